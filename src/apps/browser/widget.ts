@@ -96,12 +96,7 @@ class Installments extends HTMLElement {
   }
 }
 
-async function fetchQuote(
-  merchant: string,
-  amount: number,
-  weeks: string,
-  signal: AbortSignal,
-): Promise<Quote> {
+async function fetchQuote(merchant: string, amount: number, weeks: string, signal: AbortSignal) {
   const query = new URLSearchParams({ amount: amount.toFixed(2), installments: weeks });
   const url = `${origin}/public/merchants/${encodeURIComponent(merchant)}/quote?${query}`;
   const response = await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });

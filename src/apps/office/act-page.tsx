@@ -1,13 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
+import { redirectWithNote } from '../server/form.ts';
 import { fillPath } from '../server/kernel.ts';
 import { toPage } from '../server/page.ts';
 import { FieldError, type FieldErrors, type FieldValues } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
 import { inReais } from '../text/format.ts';
-import { createFieldProps, Field } from '../ui/field.tsx';
-import { PostForm } from '../ui/personal-components.tsx';
-import { type Act, type ActField, mayDo, type ResultPage } from './act.tsx';
-import { FormButtons, forbiddenPage, HiddenInputs, OfficeLayout } from './layout.tsx';
+import { createFieldProps, Field, type FieldState, HiddenInputs, Options, PostForm } from '../ui/forms.tsx';
+import { type Act, type ActField, mayDo } from './act.tsx';
+import { Alert, FormButtons, forbiddenPage, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
 import type {
   OfficeFlash,
@@ -34,30 +35,26 @@ export const createActPage =
     const isFirstStepDone = firstStepFields.every(
       ({ value, optional }) => value || (optional && value !== undefined),
     );
-    if (!isFirstStepDone) return renderFirstStep(act, givenVisit, firstStepFields, backPath, flash?.errors);
+    const renderFirstStepWith = (errors: FieldErrors = {}) =>
+      renderFirstStep(act, givenVisit, firstStepFields, backPath, errors);
+    if (!isFirstStepDone) return renderFirstStepWith(flash?.errors);
     const search = new URLSearchParams(givenVisit.search);
     for (const { name, value } of firstStepFields) search.set(name, value!);
     const visit = { ...givenVisit, search };
-    // A problem of the dry run is shown here, before the act is performed.
-    let firstStepErrors: FieldErrors | undefined;
-    const impact = await act.impact?.(visit).catch((error: unknown) => {
-      if (error instanceof FieldError) {
-        firstStepErrors = { [error.field]: error.message };
-        return undefined;
-      }
+    let impact: ComponentChildren;
+    try {
+      impact = await act.impact?.(visit);
+    } catch (error) {
+      // A problem of the dry run is shown here, before the act is performed.
+      if (error instanceof FieldError) return renderFirstStepWith({ [error.field]: error.message });
       if (!isProblem(error) || error.status === 401) throw error;
-      const isAboutFirstStep = [400, 404, 422].includes(error.status) && firstStepFields.length > 0;
-      if (isAboutFirstStep)
-        firstStepErrors = { [firstStepFields[0]!.name]: Object.values(toOfficeFieldErrors(error)).join(' ') };
-      if (isAboutFirstStep) return undefined;
+      const text = Object.values(toOfficeFieldErrors(error)).join(' ');
+      const [firstField] = firstStepFields;
+      if (firstField && [400, 404, 422].includes(error.status))
+        return renderFirstStepWith({ [firstField.name]: text });
       if (error.status === 404) throw error;
-      return (
-        <p class="alert" role="alert">
-          {Object.values(toOfficeFieldErrors(error)).join(' ')}
-        </p>
-      );
-    });
-    if (firstStepErrors) return renderFirstStep(act, givenVisit, firstStepFields, backPath, firstStepErrors);
+      impact = <Alert text={text} />;
+    }
     const ownFields = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
     const fields = [...firstStepFields.map((field) => ({ ...field, hidden: true as const })), ...ownFields];
     const getFieldState = createFieldProps(
@@ -121,7 +118,7 @@ async function renderFirstStep(
   visit: OfficeVisit,
   firstStepFields: readonly ActField[],
   backPath: string,
-  errors: FieldErrors = {},
+  errors: FieldErrors,
 ) {
   return (
     <OfficeLayout
@@ -134,13 +131,7 @@ async function renderFirstStep(
       )}
       <form action={fillPath(act.path, visit.params)} class="panel office-act">
         {firstStepFields.map(({ hidden: _, ...field }) => (
-          <ActInput
-            key={field.name}
-            field={field}
-            name={field.name}
-            value={field.value}
-            error={errors[field.name]}
-          />
+          <ActInput key={field.name} field={field} value={field.value} error={errors[field.name]} />
         ))}
         <FormButtons submitText="Ver as contas" cancelPath={backPath} />
       </form>
@@ -149,10 +140,7 @@ async function renderFirstStep(
 }
 
 /** Says before the act is performed whether a second person has to approve it. */
-export async function describeApprovalRule(
-  visit: OfficeVisit,
-  { approvalAmount }: Act,
-): Promise<string | undefined> {
+export async function describeApprovalRule(visit: OfficeVisit, { approvalAmount }: Act) {
   if (!approvalAmount) return undefined;
   const { above } = await visit.api.getFourEyes();
   if (above === null) return undefined;
@@ -172,17 +160,10 @@ export const ApprovalNotice = ({ text }: { text: string | undefined }) =>
     </p>
   ) : null;
 
-export function ActInput(props: {
-  field: ActField;
-  name: string;
-  value: string | undefined;
-  error?: string | undefined;
-  focus?: boolean;
-}) {
-  const { field, ...state } = props;
+export function ActInput({ field, ...state }: { field: ActField } & FieldState) {
   const { choices, name, label, hint, hidden, accept, ...rest } = field;
   if (hidden) return <input type="hidden" name={name} value={state.value} />;
-  if (!choices && !accept) return <Field {...rest} {...state} label={label} hint={hint} />;
+  if (!choices && !accept) return <Field {...rest} {...state} name={name} label={label} hint={hint} />;
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -190,11 +171,7 @@ export function ActInput(props: {
       {accept && <input id={name} name={name} type="file" accept={accept} required />}
       {choices && (
         <select id={name} name={name}>
-          {Object.entries(choices).map(([value, text]) => (
-            <option key={value} value={value} selected={value === state.value}>
-              {text}
-            </option>
-          ))}
+          <Options choices={choices} selected={state.value} />
         </select>
       )}
       {state.error && <p class="error">{state.error}</p>}
@@ -216,12 +193,6 @@ async function redisplayForm(
   return 'redirectTo' in page ? page : { redirectTo: visit.page, page: { ...toPage(page), status } };
 }
 
-const renderResultPage = (visit: OfficeVisit, { title, backLink, body }: ResultPage) => (
-  <OfficeLayout title={title} visit={visit} breadcrumbs={[backLink]}>
-    {body}
-  </OfficeLayout>
-);
-
 export const createActForm = (act: Act): OfficeFormHandler => ({
   page: act.path,
   ...(act.isSlow && { isSlow: act.isSlow }),
@@ -232,16 +203,16 @@ export const createActForm = (act: Act): OfficeFormHandler => ({
     const { values, errors } = resolveConflicts(typedValues);
     if (errors) return redisplayForm(act, visit, 412, { values: typedValues, errors, isConflict: true });
     try {
-      const result = await act.run(visit, form.withValues(values));
-      if (typeof result !== 'string' && 'findings' in result)
-        return redisplayForm(act, visit, 200, { values, ...result });
-      if (typeof result !== 'string' && 'page' in result)
-        return { redirectTo: visit.page, page: toPage(renderResultPage(visit.toPageVisit(), result.page)) };
-      const { note, redirectTo } =
-        typeof result === 'string'
-          ? { note: result, redirectTo: fillPath(act.backPath, visit.params) }
-          : result;
-      return { redirectTo, flash: { page: redirectTo.split('?')[0]!, note } };
+      const outcome = await act.run(visit, form.withValues(values));
+      const result =
+        typeof outcome === 'string'
+          ? { note: outcome, redirectTo: fillPath(act.backPath, visit.params) }
+          : outcome;
+      if ('findings' in result) return redisplayForm(act, visit, 200, { values, ...result });
+      if ('note' in result) return redirectWithNote(result.redirectTo, result.note);
+      const { backLink, ...layoutProps } = result.page;
+      const page = <OfficeLayout {...layoutProps} visit={visit.toPageVisit()} breadcrumbs={[backLink]} />;
+      return { redirectTo: visit.page, page: toPage(page) };
     } catch (error) {
       const isExpected = isProblem(error) || isUnreachable(error) || error instanceof FieldError;
       if (isSessionEnded(error) || !isExpected) throw error;

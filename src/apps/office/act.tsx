@@ -38,7 +38,7 @@ export type ActField = {
 /** A field of the body of the call: label, length and kind of input follow from it, where they are not declared. */
 export type FieldDeclaration = string | (Partial<ActField> & { name: string });
 
-export type ResultPage = { title: string; backLink: { href: string; text: string }; body: ComponentChildren };
+type ResultPage = { title: string; backLink: { href: string; text: string }; children: ComponentChildren };
 /** The note that reports success, and the page to redirect to if that is not `backPath`. */
 type ActResult = string | { note: string; redirectTo: string };
 
@@ -262,14 +262,12 @@ export const mayDo = (role: Role, act: Act) => (act.role ? hasRole(role, act.rol
 /** Links to those of the acts that the user's role may perform. */
 export const ActLinks = ({ visit, acts }: { visit: OfficeVisit; acts: ReadonlyArray<Act | false> }) => (
   <>
-    {acts.map(
-      (act) =>
-        act &&
-        mayDo(visit.user!.role, act) && (
-          <a key={act.path} class="button small quiet" href={fillPath(act.path, visit.params)}>
-            {act.title}
-          </a>
-        ),
-    )}
+    {acts
+      .filter((act): act is Act => act !== false && mayDo(visit.user!.role, act))
+      .map(({ path, title }) => (
+        <a key={path} class="button small quiet" href={fillPath(path, visit.params)}>
+          {title}
+        </a>
+      ))}
   </>
 );

@@ -1,12 +1,12 @@
 import type { StaffSchemas } from '#staff-client';
-import { PostForm } from '../ui/personal-components.tsx';
+import { privateForm, redirectWithNote } from '../server/form.ts';
+import { ButtonForm, PostForm } from '../ui/forms.tsx';
 import { defineAct, type FieldDeclaration } from './act.tsx';
 import { findPendingApproval, PendingApproval } from './approval.tsx';
 import { AUDIT_ACTION_COLUMNS } from './audit-trail.tsx';
-import { Code, field } from './columns.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
-import { Facts, Table, TableSection } from './tables.tsx';
+import { Code, Facts, field, Table, TableSection } from './tables.tsx';
 import type { OfficeFormHandler, OfficePageHandler } from './visit.ts';
 
 const STAFF_USER_PATH = '/equipe/:id';
@@ -92,13 +92,7 @@ export const staffUserPage: OfficePageHandler = async (visit) => {
   );
 };
 
-const SettingsTable = ({
-  title,
-  rows,
-}: {
-  title: string;
-  rows: ReadonlyArray<StaffSchemas['SettingInForce']>;
-}) => (
+const SettingsTable = ({ title, rows }: { title: string; rows: Array<StaffSchemas['SettingInForce']> }) => (
   <TableSection
     title={`${title} (${rows.length})`}
     caption={title}
@@ -222,36 +216,28 @@ export const accountPage: OfficePageHandler = async (visit) => {
           },
         ]}
       >
-        <PostForm visit={visit} action={`${ACCOUNT_PATH}/sessoes`}>
-          <button class="button small quiet" type="submit">
-            Encerrar todas as outras
-          </button>
-        </PostForm>
+        <ButtonForm
+          visit={visit}
+          action={`${ACCOUNT_PATH}/sessoes`}
+          text="Encerrar todas as outras"
+          look="small quiet"
+        />
       </TableSection>
     </OfficeLayout>
   );
 };
 
-const accountForm = (handle: OfficeFormHandler['handle']): OfficeFormHandler => ({
-  page: ACCOUNT_PATH,
-  handle,
-});
-const redirectWithNote = (note: string) => ({
-  redirectTo: ACCOUNT_PATH,
-  flash: { page: ACCOUNT_PATH, note },
-});
-
 export const ACCOUNT_FORMS: Record<string, OfficeFormHandler> = {
-  [`${ACCOUNT_PATH}/fator`]: accountForm(async ({ api }, form) => {
+  [`${ACCOUNT_PATH}/fator`]: privateForm(ACCOUNT_PATH, async ({ api, page }, form) => {
     await api.removeFactor({ path: { id: form.text('id') } });
-    return redirectWithNote('Segundo fator removido.');
+    return redirectWithNote(page, 'Segundo fator removido.');
   }),
-  [`${ACCOUNT_PATH}/sessao`]: accountForm(async ({ api }, form) => {
+  [`${ACCOUNT_PATH}/sessao`]: privateForm(ACCOUNT_PATH, async ({ api, page }, form) => {
     await api.endStaffSession({ path: { id: form.text('id') } });
-    return redirectWithNote('Sessão encerrada.');
+    return redirectWithNote(page, 'Sessão encerrada.');
   }),
-  [`${ACCOUNT_PATH}/sessoes`]: accountForm(async ({ api }) => {
+  [`${ACCOUNT_PATH}/sessoes`]: privateForm(ACCOUNT_PATH, async ({ api, page }) => {
     await api.endOtherStaffSessions();
-    return redirectWithNote('As outras sessões foram encerradas.');
+    return redirectWithNote(page, 'As outras sessões foram encerradas.');
   }),
 };

@@ -1,11 +1,10 @@
 import type { StaffSchemas } from '#staff-client';
 import { inReais } from '../text/format.ts';
 import { defineAct } from './act.tsx';
-import { describeSubject, formatChange } from './audit-trail-texts.ts';
-import { field } from './columns.tsx';
+import { describeSubject, formatChange } from './audit-trail.tsx';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, TableSection } from './tables.tsx';
+import { Facts, field, TableSection } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type Approval = StaffSchemas['Approval'];

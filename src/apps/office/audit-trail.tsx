@@ -1,14 +1,252 @@
 import type { StaffSchemas } from '#staff-client';
-import { plural } from '../text/format.ts';
 import {
-  describeAction,
-  describeActor,
-  describeSubject,
-  listDifferences,
-  SUBJECT_KIND_LABELS,
-} from './audit-trail-texts.ts';
-import type { Column } from './columns.tsx';
+  formatNumber,
+  inReais,
+  percent,
+  plural,
+  shortDayWithYear,
+  shortTimeWithYear,
+} from '../text/format.ts';
+import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
+import { getFieldLabel } from './field-labels.ts';
+import * as names from './labels.ts';
+import { findMenuText } from './layout.tsx';
 import { defineListScreen } from './list.tsx';
+import type { Column } from './tables.tsx';
+
+/** The label of each kind of subject, and the path of its page. */
+const SUBJECT_KINDS: Readonly<Record<string, readonly [text: string, page?: string]>> = {
+  agreement: ['Termos'],
+  approval: ['Aprovação', '/aprovacoes'],
+  cashback: ['Cashback', '/clientes'],
+  category: ['Categoria', '/categorias'],
+  checkout: ['Compra', '/compras'],
+  credit_decision: ['Decisão de crédito', '/decisoes'],
+  credit_policy: ['Política de crédito'],
+  customer: ['Cliente', '/clientes'],
+  customer_note: ['Anotação sobre cliente'],
+  data_key: ['Chave de criptografia'],
+  export: ['Arquivo CSV'],
+  faq: ['Pergunta', '/perguntas'],
+  installation: ['Instalação'],
+  job: ['Tarefa'],
+  key: ['Chave', '/chaves'],
+  lead: ['Contato', '/contatos'],
+  media: ['Imagem'],
+  member: ['Pessoa de loja'],
+  merchant: ['Loja', '/lojas'],
+  message: ['Mensagem'],
+  offer: ['Oferta', '/ofertas'],
+  partner: ['Parceiro'],
+  payout: ['Repasse', '/repasses'],
+  payout_account: ['Conta de repasse', '/lojas'],
+  payouts: ['Repasses até'],
+  pix_orphan: ['Pagamento sem dono', '/sem-dono'],
+  pix_payment: ['Pagamento', '/pagamentos'],
+  pix_refund: ['Estorno'],
+  post: ['Post', '/posts'],
+  psp: ['Banco'],
+  referral: ['Convite', '/clientes'],
+  return: ['Devolução'],
+  saved_view: ['Visão guardada'],
+  staff: ['Pessoa da equipe', '/equipe'],
+  staff_session: ['Sessão da equipe'],
+  token_key: ['Chave de sessões'],
+  view: ['Cliente', '/clientes'],
+  webhook: ['Webhook', '/webhooks'],
+};
+export const SUBJECT_KIND_LABELS = Object.fromEntries(
+  Object.entries(SUBJECT_KINDS).map(([kind, [text]]) => [kind, text]),
+);
+
+/** Splits a subject into its label, its id and the address of its page: 'merchant:otica-lume' is Loja otica-lume. */
+export function describeSubject(subject: string): { text: string; id: string; href: string | undefined } {
+  const [kind = '', id = ''] = subject.split(/:(.*)/s);
+  const [text = kind, page] = SUBJECT_KINDS[kind] ?? [];
+  if (kind === 'export') return { text, id: findMenuText(id) ?? id, href: undefined };
+  return {
+    text,
+    id: /^[a-z]+_[0-9a-z]{26}$/.test(id) ? id.slice(-8) : id,
+    href: page && `${page}/${encodeURIComponent(id)}`,
+  };
+}
+
+/** Labels by the verb that an operation id starts with, or by a word of a command. */
+const VERB_LABELS: Readonly<Record<string, string>> = {
+  accept: 'Aceitou',
+  add: 'Incluiu',
+  adjust: 'Ajustou',
+  apply: 'Passou a valer',
+  approve: 'Aprovou',
+  ask: 'Pediu',
+  assign: 'Atribuiu',
+  authorise: 'Autorizou',
+  cancel: 'Cancelou',
+  change: 'Mudou',
+  confirm: 'Confirmou',
+  create: 'Criou',
+  decline: 'Recusou',
+  disable: 'Desligou',
+  enable: 'Ligou',
+  end: 'Encerrou sessões',
+  enter: 'Entrou',
+  erase: 'Apagou os dados',
+  export: 'Exportou os dados',
+  get: 'Viu',
+  give: 'Deu o segundo fator',
+  import: 'Importou',
+  invite: 'Convidou',
+  list: 'Baixou CSV',
+  lock: 'Bloqueou',
+  make: 'Fez loja',
+  mark: 'Marcou',
+  move: 'Moveu',
+  pay: 'Pagou',
+  preview: 'Viu antes',
+  propose: 'Propôs',
+  publish: 'Publicou',
+  read: 'Leu',
+  reencrypt: 'Criptografou de novo',
+  refund: 'Estornou',
+  refuse: 'Recusou',
+  register: 'Registrou',
+  reinstate: 'Desfez a baixa',
+  remove: 'Removeu',
+  replay: 'Reenviou eventos',
+  resend: 'Reenviou',
+  reset: 'Zerou',
+  restore: 'Restaurou',
+  retry: 'Tentou de novo',
+  return: 'Devolveu',
+  reverse: 'Desfez',
+  revoke: 'Encerrou',
+  rotate: 'Trocou',
+  save: 'Guardou',
+  scan: 'Leu código',
+  send: 'Enviou',
+  set: 'Definiu',
+  sign: 'Entrou',
+  stop: 'Parou a troca',
+  test: 'Testou',
+  try: 'Experimentou',
+  unlock: 'Liberou',
+  write: 'Anotou',
+};
+/** Labels of operations whose verb alone would be too vague or misleading. */
+const ACTION_LABELS: Readonly<Record<string, string>> = {
+  addPasskey: 'Incluiu chave de acesso',
+  askForPasskey: 'Pediu chave de acesso',
+  cancelPhoneChange: 'Cancelou a troca do telefone',
+  cancelOwnPhoneChange: 'Cancelou a troca do telefone',
+  confirmPhoneChange: 'Confirmou a troca do telefone',
+  applyPhoneChange: 'A troca do telefone passou a valer',
+  markPayoutFailed: 'Marcou como falho',
+  markPayoutPaid: 'Marcou como pago',
+  sendPhoneChangeCode: 'Enviou código ao telefone atual',
+  sendTestMessage: 'Enviou mensagem de teste',
+  setMerchantLogo: 'Mudou o logotipo',
+  setPostCover: 'Mudou a capa',
+  signOutStaff: 'Saiu',
+  stopPayoutAccountChange: 'Parou a troca da conta',
+  writeOffCheckout: 'Baixou por perda',
+};
+
+/** The label of an operation of the staff API ('changeMerchant') or of a command ('key create'). */
+export function describeAction(action: string): string {
+  const words = action.includes(' ') ? action.replace('--', '').split(' ').toReversed() : [action];
+  const labels = words.map((word) => VERB_LABELS[word] ?? VERB_LABELS[/^[a-z]+/.exec(word)?.[0] ?? '']);
+  return ACTION_LABELS[action] ?? labels.find((label) => label !== undefined) ?? action;
+}
+
+/** Describes an actor without a name: a customer, the clock, or the command line. */
+export function describeActor(actor: string): string {
+  if (actor.startsWith('cus_')) return 'O cliente';
+  if (actor === 'semana') return 'O prazo';
+  return actor.replace(/^command line/, 'Linha de comando:');
+}
+
+/** Fields that contain an amount in reais, unless `COUNT_FIELDS` matches. */
+const AMOUNT_FIELDS =
+  /(^|_)(amount|value|limit|used|available|financed|paid|returned|refunded|written_off|cashback|outstanding|penalties|total_due|total|interest|stranded|pending|lifetime_earned|reward|referrer|invited|cost|fine|discount)$/;
+const COUNT_FIELDS = /^(extension_limit|installments_paid|installments_total)$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  approval: { ...names.APPROVAL_LABELS, ...names.APPROVAL_KIND_LABELS },
+  checkout: names.PURCHASE_LABELS,
+  credit_decision: { ...names.OUTCOME_LABELS, ...names.DECISION_MOMENT_LABELS },
+  lead: names.LEAD_LABELS,
+  member: { ...MEMBER_ROLE_LABELS, active: 'Ativo', removed: 'Removido' },
+  offer: names.OFFER_LABELS,
+  payout: names.PAYOUT_LABELS,
+  pix_orphan: names.ORPHAN_LABELS,
+  pix_refund: names.REFUND_LABELS,
+  return: names.RETURN_LABELS,
+  staff: names.ROLE_LABELS,
+  webhook: names.WEBHOOK_LABELS,
+};
+
+function formatValue(kind: string, field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nada';
+  if (typeof value === 'boolean') return names.YES_NO_LABELS[`${value}`];
+  if (typeof value === 'number') {
+    if (field.endsWith('_percent')) return percent(value);
+    return AMOUNT_FIELDS.test(field) && !COUNT_FIELDS.test(field) ? inReais(value) : formatNumber(value);
+  }
+  if (Array.isArray(value)) {
+    const hasOnlyPrimitives = value.every((item) => typeof item !== 'object');
+    return hasOnlyPrimitives ? value.join(', ') || 'nada' : plural(value.length, 'item', 'itens');
+  }
+  const text = String(value);
+  if (INSTANT.test(text)) return shortTimeWithYear(text, new Date());
+  if (DAY.test(text)) return shortDayWithYear(text, new Date());
+  return (/^(status|outcome|role|kind|moment)$/.test(field) ? STATE_LABELS[kind]?.[text] : undefined) ?? text;
+}
+
+/** The change of an approval in words. A field of an inner object is named `policy.age`. */
+export function formatChange(
+  kind: string,
+  { field, before, after }: { field: string; before: unknown; after: unknown },
+): { field: string; before: string; after: string } {
+  const name = field.replaceAll('.', '_');
+  // The lines of a payout batch are named after merchants.
+  if (kind === 'payouts') return { field, before: 'nada', after: inReais(after as number) };
+  return {
+    field: getFieldLabel(name).replace(/, %$/, ''),
+    before: formatValue(kind, name, before),
+    after: formatValue(kind, name, after),
+  };
+}
+
+type FlatRecord = Readonly<Record<string, unknown>>;
+
+/** Flattens nested objects: a nested field is named `object_field`. */
+const flatten = (record: object | null, prefix = ''): FlatRecord =>
+  Object.assign(
+    {},
+    ...Object.entries(record ?? {}).map(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? flatten(value, `${prefix}${name}_`)
+        : { [`${prefix}${name}`]: value },
+    ),
+  );
+
+/** Lists the changed fields: 'Limite: R$ 500,00 → R$ 800,00'. A created or removed record has only one side. */
+export function listDifferences(entry: {
+  subject: string;
+  before: object | null;
+  after: object | null;
+}): Array<{ field: string; text: string }> {
+  const [kind = ''] = entry.subject.split(':');
+  const [before, after] = [flatten(entry.before), flatten(entry.after)];
+  const sides = [...(entry.before ? [before] : []), ...(entry.after ? [after] : [])];
+  return Object.keys({ ...before, ...after })
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => {
+      const values = sides.map((side) => formatValue(kind, field, side[field]));
+      return { field: getFieldLabel(field).replace(/, %$/, ''), text: values.join(' → ') };
+    });
+}
 
 type Entry = StaffSchemas['AuditTrailEntry'];
 

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
+import { redisplayForm } from '../server/form.ts';
 import { fillPath, hashParts } from '../server/kernel.ts';
 import { type FieldErrors, type FieldValues, SubmittedForm } from '../server/submitted-form.ts';
 import { plural } from '../text/format.ts';
-import { createFieldProps } from '../ui/field.tsx';
-import { PostForm } from '../ui/personal-components.tsx';
+import { Submit } from '../ui/buttons.tsx';
+import { createFieldProps, HiddenInputs, PostForm } from '../ui/forms.tsx';
 import { type Act, type BulkAct, mayDo } from './act.tsx';
 import { ActInput, ApprovalNotice, describeApprovalRule } from './act-page.tsx';
-import type { Column } from './columns.tsx';
 import { pickFields } from './form-values.ts';
-import { HiddenInputs, notFoundPage, OfficeLayout } from './layout.tsx';
+import { notFoundPage, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
-import { type RowSelection, Table, TableSection } from './tables.tsx';
+import { type Column, type RowSelection, Table, TableSection } from './tables.tsx';
 import type {
   OfficeFormHandler,
   OfficeFormVisit,
@@ -130,10 +130,7 @@ export function createBulkRoutes<Row>(
           const { act } = bulkAct;
           const errors = findMissingFields(act, form);
           if (errors)
-            return {
-              redirectTo: `${previewPath}?${form.text('volta')}`,
-              flash: { page: previewPath, values: form.redisplayValues(), errors },
-            };
+            return redisplayForm({ page: previewPath, pageQuery: form.text('volta') }, form, errors);
           const run: BulkRun = {
             userId: user!.id,
             listPath: path,
@@ -255,9 +252,9 @@ function renderPreview<Row>(
             <ActInput key={field.name} field={field} {...getFieldState(field.name)} />
           ))}
           <p class="muted">Uma linha que falhar não impede as outras.</p>
-          <button class="button" type="submit">
+          <Submit>
             {act.button} ({eligibleRows.length})
-          </button>
+          </Submit>
         </PostForm>
       )}
     </OfficeLayout>
@@ -301,9 +298,9 @@ function renderProgress(
           {failedRows.map(([id, rotulo]) => (
             <HiddenInputs key={id} values={{ id, rotulo }} />
           ))}
-          <button class="button" type="submit">
+          <Submit>
             Tentar de novo {failedRows.length === 1 ? 'a que falhou' : `as ${failedRows.length} que falharam`}
-          </button>
+          </Submit>
         </PostForm>
       )}
       <TableSection

@@ -1,6 +1,6 @@
 import { saoPauloTime } from '../text/format.ts';
-import type { Column } from './columns.tsx';
 import { getFieldLabel } from './field-labels.ts';
+import type { Column } from './tables.tsx';
 import type { Download } from './visit.ts';
 
 /** A cell and the delimiter after it. A cell that contains a delimiter is quoted, and quotes inside it are doubled. */

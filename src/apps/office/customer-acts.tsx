@@ -2,10 +2,9 @@ import type { Item } from '#staff-client';
 import { formatPhone, inReais, sumReais } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { ActLinks, defineAct, ifMatch } from './act.tsx';
-import { type ColumnSpec, field } from './columns.tsx';
 import { pickFilledFields, requireAmount } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
-import { Facts } from './tables.tsx';
+import { type ColumnSpec, Facts, field } from './tables.tsx';
 import type { OfficeVisit } from './visit.ts';
 
 const PATH = '/clientes/:id';

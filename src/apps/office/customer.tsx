@@ -2,7 +2,6 @@ import { mayCall } from '#staff-client';
 import { formatPhone, inReais, keepAmountsTogether } from '../text/format.ts';
 import { ActLinks } from './act.tsx';
 import { findPendingApproval, PendingApproval } from './approval.tsx';
-import { Code, field, Money, StatusBadge, Timestamp } from './columns.tsx';
 import * as acts from './customer-acts.tsx';
 import { messageColumns } from './customer-acts.tsx';
 import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './labels.ts';
@@ -10,7 +9,7 @@ import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { cashback as cashbackList, charges as chargeList, payments as paymentList } from './lists/money.tsx';
 import { offers as offerList, purchases as purchaseList } from './lists/purchases.tsx';
-import { Facts, Section, TableSection } from './tables.tsx';
+import { Code, Facts, field, Money, Section, StatusBadge, TableSection, Timestamp } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 export const customerPage: OfficePageHandler = async (visit) => {

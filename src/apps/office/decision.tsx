@@ -1,8 +1,7 @@
 import type { StaffSchemas } from '#staff-client';
 import { formatNumber } from '../text/format.ts';
 import { defineAct } from './act.tsx';
-import { describeActor } from './audit-trail-texts.ts';
-import { Code, field, toMaskedName } from './columns.tsx';
+import { describeActor } from './audit-trail.tsx';
 import {
   DECISION_MOMENT_LABELS,
   FACT_LABELS,
@@ -11,7 +10,7 @@ import {
   OUTCOME_LABELS,
 } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, Section, Table } from './tables.tsx';
+import { Code, Facts, field, Section, Table, toMaskedName } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/decisoes/:id';

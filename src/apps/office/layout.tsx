@@ -4,8 +4,9 @@ import type { PageFailure } from '../server/app.ts';
 import { assets } from '../server/assets.ts';
 import type { Page } from '../server/page.ts';
 import { normalizeForSearch } from '../text/format.ts';
-import { BrandMark } from '../ui/icons.tsx';
-import { FlashMessages, PostForm } from '../ui/personal-components.tsx';
+import { QuietLink, Submit } from '../ui/buttons.tsx';
+import { ButtonForm, FlashMessages } from '../ui/forms.tsx';
+import { Brand } from '../ui/icons.tsx';
 import { ThemeHead, ThemeSwitch } from '../ui/theme.tsx';
 import { type Act, ActLinks } from './act.tsx';
 import { ROLE_LABELS } from './labels.ts';
@@ -152,10 +153,7 @@ export function OfficeLayout(props: {
           Ir para o conteúdo
         </a>
         <header class="office-top">
-          <a class="brand" href="/" aria-label="Semana, retaguarda">
-            <BrandMark />
-            <span>semana</span>
-          </a>
+          <Brand href="/" label="Semana, retaguarda" />
           {user && (
             <form class="office-search" action="/busca">
               <label class="sr" for="busca">
@@ -170,9 +168,7 @@ export function OfficeLayout(props: {
                 maxLength={100}
                 autocomplete="off"
               />
-              <button class="button small" type="submit">
-                Buscar
-              </button>
+              <Submit class="small">Buscar</Submit>
             </form>
           )}
           {user && (
@@ -183,11 +179,7 @@ export function OfficeLayout(props: {
               <a href="/conta">
                 {user.name} <span class="badge">{ROLE_LABELS[user.role]}</span>
               </a>
-              <PostForm visit={visit} action="/sair">
-                <button class="link" type="submit">
-                  Sair
-                </button>
-              </PostForm>
+              <ButtonForm visit={visit} action="/sair" text="Sair" look="link" />
             </div>
           )}
         </header>
@@ -224,12 +216,10 @@ export function OfficeLayout(props: {
   );
 }
 
-export const HiddenInputs = ({ values }: { values: Readonly<Record<string, string | number>> }) => (
-  <>
-    {Object.entries(values).map(([name, value]) => (
-      <input key={name} type="hidden" name={name} value={value} />
-    ))}
-  </>
+export const Alert = ({ text }: { text: string }) => (
+  <p class="alert" role="alert">
+    {text}
+  </p>
 );
 
 /** The submit button and the cancel link of a form. */
@@ -239,13 +229,9 @@ export const FormButtons = (props: {
   children?: ComponentChildren;
 }) => (
   <div class="actions">
-    <button class="button" type="submit">
-      {props.submitText}
-    </button>
+    <Submit>{props.submitText}</Submit>
     {props.children}
-    <a class="button quiet" href={props.cancelPath}>
-      Cancelar
-    </a>
+    <QuietLink href={props.cancelPath}>Cancelar</QuietLink>
   </div>
 );
 
@@ -254,28 +240,15 @@ export const RecordLayout = (props: {
   title: string;
   heading?: string;
   visit: OfficeVisit;
-  /** Undefined or false if the state of the record allows no act. */
-  acts?: ReadonlyArray<Act | false> | false | undefined;
+  /** False if the state of the record allows no act. */
+  acts?: ReadonlyArray<Act | false> | false;
   /** Rendered after the acts. */
   extraAction?: ComponentChildren;
   children: ComponentChildren;
 }) => {
   const { acts, extraAction, ...layoutProps } = props;
-  const { visit } = props;
-  return (
-    <OfficeLayout
-      {...layoutProps}
-      breadcrumbs={findParentItems(visit.path)}
-      actions={
-        acts && (
-          <>
-            <ActLinks visit={visit} acts={acts} />
-            {extraAction}
-          </>
-        )
-      }
-    />
-  );
+  const actions = acts && [<ActLinks key="acts" visit={props.visit} acts={acts} />, extraAction];
+  return <OfficeLayout {...layoutProps} breadcrumbs={findParentItems(props.visit.path)} actions={actions} />;
 };
 
 const renderNotice = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({

@@ -2,16 +2,24 @@ import type { ComponentChildren, VNode } from 'preact';
 import { isProblem } from '#client';
 import { filtersOf, type Item, isSorted, type ListId, type StaffSchemas } from '#staff-client';
 import { formatNumber, inReais } from '../text/format.ts';
+import { Submit } from '../ui/buttons.tsx';
+import { HiddenInputs, Options } from '../ui/forms.tsx';
 import { type Act, mayDo } from './act.tsx';
 import { type Bulk, BulkButtons, createBulkRoutes, listAllowedActs } from './bulk.tsx';
-import { type ColumnSpec, type ColumnTexts, type FieldPath, resolveColumn } from './columns.tsx';
 import { toCsvDownload } from './csv.ts';
 import { getFieldLabel } from './field-labels.ts';
 import { type Labels, YES_NO_LABELS } from './labels.ts';
-import { HiddenInputs, OfficeLayout } from './layout.tsx';
+import { Alert, OfficeLayout } from './layout.tsx';
 import { toScreenText } from './problem-texts.ts';
 import { createViewForms, SavedViews } from './saved-views.tsx';
-import { Table, TableSection } from './tables.tsx';
+import {
+  type ColumnSpec,
+  type ColumnTexts,
+  type FieldPath,
+  resolveColumn,
+  Table,
+  TableSection,
+} from './tables.tsx';
 import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
 
 /** The declaration of a list screen. Its filters are those of the call; filters, order and page number are in its address. */
@@ -179,11 +187,7 @@ export function defineListScreen<O extends ListId>(
           filterValues={filterValues}
           order={isSorted(call) ? { defaultLabel: screen.defaultOrderLabel } : undefined}
         />
-        {filterError && (
-          <p class="alert" role="alert">
-            {filterError}
-          </p>
-        )}
+        {filterError && <Alert text={filterError} />}
         {list && (
           <>
             <div class="office-total">
@@ -310,9 +314,7 @@ function FilterForm(props: {
           />
         </div>
       )}
-      <button class="button small" type="submit">
-        Filtrar
-      </button>
+      <Submit class="small">Filtrar</Submit>
       {Object.keys(filterValues).length > 0 && <a href={path}>Limpar</a>}
     </form>
   );
@@ -335,11 +337,7 @@ const Select = (props: {
 }) => (
   <select id={`f-${props.name}`} name={props.name}>
     {props.emptyLabel && <option value="">{props.emptyLabel}</option>}
-    {Object.entries(props.choices).map(([value, text]) => (
-      <option key={value} value={value} selected={value === props.selectedValue}>
-        {text}
-      </option>
-    ))}
+    <Options choices={props.choices} selected={props.selectedValue} />
     {props.selectedValue && !(props.selectedValue in props.choices) && (
       <option selected>{props.selectedValue}</option>
     )}

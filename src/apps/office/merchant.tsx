@@ -1,18 +1,189 @@
-import type { StaffSchemas } from '#staff-client';
-import { formatPhone, inReais, plural } from '../text/format.ts';
+import type { StaffClient, StaffSchemas } from '#staff-client';
+import { formatPhone, formatReaisInput, inReais, plural } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { MerchantCard } from '../ui/components.tsx';
-import { ActLinks } from './act.tsx';
+import { ActLinks, defineAct, type FieldDeclaration } from './act.tsx';
 import { findPendingApproval, PendingApproval } from './approval.tsx';
-import { field, Timestamp } from './columns.tsx';
 import { YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { payouts as payoutList } from './lists/money.tsx';
 import { purchases as purchaseList } from './lists/purchases.tsx';
-import * as acts from './merchant-acts.tsx';
-import { Facts, Section, TableSection } from './tables.tsx';
+import { Facts, field, Section, TableSection, Timestamp } from './tables.tsx';
 import { setMerchantLogo } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
+
+const PATH = '/lojas/:slug';
+
+type Merchant = StaffSchemas['StaffMerchant'];
+type Plan = Merchant['plan'];
+
+const PLAN_FIELDS: ReadonlyArray<{ name: keyof Plan; label: string; hint?: string; isAmount?: true }> = [
+  { name: 'weekly_rate_percent', label: 'Juros por semana, em %' },
+  { name: 'max_installments', label: 'Semanas, no máximo' },
+  { name: 'min_amount', label: 'Venda mínima', isAmount: true },
+  { name: 'max_amount', label: 'Venda máxima', isAmount: true },
+  { name: 'cashback_percent', label: 'Cashback, em %' },
+  { name: 'merchant_fee_percent', label: 'Taxa da loja, em %' },
+  { name: 'payout_days', label: 'Repasse em', hint: 'Dias úteis depois da venda.' },
+];
+
+const createPlanFields = (plan?: Plan): FieldDeclaration[] =>
+  PLAN_FIELDS.map(({ name, isAmount, ...field }) => ({
+    ...field,
+    name: `plan/${name}`,
+    optional: plan === undefined,
+    value: plan && (isAmount ? formatReaisInput(plan[name]) : String(plan[name]).replace('.', ',')),
+  }));
+
+async function createMerchantFields(api: StaffClient, merchant: Partial<Merchant>) {
+  const { data } = await api.listCategoryForStaff({ query: { limit: 100 } });
+  return [
+    { name: 'name', value: merchant.name },
+    {
+      name: 'category',
+      label: 'Categoria',
+      choices: Object.fromEntries(data.map(({ slug, name }) => [slug, name])),
+      value: merchant.category,
+    },
+    { name: 'description', rows: 3, optional: true, value: merchant.description ?? '' },
+    { name: 'city', optional: true, value: merchant.city ?? '', maxLength: 80 },
+    { name: 'state', label: 'Estado (UF)', optional: true, value: merchant.state ?? '', maxLength: 2 },
+    { name: 'website', optional: true, value: merchant.website ?? '', maxLength: 300 },
+  ];
+}
+
+const SLUG_FIELD: FieldDeclaration = {
+  name: 'slug',
+  hint: 'Letras minúsculas e hífens: padaria-do-bairro.',
+  maxLength: 80,
+};
+
+export const createMerchant = defineAct({
+  path: '/lojas/nova',
+  call: 'createMerchant',
+  title: 'Nova loja',
+  fields: async (_, { api }) => [SLUG_FIELD, ...(await createMerchantFields(api, {}))],
+  button: 'Criar loja',
+  success: ({ slug }) => ({ note: 'Loja criada, com o plano de fábrica.', redirectTo: `/lojas/${slug}` }),
+});
+
+const OWNER_APPROVAL = { rule: 'Um responsável espera a aprovação de outra pessoa.' };
+
+/** Creates a merchant and its owner from the lead of a future partner. */
+export const createMerchantFromLead = defineAct({
+  path: '/contatos/:id/loja',
+  call: 'makeMerchantOfLead',
+  title: 'Fazer loja',
+  approvalAmount: OWNER_APPROVAL,
+  description: 'O contato vira uma loja com responsável. Do plano, o que fica em branco é o de fábrica.',
+  record: 'getLead',
+  fields: async ({ company, name, phone }, { api }) => [
+    { ...SLUG_FIELD, hint: 'Em branco: vem do nome.', optional: true },
+    ...(await createMerchantFields(api, { name: company ?? name })),
+    { name: 'owner/name', label: 'Responsável', value: name },
+    {
+      name: 'owner/phone',
+      label: 'Celular do responsável',
+      hint: 'Com ele entra no balcão.',
+      value: phone ? formatPhone(phone) : '',
+    },
+    ...createPlanFields(),
+  ],
+  success: ({ merchant }) => ({
+    note: 'Loja feita, com o seu responsável. O contato está atendido.',
+    redirectTo: `/lojas/${merchant.slug}`,
+  }),
+});
+
+export const editMerchant = defineAct({
+  path: `${PATH}/editar`,
+  call: 'changeMerchant',
+  title: 'Editar',
+  editedRecord: 'getMerchantForStaff',
+  fields: (merchant, { api }) => createMerchantFields(api, merchant),
+  button: 'Salvar',
+  success: 'Loja salva. O site mostra em um segundo.',
+});
+
+export const changePlan = defineAct({
+  path: `${PATH}/plano`,
+  call: 'changeMerchant',
+  role: 'finance',
+  title: 'Mudar plano',
+  description: 'Vale para as próximas ofertas. As vendas feitas ficam como foram combinadas.',
+  editedRecord: 'getMerchantForStaff',
+  fields: (merchant) => createPlanFields(merchant.plan),
+  success: 'Plano mudado.',
+});
+
+export const changePayoutAccount = defineAct({
+  path: `${PATH}/conta`,
+  call: 'setPayoutAccount',
+  title: 'Mudar conta de repasse',
+  description: 'Os próximos repasses vão para esta conta. Confira com a loja por outro caminho.',
+  approvalAmount: 'always',
+  editedRecord: 'getPayoutAccount',
+  fields: (account) => [
+    { name: 'pix_key', value: account.pix_key ?? '', maxLength: 100 },
+    { name: 'holder_name', value: account.holder_name ?? '' },
+    { name: 'tax_id', value: account.tax_id ?? '', maxLength: 20 },
+  ],
+  button: 'Mudar conta',
+  success: 'Conta de repasse mudada.',
+});
+
+export const cancelAccountChange = defineAct({
+  path: `${PATH}/conta/parar`,
+  call: 'stopPayoutAccountChange',
+  title: 'Parar a troca',
+  record: 'getPayoutAccount',
+  impact: ({ change }) =>
+    change ? (
+      <Facts
+        record={change}
+        rows={['pix_key', 'holder_name', 'tax_id', 'asked_at', 'counts_at']}
+        titles={{ asked_at: 'Pedida', counts_at: 'Contaria em' }}
+      />
+    ) : (
+      <p>Nenhuma troca espera.</p>
+    ),
+  success: 'A troca foi parada. Fica a conta de antes.',
+});
+
+export const changeListing = defineAct({
+  path: `${PATH}/site`,
+  call: 'changeMerchant',
+  title: 'Mostrar ou tirar do site',
+  editedRecord: 'getMerchantForStaff',
+  fields: ({ listed }) => [{ name: 'listed', value: String(listed) }],
+  button: 'Salvar',
+  success: ({ listed }) => (listed ? 'A loja está no site.' : 'A loja saiu do site e não vende mais.'),
+});
+
+export const addMember = defineAct({
+  path: `${PATH}/pessoas/nova`,
+  call: 'addMerchantMember',
+  title: 'Incluir uma pessoa',
+  approvalAmount: OWNER_APPROVAL,
+  fields: [
+    'name',
+    { name: 'phone', label: 'Celular' },
+    { name: 'role', choices: MEMBER_ROLE_LABELS, hint: 'A primeira pessoa é responsável.' },
+    { name: 'max_amount', label: 'Vende até', hint: 'De um caixa. Em branco: sem limite.', optional: true },
+    { name: 'may_return', label: 'Devolve', value: 'false' },
+  ],
+  button: 'Incluir na loja',
+  success: ({ name }) => `${name} entra no balcão com o celular.`,
+});
+
+export const removeMember = defineAct({
+  path: `${PATH}/pessoas/:id/remover`,
+  call: 'removeMerchantMember',
+  title: 'Remover',
+  description: 'Sai do balcão agora, em todos os aparelhos. As vendas que fez continuam.',
+  button: 'Remover da loja',
+  success: 'Pessoa removida da loja.',
+});
 
 /** The merchant's card as the site renders it, with a link to its page on the site. */
 function SitePreview(props: {
@@ -59,20 +230,14 @@ export const merchantPage: OfficePageHandler = async (visit) => {
       title="Loja"
       heading={merchant.name}
       visit={visit}
-      acts={[
-        acts.editMerchant,
-        acts.changePlan,
-        acts.changeListing,
-        setMerchantLogo,
-        acts.changePayoutAccount,
-      ]}
+      acts={[editMerchant, changePlan, changeListing, setMerchantLogo, changePayoutAccount]}
     >
       <PendingApproval approval={approval} />
       {account.change && (
         <p class="note warn" role="status">
           Troca de conta para {account.change.pix_key}, {account.change.holder_name}, que conta em{' '}
           <Timestamp instant={account.change.counts_at} />.{' '}
-          <ActLinks visit={visit} acts={[acts.cancelAccountChange]} />
+          <ActLinks visit={visit} acts={[cancelAccountChange]} />
         </p>
       )}
       <Facts
@@ -115,13 +280,13 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           {
             title: 'Ação',
             render: ({ id }) => (
-              <ActLinks visit={{ ...visit, params: { ...params, id } }} acts={[acts.removeMember]} />
+              <ActLinks visit={{ ...visit, params: { ...params, id } }} acts={[removeMember]} />
             ),
           },
         ]}
       >
         <div class="actions office-bulk">
-          <ActLinks visit={visit} acts={[acts.addMember]} />
+          <ActLinks visit={visit} acts={[addMember]} />
         </div>
       </TableSection>
       <purchaseList.Section title="Vendas" list={sales} query={query} without={['Loja']} />

@@ -1,10 +1,9 @@
 import { inReais } from '../text/format.ts';
 import { type ActField, ActLinks, defineAct } from './act.tsx';
 import { findPendingApproval, PendingApproval } from './approval.tsx';
-import { Code, field, toMaskedName } from './columns.tsx';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, TableSection } from './tables.tsx';
+import { Code, Facts, field, TableSection, toMaskedName } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 const ORPHAN_PATH = '/sem-dono/:id';

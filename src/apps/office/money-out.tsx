@@ -2,10 +2,9 @@ import type { StaffSchemas } from '#staff-client';
 import { inReais, keepAmountsTogether, plural, sumReais } from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { defineAct } from './act.tsx';
-import { field, Money, StatusBadge } from './columns.tsx';
 import { PAYOUT_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, Table, TableSection } from './tables.tsx';
+import { Facts, field, Money, StatusBadge, Table, TableSection } from './tables.tsx';
 import { defineFileAct } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -157,12 +156,12 @@ export const importReturnFile = defineFileAct<ReturnFileOutcome>({
     return lineCount > 0 ? `Marcar ${plural(lineCount, 'repasse', 'repasses')}` : undefined;
   },
   toResult(outcome) {
-    const body = (
+    const children = (
       <div class="office-what">
         <ReturnFileSummary outcome={outcome} />
       </div>
     );
-    return { page: { title: 'O que mudou', backLink: { href: '/repasses', text: 'Repasses' }, body } };
+    return { page: { title: 'O que mudou', backLink: { href: '/repasses', text: 'Repasses' }, children } };
   },
 });
 

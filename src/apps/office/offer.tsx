@@ -1,9 +1,8 @@
 import { inReais, percent } from '../text/format.ts';
 import { defineAct } from './act.tsx';
-import { Code, field } from './columns.tsx';
 import { OFFER_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, TableSection } from './tables.tsx';
+import { Code, Facts, field, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 export const cancelOffer = defineAct({

@@ -1,11 +1,10 @@
 import type { StaffSchemas } from '#staff-client';
 import { FieldError } from '../server/submitted-form.ts';
 import { defineAct } from './act.tsx';
-import { Code, field } from './columns.tsx';
 import { pickFields, pickFilledFields, readInstant, readWords } from './form-values.ts';
 import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, TableSection } from './tables.tsx';
+import { Code, Facts, field, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const describeNewKey = ({ key }: { key: string }) => `Guarde agora, porque não é mostrada de novo: ${key}`;

@@ -4,11 +4,10 @@ import { formatNumber, formatReaisInput, inReais, plural } from '../text/format.
 import { BarChart } from '../ui/chart.tsx';
 import { ActLinks, defineAct, type FieldDeclaration, ifMatch, toActResult } from './act.tsx';
 import { findPendingApproval, PendingApproval } from './approval.tsx';
-import { amount, field, Timestamp } from './columns.tsx';
 import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
 import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { Facts, Section, TableSection } from './tables.tsx';
+import { amount, Facts, field, Section, TableSection, Timestamp } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/politica';

@@ -1,6 +1,7 @@
 import type { ListId, StaffSchemas } from '#staff-client';
-import { createFieldProps, Field } from '../ui/field.tsx';
-import { PostForm } from '../ui/personal-components.tsx';
+import { redirectWithNote } from '../server/form.ts';
+import { Submit } from '../ui/buttons.tsx';
+import { createFieldProps, Field, HiddenInputs, PostForm } from '../ui/forms.tsx';
 import type { OfficeFormHandler, OfficeVisit } from './visit.ts';
 
 const SAVE = 'guardar-visao';
@@ -26,7 +27,7 @@ export function SavedViews(props: {
                   {name}
                 </a>
                 <PostForm visit={visit} action={`${path}/${REMOVE}`}>
-                  <input type="hidden" name="query" value={currentQuery} />
+                  <HiddenInputs values={{ query: currentQuery }} />
                   <button
                     class="link"
                     type="submit"
@@ -47,9 +48,7 @@ export function SavedViews(props: {
         <PostForm visit={visit} action={`${path}/${SAVE}`}>
           <input type="hidden" name="query" value={currentQuery} />
           <Field {...createFieldProps(visit.flash)('name')} label="Nome da visão" maxLength={60} />
-          <button class="button small" type="submit">
-            Guardar
-          </button>
+          <Submit class="small">Guardar</Submit>
         </PostForm>
       </details>
     </div>
@@ -62,19 +61,15 @@ export function createViewForms({ path, call }: { path: string; call: ListId }) 
     pageQuery: (form) => form.text('query'),
     handle,
   });
-  const redirectWithNote = (query: string, note: string) => ({
-    redirectTo: `${path}?${query}`,
-    flash: { page: path, note },
-  });
   return {
     [`${path}/${SAVE}`]: defineForm(async ({ api }, form) => {
       const query = form.text('query');
       const { name } = await api.saveView({ body: { list: call, name: form.text('name'), query } });
-      return redirectWithNote(query, `Visão “${name}” guardada. Só você a vê.`);
+      return redirectWithNote(`${path}?${query}`, `Visão “${name}” guardada. Só você a vê.`);
     }),
     [`${path}/${REMOVE}`]: defineForm(async ({ api }, form) => {
       await api.removeSavedView({ path: { id: form.text('id') } });
-      return redirectWithNote(form.text('query'), 'Visão removida.');
+      return redirectWithNote(`${path}?${form.text('query')}`, 'Visão removida.');
     }),
   };
 }

@@ -1,8 +1,7 @@
 import type { StaffSchemas } from '#staff-client';
 import { plural } from '../text/format.ts';
-import { toMaskedName } from './columns.tsx';
 import { OfficeLayout, searchMenu } from './layout.tsx';
-import { Section } from './tables.tsx';
+import { Section, toMaskedName } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type Hit = StaffSchemas['SearchHit'];

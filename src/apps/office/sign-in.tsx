@@ -1,9 +1,10 @@
 import encodeQR from 'qr';
 import { isProblem } from '#client';
 import { ROLES } from '#staff-client';
+import { publicForm, redirectWithNote } from '../server/form.ts';
 import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
-import { createFieldProps, Field } from '../ui/field.tsx';
-import { PostForm } from '../ui/personal-components.tsx';
+import { Submit } from '../ui/buttons.tsx';
+import { ButtonForm, createFieldProps, Field, PasswordField, PostForm } from '../ui/forms.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
 import type {
@@ -47,13 +48,6 @@ const toSignedInOutcome = (
   };
 };
 
-/** A form for visitors whose sign-in is not complete. */
-const publicForm = (page: string, handle: OfficeFormHandler['handle']): OfficeFormHandler => ({
-  page,
-  isPublic: true,
-  handle,
-});
-
 const signInPage: OfficePageHandler = async (visit) => {
   const { user, search, flash, isSandbox } = visit;
   const givenRedirect = sanitizeRedirect(search.get('para'));
@@ -71,17 +65,8 @@ const signInPage: OfficePageHandler = async (visit) => {
       <PostForm visit={visit} action={SIGN_IN} class="panel office-sign-in">
         {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
         <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
-        <Field
-          {...field('password')}
-          value=""
-          label="Senha"
-          type="password"
-          autocomplete="current-password"
-          maxLength={200}
-        />
-        <button class="button wide" type="submit">
-          Entrar
-        </button>
+        <PasswordField {...field('password')} value="" autocomplete="current-password" />
+        <Submit class="wide">Entrar</Submit>
       </PostForm>
       <p class="muted">Perdeu a senha ou o segundo fator? Peça um novo convite a quem administra.</p>
     </OfficeLayout>
@@ -106,23 +91,6 @@ const RoleButtons = ({ visit, redirectTo }: { visit: OfficeVisit; redirectTo: st
 const explainProblem = (code: string, field: string, message: string) => (error: unknown) => {
   throw isProblem(error) && (error.code as string) === code ? new FieldError(field, message) : error;
 };
-
-const signIn = publicForm(SIGN_IN, async (visit, form) => {
-  const body = { email: form.text('email'), password: form.untrimmed('password') };
-  const session = await visit.api
-    .signInStaff({ body })
-    .catch(explainProblem('invalid_credentials', 'password', 'E-mail ou senha incorretos.'));
-  return toSignedInOutcome(session, visit, sanitizeRedirect(form.text('para')));
-});
-
-const enterAsRole = publicForm(SIGN_IN, async (visit, form) => {
-  const role = ROLES.find((name) => name === form.text('role')) ?? 'viewer';
-  return toSignedInOutcome(
-    await visit.api.enterAsRole({ body: { role } }),
-    visit,
-    sanitizeRedirect(form.text('para')),
-  );
-});
 
 const factorPage: OfficePageHandler = async (visit) => {
   const { pendingSignIn, user, flash, api } = visit;
@@ -152,34 +120,27 @@ const factorPage: OfficePageHandler = async (visit) => {
           maxLength={40}
           focus={!options}
         />
-        <button class="button wide" type="submit">
-          Confirmar
-        </button>
+        <Submit class="wide">Confirmar</Submit>
       </PostForm>
-      <SignOut visit={visit} />
+      <ButtonForm visit={visit} action="/sair" text="Entrar com outra conta" look="link" />
     </OfficeLayout>
   );
 };
 
-const SignOut = ({ visit }: { visit: OfficeVisit }) => (
-  <PostForm visit={visit} action="/sair">
-    <button class="link" type="submit">
-      Entrar com outra conta
-    </button>
-  </PostForm>
-);
-
 /** The script shows the button, requests the passkey from the browser, and submits the form. */
-const PasskeyButton = (props: { options: object; kind: 'get' | 'create'; text: string }) => (
+const PasskeyButton = ({
+  options,
+  kind,
+  text,
+}: {
+  options: object;
+  kind: 'get' | 'create';
+  text: string;
+}) => (
   <>
-    <input
-      type="hidden"
-      name="passkey"
-      data-passkey={props.kind}
-      data-options={JSON.stringify(props.options)}
-    />
+    <input type="hidden" name="passkey" data-passkey={kind} data-options={JSON.stringify(options)} />
     <button class="button wide" type="button" data-passkey-button hidden>
-      {props.text}
+      {text}
     </button>
     <noscript>
       <p>A chave de acesso precisa de JavaScript. Use um código.</p>
@@ -199,16 +160,6 @@ function readPasskey(form: SubmittedForm): Passkey | undefined {
     return undefined;
   }
 }
-
-const verifyFactor = publicForm(FACTOR_PAGE, async ({ api, session }, form) => {
-  if (!session) return { redirectTo: SIGN_IN };
-  const passkey = readPasskey(form);
-  const body = passkey ? { passkey } : { code: form.text('code').replace(/\s/g, '') || '-' };
-  await api
-    .giveSecondFactor({ body })
-    .catch(explainProblem('factor_wrong', 'code', 'Não confere. Espere o próximo código e tente.'));
-  return { redirectTo: HOME, session: { ...session, next: 'done' } };
-});
 
 const enrolPage: OfficePageHandler = async (visit) => {
   const { pendingSignIn, user, flash, api, isSandbox } = visit;
@@ -247,9 +198,7 @@ const enrolPage: OfficePageHandler = async (visit) => {
             autocomplete="one-time-code"
             maxLength={7}
           />
-          <button class="button wide" type="submit">
-            Usar códigos
-          </button>
+          <Submit class="wide">Usar códigos</Submit>
         </PostForm>
       </div>
       {isSandbox && (
@@ -264,33 +213,13 @@ const enrolPage: OfficePageHandler = async (visit) => {
 const renderQrCode = (text: string) =>
   `data:image/svg+xml;base64,${Buffer.from(encodeQR(text, 'svg', { border: 2 })).toString('base64')}`;
 
-const toEnrolledOutcome = (
-  { session }: OfficeFormVisit,
-  { recovery_codes }: { recovery_codes: string[] },
-): OfficeOutcome => {
-  const signedInSession = { ...session!, next: 'done' as const };
-  if (recovery_codes.length === 0)
-    return {
-      redirectTo: '/conta',
-      session: signedInSession,
-      flash: { page: '/conta', note: 'Segundo fator cadastrado.' },
-    };
-  return {
-    redirectTo: RECOVERY_CODES_PAGE,
-    session: signedInSession,
-    flash: { page: RECOVERY_CODES_PAGE, values: { codes: recovery_codes.join(' ') } },
-  };
+const toEnrolledOutcome = (visit: OfficeFormVisit, recoveryCodes: string[]): OfficeOutcome => {
+  const session = { ...visit.session!, next: 'done' as const };
+  if (recoveryCodes.length === 0)
+    return { ...redirectWithNote('/conta', 'Segundo fator cadastrado.'), session };
+  const flash = { page: RECOVERY_CODES_PAGE, values: { codes: recoveryCodes.join(' ') } };
+  return { redirectTo: RECOVERY_CODES_PAGE, session, flash };
 };
-
-const enrolTotp = publicForm(ENROL_PAGE, async (visit, form) => {
-  const code = form.text('code').replace(/\s/g, '');
-  return toEnrolledOutcome(visit, await visit.api.confirmTotp({ body: { code } }));
-});
-
-const enrolPasskey = publicForm(ENROL_PAGE, async (visit, form) => {
-  const body = { name: form.text('name') || 'chave', passkey: readPasskey(form) ?? ({} as Passkey) };
-  return toEnrolledOutcome(visit, await visit.api.addPasskey({ body }));
-});
 
 const codesPage: OfficePageHandler = async (visit) => {
   const codes = visit.flash?.values?.codes?.split(' ');
@@ -328,18 +257,12 @@ const invitationPage: OfficePageHandler = async (visit) => {
         </p>
         <PostForm visit={visit} action={path} class="panel office-sign-in">
           <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
-          <Field
+          <PasswordField
             {...field('password')}
             value=""
-            label="Senha"
-            type="password"
             hint="De 8 a 200 caracteres. Duas ou três palavras que só você juntaria."
-            autocomplete="new-password"
-            maxLength={200}
           />
-          <button class="button wide" type="submit">
-            Continuar
-          </button>
+          <Submit class="wide">Continuar</Submit>
         </PostForm>
       </OfficeLayout>
     );
@@ -356,17 +279,6 @@ const invitationPage: OfficePageHandler = async (visit) => {
   }
 };
 
-const acceptInvitation = publicForm('/convite/:token', async (visit, form) => {
-  const { api, params } = visit;
-  const body = { token: params.token!, email: form.text('email'), password: form.untrimmed('password') };
-  return toSignedInOutcome(await api.acceptInvitation({ body }), visit);
-});
-
-const signOut = publicForm(SIGN_IN, async ({ api, session }) => {
-  if (session) await api.signOutStaff().catch(() => undefined);
-  return { redirectTo: SIGN_IN, endsSession: true };
-});
-
 /** Pages for visitors whose sign-in is not complete. */
 export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
   [SIGN_IN]: signInPage,
@@ -377,11 +289,44 @@ export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
 };
 
 export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
-  [SIGN_IN]: signIn,
-  '/entrar/papel': enterAsRole,
-  [FACTOR_PAGE]: verifyFactor,
-  [`${ENROL_PAGE}/codigos`]: enrolTotp,
-  [`${ENROL_PAGE}/chave`]: enrolPasskey,
-  '/convite/:token': acceptInvitation,
-  '/sair': signOut,
+  [SIGN_IN]: publicForm(SIGN_IN, async (visit, form) => {
+    const body = { email: form.text('email'), password: form.untrimmed('password') };
+    const session = await visit.api
+      .signInStaff({ body })
+      .catch(explainProblem('invalid_credentials', 'password', 'E-mail ou senha incorretos.'));
+    return toSignedInOutcome(session, visit, sanitizeRedirect(form.text('para')));
+  }),
+  '/entrar/papel': publicForm(SIGN_IN, async (visit, form) => {
+    const role = ROLES.find((name) => name === form.text('role')) ?? 'viewer';
+    const session = await visit.api.enterAsRole({ body: { role } });
+    return toSignedInOutcome(session, visit, sanitizeRedirect(form.text('para')));
+  }),
+  [FACTOR_PAGE]: publicForm(FACTOR_PAGE, async ({ api, session }, form) => {
+    if (!session) return { redirectTo: SIGN_IN };
+    const passkey = readPasskey(form);
+    const body = passkey ? { passkey } : { code: form.text('code').replace(/\s/g, '') || '-' };
+    await api
+      .giveSecondFactor({ body })
+      .catch(explainProblem('factor_wrong', 'code', 'Não confere. Espere o próximo código e tente.'));
+    return { redirectTo: HOME, session: { ...session, next: 'done' } };
+  }),
+  [`${ENROL_PAGE}/codigos`]: publicForm(ENROL_PAGE, async (visit, form) => {
+    const code = form.text('code').replace(/\s/g, '');
+    const { recovery_codes } = await visit.api.confirmTotp({ body: { code } });
+    return toEnrolledOutcome(visit, recovery_codes);
+  }),
+  [`${ENROL_PAGE}/chave`]: publicForm(ENROL_PAGE, async (visit, form) => {
+    const body = { name: form.text('name') || 'chave', passkey: readPasskey(form) ?? ({} as Passkey) };
+    const { recovery_codes } = await visit.api.addPasskey({ body });
+    return toEnrolledOutcome(visit, recovery_codes);
+  }),
+  '/convite/:token': publicForm('/convite/:token', async (visit, form) => {
+    const { api, params } = visit;
+    const body = { token: params.token!, email: form.text('email'), password: form.untrimmed('password') };
+    return toSignedInOutcome(await api.acceptInvitation({ body }), visit);
+  }),
+  '/sair': publicForm(SIGN_IN, async ({ api, session }) => {
+    if (session) await api.signOutStaff().catch(() => undefined);
+    return { redirectTo: SIGN_IN, endsSession: true };
+  }),
 };

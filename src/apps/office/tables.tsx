@@ -1,5 +1,165 @@
 import type { ComponentChildren } from 'preact';
-import { type ColumnSpec, type ColumnTexts, resolveColumn } from './columns.tsx';
+import { maskName } from '#core/values/mask-name.ts';
+import { isAmountField } from '#staff-client';
+import {
+  formatNumber,
+  formatPhone,
+  inReais,
+  percent,
+  shortDayWithYear,
+  shortTimeWithYear,
+} from '../text/format.ts';
+import { getFieldLabel } from './field-labels.ts';
+import { type Labels, YES_NO_LABELS } from './labels.ts';
+
+export const Money = ({ amount }: { amount: number }) => <span class="figure">{inReais(amount)}</span>;
+export const Timestamp = ({ instant }: { instant: string | null }) =>
+  instant === null ? (
+    <span class="muted">nunca</span>
+  ) : (
+    <time dateTime={instant}>{shortTimeWithYear(instant, new Date())}</time>
+  );
+export const Code = ({ children }: { children: ComponentChildren }) => <code>{children}</code>;
+
+/** Keeps its content on one line. */
+export const NoWrap = ({ children }: { children: ComponentChildren }) => (
+  <span class="whole">{children}</span>
+);
+
+/** The label names the status, so that it is not conveyed by colour alone. */
+export const StatusBadge = ({ status, labels }: { status: string; labels: Labels }) => (
+  <span class={`status-word ${status}`}>{labels[status] ?? status}</span>
+);
+
+/** Lists show only enough of a name to recognise the customer; the customer's page shows all of it. */
+export const toMaskedName = (name: string | null): string =>
+  name === null ? 'dados apagados' : name.includes('*') ? name : maskName(name);
+/** (11) *****-0001 */
+export const toMaskedPhone = (phone: string): string =>
+  phone.includes('*')
+    ? phone
+    : formatPhone(phone).replace(/\d{4,5}(?=-)/, (middle) => '*'.repeat(middle.length));
+
+/** A column of a table, or a labelled value of a single record. */
+export type Column<Row> = {
+  title: string;
+  render: (row: Row) => ComponentChildren;
+  /** Defaults to whether `read` returns numbers. */
+  isNumber?: boolean;
+  /** Reads the value that is rendered. */
+  read?: (row: Row) => unknown;
+  /** The column of the staff API's CSV that holds this value. */
+  csvField?: string;
+  /** Translates a cell of that CSV column. */
+  formatForCsv?: (cell: string) => string;
+};
+
+/** The name of a field; 'amounts.paid' names a field of a nested object. */
+export type FieldPath<Row> = {
+  [Name in keyof Row & string]: NonNullable<Row[Name]> extends readonly unknown[]
+    ? Name
+    : NonNullable<Row[Name]> extends object
+      ? `${Name}.${keyof NonNullable<Row[Name]> & string}`
+      : Name;
+}[keyof Row & string];
+
+/** A field is rendered as its name and its value require, under the label of the field. */
+export type ColumnSpec<Row> = FieldPath<Row> | Column<Row>;
+
+/** The labels of the values of fields. */
+export type FieldLabels = Readonly<Record<string, Labels>>;
+/** Texts of columns by the path of the field. */
+export type ColumnTexts = {
+  labels?: FieldLabels | undefined;
+  titles?: Labels | undefined;
+  /** What is rendered where the field is null. */
+  emptyTexts?: Labels | undefined;
+};
+
+/** A row with this field. */
+type RowWith<Name extends string, Value> = Name extends `${infer Outer}.${infer Inner}`
+  ? Record<Outer, RowWith<Inner, Value>>
+  : Record<Name, Value>;
+
+const readField = (row: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((object, name) => (object as Record<string, unknown> | null)?.[name] ?? null, row);
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+/** Fields whose label is rendered as a badge. */
+const STATUS_FIELDS = new Set(['status', 'outcome', 'role']);
+const CODE_FIELDS = new Set(['txid', 'end_to_end_id', 'hint', 'installment_id', 'task']);
+/** Long ids are shown in part: the start of a hash is random, and so is the end of an id. */
+const SHORTENED_FIELDS: Readonly<Record<string, (id: string) => string>> = {
+  id: (id) => id.slice(-8),
+  hash: (hash) => hash.slice(0, 8),
+  checkout_hash: (hash) => hash.slice(0, 8),
+};
+
+/** Renders a value as its type and the name of its field require. */
+export function renderValue(name: string, value: unknown, labels?: Labels): ComponentChildren {
+  if (name === 'customer_name') return toMaskedName(value as string | null);
+  if (value === null) return name.endsWith('_at') ? <Timestamp instant={null} /> : '';
+  if (typeof value === 'boolean')
+    return <StatusBadge status={String(value)} labels={labels ?? YES_NO_LABELS} />;
+  if (typeof value === 'number') {
+    if (name.endsWith('_percent')) return percent(value);
+    return isAmountField(name) ? <Money amount={value} /> : formatNumber(value);
+  }
+  if (Array.isArray(value)) return value.join(', ');
+  const text = String(value);
+  if (labels)
+    return STATUS_FIELDS.has(name) ? <StatusBadge status={text} labels={labels} /> : (labels[text] ?? text);
+  if (INSTANT.test(text)) return <Timestamp instant={text} />;
+  if (DAY.test(text)) return <time dateTime={text}>{shortDayWithYear(text, new Date())}</time>;
+  const shorten = SHORTENED_FIELDS[name];
+  if (shorten) return <Code>{shorten(text)}</Code>;
+  return CODE_FIELDS.has(name) ? <Code>{text}</Code> : text;
+}
+
+/** A column for a field, with a title of its own. */
+export function field<Path extends string>(
+  path: Path,
+  title: string,
+  { labels, emptyText }: { labels?: Labels | undefined; emptyText?: string | undefined } = {},
+): Column<RowWith<Path, unknown>> {
+  const read = (row: unknown) => readField(row, path);
+  return {
+    title,
+    read,
+    render(row) {
+      const value = read(row);
+      return value === null && emptyText !== undefined
+        ? emptyText
+        : renderValue(path.split('.').at(-1)!, value, labels);
+    },
+    csvField: path.replaceAll('.', '_'),
+    ...(labels && { formatForCsv: (cell) => labels[cell] ?? cell }),
+  };
+}
+
+/** A column for a field with a count, although fields with this name usually have an amount. */
+export const count = <Path extends string>(path: Path, title: string): Column<RowWith<Path, unknown>> => {
+  const column = field(path, title);
+  return { ...column, render: (row) => formatNumber(column.read!(row) as number) };
+};
+
+/** A column for an amount, although fields with this name usually have none. */
+export const amount = <Path extends string>(path: Path, title: string): Column<RowWith<Path, unknown>> => {
+  const column = field(path, title);
+  return { ...column, render: (row) => <Money amount={column.read!(row) as number} /> };
+};
+
+export const resolveColumn = <Row,>(
+  spec: ColumnSpec<Row>,
+  { labels, titles, emptyTexts }: ColumnTexts = {},
+): Column<Row> => {
+  if (typeof spec !== 'string') return spec as Column<Row>;
+  const title = titles?.[spec] ?? getFieldLabel(spec.replaceAll('.', '_'));
+  return field(spec, title, { labels: labels?.[spec], emptyText: emptyTexts?.[spec] }) as Column<Row>;
+};
 
 /** A title, its value, and an optional link. */
 type LabelledValue = readonly [title: string, value: ComponentChildren, href?: string];

@@ -2,15 +2,13 @@ import type { ComponentChildren } from 'preact';
 import type { StaffSchemas } from '#staff-client';
 import { FieldError, type SubmittedForm, type UploadedFile } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
-import { PostForm } from '../ui/personal-components.tsx';
+import { HiddenInputs, PostForm } from '../ui/forms.tsx';
 import { type Act, type ActField, defineAct } from './act.tsx';
-import { field } from './columns.tsx';
 import { getFieldLabel } from './field-labels.ts';
 import { pickFields } from './form-values.ts';
-import { FormButtons, HiddenInputs } from './layout.tsx';
+import { FormButtons } from './layout.tsx';
 import { toScreenText } from './problem-texts.ts';
-
-import { Facts, Section, Table, TableSection } from './tables.tsx';
+import { Facts, field, Section, Table, TableSection } from './tables.tsx';
 import type { OfficeFormVisit } from './visit.ts';
 
 const PICTURE_FIELD: ActField = {
@@ -56,11 +54,7 @@ export const setMerchantLogo = defineAct({
   success: 'Logotipo trocado. O site mostra em um segundo.',
 });
 
-type TextFile = {
-  format: string;
-  encoding: 'utf-8' | 'latin1';
-  bytes: Buffer<ArrayBuffer>;
-};
+type TextFile = { format: string; encoding: 'utf-8' | 'latin1'; bytes: Buffer<ArrayBuffer> };
 
 /** An act on an uploaded file in three steps: the file is chosen, a dry run shows what would change, then the act is performed. */
 type FileActDeclaration<Outcome> = Pick<Act, 'path' | 'call' | 'title' | 'backPath'> & {
@@ -82,20 +76,14 @@ type FileActDeclaration<Outcome> = Pick<Act, 'path' | 'call' | 'title' | 'backPa
   toResult(outcome: Outcome, form: SubmittedForm): Awaited<ReturnType<Act['run']>>;
 };
 
-export function defineFileAct<Outcome>(declared: FileActDeclaration<Outcome>): Act {
-  const {
-    hint,
-    accept,
-    fields = [],
-    detectFormat,
-    send,
-    renderPreview,
-    getButtonText,
-    toResult,
-    ...act
-  } = declared;
+export function defineFileAct<Outcome>(declaration: FileActDeclaration<Outcome>): Act {
+  const { path, call, title, backPath, hint, accept, fields = [] } = declaration;
+  const { detectFormat, send, renderPreview, getButtonText, toResult } = declaration;
   return {
-    ...act,
+    path,
+    call,
+    title,
+    backPath,
     fields: [...fields, { name: 'file', label: 'Arquivo', hint, accept }],
     button: 'Ver o que mudaria',
     isSlow: true,
@@ -119,19 +107,19 @@ export function defineFileAct<Outcome>(declared: FileActDeclaration<Outcome>): A
         encoding: file.encoding,
         content: bytes.toString('base64'),
       };
-      const body = (
+      const children = (
         <>
           <div class="office-what">{renderPreview(outcome)}</div>
           {button && (
-            <PostForm visit={visit.toPageVisit()} action={act.path} class="panel office-act" isUpload>
+            <PostForm visit={visit.toPageVisit()} action={path} class="panel office-act" isUpload>
               <HiddenInputs values={hiddenValues} />
-              <FormButtons submitText={button} cancelPath={act.path} />
+              <FormButtons submitText={button} cancelPath={path} />
             </PostForm>
           )}
         </>
       );
-      const from = { href: act.path, text: 'Escolher outro arquivo' };
-      return { page: { title: 'O que mudaria', backLink: from, body } };
+      const backLink = { href: path, text: 'Escolher outro arquivo' };
+      return { page: { title: 'O que mudaria', backLink, children } };
     },
   };
 }
@@ -165,23 +153,21 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-const CONTENT_KIND_LABELS = {
-  merchants: 'Lojas',
-  categories: 'Categorias',
-  faq: 'Perguntas',
-  posts: 'Posts',
-} as const;
-const CONTENT_LIST_PATHS = {
-  merchants: '/lojas',
-  categories: '/lojas',
-  faq: '/perguntas',
-  posts: '/posts',
-} as const;
+/** The kinds of content that a file may have, with the list that shows them. */
+const CONTENT_KINDS = {
+  merchants: { label: 'Lojas', listPath: '/lojas' },
+  categories: { label: 'Categorias', listPath: '/lojas' },
+  faq: { label: 'Perguntas', listPath: '/perguntas' },
+  posts: { label: 'Posts', listPath: '/posts' },
+};
+const CONTENT_KIND_LABELS = Object.fromEntries(
+  Object.entries(CONTENT_KINDS).map(([kind, { label }]) => [kind, label]),
+);
 
-function readContentKind(form: SubmittedForm): keyof typeof CONTENT_KIND_LABELS {
+function readContentKind(form: SubmittedForm): keyof typeof CONTENT_KINDS {
   const kind = form.text('kind');
-  if (!Object.hasOwn(CONTENT_KIND_LABELS, kind)) throw new FieldError('kind', 'Escolha o que o arquivo tem.');
-  return kind as keyof typeof CONTENT_KIND_LABELS;
+  if (!Object.hasOwn(CONTENT_KINDS, kind)) throw new FieldError('kind', 'Escolha o que o arquivo tem.');
+  return kind as keyof typeof CONTENT_KINDS;
 }
 
 export const importContent = defineFileAct<StaffSchemas['ImportOutcome']>({
@@ -205,7 +191,7 @@ export const importContent = defineFileAct<StaffSchemas['ImportOutcome']>({
   getButtonText: ({ bad, changes }) => (bad === 0 && changes.length > 0 ? 'Importar' : undefined),
   toResult({ added, changed }, form) {
     const note = `Importado: ${added} ${added === 1 ? 'novo' : 'novos'}, ${changed} ${changed === 1 ? 'mudado' : 'mudados'}.`;
-    return { redirectTo: CONTENT_LIST_PATHS[readContentKind(form)], note };
+    return { redirectTo: CONTENT_KINDS[readContentKind(form)].listPath, note };
   },
 });
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Role, StaffClient, StaffSchemas } from '#staff-client';
-import type { DownloadOf, FormHandlerOf, SubmittedPage } from '../server/kernel.ts';
+import type { FormHandlerOf } from '../server/form.ts';
+import type { DownloadOf, SubmittedPage } from '../server/kernel.ts';
 import type { PageResult } from '../server/page.ts';
 import type { Flash, Outcome } from '../server/submitted-form.ts';
 

@@ -1,4 +1,4 @@
-import { createPersonalApp } from '../ui/personal-app.ts';
+import { createPersonalApp } from '../ui/personal-app.tsx';
 import { PayPage } from './layout.tsx';
 import { OFFER_FORMS, offerPage } from './offer.tsx';
 import { codePage, dataPage, SIGN_IN_FORMS } from './sign-in.tsx';

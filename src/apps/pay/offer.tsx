@@ -4,16 +4,96 @@ import { privateForm } from '../server/form.ts';
 import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
 import { addRedirectParam } from '../server/sign-in.ts';
 import type { FormHandler, FormVisit, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
-import { formatPhone, inReais, percent, shortTime } from '../text/format.ts';
-import { Submit } from '../ui/buttons.tsx';
-import { PhoneField } from '../ui/field.tsx';
+import { formatPhone, inReais, percent, SHORT_HASH_LENGTH, shortDay, shortTime } from '../text/format.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { DonePanel, Line } from '../ui/components.tsx';
+import { PhoneField, PostForm, Waiting } from '../ui/forms.tsx';
 import { OfferCosts, OfferDecision, OfferHead } from '../ui/offer-components.tsx';
-import { PostForm, Waiting } from '../ui/personal-components.tsx';
 import { PayPage } from './layout.tsx';
-import { OfferClosed, PurchaseDone } from './outcome.tsx';
 import { PAY_ROUTE, payPath } from './sign-in.tsx';
 
 type Offer = Output<'getOpenOffer'>;
+type Purchase = Output<'getCheckout'>;
+
+/** The green confirmation, which the customer shows at the counter or sees before the redirect to the shop. */
+export function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; returnUrl: string | null }) {
+  const { hash, merchant, amounts, purchased_at, installments } = purchase;
+  const [firstInstallment] = installments;
+  return (
+    <DonePanel
+      title={`Compra feita: ${inReais(amounts.financed)}.`}
+      lead={
+        returnUrl
+          ? `${merchant.name} já recebeu a confirmação. Estamos levando você de volta à loja.`
+          : `Mostre esta tela em ${merchant.name}, que já recebeu a confirmação.`
+      }
+    >
+      <dl class="receipt">
+        <Line name="Quando" value={shortTime(purchased_at)} />
+        <Line
+          name="Código da compra"
+          value={[<b key="start">{hash.slice(0, SHORT_HASH_LENGTH)}</b>, hash.slice(SHORT_HASH_LENGTH)]}
+        />
+        <Line
+          name="1ª parcela"
+          value={`${inReais(firstInstallment!.amount)}, ${shortDay(firstInstallment!.due_on)}`}
+        />
+      </dl>
+      <Exits returnUrl={returnUrl} redirectsToShop />
+    </DonePanel>
+  );
+}
+
+const STATUS_TEXTS: Record<Exclude<Offer['status'], 'pending'>, { title: string; text: string }> = {
+  accepted: {
+    title: 'Esta compra já foi feita.',
+    text: 'Se foi você, ela está na sua carteira. Para outra compra, peça outro código na loja.',
+  },
+  declined: {
+    title: 'Esta oferta foi recusada.',
+    text: 'Nada foi cobrado. Se mudar de ideia, peça outro código na loja.',
+  },
+  expired: {
+    title: 'O prazo desta oferta acabou.',
+    text: 'Nada foi cobrado. Se ainda quiser comprar, peça outro código na loja.',
+  },
+  cancelled: {
+    title: 'A loja cancelou esta oferta.',
+    text: 'Nada foi cobrado. Se ainda quiser comprar, fale com a loja.',
+  },
+};
+
+export function OfferClosed(props: {
+  status: Exclude<Offer['status'], 'pending'>;
+  isOwn: boolean;
+  returnUrl: string | null;
+  redirectsToShop: boolean;
+}) {
+  const { status, isOwn, returnUrl, redirectsToShop } = props;
+  const { title, text } = STATUS_TEXTS[status];
+  return (
+    <div class="panel pix-closed">
+      <h2>{isOwn && status === 'declined' ? 'Você recusou esta oferta.' : title}</h2>
+      <p class="lead">{text}</p>
+      <Exits returnUrl={returnUrl} redirectsToShop={redirectsToShop} />
+    </div>
+  );
+}
+
+/** `redirectsToShop`: the page redirects automatically, with scripts (browser/personal.ts) or without (layout.tsx). */
+const Exits = ({ returnUrl, redirectsToShop }: { returnUrl: string | null; redirectsToShop: boolean }) => (
+  <p class="actions">
+    {returnUrl && (
+      <a class="button" href={returnUrl} {...(redirectsToShop && { 'data-redirect': true })}>
+        Voltar para a loja
+      </a>
+    )}
+    <LinkButton href="/carteira" class={returnUrl === null ? '' : 'quiet'}>
+      Minha carteira
+    </LinkButton>
+  </p>
+);
+
 type OwnOffer = Output<'claimOffer'>;
 
 export const offerPage: PersonalPageHandler = async (visit) => {
@@ -45,12 +125,9 @@ export const offerPage: PersonalPageHandler = async (visit) => {
  * Returns the claimed offer as its customer sees it, or undefined if another customer claimed it. Call it only for a claimed offer:
  * claiming it again then has no effect.
  */
-async function readOwnOffer({
-  api,
-  params,
-}: Pick<FormVisit, 'api' | 'params'>): Promise<OwnOffer | undefined> {
+async function readOwnOffer(visit: PersonalVisit): Promise<OwnOffer | undefined> {
   try {
-    return await api.claimOffer({ body: { token: params.token! } });
+    return await claimOffer(visit);
   } catch (error) {
     if (isProblem(error, 'offer_claimed', 'offer_expired', 'offer_closed')) return undefined;
     throw error;
@@ -82,7 +159,7 @@ async function renderBody(
     return (
       <div class="columns">
         <div class="panel entrance">
-          <PriceSummary visit={visit} offer={offer} />
+          <PriceSummary offer={offer} now={visit.now} />
           {!user ? (
             <PhoneForm visit={visit} isClaimed={offer.claimed} />
           ) : (
@@ -120,13 +197,7 @@ const Links = ({ returnUrl, hasWallet }: { returnUrl: string | null; hasWallet: 
   </p>
 );
 
-function PriceSummary({
-  visit: { now },
-  offer: { quote, expires_at },
-}: {
-  visit: PersonalVisit;
-  offer: Offer;
-}) {
+function PriceSummary({ offer: { quote, expires_at }, now }: { offer: Offer; now: Date }) {
   const { cet_percent_month, cet_percent_year } = quote.terms;
   return (
     <>
@@ -168,7 +239,7 @@ function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: bool
           placeholder="(11) 91234-5678"
           hint="Enviamos um código por SMS. Não precisa ter conta."
         />
-        <Submit wide>Continuar</Submit>
+        <Submit class="wide">Continuar</Submit>
       </PostForm>
       <p class="resend">
         <a href={addRedirectParam('/carteira/entrar', basePath)}>Entrar com a senha</a>
@@ -192,7 +263,7 @@ function ClaimForm({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
       )}
       {!offer.claimed && (
         <PostForm action={`${basePath}/continuar`}>
-          <Submit wide>Pagar com a Semana</Submit>
+          <Submit class="wide">Pagar com a Semana</Submit>
           <p class="hint">Na próxima tela você confere tudo e confirma.</p>
         </PostForm>
       )}
@@ -200,15 +271,14 @@ function ClaimForm({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
         <span class="muted">
           {name}, {formatPhone(phone)}.
         </span>{' '}
-        <button class="link" type="submit">
-          Não é você?
-        </button>
+        <Submit class="link">Não é você?</Submit>
       </PostForm>
     </>
   );
 }
 
-const claimOffer = ({ api, params }: FormVisit) => api.claimOffer({ body: { token: params.token! } });
+const claimOffer = ({ api, params }: Pick<FormVisit, 'api' | 'params'>) =>
+  api.claimOffer({ body: { token: params.token! } });
 
 export const OFFER_FORMS: Record<string, FormHandler> = {
   [`${PAY_ROUTE}/continuar`]: privateForm(PAY_ROUTE, async (visit) => {

@@ -4,6 +4,7 @@ import { publicForm } from '../server/form.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import { resendCode, type SignInSteps, sendCode, signInByCode, signOut, signUp } from '../server/sign-in.ts';
 import type {
+  CodeChallenge,
   FormHandler,
   FormOutcome,
   FormVisit,
@@ -13,8 +14,8 @@ import type {
 import { formatPhone, inReais } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Logo } from '../ui/components.tsx';
+import { CodeForm, CodeSentText, PostForm, ResendButton } from '../ui/forms.tsx';
 import { formatInstallments } from '../ui/offer-components.tsx';
-import { CodeForm, CodeSentText, PostForm, ResendButton, StepHead } from '../ui/personal-components.tsx';
 import { SignUpFields } from '../ui/sign-up-fields.tsx';
 import { PayPage } from './layout.tsx';
 
@@ -44,12 +45,11 @@ const OfferSummary = ({ offer: { merchant, quote } }: { offer: Offer }) => (
   </div>
 );
 
-type Challenge = NonNullable<PersonalVisit['challenge']>;
 type Step = {
   title: string;
   heading?: string;
-  explain(challenge: Challenge): ComponentChildren;
-  renderForm(visit: PersonalVisit, challenge: Challenge): ComponentChildren | Promise<ComponentChildren>;
+  explain(challenge: CodeChallenge): ComponentChildren;
+  renderForm(visit: PersonalVisit, challenge: CodeChallenge): ComponentChildren | Promise<ComponentChildren>;
 };
 
 /** Creates the page of a sign-in step. It redirects to the offer if the visitor is signed in or has not requested a code. */
@@ -62,9 +62,10 @@ const createStepPage =
     const head = (
       <>
         <OfferSummary offer={offer} />
-        <StepHead title={heading}>
+        <h1>{heading}</h1>
+        <p class="muted">
           {explain(challenge)} <a href={payPath(visit)}>Trocar o número</a>
-        </StepHead>
+        </p>
       </>
     );
     return (
@@ -94,7 +95,7 @@ export const dataPage = createStepPage({
       <>
         <PostForm action={`${payPath(visit)}/dados`} class="panel">
           <SignUpFields challenge={challenge} termsVersion={version} />
-          <Submit wide>Continuar</Submit>
+          <Submit class="wide">Continuar</Submit>
           {!challenge.code && <ResendButton action={`${payPath(visit)}/dados/reenviar`} />}
         </PostForm>
         <p class="hint">Você ainda não está comprando: na próxima tela, confira tudo e confirme.</p>

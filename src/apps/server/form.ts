@@ -1,25 +1,39 @@
-import type { FieldErrors, SubmittedForm } from './submitted-form.ts';
-import type { FormHandler, FormOutcome, FormVisit } from './visit.ts';
+import type { FieldErrors, Outcome, SubmittedForm } from './submitted-form.ts';
 
-export const privateForm = (page: string, handle: FormHandler['handle']): FormHandler => ({ page, handle });
+/** Handles a form: FV is what it is given, O what follows from it. */
+export type FormHandlerOf<FV, O extends Outcome> = {
+  /** The route of the page that has the form; errors are redirected there. */
+  page: string;
+  /** The query of that page's address, if it needs one. */
+  pageQuery?(form: SubmittedForm): string;
+  /** Also for visitors who are not signed in. */
+  isPublic?: true;
+  /** The service may take longer than for a page. */
+  isSlow?: true;
+  handle(visit: FV, form: SubmittedForm): Promise<O>;
+};
 
-export const publicForm = (page: string, handle: FormHandler['handle']): FormHandler => ({
-  page,
-  isPublic: true,
-  handle,
-});
+export const privateForm = <FV, O extends Outcome>(
+  page: string,
+  handle: FormHandlerOf<FV, O>['handle'],
+): FormHandlerOf<FV, O> => ({ page, handle });
 
-/** Redirects back to the form, which shows the typed values and the errors. */
+export const publicForm = <FV, O extends Outcome>(
+  page: string,
+  handle: FormHandlerOf<FV, O>['handle'],
+): FormHandlerOf<FV, O> => ({ page, isPublic: true, handle });
+
+/** Redirects back to the form, which shows the typed values and the errors. `pageQuery`: the query of its address. */
 export const redisplayForm = (
-  { page }: Pick<FormVisit, 'page'>,
+  { page, pageQuery }: { page: string; pageQuery?: string | undefined },
   form: SubmittedForm,
   errors: FieldErrors,
-): FormOutcome => ({
-  redirectTo: page,
+): Outcome => ({
+  redirectTo: pageQuery ? `${page}?${pageQuery}` : page,
   flash: { page, values: form.redisplayValues(), errors },
 });
 
-export const redirectWithNote = (redirectTo: string, note: string): FormOutcome => ({
+export const redirectWithNote = (redirectTo: string, note: string): Outcome => ({
   redirectTo,
   flash: { page: redirectTo.split('?')[0]!, note },
 });

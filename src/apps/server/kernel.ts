@@ -4,24 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isProblem } from '#client';
 import type { Log } from './app.ts';
+import { type FormHandlerOf, redisplayForm } from './form.ts';
 import { type Page, type PageResult, toPage } from './page.ts';
 import type { PageServer } from './page-server.ts';
 import { readClientIp, rejectCrossSiteRequest } from './security.ts';
 import { FieldError, type FieldErrors, type Outcome, SubmittedForm } from './submitted-form.ts';
 import { isUnreachable } from './transport.ts';
-
-/** Handles a form: FV is what it is given, O what follows from it. */
-export type FormHandlerOf<FV, O extends Outcome> = {
-  /** The route of the page that has the form; errors are redirected there. */
-  page: string;
-  /** The query of that page's address, if it needs one. */
-  pageQuery?(form: SubmittedForm): string;
-  /** Also for visitors who are not signed in. */
-  isPublic?: true;
-  /** The service may take longer than for a page. */
-  isSlow?: true;
-  handle(visit: FV, form: SubmittedForm): Promise<O>;
-};
 
 /** Streams the body as it arrives. */
 export type DownloadOf<V> = (visit: V) => Promise<{
@@ -90,10 +78,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   const submissions = new SubmissionDeduplicator<O>();
 
   /** Turns an error into a redirect or a page. Throws errors that are not expected. */
-  const recover = (
-    error: unknown,
-    { request, reply, session, visit }: Visitor<S, V>,
-  ): Page | { redirectTo: string } => {
+  const recover = (error: unknown, { request, reply, session, visit }: Visitor<S, V>) => {
     if (app.isSessionEnded(error, session)) {
       app.endSession(reply);
       return { redirectTo: app.signInPathFor(readPage(request)) };
@@ -162,9 +147,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
       if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldError))
         log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const errors = app.toFieldErrors(error, [...fields.keys()]);
-      const query = handler.pageQuery?.(form);
-      const redirectTo = query ? `${page}?${query}` : page;
-      const outcome = { redirectTo, flash: { page, values: form.redisplayValues(), errors } } as O;
+      const outcome = redisplayForm({ page, pageQuery: handler.pageQuery?.(form) }, form, errors) as O;
       return app.assignFlash(outcome, session, form);
     }
   };

@@ -6,10 +6,7 @@ import type { PersonalVisit } from './visit.ts';
 type Offer = components['schemas']['WalletOffer'];
 
 /** Returns the offer with the number of installments that the visitor chose, or as it is if that number is not possible. */
-export async function applyChosenInstallments(
-  { api, query, flash }: PersonalVisit,
-  offer: Offer,
-): Promise<{ offer: Offer; maxInstallments: number }> {
+export async function applyChosenInstallments({ api, query, flash }: PersonalVisit, offer: Offer) {
   const maxInstallments = offer.quote.installments.length;
   const input = flash?.values?.installments ?? query('parcelas') ?? '';
   const chosenInstallments = /^\d{1,2}$/.test(input) ? Number(input) : maxInstallments;

@@ -86,10 +86,7 @@ export function wrapElement(result: PageResult, wrap: (element: VNode) => VNode)
   return isValidElement(page.body) ? { ...page, body: wrap(page.body) } : page;
 }
 
-export function compressPage(
-  { body, type = HTML }: Page,
-  context: PageContext,
-): Compressed & { etag: string } {
+export function compressPage({ body, type = HTML }: Page, context: PageContext) {
   const raw = renderBody(body, context);
   return { ...compress(type, raw, SHARED_BROTLI_QUALITY), etag: `"${hash('sha1', raw, 'base64url')}"` };
 }

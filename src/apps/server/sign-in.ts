@@ -129,11 +129,7 @@ export type SignInSteps = {
 };
 
 /** Signs in with the code. A new user goes on to sign up with it. */
-export async function signInByCode(
-  visit: FormVisit,
-  form: SubmittedForm,
-  steps: SignInSteps,
-): Promise<FormOutcome> {
+export async function signInByCode(visit: FormVisit, form: SubmittedForm, steps: SignInSteps) {
   const { api, accounts, challenge } = visit;
   if (!challenge) return { redirectTo: steps.phonePage };
   const code = readCode(form);
@@ -164,11 +160,7 @@ export async function signOut(
 export const readCode = (form: SubmittedForm, name = 'code') => form.text(name).replace(/\D/g, '');
 
 /** Creates the account from the sign-up form (ui/sign-up-fields.tsx). */
-export async function signUp(
-  visit: FormVisit,
-  form: SubmittedForm,
-  steps: SignInSteps,
-): Promise<FormOutcome> {
+export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignInSteps) {
   const { api, challenge, idempotencyKey } = visit;
   if (!challenge) return { redirectTo: steps.phonePage };
   const code = challenge.code ?? readCode(form);

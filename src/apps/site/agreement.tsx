@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { PageHead } from '../ui/components.tsx';
-import { CreditorLine } from '../ui/costs.tsx';
+import { CreditorLine, PageHead } from '../ui/components.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
 

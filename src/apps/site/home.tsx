@@ -1,6 +1,6 @@
 import { formatNumber, inReais } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { MerchantCard, PostCard, Question, SearchForm, Section } from '../ui/components.tsx';
+import { MerchantCard, PostCard, Question, SearchForm, Section, StepIcon } from '../ui/components.tsx';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
@@ -46,6 +46,19 @@ const COSTS = [
   },
 ];
 
+const REWARDS = [
+  {
+    icon: <Coin />,
+    title: 'Cashback a cada parcela',
+    text: 'Cada loja tem o seu percentual. Pagou até o vencimento, o dinheiro volta e serve para abater as próximas parcelas.',
+  },
+  {
+    icon: <Check />,
+    title: 'Convide e ganhem os dois',
+    text: 'Quando a pessoa convidada pagar as primeiras parcelas, vocês dois recebem cashback. O valor, e quanto precisa ser pago, aparecem na sua carteira antes de você convidar.',
+  },
+];
+
 const FEATURED_FAQ_IDS = [
   'existe-juros-na-compra',
   'quando-vence-cada-parcela',
@@ -65,6 +78,11 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
   const questions = FEATURED_FAQ_IDS.flatMap((id) => faq.data.find((entry) => entry.id === id) ?? []);
   const description =
     'Compre em lojas perto de você e pague em parcelas semanais por PIX. Você vê o custo total antes de aceitar, e pagar em dia rende cashback.';
+  const facts = [
+    { icon: <Store />, text: `${formatNumber(merchants.pagination.total)} lojas` },
+    { icon: <Bolt />, text: 'Pagamento confirmado na hora' },
+    { icon: <Shield />, text: 'CET sempre visível' },
+  ];
   const head = {
     title: 'Semana: compre hoje, pague por semana',
     description,
@@ -91,18 +109,12 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
               <QuietLink href="/lojas">Ver lojas</QuietLink>
             </p>
             <ul class="facts">
-              <li>
-                <Store />
-                {formatNumber(merchants.pagination.total)} lojas
-              </li>
-              <li>
-                <Bolt />
-                Pagamento confirmado na hora
-              </li>
-              <li>
-                <Shield />
-                CET sempre visível
-              </li>
+              {facts.map(({ icon, text }) => (
+                <li key={text}>
+                  {icon}
+                  {text}
+                </li>
+              ))}
             </ul>
           </div>
           <Example />
@@ -113,7 +125,7 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
         <ol class="steps">
           {STEPS.map(({ icon, title, text }) => (
             <li key={title}>
-              <span class="step-icon">{icon}</span>
+              <StepIcon>{icon}</StepIcon>
               <h3>{title}</h3>
               <p>{text}</p>
             </li>
@@ -159,26 +171,13 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
 
       <Section title="Pagar em dia vale a pena">
         <div class="pair">
-          <div class="panel">
-            <span class="step-icon">
-              <Coin />
-            </span>
-            <h3>Cashback a cada parcela</h3>
-            <p>
-              Cada loja tem o seu percentual. Pagou até o vencimento, o dinheiro volta e serve para abater as
-              próximas parcelas.
-            </p>
-          </div>
-          <div class="panel">
-            <span class="step-icon">
-              <Check />
-            </span>
-            <h3>Convide e ganhem os dois</h3>
-            <p>
-              Quando a pessoa convidada pagar as primeiras parcelas, vocês dois recebem cashback. O valor, e
-              quanto precisa ser pago, aparecem na sua carteira antes de você convidar.
-            </p>
-          </div>
+          {REWARDS.map(({ icon, title, text }) => (
+            <div key={title} class="panel">
+              <StepIcon>{icon}</StepIcon>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </div>
+          ))}
         </div>
       </Section>
 

@@ -3,8 +3,8 @@ import type { Page } from '../server/page.ts';
 import type { FieldErrors, FieldValues } from '../server/submitted-form.ts';
 import { parsePhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { PageHead } from '../ui/components.tsx';
-import { Field, FormAlert, PhoneField, SubmissionContext } from '../ui/field.tsx';
+import { PageHead, StepIcon } from '../ui/components.tsx';
+import { Field, FormAlert, PhoneField, SubmissionContext } from '../ui/forms.tsx';
 import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 
@@ -70,6 +70,8 @@ const FIELD_ERRORS: Record<FieldName, string> = {
   company: 'Escreva o nome da loja.',
   message: 'Escreva a mensagem, com até 5.000 caracteres.',
 };
+const RATE_LIMIT_TEXT =
+  'Recebemos mensagens demais em pouco tempo. Espere um minuto e envie de novo: o texto continua aqui.';
 const FIELDS = Object.keys(FIELD_ERRORS) as FieldName[];
 const rank = (name: string) => FIELDS.indexOf(name as FieldName);
 
@@ -100,7 +102,7 @@ export function leadPage(
             <ul class="points">
               {points.map((point) => (
                 <li key={point.title}>
-                  <span class="step-icon">{point.icon}</span>
+                  <StepIcon>{point.icon}</StepIcon>
                   <div>
                     <h2>{point.title}</h2>
                     <p>{point.text}</p>
@@ -134,7 +136,7 @@ export function leadPage(
                 maxLength={5000}
               />
             </SubmissionContext.Provider>
-            <Submit wide>{send}</Submit>
+            <Submit class="wide">{send}</Submit>
             <p class="hint">Usamos os seus dados só para responder, como manda a LGPD.</p>
           </form>
         </div>
@@ -144,12 +146,7 @@ export function leadPage(
 }
 
 /** Stores the lead and returns undefined, or returns the page of the form with the typed values and the errors. */
-export async function submitLead(
-  api: Client,
-  form: FormName,
-  siteUrl: string,
-  fields: URLSearchParams,
-): Promise<Page | undefined> {
+export async function submitLead(api: Client, form: FormName, siteUrl: string, fields: URLSearchParams) {
   const values: FieldValues = {};
   for (const field of FIELDS) {
     const text = fields.get(field)?.trim();
@@ -175,11 +172,10 @@ export async function submitLead(
       const field = FIELDS.find((name) => pointer === `/${name}`);
       if (field) errors[field] = FIELD_ERRORS[field];
     }
-    const rateLimitText =
-      'Recebemos mensagens demais em pouco tempo. Espere um minuto e envie de novo: o texto continua aqui.';
-    if (error.status === 429) errors.form = rateLimitText;
+    const isRateLimited = error.status === 429;
+    if (isRateLimited) errors.form = RATE_LIMIT_TEXT;
     else if (Object.keys(errors).length === 0)
       errors.form = 'Não deu para enviar. Confira os campos e tente de novo.';
-    return leadPage(form, siteUrl, { values, errors, status: error.status === 429 ? 429 : 422 });
+    return leadPage(form, siteUrl, { values, errors, status: isRateLimited ? 429 : 422 });
   }
 }

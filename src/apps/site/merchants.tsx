@@ -5,6 +5,8 @@ import { formatReaisInput, inReais, keepAmountsTogether, percent, plural } from 
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import {
   CashbackBadge,
+  CetLine,
+  EmptyState,
   formatLocation,
   Line,
   Logo,
@@ -12,12 +14,13 @@ import {
   MerchantCard,
   PageHead,
   Pagination,
+  Schedule,
   SearchForm,
 } from '../ui/components.tsx';
-import { CetLine, Schedule } from '../ui/costs.tsx';
-import { ariaAttributesFor, FieldError, MoneyField } from '../ui/field.tsx';
+import { ariaAttributesFor, FieldError, MoneyField, Options } from '../ui/forms.tsx';
 import { ExternalLink, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
+import { listWeeks } from '../ui/offer-components.tsx';
 import type { SitePageHandler, SiteVisit } from './visit.ts';
 
 const PAGE_SIZE = 24;
@@ -91,15 +94,12 @@ export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, p
               ))}
             </ul>
           ) : (
-            <div class="empty">
-              <p>
-                <b>Nenhuma loja encontrada.</b>
-              </p>
+            <EmptyState title="Nenhuma loja encontrada.">
               <p>
                 Tente outra palavra, <a href="/lojas">veja todas as lojas</a> ou{' '}
                 <a href="/contato">sugira uma loja</a>.
               </p>
-            </div>
+            </EmptyState>
           )}
           <Pagination
             page={page}
@@ -270,11 +270,7 @@ function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
             {...ariaAttributesFor('parcelas', { error: errorFor('parcelas') })}
             {...(error?.field === 'parcelas' && { autofocus: true })}
           >
-            {Array.from({ length: Math.max(12, weeks) }, (_, i) => i + 1).map((n) => (
-              <option key={n} value={n} selected={n === weeks}>
-                {plural(n, 'semana', 'semanas')}
-              </option>
-            ))}
+            <Options choices={listWeeks(Math.max(12, weeks))} selected={weeks} />
           </select>
           <FieldError name="parcelas" error={errorFor('parcelas')} live />
         </div>

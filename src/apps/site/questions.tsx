@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { normalizeForSearch, plural } from '../text/format.ts';
-import { PageHead, Question, SearchForm } from '../ui/components.tsx';
+import { EmptyState, PageHead, Question, SearchForm } from '../ui/components.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
 
@@ -102,14 +102,11 @@ export const questionsPage: SitePageHandler = async ({ reader, siteUrl, query })
             </section>
           ))}
           {matches.length === 0 && (
-            <div class="empty">
-              <p>
-                <b>Nenhuma pergunta com essas palavras.</b>
-              </p>
+            <EmptyState title="Nenhuma pergunta com essas palavras.">
               <p>
                 <a href="/perguntas">Veja todas as perguntas</a> ou <a href="/contato">faça a sua</a>.
               </p>
-            </div>
+            </EmptyState>
           )}
         </div>
       </div>

@@ -3,9 +3,10 @@ import type { PageFailure } from '../server/app.ts';
 import type { Page } from '../server/page.ts';
 import { INVITATION_CODE_PATTERN } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
+import { StepIcon } from '../ui/components.tsx';
 import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { describeServerError, StatusBody } from '../ui/status-pages.tsx';
+import { describeServerError, StatusBody } from '../ui/personal-app.tsx';
 import type { SitePageHandler } from './visit.ts';
 
 type StatusPageProps = {
@@ -64,9 +65,7 @@ export const invitationPage: SitePageHandler = async ({ siteUrl, params }) => {
       'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
     children: (
       <>
-        <span class="step-icon">
-          <Coin />
-        </span>
+        <StepIcon>{<Coin />}</StepIcon>
         <h1>Você ganhou um convite com cashback.</h1>
         <p class="lead">
           Crie a sua conta com este convite. Quando você pagar as primeiras parcelas, recebe cashback de

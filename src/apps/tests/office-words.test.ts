@@ -105,7 +105,7 @@ test('wherever a file is cut on its way, cells come out whole: quotes, line ends
 
 test('the trail is in Portuguese: who by name, what with its page, what differed with amounts as Brazilians write them', async () => {
   const { describeAction: actionInWords, SUBJECT_KIND_LABELS: KIND_NAMES } = await import(
-    '../office/audit-trail-texts.ts'
+    '../office/audit-trail.tsx'
   );
   const { operations } = await import('../../../packages/staff-client/src/operations.ts');
   const untold = Object.entries(operations).filter(

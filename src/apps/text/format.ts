@@ -105,6 +105,9 @@ export const weekdayName = (day: string) => weekdayFormat.format(atNoon(day));
 /** 1 venda, 2 vendas */
 export const plural = (n: number, one: string, many: string) => `${formatNumber(n)} ${n === 1 ? one : many}`;
 
+/** 1 semana, 4 semanas */
+export const formatWeeks = (n: number) => plural(n, 'semana', 'semanas');
+
 /** Replaces the space in amounts by a no-break space, so that a line never ends after `R$`. */
 export const keepAmountsTogether = (text: string) => text.replace(/R\$ (?=\d)/g, 'R$\u00a0');
 

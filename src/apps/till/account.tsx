@@ -5,8 +5,7 @@ import type { CodeChallenge, FormHandler } from '../server/visit.ts';
 import { formatPhone, shortTime } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Fold, Line, PageHead, Panel } from '../ui/components.tsx';
-import { Field } from '../ui/field.tsx';
-import { CodeForm, PostForm } from '../ui/personal-components.tsx';
+import { CodeForm, Field, PostForm } from '../ui/forms.tsx';
 import { TillPage, type TillPageHandler } from './layout.tsx';
 import { ACCOUNT_PATH, MONEY_PATH } from './money.tsx';
 
@@ -62,7 +61,7 @@ export const accountPage: TillPageHandler = async (visit) => {
             autocomplete="off"
             maxLength={18}
           />
-          <Submit wide>Receber um código para confirmar</Submit>
+          <Submit class="wide">Receber um código para confirmar</Submit>
         </PostForm>
       </Fold>
     </TillPage>

@@ -1,13 +1,11 @@
-import { createPersonalApp } from '../ui/personal-app.ts';
+import { createPersonalApp } from '../ui/personal-app.tsx';
 import { ACCOUNT_FORMS, accountCodePage, accountPage } from './account.tsx';
 import { forMembers, forOwners, HOME, TILL_HEAD, TillPage } from './layout.tsx';
 import { moneyPage, payoutPage, payoutsPage, statementFile, statementPage } from './money.tsx';
-import { OFFER_FORMS, offerPage } from './offer.tsx';
-import { profilePage } from './profile.tsx';
 import { RETURN_FORMS, returnPage, salePage, slipPage } from './sale.tsx';
 import { salesPage } from './sales.tsx';
-import { SELL_FORMS, sellPage, weeksPage } from './sell.tsx';
-import { codePage, SIGN_IN_FORMS, shopsPage, signInPage } from './sign-in.tsx';
+import { OFFER_FORMS, offerPage, SELL_FORMS, sellPage, weeksPage } from './sell.tsx';
+import { codePage, profilePage, SIGN_IN_FORMS, shopsPage, signInPage } from './sign-in.tsx';
 import { invitePage, memberPage, TEAM_FORMS, teamPage } from './team.tsx';
 
 /** The till of a merchant, for its members, on a phone. */

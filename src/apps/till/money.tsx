@@ -1,10 +1,20 @@
+import type { ComponentChildren } from 'preact';
 import type { Output } from '#client';
 import { addDays, type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
 import { inReais, plural, shortDay, shortTime, sumReais, weekdayName } from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { BarChart } from '../ui/chart.tsx';
-import { EmptyState, Line, PageHead, Pagination, Panel, Status, type StatusText } from '../ui/components.tsx';
+import {
+  EmptyState,
+  Glance,
+  Line,
+  PageHead,
+  Pagination,
+  Panel,
+  Status,
+  type StatusText,
+} from '../ui/components.tsx';
 import { Receipt } from '../ui/icons.tsx';
 import { HOME, ListLine, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
@@ -60,34 +70,22 @@ export const moneyPage: TillPageHandler = async (visit) => {
   );
 };
 
+const ARROW = (
+  <span class="line-start" aria-hidden="true">
+    ›
+  </span>
+);
+
 const MenuItem = ({ href, name, text }: { href: string; name: string; text: string }) => (
-  <ListLine
-    href={href}
-    title={name}
-    note={text}
-    end={
-      <span class="line-start" aria-hidden="true">
-        ›
-      </span>
-    }
-  />
+  <ListLine href={href} title={name} note={text} end={ARROW} />
 );
 
 const NextPayout = ({ next, today }: { next: UpcomingPayout; today: Day }) => (
   <div class="panel deep-panel">
-    {next ? (
-      <>
-        <p class="glance-name">Você recebe</p>
-        <p class="glance-figure">{inReais(next.amount)}</p>
-        <p class="glance-foot">{describePayoutDay(next.due_on, today)}</p>
-      </>
-    ) : (
-      <>
-        <p class="glance-name">Próximo repasse</p>
-        <p class="glance-figure">{inReais(0)}</p>
-        <p class="glance-foot">Nada a receber por enquanto. Cada venda entra aqui.</p>
-      </>
-    )}
+    <Glance name={next ? 'Você recebe' : 'Próximo repasse'} figure={inReais(next?.amount ?? 0)} />
+    <p class="glance-foot">
+      {next ? describePayoutDay(next.due_on, today) : 'Nada a receber por enquanto. Cada venda entra aqui.'}
+    </p>
   </div>
 );
 
@@ -105,15 +103,39 @@ function parsePeriod({ query, now }: TillVisit): { from: Day; to: Day } {
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
-const KindLink = ({ line }: { line: Pick<StatementLine, 'kind' | 'checkout_hash' | 'of_payout'> }) => {
+type LedgerProps = { class: string; caption: string; headings: string[]; children: ComponentChildren };
+
+/** A table of lines that add up to an amount. */
+const Ledger = ({ class: className, caption, headings, children }: LedgerProps) => (
+  <div class={className}>
+    <table class="ledger">
+      <caption class="sr">{caption}</caption>
+      <thead>
+        <tr>
+          {headings.map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {children}
+    </table>
+  </div>
+);
+
+const KindCell = ({ line }: { line: Pick<StatementLine, 'kind' | 'checkout_hash' | 'of_payout'> }) => {
   const { kind, checkout_hash, of_payout } = line;
   const href = checkout_hash
     ? `${HOME}/vendas/${checkout_hash}`
-    : of_payout
-      ? `${PAYOUTS_PATH}/${of_payout}`
-      : undefined;
-  return href ? <a href={href}>{STATEMENT_LINE_LABELS[kind]}</a> : <span>{STATEMENT_LINE_LABELS[kind]}</span>;
+    : of_payout && `${PAYOUTS_PATH}/${of_payout}`;
+  const label = STATEMENT_LINE_LABELS[kind];
+  return <th scope="row">{href ? <a href={href}>{label}</a> : <span>{label}</span>}</th>;
 };
+
+const AmountCell = ({ amount }: { amount: number }) => (
+  <td class={amount > 0 ? 'plus' : ''}>{inReais(amount)}</td>
+);
 
 export const statementPage: TillPageHandler = async (visit) => {
   const { from, to } = parsePeriod(visit);
@@ -133,7 +155,7 @@ export const statementPage: TillPageHandler = async (visit) => {
           <label for="ate">Até</label>
           <input id="ate" name="ate" type="date" value={to} />
         </div>
-        <Submit quiet>Ver</Submit>
+        <Submit class="quiet">Ver</Submit>
         <a class="button quiet" href={`${STATEMENT_PATH}.csv?${period}`} download>
           Baixar CSV
         </a>
@@ -143,36 +165,28 @@ export const statementPage: TillPageHandler = async (visit) => {
           <EmptyState icon={<Receipt />} title="Nada nestes dias" />
         </div>
       ) : (
-        <div class="panel after-lines">
-          <table class="ledger">
-            <caption class="sr">Extrato por dia, o mais novo primeiro</caption>
-            <thead>
-              <tr>
-                <th scope="col">O quê</th>
-                <th scope="col">Valor</th>
-                <th scope="col">A receber</th>
+        <Ledger
+          class="panel after-lines"
+          caption="Extrato por dia, o mais novo primeiro"
+          headings={['O quê', 'Valor', 'A receber']}
+        >
+          {[...days].map(([day, lines]) => (
+            <tbody key={day}>
+              <tr class="ledger-day">
+                <th colSpan={3} scope="rowgroup">
+                  {shortDay(day)}
+                </th>
               </tr>
-            </thead>
-            {[...days].map(([day, lines]) => (
-              <tbody key={day}>
-                <tr class="ledger-day">
-                  <th colSpan={3} scope="rowgroup">
-                    {shortDay(day)}
-                  </th>
+              {lines.map((line) => (
+                <tr key={line.id}>
+                  <KindCell line={line} />
+                  <AmountCell amount={line.amount} />
+                  <td>{inReais(line.balance_after)}</td>
                 </tr>
-                {lines.map((line) => (
-                  <tr key={line.id}>
-                    <th scope="row">
-                      <KindLink line={line} />
-                    </th>
-                    <td class={line.amount > 0 ? 'plus' : ''}>{inReais(line.amount)}</td>
-                    <td>{inReais(line.balance_after)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            ))}
-          </table>
-        </div>
+              ))}
+            </tbody>
+          ))}
+        </Ledger>
       )}
       <Pagination {...pagination} href={(page) => `${STATEMENT_PATH}?${period}&pagina=${page}`} />
     </TillPage>
@@ -253,29 +267,17 @@ export const payoutPage: TillPageHandler = async (visit) => {
       }
       wrap="till wide-till"
     >
-      <div class="panel">
-        <table class="ledger">
-          <caption class="sr">O que este repasse paga</caption>
-          <thead>
-            <tr>
-              <th scope="col">O quê</th>
-              <th scope="col">Quando</th>
-              <th scope="col">Valor</th>
+      <Ledger class="panel" caption="O que este repasse paga" headings={['O quê', 'Quando', 'Valor']}>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.id}>
+              <KindCell line={line} />
+              <td>{shortTime(line.occurred_at)}</td>
+              <AmountCell amount={line.amount} />
             </tr>
-          </thead>
-          <tbody>
-            {lines.map((line) => (
-              <tr key={line.id}>
-                <th scope="row">
-                  <KindLink line={line} />
-                </th>
-                <td>{shortTime(line.occurred_at)}</td>
-                <td class={line.amount > 0 ? 'plus' : ''}>{inReais(line.amount)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Ledger>
       <Pagination {...pagination} href={(page) => `${PAYOUTS_PATH}/${id}?pagina=${page}`} />
     </TillPage>
   );

@@ -16,8 +16,7 @@ import {
 } from '../text/format.ts';
 import { QuietLink, StackLink, Submit } from '../ui/buttons.tsx';
 import { Breadcrumbs, Line, PageHead, Panel, Status } from '../ui/components.tsx';
-import { Field, MoneyField, SubmissionContext } from '../ui/field.tsx';
-import { PostForm } from '../ui/personal-components.tsx';
+import { Field, MoneyField, PostForm, SubmissionContext } from '../ui/forms.tsx';
 import { HOME, mayReturn, TillPage, type TillPageHandler } from './layout.tsx';
 import { describeStatus } from './sales.tsx';
 
@@ -197,7 +196,7 @@ export const returnPage: TillPageHandler = async (visit) => {
           <PostForm action={`${salePath}/devolver`} class="stack">
             <input type="hidden" name="valor" value={values.valor} />
             <input type="hidden" name="motivo" value={values.motivo} />
-            <Submit wide>Devolver {inReais(preview.amount)}</Submit>
+            <Submit class="wide">Devolver {inReais(preview.amount)}</Submit>
             <StackLink href={`${salePath}/devolver`}>Mudar</StackLink>
           </PostForm>
         </>
@@ -216,7 +215,7 @@ export const returnPage: TillPageHandler = async (visit) => {
               maxLength={200}
               hint="O cliente lê. Por exemplo: não serviu."
             />
-            <Submit wide>Ver o que acontece</Submit>
+            <Submit class="wide">Ver o que acontece</Submit>
             <p class="hint">Na próxima tela você confere antes de confirmar.</p>
           </form>
         </SubmissionContext.Provider>

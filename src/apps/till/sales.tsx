@@ -102,7 +102,7 @@ export const salesPage: TillPageHandler = async (visit) => {
                 <label for="dia">Outro dia</label>
                 <input id="dia" name="dia" type="date" max={today} value={day} />
               </div>
-              <Submit quiet>Ver</Submit>
+              <Submit class="quiet">Ver</Submit>
             </form>
           )}
         </>

@@ -8,19 +8,19 @@ import {
   signOut,
 } from '../server/sign-in.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
-import { formatPhone } from '../text/format.ts';
+import { formatPhone, inReais } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
-import { Submit } from '../ui/buttons.tsx';
-import { PhoneField } from '../ui/field.tsx';
-import { CodeForm, CodeSentText, PostForm, StepHead } from '../ui/personal-components.tsx';
-import { HOME, TillPage, type TillPageHandler } from './layout.tsx';
+import { StackLink, Submit } from '../ui/buttons.tsx';
+import { Line } from '../ui/components.tsx';
+import { ButtonForm, CodeForm, CodeSentText, PhoneField, PostForm, SignInNotes } from '../ui/forms.tsx';
+import { HOME, isOwner, mayReturn, TillPage, type TillPageHandler } from './layout.tsx';
 
 const SIGN_IN_PATH = `${HOME}/entrar`;
 const CODE_PATH = `${SIGN_IN_PATH}/codigo`;
 const SHOPS_PATH = `${HOME}/lojas`;
 
 export const signInPage: PersonalPageHandler = async (visit) => {
-  const { flash, user, query, hasDraft, challenge } = visit;
+  const { flash, user, query, challenge } = visit;
   const to = sanitizeRedirect(query('para'));
   if (user && !flash) return { redirectTo: to ?? HOME };
   const para = flash?.values?.para ?? to;
@@ -31,16 +31,11 @@ export const signInPage: PersonalPageHandler = async (visit) => {
         <>
           <h1>Balcão</h1>
           <p class="lead">Para quem vende com a Semana na loja. Entre com o seu celular.</p>
-          {query('saiu') !== undefined && !flash && (
-            <p class="note good" role="status" data-signed-out>
-              Você saiu do balcão.
-            </p>
-          )}
-          {hasDraft && !flash && (
-            <p class="note warn" role="status">
-              Por segurança, sua sessão terminou. Entre de novo: o que você digitou está salvo.
-            </p>
-          )}
+          <SignInNotes
+            visit={visit}
+            signedOutText="Você saiu do balcão."
+            draftText="Por segurança, sua sessão terminou. Entre de novo: o que você digitou está salvo."
+          />
         </>
       }
       wrap="form-column"
@@ -54,7 +49,7 @@ export const signInPage: PersonalPageHandler = async (visit) => {
           placeholder="(11) 91234-5678"
           hint="Enviamos um código por SMS."
         />
-        <Submit wide>Receber o código</Submit>
+        <Submit class="wide">Receber o código</Submit>
       </PostForm>
       <p class="form-links">
         <a href="/seja-parceiro">Quero vender com a Semana</a>
@@ -70,11 +65,11 @@ export const codePage: PersonalPageHandler = async (visit) => {
   return (
     <TillPage
       title="Digite o código"
-      head={
-        <StepHead title="Digite o código">
+      explanation={
+        <>
           <CodeSentText phone={challenge.phone} />{' '}
           <a href={addRedirectParam(SIGN_IN_PATH, challenge.redirectTo)}>Trocar o número</a>
-        </StepHead>
+        </>
       }
       wrap="form-column"
     >
@@ -133,4 +128,36 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
     return { redirectTo: HOME, login: await api.switchMerchant({ body: { merchant } }) };
   }),
   [`${HOME}/sair`]: publicForm(`${HOME}/perfil`, (visit) => signOut(visit, `${SIGN_IN_PATH}?saiu=1`)),
+};
+
+export const profilePage: TillPageHandler = async (visit) => {
+  const { member, merchant, merchants } = visit.me;
+  return (
+    <TillPage title="Perfil" tab="perfil" heading={member.name}>
+      <section class="panel" aria-label="Você nesta loja">
+        <dl class="totals">
+          <Line name="Loja" value={merchant.name} />
+          <Line name="Função" value={MEMBER_ROLE_LABELS[member.role]} />
+          <Line name="Celular" value={formatPhone(member.phone)} />
+          {!isOwner(visit) && (
+            <>
+              <Line
+                name="Limite por venda"
+                value={member.max_amount === null ? 'sem limite' : inReais(member.max_amount)}
+              />
+              <Line name="Devoluções" value={mayReturn(visit) ? 'sim' : 'com quem responde pela loja'} />
+            </>
+          )}
+        </dl>
+        <div class="stack">
+          {merchants.length > 1 && <StackLink href={`${HOME}/lojas`}>Trocar de loja</StackLink>}
+          <ButtonForm action={`${HOME}/sair`} text="Sair deste aparelho" look="quiet wide" />
+        </div>
+        <p class="hint">
+          Perdeu o celular? Quem responde pela loja tira você da equipe, e o balcão fecha na hora em todos os
+          aparelhos. Nunca pedimos os seus códigos: se alguém pedir, é golpe.
+        </p>
+      </section>
+    </TillPage>
+  );
 };

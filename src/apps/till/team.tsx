@@ -17,8 +17,15 @@ import {
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { Fold, PageHead, Panel } from '../ui/components.tsx';
-import { Field, MoneyField, PhoneField, useSubmittedField } from '../ui/field.tsx';
-import { PostForm, SessionList } from '../ui/personal-components.tsx';
+import {
+  Field,
+  MoneyField,
+  Options,
+  PhoneField,
+  PostForm,
+  SessionList,
+  useSubmittedField,
+} from '../ui/forms.tsx';
 import { HOME, ListLine, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 const TEAM_PATH = `${HOME}/equipe`;
@@ -76,6 +83,11 @@ export const teamPage: TillPageHandler = async (visit) => {
   );
 };
 
+const ROLE_CHOICES = {
+  clerk: 'Caixa: vende',
+  owner: 'Responsável: faz tudo, também equipe e dinheiro',
+};
+
 function RoleFields({ member }: { member?: Member }) {
   const role = useSubmittedField('role').value ?? member?.role ?? 'clerk';
   const submittedReturn = useSubmittedField('may_return').value;
@@ -86,12 +98,7 @@ function RoleFields({ member }: { member?: Member }) {
       <div class="field">
         <label for="role">Função</label>
         <select id="role" name="role">
-          <option value="clerk" selected={role === 'clerk'}>
-            Caixa: vende
-          </option>
-          <option value="owner" selected={role === 'owner'}>
-            Responsável: faz tudo, também equipe e dinheiro
-          </option>
+          <Options choices={ROLE_CHOICES} selected={role} />
         </select>
       </div>
       <MoneyField
@@ -122,7 +129,7 @@ export const invitePage: TillPageHandler = async () => {
           hint="É com este celular que a pessoa entra no balcão, por código."
         />
         <RoleFields />
-        <Submit wide>Convidar</Submit>
+        <Submit class="wide">Convidar</Submit>
       </PostForm>
     </TillPage>
   );
@@ -152,7 +159,7 @@ export const memberPage: TillPageHandler = async (visit) => {
     >
       <PostForm action={`${TEAM_PATH}/${id}`} class="panel">
         <RoleFields member={member} />
-        <Submit wide>Salvar</Submit>
+        <Submit class="wide">Salvar</Submit>
         <p class="hint">Vale na hora, em todos os aparelhos.</p>
       </PostForm>
       <p class="after-lines">
@@ -175,9 +182,7 @@ export const memberPage: TillPageHandler = async (visit) => {
       >
         <PostForm action={`${TEAM_PATH}/${id}/remover`}>
           <p>As vendas já feitas continuam com o nome de quem vendeu.</p>
-          <Submit quiet wide>
-            Remover da equipe
-          </Submit>
+          <Submit class="quiet wide">Remover da equipe</Submit>
         </PostForm>
       </Fold>
     </TillPage>

@@ -1,33 +1,26 @@
 import type { ComponentChildren } from 'preact';
 
-type ButtonProps = { quiet?: boolean; wide?: boolean; children: ComponentChildren };
-type LinkProps = { href: string; children: ComponentChildren };
+/** `class`: the look of the button, such as `quiet` or `wide`. */
+type ButtonProps = { class?: string | undefined; children: ComponentChildren };
+type LinkProps = ButtonProps & { href: string };
 
-const buttonClass = ({ quiet, wide }: ButtonProps) =>
-  ['button', quiet && 'quiet', wide && 'wide'].filter(Boolean).join(' ');
+const toButtonClass = (look: string | undefined) => (look ? `button ${look}` : 'button');
 
-export const LinkButton = ({ href, ...button }: ButtonProps & { href: string }) => (
-  <a class={buttonClass(button)} href={href}>
-    {button.children}
+export const LinkButton = ({ class: look, href, children }: LinkProps) => (
+  <a class={toButtonClass(look)} href={href}>
+    {children}
   </a>
 );
 
 /** A secondary link, next to a more important button. */
-export const QuietLink = ({ href, children }: LinkProps) => (
-  <LinkButton quiet href={href}>
-    {children}
-  </LinkButton>
-);
-
+export const QuietLink = (props: Omit<LinkProps, 'class'>) => <LinkButton class="quiet" {...props} />;
+export const WideLink = (props: Omit<LinkProps, 'class'>) => <LinkButton class="wide" {...props} />;
 /** A secondary link as wide as its column, in a stack of links. */
-export const StackLink = ({ href, children }: LinkProps) => (
-  <LinkButton quiet wide href={href}>
-    {children}
-  </LinkButton>
-);
+export const StackLink = (props: Omit<LinkProps, 'class'>) => <LinkButton class="quiet wide" {...props} />;
 
-export const Submit = (button: ButtonProps) => (
-  <button class={buttonClass(button)} type="submit">
-    {button.children}
+/** The button of a form; `class="link"` makes it look like a link. */
+export const Submit = ({ class: look, children }: ButtonProps) => (
+  <button class={look === 'link' ? look : toButtonClass(look)} type="submit">
+    {children}
   </button>
 );

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { components } from '#client';
 import { toMediaPath } from '../server/media.ts';
-import { keepAmountsTogether, longDate, percent } from '../text/format.ts';
+import { CreditorContext } from '../server/page.ts';
+import { inReais, keepAmountsTogether, longDate, percent, shortDay } from '../text/format.ts';
 import { Submit } from './buttons.tsx';
 import { Check, Pin, Search } from './icons.tsx';
 
@@ -194,6 +196,34 @@ export function Row(props: {
 export type StatusText = { text: string; tone: string };
 export const Status = ({ text, tone }: StatusText) => <span class={`status ${tone}`}>{text}</span>;
 
+export const StepIcon = ({ children }: { children: ComponentChildren }) => (
+  <span class="step-icon">{children}</span>
+);
+
+/** The figure that a page or a section is about. */
+export const Glance = (props: { name: ComponentChildren; figure: string; children?: ComponentChildren }) => (
+  <>
+    <p class="glance-name">{props.name}</p>
+    <p class="glance-figure">{props.figure}</p>
+    {props.children}
+  </>
+);
+
+/** A bar that shows how much of the credit limit is used, with the amounts below it. */
+export const LimitUse = (props: { limit: number; used: number; children?: ComponentChildren }) => (
+  <>
+    <progress
+      max={Math.max(props.limit, 1)}
+      value={Math.min(props.used, props.limit)}
+      aria-label="Limite usado"
+    />
+    <p class="glance-foot">
+      {inReais(props.used)} em uso de {inReais(props.limit)}
+      {props.children}
+    </p>
+  </>
+);
+
 /** A part of a page that is folded until the reader opens it. */
 export const Fold = (props: {
   title: string;
@@ -234,12 +264,12 @@ export const Line = (props: { name: ComponentChildren; value: ComponentChildren;
 );
 
 export const EmptyState = (props: {
-  icon: ComponentChildren;
+  icon?: ComponentChildren;
   title: string;
   children?: ComponentChildren;
 }) => (
   <div class="empty">
-    <span class="step-icon">{props.icon}</span>
+    {props.icon && <StepIcon>{props.icon}</StepIcon>}
     <p>
       <b>{props.title}</b>
     </p>
@@ -321,5 +351,55 @@ export function Question({ id, question, answer }: { id?: string; question: stri
       <summary>{question}</summary>
       <p>{keepAmountsTogether(answer)}</p>
     </details>
+  );
+}
+
+type ScheduleProps = {
+  caption: string;
+  heading: string;
+  installments: ReadonlyArray<{ number: number; due_on: string; amount: number }>;
+};
+
+export function Schedule({ caption, heading, installments }: ScheduleProps) {
+  return (
+    <table class="schedule">
+      <caption class="sr">{caption}</caption>
+      <thead class="sr">
+        <tr>
+          <th scope="col">{heading}</th>
+          <th scope="col">Vencimento</th>
+          <th scope="col">Valor</th>
+        </tr>
+      </thead>
+      <tbody>
+        {installments.map(({ number, due_on, amount }) => (
+          <tr key={number}>
+            <th scope="row">{number}ª</th>
+            <td>{shortDay(due_on)}</td>
+            <td class="amount">{inReais(amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The CET, the total cost of the credit as a rate, which must be shown with the totals (CDC art. 54-B). */
+export const CetLine = ({ terms }: { terms: { cet_percent_month: number; cet_percent_year: number } }) => (
+  <Line
+    name="CET"
+    value={`${percent(terms.cet_percent_month)} ao mês, ${percent(terms.cet_percent_year)} ao ano`}
+  />
+);
+
+/** Names the creditor (CDC art. 54-B): in the footer, and in an offer before it is accepted. */
+export function CreditorLine() {
+  const creditor = useContext(CreditorContext);
+  if (!creditor) return null;
+  const { name, cnpj, address, email } = creditor;
+  return (
+    <p class="fine creditor">
+      Credor: {name}, CNPJ {cnpj}. {address}. Contato: <a href={`mailto:${email}`}>{email}</a>
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
-import { CreditorLine } from './costs.tsx';
+import { CreditorLine } from './components.tsx';
 import { Brand, BrandMark } from './icons.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 

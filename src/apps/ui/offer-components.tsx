@@ -1,9 +1,8 @@
 import type { components, Output } from '#client';
-import { inReais, percent, shortTime } from '../text/format.ts';
-import { LinkButton, Submit } from './buttons.tsx';
-import { type Link, Logo, PageHead } from './components.tsx';
-import { CreditorLine } from './costs.tsx';
-import { ButtonForm, formatWeeks, PostForm, QuoteCosts } from './personal-components.tsx';
+import { formatWeeks, inReais, percent, shortTime } from '../text/format.ts';
+import { Submit, WideLink } from './buttons.tsx';
+import { CetLine, CreditorLine, Line, type Link, Logo, PageHead, Schedule } from './components.tsx';
+import { ButtonForm, Options, PostForm } from './forms.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
 type Quote = Offer['quote'];
@@ -13,6 +12,10 @@ type PurchaseBlock = NonNullable<Credit['blocked_by']>;
 /** 4 × R$ 30,00 */
 export const formatInstallments = ({ installments }: Quote) =>
   `${installments.length} × ${inReais(installments[0]!.amount)}`;
+
+/** The choices for a number of weeks: 1 semana, 2 semanas. */
+export const listWeeks = (max: number) =>
+  Object.fromEntries(Array.from({ length: max }, (_, i) => [i + 1, formatWeeks(i + 1)]));
 
 /** A longer list of items is folded, so that the price stays near the top. */
 const MAX_UNFOLDED_ITEMS = 3;
@@ -66,7 +69,16 @@ export const OfferCosts = ({ quote }: { quote: Quote }) => (
       <span class="figure">{quote.installments.length} ×</span> {inReais(quote.installments[0]!.amount)}
     </p>
     <p class="muted">uma parcela por semana, por PIX</p>
-    <QuoteCosts quote={quote} />
+    <dl class="totals">
+      <Line name="Valor da compra" value={inReais(quote.amount)} />
+      <Line name="Custo do crédito" value={quote.cost === 0 ? 'nenhum' : inReais(quote.cost)} />
+      <CetLine terms={quote.terms} />
+      <Line name="Total a pagar" value={inReais(quote.total)} isTotal />
+      {quote.cashback_if_on_time > 0 && (
+        <Line name="Cashback, pagando em dia" value={`até\u00a0${inReais(quote.cashback_if_on_time)}`} />
+      )}
+    </dl>
+    <Schedule caption="Parcelas" heading="Parcela" installments={quote.installments} />
     <p class="hint">
       Em caso de atraso: multa de {percent(quote.terms.fine_percent)}, uma vez por vencimento, e juros simples
       de {percent(quote.terms.late_interest_percent)} ao mês.
@@ -88,11 +100,7 @@ export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks:
           <div class="field">
             <label for="parcelas">Em quantas semanas você quer pagar?</label>
             <select id="parcelas" name="parcelas">
-              {Array.from({ length: maxWeeks }, (_, i) => i + 1).map((weekCount) => (
-                <option key={weekCount} value={weekCount} selected={weekCount === chosenWeeks}>
-                  {formatWeeks(weekCount)}
-                </option>
-              ))}
+              <Options choices={listWeeks(maxWeeks)} selected={chosenWeeks} />
             </select>
           </div>
           <button class="button quiet wide" type="submit" data-spare>
@@ -109,7 +117,7 @@ export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks:
           <>
             <PostForm action={`${basePath}/aceitar`}>
               <input type="hidden" name="installments" value={chosenWeeks} />
-              <Submit wide>Aceitar: {formatInstallments(quote)}</Submit>
+              <Submit class="wide">Aceitar: {formatInstallments(quote)}</Submit>
             </PostForm>
             <p class="hint">
               Ao aceitar, você compra de {merchant.name} por {inReais(quote.total)} no total. A oferta vale
@@ -117,7 +125,7 @@ export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks:
             </p>
           </>
         )}
-        <ButtonForm action={`${basePath}/recusar`} text="Recusar" quiet wide />
+        <ButtonForm action={`${basePath}/recusar`} text="Recusar" look="quiet wide" />
       </div>
     </>
   );
@@ -132,11 +140,7 @@ export const PurchasesPaused = ({ blockedBy, until }: { blockedBy: PurchaseBlock
         {until !== undefined && ` A oferta continua valendo até ${shortTime(until)}.`}
       </span>
     </p>
-    {blockedBy !== 'review' && (
-      <LinkButton wide href="/carteira#a-pagar">
-        Pagar e liberar
-      </LinkButton>
-    )}
+    {blockedBy !== 'review' && <WideLink href="/carteira#a-pagar">Pagar e liberar</WideLink>}
   </>
 );
 
@@ -157,8 +161,6 @@ const OverLimit = ({ total, available, until }: { total: number; available: numb
     <p class="hint">
       Cada parcela paga libera limite na hora. A oferta continua valendo até {shortTime(until)}.
     </p>
-    <LinkButton wide href="/carteira">
-      Ver o que posso pagar agora
-    </LinkButton>
+    <WideLink href="/carteira">Ver o que posso pagar agora</WideLink>
   </>
 );

@@ -2,11 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import { type SandboxBarData, useVisit } from '../server/visit.ts';
 import { keepAmountsTogether, shortTime } from '../text/format.ts';
-import { type Link, PageHead } from './components.tsx';
-import { CreditorLine } from './costs.tsx';
-import { SubmissionContext } from './field.tsx';
+import { CreditorLine, type Link, PageHead } from './components.tsx';
+import { ButtonForm, FlashMessages, SubmissionContext } from './forms.tsx';
 import { Brand } from './icons.tsx';
-import { FlashMessages, PostForm } from './personal-components.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 
 const FOOTER_LINKS = [
@@ -43,7 +41,9 @@ export type PersonalPageProps = {
   heading?: string;
   lead?: string | undefined;
   crumbs?: Link[];
-  /** Replaces heading, lead and crumbs. */
+  /** Explains a step below the heading, instead of lead and crumbs. */
+  explanation?: ComponentChildren;
+  /** Replaces heading, explanation, lead and crumbs. */
   head?: ComponentChildren;
   /** CSS classes of the content element; they set its width. */
   wrap?: string;
@@ -70,8 +70,16 @@ export function PersonalPage(
     description?: string | undefined;
   },
 ) {
-  const { title, app = WALLET_HEAD, heading = title, lead, crumbs, wrap } = props;
-  const { head = <PageHead title={heading} lead={lead} crumbs={crumbs} /> } = props;
+  const { title, app = WALLET_HEAD, heading = title, explanation, lead, crumbs, wrap } = props;
+  const defaultHead = explanation ? (
+    <>
+      <h1>{heading}</h1>
+      <p class="muted">{explanation}</p>
+    </>
+  ) : (
+    <PageHead title={heading} lead={lead} crumbs={crumbs} />
+  );
+  const { head = defaultHead } = props;
   const { user, sandboxBar, flash } = useVisit();
   return (
     <html lang="pt-BR">
@@ -190,6 +198,20 @@ const CLOCK_JUMPS = [
   { duration: '0', text: 'Voltar para hoje', isReset: true },
 ];
 
+/** A button of the sandbox bar (server/sandbox-forms.ts), which leads back to this page. */
+const ToolForm = (props: { name: string; text: string; look?: string; values?: Record<string, string> }) => {
+  const { home, path } = useVisit();
+  const { name, text, look = 'small quiet', values } = props;
+  return (
+    <ButtonForm
+      action={`${home}/sandbox/${name}`}
+      text={text}
+      look={look}
+      values={{ volta: path, ...values }}
+    />
+  );
+};
+
 /** Sandbox tools: pay a charge, receive an offer, move the clock. */
 function SandboxBar(props: {
   bar: SandboxBarData;
@@ -197,9 +219,7 @@ function SandboxBar(props: {
   offerPath?: string | undefined;
 }) {
   const { bar, pixId, offerPath } = props;
-  const visit = useVisit();
   const { now, isClockMoved, messages, code, canReceiveOffer, canBuy, canFillSignUpForm, accounts } = bar;
-  const returnPath = <input type="hidden" name="volta" value={visit.path} />;
   return (
     <aside class="sandbox" aria-label="Ferramentas do sandbox">
       <div class="wrap">
@@ -208,22 +228,11 @@ function SandboxBar(props: {
             SMS que você receberia: o código é <b>{code}</b>
           </p>
         )}
-        {canFillSignUpForm && (
-          <PostForm action={`${visit.home}/sandbox/pessoa`}>
-            {returnPath}
-            <button type="submit" class="button small">
-              Preencher por mim
-            </button>
-          </PostForm>
-        )}
+        {canFillSignUpForm && <ToolForm name="pessoa" text="Preencher por mim" look="small" />}
         {pixId && (
-          <PostForm action={`${visit.home}/sandbox/pagar`} class="meanwhile">
-            {returnPath}
-            <input type="hidden" name="pix" value={pixId} />
-            <button type="submit" class="button small">
-              Pagar este PIX
-            </button>
-          </PostForm>
+          <div class="meanwhile">
+            <ToolForm name="pagar" text="Pagar este PIX" look="small" values={{ pix: pixId }} />
+          </div>
         )}
         {offerPath && (
           <a class="button small meanwhile" href={offerPath} target="carteira">
@@ -240,35 +249,11 @@ function SandboxBar(props: {
               {isClockMoved && ' (relógio alterado)'}
             </p>
             <div class="actions">
-              <PostForm action={`${visit.home}/sandbox/relogio`}>
-                {returnPath}
-                {CLOCK_JUMPS.filter(({ isReset }) => isClockMoved || !isReset).map(({ duration, text }) => (
-                  <button
-                    key={duration}
-                    class="button small quiet"
-                    type="submit"
-                    name="avancar"
-                    value={duration}
-                  >
-                    {text}
-                  </button>
-                ))}
-              </PostForm>
-              {canBuy && (
-                <PostForm action={`${visit.home}/sandbox/balcao`}>
-                  <button class="button small quiet" type="submit">
-                    Comprar no balcão
-                  </button>
-                </PostForm>
-              )}
-              {canReceiveOffer && (
-                <PostForm action={`${visit.home}/sandbox/oferta`}>
-                  {returnPath}
-                  <button class="button small quiet" type="submit">
-                    Receber uma oferta
-                  </button>
-                </PostForm>
-              )}
+              {CLOCK_JUMPS.filter(({ isReset }) => isClockMoved || !isReset).map(({ duration, text }) => (
+                <ToolForm key={duration} name="relogio" text={text} values={{ avancar: duration }} />
+              ))}
+              {canBuy && <ToolForm name="balcao" text="Comprar no balcão" />}
+              {canReceiveOffer && <ToolForm name="oferta" text="Receber uma oferta" />}
             </div>
             {messages.length > 0 && (
               <>

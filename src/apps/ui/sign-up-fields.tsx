@@ -1,10 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { type CodeChallenge, useVisit } from '../server/visit.ts';
-import { ariaAttributesFor, Field, FieldError, useSubmittedField } from './field.tsx';
-import { CodeField } from './personal-components.tsx';
+import {
+  ariaAttributesFor,
+  CodeField,
+  Field,
+  FieldError,
+  PasswordField,
+  useSubmittedField,
+} from './forms.tsx';
 
 /**
- * The fields that server/sign-up.ts reads. The field for the code is omitted if the code was already verified. `children` are
+ * The fields that server/sign-in.ts reads. The field for the code is omitted if the code was already verified. `children` are
  * rendered before the terms.
  */
 export function SignUpFields(props: {
@@ -35,14 +41,9 @@ export function SignUpFields(props: {
         placeholder="31/05/1990"
       />
       <Field name="email" label="E-mail" type="email" autocomplete="email" maxLength={254} />
-      <Field
-        name="password"
-        label="Senha"
-        type="password"
-        autocomplete="new-password"
+      <PasswordField
         optional
         hint="Pelo menos 8 caracteres. Sem senha, você entra sempre com um código por SMS."
-        maxLength={200}
       />
       {props.children}
       <Terms version={props.termsVersion} />

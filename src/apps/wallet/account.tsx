@@ -7,8 +7,7 @@ import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatPhone, parsePhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Line } from '../ui/components.tsx';
-import { Field, PhoneField } from '../ui/field.tsx';
-import { CodeField, CodeForm, CodeSentText, PostForm } from '../ui/personal-components.tsx';
+import { CodeField, CodeForm, CodeSentText, Field, PhoneField, PostForm } from '../ui/forms.tsx';
 import { WalletPage } from './layout.tsx';
 
 const PROFILE_PATH = '/carteira/perfil';
@@ -44,7 +43,7 @@ const emailPage: PersonalPageHandler = async () => (
     <p class="muted">Para confirmar que é você, vamos enviar um código para o seu celular.</p>
     <PostForm action={EMAIL_PATH} class="panel">
       <Field name="email" label="E-mail novo" type="email" autocomplete="email" maxLength={254} />
-      <Submit wide>Receber código</Submit>
+      <Submit class="wide">Receber código</Submit>
     </PostForm>
   </StepPage>
 );
@@ -75,7 +74,7 @@ const phonePage: PersonalPageHandler = async (visit) => (
     </p>
     <PostForm action={PHONE_PATH} class="panel">
       <PhoneField name="phone" label="Celular novo, com DDD" />
-      <Submit wide>Receber os códigos</Submit>
+      <Submit class="wide">Receber os códigos</Submit>
     </PostForm>
     <p class="hint">
       Não tem mais o celular atual? <a href="/contato">Fale com a gente</a>.
@@ -95,7 +94,7 @@ const phoneCodesPage: PersonalPageHandler = async (visit) => {
           name="new_code"
           label={`Código enviado ao novo, ${formatPhone(challenge.pendingChange.phone)}`}
         />
-        <Submit wide>Trocar o celular</Submit>
+        <Submit class="wide">Trocar o celular</Submit>
       </PostForm>
       <p class="hint">Ao trocar, a conta é desconectada dos outros aparelhos.</p>
       <p class="form-links">
@@ -131,9 +130,7 @@ const closePage: PersonalPageHandler = async (visit) => {
           <p class="muted">
             Para confirmar que é você, vamos enviar um código para <b>{formatPhone(visit.user!.phone)}</b>.
           </p>
-          <Submit quiet wide>
-            Receber código para encerrar
-          </Submit>
+          <Submit class="quiet wide">Receber código para encerrar</Submit>
         </PostForm>
       )}
       <p class="form-links">

@@ -1,30 +1,28 @@
-import { createPersonalApp } from '../ui/personal-app.ts';
+import { createPersonalApp } from '../ui/personal-app.tsx';
 import { WALLET_HEAD } from '../ui/personal-layout.tsx';
 import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
 import { AUTOPAY_FORMS, autopayPage } from './autopay.tsx';
 import { CALENDAR_FORMS, calendarPage } from './calendar.tsx';
-import { CASHBACK_FORMS, cashbackPage, useCashbackPage } from './cashback.tsx';
-import { CREDIT_FORMS, creditPage } from './credit.tsx';
-import { DOCUMENT_PAGES } from './documents.ts';
 import { homePage } from './home.tsx';
 import { INSTALLMENT_FORMS, installmentPage } from './installment.tsx';
-import { invitationsPage } from './invitations.tsx';
 import { WalletPage } from './layout.tsx';
-import { MESSAGE_FORMS, MESSAGE_PAGES } from './messages.tsx';
+import { MESSAGE_FORMS, MESSAGE_PAGES, templatesPage } from './messages.tsx';
 import { OFFER_FORMS, offerPage, offersPage, PAY_FORMS, payPage } from './offers.tsx';
 import { pixPage } from './pix.tsx';
-import { PROFILE_FORMS, profilePage } from './profile.tsx';
-import { purchasePage } from './purchase.tsx';
+import { CREDIT_FORMS, creditPage, PROFILE_FORMS, profilePage } from './profile.tsx';
+import { DOCUMENT_PAGES, purchasePage } from './purchase.tsx';
+import { CASHBACK_FORMS, cashbackPage, invitationsPage, useCashbackPage } from './rewards.tsx';
 import {
   codePage,
   forgotPasswordPage,
   newPasswordPage,
   PASSWORD_FORMS,
   SIGN_IN_FORMS,
+  SIGN_UP_FORMS,
   signInPage,
+  signUpDataPage,
+  signUpPage,
 } from './sign-in.tsx';
-import { SIGN_UP_FORMS, signUpDataPage, signUpPage } from './sign-up.tsx';
-import { templatesPage } from './templates.tsx';
 
 export const walletApp = createPersonalApp({
   people: 'customers',

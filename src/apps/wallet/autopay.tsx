@@ -1,12 +1,11 @@
-import type { components } from '#client';
-import { isProblem } from '#client';
+import { type components, isProblem } from '#client';
 import { privateForm, redirectWithNote } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { inReais, lastMinuteBefore, onWeekday, shortDay } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { DonePanel, Line, Panel, Status } from '../ui/components.tsx';
+import { BankCode, ButtonForm, liveRegion, PostForm, Waiting } from '../ui/forms.tsx';
 import { Bolt } from '../ui/icons.tsx';
-import { BankCode, ButtonForm, liveRegion, PostForm, Waiting } from '../ui/personal-components.tsx';
 import {
   type Checkout,
   describeDebit,
@@ -51,7 +50,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
                 ? `${next!.number}ª parcela: ${lowercaseFirst(describeDebit(debit)!)}`
                 : `A ${next!.number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`}
           </p>
-          <ButtonForm action={`${autopayPath(hash)}/desligar`} text="Desligar" quiet />
+          <ButtonForm action={`${autopayPath(hash)}/desligar`} text="Desligar" look="quiet" />
         </>
       ) : autopay?.status === 'pending' ? (
         <>
@@ -132,14 +131,15 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
       </Waiting>
       <Debits installments={first ? unpaid.slice(1) : unpaid} />
       {visit.sandboxBar && (
-        <PostForm action="/carteira/sandbox/autorizar">
-          <input type="hidden" name="volta" value={visit.path} />
-          <input type="hidden" name="compra" value={checkout.hash} />
+        <>
           <p class="hint">No sandbox, você também é o banco:</p>
-          <button class="button sun" type="submit">
-            Autorizar como o banco
-          </button>
-        </PostForm>
+          <ButtonForm
+            action="/carteira/sandbox/autorizar"
+            text="Autorizar como o banco"
+            look="sun"
+            values={{ volta: visit.path, compra: checkout.hash }}
+          />
+        </>
       )}
     </div>
   );

@@ -5,8 +5,8 @@ import { type FormHandler, type PersonalPageHandler, useVisit } from '../server/
 import { inReais, longDate, plural, shortDay, sumReais } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { EmptyState, Panel } from '../ui/components.tsx';
+import { ButtonForm, CopyField } from '../ui/forms.tsx';
 import { Calendar } from '../ui/icons.tsx';
-import { ButtonForm, CopyField } from '../ui/personal-components.tsx';
 import { WalletPage } from './layout.tsx';
 
 type CalendarEntry = Output<'getCalendar'>['data'][number];
@@ -131,10 +131,12 @@ function FeedPanel({ createdAt }: { createdAt: string | undefined }) {
           <ButtonForm
             action={`${CALENDAR_PATH}/endereco`}
             text={createdAt ? 'Criar outro endereço' : 'Criar endereço'}
-            quiet
+            look="quiet"
           />
         )}
-        {(createdAt || url) && <ButtonForm action={`${CALENDAR_PATH}/desligar`} text="Desligar" quiet />}
+        {(createdAt || url) && (
+          <ButtonForm action={`${CALENDAR_PATH}/desligar`} text="Desligar" look="quiet" />
+        )}
       </div>
       <p class="hint">Quem tem o endereço vê lojas, números de parcelas e valores, e nada mais.</p>
     </Panel>

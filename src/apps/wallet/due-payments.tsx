@@ -16,11 +16,7 @@ export type DuePayments = {
 };
 
 /** Finds installments that are overdue or due within seven days. `firstPage` is the first page of purchases, which often has all of them. */
-export async function findDuePayments(
-  api: Client,
-  now: Date,
-  firstPage: Output<'listCheckouts'>,
-): Promise<DuePayments> {
+export async function findDuePayments(api: Client, now: Date, firstPage: Output<'listCheckouts'>) {
   const lastDay = addDays(saoPauloDay(now.getTime()), DAYS_AHEAD);
   const unpaid = await listUnpaid(api, firstPage);
   const dueSoon = unpaid

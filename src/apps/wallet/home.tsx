@@ -2,9 +2,10 @@ import type { Output } from '#client';
 import { type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import { describeDueDay, inReais, plural } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { EmptyState, Logo, Pagination, Row } from '../ui/components.tsx';
+import { EmptyState, Glance, LimitUse, Logo, Pagination, Row } from '../ui/components.tsx';
+import { ButtonForm } from '../ui/forms.tsx';
 import { Coin, Tag } from '../ui/icons.tsx';
-import { PostForm } from '../ui/personal-components.tsx';
+import { formatInstallments } from '../ui/offer-components.tsx';
 import { type DuePayments, DuePaymentsSection, findDuePayments } from './due-payments.tsx';
 import { type CheckoutItem, ReturnedBadge, StatusBadge } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
@@ -105,28 +106,23 @@ export function SandboxOfferForm() {
   const { sandboxBar, path } = useVisit();
   if (!sandboxBar) return null;
   return (
-    <PostForm action="/carteira/sandbox/oferta">
-      <input type="hidden" name="volta" value={path} />
+    <>
       <p class="hint">No sandbox, a padaria do bairro pode enviar uma oferta agora:</p>
-      <button class="button sun" type="submit">
-        Receber uma oferta
-      </button>
-    </PostForm>
+      <ButtonForm
+        action="/carteira/sandbox/oferta"
+        text="Receber uma oferta"
+        look="sun"
+        values={{ volta: path }}
+      />
+    </>
   );
 }
 
 type Overview = [Output<'getMe'>, Output<'listWalletOffers'>, Output<'getCashbackBalance'>, DuePayments];
 
-function Overview({
-  overview,
-  now,
-  hasNoPurchases,
-}: {
-  overview: Overview;
-  now: Date;
-  hasNoPurchases: boolean;
-}) {
-  const [me, offers, cashback, duePayments] = overview;
+function Overview(props: { overview: Overview; now: Date; hasNoPurchases: boolean }) {
+  const { overview, now, hasNoPurchases } = props;
+  const [{ credit }, offers, cashback, duePayments] = overview;
   return (
     <>
       <DuePaymentsSection duePayments={duePayments} now={now} />
@@ -143,8 +139,7 @@ function Overview({
               </a>
             </h2>
             <p class="muted">
-              {inReais(offer.quote.amount)} em {offer.quote.installments.length} ×{' '}
-              {inReais(offer.quote.installments[0]!.amount)}
+              {inReais(offer.quote.amount)} em {formatInstallments(offer.quote)}
             </p>
             <span class="badge sun">Aguardando resposta</span>
           </div>
@@ -152,25 +147,18 @@ function Overview({
       ))}
       <div class="glance">
         <a class="panel deep-panel glance-link" href="/carteira/limite">
-          <p class="glance-name">
-            {me.credit.blocked_by === null ? 'Limite disponível' : 'Compras pausadas'}
-          </p>
-          <p class="glance-figure">{inReais(me.credit.available)}</p>
-          <progress
-            max={Math.max(me.credit.limit, 1)}
-            value={Math.min(me.credit.used, me.credit.limit)}
-            aria-label="Limite usado"
+          <Glance
+            name={credit.blocked_by === null ? 'Limite disponível' : 'Compras pausadas'}
+            figure={inReais(credit.available)}
           />
-          <p class="glance-foot">
-            {inReais(me.credit.used)} em uso de {inReais(me.credit.limit)} · ver por quê
-          </p>
+          <LimitUse limit={credit.limit} used={credit.used}>
+            {' '}
+            · ver por quê
+          </LimitUse>
         </a>
         {!(hasNoPurchases && cashback.available === 0) && (
           <a class="panel glance-link" href="/carteira/cashback">
-            <p class="glance-name">
-              <Coin /> Cashback
-            </p>
-            <p class="glance-figure">{inReais(cashback.available)}</p>
+            <Glance name={[<Coin key="icon" />, ' Cashback']} figure={inReais(cashback.available)} />
             <p class="glance-foot muted">
               {cashback.pending > 0 ? `+ ${inReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
             </p>

@@ -3,9 +3,10 @@ import { parseReaisInput } from '#core/values/money.ts';
 import { privateForm, redisplayForm } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
-import type { FormHandler, FormVisit, PersonalPageHandler } from '../server/visit.ts';
+import { type FormHandler, type FormVisit, type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import {
   describeDueDay,
+  formatReaisInput,
   inReais,
   longDay,
   percent,
@@ -14,9 +15,10 @@ import {
   shortTime,
   sumReais,
 } from '../text/format.ts';
-import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { Line, Panel } from '../ui/components.tsx';
-import { Heart } from '../ui/icons.tsx';
+import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
+import { Fold, Line, Panel } from '../ui/components.tsx';
+import { HiddenInputs, MoneyField, PostForm } from '../ui/forms.tsx';
+import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import {
   type Checkout,
   describeDebit,
@@ -28,7 +30,108 @@ import {
   StatusBadge,
 } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
-import { PaymentOptions } from './payment-options.tsx';
+
+type PixOption = Installment['pix_options'][number];
+
+const findOption = <T extends PixOption['type']>({ pix_options }: Installment, type: T) =>
+  pix_options.find((option) => option.type === type) as Extract<PixOption, { type: T }> | undefined;
+
+/** The payment options of an installment with their amounts and effects. The first is open, the others are folded. */
+export function PaymentOptions(props: {
+  checkout: Checkout;
+  installment: Installment;
+  availableCashback: number;
+}) {
+  const { checkout, installment, availableCashback } = props;
+  const { flash } = useVisit();
+  const { hash, terms } = checkout;
+  const { number, total_due, outstanding, extensions, penalty } = installment;
+  const basePath = `/carteira/compras/${hash}/${number}`;
+  const settleOption = findSettleOption(installment);
+  const partialOption = findOption(installment, 'settle_partial');
+  const extendOption = findOption(installment, 'extend');
+  const usableCashback = Math.min(availableCashback, settleOption?.value ?? total_due);
+  const extensionsLeft = terms.extension_limit - extensions;
+  return (
+    <>
+      {settleOption && (
+        <PostForm action={`${basePath}/pix`} class="choice first">
+          <Bolt />
+          <div>
+            <h3>Pagar tudo</h3>
+            <p>
+              {settleOption.value < total_due
+                ? `Pagando antes do vencimento, você paga ${inReais(settleOption.value)} em vez de ${inReais(total_due)}.`
+                : 'A parcela fica paga assim que o PIX é confirmado.'}
+            </p>
+            <HiddenInputs values={{ type: settleOption.type, shown: settleOption.value }} />
+            <Submit class="wide">Pagar {inReais(settleOption.value)} com PIX</Submit>
+          </div>
+        </PostForm>
+      )}
+      {partialOption && partialOption.max > partialOption.min && (
+        <Fold
+          icon={<Heart />}
+          title="Pagar uma parte"
+          note={`a partir de ${inReais(partialOption.min)}`}
+          isOpen={flash?.values?.type === 'settle_partial'}
+        >
+          <PostForm action={`${basePath}/pix`}>
+            <p>
+              De {inReais(partialOption.min)} a {inReais(partialOption.max)}.{' '}
+              {penalty.total > 0
+                ? 'Primeiro são quitados os juros e a multa, depois a parcela.'
+                : 'O restante continua com o mesmo vencimento.'}
+            </p>
+            <input type="hidden" name="type" value="settle_partial" />
+            <MoneyField name="value" label="Quanto pagar agora (R$)" maxLength={12} />
+            <Submit class="quiet wide">Gerar PIX desta parte</Submit>
+          </PostForm>
+        </Fold>
+      )}
+      {extendOption && (
+        <Fold
+          icon={<Calendar />}
+          title={`Prorrogar por ${terms.extension_days} dias`}
+          note={`por ${inReais(extendOption.value)}`}
+          isOpen={flash?.values?.type === 'extend'}
+        >
+          <PostForm action={`${basePath}/pix`}>
+            <p>
+              Custa {inReais(extendOption.value)}
+              {penalty.total > 0 && ', com a multa e os juros até hoje incluídos'}. O novo vencimento é{' '}
+              <b>{shortDay(extendOption.due_on)}</b>, e a parcela continua em {inReais(outstanding)}.
+            </p>
+            <HiddenInputs values={{ type: 'extend', shown: extendOption.value }} />
+            <Submit class="quiet wide">Prorrogar por {inReais(extendOption.value)}</Submit>
+            <p class="hint">
+              Você pode prorrogar {extensionsLeft === 1 ? 'mais uma vez' : `mais ${extensionsLeft} vezes`}.
+            </p>
+          </PostForm>
+        </Fold>
+      )}
+      {usableCashback > 0 && (
+        <Fold
+          icon={<Coin />}
+          title="Usar cashback"
+          note={`você tem ${inReais(availableCashback)}`}
+          isOpen={flash?.values?.cashback !== undefined}
+        >
+          <PostForm action={`${basePath}/cashback`}>
+            <p>O cashback abate a parcela na hora, sem PIX. Antes de usar, você confirma o valor.</p>
+            <MoneyField
+              name="cashback"
+              value={formatReaisInput(usableCashback)}
+              label="Quanto usar (R$)"
+              maxLength={12}
+            />
+            <Submit class="quiet wide">Usar cashback</Submit>
+          </PostForm>
+        </Fold>
+      )}
+    </>
+  );
+}
 
 type Charge = components['schemas']['PixCharge'];
 
@@ -82,7 +185,7 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
             </span>
           </p>
           <p class="figure-big">{inReais(status === 'paid' ? installment.paid : settleAmount)}</p>
-          <AmountBreakdown installment={installment} checkout={checkout} />
+          <AmountBreakdown installment={installment} terms={checkout.terms} />
           {debitText && <p>{debitText}</p>}
           {pendingCharges.length > 0 && (
             <ul class="pending">
@@ -142,29 +245,10 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
 const getSettleAmount = (installment: Installment) =>
   findSettleOption(installment)?.value ?? installment.total_due;
 
-function AmountBreakdown({
-  installment,
-  checkout: { terms },
-}: {
-  installment: Installment;
-  checkout: Checkout;
-}) {
-  const {
-    amount,
-    paid,
-    discount,
-    returned,
-    outstanding,
-    penalty,
-    total_due,
-    due_on,
-    effective_due_on,
-    status,
-    extensions,
-    charges_paid,
-    charges_waived,
-    cashback_if_on_time,
-  } = installment;
+function AmountBreakdown({ installment, terms }: { installment: Installment; terms: Checkout['terms'] }) {
+  const { amount, paid, discount, returned, outstanding, penalty, total_due, status, extensions } =
+    installment;
+  const { due_on, effective_due_on, charges_paid, charges_waived, cashback_if_on_time } = installment;
   const settleAmount = getSettleAmount(installment);
   return (
     <>

@@ -1,13 +1,15 @@
 import type { components } from '#client';
 import { getTitleForCustomer } from '#core/values/message-titles.ts';
+import type { StaffSchemas } from '#staff-client';
 import { privateForm, redirectWithNote } from '../server/form.ts';
+import { PageNotFound } from '../server/kernel.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { keepAmountsTogether, shortTime } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { QuietLink, Submit } from '../ui/buttons.tsx';
 import { EmptyState, Pagination, Row } from '../ui/components.tsx';
+import { PostForm } from '../ui/forms.tsx';
 import { Bell } from '../ui/icons.tsx';
-import { PostForm } from '../ui/personal-components.tsx';
 import { WalletPage } from './layout.tsx';
 
 type Channel = components['schemas']['Preferences']['channels'][number];
@@ -109,7 +111,7 @@ const preferencesPage: PersonalPageHandler = async (visit) => {
           hint="No dia e em atraso avisamos sempre."
         />
         <Checkbox name="novidades" isOn={news} text="Receber novidades e ofertas da Semana." hint="" />
-        <Submit wide>Salvar</Submit>
+        <Submit class="wide">Salvar</Submit>
       </PostForm>
       <PushOffer publicKey={public_key} />
       <PushUnsubscribeForm browsers={browsers} />
@@ -131,7 +133,7 @@ export const PushOffer = ({ publicKey }: { publicKey: string | null }) =>
       <PostForm action={SUBSCRIBE_PATH}>
         <input type="hidden" name="aparelho" value="" />
         <p class="actions">
-          <Submit quiet>Ativar avisos neste aparelho</Submit>
+          <Submit class="quiet">Ativar avisos neste aparelho</Submit>
         </p>
         <p class="hint" role="status" data-failed hidden>
           O navegador não conseguiu ativar as notificações agora.
@@ -147,15 +149,12 @@ const PushUnsubscribeForm = ({ browsers }: { browsers: number }) =>
       <p class="hint">
         As notificações estão ligadas em {browsers === 1 ? 'um aparelho' : `${browsers} aparelhos`}.
       </p>
-      <Submit quiet>Desligar as notificações</Submit>
+      <Submit class="quiet">Desligar as notificações</Submit>
     </PostForm>
   );
 
 /** Makes push the first channel of the customer's messages, or the last. */
-async function setPushPriority(
-  { api }: Pick<PersonalVisit, 'api'>,
-  position: 'first' | 'last',
-): Promise<void> {
+async function setPushPriority({ api }: Pick<PersonalVisit, 'api'>, position: 'first' | 'last') {
   const { channels } = await api.getPreferences();
   const others = channels.filter((channel) => channel !== 'push');
   await api.setPreferences({
@@ -193,4 +192,42 @@ export const MESSAGE_FORMS: Record<string, FormHandler> = {
     await setPushPriority(visit, 'last');
     return redirectWithNote(PREFERENCES_PATH, 'As notificações estão desligadas.');
   }),
+};
+
+function groupChannelsByText(template: StaffSchemas['MessageTemplate']) {
+  const channelsByText = new Map<string, string[]>();
+  for (const [channel, name] of Object.entries(CHANNEL_LABELS)) {
+    const text = template[channel as keyof typeof CHANNEL_LABELS];
+    if (text !== null) channelsByText.set(text, [...(channelsByText.get(text) ?? []), name]);
+  }
+  return [...channelsByText].map(([text, names]) => ({ channels: names.join(', '), text }));
+}
+
+/** Sandbox only: every message template with example data, as each channel sends it. */
+export const templatesPage: PersonalPageHandler = async (visit) => {
+  if (!visit.sandbox) throw new PageNotFound();
+  const { data: templates } = await visit.sandbox.staff.listMessageTemplates({ query: { limit: 100 } });
+  return (
+    <WalletPage
+      title="Textos das mensagens"
+      lead="Tudo o que a Semana diz a clientes e lojas, com dados de exemplo, como cada canal mostra."
+    >
+      <ul class="rows">
+        {templates.map((template) => (
+          <Row key={template.name} level={2} title={template.subject}>
+            <p class="muted">
+              {template.title} · <code>{template.name}</code>
+              {template.legal && ' · não pode ser desligada'}
+            </p>
+            {groupChannelsByText(template).map(({ channels, text }) => (
+              <figure key={channels} class="message-sample">
+                <figcaption class="muted">{channels}</figcaption>
+                <p class="message-text">{keepAmountsTogether(text)}</p>
+              </figure>
+            ))}
+          </Row>
+        ))}
+      </ul>
+    </WalletPage>
+  );
 };

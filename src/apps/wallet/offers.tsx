@@ -3,14 +3,13 @@ import { privateForm, redirectWithNote, redisplayForm } from '../server/form.ts'
 import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
 import { buildPermissionsPolicy } from '../server/security.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
-import { formatPhone, inReais, shortTime } from '../text/format.ts';
+import { formatPhone, formatWeeks, inReais, shortTime } from '../text/format.ts';
 import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
 import { EmptyState, PageHead, Pagination, Row, Status, type StatusText } from '../ui/components.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field, PostForm } from '../ui/forms.tsx';
 import { Tag } from '../ui/icons.tsx';
 import { OfferCosts, OfferDecision, OfferHead } from '../ui/offer-components.tsx';
-import { formatWeeks, PostForm } from '../ui/personal-components.tsx';
-import { renderStatusPage } from '../ui/status-pages.tsx';
+import { renderStatusPage } from '../ui/personal-app.tsx';
 import { SandboxOfferForm } from './home.tsx';
 import { WalletPage } from './layout.tsx';
 
@@ -199,7 +198,7 @@ export const payPage: PersonalPageHandler = async () => ({
           autocomplete="off"
           maxLength={20}
         />
-        <Submit wide>Continuar</Submit>
+        <Submit class="wide">Continuar</Submit>
         <button class="button quiet wide" type="button" data-scan hidden>
           Ler o QR code com a câmera
         </button>

@@ -2,10 +2,10 @@ import type { components } from '#client';
 import { PageNotFound } from '../server/kernel.ts';
 import type { PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { clockTime, inReais, lastMinuteBefore, shortDay } from '../text/format.ts';
-import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { DonePanel } from '../ui/components.tsx';
+import { BankCode, ButtonForm, liveRegion, Waiting } from '../ui/forms.tsx';
 import { Coin } from '../ui/icons.tsx';
-import { BankCode, liveRegion, PostForm, Waiting } from '../ui/personal-components.tsx';
 import { type Checkout, findSettleOption, type Installment } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 import { PushOffer } from './messages.tsx';
@@ -34,7 +34,7 @@ export const pixPage: PersonalPageHandler = async (visit) => {
     ? await Promise.all([readEarnedCashback(visit, installment), api.getPush()])
     : [0, undefined];
   const basePath = `/carteira/compras/${checkout.hash}/${installment.number}`;
-  const props = { visit, charge, checkout, installment, basePath, earned };
+  const props: ChargeProps = { visit, charge, checkout, installment, basePath, earned };
   return (
     <WalletPage
       title={isPending ? 'Pagar com PIX' : 'PIX'}
@@ -162,11 +162,11 @@ function Closed({ charge, installment, basePath }: ChargeProps) {
       <h2>{title}</h2>
       <p class="lead">{text}</p>
       {option && (
-        <PostForm action={`${basePath}/pix`}>
-          <input type="hidden" name="type" value={option.type} />
-          <input type="hidden" name="shown" value={option.value} />
-          <Submit>Gerar PIX de {inReais(option.value)}</Submit>
-        </PostForm>
+        <ButtonForm
+          action={`${basePath}/pix`}
+          text={`Gerar PIX de ${inReais(option.value)}`}
+          values={{ type: option.type, shown: option.value }}
+        />
       )}
       <p>
         <a href={basePath}>Ver a parcela</a>

@@ -1,10 +1,10 @@
 import { privateForm, redirectWithNote } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatPhone, inReais, longDate, shortTime } from '../text/format.ts';
-import { StackLink } from '../ui/buttons.tsx';
-import { Line, Panel } from '../ui/components.tsx';
+import { StackLink, Submit } from '../ui/buttons.tsx';
+import { Glance, LimitUse, Line, Panel } from '../ui/components.tsx';
+import { ButtonForm, PostForm, SessionList } from '../ui/forms.tsx';
 import { PurchasesPaused } from '../ui/offer-components.tsx';
-import { ButtonForm, PostForm, SessionList } from '../ui/personal-components.tsx';
 import { WalletPage } from './layout.tsx';
 
 export const profilePage: PersonalPageHandler = async (visit) => {
@@ -36,9 +36,7 @@ export const profilePage: PersonalPageHandler = async (visit) => {
                 Foi pedida a troca do seu celular pelo de final <b>{pendingChange.phone_ends_in}</b>. Ela vale
                 a partir de {shortTime(pendingChange.counts_at)}. Não foi você?
               </p>
-              <button class="button small" type="submit">
-                Cancelar a troca
-              </button>
+              <Submit class="small">Cancelar a troca</Submit>
             </PostForm>
           )}
           <div class="stack">
@@ -90,8 +88,8 @@ export const profilePage: PersonalPageHandler = async (visit) => {
             describeEnd={(openedAt) => `Encerrar a sessão aberta em ${openedAt}`}
           />
           <div class="stack">
-            <ButtonForm action="/carteira/sair" text="Sair deste aparelho" quiet wide />
-            <ButtonForm action="/carteira/sair/todos" text="Sair de todos os aparelhos" quiet wide />
+            <ButtonForm action="/carteira/sair" text="Sair deste aparelho" look="quiet wide" />
+            <ButtonForm action="/carteira/sair/todos" text="Sair de todos os aparelhos" look="quiet wide" />
             <StackLink href="/carteira/senha">Trocar a senha</StackLink>
           </div>
           <p class="hint">Nunca pedimos a sua senha nem os seus códigos. Se alguém pedir, é golpe.</p>
@@ -105,5 +103,92 @@ export const PROFILE_FORMS: Record<string, FormHandler> = {
   '/carteira/perfil/sessoes/:id': privateForm('/carteira/perfil', async ({ api, params, page }) => {
     await api.endSession({ path: { id: params.id! } });
     return redirectWithNote(page, 'Sessão encerrada no outro aparelho.');
+  }),
+};
+
+const LIMIT_PATH = '/carteira/limite';
+
+export const creditPage: PersonalPageHandler = async (visit) => {
+  const { limit, used, available, blocked_by, offered, reasons, next_step, review } =
+    await visit.api.getCredit();
+  return (
+    <WalletPage
+      title="Limite"
+      tab="inicio"
+      heading="Seu limite"
+      lead="Quanto você pode comprar para pagar por semana, e por quê."
+    >
+      <div class="columns">
+        <div class="rows">
+          <section class="panel deep-panel" aria-label="Limite">
+            <Glance name="Disponível agora" figure={inReais(available)} />
+            <LimitUse limit={limit} used={used} />
+          </section>
+          {blocked_by !== null && (
+            <section class="panel" aria-label="Compras">
+              <PurchasesPaused blockedBy={blocked_by} />
+            </section>
+          )}
+          {offered !== null && (
+            <Panel id="oferta" title={`Seu limite pode ser de ${inReais(offered)}`}>
+              <p>Ele só muda se você quiser. Você continua pagando apenas pelo que comprar.</p>
+              <ButtonForm
+                action={`${LIMIT_PATH}/aceitar`}
+                text={`Sim, quero ${inReais(offered)}`}
+                look="wide"
+              />
+            </Panel>
+          )}
+        </div>
+        <div class="rows">
+          <Panel id="porque" title="Por que este valor">
+            {reasons.length > 0 ? (
+              <ul>
+                {reasons.map((reason) => (
+                  <li key={reason}>{reason}</li>
+                ))}
+              </ul>
+            ) : (
+              <p>Este é o limite combinado com você.</p>
+            )}
+          </Panel>
+          <Panel id="agora" title="O que fazer agora">
+            <p>{next_step}</p>
+            <p class="hint">
+              Compras pagas até o fim e em dia aumentam o limite. Com parcela atrasada, ele cai para o que
+              está em uso, e volta quando nada mais está em atraso.
+            </p>
+          </Panel>
+          <Panel id="pessoa" title="Falar com uma pessoa">
+            {review === null ? (
+              <>
+                <p>
+                  A decisão é automática. Se você não concorda, uma pessoa analisa e responde por mensagem
+                  (LGPD, art. 20).
+                </p>
+                <ButtonForm
+                  action={`${LIMIT_PATH}/analise`}
+                  text="Pedir a análise de uma pessoa"
+                  look="quiet wide"
+                />
+              </>
+            ) : (
+              <p>Uma pessoa está analisando desde {shortTime(review)}. A resposta chega por mensagem.</p>
+            )}
+          </Panel>
+        </div>
+      </div>
+    </WalletPage>
+  );
+};
+
+export const CREDIT_FORMS: Record<string, FormHandler> = {
+  [`${LIMIT_PATH}/aceitar`]: privateForm(LIMIT_PATH, async ({ api }) => {
+    const { limit } = await api.acceptCreditLimit();
+    return redirectWithNote(LIMIT_PATH, `Pronto: o seu limite agora é de ${inReais(limit)}.`);
+  }),
+  [`${LIMIT_PATH}/analise`]: privateForm(LIMIT_PATH, async ({ api }) => {
+    await api.askCreditReview();
+    return redirectWithNote(LIMIT_PATH, 'Pedido recebido. A resposta chega por mensagem.');
   }),
 };

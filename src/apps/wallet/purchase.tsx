@@ -1,6 +1,7 @@
+import type { Page } from '../server/page.ts';
 import type { PersonalPageHandler } from '../server/visit.ts';
 import { describeDueDay, inReais, longDate, percent, plural, shortTime } from '../text/format.ts';
-import { Line, Logo, PageHead, Panel } from '../ui/components.tsx';
+import { CetLine, Line, Logo, PageHead, Panel } from '../ui/components.tsx';
 import { AutopayPanel } from './autopay.tsx';
 import {
   findNextInstallment,
@@ -14,18 +15,8 @@ import { WalletPage } from './layout.tsx';
 export const purchasePage: PersonalPageHandler = async (visit) => {
   const { api, params, now } = visit;
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
-  const {
-    hash,
-    merchant,
-    description,
-    status,
-    amounts,
-    terms,
-    installments,
-    purchased_at,
-    returned_at,
-    returns,
-  } = checkout;
+  const { hash, merchant, description, status, amounts, terms, installments, returned_at, returns } =
+    checkout;
   const next = findNextInstallment(installments);
   const settleAmount = next && (findSettleOption(next)?.value ?? next.total_due);
   const overdue = installments.filter((installment) => installment.status === 'overdue');
@@ -41,7 +32,7 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
         >
           <p class="muted">
             {description && `${description} · `}
-            {longDate(purchased_at)}
+            {longDate(checkout.purchased_at)}
           </p>
         </PageHead>
       }
@@ -77,12 +68,8 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
         {returns.length > 0 && (
           <Panel id="devolucoes" title="Devoluções">
             <dl class="totals">
-              {returns.map(({ amount, reason, returned_at }) => (
-                <Line
-                  key={returned_at}
-                  name={`${shortTime(returned_at)} · ${reason}`}
-                  value={inReais(amount)}
-                />
+              {returns.map(({ amount, reason, returned_at: at }) => (
+                <Line key={at} name={`${shortTime(at)} · ${reason}`} value={inReais(amount)} />
               ))}
             </dl>
           </Panel>
@@ -98,10 +85,7 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
           <Line name="Valor da compra" value={inReais(amounts.financed)} />
           {amounts.paid > 0 && <Line name="Já pago" value={inReais(amounts.paid)} />}
           {amounts.returned > 0 && <Line name="Devolvido" value={inReais(amounts.returned)} />}
-          <Line
-            name="CET"
-            value={`${percent(terms.cet_percent_month)} ao mês, ${percent(terms.cet_percent_year)} ao ano`}
-          />
+          <CetLine terms={terms} />
           <Line name="Multa por atraso, uma vez por vencimento" value={percent(terms.fine_percent)} />
           <Line name="Juros de atraso, simples" value={`${percent(terms.late_interest_percent)} ao mês`} />
           <Line
@@ -118,4 +102,22 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
       </details>
     </WalletPage>
   );
+};
+
+const pdfPage = (bytes: unknown, name: string): Page => ({
+  type: 'application/pdf',
+  body: Buffer.from(bytes as Uint8Array),
+  headers: { 'content-disposition': `inline; filename="${name}.pdf"` },
+});
+
+export const DOCUMENT_PAGES: Record<string, PersonalPageHandler> = {
+  '/carteira/compras/:hash/contrato.pdf': async ({ api, params }) =>
+    pdfPage(
+      await api.getContract({ path: { hash: params.hash! }, headers: { accept: 'application/pdf' } }),
+      `contrato-${params.hash}`,
+    ),
+  '/carteira/comprovantes/:id': async ({ api, params }) =>
+    pdfPage(await api.getReceipt({ path: { id: params.id! } }), `comprovante-${params.id}`),
+  '/carteira/extratos/:year': async ({ api, params }) =>
+    pdfPage(await api.getStatement({ path: { year: params.year! } }), `extrato-${params.year}`),
 };

@@ -1,4 +1,5 @@
 import { isProblem } from '#client';
+import { personOf } from '../server/accounts.ts';
 import { collectErrors, privateForm, publicForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { textForMissingField, toFieldErrors } from '../server/problem-texts.ts';
 import {
@@ -10,25 +11,27 @@ import {
   sendCode,
   signInByCode,
   signOut,
+  signUp,
 } from '../server/sign-in.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
-import { formatPhone, inReais, parsePhone } from '../text/format.ts';
+import { formatPhone, formatWeeks, INVITATION_CODE_PATTERN, inReais, parsePhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { Field, PhoneField } from '../ui/field.tsx';
 import {
   CodeField,
   CodeForm,
   CodeSentText,
-  formatWeeks,
+  Field,
+  PasswordField,
+  PhoneField,
   PostForm,
   ResendButton,
-  StepHead,
-} from '../ui/personal-components.tsx';
+  SignInNotes,
+} from '../ui/forms.tsx';
+import { Coin } from '../ui/icons.tsx';
+import { SignUpFields } from '../ui/sign-up-fields.tsx';
 import { WalletPage } from './layout.tsx';
 
 const HOME = '/carteira';
-
-const DRAFT_SAVED_TEXT = 'Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo.';
 
 const SIGNED_OUT_TEXTS: Record<string, string> = {
   todos: 'Você saiu em todos os aparelhos.',
@@ -58,18 +61,12 @@ export const signInPage: PersonalPageHandler = async (visit) => {
       head={
         <>
           <h1>Entre na sua carteira</h1>
-          {query('saiu') !== undefined && !flash && (
-            <p class="note good" role="status" data-signed-out>
-              {SIGNED_OUT_TEXTS[query('saiu') ?? ''] ?? 'Você saiu da sua conta.'}
-            </p>
-          )}
-          {hasDraft && !flash ? (
-            <p class="note warn" role="status">
-              {DRAFT_SAVED_TEXT}
-            </p>
-          ) : (
-            to && !flash && !offer && <p class="muted">Entre para continuar de onde parou.</p>
-          )}
+          <SignInNotes
+            visit={visit}
+            signedOutText={SIGNED_OUT_TEXTS[query('saiu') ?? ''] ?? 'Você saiu da sua conta.'}
+            draftText="Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo."
+          />
+          {to && !hasDraft && !flash && !offer && <p class="muted">Entre para continuar de onde parou.</p>}
           {offer && (
             <p class="note">
               <span>
@@ -85,14 +82,8 @@ export const signInPage: PersonalPageHandler = async (visit) => {
       <PostForm action="/carteira/entrar" class="panel">
         {para && <input type="hidden" name="para" value={para} />}
         <PhoneField name="phone" label="Celular com DDD" autocomplete="username" />
-        <Field
-          name="password"
-          label="Senha"
-          type="password"
-          autocomplete="current-password"
-          maxLength={200}
-        />
-        <Submit wide>Entrar</Submit>
+        <PasswordField autocomplete="current-password" />
+        <Submit class="wide">Entrar</Submit>
         <p class="or">
           <span>ou</span>
         </p>
@@ -114,11 +105,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Digite o código"
-      head={
-        <StepHead title="Digite o código">
-          <CodeSentText phone={challenge.phone} />
-        </StepHead>
-      }
+      explanation={<CodeSentText phone={challenge.phone} />}
       wrap="form-column"
     >
       <CodeForm action="/carteira/entrar/codigo" submitText="Entrar" canResend />
@@ -184,17 +171,14 @@ export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Nova senha"
-      head={
-        <StepHead title="Criar uma senha nova">
-          Vamos enviar um código para o seu celular. Com ele, você cria a senha nova.
-        </StepHead>
-      }
+      heading="Criar uma senha nova"
+      explanation="Vamos enviar um código para o seu celular. Com ele, você cria a senha nova."
       wrap="form-column"
     >
       <PostForm action={PHONE_PATH} class="panel">
         {para && <input type="hidden" name="para" value={para} />}
         <PhoneField name="phone" value={user && formatPhone(user.phone)} label="Celular com DDD" />
-        <Submit wide>Receber código</Submit>
+        <Submit class="wide">Receber código</Submit>
       </PostForm>
       <p class="form-links">
         <a href={user ? '/carteira/perfil' : addRedirectParam('/carteira/entrar', para)}>Voltar</a>
@@ -209,25 +193,22 @@ export const newPasswordPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Nova senha"
-      head={
-        <StepHead title="Crie a senha nova">
+      heading="Crie a senha nova"
+      explanation={
+        <>
           Se <b>{formatPhone(challenge.phone)}</b> tiver conta, o código chega por SMS em instantes.
-        </StepHead>
+        </>
       }
       wrap="form-column"
     >
       <PostForm action={NEW_PASSWORD_PATH} class="panel">
         <input type="hidden" name="username" autocomplete="username" value={challenge.phone} />
         <CodeField focus={!flash?.errors} />
-        <Field
-          name="password"
+        <PasswordField
           label="Senha nova"
-          type="password"
-          autocomplete="new-password"
           hint="Pelo menos 8 caracteres. Ao salvar, a conta é desconectada dos outros aparelhos."
-          maxLength={200}
         />
-        <Submit wide>Salvar e entrar</Submit>
+        <Submit class="wide">Salvar e entrar</Submit>
         <ResendButton action={`${NEW_PASSWORD_PATH}/reenviar`} />
       </PostForm>
     </WalletPage>
@@ -257,4 +238,111 @@ export const PASSWORD_FORMS: Record<string, FormHandler> = {
     return { ...redirectWithNote(to, 'Senha salva. Os outros aparelhos saíram da conta.'), login };
   }),
   [`${NEW_PASSWORD_PATH}/reenviar`]: publicForm(NEW_PASSWORD_PATH, resendCode),
+};
+
+const SIGN_UP_PATH = '/carteira/cadastro';
+const SIGN_UP_DATA_PATH = `${SIGN_UP_PATH}/dados`;
+
+export const signUpPage: PersonalPageHandler = async (visit) => {
+  const { flash, user, query } = visit;
+  if (user) return { redirectTo: '/carteira' };
+  const invitationParam = query('convite')?.toUpperCase();
+  const isInvitation = invitationParam && INVITATION_CODE_PATTERN.test(invitationParam);
+  const invitation = flash?.values?.convite ?? (isInvitation ? invitationParam : undefined);
+  const para = flash?.values?.para ?? sanitizeRedirect(query('para'));
+  return (
+    <WalletPage
+      title="Criar conta"
+      heading="Crie a sua conta"
+      explanation="Leva dois minutos. Comece pelo celular: vamos enviar um código para confirmar que ele é seu."
+      wrap="form-column"
+    >
+      {invitation && (
+        <p class="note good">
+          <Coin />
+          <span>
+            O convite <b>{invitation}</b> já está no seu cadastro.
+          </span>
+        </p>
+      )}
+      <PostForm action={SIGN_UP_PATH} class="panel">
+        {invitation && <input type="hidden" name="convite" value={invitation} />}
+        {para && <input type="hidden" name="para" value={para} />}
+        <PhoneField name="phone" label="Celular com DDD" placeholder="(11) 91234-5678" />
+        <Submit class="wide">Receber código</Submit>
+      </PostForm>
+      <p class="form-links">
+        <a href={addRedirectParam('/carteira/entrar', para)}>Já tenho conta</a>
+      </p>
+    </WalletPage>
+  );
+};
+
+export const signUpDataPage: PersonalPageHandler = async (visit) => {
+  const { challenge } = visit;
+  if (!challenge) return { redirectTo: SIGN_UP_PATH };
+  const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
+  return (
+    <WalletPage
+      title="Seus dados"
+      heading="Complete o seu cadastro"
+      explanation={
+        <>
+          Enviamos um SMS para <b>{formatPhone(challenge.phone)}</b>.{' '}
+          <a href={SIGN_UP_PATH}>Trocar o número</a>
+        </>
+      }
+      wrap="form-column"
+    >
+      <PostForm action={SIGN_UP_DATA_PATH} class="panel">
+        <SignUpFields challenge={challenge} termsVersion={version}>
+          <Field
+            name="referral_code"
+            value={challenge.invitation}
+            label="Código de convite"
+            optional
+            maxLength={40}
+          />
+        </SignUpFields>
+        <Submit class="wide">Criar conta</Submit>
+        {!challenge.code && <ResendButton action={`${SIGN_UP_DATA_PATH}/reenviar`} />}
+      </PostForm>
+    </WalletPage>
+  );
+};
+
+export const SIGN_UP_FORMS: Record<string, FormHandler> = {
+  [SIGN_UP_PATH]: publicForm(SIGN_UP_PATH, async (visit, form) => {
+    const phone = parsePhone(form.text('phone'));
+    const convite = form.text('convite').toUpperCase();
+    const invitation = INVITATION_CODE_PATTERN.test(convite) ? convite : undefined;
+    // An existing customer is sent to the sign-in before the long form. Errors are ignored here; the next call reports them.
+    const phoneCheck = phone
+      ? await visit.api.checkPhone({ body: { phone } }).catch(() => undefined)
+      : undefined;
+    if (phoneCheck?.registered) {
+      const page = '/carteira/entrar';
+      const note = 'Este celular já tem conta. Entre com a senha, ou receba um código.';
+      const values = { phone: form.text('phone'), para: form.text('para') };
+      return { redirectTo: page, flash: { page, values, note } };
+    }
+    return sendCode(visit, form, {
+      codePage: SIGN_UP_DATA_PATH,
+      invitation,
+      redirectTo: sanitizeRedirect(form.text('para')),
+    });
+  }),
+  [SIGN_UP_DATA_PATH]: publicForm(SIGN_UP_DATA_PATH, (visit, form) =>
+    signUp(visit, form, {
+      phonePage: SIGN_UP_PATH,
+      codePage: '/carteira/entrar/codigo',
+      signUpPage: SIGN_UP_DATA_PATH,
+      onLogin(login) {
+        const to = visit.choosePathAfterLogin(login, visit.challenge?.redirectTo);
+        const note = `Conta criada. Boas-vindas, ${personOf(login).name.split(' ')[0]}!`;
+        return redirectWithNote(to, note);
+      },
+    }),
+  ),
+  [`${SIGN_UP_DATA_PATH}/reenviar`]: publicForm(SIGN_UP_DATA_PATH, resendCode),
 };

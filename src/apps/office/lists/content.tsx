@@ -1,10 +1,9 @@
 import { plural } from '../../text/format.ts';
-import { addCategory, addFaq } from '../catalog.tsx';
-import { field, toMaskedName } from '../columns.tsx';
-import { markLeadHandled, writePost } from '../content.tsx';
+import { addCategory, addFaq, markLeadHandled, writePost } from '../content.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
-import { createMerchant } from '../merchant-acts.tsx';
+import { createMerchant } from '../merchant.tsx';
+import { field, toMaskedName } from '../tables.tsx';
 import { addPicture } from '../uploads.tsx';
 
 const formatPayoutDays = (days: number | string) => plural(Number(days), 'dia útil', 'dias úteis');

@@ -1,8 +1,8 @@
 import { inviteStaffUser, retryJob } from '../admin.tsx';
-import { Timestamp } from '../columns.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { addKey, addPartner, addWebhook } from '../partners.tsx';
+import { Timestamp } from '../tables.tsx';
 
 export const staffUsers = defineListScreen({
   path: '/equipe',

@@ -1,9 +1,9 @@
-import { Money } from '../columns.tsx';
 import { approveReward, refuseReward } from '../customer-acts.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { refundOrphan } from '../money-in.tsx';
 import { createPayouts, importReturnFile, markFailed, markPaid } from '../money-out.tsx';
+import { Money } from '../tables.tsx';
 
 const toCustomer = ({ customer_id }: { customer_id: string }) => `/clientes/${customer_id}`;
 const toPurchase = ({ checkout_hash }: { checkout_hash: string }) => `/compras/${checkout_hash}`;

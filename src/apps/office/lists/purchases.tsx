@@ -1,11 +1,11 @@
 import { MESSAGE_TITLES } from '#core/values/message-titles.ts';
 import type { Item } from '#staff-client';
 import { CHANNEL_LABELS } from '../../text/labels.ts';
-import { NoWrap, StatusBadge, toMaskedName, toMaskedPhone } from '../columns.tsx';
 import { lockCustomer, unlockCustomer } from '../customer-acts.tsx';
 import { approveDecision, declineDecision } from '../decision.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
+import { NoWrap, StatusBadge, toMaskedName, toMaskedPhone } from '../tables.tsx';
 
 const statusOf = ({ erased_at, locked_at, overdue }: Item<'listCustomers'>) => {
   if (erased_at) return 'erased';
