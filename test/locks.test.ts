@@ -13,15 +13,19 @@ import type { declineOffer } from '../src/credit/offers/close-offer.ts';
 import type { recordWriteOff, reinstate, writeOff } from '../src/credit/purchases/write-off.ts';
 import type { createCustomer } from '../src/customers/create-customer.ts';
 import type { EventTx } from '../src/events/event.ts';
-import type { assignOrphan } from '../src/pix/orphans/close-orphan.ts';
+import type { assignOrphan } from '../src/pix/orphans/orphans.ts';
 import type { requestRefunds } from '../src/pix/refunds/request-refunds.ts';
 import type { failRefund, syncRefunds } from '../src/pix/refunds/sync-refunds.ts';
 import type { movePayment } from '../src/pix/settlement/move-payment.ts';
 import type { applyPayment } from '../src/pix/settlement/settle-payment.ts';
-import type { adjustCashback } from '../src/rewards/adjust-cashback.ts';
-import type { creditCashback, debitCashback, loadAccount } from '../src/rewards/cashback-account.ts';
+import type {
+  adjustCashback,
+  creditCashback,
+  debitCashback,
+  loadAccount,
+  redeemCashback,
+} from '../src/rewards/cashback-account.ts';
 import type { recordInvitation, rewardInvitation } from '../src/rewards/invitations.ts';
-import type { redeemCashback } from '../src/rewards/redeem-cashback.ts';
 import { PROJECT } from './project.ts';
 import { readSources } from './source.ts';
 

@@ -6,8 +6,7 @@ import type { FindPayees } from './offers/offer.ts';
 import type { Merchants } from './purchases/checkout-record.ts';
 import type { FindAutopay } from './purchases/render-checkout.ts';
 import type { CashbackDebt } from './purchases/store.ts';
-import type { MerchantBalances } from './returns/request-return.ts';
-import type { RequestRefunds } from './returns/return-purchase.ts';
+import type { MerchantBalances, RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
 export type CreditDeps = Deps<CreditSettings> &

@@ -28,7 +28,14 @@ export { payees } from './offers/offer.ts';
 export { isClerk, ownerRequired } from './offers/offer-authors.ts';
 export { countPendingOffers, findOfferRecipients, listOfferMetadata } from './offers/store.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
-export { applyReceipt } from './purchases/apply-receipt.ts';
+export {
+  applyReceipt,
+  applyRefundChanges,
+  creditStranded,
+  detachPayment,
+  type ReportedRefunds,
+  refundStranded,
+} from './purchases/apply-receipt.ts';
 export { findCreditFacts, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
 export {
   type DueInstallment,
@@ -46,17 +53,18 @@ export {
 } from './purchases/find-debt.ts';
 export { approvePurchase, openCheckout } from './purchases/open-checkout.ts';
 export { publishOverdue } from './purchases/publish-overdue.ts';
-export { findCustomerByCheckout, findInstallmentCheckout } from './purchases/reading-store.ts';
-export { type LockedInstallment, loadInstallment, type ReallocationResult } from './purchases/reallocate.ts';
-export { type AutopayView, autopay, type FindAutopay } from './purchases/render-checkout.ts';
 export {
+  findCustomerByCheckout,
+  findInstallmentCheckout,
   findSale,
   listSalesInRange,
   listUnknownHashes,
   type Period,
   type Sale,
   sumSalesByDay,
-} from './purchases/sales.ts';
+} from './purchases/reading-store.ts';
+export { type LockedInstallment, loadInstallment, type ReallocationResult } from './purchases/reallocate.ts';
+export { type AutopayView, autopay, type FindAutopay } from './purchases/render-checkout.ts';
 export {
   type CashbackDebt,
   cashbackDebt,
@@ -71,13 +79,5 @@ export {
   pendingCashback,
 } from './purchases/store.ts';
 export { toDefaultTerms, toPayoutTerms } from './purchases/terms.ts';
-export {
-  applyRefundChanges,
-  creditStranded,
-  detachPayment,
-  type ReportedRefunds,
-  refundStranded,
-} from './returns/apply-refunds.ts';
-export { merchantBalances } from './returns/request-return.ts';
-export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
+export { merchantBalances, type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

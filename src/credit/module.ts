@@ -11,7 +11,7 @@ import { creditAuditor } from './audit/audit.ts';
 import { lenderService, toCreditor } from './documents/parties.ts';
 import { FIGURES_CRON, figuresTasks } from './figures/figures.ts';
 import * as endpoints from './http/index.ts';
-import { enqueueOfferSweep, OFFERS_CRON, offerTasks, prepareOfferMessage } from './offers/jobs.ts';
+import { enqueueOfferSweep, OFFERS_CRON, offerTasks, prepareOfferMessage } from './offers/close-offer.ts';
 import { payees } from './offers/offer.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditPersonalData } from './privacy/personal-data.ts';
@@ -19,12 +19,10 @@ import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
 import { enqueueOverduePublication, OVERDUE_CRON, overdueTasks } from './purchases/publish-overdue.ts';
 import { autopay } from './purchases/render-checkout.ts';
 import { cashbackDebt, creditUsed } from './purchases/store.ts';
-import { merchantBalances } from './returns/request-return.ts';
-import { refunds } from './returns/return-purchase.ts';
+import { merchantBalances, refunds } from './returns/return-purchase.ts';
 import { countWaitingReturns } from './returns/waiting-store.ts';
-import { createPurchaseFinder } from './search/find-sales.ts';
 import { creditSettings } from './settings.ts';
-import { overdueLookup } from './staff/staff-store.ts';
+import { createPurchaseFinder, overdueLookup } from './staff/staff-store.ts';
 
 /** How long offers that were not accepted are retained. */
 const OFFER_RETENTION_MS = 90 * DAY_MS;

@@ -1,6 +1,10 @@
 import type { Contact, Contacts } from '#messages';
 import type { Queryable } from '#platform/database/db.ts';
+import { defineService } from '#platform/service.ts';
+import { canReceiveCodes } from './codes/codes.ts';
+import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity } from './identity.ts';
+import type { CountMessage } from './message-caps.ts';
 import { addCustomerNames, findContactRow, findCustomerId } from './store.ts';
 
 async function find(db: Queryable, customerId: string): Promise<Contact | undefined> {
@@ -19,3 +23,16 @@ export const customerContacts: Contacts = {
   findCustomerId,
   addCustomerNames,
 };
+
+/** Checks for modules that send messages to phones that a caller chose freely. */
+export type Messenger = {
+  canReach(phone: string): boolean;
+  count: CountMessage;
+};
+
+export const messenger = defineService<Messenger>('messenger');
+
+export const createMessenger = ({ otpCountries, countMessage }: CustomersDeps): Messenger => ({
+  canReach: (phone) => canReceiveCodes(phone, otpCountries),
+  count: countMessage,
+});

@@ -1,5 +1,6 @@
 import type { Events } from '#events';
 import type { Deps } from '#module';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { isPartialOutage } from '#platform/database/db.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { PasswordHashers } from '#platform/passwords/hashers.ts';
@@ -9,19 +10,38 @@ import { type FirstLimit, firstLimit } from './first-limit.ts';
 import { IdentityCache } from './identity.ts';
 import { createCapReporter, createMessageCounter } from './message-caps.ts';
 import { createCustomerMetrics } from './metrics.ts';
-import { customerPrincipal } from './sessions/customer-principal.ts';
+import {
+  insertSession,
+  lockSession,
+  markAllEnded,
+  markEnded,
+  markRefreshed,
+  recognizeOrigin,
+  recordOrigin,
+} from './sessions/store.ts';
 import type { CustomersSettings } from './settings.ts';
-import { type SignIn, signInService } from './sign-in.ts';
+import { type PrincipalKind, type SignIn, signInService } from './sign-in.ts';
 import {
   type CreditUsedSql,
   listDataKeyVersions,
   type OverdueCustomers,
   type PurchaseBlockSql,
 } from './store.ts';
-import { AccessTokens } from './tokens/access-token.ts';
+import { AccessTokens, createTokenGuard, type TokenGuard } from './tokens/access-token.ts';
 import { EndedSessions } from './tokens/ended-sessions.ts';
-import { createTokenGuard, type TokenGuard } from './tokens/guard.ts';
 import { ensureSigningKey, SigningKeys } from './tokens/signing-keys.ts';
+
+export const customerPrincipal: PrincipalKind = {
+  type: 'customer',
+  idPrefix: 'cus_',
+  transaction: customerTransaction,
+  insertSession,
+  lockSession,
+  markRefreshed,
+  markEnded,
+  markAllEnded,
+  addresses: { recognize: recognizeOrigin, record: recordOrigin },
+};
 
 export type CustomersDeps = SignIn & {
   log: Log;

@@ -1,21 +1,38 @@
+import { saoPauloDay } from '#core/values/day.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import type { Queryable } from '#platform/database/db.ts';
-import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
+import { listAttemptsForPhone } from '#platform/http/attempt-limits.ts';
+import { buildListQuery } from '#platform/http/list.ts';
+import { type PageRange, queryListPage } from '#platform/http/list-query.ts';
 import {
+  type AuditContext,
+  type AuditTrailRow,
+  auditTrailList,
+  recordAuditEntry,
+} from '#platform/privacy/audit-trail.ts';
+import {
+  formatBrazilianDay,
+  type ListTimeline,
+  mergeTimelines,
   type OpenDebt,
   type Person,
   type PersonalData,
   setErasing,
+  type TimelineEntry,
+  toTimelinePage,
 } from '#platform/privacy/personal-data.ts';
-import { type CustomerView, customerAuditEntity } from './change-customer.ts';
+import { listStaffNames } from '#staff';
+import { type CustomerView, customerAuditEntity, type FailedLogins } from './change-customer.ts';
 import type { VerifiedCode } from './codes/codes.ts';
-import { consumeCode } from './codes/store.ts';
+import { CODE_TTL_MS, consumeCode, listWrongAttempts } from './codes/store.ts';
 import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity, type EncryptedIdentity } from './identity.ts';
+import { WRONG_PASSWORD_PER_ADDRESS, WRONG_PASSWORD_PER_PHONE } from './limits.ts';
+import { SYSTEM_ACTOR } from './phone-changes/phone-change.ts';
 import { codeWrong, customerErased, moneyOwed } from './problems.ts';
 import { endAllSessions } from './sessions/sessions.ts';
 import { hashPhoneSubject } from './sign-in.ts';
-import { findCustomerId, lockIdentity, markErased } from './store.ts';
+import { findCustomerId, findIdentity, lockIdentity, markErased } from './store.ts';
 
 /** Exports all personal data of a customer, by table. Customers do not get the staff-only fields. Recorded in the audit trail. */
 export async function exportCustomer(deps: CustomersDeps, idOrPhone: string, auditContext: AuditContext) {
@@ -91,4 +108,209 @@ export async function eraseCustomer(
     );
     return (await customerAuditEntity(deps).read(tx, id))!;
   });
+}
+
+const listRegistration: ListTimeline = async (db, customerId) => {
+  const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
+    select 1 as total, created_at,
+           (select min(version) from terms_acceptances where customer_id = ${customerId}) as terms
+    from customers where id = ${customerId}`);
+  return toTimelinePage(rows, ({ created_at: at, terms }) => ({
+    at,
+    kind: 'registered',
+    text:
+      terms === null
+        ? 'Cadastro feito.'
+        : `Cadastro feito pelo próprio cliente, com aceite dos termos ${terms}.`,
+  }));
+};
+
+const listLogins: ListTimeline = async (db, customerId, limit) => {
+  const rows = await db.rows<{ total: number; id: string; created_at: Date }>(sql`
+    select count(*) over () as total, id, created_at from sessions where customer_id = ${customerId}
+    order by created_at desc, id desc limit ${limit}`);
+  return toTimelinePage(rows, ({ id, created_at: at }) => ({
+    at,
+    kind: 'login',
+    text: 'Entrou na conta.',
+    session_id: id,
+  }));
+};
+
+const END_REASON_TEXTS: Record<string, string> = {
+  logout: 'Saiu da conta.',
+  locked: 'Sessão encerrada: a conta foi bloqueada.',
+  phone_changed: 'Sessão encerrada: troca de telefone.',
+  password_set: 'Sessão encerrada: uma nova senha foi definida.',
+  refresh_reused: 'Sessão encerrada por segurança: o acesso foi usado duas vezes.',
+};
+
+const listSessionEnds: ListTimeline = async (db, customerId, limit) => {
+  const rows = await db.rows<{ total: number; id: string; ended_at: Date; ended_reason: string | null }>(sql`
+    select count(*) over () as total, id, ended_at, ended_reason from sessions
+    where customer_id = ${customerId} and ended_at is not null order by ended_at desc, id desc limit ${limit}`);
+  return toTimelinePage(rows, ({ id, ended_at: at, ended_reason }) => ({
+    at,
+    kind: 'session_ended',
+    text: END_REASON_TEXTS[ended_reason ?? ''] ?? 'Sessão encerrada.',
+    session_id: id,
+  }));
+};
+
+const timeFormat = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const formatDateAndTime = (at: Date) =>
+  `${formatBrazilianDay(saoPauloDay(at.getTime()))} às ${timeFormat.format(at)}`;
+const formatTimes = (count: number) => (count === 1 ? '1 vez' : `${count} vezes`);
+const formatUntil = (at: Date | null, text: string) =>
+  at === null ? '' : ` ${text} até ${timeFormat.format(at)}.`;
+
+/** Lists wrong passwords and codes that are still counted. */
+const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
+  const person = await findIdentity(db, customerId);
+  if (!person) return { total: 0, entries: [] };
+  const subject = hashPhoneSubject(db, person.phone);
+  const passwords = await listAttemptsForPhone(db, subject, [
+    WRONG_PASSWORD_PER_ADDRESS,
+    WRONG_PASSWORD_PER_PHONE,
+  ]);
+  const codes = await listWrongAttempts(db, subject);
+  const entries = [
+    ...passwords
+      .filter(({ kind, reopens_at }) => kind === WRONG_PASSWORD_PER_ADDRESS || reopens_at !== null)
+      .map(({ kind, count, last_at: at, reopens_at }) => ({
+        at,
+        kind: 'wrong_password',
+        text:
+          kind === WRONG_PASSWORD_PER_PHONE
+            ? `Senha errada ${formatTimes(count)}, de vários endereços.${formatUntil(reopens_at, 'Entrada por senha bloqueada para endereços novos')}`
+            : `Senha errada ${formatTimes(count)}.${formatUntil(reopens_at, 'Entrada por senha bloqueada para o endereço')}`,
+      })),
+    ...codes.map(({ tries, expires_at, is_spent }) => ({
+      at: new Date(expires_at.getTime() - CODE_TTL_MS),
+      kind: 'wrong_code',
+      text: `Código errado ${formatTimes(tries)}.${is_spent ? ' O código foi bloqueado.' : ''}`,
+    })),
+  ];
+  return { total: entries.length, entries: entries.slice(0, limit) };
+};
+
+/** No condition of the audit trail depends on the time. */
+const ANY_TIME = new Date(0);
+
+const listAuditedChanges: ListTimeline = async (db, customerId, limit) => {
+  const changes = buildListQuery(auditTrailList, { subject: `customer:${customerId}` }, ANY_TIME);
+  const { total, rows } = await queryListPage(db, changes, { page: 1, limit });
+  const names = await listStaffNames(db, [...new Set(rows.map(({ actor }) => actor))]);
+  return { total, entries: rows.map((row) => describeChange(row, describeAuthor(row, names))) };
+};
+
+const ACTION_TEXTS: Record<string, string> = {
+  createCustomer: 'fez o cadastro',
+  lockCustomer: 'bloqueou o acesso',
+  unlockCustomer: 'liberou o acesso',
+  endCustomerSession: 'encerrou uma sessão',
+  endCustomerSessions: 'encerrou todas as sessões',
+  exportCustomer: 'exportou os dados pessoais',
+  eraseCustomer: 'apagou os dados pessoais',
+  sendPhoneChangeCode: 'enviou um código ao telefone atual, para a troca do telefone',
+  confirmPhoneChange: 'confirmou a troca do telefone',
+  cancelPhoneChange: 'cancelou a troca do telefone',
+};
+/** Maps commands and the customer's own operations to the operation with the same text. */
+const ACTION_ALIASES: Record<string, string> = {
+  'customer create': 'createCustomer',
+  'customer lock': 'lockCustomer',
+  'customer unlock': 'unlockCustomer',
+  'customer export': 'exportCustomer',
+  'customer erase': 'eraseCustomer',
+  'customer phone-confirm': 'confirmPhoneChange',
+  'customer phone-cancel': 'cancelPhoneChange',
+  cancelOwnPhoneChange: 'cancelPhoneChange',
+  exportOwnData: 'exportCustomer',
+  eraseOwnAccount: 'eraseCustomer',
+};
+const FIELD_NAMES: Record<string, string> = {
+  name: 'nome',
+  email: 'e-mail',
+  phone: 'telefone',
+  credit: 'limite de crédito',
+};
+
+/** The subject of the sentence in Portuguese. */
+function describeAuthor({ actor, subject_id }: AuditTrailRow, names: ReadonlyMap<string, string>): string {
+  if (actor === subject_id) return 'O cliente';
+  return names.get(actor) ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
+}
+
+/** `phone_change` is a string after an erasure. */
+type AuditedFields = { phone?: string; phone_change?: { counts_at: string } | string | null };
+
+/** Names the changed fields without their values, which are in the audit trail. */
+function describeChange(row: AuditTrailRow, author: string): TimelineEntry {
+  const { id, at, actor, action, before, reason } = row;
+  const entry = { at, kind: 'staff_change', trail_id: id };
+  const after = (row.after ?? {}) as AuditedFields;
+  if (actor === SYSTEM_ACTOR)
+    return {
+      ...entry,
+      kind: 'phone_change',
+      text: after.phone
+        ? 'A troca do telefone passou a valer.'
+        : 'A troca do telefone não valeu: o número novo já é de outro cliente.',
+    };
+  const { phone_change: phoneChange, ...rest } = after;
+  const fields = Object.keys(rest).map((field) => FIELD_NAMES[field] ?? field);
+  const clauses = [
+    ...(fields.length > 0 || !phoneChange ? [`alterou ${fields.join(', ') || 'o cadastro'}`] : []),
+    ...(phoneChange ? [`pediu a troca do telefone${describeEffectiveDate(phoneChange)}`] : []),
+  ];
+  const predicate = ACTION_TEXTS[ACTION_ALIASES[action] ?? action] ?? clauses.join(' e ');
+  const sentence = `${author} ${predicate}${describeClearedFailures(before)}.`;
+  if (reason === null) return { ...entry, text: sentence };
+  // The reason may contain the name of a person.
+  return {
+    ...entry,
+    text: `${sentence} Motivo: ${reason.replace(/\.?$/, '.')}`,
+    masked: `${sentence} Motivo: ***.`,
+  };
+}
+
+const describeEffectiveDate = (phoneChange: { counts_at: string } | string): string =>
+  typeof phoneChange === 'string'
+    ? ''
+    : `, que vale a partir de ${formatDateAndTime(new Date(phoneChange.counts_at))}`;
+
+/** The counts that an unlock reset: see `unlockCustomer`. */
+function describeClearedFailures(before: object | null): string {
+  const { wrong_passwords = 0, wrong_codes = 0 } = (before ?? {}) as Partial<FailedLogins>;
+  const counts = [
+    ...(wrong_passwords > 0 ? [`senhas erradas: ${wrong_passwords}`] : []),
+    ...(wrong_codes > 0 ? [`códigos errados: ${wrong_codes}`] : []),
+  ];
+  return counts.length === 0 ? '' : ` e zerou as tentativas (${counts.join('; ')})`;
+}
+
+/** Registration, logins, and changes by staff. */
+export const customersTimeline = mergeTimelines(
+  listAuditedChanges,
+  listFailedLogins,
+  listSessionEnds,
+  listLogins,
+  listRegistration,
+);
+
+/** Reads a page of a customer's timeline from all modules, newest first. */
+export async function readTimeline(
+  db: Queryable,
+  personalData: readonly PersonalData[],
+  customerId: string,
+  { offset, limit }: PageRange,
+): Promise<{ total: number; rows: TimelineEntry[] }> {
+  const listAll = mergeTimelines(...personalData.flatMap(({ timeline }) => timeline ?? []));
+  const { total, entries } = await listAll(db, customerId, offset + limit);
+  return { total, rows: entries.slice(offset, offset + limit) };
 }

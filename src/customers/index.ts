@@ -10,11 +10,11 @@ export {
 } from './auth-schemas.ts';
 export { checkCode, requestCode, selectRequestedCodes } from './codes/codes.ts';
 export { consumeCode } from './codes/store.ts';
+export { type Messenger, messenger } from './contacts.ts';
 export { upsertDemoCustomer } from './create-customer.ts';
 export { creditUsage, overdueCustomers, purchaseBlock } from './customers.ts';
 export { type FirstLimit, firstLimit } from './first-limit.ts';
 export { EMPTY_HASH, hashPhone, type Identity } from './identity.ts';
-export { type Messenger, messenger } from './messenger.ts';
 export {
   CUSTOMER_NOT_FOUND,
   codeWrong,

@@ -130,11 +130,7 @@ export function codeRequestCounters(deps: LimitDeps, origin: RequestOrigin): Att
 }
 
 /** Counts refused sign-ups with a correct code. Without this limit, the owner of a phone could test which CPFs are registered. */
-export const refusedSignUpCounters = (
-  deps: LimitDeps,
-  phone: string,
-  ipAddress: string,
-): AttemptCounter[] => [
+export const refusedSignUpCounters = (deps: LimitDeps, phone: string, ipAddress: string) => [
   { ...REFUSED_SIGNUPS_PER_PHONE, subject: hashPhoneSubject(deps, phone) },
   { ...REFUSED_SIGNUPS_PER_ADDRESS, subject: hashAddressSubject(deps, ipAddress) },
 ];

@@ -8,10 +8,9 @@ import { bindService } from '#platform/service.ts';
 import { purgeOldChallenges } from './codes/store.ts';
 import { reencryptCommand } from './commands/reencrypt.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
-import { customerContacts } from './contacts.ts';
+import { createMessenger, customerContacts, messenger } from './contacts.ts';
 import { createCustomersDeps } from './customers.ts';
 import * as endpoints from './http/index.ts';
-import { createMessenger, messenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
 import {
   enqueuePhoneChangeSweep,

@@ -3,10 +3,10 @@ import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { encryptPerson } from './create-customer.ts';
+import { customersTimeline } from './export-customer.ts';
 import { EMPTY_HASH, hashPhone, type Identity, identityColumns } from './identity.ts';
 import { phoneChanges } from './phone-changes/store.ts';
 import { updateLookupHashes } from './store.ts';
-import { customersTimeline } from './timeline.ts';
 
 /** Never a person's CPF: the check digits match, but numbers of eleven equal digits are not assigned. */
 const ERASED_CPF = '00000000000' as Cpf;
@@ -29,16 +29,16 @@ export const customersData: PersonalData = {
       auditTrail: { kind: 'customer', id: 'id', fields: ['phone_change', 'referral_code'] },
       rehash(vault, row) {
         // Erased customers have no lookup hashes.
-        if (row['erased_at'] !== null) return {};
-        const { phoneHash, tokens } = encryptPerson(vault, row['id'] as string, row as Identity);
+        if (row.erased_at !== null) return {};
+        const { phoneHash, tokens } = encryptPerson(vault, row.id as string, row as Identity);
         return { phone_hash: phoneHash, search_tokens: tokens };
       },
       rehashAlso: (tx, vault, row) =>
-        row['erased_at'] === null
+        row.erased_at === null
           ? updateLookupHashes(
               tx,
-              encryptPerson(vault, row['id'] as string, row as Identity),
-              row['phone_hash'] as Buffer,
+              encryptPerson(vault, row.id as string, row as Identity),
+              row.phone_hash as Buffer,
             )
           : Promise.resolve(),
     },

@@ -14,9 +14,8 @@ import type {
   SessionKey,
   SessionRow,
 } from './sessions/store.ts';
-import type { AccessTokens, PrincipalType } from './tokens/access-token.ts';
+import type { AccessTokens, PrincipalType, TokenGuard } from './tokens/access-token.ts';
 import type { EndedSessions } from './tokens/ended-sessions.ts';
-import type { TokenGuard } from './tokens/guard.ts';
 
 /**
  * A kind of principal that signs in by phone: customers, or members of merchants. They share the code for codes, sessions and tokens;

@@ -14,10 +14,9 @@ import {
   onInstallmentOverdue,
   onInstallmentPaid,
   onInstallmentReopened,
-} from './adjust-limit.ts';
+} from './answer-review.ts';
 import { createBureauClient } from './bureau.ts';
-import { createAcceptanceDecider } from './decide-acceptance.ts';
-import { createFirstLimitDecider } from './decide-sign-up.ts';
+import { createAcceptanceDecider, createFirstLimitDecider } from './decide.ts';
 import type { DecisionsDeps } from './decisions.ts';
 import * as endpoints from './http/index.ts';
 import { decisionsSettings } from './settings.ts';

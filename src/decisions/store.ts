@@ -14,12 +14,11 @@ import { credit_decisions, credit_policies } from './generated/tables.ts';
 const policies = columns({ ...credit_policies, policy: column.jsonb<Policy>().nullable() });
 export type PolicyRow = RowOf<typeof policies>;
 
-export async function listNewestPolicies(db: Queryable): Promise<PolicyRow[]> {
-  return db.rows(sql`
+export const listNewestPolicies = (db: Queryable) =>
+  db.rows<PolicyRow>(sql`
     (select ${policies.selectFrom('f')} from credit_policies f where role = 'force' order by version desc limit 1)
     union all
     (select ${policies.selectFrom('s')} from credit_policies s where role = 'shadow' order by version desc limit 1)`);
-}
 
 export const policyList = defineList({
   select: sql`select ${policies.selectFrom('p')} from credit_policies p`,
@@ -29,20 +28,17 @@ export const policyList = defineList({
 });
 
 /** Serializes changes, so that concurrent changes get different versions. */
-export async function lockPolicies(tx: Tx): Promise<void> {
-  await tx.run(sql`lock table credit_policies in share row exclusive mode`);
-}
+export const lockPolicies = (tx: Tx) => tx.run(sql`lock table credit_policies in share row exclusive mode`);
 
-export async function insertPolicy(
+export const insertPolicy = (
   tx: Tx,
   version: { role: 'force' | 'shadow'; policy: Policy | null; setBy: string; setAt: Date },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     insert into credit_policies (version, role, policy, set_by, set_at)
     select coalesce(max(version), 1) + 1, ${version.role}, ${version.policy && JSON.stringify(version.policy)}::jsonb,
            ${version.setBy}, ${version.setAt}
     from credit_policies`);
-}
 
 const decisions = columns({ ...credit_decisions, facts: column.jsonb<Facts>() });
 export type DecisionRow = RowOf<typeof decisions>;
@@ -67,12 +63,11 @@ export async function findDecisionCustomer(db: Queryable, id: string): Promise<s
   return row?.customer_id;
 }
 
-export async function findDecision(db: Queryable, customerId: string, id: string) {
-  return db.row<DecisionRow>(sql`
+export const findDecision = (db: Queryable, customerId: string, id: string) =>
+  db.row<DecisionRow>(sql`
     select ${decisions.selectFrom('d')} from credit_decisions d where customer_id = ${customerId} and id = ${id}`);
-}
 
-export async function saveAnswer(
+export const saveAnswer = (
   tx: CustomerTx,
   { customer_id, id }: Pick<DecisionRow, 'customer_id' | 'id'>,
   answer: {
@@ -82,33 +77,30 @@ export async function saveAnswer(
     at: Date;
     reason: string | null;
   },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update credit_decisions set
       outcome = ${answer.outcome}, limit_cents = ${answer.limitCents}, answered_by = ${answer.answeredBy}, answered_at = ${answer.at},
       answer_reason = ${answer.reason}
     where customer_id = ${customer_id} and id = ${id}`);
-}
 
 /**
  * Lists the customer's latest decision on the limit, by a policy or a person, and the newest pending decision. Decisions on purchases
  * are left out, because they do not set the limit.
  */
-export async function listLatestDecisions(db: Queryable, customerId: string): Promise<DecisionRow[]> {
-  return db.rows(sql`
+export const listLatestDecisions = (db: Queryable, customerId: string) =>
+  db.rows<DecisionRow>(sql`
     (select ${decisions.selectFrom('d')} from credit_decisions d
      where customer_id = ${customerId} and (moment in ('signup', 'growth', 'late') or answered_at is not null)
      order by coalesce(answered_at, decided_at) desc limit 1)
     union all
     (select ${decisions.selectFrom('w')} from credit_decisions w
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
-}
 
-export async function findPendingReview(tx: CustomerTx, customerId: string) {
-  return tx.row<DecisionRow>(sql`
+export const findPendingReview = (tx: CustomerTx, customerId: string) =>
+  tx.row<DecisionRow>(sql`
     select ${decisions.selectFrom('d')} from credit_decisions d
     where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
-}
 
 export type PastDecision = Pick<
   DecisionRow,
@@ -116,21 +108,19 @@ export type PastDecision = Pick<
 >;
 
 /** Lists the newest decisions of policies. Reviews that customers requested are left out. */
-export async function listPastDecisions(db: Queryable, limit: number): Promise<PastDecision[]> {
-  return db.rows(sql`
+export const listPastDecisions = (db: Queryable, limit: number) =>
+  db.rows<PastDecision>(sql`
     select customer_id, moment, decided, offer_id, facts, decided_limit_cents from credit_decisions
     where moment <> 'review' order by decided_at desc, id desc limit ${limit}`);
-}
 
 type ShadowDecision = PastDecision & Pick<DecisionRow, 'shadow_outcome' | 'shadow_limit_cents'>;
 
 /** Lists decisions that were also evaluated with this version of the shadow policy. */
-export async function listShadowDecisions(db: Queryable, version: number, limit: number) {
-  return db.rows<ShadowDecision>(sql`
+export const listShadowDecisions = (db: Queryable, version: number, limit: number) =>
+  db.rows<ShadowDecision>(sql`
     select customer_id, moment, decided, offer_id, facts, decided_limit_cents, shadow_outcome, shadow_limit_cents
     from credit_decisions
     where shadow_version = ${version} and moment <> 'review' order by decided_at desc, id desc limit ${limit}`);
-}
 
 export const decisionList = defineList({
   select: sql`select ${decisions.selectFrom('d')} from credit_decisions d`,
@@ -145,12 +135,8 @@ export const decisionList = defineList({
   keyOf: ({ decided_at, id }: DecisionRow) => [decided_at, id],
 });
 
-export async function countReviews(db: Queryable): Promise<number> {
-  const row = await db.row<{ n: number }>(
-    sql`select count(*) as n from credit_decisions where outcome = 'review'`,
-  );
-  return row!.n;
-}
+export const countReviews = async (db: Queryable) =>
+  (await db.value<number>(sql`select count(*) as n from credit_decisions where outcome = 'review'`))!;
 
 /**
  * SQL fragment: why a purchase of this customer would be refused now, or null. A sign-up in review blocks until the customer has a
@@ -172,10 +158,9 @@ export type Standing = {
   lowered_from_cents: number | null;
 };
 
-export async function findStanding(db: Queryable, customerId: string): Promise<Standing | undefined> {
-  return db.row(sql`
+export const findStanding = (db: Queryable, customerId: string) =>
+  db.row<Standing>(sql`
     select limit_cents, offered_cents, lowered_from_cents from credit_standings where customer_id = ${customerId}`);
-}
 
 export function queueStanding(
   tx: CustomerTx,

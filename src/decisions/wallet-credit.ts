@@ -7,7 +7,7 @@ import { findCredit, lockCustomerById, type PurchaseBlock } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import { changeLimit } from './adjust-limit.ts';
+import { changeLimit } from './answer-review.ts';
 import { nothingOffered } from './problems.ts';
 import type { WalletCredit } from './schemas.ts';
 import {

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
-import type { MaxPlanRate, MerchantCache } from '#catalog';
+import { createMerchantFromLead, findMerchantWithPlan, type MaxPlanRate, type MerchantCache } from '#catalog';
 import { cents, parseReais, toReais } from '#core/values/money.ts';
 import { endAllSessions, type SignIn } from '#customers';
 import type { Deps } from '#module';
 import type { Tx } from '#platform/database/db.ts';
+import { normalizePhone } from '#platform/http/formats.ts';
 import { newId } from '#platform/ids.ts';
 import {
   type AuditContext,
@@ -11,9 +12,10 @@ import {
   recordAuditEntry,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
+import { describeErrorCount, validationFailed } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { lastOwner, memberExists } from './problems.ts';
-import type { Member, MemberChange, MemberForm } from './schemas.ts';
+import type { LeadMerchantForm, Member, MemberChange, MemberForm } from './schemas.ts';
 import {
   decryptPerson,
   findMember,
@@ -132,4 +134,30 @@ async function withAuditedActiveMember(
 
 async function assertOwnerRemains(tx: Tx, merchantId: number): Promise<void> {
   if ((await listOwnerIds(tx, merchantId)).length === 0) throw lastOwner();
+}
+
+/** Creates a merchant and its owner from a lead, in one transaction. Returns undefined if there is no such lead. */
+export async function onboardLead(
+  tx: Tx,
+  id: string,
+  { owner, ...fields }: Static<typeof LeadMerchantForm>,
+  { auditContext, maxRate }: { auditContext: AuditContext; maxRate: MaxPlanRate },
+) {
+  const result = await createMerchantFromLead(tx, id, fields, { auditContext, maxRate });
+  if (!result) return undefined;
+  const { merchant, lead } = result;
+  const { id: merchantId } = (await findMerchantWithPlan(tx, merchant.slug))!;
+  const ownerForm = { ...readOwner(lead, owner), role: 'owner' as const };
+  return { merchant, owner: await addMember(tx, merchantId, ownerForm, auditContext) };
+}
+
+/** The owner of the merchant: fields that the form does not have are those of the lead. */
+export function readOwner(
+  lead: { name: string; phone: string | null },
+  owner: Static<typeof LeadMerchantForm>['owner'] = {},
+) {
+  const phone = owner.phone ?? normalizePhone(lead.phone ?? '');
+  if (phone !== null) return { name: owner.name ?? lead.name, phone };
+  const message = { en: 'is required: the lead has no phone', pt: 'é necessário: o formulário não tem' };
+  throw validationFailed([{ pointer: '/owner/phone', message }], describeErrorCount('body', 1));
 }

@@ -5,10 +5,9 @@ import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
 import { merchantMemberNames } from '#staff';
-import { createMemberGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
 import { membersData } from './personal-data.ts';
-import { memberPrincipal, purgeMemberSessions } from './sessions.ts';
+import { createMemberGuard, memberPrincipal, purgeMemberSessions } from './sessions.ts';
 import { createMemberCodeChecker, memberCodeChecker } from './sign-in.ts';
 import { listMemberNames, purgeRemovedMemberPhones } from './store.ts';
 

@@ -24,10 +24,8 @@ export type MemberRow = RowOf<typeof members>;
 
 const { person_sealed: encryptedPerson } = members.declared;
 
-export const decryptPerson = (
-  vault: Vault,
-  { id, person_sealed }: Pick<MemberRow, 'id' | 'person_sealed'>,
-): MemberPerson => encryptedPerson.decrypt(vault, id, person_sealed);
+export const decryptPerson = (vault: Vault, { id, person_sealed }: Pick<MemberRow, 'id' | 'person_sealed'>) =>
+  encryptedPerson.decrypt(vault, id, person_sealed);
 
 export type NewMember = Omit<MemberRow, 'person_sealed' | 'phone_hash' | 'removed_at'> & MemberPerson;
 

@@ -51,25 +51,21 @@ export async function saveAccount(tx: Tx, merchantId: number, account: Account):
 }
 
 /** Saves a pending change. The caller has locked the account. */
-export async function saveAccountChange(
+export const saveAccountChange = (
   tx: Tx,
   merchantId: number,
   { change, effectiveAt }: { change: AccountChange; effectiveAt: Date },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update payout_accounts set change = ${JSON.stringify(change)}::jsonb, change_counts_at = ${effectiveAt}
     where merchant_id = ${merchantId}`);
-}
 
 /** Deletes a pending change, if there is one. The caller has locked the account. */
-export async function deleteAccountChange(tx: Tx, merchantId: number): Promise<void> {
-  await tx.run(sql`
+export const deleteAccountChange = (tx: Tx, merchantId: number) =>
+  tx.run(sql`
     update payout_accounts set change = null, change_counts_at = null where merchant_id = ${merchantId}`);
-}
 
 /** Ids of merchants whose pending change is due, the earliest first. */
-export async function listDueAccountChanges(db: Queryable, now: Date, limit: number): Promise<number[]> {
-  const rows = await db.rows<{ merchant_id: number }>(sql`
+export const listDueAccountChanges = (db: Queryable, now: Date, limit: number) =>
+  db.values<number>(sql`
     select merchant_id from payout_accounts where change_counts_at <= ${now} order by change_counts_at limit ${limit}`);
-  return rows.map(({ merchant_id }) => merchant_id);
-}

@@ -11,19 +11,16 @@ export type AuditedLine = {
 };
 
 /** The statement lines of these sales. */
-export async function listSaleLines(tx: Tx, hashes: readonly string[]): Promise<AuditedLine[]> {
-  return tx.rows(sql`
+export const listSaleLines = (tx: Tx, hashes: readonly string[]) =>
+  tx.rows<AuditedLine>(sql`
     select merchant_id, id, kind, amount_cents, due_on, checkout_hash from merchant_lines
     where checkout_hash = any(${hashes})`);
-}
 
 /** The hashes of sales that have lines, in order, after a cursor. */
-export async function listSoldHashes(tx: Tx, after: string, limit: number): Promise<string[]> {
-  const rows = await tx.rows<{ checkout_hash: string }>(sql`
+export const listSoldHashes = (tx: Tx, after: string, limit: number) =>
+  tx.values<string>(sql`
     select distinct checkout_hash from merchant_lines where checkout_hash > ${after}
     order by checkout_hash limit ${limit}`);
-  return rows.map(({ checkout_hash }) => checkout_hash);
-}
 
 export type AuditedPayout = {
   id: string;
@@ -40,8 +37,8 @@ export type AuditedPayout = {
   failed_cents: number | null;
 };
 
-export async function listAuditedPayouts(tx: Tx, after: string, limit: number): Promise<AuditedPayout[]> {
-  return tx.rows(sql`
+export const listAuditedPayouts = (tx: Tx, after: string, limit: number) =>
+  tx.rows<AuditedPayout>(sql`
     select p.id, p.merchant_id, p.amount_cents, p.due_on, p.status, coalesce(s.settled_cents, 0)::bigint as settled_cents,
            s.settled_due_on, coalesce(s.foreign_lines, 0) as foreign_lines,
            (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout') as told_cents,
@@ -52,16 +49,12 @@ export async function listAuditedPayouts(tx: Tx, after: string, limit: number): 
              count(*) filter (where l.merchant_id <> p.merchant_id) as foreign_lines
       from merchant_lines l where l.payout_id = p.id and l.kind <> 'payout') as s on true
     order by p.id`);
-}
 
 /** Sums the fees and the paid payouts in each merchant's lines. */
-export async function sumMerchantLines(
-  tx: Tx,
-): Promise<Array<{ merchant_id: number; fee_cents: number; paid_cents: number }>> {
-  return tx.rows(sql`
+export const sumMerchantLines = (tx: Tx) =>
+  tx.rows<{ merchant_id: number; fee_cents: number; paid_cents: number }>(sql`
     select l.merchant_id,
            coalesce(sum(l.amount_cents) filter (where l.kind in ('fee', 'return_fee')), 0)::bigint as fee_cents,
            coalesce(sum(-l.amount_cents) filter (where l.kind = 'payout' and p.status = 'paid'), 0)::bigint as paid_cents
     from merchant_lines l left join payouts p on p.id = l.of_payout_id
     group by l.merchant_id order by l.merchant_id`);
-}

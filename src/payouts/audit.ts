@@ -15,8 +15,7 @@ import {
   listSoldHashes,
   sumMerchantLines,
 } from './audit-store.ts';
-import { FEE_POSTING } from './on-checkout.ts';
-import { buildPayoutReference, PAYOUT_POSTING } from './payouts.ts';
+import { buildPayoutReference, FEE_POSTING, PAYOUT_POSTING } from './payouts.ts';
 
 const AUDIT_BATCH_SIZE = 1_000;
 

@@ -7,8 +7,8 @@ import { bindService } from '#platform/service.ts';
 import { listPayeeTaxIds } from './account-store.ts';
 import { payoutsAuditor } from './audit.ts';
 import * as endpoints from './http/index.ts';
-import { onCheckoutCreated, onCheckoutReturned } from './on-checkout.ts';
 import { ACCOUNTS_CRON, accountTasks, enqueueAccountSweep, prepareAccountMessage } from './payout-account.ts';
+import { onCheckoutCreated, onCheckoutReturned } from './payouts.ts';
 import { findBalance, lockBalance } from './store.ts';
 
 export const payoutsModule = defineModule({

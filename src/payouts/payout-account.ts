@@ -81,7 +81,7 @@ export async function requestAccountChange(
   tx: Tx,
   { merchantId, memberId, now }: { merchantId: number; memberId: string; now: Date },
   form: Static<typeof PayoutAccountForm>,
-): Promise<void> {
+): Promise<unknown> {
   const account = parseAccount(form);
   const current = await lockPayoutAccount(tx, merchantId);
   const isSame = (Object.keys(account) as Array<keyof Account>).every((key) => account[key] === current[key]);
@@ -107,12 +107,7 @@ async function lockDueChange(tx: Tx, merchantId: number, now: Date): Promise<Acc
 }
 
 /** Applies a change that is due. The caller has locked the account. */
-async function applyAccountChange(
-  tx: Tx,
-  merchantId: number,
-  change: AccountChange,
-  now: Date,
-): Promise<void> {
+async function applyAccountChange(tx: Tx, merchantId: number, change: AccountChange, now: Date) {
   await saveAccount(tx, merchantId, change);
   await notifyOwners(tx, merchantId, { effectiveAt: null, now });
 }

@@ -23,12 +23,10 @@ export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<vo
 }
 
 /** The balance of a merchant over sales, returns and payouts; negative if the merchant owes. */
-export async function findBalance(db: Queryable, merchantId: number): Promise<number> {
-  const row = await db.row<{ cents: number }>(sql`
+export const findBalance = async (db: Queryable, merchantId: number) =>
+  (await db.value<number>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from merchant_lines
-    where merchant_id = ${merchantId} and payout_id is null`);
-  return row!.cents;
-}
+    where merchant_id = ${merchantId} and payout_id is null`))!;
 
 /** Locks the balance until the commit. Payout batches and other returns of this merchant wait. */
 export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
@@ -38,24 +36,22 @@ export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
 }
 
 /** Merchants with a positive balance of due lines that are in no payout yet. */
-export async function listDueMerchants(tx: Tx, until: Day): Promise<number[]> {
-  const rows = await tx.rows<{ merchant_id: number }>(sql`
+export const listDueMerchants = (tx: Tx, until: Day) =>
+  tx.values<number>(sql`
     select merchant_id from merchant_lines where payout_id is null and due_on <= ${until}
     group by merchant_id having sum(amount_cents) > 0 order by merchant_id`);
-  return rows.map(({ merchant_id }) => merchant_id);
-}
 
 /**
  * Creates a payout for each of these merchants from all due lines that are in no payout yet, if their sum is positive. It is one
  * statement, so the sum matches the settled lines even if sales are added concurrently. The caller has locked batches.
  */
-export async function insertPayouts(
+export const insertPayouts = (
   tx: Tx,
   payees: ReadonlyArray<{ merchantId: number; payoutId: string; lineId: string }>,
   until: Day,
   now: Date,
-): Promise<PayoutRow[]> {
-  return tx.rows<PayoutRow>(sql`
+) =>
+  tx.rows<PayoutRow>(sql`
     with payees as (
       select * from unnest(${pluck(payees, 'merchantId')}::bigint[], ${pluck(payees, 'payoutId')}::text[],
                            ${pluck(payees, 'lineId')}::text[]) as p (merchant_id, payout_id, line_id)
@@ -83,14 +79,12 @@ export async function insertPayouts(
       from created m join payees p using (merchant_id)
     )
     select * from created order by merchant_slug, id`);
-}
 
 /** A payout with the account of the merchant when it was created, or the first one that was set after that. */
 export type PayoutRow = TableRow<typeof payouts>;
 
-export async function lockPayout(tx: Tx, id: string): Promise<PayoutRow | undefined> {
-  return tx.row(sql`select * from payouts where id = ${id} for update`);
-}
+export const lockPayout = (tx: Tx, id: string) =>
+  tx.row<PayoutRow>(sql`select * from payouts where id = ${id} for update`);
 
 export async function markClosed(
   tx: Tx,
@@ -105,12 +99,8 @@ export async function markClosed(
 }
 
 /** With `merchantId`, finds the payout only if it belongs to that merchant. */
-export async function findPayout(
-  db: Queryable,
-  id: string,
-  merchantId?: number,
-): Promise<PayoutRow | undefined> {
-  return db.row(
+export async function findPayout(db: Queryable, id: string, merchantId?: number) {
+  return db.row<PayoutRow>(
     merchantId === undefined
       ? sql`select * from payouts where id = ${id}`
       : sql`select * from payouts where id = ${id} and merchant_id = ${merchantId}`,
@@ -118,9 +108,8 @@ export async function findPayout(
 }
 
 /** Finds payouts by id or bank number, in lower case. The bank number is the end of the id: see `toBankNumber`. */
-export async function listPayoutsByIdOrNumber(db: Queryable, names: readonly string[]): Promise<PayoutRow[]> {
-  return db.rows(sql`select * from payouts where id = any(${names}) or right(id, 20) = any(${names})`);
-}
+export const listPayoutsByIdOrNumber = (db: Queryable, names: readonly string[]) =>
+  db.rows<PayoutRow>(sql`select * from payouts where id = any(${names}) or right(id, 20) = any(${names})`);
 
 export const payoutList = defineList({
   select: sql`select * from payouts`,
@@ -206,8 +195,8 @@ type OwedToMerchant = {
 };
 
 /** The balance of each merchant at the end of a day, the largest first. Leaves out zeros. */
-export async function listOwedToMerchants(db: Queryable, on: Day, before: Date): Promise<OwedToMerchant[]> {
-  return db.rows(sql`
+export const listOwedToMerchants = (db: Queryable, on: Day, before: Date) =>
+  db.rows<OwedToMerchant>(sql`
     select n.merchant_slug, n.merchant_name, o.owed_cents, o.due_cents, o.in_payouts_cents
     from (select merchant_id, sum(owed_cents)::bigint as owed_cents, sum(due_cents)::bigint as due_cents,
                  sum(in_payouts_cents)::bigint as in_payouts_cents
@@ -224,4 +213,3 @@ export async function listOwedToMerchants(db: Queryable, on: Day, before: Date):
       select merchant_slug, merchant_name from merchant_lines l
       where l.merchant_id = o.merchant_id order by occurred_at desc, position desc limit 1) as n
     order by o.owed_cents + o.in_payouts_cents desc, n.merchant_slug`);
-}

@@ -2,14 +2,14 @@ import { lenderService } from '#credit';
 import type { Deps } from '#module';
 import type { Log } from '#platform/observability/log.ts';
 import { defineService } from '#platform/service.ts';
-import { findNextAutopayMoment, runAutopay } from './autopay/autopay-jobs.ts';
+import { findNextAutopayMoment, runAutopay } from './autopay/schedule-debits.ts';
 import { syncAuthorisation } from './autopay/sync-authorisation.ts';
 import { createPixMetrics, type PixMetrics } from './metrics.ts';
 import type { Failpoint, Pix } from './pix.ts';
 import { openPspClient } from './psp/client.ts';
 import { type PspClient, PspUnavailable } from './psp/index.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
-import { findAuthorisationByIdOrRecId } from './store/authorisations.ts';
+import { findAuthorisationByIdOrRecId } from './store/autopay.ts';
 
 /** The running Pix module, for the sandbox module, which connects it to the PSP simulator. */
 export const pixService = defineService<ReturnType<typeof openPix>>('pix');

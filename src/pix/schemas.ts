@@ -4,9 +4,9 @@ import { NO_INSTALLMENT } from '#credit';
 import { WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
 import { Id, StrictObject, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { AUTHORISATION_STATUSES } from './store/authorisations.ts';
+import { AUTHORISATION_STATUSES } from './store/autopay.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
-import { REFUND_STATUSES } from './store/refunds.ts';
+import { REFUND_STATUSES } from './store/payments.ts';
 
 const ChargeTypeEnum = Type.Enum([...CHARGE_TYPES], {
   description:

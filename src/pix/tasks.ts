@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Job } from '#platform/jobs/jobs.ts';
-import type { RefundKey } from './store/refunds.ts';
+import type { RefundKey } from './store/payments.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {

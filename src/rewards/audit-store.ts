@@ -48,11 +48,10 @@ export type AuditedLot = Omit<LotRow, 'id' | 'checkout_hash' | 'occurred_at'> & 
   reversed_at: Date | null;
 };
 
-export async function listAuditedLots(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedLot[]> {
-  return tx.rows(sql`
+export const listAuditedLots = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<AuditedLot>(sql`
     select * from cashback_lots where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, position`);
-}
 
 export type AuditedInvitation = Invitation & {
   customer_id: string;
@@ -73,10 +72,7 @@ type ReferrerSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cent
 };
 
 /** The invitations by these customers, with the facts about the invited customers. */
-export async function listAuditedInvitations(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<AuditedInvitation[]> {
+export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRange) {
   const rows = await tx.rows<ReferrerSide>(sql`
     select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.held_at, i.reward_outcome, i.reward_cents, i.referrer_reward_cents,
            i.invited_reward_cents, i.min_paid_cents, i.invited_position,
@@ -118,10 +114,7 @@ async function listInvitedCredits(tx: Tx, rows: readonly ReferrerSide[]): Promis
 }
 
 /** Referral credits for which neither the customer nor the customer's referrer has an invitation. */
-export async function listStrayRewards(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<Array<{ customer_id: string; id: string }>> {
+export async function listStrayRewards(tx: Tx, { after, upTo }: CustomerRange) {
   const rewards = await tx.rows<{ customer_id: string; id: string; position: number }>(sql`
     select c.customer_id, c.id, c.position from cashback_credits c
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.kind = 'referral' and c.reversed_at is null

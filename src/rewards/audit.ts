@@ -26,8 +26,7 @@ import {
   listAuditedMovements,
   listStrayRewards,
 } from './audit-store.ts';
-import { toPostingKind } from './cashback-account.ts';
-import { toReceiptReference } from './redeem-cashback.ts';
+import { toPostingKind, toReceiptReference } from './cashback-account.ts';
 import { CASHBACK_KINDS } from './store/cashback.ts';
 
 /**

@@ -1,10 +1,17 @@
 import { computeExpiryDay, type Lot, takeFromLots } from '#core/finance/cashback.ts';
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
-import { cents, centsToReais } from '#core/values/money.ts';
+import { type Cents, cents, centsToReais, min } from '#core/values/money.ts';
+import { applyReceipt, findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
+import { findCustomerId, lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
-import { post } from '#ledger';
-import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { isPosted, post } from '#ledger';
+import type { Deps } from '#module';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import { notFound } from '#platform/problem.ts';
+import { adjustedAlready, cashbackTooLittle, noCashback } from './problems.ts';
+import { findBalances } from './reading-store.ts';
 import {
   type CashbackKind,
   findLastLine,
@@ -13,6 +20,7 @@ import {
   insertDebit,
   type LastLine,
   type LotRow,
+  listCustomersToExpire,
   listExpiredLots,
   listLots,
   markExpired,
@@ -40,11 +48,7 @@ export const toPostingKind = (kind: CashbackKind) => `cashback_${kind}`;
  * Returns the last line of a customer's statement. Writes the lines of expired lots first. So expiries that are not written yet always
  * come after all written lines, and queries can compute them.
  */
-export async function loadAccount(
-  tx: CustomerTx,
-  customerId: string,
-  context: EventContext,
-): Promise<LastLine> {
+export async function loadAccount(tx: CustomerTx, customerId: string, context: EventContext) {
   const today = saoPauloDay(context.now.getTime());
   const { has_expired, ...lastLine } = await findLastLine(tx, customerId, today);
   return has_expired ? writeExpired(tx, customerId, lastLine, context) : lastLine;
@@ -209,4 +213,148 @@ async function emitChange(
     expires_on: expiresOn,
   };
   await events.emit(tx, { type: 'cashback.changed', customerId, data }, now);
+}
+
+type Adjustment = {
+  /** Id or phone. */
+  readonly customer: string;
+  /** Positive to give cashback, negative to take it. */
+  readonly amountCents: number;
+  /** Shown to the customer. */
+  readonly reason: string;
+  /** The operator's reference, e.g. a ticket. A repeated adjustment is recognized by it. */
+  readonly reference: string | null;
+};
+
+/** The operator gives cashback, or takes at most the balance. Returns the new balance. */
+export async function adjustCashback(
+  tx: CustomerTx,
+  { customer, amountCents, reason, reference }: Adjustment,
+  context: EventContext,
+): Promise<{ customerId: string; balanceCents: number }> {
+  const customerId = await findCustomerId(tx, customer);
+  if (customerId === undefined || !(await lockCustomerById(tx, customerId)))
+    throw notFound({
+      en: `There is no customer '${customer}'.`,
+      pt: `O cliente '${customer}' não existe.`,
+    });
+  const posting = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
+  if (posting.reference !== undefined && (await isPosted(tx, customerId, posting.reference)))
+    throw adjustedAlready(reference);
+  const today = saoPauloDay(context.now.getTime());
+  const { balance_cents: balanceBefore } = await findBalances(tx, customerId, today);
+  if (amountCents < 0 && balanceBefore + amountCents < 0) throw cashbackTooLittle(balanceBefore);
+  const movement = {
+    customerId,
+    kind: 'adjusted',
+    causedAt: context.now,
+    description: `Ajuste: ${reason}`,
+  } as const;
+  if (amountCents > 0) await creditCashback(tx, { ...movement, ...posting, amountCents }, context);
+  else await debitCashback(tx, { ...movement, ...posting, amountCents: -amountCents }, context);
+  return { customerId, balanceCents: balanceBefore + amountCents };
+}
+
+type Redemption = {
+  readonly customerId: string;
+  readonly installmentId: string;
+  /** Defaults to the available cashback, or to the amount that settles the installment now if that is less. */
+  readonly value?: Cents;
+};
+
+/**
+ * Spends cashback on an installment. Locks the customer first, which serializes it with all other changes of the cashback or the
+ * debt.
+ */
+export async function redeemCashback(
+  tx: CustomerTx,
+  { customerId, installmentId, value }: Redemption,
+  context: EventContext,
+): Promise<{ appliedCents: Cents; balanceCents: Cents }> {
+  await lockCustomerById(tx, customerId);
+  const { now } = context;
+  const installment = await findDebt(tx, customerId, installmentId, now.getTime());
+  if (!installment) throw notFound(NO_INSTALLMENT);
+  if (installment.debt.status === 'paid') throw installmentPaid();
+  const today = saoPauloDay(now.getTime());
+  const available = cents((await findBalances(tx, customerId, today)).balance_cents);
+  if (available <= 0) throw noCashback();
+  const maxAmount = min(available, installment.debt.settleAmount);
+  const amountCents = value ?? maxAmount;
+  if (amountCents < 1 || amountCents > maxAmount) throw valueOutOfRange('paid', cents(1), maxAmount);
+  const ids = { customerId, checkoutHash: installment.checkoutHash, installmentId };
+  const installmentName = `parcela ${installment.number} de ${installment.installmentsTotal}, ${installment.merchantName}`;
+  const description = `Pago com cashback: ${installmentName}`;
+  const movement = { ...ids, kind: 'redeemed', causedAt: now, description, amountCents } as const;
+  const id = await debitCashback(tx, movement, context);
+  const received = {
+    customerId,
+    installmentId,
+    reference: toReceiptReference(id),
+    source: 'cashback',
+    receivedAt: new Date(installment.at),
+    amountCents,
+    purpose: 'pay',
+    // If the PSP's clock is ahead, the receipt comes after its events, but at today's price.
+    ...(installment.at > now.getTime() && { pricedOn: today }),
+  } as const;
+  const { toRefund, stranded } = await applyReceipt(tx, received, context);
+  if (toRefund.length + stranded.length > 0)
+    throw new Error(`more cashback was spent than installment ${installmentId} owed`);
+  return { appliedCents: amountCents, balanceCents: cents(available - amountCents) };
+}
+
+/** The receipt refers to the line of the statement. */
+export const toReceiptReference = (movementId: string) => `cashback ${movementId}`;
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    cashback_expire: NoPayload;
+  }
+}
+
+const BATCH_SIZE = 500;
+
+type ExpiryDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>;
+
+export const rewardsTasks = (deps: ExpiryDeps): Tasks => ({
+  cashback_expire: async () => {
+    const { customers } = await expireCashback(deps);
+    if (customers > 0) deps.log.info({ customers }, 'recorded expired cashback');
+  },
+});
+
+/** A little after every hour, one of which is midnight in São Paulo. */
+export const REWARDS_CRON: CronItem[] = [{ task: 'cashback_expire', match: '3 * * * *' }];
+
+/**
+ * Writes the lines of expired lots, customer by customer. Nothing depends on when this runs: queries compute the same before and
+ * after. A failure for one customer does not stop the others.
+ */
+export async function expireCashback({ db, clock, events, log }: ExpiryDeps): Promise<{ customers: number }> {
+  const now = clock.now();
+  const today = saoPauloDay(now.getTime());
+  let customers = 0;
+  let failures = 0;
+  let after = '';
+  for (;;) {
+    const ids = await listCustomersToExpire(db, today, after, BATCH_SIZE);
+    for (const id of ids) {
+      try {
+        await customerTransaction(db, id, async (tx) => {
+          await lockCustomerById(tx, id);
+          await loadAccount(tx, id, { events, now });
+        });
+        customers++;
+      } catch (error) {
+        failures++;
+        log.error({ err: error, customer_id: id }, 'could not record expired cashback');
+      }
+    }
+    const last = ids.at(-1);
+    if (last === undefined) break;
+    after = last;
+  }
+  if (failures > 0) throw new Error(`could not record expired cashback of ${failures} customers`);
+  return { customers };
 }

@@ -7,7 +7,7 @@ import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
 import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
-import { adjustCashback } from './adjust-cashback.ts';
+import { adjustCashback } from './cashback-account.ts';
 
 const service = await openService();
 const cashbackShop = openCashbackShop(service);

@@ -11,8 +11,7 @@ import { openOfferDesk } from '../../test/offer-desk.ts';
 import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
 import { openSessionFor } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
-import { adjustCashback } from './adjust-cashback.ts';
-import { redeemCashback } from './redeem-cashback.ts';
+import { adjustCashback, redeemCashback } from './cashback-account.ts';
 
 const service = await openService();
 const cashbackShop = openCashbackShop(service);

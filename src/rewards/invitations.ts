@@ -168,11 +168,7 @@ async function creditReward(
   await emitReward(tx, invited_id, 'invited', invitedCents, context);
 }
 
-async function reverseReward(
-  tx: CustomerTx,
-  invitation: InvitationRow,
-  context: EventContext,
-): Promise<void> {
+async function reverseReward(tx: CustomerTx, invitation: InvitationRow, context: EventContext) {
   const { referrer_id, referrer_position, invited_id, invited_position } = invitation;
   const reverse = async (customerId: string, position: number | null, description: string) => {
     if (position === null) return;

@@ -3,7 +3,7 @@ import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
 import { rewardsAuditor } from './audit.ts';
-import { REWARDS_CRON, rewardsTasks } from './expire-cashback.ts';
+import { REWARDS_CRON, rewardsTasks } from './cashback-account.ts';
 import * as endpoints from './http/index.ts';
 import { onCustomerRegistered } from './invitations.ts';
 import {

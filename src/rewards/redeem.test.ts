@@ -10,7 +10,7 @@ import { openPixShop } from '../../test/pix-shop.ts';
 import { ANA } from '../../test/shop.ts';
 import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
-import { adjustCashback } from './adjust-cashback.ts';
+import { adjustCashback } from './cashback-account.ts';
 
 const service = await openService();
 const cashbackShop = openCashbackShop(service);

@@ -14,6 +14,9 @@ import {
   findBalances,
   type InvitationTuple,
   type ReferralRow,
+  referralQuery,
+  type StaffMovementRow,
+  type StaffReferralRow,
   type StatementRow,
 } from './reading-store.ts';
 import {
@@ -25,7 +28,6 @@ import {
   StaffReferral,
 } from './schemas.ts';
 import type { RewardsSettings } from './settings.ts';
-import { referralQuery, type StaffMovementRow, type StaffReferralRow } from './staff-store.ts';
 import { findReferrer } from './store/invitations.ts';
 
 export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {

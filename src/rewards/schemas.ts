@@ -13,7 +13,7 @@ import {
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
-import { REFERRAL_STATUSES } from './staff-store.ts';
+import { REFERRAL_STATUSES } from './reading-store.ts';
 import { CASHBACK_KINDS } from './store/cashback.ts';
 
 /** Protects against typing errors. In reais. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
-import { expireCashback } from '../../src/rewards/expire-cashback.ts';
+import { expireCashback } from '../../src/rewards/cashback-account.ts';
 import type { Service } from '../harness.ts';
 import { newCustomer, openShop, type Shopper } from '../shop.ts';
 

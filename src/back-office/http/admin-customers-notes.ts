@@ -4,7 +4,7 @@ import type { Deps } from '#module';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
@@ -41,12 +41,12 @@ export const postAdminCustomersIdNotes = ({ db, clock }: Pick<Deps, 'db' | 'cloc
       'For staff users only: the customer does not see the note, and the customer’s data export does not contain it.',
     params: NoteParams,
     notFound: CUSTOMER_NOT_FOUND,
-    headers: idempotency.header,
+    idempotent: true,
     body: NoteForm,
     responses: {
-      201: { description: 'The note.', schema: CustomerNote, headers: idempotency.responseHeaders },
+      201: { description: 'The note.', schema: CustomerNote },
     },
-    problems: [customerErased, ...idempotency.problems],
+    problems: [customerErased],
     async handler(request, reply) {
       const id = (await findCustomerId(db, request.params.id)) ?? '';
       const now = clock.now();

@@ -2,7 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import { requireFieldRoles } from '#partners';
 import { type CliSpec, endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { type ListCall, listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { readFileBody } from '#platform/http/raw-body.ts';
@@ -78,10 +78,10 @@ export const defineCreate =
       ...options,
       id: `create${resource.operationNoun}`,
       summary: `Create a ${resource.noun}`,
-      headers: idempotency.header,
+      idempotent: true,
       body: resource.createForm,
       responses: { 201: { description: `The ${resource.noun}.`, schema: resource.schema } },
-      problems: [...idempotency.problems, alreadyExists],
+      problems: [alreadyExists],
       handler(request, reply) {
         requireFieldRoles(request.caller, writeAccess(resource), request.body);
         const now = clock.now();

@@ -4,7 +4,7 @@ import { clientIpHeader, rateLimited } from '#partners';
 import { hasRole } from '#platform/http/access.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithList } from '#platform/http/list-query.ts';
 import { StrictObject, TextOrNull } from '#platform/http/schemas.ts';
 import { auditContextFor, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
@@ -39,13 +39,12 @@ export const postPublicLeads = ({
       'Requires `email` or `phone`, or both. The same content within ten minutes is stored once and returns the same id. 201 means ' +
       'that the lead is stored. In live mode the default limits are 10 different leads per minute from one IP address with one key, ' +
       'and 100 per hour from one IP address.',
-    headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
+    idempotent: true,
+    headers: clientIpHeader,
     body: LeadForm,
     emptyTexts: true,
-    responses: {
-      201: { description: 'The lead is stored.', schema: Lead, headers: idempotency.responseHeaders },
-    },
-    problems: [...idempotency.problems, rateLimited],
+    responses: { 201: { description: 'The lead is stored.', schema: Lead } },
+    problems: [rateLimited],
     handler(request, reply) {
       const now = clock.now();
       return createOnce(db, { request, reply, now }, (tx) =>

@@ -26,13 +26,12 @@ export type AuditedCheckout = TermsColumns &
     standing_write_off: Date | null;
   };
 
-export async function listAuditedCheckouts(tx: Tx, { after, upTo }: CustomerRange) {
-  return tx.rows<AuditedCheckout>(sql`
+export const listAuditedCheckouts = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<AuditedCheckout>(sql`
     select c.*, (select w.written_off_at from write_offs w
                  where w.customer_id = c.customer_id and w.checkout_hash = c.hash and w.reinstated_at is null
                 ) as standing_write_off
     from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}`);
-}
 
 export type AcceptedOffer = {
   customer_id: string;
@@ -66,30 +65,27 @@ export type AuditedInstallment = CheckoutKey & {
   history: DebtEvent[] | null;
 };
 
-export async function listAuditedInstallments(tx: Tx, { after, upTo }: CustomerRange) {
-  return tx.rows<AuditedInstallment>(sql`
+export const listAuditedInstallments = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<AuditedInstallment>(sql`
     select * from installments where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, checkout_hash, number`);
-}
 
 export type AuditedReceipt = ReceiptRow & CheckoutKey & { left_cents: number };
 
-export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReceipt[]> {
-  return tx.rows(sql`
+export const listAuditedReceipts = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<AuditedReceipt>(sql`
     select *, (extract(epoch from received_at) * 1000)::bigint as received_at_ms,
            (extract(epoch from reversed_at) * 1000)::bigint as reversed_at_ms
     from receipts where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, received_at, position`);
-}
 
 export type AuditedReturn = ReturnFacts & CheckoutKey;
 
-export async function listAuditedReturns(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReturn[]> {
-  return tx.rows(sql`
+export const listAuditedReturns = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<AuditedReturn>(sql`
     select customer_id, checkout_hash, id, (extract(epoch from returned_at) * 1000)::bigint as returned_at_ms,
            amount_cents
     from returns where customer_id > ${after} and customer_id <= ${upTo} order by customer_id, position`);
-}
 
 export type ReceivedMoney = {
   customer_id: string;
@@ -105,8 +101,8 @@ export type ReceivedMoney = {
 };
 
 /** For auditors of other modules: all received money, summed over its parts. */
-export async function listReceivedMoney(tx: Tx, { after, upTo }: CustomerRange): Promise<ReceivedMoney[]> {
-  return tx.rows(sql`
+export const listReceivedMoney = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<ReceivedMoney>(sql`
     select customer_id, reference, source,
            coalesce(sum(amount_cents) filter (where part = 0), 0)::bigint as received_cents,
            coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents - excess_cents)
@@ -115,7 +111,6 @@ export async function listReceivedMoney(tx: Tx, { after, upTo }: CustomerRange):
            sum(refunded_cents)::bigint as refunded_cents, sum(credited_cents)::bigint as credited_cents
     from receipts where customer_id > ${after} and customer_id <= ${upTo}
     group by customer_id, reference, source`);
-}
 
 export type SettledInstallment = {
   id: string;
@@ -128,9 +123,8 @@ export type SettledInstallment = {
   effective_due_on: string;
 };
 
-export async function listSettledInstallments(tx: Tx, { after, upTo }: CustomerRange) {
-  return tx.rows<SettledInstallment>(sql`
+export const listSettledInstallments = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<SettledInstallment>(sql`
     select i.id, i.amount_cents, i.returned_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
     from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
     where i.customer_id > ${after} and i.customer_id <= ${upTo} and i.paid_at is not null`);
-}

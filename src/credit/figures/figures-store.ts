@@ -43,8 +43,8 @@ export type CreditFigures = {
  * Sums purchases by their current status. Groups by `late_after` first: it has few distinct values, so the planner does not sort all
  * purchases.
  */
-export async function sumByStatus(db: Queryable, today: Day) {
-  return db.rows<StatusSums & { status: Status }>(sql`
+export const sumByStatus = (db: Queryable, today: Day) =>
+  db.rows<StatusSums & { status: Status }>(sql`
     select case when is_returned then 'returned' when late_after = 'infinity' then 'paid'
                 when late_after < ${today} then 'overdue' else 'open' end as status,
            sum(purchases)::bigint as purchases, sum(financed_cents)::bigint as financed_cents,
@@ -59,7 +59,6 @@ export async function sumByStatus(db: Queryable, today: Day) {
       from checkouts group by 1, 2
     ) as by_day
     group by 1`);
-}
 
 /** Sums late installments by days late, of all purchases or only of written-off ones. */
 export async function sumByAge(db: Queryable, today: Day, purchases: 'all' | 'written_off') {
@@ -78,36 +77,32 @@ export async function sumByAge(db: Queryable, today: Day, purchases: 'all' | 'wr
         group by 1`);
 }
 
-export async function sumByDay(db: Queryable): Promise<Array<Omit<Cohort, 'overdue_cents'> & { day: Day }>> {
-  return db.rows(sql`
+export const sumByDay = (db: Queryable) =>
+  db.rows<Omit<Cohort, 'overdue_cents'> & { day: Day }>(sql`
     select (purchased_at at time zone 'America/Sao_Paulo')::date as day, count(*) as purchases,
            sum(financed_cents)::bigint as financed_cents, sum(total_cents)::bigint as total_cents,
            sum(paid_cents)::bigint as paid_cents, sum(returned_cents)::bigint as returned_cents,
            sum(outstanding_cents)::bigint as outstanding_cents,
            coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0)::bigint as written_off_cents
     from checkouts group by 1 order by 1`);
-}
 
 /** Sums late amounts by the day of purchase. Installment k was due 7·k days after the purchase, which avoids a join. */
-export async function sumLateByDay(db: Queryable, today: Day) {
-  return db.rows<{ day: Day; overdue_cents: number }>(sql`
+export const sumLateByDay = (db: Queryable, today: Day) =>
+  db.rows<{ day: Day; overdue_cents: number }>(sql`
     select agreed_due_on - 7 * number as day, sum(outstanding_cents)::bigint as overdue_cents
     from installments
     where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today} group by 1`);
-}
 
-export async function sumByDueDay(db: Queryable, from: Day, to: Day) {
-  return db.rows<{ day: Day; expected_cents: number }>(sql`
+export const sumByDueDay = (db: Queryable, from: Day, to: Day) =>
+  db.rows<{ day: Day; expected_cents: number }>(sql`
     select due_on as day, sum(amount_cents - returned_cents)::bigint as expected_cents from installments
     where due_on between ${from} and ${to} group by due_on`);
-}
 
-export async function sumReceived(db: Queryable, since: Date, before: Date) {
-  return db.rows<{ day: Day; received_cents: number }>(sql`
+export const sumReceived = (db: Queryable, since: Date, before: Date) =>
+  db.rows<{ day: Day; received_cents: number }>(sql`
     select (received_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as received_cents
     from receipts
     where part = 0 and source <> 'cashback' and received_at >= ${since} and received_at < ${before} group by 1`);
-}
 
 type PastPurchase = TermsColumns & {
   purchased_on: Day;
@@ -119,8 +114,8 @@ type PastPurchase = TermsColumns & {
 };
 
 /** Purchases of these customers before an instant, with all facts needed to compute their debt. */
-export async function listPurchasesBefore(db: Queryable, { after, upTo }: CustomerRange, before: Date) {
-  return db.rows<PastPurchase>(sql`
+export const listPurchasesBefore = (db: Queryable, { after, upTo }: CustomerRange, before: Date) =>
+  db.rows<PastPurchase>(sql`
     select (c.purchased_at at time zone 'America/Sao_Paulo')::date as purchased_on, c.financed_cents, ${termsColumns.selectFrom('c')},
            exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
                    and w.written_off_at < ${before} and (w.reinstated_at is null or w.reinstated_at >= ${before})
@@ -131,13 +126,11 @@ export async function listPurchasesBefore(db: Queryable, { after, upTo }: Custom
            ${selectInstallments(sql`c.customer_id`)} as installments, ${selectReceipts(sql`c.customer_id`)} as receipts
     from checkouts c
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.purchased_at < ${before}`);
-}
 
 export type StoredFigures = { figures: CreditFigures; worked_out_at: Date };
 
-export async function findStoredFigures(db: Queryable, day: Day): Promise<StoredFigures | undefined> {
-  return db.row(sql`select figures, worked_out_at from credit_days where day = ${day}`);
-}
+export const findStoredFigures = (db: Queryable, day: Day) =>
+  db.row<StoredFigures>(sql`select figures, worked_out_at from credit_days where day = ${day}`);
 
 /** Stored parts are never replaced. Days that were stored before cohorts existed get theirs added. */
 export async function insertFigures(db: Queryable, day: Day, { figures, worked_out_at }: StoredFigures) {
@@ -154,10 +147,9 @@ export type FiguresProgress = {
   all_customers: number;
 };
 
-export async function findProgress(db: Queryable, day: Day): Promise<FiguresProgress | undefined> {
-  return db.row(sql`
+export const findProgress = (db: Queryable, day: Day) =>
+  db.row<FiguresProgress>(sql`
     select figures, computed_up_to, customers, all_customers from credit_day_progress where day = ${day}`);
-}
 
 export async function saveProgress(db: Queryable, day: Day, progress: FiguresProgress): Promise<void> {
   const { figures, computed_up_to, customers, all_customers } = progress;
@@ -168,6 +160,5 @@ export async function saveProgress(db: Queryable, day: Day, progress: FiguresPro
       figures = excluded.figures, computed_up_to = excluded.computed_up_to, customers = excluded.customers`);
 }
 
-export async function deleteProgress(db: Queryable, day: Day): Promise<void> {
-  await db.run(sql`delete from credit_day_progress where day = ${day}`);
-}
+export const deleteProgress = (db: Queryable, day: Day) =>
+  db.run(sql`delete from credit_day_progress where day = ${day}`);

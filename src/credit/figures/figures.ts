@@ -151,10 +151,7 @@ const SUM_TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<C
   },
 };
 
-function addSums<Name extends string>(
-  sums: Record<Name, number>,
-  addends: Partial<Record<Name, number>>,
-): void {
+function addSums<Name extends string>(sums: Record<Name, number>, addends: Partial<Record<Name, number>>) {
   for (const name of Object.keys(addends) as Name[]) sums[name] += addends[name]!;
 }
 

@@ -4,14 +4,13 @@ import { type CustomerTx, forCustomer } from '#platform/database/customer-transa
 import type { Queryable } from '#platform/database/db.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { idOrPhone } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
 import { auditContextFor, recordAuditEntry, recordView } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { sendContract } from '../documents/contract.ts';
-import { ContractText } from '../documents/contract-text.ts';
+import { ContractText, sendContract } from '../documents/contract.ts';
 import { nothingToWriteOff, notWrittenOff, purchaseProblems } from '../problems.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { findContract } from '../purchases/contract-store.ts';
@@ -82,7 +81,7 @@ export const postAdminCheckouts = ({
     description:
       'The total, including interest, must be within the available limit. The customer must not be overdue, and their cashback balance ' +
       'must not be negative. With `dry_run` nothing is written, and the response shows the schedule, the total cost and the CET.',
-    headers: idempotency.header,
+    idempotent: true,
     body: CheckoutOrder,
     cli: {
       confirm: 'This creates a purchase of {amount} on credit for {customer}.',
@@ -94,13 +93,10 @@ export const postAdminCheckouts = ({
       201: {
         description: 'The purchase.',
         schema: OperatorCheckoutShown,
-        headers: {
-          Location: 'URL of the purchase in this API.',
-          ...idempotency.responseHeaders,
-        },
+        headers: { Location: 'URL of the purchase in this API.' },
       },
     },
-    problems: [...idempotency.problems, ...purchaseProblems],
+    problems: purchaseProblems,
     async handler(request, reply) {
       const { dry_run, ...order } = request.body as CheckoutRequest & { dry_run?: boolean };
       const now = clock.now();

@@ -1,7 +1,7 @@
 import { findMerchantWithPlan } from '#catalog';
 import { dryRun, type Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
@@ -43,7 +43,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
     description:
       'Does what the merchant’s till does, and sends a message to the phone. With `dry_run` nothing is written and no message is sent. ' +
       'Only the merchant’s own key can create open offers, because only that key receives the code to claim them.',
-    headers: idempotency.header,
+    idempotent: true,
     body: StaffOfferOrder,
     cli: {
       prints: ['id'],
@@ -57,13 +57,10 @@ export const postAdminOffers = (credit: CreditDeps) =>
       201: {
         description: 'The offer.',
         schema: StaffOffer,
-        headers: {
-          Location: 'URL of the offer in this API.',
-          ...idempotency.responseHeaders,
-        },
+        headers: { Location: 'URL of the offer in this API.' },
       },
     },
-    problems: [...idempotency.problems, ...offerProblems],
+    problems: offerProblems,
     async handler(request, reply) {
       const { db, clock } = credit;
       const { merchant: slug, dry_run, ...offerRequest } = request.body;

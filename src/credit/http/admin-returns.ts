@@ -6,7 +6,7 @@ import {
 } from '#platform/database/customer-transaction.ts';
 import { type Db, dryRun } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import {
   type AuditContext,
@@ -122,7 +122,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
       'Does what merchants do with `POST /merchant/checkouts/{hash}/returns`, without the limit of `MERCHANT_FLOOR`. With `dry_run` nothing is written, and ' +
       'the response shows the result.',
     ...purchasePath,
-    headers: idempotency.header,
+    idempotent: true,
     query: dryRunParameter(),
     body: ReturnOrder,
     cli: {
@@ -133,7 +133,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
     },
     responses: {
       200: { description: 'The result of a dry run.', schema: OperatorReturn },
-      201: { description: 'The return.', schema: OperatorReturn, headers: idempotency.responseHeaders },
+      201: { description: 'The return.', schema: OperatorReturn },
     },
     approval: {
       kind: 'return',
@@ -149,7 +149,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
           credit.clock.now(),
         ),
     },
-    problems: [...returnProblems, ...idempotency.problems],
+    problems: returnProblems,
     async handler(request, reply) {
       const { db, clock, events, requestRefunds, merchants, publicUrl } = credit;
       const { hash } = request.params;

@@ -5,7 +5,7 @@ import { findCustomerName, listCustomerNames } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { dryRun, pluck } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import { Id, Text } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
@@ -23,8 +23,7 @@ import {
 } from '../purchases/reading-store.ts';
 import { renderSale, renderSaleItem } from '../purchases/render-checkout.ts';
 import { renderReturn, renderReturnPreview, renderWaitingReturn } from '../returns/render-return.ts';
-import { previewReturn, requestReturn } from '../returns/request-return.ts';
-import type { CompletedReturn } from '../returns/return-purchase.ts';
+import { type CompletedReturn, previewReturn, requestReturn } from '../returns/return-purchase.ts';
 import { ReturnPreview, WaitingAnswer } from '../returns/schemas.ts';
 import {
   dryRunParameter,
@@ -35,7 +34,7 @@ import {
   STATUSES,
   salePath,
 } from '../schemas.ts';
-import { MAX_SALES_SEARCHED, resolveSaleSearch } from '../search/find-sales.ts';
+import { MAX_SALES_SEARCHED, resolveSaleSearch } from '../staff/staff-store.ts';
 
 const EARLIEST_DAY = day('2000-01-01');
 const LATEST_DAY = day('2999-12-31');
@@ -162,19 +161,15 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       'would leave you owing more than your limit waits for the operator’s approval, and no money moves until then. With `dry_run` ' +
       'nothing is written, and the response shows the result. A clerk needs the permission `may_return`.',
     ...salePath,
-    headers: idempotency.header,
+    idempotent: true,
     query: dryRunParameter(),
     body: ReturnOrder,
     responses: {
       200: { description: 'The result of a dry run.', schema: ReturnPreview },
-      201: { description: 'The return.', schema: MerchantReturn, headers: idempotency.responseHeaders },
-      202: {
-        description: 'The return waits for the operator’s approval.',
-        schema: WaitingAnswer,
-        headers: idempotency.responseHeaders,
-      },
+      201: { description: 'The return.', schema: MerchantReturn },
+      202: { description: 'The return waits for the operator’s approval.', schema: WaitingAnswer },
     },
-    problems: [...returnProblems, returnWaiting, ...idempotency.problems],
+    problems: [...returnProblems, returnWaiting],
     async handler(request, reply) {
       const { db, clock, merchants, publicUrl } = credit;
       const { hash } = request.params;

@@ -4,7 +4,7 @@ import { parseReais } from '#core/values/money.ts';
 import { pluck, type Queryable, type Tx } from '#platform/database/db.ts';
 import { forSharedWork } from '#platform/database/shared-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
@@ -80,7 +80,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
       'or fewer. The response is the same whether or not the phone belongs to a customer. In live mode a phone can receive at most 5 offers per day ' +
       'from one merchant, 20 from all merchants together, and have 10 pending offers, unless the operator has configured other limits. Without `phone` ' +
       'the offer is open: show its QR code or `code`, or send the customer to its link. The first customer who claims it has two days from then to accept.',
-    headers: idempotency.header,
+    idempotent: true,
     body: OfferOrder,
     responses: {
       200: {
@@ -90,13 +90,10 @@ export const postMerchantOffers = (credit: CreditDeps) =>
       201: {
         description: 'The offer.',
         schema: MerchantOffer,
-        headers: {
-          Location: 'URL of the offer.',
-          ...idempotency.responseHeaders,
-        },
+        headers: { Location: 'URL of the offer.' },
       },
     },
-    problems: [...idempotency.problems, ...offerProblems, returnUrlNotAllowed, amountOverLimit],
+    problems: [...offerProblems, returnUrlNotAllowed, amountOverLimit],
     async handler(request, reply) {
       const { db, clock } = credit;
       const { merchantId, keyId, returnOrigins, member } = request.caller;
@@ -176,15 +173,11 @@ export const postMerchantOffersIdCancel = (credit: CreditDeps) =>
     description:
       'Only a pending offer can be cancelled. Cancelling a cancelled offer changes nothing. A clerk can cancel only their own offers.',
     ...ownOfferPath,
-    headers: idempotency.header,
+    idempotent: true,
     responses: {
-      200: {
-        description: 'The cancelled offer.',
-        schema: MerchantOffer,
-        headers: idempotency.responseHeaders,
-      },
+      200: { description: 'The cancelled offer.', schema: MerchantOffer },
     },
-    problems: [...idempotency.problems, offerClosed, offerExpired],
+    problems: [offerClosed, offerExpired],
     async handler(request, reply) {
       const { db, clock, events } = credit;
       const now = clock.now();

@@ -8,13 +8,12 @@ import { forSharedCustomer } from '#platform/database/shared-transaction.ts';
 import { renderDocument } from '#platform/documents/document.ts';
 import { limitFailures, releasePendingAttempts } from '#platform/http/attempt-limits.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import { describeErrorCount, notFound, validationFailed } from '#platform/problem.ts';
 import { AcceptanceRefused } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
-import { layOutDraft, prefersJson } from '../documents/contract.ts';
-import { ContractDraft } from '../documents/contract-text.ts';
+import { ContractDraft, layOutDraft, prefersJson } from '../documents/contract.ts';
 import { acceptOffer, claimOffer, draftContract } from '../offers/accept-offer.ts';
 import { declineOffer } from '../offers/close-offer.ts';
 import { wrongCodeCounters } from '../offers/limits.ts';
@@ -143,15 +142,15 @@ export const postWalletOffersClaim = (credit: CreditDeps) =>
     description:
       'Identify the offer by the token of its link or by its code. From then on only this customer can accept it, for two days; accepting ' +
       'is a separate request. Claiming it again changes nothing. A customer may send 10 wrong codes in 15 minutes, and one IP address 30.',
-    headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
+    idempotent: true,
+    headers: clientIpHeader,
     body: OfferClaim,
     notFound: NO_OPEN_OFFER,
     responses: {
-      200: { description: 'The offer.', schema: WalletOffer, headers: idempotency.responseHeaders },
+      200: { description: 'The offer.', schema: WalletOffer },
     },
     problems: [
       notFound,
-      ...idempotency.problems,
       offerClaimed,
       offerExpired,
       offerClosed,
@@ -205,21 +204,17 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
       'available limit. The customer must not be overdue, and their cashback balance must not be negative. The credit policy must approve as ' +
       'well: after 409 `credit_review` the offer stays pending, and can be accepted once a reviewer has approved it.',
     ...receivedOfferPath,
-    headers: idempotency.header,
+    idempotent: true,
     body: InstallmentsChoice,
     bodyOptional: true,
     responses: {
       201: {
         description: 'The purchase.',
         schema: Checkout,
-        headers: {
-          Location: 'URL of the purchase.',
-          ...idempotency.responseHeaders,
-        },
+        headers: { Location: 'URL of the purchase.' },
       },
     },
     problems: [
-      ...idempotency.problems,
       ...standingProblems,
       creditReview,
       creditDeclined,
@@ -284,9 +279,9 @@ export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
     summary: 'Decline an offer',
     description: 'Declining a declined offer changes nothing.',
     ...receivedOfferPath,
-    headers: idempotency.header,
-    responses: { 204: { description: 'The offer is declined.', headers: idempotency.responseHeaders } },
-    problems: [...idempotency.problems, offerClosed, offerExpired],
+    idempotent: true,
+    responses: { 204: { description: 'The offer is declined.' } },
+    problems: [offerClosed, offerExpired],
     async handler(request, reply) {
       const { customerId } = request.caller;
       const { id: offerId } = request.params;

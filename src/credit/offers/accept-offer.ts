@@ -5,7 +5,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { AcceptanceRefused, OFFER_TTL_MS } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
-import { buildContractText, type ContractContent } from '../documents/contract-text.ts';
+import { buildContractText, type ContractContent } from '../documents/contract.ts';
 import type { Lender, Person } from '../documents/parties.ts';
 import { newHash } from '../fields.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';

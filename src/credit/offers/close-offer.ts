@@ -1,10 +1,23 @@
+import { SECOND_MS } from '#core/values/duration.ts';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
+import type { PrepareMessage } from '#messages';
+import type { Deps } from '#module';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { pluck, type Tx } from '#platform/database/db.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/db.ts';
+import { type CronItem, enqueue, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
 import { isOfferedTo, toOfferEvent } from './offer.ts';
-import { computeState, transition } from './states.ts';
-import { lockOffer, markClosed, markExpired, type OfferRow } from './store.ts';
+import { computeState, computeStatus, transition } from './states.ts';
+import {
+  findOffer,
+  listExpiries,
+  lockExpired,
+  lockOffer,
+  markClosed,
+  markExpired,
+  type OfferRow,
+} from './store.ts';
 
 /** The customer declines the offer. Idempotent. Returns undefined if the customer has no such offer. */
 export async function declineOffer(
@@ -43,4 +56,70 @@ export async function expireOffers(tx: Tx, lockedOffers: readonly OfferRow[], { 
   if (expired.length === 0) return;
   for (const offer of await markExpired(tx, pluck(expired, 'id')))
     await events.emit(tx, { type: 'offer.expired', customerId: null, ...toOfferEvent(offer) }, now);
+}
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    offers_sweep: NoPayload;
+    offers_expire: NoPayload;
+  }
+}
+
+const BATCH_SIZE = 100;
+/** A sweep schedules all expiries until after the next sweep. An offer is valid for at least a minute, so no expiry is missed. */
+const SCHEDULE_AHEAD_MS = 90_000;
+const MAX_ATTEMPTS = 3;
+
+type OfferJobDeps = Pick<Deps, 'db' | 'clock' | 'events'>;
+
+export const offerTasks = (deps: OfferJobDeps): Tasks => ({
+  offers_sweep: () => sweepOffers(deps),
+  offers_expire: () => expireDueOffers(deps),
+});
+
+export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
+
+/** Skips the message if the offer was closed or has expired since. */
+export const prepareOfferMessage =
+  ({ db, clock }: Pick<Deps, 'db' | 'clock'>): PrepareMessage<'offer'> =>
+  async ({ data }) => {
+    const offer = await findOffer(db.shared, data.offerId);
+    return offer && computeStatus(offer, clock.now()) === 'pending' ? data : null;
+  };
+
+/** Enqueues a sweep for offers that expired while no node was running, or because the clock was moved. */
+export const enqueueOfferSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
+  enqueueNow(
+    deps,
+    'offers_sweep',
+    {},
+    'could not enqueue a sweep of offers; the next scheduled one runs within a minute',
+  );
+
+async function expireDueOffers({ db, clock, events }: OfferJobDeps): Promise<void> {
+  const now = clock.now();
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
+    count = await db.transaction(async (tx) => {
+      const expired = await lockExpired(tx, now, BATCH_SIZE);
+      await expireOffers(tx, expired, { events, now });
+      return expired.length;
+    });
+  }
+}
+
+/** Enqueues a job for each second in which offers expire until after the next sweep. */
+async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
+  const until = new Date(now.getTime() + SCHEDULE_AHEAD_MS);
+  const expiries = await listExpiries(tx, { after: now, until });
+  const seconds = new Set(expiries.map((at) => Math.floor(at.getTime() / SECOND_MS) + 1));
+  for (const second of seconds) {
+    const delayMs = second * SECOND_MS - now.getTime();
+    await enqueue(tx, 'offers_expire', {}, MAX_ATTEMPTS, { key: `offers_expire ${second}`, delayMs });
+  }
+}
+
+async function sweepOffers(deps: OfferJobDeps): Promise<void> {
+  await expireDueOffers(deps);
+  const now = deps.clock.now();
+  await deps.db.transaction((tx) => scheduleExpiries(tx, now));
 }

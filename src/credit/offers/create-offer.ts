@@ -16,7 +16,7 @@ import type { OfferMetadata } from '../fields.ts';
 import { itemsMismatch, merchantUnlisted, referenceReused, returnUrlNotAllowed } from '../problems.ts';
 import { computeQuote, type QuoteRequest } from '../purchases/plan-purchase.ts';
 import { toPayoutTerms } from '../purchases/terms.ts';
-import { type MerchantBalances, refuseBelowFloor } from '../returns/request-return.ts';
+import { type MerchantBalances, refuseBelowFloor } from '../returns/return-purchase.ts';
 import type { CreditSettings } from '../settings.ts';
 import { newClaimKeys } from './claim-keys.ts';
 import { expireOffers } from './close-offer.ts';

@@ -3,7 +3,6 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type AttemptCounter, limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
 import { toNetwork } from '#platform/http/ip-addresses.ts';
-import type { MessageCap } from '#platform/messages/message-caps.ts';
 import { withRetryAfter } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
@@ -60,10 +59,7 @@ export const wrongCodeCounters = (vault: Vault, customerId: string, ipAddress: s
 type NewPhone = { merchantId: number; phone: string; newPhonesPerMerchant: number };
 
 /** Limits the new phones that a merchant may send offers to. Empty if the merchant has sent an offer to the phone before. */
-export async function listNewPhoneCaps(
-  tx: Tx,
-  { merchantId, phone, newPhonesPerMerchant }: NewPhone,
-): Promise<MessageCap[]> {
+export async function listNewPhoneCaps(tx: Tx, { merchantId, phone, newPhonesPerMerchant }: NewPhone) {
   if (await hasOffered(tx, merchantId, phone)) return [];
   return [
     {

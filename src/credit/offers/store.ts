@@ -107,20 +107,17 @@ function toRecipientColumns(vault: Vault, { id, recipient }: NewOffer) {
 }
 
 /** Finds the pending or accepted offer with this reference. There is at most one; a pending one may be past its deadline. */
-export async function findActiveOffer(db: Queryable, merchantId: number, reference: string) {
-  return db.row<OfferRow>(sql`
+export const findActiveOffer = (db: Queryable, merchantId: number, reference: string) =>
+  db.row<OfferRow>(sql`
     select * from offers
     where merchant_id = ${merchantId} and reference = ${reference} and status in ('pending', 'accepted')`);
-}
 
-export async function findOffer(db: Queryable, id: string): Promise<OfferRow | undefined> {
-  return db.row(sql`select * from offers where id = ${id}`);
-}
+export const findOffer = (db: Queryable, id: string) =>
+  db.row<OfferRow>(sql`select * from offers where id = ${id}`);
 
 /** Every transaction that closes an offer locks it first, so an offer has one outcome. */
-export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | undefined> {
-  return tx.row(sql`select * from offers where id = ${id} for no key update`);
-}
+export const lockOffer = (tx: Tx, id: string) =>
+  tx.row<OfferRow>(sql`select * from offers where id = ${id} for no key update`);
 
 export type ClaimKey = { readonly token: string } | { readonly code: string };
 
@@ -148,23 +145,19 @@ export const decryptPhone = (vault: Vault, { id, phone_sealed }: OfferRow): stri
 export const decryptOfferClaimKeys = (vault: Vault, { id, claim_sealed }: OfferRow): ClaimKeys | null =>
   claim_sealed && parseClaimKeys(encryptedColumns.claim_sealed.decrypt(vault, id, claim_sealed));
 
-export async function countPendingForPhone(tx: Tx, phone: string, now: Date): Promise<number> {
-  const row = await tx.row<{ count: number }>(sql`
+export const countPendingForPhone = async (tx: Tx, phone: string, now: Date) =>
+  (await tx.value<number>(sql`
     select count(*) from offers
-    where phone_hash = ${hashPhone(tx.vault, phone)} and status = 'pending' and expires_at > ${now}`);
-  return row!.count;
-}
+    where phone_hash = ${hashPhone(tx.vault, phone)} and status = 'pending' and expires_at > ${now}`))!;
 
 /**
  * Counts the pending offers of a merchant. None is older than two TTLs, one open and one claimed, which bounds the index scan.
  */
-export async function countPendingOffers(db: Queryable, merchantId: number, now: Date): Promise<number> {
-  const row = await db.row<{ count: number }>(sql`
+export const countPendingOffers = async (db: Queryable, merchantId: number, now: Date) =>
+  (await db.value<number>(sql`
     select count(*) from offers
     where merchant_id = ${merchantId} and status = 'pending' and expires_at > ${now}
-      and created_at > ${new Date(now.getTime() - 2 * OFFER_TTL_MS)}`);
-  return row!.count;
-}
+      and created_at > ${new Date(now.getTime() - 2 * OFFER_TTL_MS)}`))!;
 
 /** Whether an offer of the merchant to the phone is still stored. */
 export async function hasOffered(tx: Tx, merchantId: number, phone: string): Promise<boolean> {
@@ -203,24 +196,20 @@ export async function markClosed(
  * Locks a batch of pending offers past their deadline. Skips offers that another transaction has locked; the next run handles
  * them.
  */
-export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<OfferRow[]> {
-  return tx.rows(sql`
+export const lockExpired = (tx: Tx, now: Date, limit: number) =>
+  tx.rows<OfferRow>(sql`
     select * from offers where status = 'pending' and expires_at <= ${now}
     order by expires_at limit ${limit} for no key update skip locked`);
-}
 
-export async function markExpired(tx: Tx, ids: readonly string[]): Promise<OfferRow[]> {
-  return tx.rows(sql`
+export const markExpired = (tx: Tx, ids: readonly string[]) =>
+  tx.rows<OfferRow>(sql`
     update offers set status = 'expired', closed_at = expires_at where id = any(${ids}) returning *`);
-}
 
 /** The distinct instants at which pending offers expire. */
-export async function listExpiries(tx: Tx, { after, until }: { after: Date; until: Date }): Promise<Date[]> {
-  const rows = await tx.rows<{ expires_at: Date }>(sql`
+export const listExpiries = (tx: Tx, { after, until }: { after: Date; until: Date }) =>
+  tx.values<Date>(sql`
     select distinct expires_at from offers
     where status = 'pending' and expires_at > ${after} and expires_at <= ${until}`);
-  return rows.map(({ expires_at }) => expires_at);
-}
 
 /** The ids of the members who created these offers, by offer id. Leaves out offers that no member created. */
 export async function listOfferOrigins(db: Queryable, offerIds: readonly string[]) {

@@ -1,11 +1,13 @@
 import { amountStillHeld, NEW_RECEIPT_STATE, type ReceiptFacts } from '#core/finance/receipts.ts';
+import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/finance/refunds.ts';
 import type { Day } from '#core/values/day.ts';
-import { cents } from '#core/values/money.ts';
+import { type Cents, cents, sum, ZERO } from '#core/values/money.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import {
   type LockedInstallment,
   loadInstallment,
+  type ReallocationCause,
   type ReallocationResult,
   reallocate,
 } from './reallocate.ts';
@@ -70,4 +72,120 @@ export async function applyReceipt(
     ? ({ kind: 'move', reference: `move ${move.id} to`, occurredAt: context.now } as const)
     : ({ kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const);
   return { fresh: true, ...(await reallocate(tx, installment, receipts, cause, context)) };
+}
+
+type Payment = {
+  readonly customerId: string;
+  readonly installmentId: string;
+  /** The reference that all receipts of the payment share. */
+  readonly reference: string;
+};
+
+export type ReportedRefunds = Omit<RefundChanges, 'chargebacks'> & {
+  readonly chargebacks: ReadonlyArray<Chargeback & { readonly id: string }>;
+};
+
+/**
+ * Applies failed refunds and chargebacks of a payment. What the payment had paid is owed again from that instant on. Money of failed
+ * refunds is applied, and new excess is held for refunds. The caller has locked the customer.
+ */
+export async function applyRefundChanges(
+  tx: CustomerTx,
+  payment: Payment,
+  reported: ReportedRefunds,
+  context: EventContext,
+): Promise<ReallocationResult & Omit<RefundPlan, 'receipts'>> {
+  const installment = await loadInstallment(tx, payment);
+  const existingReceipts = installment.receipts.map(({ facts }) => facts);
+  const ownParts = existingReceipts.filter(({ reference }) => reference === payment.reference);
+  if (ownParts.length === 0)
+    throw new Error(`nothing was received as ${payment.reference} for ${payment.installmentId}`);
+  const sortedParts = ownParts.toSorted((a, b) => a.part - b.part);
+  const { receipts, ...plan } = planRefunds(sortedParts, reported, context.now.getTime());
+  // Existing parts keep their position; new ones are appended.
+  const facts = existingReceipts
+    .map((receipt) =>
+      receipt.reference === payment.reference ? receipts[sortedParts.indexOf(receipt)]! : receipt,
+    )
+    .concat(receipts.slice(ownParts.length));
+  const { chargebacks, failed } = reported;
+  const kind = chargebacks.length > 0 ? 'chargeback' : 'refund_released';
+  const ids = [...chargebacks, ...failed].map(({ id }) => id).join(' ');
+  const occurredAt = new Date(chargebacks.at(-1)?.at ?? context.now);
+  const cause = { kind, reference: `${kind} ${payment.reference} ${ids}`, occurredAt } as const;
+  return { ...(await reallocate(tx, installment, facts, cause, context)), ...plan };
+}
+
+/** Holds the stranded money of a part for a refund again. The caller has locked the customer. */
+export async function refundStranded(
+  tx: CustomerTx,
+  payment: Payment & { part: number },
+  context: EventContext,
+): Promise<ReallocationResult> {
+  // The payer is owed the money whether it is held or stranded, so nothing is posted.
+  const cause = { kind: 'receipt', reference: 'held', occurredAt: context.now } as const;
+  const holdForRefund = (receipt: ReceiptFacts) =>
+    receipt.part === payment.part ? { ...receipt, stranded: ZERO } : receipt;
+  return changeParts(tx, payment, holdForRefund, cause, context);
+}
+
+/**
+ * Converts stranded money of a part, up to this amount, to cashback, because it can no longer be refunded. The caller has locked
+ * the customer.
+ */
+export async function creditStranded(
+  tx: CustomerTx,
+  payment: Payment & { part: number; refundId: string; amountCents: number },
+  context: EventContext,
+): Promise<ReallocationResult> {
+  const { reference, part, refundId, amountCents } = payment;
+  const kind = 'refund_credited';
+  const cause = { kind, reference: `${kind} ${reference} ${refundId}`, occurredAt: context.now } as const;
+  const credit = (receipt: ReceiptFacts): ReceiptFacts => {
+    if (receipt.part !== part) return receipt;
+    const amount = Math.min(amountCents, receipt.stranded);
+    return {
+      ...receipt,
+      stranded: cents(receipt.stranded - amount),
+      credited: cents(receipt.credited + amount),
+    };
+  };
+  return changeParts(tx, payment, credit, cause, context);
+}
+
+/**
+ * Detaches the remaining amount of a payment from its installment, so that it can be applied to another one. What it had paid is owed
+ * again from now on, as after a chargeback. The caller has locked the customer.
+ */
+export async function detachPayment(
+  tx: CustomerTx,
+  payment: Payment & { readonly moveId: string },
+  context: EventContext,
+): Promise<ReallocationResult & { readonly amount: Cents }> {
+  const installment = await loadInstallment(tx, payment);
+  const isDetached = (receipt: ReceiptFacts) =>
+    receipt.reference === payment.reference && receipt.reversedAt === null && amountStillHeld(receipt) > 0;
+  const receipts = installment.receipts.map(({ facts }) => facts);
+  const amount = sum(receipts.filter(isDetached).map(amountStillHeld));
+  const facts = receipts.map((receipt) =>
+    isDetached(receipt)
+      ? { ...receipt, reversedAt: Math.max(context.now.getTime(), receipt.receivedAt) }
+      : receipt,
+  );
+  const cause = { kind: 'move', reference: `move ${payment.moveId} from`, occurredAt: context.now } as const;
+  return { ...(await reallocate(tx, installment, facts, cause, context)), amount };
+}
+
+async function changeParts(
+  tx: CustomerTx,
+  payment: Payment,
+  change: (receipt: ReceiptFacts) => ReceiptFacts,
+  cause: ReallocationCause,
+  context: EventContext,
+): Promise<ReallocationResult> {
+  const installment = await loadInstallment(tx, payment);
+  const facts = installment.receipts.map(({ facts: receipt }) =>
+    receipt.reference === payment.reference ? change(receipt) : receipt,
+  );
+  return reallocate(tx, installment, facts, cause, context);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
 export const contracts = columns({
@@ -36,7 +36,7 @@ export const insertContract = (
   customerId: string,
   { hash, text }: Contract,
   createdAt: Date,
-): Sql => sql`
+) => sql`
   insert into contracts (customer_id, checkout_hash, content, created_at)
   values (${customerId}, ${hash}, ${encryptedText.encrypt(vault, hash, text)}, ${createdAt}) on conflict do nothing`;
 

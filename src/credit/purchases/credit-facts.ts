@@ -56,13 +56,12 @@ export async function findCreditFacts(
 }
 
 /** Sums, for each merchant, the sales and the part of them that was written off or is more than 30 days late. */
-export async function sumLosses(tx: Tx, today: Day) {
-  return tx.rows<{ merchant_id: number; sold_cents: number; lost_cents: number }>(sql`
+export const sumLosses = (tx: Tx, today: Day) =>
+  tx.rows<{ merchant_id: number; sold_cents: number; lost_cents: number }>(sql`
     select merchant_id, sum(total_cents - returned_cents)::bigint as sold_cents,
            (coalesce(sum(outstanding_cents)
               filter (where written_off_at is not null or late_after < ${today}::date - 30), 0))::bigint as lost_cents
     from checkouts group by merchant_id`);
-}
 
 type Outcomes = {
   purchases: number;

@@ -30,24 +30,22 @@ export type DueInstallment = {
  * Unpaid installments of a customer that are due by a day, the earliest first. Without written-off purchases, which are not
  * collected.
  */
-export async function listDueInstallments(db: Queryable, customerId: string, until: Day) {
-  return db.rows<DueInstallment>(sql`
+export const listDueInstallments = (db: Queryable, customerId: string, until: Day) =>
+  db.rows<DueInstallment>(sql`
     select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, i.outstanding_cents, c.installments_total,
            c.merchant_name, c.created_at
     from installments i join checkouts c on c.customer_id = ${customerId} and c.hash = i.checkout_hash
     where i.customer_id = ${customerId} and i.paid_at is null and i.due_on <= ${until} and c.written_off_at is null
     order by i.due_on, i.checkout_hash, i.number`);
-}
 
 type Summary = { merchant_name: string; total_cents: number; installments_total: number; first_due_on: Day };
 
-export async function findCheckoutSummary(db: Queryable, customerId: string, hash: string) {
-  return db.row<Summary>(sql`
+export const findCheckoutSummary = (db: Queryable, customerId: string, hash: string) =>
+  db.row<Summary>(sql`
     select c.merchant_name, c.total_cents, c.installments_total, i.agreed_due_on as first_due_on
     from checkouts c
     join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.number = 1
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
-}
 
 export type OwingInstallment = {
   customer_id: string;
@@ -61,16 +59,15 @@ export type OwingInstallment = {
  * Installments of all customers with exactly this outstanding amount that are due in a range of days, the nearest to `day` first.
  * Uses an index.
  */
-export async function listInstallmentsByOutstanding(
+export const listInstallmentsByOutstanding = (
   db: Queryable,
   outstandingCents: number,
   { from, to, day, limit }: { from: Day; to: Day; day: Day; limit: number },
-): Promise<OwingInstallment[]> {
-  return db.rows(sql`
+) =>
+  db.rows<OwingInstallment>(sql`
     select customer_id, id, checkout_hash, number, effective_due_on from installments
     where paid_at is null and outstanding_cents = ${outstandingCents} and effective_due_on between ${from} and ${to}
     order by abs(effective_due_on - ${day}::date), id limit ${limit}`);
-}
 
 /** SQL fragment: whether an installment was paid between two instants, both included. */
 export const isPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, until: Sql): Sql => sql`
@@ -84,12 +81,11 @@ const isUnpublished = (today: Day): Sql => sql`
 export type OverdueCursor = { dueOn: Day; customerId: string };
 
 /** Customers with overdue installments to publish, in the order of due days. A customer can be listed once per due day. */
-export async function listNewlyOverdue(db: Queryable, today: Day, cursor: OverdueCursor, limit: number) {
-  return db.rows<OverdueCursor>(sql`
+export const listNewlyOverdue = (db: Queryable, today: Day, cursor: OverdueCursor, limit: number) =>
+  db.rows<OverdueCursor>(sql`
     select distinct effective_due_on as "dueOn", customer_id as "customerId" from installments
     where ${isUnpublished(today)} and (effective_due_on, customer_id) > (${cursor.dueOn}::date, ${cursor.customerId})
     order by effective_due_on, customer_id limit ${limit}`);
-}
 
 type OverdueInstallment = Omit<DueInstallment, 'created_at'> & {
   /** Whether an earlier installment of the purchase is overdue and was published before. */
@@ -97,8 +93,8 @@ type OverdueInstallment = Omit<DueInstallment, 'created_at'> & {
 };
 
 /** Marks overdue installments as published and returns them, each once per due day. The caller has locked the customer. */
-export async function markOverduePublished(tx: CustomerTx, customerId: string, today: Day) {
-  return tx.rows<OverdueInstallment>(sql`
+export const markOverduePublished = (tx: CustomerTx, customerId: string, today: Day) =>
+  tx.rows<OverdueInstallment>(sql`
     with published as (
       update installments set overdue_told = overdue_told || effective_due_on
       where customer_id = ${customerId} and ${isUnpublished(today)}
@@ -109,4 +105,3 @@ export async function markOverduePublished(tx: CustomerTx, customerId: string, t
                      and i.effective_due_on < ${today} and i.effective_due_on = any (i.overdue_told)) as was_overdue
     from published t join checkouts c on c.customer_id = ${customerId} and c.hash = t.checkout_hash
     order by t.checkout_hash, t.number`);
-}

@@ -54,11 +54,7 @@ export type PlanError = FieldError & { readonly law?: string };
  * Returns the plan of a requested purchase, or all its errors. The request may override the default terms, which are the
  * merchant's.
  */
-export function planPurchase(
-  request: CheckoutRequest,
-  defaultTerms: Terms,
-  limits: PurchaseLimits,
-): { plan: PlannedPurchase; errors: [] } | { plan: null; errors: PlanError[] } {
+export function planPurchase(request: CheckoutRequest, defaultTerms: Terms, limits: PurchaseLimits) {
   const purchasedAt = request.purchased_at === undefined ? limits.now : new Date(request.purchased_at);
   const amount = parseReais(request.amount);
   const terms = parseTerms(request.terms ?? {}, defaultTerms, limits.maxWeeklyRate);

@@ -1,5 +1,7 @@
 import { addDays, type Day, day } from '#core/values/day.ts';
-import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
+import type { CustomerRange } from '#module';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { OFFER_TTL_MS } from '../acceptance.ts';
 import type { STATUSES } from '../schemas.ts';
 import {
@@ -36,8 +38,8 @@ export const selectReceipts = (customerId: Sql): Sql => sql`
    where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')`;
 
 /** Finds a purchase with its installments and receipts, in one statement. */
-export async function findCheckoutRecord(db: Queryable, customerId: string, hash: string) {
-  return db.row<StoredMerchant<CheckoutRecordRow>>(sql`
+export const findCheckoutRecord = (db: Queryable, customerId: string, hash: string) =>
+  db.row<StoredMerchant<CheckoutRecordRow>>(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
            c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${termsColumns.selectFrom('c')},
            c.cet_month_ppm, c.cet_year_ppm, c.contract_sha256,
@@ -47,7 +49,6 @@ export async function findCheckoutRecord(db: Queryable, customerId: string, hash
             from returns r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as returns
     from checkouts c
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
-}
 
 /** Finds a purchase, with its merchant as it is in the catalog now. */
 export async function findCheckout(db: Queryable, customerId: string, hash: string, merchants: Merchants) {
@@ -68,14 +69,13 @@ export type UnsettledCheckoutRow = TermsColumns & {
 };
 
 /** A customer's unpaid purchases with the facts needed to compute their debt, in one statement. */
-export async function listUnsettledCheckouts(db: Queryable, customerId: string) {
-  return db.rows<UnsettledCheckoutRow>(sql`
+export const listUnsettledCheckouts = (db: Queryable, customerId: string) =>
+  db.rows<UnsettledCheckoutRow>(sql`
     select c.hash, c.merchant_slug, c.merchant_name, c.written_off_at, ${termsColumns.selectFrom('c')},
            (select json_agg(${installmentTuple}) from installments i
             where i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.paid_at is null) as installments,
            ${selectReceipts(sql`${customerId}`)} as receipts
     from checkouts c where c.customer_id = ${customerId} and c.settled_at is null`);
-}
 
 /** Finds the customer of a purchase. For callers that know only the hash. */
 export async function findCustomerByCheckout(db: Queryable, hash: string): Promise<string | undefined> {
@@ -206,13 +206,11 @@ function buildSaleCondition(filter: SaleFilter): Sql {
   );
 }
 
-export async function listNewestCustomers(db: Queryable, filter: SaleFilter, maxSales: number) {
-  const rows = await db.rows<{ customer_id: string }>(sql`
+export const listNewestCustomers = (db: Queryable, filter: SaleFilter, maxSales: number) =>
+  db.values<string>(sql`
     select distinct customer_id from (
       select customer_id from checkouts where ${isMadeInPeriod(filter)}
       order by purchased_at desc, hash desc limit ${maxSales}) as newest`);
-  return rows.map(({ customer_id }) => customer_id);
-}
 
 /** A page of a merchant's sales to all customers, newest first, and the total count, in one statement. */
 export async function listMerchantSales(
@@ -260,3 +258,49 @@ export function toStatusRange(status: (typeof STATUSES)[number] | undefined, tod
       return { from: '-infinity', to: 'infinity' };
   }
 }
+
+/** The agreed facts of a purchase that concern its merchant. */
+const saleColumns = columns({
+  customer_id: column.text(),
+  hash: column.text(),
+  merchant_id: column.bigint(),
+  merchant_slug: column.text(),
+  merchant_name: column.text(),
+  purchased_at: column.timestamptz(),
+  financed_cents: column.bigint(),
+  merchant_fee_ppm: column.integer(),
+  payout_days: column.smallint(),
+});
+export type Sale = RowOf<typeof saleColumns>;
+
+export const findSale = (tx: Tx, customerId: string, hash: string) =>
+  tx.row<Sale>(
+    sql`select ${saleColumns.selectFrom('c')} from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`,
+  );
+
+type DaySales = { day: string; sales: number; sold_cents: number };
+export type Period = { readonly since: Date; readonly before: Date };
+
+/** Sums a merchant's sales by day, in order. Leaves out days without sales. */
+export const sumSalesByDay = (db: Queryable, merchantId: number, { since, before }: Period) =>
+  db.rows<DaySales>(sql`
+    select (purchased_at at time zone 'America/Sao_Paulo')::date as day, count(*) as sales,
+           sum(financed_cents)::bigint as sold_cents
+    from checkouts
+    where merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}
+    group by 1 order by 1`);
+
+/** For auditors of other modules: all sales to these customers, with the ids of their installments. */
+export const listSalesInRange = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<Sale & { installment_ids: string[] }>(sql`
+    select ${saleColumns.selectFrom('c')},
+           (select json_agg(i.id) from installments i
+            where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installment_ids
+    from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}
+    order by c.customer_id, c.hash`);
+
+/** Returns the hashes that belong to no purchase. */
+export const listUnknownHashes = (tx: Tx, hashes: readonly string[]) =>
+  tx.values<string>(sql`
+    select h.hash from unnest(${hashes}::text[]) as h (hash)
+    where not exists (select from checkout_hashes k where k.hash = h.hash)`);

@@ -45,12 +45,8 @@ export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
   where c.customer_id = ${customerId} and c.late_after < 'infinity'
     and i.outstanding_cents > 0 and i.effective_due_on >= ${today})`;
 
-export async function hasPurchases(tx: Tx, customerId: string): Promise<boolean> {
-  const row = await tx.row<{ exists: boolean }>(
-    sql`select exists (select from checkouts where customer_id = ${customerId})`,
-  );
-  return row!.exists;
-}
+export const hasPurchases = async (tx: Tx, customerId: string) =>
+  (await tx.value<boolean>(sql`select exists (select from checkouts where customer_id = ${customerId})`))!;
 
 export async function countCheckouts(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from checkouts`))!.count;
@@ -225,9 +221,8 @@ export type InstallmentWithReceipts = InstallmentRow & {
 };
 
 /** Finds an installment with its terms and all its receipts, in the order of arrival. */
-export async function findInstallment(db: Queryable, customerId: string, id: string) {
-  return db.row<InstallmentWithReceipts>(findInstallments({ customerId, id }));
-}
+export const findInstallment = (db: Queryable, customerId: string, id: string) =>
+  db.row<InstallmentWithReceipts>(findInstallments({ customerId, id }));
 
 const findInstallments = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
@@ -260,8 +255,8 @@ export type PurchaseRow = TermsColumns & {
 
 export type ReturnFacts = { id: string; returned_at_ms: number; amount_cents: number };
 
-export async function findPurchase(db: Queryable, customerId: string, hash: string) {
-  return db.row<PurchaseRow>(sql`
+export const findPurchase = (db: Queryable, customerId: string, hash: string) =>
+  db.row<PurchaseRow>(sql`
     select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
            c.installments_total, c.settled_at, c.written_off_at, ${termsColumns.selectFrom('c')},
            (select json_agg(json_build_object(${installmentColumns.jsonPairs('i')}, 'paid_at', i.paid_at) order by i.number)
@@ -273,27 +268,22 @@ export async function findPurchase(db: Queryable, customerId: string, hash: stri
                      'amount_cents', t.amount_cents) order by t.position)
             from returns t where t.customer_id = ${customerId} and t.checkout_hash = c.hash) as returns
     from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`);
-}
 
 const returnColumns = columns(omit(returns, 'position'));
 
 /** Sums the returned amounts of a purchase. The caller has locked the customer. */
-export async function sumReturned(tx: CustomerTx, customerId: string, hash: string): Promise<number> {
-  const row = await tx.row<{ cents: number }>(sql`
+export const sumReturned = async (tx: CustomerTx, customerId: string, hash: string) =>
+  (await tx.value<number>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from returns
-    where customer_id = ${customerId} and checkout_hash = ${hash}`);
-  return row!.cents;
-}
+    where customer_id = ${customerId} and checkout_hash = ${hash}`))!;
 
-export async function listReturns(db: Queryable, customerId: string, hash: string) {
-  return db.rows<RowOf<typeof returnColumns>>(sql`
+export const listReturns = (db: Queryable, customerId: string, hash: string) =>
+  db.rows<RowOf<typeof returnColumns>>(sql`
     select ${returnColumns.selectFrom('t')} from returns t
     where t.customer_id = ${customerId} and t.checkout_hash = ${hash} order by t.position`);
-}
 
-export async function insertReturn(tx: CustomerTx, row: RowOf<typeof returnColumns>): Promise<void> {
-  await tx.run(sql`insert into returns ${returnColumns.values(row)}`);
-}
+export const insertReturn = (tx: CustomerTx, row: RowOf<typeof returnColumns>) =>
+  tx.run(sql`insert into returns ${returnColumns.values(row)}`);
 
 type WriteOffKey = { customerId: string; checkoutHash: string };
 
@@ -311,17 +301,15 @@ export async function insertWriteOff(
 }
 
 /** Removes the write-off from the purchase. Returns the id of the write-off. */
-export async function markReinstated(
+export const markReinstated = async (
   tx: CustomerTx,
   { customerId, checkoutHash, ...reinstatement }: WriteOffKey & { now: Date; staffUserId: string },
-): Promise<string> {
-  const row = await tx.row<{ id: string }>(sql`
+) =>
+  (await tx.value<string>(sql`
     with ended as (
       update checkouts set written_off_at = null where customer_id = ${customerId} and hash = ${checkoutHash})
     update write_offs set reinstated_at = ${reinstatement.now}, reinstated_by = ${reinstatement.staffUserId}
-    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`);
-  return row!.id;
-}
+    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`))!;
 
 export type StoredReceipt = Omit<
   RowOf<typeof receiptColumns>,

@@ -4,8 +4,7 @@ import type { Queryable } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { listStaffNames } from '#staff';
 import type { MemberRef } from '../fields.ts';
-import type { BalanceChange } from './request-return.ts';
-import type { CompletedReturn, ReturnOrder } from './return-purchase.ts';
+import type { BalanceChange, CompletedReturn, ReturnOrder } from './return-purchase.ts';
 import { StaffWaitingReturn, WaitingReturn } from './schemas.ts';
 import type { WaitingReturnRow } from './waiting-store.ts';
 

@@ -9,7 +9,7 @@ import { openPixShop } from '../../../test/pix-shop.ts';
 import { runSemana } from '../../../test/processes.ts';
 import { MERCHANT, type Shopper } from '../../../test/shop.ts';
 import { createModuleEvents, readConfiguration } from '../../modules.ts';
-import { adjustCashback } from '../../rewards/adjust-cashback.ts';
+import { adjustCashback } from '../../rewards/cashback-account.ts';
 
 const service = await openService();
 const pixShop = openPixShop(service);

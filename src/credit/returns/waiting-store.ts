@@ -20,37 +20,31 @@ export async function insertWaitingReturn(tx: Tx, request: RowOf<typeof requestC
 }
 
 /** Sums the waiting returns of a purchase. The caller has locked its customer. */
-export async function sumWaitingReturns(tx: Tx, hash: string): Promise<number> {
-  const row = await tx.row<{ cents: number }>(sql`
+export const sumWaitingReturns = async (tx: Tx, hash: string) =>
+  (await tx.value<number>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from waiting_returns
-    where checkout_hash = ${hash} and status = 'waiting'`);
-  return row!.cents;
-}
+    where checkout_hash = ${hash} and status = 'waiting'`))!;
 
-export async function listWaitingAndRefused(db: Queryable, customerId: string, hash: string) {
-  return db.rows<WaitingReturnRow>(sql`
+export const listWaitingAndRefused = (db: Queryable, customerId: string, hash: string) =>
+  db.rows<WaitingReturnRow>(sql`
     select * from waiting_returns
     where customer_id = ${customerId} and checkout_hash = ${hash} and status <> 'made' order by asked_at, id`);
-}
 
-export async function findWaitingReturn(db: Queryable, id: string): Promise<WaitingReturnRow | undefined> {
-  return db.row(sql`select * from waiting_returns where id = ${id}`);
-}
+export const findWaitingReturn = (db: Queryable, id: string) =>
+  db.row<WaitingReturnRow>(sql`select * from waiting_returns where id = ${id}`);
 
-export async function lockWaitingReturn(tx: Tx, id: string): Promise<WaitingReturnRow | undefined> {
-  return tx.row(sql`select * from waiting_returns where id = ${id} for no key update`);
-}
+export const lockWaitingReturn = (tx: Tx, id: string) =>
+  tx.row<WaitingReturnRow>(sql`select * from waiting_returns where id = ${id} for no key update`);
 
-export async function markWaitingReturnClosed(
+export const markWaitingReturnClosed = (
   tx: Tx,
   id: string,
   decision: { status: 'made' | 'refused'; staffUserId: string; closedAt: Date; refusal: string | null },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update waiting_returns set status = ${decision.status}, closed_at = ${decision.closedAt}, closed_by = ${decision.staffUserId},
       refusal = ${decision.refusal}
     where id = ${id}`);
-}
 
 export const waitingReturnList = defineList({
   select: sql`select * from waiting_returns`,
@@ -71,9 +65,5 @@ export const waitingReturnList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-export async function countWaitingReturns(db: Queryable): Promise<number> {
-  const row = await db.row<{ n: number }>(
-    sql`select count(*) as n from waiting_returns where status = 'waiting'`,
-  );
-  return row!.n;
-}
+export const countWaitingReturns = async (db: Queryable) =>
+  (await db.value<number>(sql`select count(*) as n from waiting_returns where status = 'waiting'`))!;

@@ -68,7 +68,7 @@ export async function reencrypt(db: Db, vault: Vault, { all, personalData, onPro
     onProgress(i + 1, tables.length);
   }
   const keys = await reencryptSigningKeys(db, vault);
-  if (keys > 0) counts['signing_keys'] = keys;
+  if (keys > 0) counts.signing_keys = keys;
   if (all) await finishLookupKeyChange(db, vault);
   await retireOldKeys(db, vault);
   return counts;

@@ -12,7 +12,7 @@ import { CodeChallenge, PhoneConfirmation, sessionFields } from '../auth-schemas
 import { withAuditedCustomerUpdate } from '../change-customer.ts';
 import { checkCode, requestCode } from '../codes/codes.ts';
 import type { CustomersDeps } from '../customers.ts';
-import { eraseCustomer, exportCustomer } from '../export-customer.ts';
+import { eraseCustomer, exportCustomer, readTimeline } from '../export-customer.ts';
 import { cancelPhoneChange, confirmPhoneChange } from '../phone-changes/decide-change.ts';
 import { findPendingChange } from '../phone-changes/store.ts';
 import {
@@ -36,12 +36,8 @@ import {
 import { endAllSessions, endSession, renderSession } from '../sessions/sessions.ts';
 import { listOpenSessions, lockSession } from '../sessions/store.ts';
 import { customerExists, findCustomerId } from '../store.ts';
-import { readTimeline } from '../timeline.ts';
 
-async function readCustomerId(
-  db: Queryable,
-  request: { params: { id: string }; notFound(): Problem },
-): Promise<string> {
+async function readCustomerId(db: Queryable, request: { params: { id: string }; notFound(): Problem }) {
   const id = await findCustomerId(db, request.params.id);
   if (id === undefined || !(await customerExists(db, id))) throw request.notFound();
   return id;

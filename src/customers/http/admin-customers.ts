@@ -7,7 +7,7 @@ import { amountChange } from '#platform/http/approval.ts';
 import { recordAttempts } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { cursorParameters, listResponse, respondWithList, SORTS } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import {
@@ -101,14 +101,14 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
       'A phone and a CPF belong to one customer each. `referral_code` is the code of the customer who invited this one; an unknown ' +
       'code is refused, and no customer is registered. Without `credit_limit`, which requires `risk`, the limit is 0 until the customer logs ' +
       'in with a code; then the credit policy decides. `password` requires `admin`. At most CUSTOMERS_PER_STAFF_USER a day.',
-    headers: idempotency.header,
+    idempotent: true,
     body: CustomerForm,
     cli: { confirm: false, prints: ['id'], done: 'Customer registered.' },
     responses: {
       201: {
         description: 'The customer.',
         schema: OperatorCustomer,
-        headers: { Location: 'Path of the customer in the staff API.', ...idempotency.responseHeaders },
+        headers: { Location: 'Path of the customer in the staff API.' },
       },
     },
     approval: {
@@ -131,15 +131,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
         };
       },
     },
-    problems: [
-      ...idempotency.problems,
-      passwordTooCommon,
-      phoneTaken,
-      cpfTaken,
-      underage,
-      referralCodeUnknown,
-      rateLimited,
-    ],
+    problems: [passwordTooCommon, phoneTaken, cpfTaken, underage, referralCodeUnknown, rateLimited],
     async handler(request, reply) {
       const { db, clock, hashers, identities, vault } = deps;
       const { password, ...form } = request.body;

@@ -14,6 +14,7 @@ import {
   SignUpForm,
 } from '../auth-schemas.ts';
 import { requestCode } from '../codes/codes.ts';
+import { signUp } from '../create-customer.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { buildLoginResponse, checkPhone, logInByCode, logInByPassword, setPassword } from '../log-in.ts';
 import {
@@ -32,7 +33,6 @@ import {
   underage,
 } from '../problems.ts';
 import { logOut, refreshSession } from '../sessions/sessions.ts';
-import { signUp } from '../sign-up.ts';
 
 const callerHeaders = Type.Object({ ...clientIpHeader.properties, ...deviceHeader.properties });
 
@@ -147,18 +147,14 @@ export const postWalletAuthSignup = (deps: CustomersDeps) =>
       'request again. `referral_code` is the code of the customer who invited this one. `terms` is stored with the time and the IP ' +
       'address. Limits: 20 refused sign-ups an hour for a phone, 60 from an IP address. The operator limits the sign-ups a day from ' +
       'one IP address. The credit policy decides on the first limit.',
-    headers: Type.Object({ ...idempotency.header.properties, ...callerHeaders.properties }),
+    idempotent: true,
+    headers: callerHeaders,
     body: SignUpForm,
     emptyTexts: true,
     responses: {
-      201: {
-        description: 'A session of the new customer.',
-        schema: Login,
-        headers: idempotency.responseHeaders,
-      },
+      201: { description: 'A session of the new customer.', schema: Login },
     },
     problems: [
-      ...idempotency.problems,
       invalidCredentials,
       phoneRegistered,
       cpfRegistered,

@@ -206,10 +206,7 @@ function deriveNextSecret(vault: Vault, text: string, key: string): string {
 }
 
 /** Returns undefined if the token is malformed or belongs to another kind of principal. */
-function parseRefreshToken(
-  { vault, principalKind }: Pick<SignIn, 'vault' | 'principalKind'>,
-  text: string,
-): RefreshToken | undefined {
+function parseRefreshToken({ vault, principalKind }: Pick<SignIn, 'vault' | 'principalKind'>, text: string) {
   const [, payload, principalId, sessionId, mac] = TOKEN_PATTERN.exec(text) ?? [];
   if (!payload || !principalId || !sessionId || !mac) return undefined;
   if (!principalId.startsWith(principalKind.idPrefix)) return undefined;

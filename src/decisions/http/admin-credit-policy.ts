@@ -11,10 +11,10 @@ import {
   readPolicies,
   readPoliciesView,
   setPolicy,
+  tryPolicy,
 } from '../policy.ts';
 import { PolicyForm, PolicyResponse, PolicyVersion, TryForm, TryResponse } from '../schemas.ts';
 import { policyList } from '../store.ts';
-import { tryPolicy } from '../try-policy.ts';
 
 export const getAdminCreditPolicy = ({ db, clock, settings }: DecisionsDeps) =>
   endpoint('GET /admin/credit-policy', {

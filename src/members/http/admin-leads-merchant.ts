@@ -2,8 +2,7 @@ import { alreadyExists, findLead, leadClosed, leadRoute } from '#catalog';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
-import type { MembersDeps } from '../members.ts';
-import { onboardLead, readOwner } from '../onboard-lead.ts';
+import { type MembersDeps, onboardLead, readOwner } from '../members.ts';
 import { LeadMerchant, LeadMerchantForm } from '../schemas.ts';
 
 export const postAdminLeadsIdMerchant = ({ db, clock, maxRate }: MembersDeps) =>

@@ -3,7 +3,7 @@ import { findMerchantWithPlan } from '#catalog';
 import type { Tx } from '#platform/database/db.ts';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { slugParams } from '#platform/http/schemas.ts';
@@ -45,11 +45,11 @@ export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
       'The first member must be an owner, who can add the others. An owner may do everything for the merchant.',
     params: slugParams('padaria-flor-do-trigo'),
     notFound: MERCHANT_NOT_FOUND,
-    headers: idempotency.header,
+    idempotent: true,
     body: MemberForm,
     cli: { confirm: false, done: 'Added {name} as {role}, id {id}.' },
     responses: {
-      201: { description: 'The member.', schema: MerchantMember, headers: idempotency.responseHeaders },
+      201: { description: 'The member.', schema: MerchantMember },
     },
     // An owner may set the payout account.
     approval: {
@@ -65,7 +65,7 @@ export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
         );
       },
     },
-    problems: [memberExists, lastOwner, ...idempotency.problems],
+    problems: [memberExists, lastOwner],
     async handler(request, reply) {
       const now = clock.now();
       const auditContext = auditContextFor(request, now);

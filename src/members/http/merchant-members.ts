@@ -1,6 +1,6 @@
 import { endSession, renderOwnSessions } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import { auditContextForMember, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { addMember, changeMember, type MembersDeps, removeMember, renderMember } from '../members.ts';
@@ -52,10 +52,10 @@ export const postMerchantMembers = ({ db, clock }: MembersDeps) =>
     id: 'addMember',
     summary: 'Add a member to your merchant',
     description: 'The member logs in with a code sent to the phone.',
-    headers: idempotency.header,
+    idempotent: true,
     body: MemberForm,
-    responses: { 201: { description: 'The member.', schema: Member, headers: idempotency.responseHeaders } },
-    problems: [memberExists, lastOwner, ...idempotency.problems],
+    responses: { 201: { description: 'The member.', schema: Member } },
+    problems: [memberExists, lastOwner],
     handler(request, reply) {
       const now = clock.now();
       const { merchantId } = request.caller;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { StrictObject, Text } from '#platform/http/schemas.ts';
@@ -68,7 +68,7 @@ export const postAdminKeys = ({ db, clock, mode, findMerchant }: PartnersDeps) =
     id: 'createKey',
     summary: 'Issue an API key',
     description: 'The response is the only one with the secret. A lost key must be rotated.',
-    headers: idempotency.header,
+    idempotent: true,
     body: KeyForm,
     cli: {
       prints: ['key'],
@@ -78,8 +78,7 @@ export const postAdminKeys = ({ db, clock, mode, findMerchant }: PartnersDeps) =
         'KEY=$(semana keys create --partner "App" --scopes wallet --backend)',
       ],
     },
-    responses: { 201: { description: 'The key.', schema: NewKeyView, headers: idempotency.responseHeaders } },
-    problems: idempotency.problems,
+    responses: { 201: { description: 'The key.', schema: NewKeyView } },
     async handler(request, reply) {
       const now = clock.now();
       const auditContext = auditContextFor(request, now);

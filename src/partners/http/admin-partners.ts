@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { Text } from '#platform/http/schemas.ts';
@@ -32,14 +32,14 @@ export const postAdminPartners = ({ db, clock }: PartnersDeps) =>
     access: { scope: 'operator', role: 'admin' },
     id: 'createPartner',
     summary: 'Create a partner',
-    headers: idempotency.header,
+    idempotent: true,
     body: PartnerForm,
     cli: {
       done: 'Partner {id} created. Issue a key with: semana keys create --partner {id} --scopes public',
       examples: ['semana partners create --name "Site institucional"'],
     },
     responses: { 201: { description: 'The partner, which has no key yet.', schema: PartnerView } },
-    problems: [...idempotency.problems, nameTaken],
+    problems: [nameTaken],
     async handler(request, reply) {
       const now = clock.now();
       const auditContext = auditContextFor(request, now);

@@ -5,7 +5,7 @@ import { dryRun } from '#platform/database/db.ts';
 import { type ActDescription, amountChange, assertAsApproved } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { computeEtag, ifMatchHeader } from '#platform/http/etag.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { negotiateLanguage } from '#platform/http/problem-body.ts';
@@ -67,7 +67,7 @@ export const postAdminPayouts = ({ db, clock }: PayoutsDeps) =>
     description:
       'Creates one payout per merchant with due amounts that are in no payout yet. A second request includes only new amounts. A merchant ' +
       'whose returns exceed its due amounts gets none; its next due amounts reduce the debt first.',
-    headers: idempotency.header,
+    idempotent: true,
     body: PayoutBatch,
     bodyOptional: true,
     cli: {
@@ -79,7 +79,6 @@ export const postAdminPayouts = ({ db, clock }: PayoutsDeps) =>
       201: {
         description: 'The created payouts, by merchant; empty if nothing is due.',
         schema: ListOf(Payout),
-        headers: idempotency.responseHeaders,
       },
     },
     approval: {
@@ -90,7 +89,6 @@ export const postAdminPayouts = ({ db, clock }: PayoutsDeps) =>
         return describeBatch(until, await dryRun(db, (tx) => createPayouts(tx, until, now)));
       },
     },
-    problems: idempotency.problems,
     handler(request, reply) {
       const now = clock.now();
       const until = (request.body.until as Day | undefined) ?? saoPauloDay(now.getTime());

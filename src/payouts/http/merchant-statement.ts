@@ -11,8 +11,7 @@ import type { PayoutsDeps } from '../deps.ts';
 import { renderAccountLine } from '../render.ts';
 import { AccountLine, AccountStatement, MerchantSummary, SalesByDay } from '../schemas.ts';
 import { listStatement } from '../store.ts';
-import { summarizeDays } from '../summary.ts';
-import { findNextPayout } from '../summary-store.ts';
+import { findNextPayout, summarizeDays } from '../summary-store.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;

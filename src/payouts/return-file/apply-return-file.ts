@@ -8,8 +8,7 @@ import { markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../payouts.
 import { LINE_OUTCOMES, type LineOutcome, type ReturnFileOutcome } from '../schemas.ts';
 import { listPayoutsByIdOrNumber, lockPayout, type PayoutRow } from '../store.ts';
 import { evaluateLine, type LineEvaluation, type ReturnLine } from './evaluate-line.ts';
-import { parseCnab240 } from './parse-cnab240.ts';
-import { parseCsvReturn } from './parse-csv-return.ts';
+import { parseCnab240, parseCsvReturn } from './parse-return-file.ts';
 
 export const RETURN_FORMATS = ['csv', 'cnab240'] as const;
 type ReturnFormat = (typeof RETURN_FORMATS)[number];

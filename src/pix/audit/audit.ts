@@ -2,7 +2,7 @@ import { listReceivedMoney } from '#credit';
 import { listAccountBalances } from '#ledger';
 import type { Auditor, CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
-import { REFUND_POSTING } from '../refunds/post-refund.ts';
+import { REFUND_POSTING } from '../refunds/sync-refunds.ts';
 
 /**
  * Compares Pix payments and refunds with the receipts and the ledger. Every payment was received once, and is assigned as its

@@ -9,7 +9,7 @@ import {
   type AuthorisationStatus,
   type DebitSummary,
   findAutopay,
-} from '../store/authorisations.ts';
+} from '../store/autopay.ts';
 
 type VisibleStatus = (typeof AUTHORISATION_STATUSES)[number];
 

@@ -30,7 +30,7 @@ import {
   saveBrCode,
   saveLocationId,
   saveRecId,
-} from '../store/authorisations.ts';
+} from '../store/autopay.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { DISCARDED, EXPIRED, endLockedAuthorisation, REPLACED } from './sync-authorisation.ts';
 

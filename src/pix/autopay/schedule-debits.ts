@@ -1,23 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { addDays, type Day, daysBetween, endOfDay, saoPauloDay } from '#core/values/day.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { cents } from '#core/values/money.ts';
 import { findPurchaseDebts, type PurchaseDebts } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
-import { computeCycle, computeDebitExpiry, computeNextCheck, MIN_LEAD_DAYS } from '../debits/debit-rules.ts';
+import {
+  computeCycle,
+  computeDebitExpiry,
+  computeNextCheck,
+  MIN_LEAD_DAYS,
+  reviewInstant,
+} from '../debits/debit-rules.ts';
 import { submitDebit } from '../debits/submit-debit.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import { type Pix, withSharedLockedCustomer } from '../pix.ts';
 import { PspRefused } from '../psp/index.ts';
+import { syncCharges } from '../settlement/sync-charge.ts';
 import {
   type AuthorisationRow,
+  type DebitRow,
   findAuthorisation,
+  findNextCheck,
+  findNextReviewDay,
+  insertDebit,
   listAuthorisationsToReview,
+  listAuthorisationsToSync,
+  listDebitsToCheck,
+  listDebitsToWithdraw,
+  listInstallmentsWithCode,
+  listTakenCycles,
   saveReviewDay,
-} from '../store/authorisations.ts';
+} from '../store/autopay.ts';
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
-import { type DebitRow, insertDebit, listInstallmentsWithCode, listTakenCycles } from '../store/debits.ts';
-import { endLockedAuthorisation, NOTHING_OWED } from './sync-authorisation.ts';
+import { endLockedAuthorisation, NOTHING_OWED, syncAuthorisation } from './sync-authorisation.ts';
 
 /** Limit of one run. The next run starts a minute later. */
 const BATCH_SIZE = 500;
@@ -147,4 +163,48 @@ function computeNextReviewDay(
     .flatMap(({ debt }) => [addDays(debt.dueOn, -leadDays), addDays(debt.dueOn, -1)])
     .filter((day) => day > today);
   return days.toSorted()[0] ?? addDays(today, 1);
+}
+
+/** A pending authorisation is read from the PSP this often, in case no callback arrives. */
+const SYNC_PENDING_MS = 30_000;
+const SYNC_ACTIVE_MS = HOUR_MS;
+
+const lastRuns = new WeakMap<Pix['db'], Promise<void>>();
+
+/** Requests the debits that are due, and reads from the PSP what no callback has reported. Runs of one process are serialised. */
+export function runAutopay(pix: Pix): Promise<void> {
+  const run = () => runOnce(pix);
+  const thisRun = (lastRuns.get(pix.db) ?? Promise.resolve()).then(run, run);
+  lastRuns.set(pix.db, thisRun);
+  return thisRun;
+}
+
+async function runOnce(pix: Pix): Promise<void> {
+  if (!pix.account) return;
+  const { db, clock } = pix;
+  const now = clock.now();
+  const authorisations = await listAuthorisationsToSync(db, {
+    pendingSyncedBefore: new Date(now.getTime() - SYNC_PENDING_MS),
+    activeSyncedBefore: new Date(now.getTime() - SYNC_ACTIVE_MS),
+    limit: BATCH_SIZE,
+  });
+  await forEachAtPsp(pix, authorisations, (authorisation) => syncAuthorisation(pix, authorisation));
+  await syncCharges(pix, await listDebitsToCheck(db, now, BATCH_SIZE));
+  await scheduleDebits(pix);
+  // Not left to reconciliation, because the PSP withdraws a debit only before its day. Its week is free for another debit then.
+  const withdrawn = await listDebitsToWithdraw(db, BATCH_SIZE);
+  if (withdrawn.length === 0) return;
+  await syncCharges(pix, withdrawn);
+  await scheduleDebits(pix);
+}
+
+/** Returns when autopay has work next if no callback arrives. The sandbox clock stops there. */
+export async function findNextAutopayMoment({ db }: Pix, now: Date): Promise<Date | null> {
+  const [nextCheck, nextReviewDay] = await Promise.all([
+    findNextCheck(db, now),
+    findNextReviewDay(db, saoPauloDay(now.getTime())),
+  ]);
+  const nextReview = nextReviewDay && reviewInstant(nextReviewDay);
+  const moments = [nextCheck, nextReview].filter((moment) => moment !== null);
+  return moments.length === 0 ? null : new Date(Math.min(...moments.map((moment) => moment.getTime())));
 }

@@ -16,7 +16,7 @@ import {
   markEndedAtPsp,
   markLiveAtPsp,
   markSynced,
-} from '../store/authorisations.ts';
+} from '../store/autopay.ts';
 import { markDebitsCancelled } from '../store/charges.ts';
 import { AUTOPAY_JOB, SYNC_ATTEMPTS } from '../tasks.ts';
 import { authorisationStatusAt } from './render-autopay.ts';
@@ -179,11 +179,7 @@ export const endAuthorisation = (pix: Pix, authorisation: AuthorisationRow, end:
   );
 
 /** Ends the authorisation of a purchase for its customer. An expired code stays expired. Undefined: the purchase never had one. */
-export const endForCustomer = (
-  pix: Pix,
-  customerId: string,
-  hash: string,
-): Promise<AuthorisationRow | undefined> =>
+export const endForCustomer = (pix: Pix, customerId: string, hash: string) =>
   withLockedCustomer(pix, customerId, async (tx) => {
     const authorisation = await findVisibleAuthorisation(tx, customerId, hash);
     if (!authorisation) return undefined;

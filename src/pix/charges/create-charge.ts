@@ -7,7 +7,7 @@ import {
 } from '#core/finance/charge.ts';
 import { endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
-import type { Cents } from '#core/values/money.ts';
+import { type Cents, cents } from '#core/values/money.ts';
 import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
@@ -26,9 +26,14 @@ import {
   tooManyCharges,
   valueRequired,
 } from '../problems.ts';
-import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from '../psp/index.ts';
 import { cancelDebit, cancelOtherCharges } from '../settlement/cancel-charges.ts';
-import { IN_DOUBT_AFTER_MS, syncCharge } from '../settlement/sync-charge.ts';
+import {
+  IN_DOUBT_AFTER_MS,
+  isRemovedAtPsp,
+  saveCreatedCharge,
+  syncCharge,
+} from '../settlement/sync-charge.ts';
 import {
   type ChargeRow,
   findCharge,
@@ -36,7 +41,6 @@ import {
   listLiveCharges,
   markDiscarded,
 } from '../store/charges.ts';
-import { submitCharge } from './submit-charge.ts';
 
 type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
 /** `isRetry`: this request has inserted a charge already, which was discarded. */
@@ -208,4 +212,70 @@ const PROBLEMS = {
   penalty_due: penaltyDue,
   extension_limit: extensionLimit,
   nothing_to_charge: nothingToCharge,
+};
+
+const RETRY_AFTER = { headers: { 'retry-after': '2' } };
+
+/**
+ * Creates a stored charge at the PSP, and saves the response. Undefined if the charge was cancelled meanwhile. If the PSP is
+ * unavailable, the charge stays as it is, for the next request or for reconciliation.
+ */
+export async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt: boolean }) {
+  const response = await put(pix, charge, { inDoubt });
+  pix.failpoint('after-psp-put');
+  const isPayable =
+    response.kind === 'created' && response.charge.brCode !== null && !isRemovedAtPsp(response.charge);
+  if (!isPayable) {
+    const { txid } = charge;
+    const stored = await findCharge(pix.db, charge.customer_id, charge.id);
+    // Another payment of the installment arrived first, and the charge was removed.
+    if (stored!.status !== 'creating') return undefined;
+    const { kind, charge: pspCharge } = response;
+    pix.log.error({ txid, kind, status: pspCharge.status }, 'the PSP returned a charge that cannot be paid');
+    await markDiscarded(pix.db, charge);
+    throw pspUnavailable({
+      en: 'The PSP did not create a charge that can be paid.',
+      pt: 'O PSP não gerou uma cobrança que possa ser paga.',
+      ...RETRY_AFTER,
+    });
+  }
+  const stored = await saveCreatedCharge(pix, charge, response.charge);
+  pix.failpoint('after-charge-pending');
+  return stored;
+}
+
+async function put(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean }): Promise<PutCharge> {
+  try {
+    return await pix.psp().putCob(charge.txid, toChargeTerms(charge), options);
+  } catch (error) {
+    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+    pix.metrics.charges.inc({ outcome: 'psp_unavailable' });
+    if (error instanceof PspRefused) {
+      // Nothing was created. The cause is most likely one of our settings.
+      pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a charge');
+      await markDiscarded(pix.db, charge);
+    }
+    throw pspUnavailable({
+      en: 'The PSP cannot create a charge at the moment.',
+      pt: 'O PSP não consegue gerar uma cobrança agora.',
+      ...RETRY_AFTER,
+    });
+  }
+}
+
+/** Must be deterministic: a charge at the PSP is recognised as ours by its terms. */
+function toChargeTerms(charge: ChargeRow): ChargeTerms {
+  return {
+    amountCents: cents(charge.value_cents),
+    expirationSeconds: charge.expiration_seconds,
+    key: charge.pix_key,
+    note: NOTES[charge.type],
+  };
+}
+
+const NOTES: Record<ChargeRow['type'], string> = {
+  settle: 'Pagamento de parcela',
+  settle_with_penalty: 'Pagamento de parcela com encargos',
+  settle_partial: 'Pagamento parcial de parcela',
+  extend: 'Prorrogação de parcela',
 };

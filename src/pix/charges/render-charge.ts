@@ -3,7 +3,7 @@ import { cents, toReais } from '#core/values/money.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
 import type { PixCharge, PixChargeWithRefunds } from '../schemas.ts';
 import type { ChargeRow, VisibleCharge } from '../store/charges.ts';
-import type { ChargeRefund } from '../store/refunds.ts';
+import type { ChargeRefund } from '../store/payments.ts';
 
 /**
  * Returns the status at an instant: a pending charge expires without a write. Charges without a code (creating or discarded) must

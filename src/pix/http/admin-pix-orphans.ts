@@ -12,13 +12,14 @@ import { Id, StrictObject, Timestamp } from '#platform/http/schemas.ts';
 import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import {
   assignOrphan,
+  OWNER_REASONS,
   orphanAuditEntity,
   refundOrphan,
   renderOrphan,
+  suggestOwners,
   throwIfAssigned,
   transactionsForInstallment,
-} from '../orphans/close-orphan.ts';
-import { OWNER_REASONS, suggestOwners } from '../orphans/suggest-owners.ts';
+} from '../orphans/orphans.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { AmountInReais, EndToEndId, orphanPath, PixOrphan, StaffPixCharge } from '../schemas.ts';

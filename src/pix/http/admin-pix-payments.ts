@@ -5,7 +5,7 @@ import { addCustomerNames, customerErased } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { dryRun } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { buildListQuery, listEndpoint } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
 import { project } from '#platform/http/project.ts';
@@ -13,7 +13,7 @@ import { Id, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
-import { renderRefund } from '../refunds/retry-refund.ts';
+import { renderRefund } from '../refunds/request-refunds.ts';
 import {
   AmountInReais,
   EndToEndId,
@@ -25,8 +25,7 @@ import {
 } from '../schemas.ts';
 import { movePayment, prepareMove } from '../settlement/move-payment.ts';
 import { type PaymentListRow, paymentList } from '../store/lists.ts';
-import { listMoves, listPaymentOwners } from '../store/payments.ts';
-import { listRefunds } from '../store/refunds.ts';
+import { listMoves, listPaymentOwners, listRefunds } from '../store/payments.ts';
 
 const PaymentMove = StrictObject(
   {
@@ -137,7 +136,7 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
       'it pays the other installment as of its arrival. The ledger gets new entries, and existing entries do not change. To undo it, ' +
       'move the payment back. With `dry_run` nothing is written, and the response shows what each side would owe.',
     ...paymentPath,
-    headers: idempotency.header,
+    idempotent: true,
     body: PaymentMove,
     cli: {
       confirm: 'This moves the payment {id} to {installment_id}.',
@@ -147,11 +146,7 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
     },
     responses: {
       200: { description: 'The result of the dry run.', schema: MovedPayment },
-      201: {
-        description: 'The result of the move.',
-        schema: MovedPayment,
-        headers: idempotency.responseHeaders,
-      },
+      201: { description: 'The result of the move.', schema: MovedPayment },
     },
     approval: {
       kind: 'payment_move',
@@ -177,14 +172,7 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
         };
       },
     },
-    problems: [
-      paymentMoved,
-      paymentNotWhole,
-      installmentPaid,
-      installmentUnknown,
-      customerErased,
-      ...idempotency.problems,
-    ],
+    problems: [paymentMoved, paymentNotWhole, installmentPaid, installmentUnknown, customerErased],
     async handler(request, reply) {
       const { db, clock } = pix;
       const { id } = request.params;

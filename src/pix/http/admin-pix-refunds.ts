@@ -6,10 +6,10 @@ import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
-import { renderRefund, retryRefund } from '../refunds/retry-refund.ts';
+import { renderRefund, retryRefund } from '../refunds/request-refunds.ts';
 import { PixRefund, PixRefundItem, refundPath } from '../schemas.ts';
 import { refundList } from '../store/lists.ts';
-import { findRefund, findRefundKey } from '../store/refunds.ts';
+import { findRefund, findRefundKey } from '../store/payments.ts';
 
 export const getAdminPixRefunds = (pix: Pix) =>
   listEndpoint('GET /admin/pix/refunds', pix, refundList, {

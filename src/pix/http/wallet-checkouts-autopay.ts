@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotency, toIdempotentRequest } from '#platform/http/idempotency.ts';
+import { toIdempotentRequest } from '#platform/http/idempotency.ts';
 import { renderAuthorisation } from '../autopay/render-autopay.ts';
 import { requestAuthorisation } from '../autopay/request-authorisation.ts';
 import { endForCustomer, syncAuthorisation } from '../autopay/sync-authorisation.ts';
@@ -13,7 +13,7 @@ import {
 } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import { Autopay, AutopayRequest, autopayPath, CheckoutParams } from '../schemas.ts';
-import { findVisibleAuthorisation } from '../store/authorisations.ts';
+import { findVisibleAuthorisation } from '../store/autopay.ts';
 
 export const getWalletCheckoutsHashAutopay = ({ db, clock }: Pix) =>
   endpoint('GET /wallet/checkouts/:hash/autopay', {
@@ -45,25 +45,14 @@ export const postWalletCheckoutsHashAutopay = (pix: Pix) =>
       'before that. Repeating the request while the code is pending returns 200 with the same code; a different `first` replaces it.',
     params: CheckoutParams,
     notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
-    headers: idempotency.header,
+    idempotent: true,
     body: AutopayRequest,
     bodyOptional: true,
     responses: {
       200: { description: 'The pending authorisation that exists already.', schema: Autopay },
-      201: {
-        description: 'The authorisation, with the code for the bank.',
-        schema: Autopay,
-        headers: idempotency.responseHeaders,
-      },
+      201: { description: 'The authorisation, with the code for the bank.', schema: Autopay },
     },
-    problems: [
-      autopayActive,
-      nothingToDebit,
-      autopayUnavailable,
-      ...chargeProblems,
-      ...idempotency.problems,
-      pspUnavailable,
-    ],
+    problems: [autopayActive, nothingToDebit, autopayUnavailable, ...chargeProblems, pspUnavailable],
     async handler(request, reply) {
       const { hash } = request.params;
       const { first = false } = request.body;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { parseReais } from '#core/values/money.ts';
 import { findDebt } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotency, toIdempotentRequest } from '#platform/http/idempotency.ts';
+import { toIdempotentRequest } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import { createCharge } from '../charges/create-charge.ts';
 import { renderCharge } from '../charges/render-charge.ts';
@@ -51,7 +51,7 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
       '`pix_options` of the installment lists the available types and amounts. The installment does not change until the payment ' +
       'arrives. Repeating the request while the charge is pending returns 200 with the same charge.',
     ...installmentPath,
-    headers: idempotency.header,
+    idempotent: true,
     body: ChargeRequest,
     documentedBody: DocumentedChargeRequest,
     responses: {
@@ -59,13 +59,10 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
       201: {
         description: 'The charge, with the code to pay it.',
         schema: PixCharge,
-        headers: {
-          Location: 'The URL of the charge.',
-          ...idempotency.responseHeaders,
-        },
+        headers: { Location: 'The URL of the charge.' },
       },
     },
-    problems: [...chargeProblems, ...idempotency.problems, pspUnavailable],
+    problems: [...chargeProblems, pspUnavailable],
     async handler(request, reply) {
       const { id: installmentId } = request.params;
       const { customerId } = request.caller;

@@ -5,7 +5,7 @@ import { buildPaymentReceipt } from '../payments/receipt.ts';
 import type { Pix } from '../pix.ts';
 import { ChargeParams, PixChargeWithRefunds } from '../schemas.ts';
 import { findVisibleCharge } from '../store/charges.ts';
-import { listChargeRefunds } from '../store/refunds.ts';
+import { listChargeRefunds } from '../store/payments.ts';
 
 export const getWalletPixId = ({ db, clock }: Pix) =>
   endpoint('GET /wallet/pix/:id', {

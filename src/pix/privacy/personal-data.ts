@@ -11,7 +11,7 @@ import {
 } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { parseCallbackEntries, pickEntryIds } from '../psp/index.ts';
-import { endErasedAuthorisations } from '../store/authorisations.ts';
+import { endErasedAuthorisations } from '../store/autopay.ts';
 import {
   callbacks,
   listCallbacksAbout,
@@ -21,8 +21,7 @@ import {
   updateCallback,
 } from '../store/callbacks.ts';
 import type { ChargeRow } from '../store/charges.ts';
-import type { MoveRow } from '../store/payments.ts';
-import type { ChargeRefund, RefundRow } from '../store/refunds.ts';
+import type { ChargeRefund, MoveRow, RefundRow } from '../store/payments.ts';
 
 type Charge = { total: number } & Pick<
   ChargeRow,
@@ -97,7 +96,7 @@ const pixTimeline = mergeTimelines(listRefundEntries, listMoveEntries, listCharg
 
 /** A callback may be about several persons, so its table has functions of its own. */
 const callbackTable: PersonalTable = {
-  ...personalTables({ pix_notices: { columns: callbacks, key: ['id'] } })['pix_notices']!,
+  ...personalTables({ pix_notices: { columns: callbacks, key: ['id'] } }).pix_notices!,
   async find(db, person) {
     const found = await findCallbacksAbout(db, person);
     return found.map(({ id, received_at, entries, isTheirs }) => ({

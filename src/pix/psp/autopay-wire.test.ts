@@ -7,9 +7,8 @@ import { cents } from '#core/values/money.ts';
 import { checkCallback, openCheckingProxy } from '../../../test/support/api-pix.ts';
 import { buildTerms, eventually, newTxid, openTestClient, PIX_KEY } from '../../../test/support/psp.ts';
 import { openTestSimulator } from '../../../test/support/psp-simulator.ts';
-import type { DebitTerms } from './debits.ts';
+import type { DebitTerms, RecurrenceTerms } from './autopay.ts';
 import { PspRefused, PspUnavailable } from './failures.ts';
-import type { RecurrenceTerms } from './recurrences.ts';
 
 // Today is Monday 2026-11-16 at noon.
 const simulatorHost = await openTestSimulator({ keys: [PIX_KEY] });

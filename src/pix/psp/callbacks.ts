@@ -1,4 +1,4 @@
-import { asRecord, parseEndToEndId, parseInstant } from './wire-values.ts';
+import { asRecord, parseEndToEndId, parseInstant } from './translate.ts';
 
 /**
  * The standard's bodies are `{"pix": [...]}`, `{"cobsr": [...]}` for debits and `{"recs": [...]}` for authorisations. PSPs also

@@ -1,9 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { createDebitCalls } from './debits.ts';
+import { createDebitCalls, createRecurrenceCalls } from './autopay.ts';
 import { type Exchange, PspHttp } from './http-client.ts';
 import { createChargeCalls, createPixCalls, createRefundCalls } from './payments.ts';
-import { createRecurrenceCalls } from './recurrences.ts';
 import { createResource } from './resource.ts';
 import { AccessTokens, type TokenOptions } from './token.ts';
 import { parseWebhook, type Receiver } from './translate.ts';

@@ -1,4 +1,4 @@
-import { asRecord } from './wire-values.ts';
+import { asRecord } from './translate.ts';
 
 /**
  * The PSP could not be reached, did not respond in time, or its response cannot be parsed: retry later. `effect`: 'none' means that

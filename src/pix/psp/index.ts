@@ -1,3 +1,4 @@
+export type { Debit, DebitAttempt, ReceivingAccount, Recurrence } from './autopay.ts';
 export {
   parseCallbackEntries,
   parseReportedPayment,
@@ -5,9 +6,7 @@ export {
   pickEntryIds,
 } from './callbacks.ts';
 export type { PspClient } from './client.ts';
-export type { Debit, DebitAttempt, ReceivingAccount } from './debits.ts';
 export { getIfReadable, PspRefused, PspUnavailable } from './failures.ts';
 export type { PixPage, PutCharge } from './payments.ts';
-export type { Recurrence } from './recurrences.ts';
 export type { Charge, ChargeTerms, ReceivedPix, Refund } from './translate.ts';
 export type { ClientCertificate } from './transport.ts';

@@ -8,6 +8,7 @@ import {
   matchesTerms,
   type PixList,
   parseCharge,
+  parseEndToEndId,
   parsePix,
   parsePixList,
   parseRefund,
@@ -16,7 +17,6 @@ import {
   type Refund,
   renderTerms,
 } from './translate.ts';
-import { parseEndToEndId } from './wire-values.ts';
 
 /** `created`: the charge exists as requested; check its status. `txid_taken`: the txid belongs to a charge with other terms. */
 export type PutCharge = { kind: 'created' | 'txid_taken'; charge: Charge };

@@ -9,7 +9,7 @@ import { openScriptedPsp, openTestClient, sendJson } from '../../../test/support
 import { createModuleEvents, readConfiguration } from '../../modules.ts';
 import type { Pix } from '../pix.ts';
 import { syncCharge } from '../settlement/sync-charge.ts';
-import type { RefundRow } from '../store/refunds.ts';
+import type { RefundRow } from '../store/payments.ts';
 import { sendRefund } from './send-refund.ts';
 
 // Refunds that the PSP refuses, and what an operator can do about those given up.

@@ -1,12 +1,24 @@
+import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
+import { cents, toReais } from '#core/values/money.ts';
 import { lockCustomerById } from '#customers';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
+import { computeNextCheck, computeRetryDay, describeRejection, FINAL_CODES } from '../debits/debit-rules.ts';
+import { saveCreatedDebit } from '../debits/submit-debit.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import { countNewPayments } from '../metrics.ts';
-import { chargeEventTerms, type Pix } from '../pix.ts';
-import type { Charge } from '../psp/index.ts';
+import { chargeEventTerms, type Pix, withLockedCustomer } from '../pix.ts';
+import { type Charge, type Debit, type DebitAttempt, PspRefused } from '../psp/index.ts';
+import {
+  type DebitRow,
+  findAuthorisation,
+  findDebit,
+  markDebitClosed,
+  saveReviewDay,
+  updateDebit,
+} from '../store/autopay.ts';
 import {
   type ChargeRow,
   findCharge,
@@ -21,9 +33,7 @@ import {
 } from '../store/charges.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { createSyncJob, SYNC_ATTEMPTS } from '../tasks.ts';
-import { settlePayment } from './settle-payment.ts';
-import { settlePayments } from './settle-payments.ts';
-import { syncDebit } from './sync-debit.ts';
+import { settlePayment, settlePayments } from './settle-payment.ts';
 
 /** A request that creates a charge never takes longer than this. */
 export const IN_DOUBT_AFTER_MS = 60_000;
@@ -161,3 +171,177 @@ export async function saveCreatedCharge(
 
 export const isRemovedAtPsp = ({ status }: Charge): boolean =>
   status === 'removed' || status === 'removed_by_psp';
+
+/**
+ * Reads a debit from the PSP, and updates ours: settles its payment, retries or reports a refusal, or withdraws at the PSP a
+ * debit that was withdrawn here. Returns the number of new payments.
+ */
+export async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string | null = null) {
+  const pspDebit = await pix.psp().getDebit(charge.txid);
+  pix.failpoint('after-truth-read');
+  const newCount = await settlePayments(pix, charge, pspDebit, endToEndId);
+  const { customer_id, id } = charge;
+  const settled = (await findCharge(pix.db, customer_id, id))!;
+  const debit = (await findDebit(pix.db, customer_id, id))!;
+  const { status, removed_at } = settled;
+  if (!pspDebit) await handleMissingDebit(pix, settled, debit);
+  else if (status === 'creating') await saveCreatedDebit(pix, settled, debit, pspDebit);
+  else if (status === 'pending') await syncAttempts(pix, settled, debit, pspDebit);
+  else if ((status === 'cancelled' || status === 'discarded') && removed_at === null)
+    return newCount + (await withdraw(pix, settled, debit, pspDebit));
+  return newCount;
+}
+
+/** The PSP does not have the debit, so nothing is debited. Its week is free for another debit. */
+async function handleMissingDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
+  const now = pix.clock.now();
+  if (charge.status === 'creating') {
+    // A request may still be creating it.
+    if (now.getTime() - charge.created_at.getTime() < IN_DOUBT_AFTER_MS) return;
+    // Withdrawn or created meanwhile: the next check reads it again.
+    if (!(await markDiscarded(pix.db, charge))) return;
+  } else if (charge.status === 'pending') {
+    pix.log.error({ txid: charge.txid }, 'the PSP no longer has a debit that it had created');
+    return failDebit(pix, charge, debit, { code: 'no_answer', refusalCount: debit.refusals });
+  } else if (charge.status === 'paid' || charge.status === 'expired') return;
+  await release(pix, charge, debit);
+}
+
+/** Closes a debit that can no longer be made, so that its week is free again. */
+async function release(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
+  const now = pix.clock.now();
+  await markDebitClosed(pix.db, debit);
+  const authorisation = await findAuthorisation(pix.db, debit.customer_id, debit.authorisation_id);
+  await saveReviewDay(pix.db, authorisation!, saoPauloDay(now.getTime()));
+  await markRemoved(pix.db, charge, now);
+}
+
+const isPlanned = ({ status }: DebitAttempt) => status === 'requested' || status === 'scheduled';
+const isOpen = ({ status }: Debit) => status === 'created' || status === 'active';
+
+/** Withdraws a debit at the PSP. Only we request further attempts, so without a planned one nothing more is debited. */
+async function withdraw(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDebit: Debit): Promise<number> {
+  if (!isOpen(pspDebit) || !pspDebit.attempts.some(isPlanned)) {
+    await release(pix, charge, debit);
+    return 0;
+  }
+  const cancelled = await pix.psp().cancelDebit(charge.txid);
+  pix.failpoint('after-charge-removed');
+  // Too late on the day of the debit. If it is made and no longer owed, it is refunded.
+  if (cancelled.kind === 'too_late') return 0;
+  const newCount = cancelled.kind === 'ended' ? await settlePayments(pix, charge, cancelled.debit) : 0;
+  await release(pix, charge, debit);
+  return newCount;
+}
+
+async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDebit: Debit): Promise<void> {
+  const { attempts } = pspDebit;
+  const refused = attempts.filter(({ status }) => status === 'expired' || status === 'rejected');
+  const planned = attempts.find(isPlanned);
+  const refusalCount = refused.length;
+  const code = refused.at(-1)?.code ?? 'no_money';
+  if (pspDebit.status === 'paid') return; // settlePayments has recorded the discrepancy
+  if (!isOpen(pspDebit))
+    return failDebit(pix, charge, debit, {
+      code: pspDebit.status === 'cancelled' ? 'withdrawn' : code,
+      refusalCount,
+    });
+  const isExpired = pix.clock.now() >= charge.expires_at;
+  if (planned && !isExpired)
+    return savePlannedAttempt(pix, charge, debit, planned.on, { refusalCount, code });
+  if (planned || refusalCount === 0)
+    return isExpired ? failDebit(pix, charge, debit, { code: 'no_answer', refusalCount }) : undefined;
+  const retryOn = FINAL_CODES.has(code) ? null : await findRetryDay(pix, debit, attempts[0]!.on);
+  if (retryOn === null) return failDebit(pix, charge, debit, { code, refusalCount });
+  try {
+    await pix.psp().retryDebit(charge.txid, retryOn);
+  } catch (error) {
+    if (!(error instanceof PspRefused)) throw error;
+    // The requested day is over, because midnight has just passed. The next check requests a later one.
+    if ((await findRetryDay(pix, debit, attempts[0]!.on)) !== retryOn) return;
+    pix.log.warn({ err: error, txid: charge.txid }, 'the PSP refused to retry a debit');
+    return failDebit(pix, charge, debit, { code, refusalCount });
+  }
+  pix.failpoint('after-retry-asked');
+  await savePlannedAttempt(pix, charge, debit, retryOn, { refusalCount, code });
+}
+
+async function findRetryDay(pix: Pix, debit: DebitRow, firstAttemptOn: Day): Promise<Day | null> {
+  const authorisation = await findAuthorisation(pix.db, debit.customer_id, debit.authorisation_id);
+  if (authorisation?.status !== 'active') return null;
+  return computeRetryDay(firstAttemptOn, pix.autopay.retryDays, {
+    today: saoPauloDay(pix.clock.now().getTime()),
+    startsOn: authorisation.starts_on as Day,
+    cycle: debit.cycle,
+  });
+}
+
+/**
+ * Saves the planned attempt. The first refusal is published as an event. Before it, the price is held until the planned day,
+ * because a day that the bank has moved must not cost a penalty.
+ */
+async function savePlannedAttempt(
+  pix: Pix,
+  charge: ChargeRow,
+  debit: DebitRow,
+  attemptOn: Day,
+  { refusalCount, code }: { refusalCount: number; code: string },
+): Promise<void> {
+  const { customer_id } = charge;
+  await withLockedCustomer(pix, customer_id, async (tx) => {
+    const storedDebit = (await findDebit(tx, customer_id, charge.id))!;
+    const status = (await findCharge(tx, customer_id, charge.id))!.status;
+    if (status !== 'pending') return;
+    const now = pix.clock.now();
+    await updateDebit(tx, debit, {
+      attemptOn,
+      refusals: refusalCount,
+      reason: refusalCount > 0 ? code : null,
+      check_at: computeNextCheck(attemptOn, now),
+      heldUntil: refusalCount > 0 ? charge.held_until! : new Date(endOfDay(attemptOn)),
+    });
+    if (refusalCount > 0 && storedDebit.refusals === 0)
+      await emitFailure(tx, pix, charge, { code, refusalCount, retryOn: attemptOn }, now);
+  });
+}
+
+/** The debit has failed permanently: the installment must be paid by code. */
+async function failDebit(
+  pix: Pix,
+  charge: ChargeRow,
+  debit: DebitRow,
+  { code, refusalCount }: { code: string; refusalCount: number },
+): Promise<void> {
+  const { customer_id } = charge;
+  await withLockedCustomer(pix, customer_id, async (tx) => {
+    if (!(await markExpired(tx, charge))) return;
+    const now = pix.clock.now();
+    await updateDebit(tx, debit, {
+      attemptOn: debit.attempt_on as Day,
+      refusals: refusalCount,
+      reason: code,
+      check_at: null,
+      heldUntil: charge.held_until!,
+    });
+    await emitFailure(tx, pix, charge, { code, refusalCount, retryOn: null }, now);
+  });
+}
+
+async function emitFailure(
+  tx: CustomerTx,
+  { events }: Pix,
+  charge: ChargeRow,
+  { code, refusalCount, retryOn }: { code: string; refusalCount: number; retryOn: Day | null },
+  now: Date,
+): Promise<void> {
+  const data = {
+    checkout_hash: charge.checkout_hash,
+    autopay_id: charge.authorisation_id!,
+    installment_id: charge.installment_id,
+    value: toReais(cents(charge.value_cents)),
+    tries: refusalCount,
+    reason: describeRejection(code),
+    retry_on: retryOn,
+  };
+  await events.emit(tx, { type: 'autopay.failed', customerId: charge.customer_id, data }, now);
+}

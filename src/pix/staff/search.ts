@@ -2,8 +2,7 @@ import { addCustomerNames } from '#customers';
 import type { Db } from '#platform/database/db.ts';
 import type { Searcher, SearchHit } from '#platform/http/search.ts';
 import { findChargeByIdOrTxid } from '../store/charges.ts';
-import { listPaymentOwners } from '../store/payments.ts';
-import { findRefundKey } from '../store/refunds.ts';
+import { findRefundKey, listPaymentOwners } from '../store/payments.ts';
 
 const END_TO_END_ID = /^[ED][0-9A-Za-z]{31}$/;
 const TXID = /^[0-9A-Za-z]{26,35}$/;

@@ -6,11 +6,10 @@ import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { DayParameter, Text } from '#platform/http/schemas.ts';
 import { describeSearch } from '#platform/http/search.ts';
-import { AUTHORISATION_STATUSES, type AuthorisationRow } from './authorisations.ts';
+import { AUTHORISATION_STATUSES, type AuthorisationRow } from './autopay.ts';
 import type { ChargeRow } from './charges.ts';
 import { ORPHAN_STATUSES, type OrphanRow } from './orphans.ts';
-import type { PaymentRow } from './payments.ts';
-import { REFUND_STATUSES, type RefundRow } from './refunds.ts';
+import { type PaymentRow, REFUND_STATUSES, type RefundRow } from './payments.ts';
 
 /** Filters by customer and by purchase. `isOfCheckout` is the condition that a row belongs to the purchase. */
 const filterByOwner = (column: Sql, isOfCheckout: (hash: string) => Sql) => ({

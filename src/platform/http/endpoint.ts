@@ -8,6 +8,7 @@ import type { Problem, ProblemMaker } from '../problem.ts';
 import type { Access, MemberRole, Role } from './access.ts';
 import { type ApprovalRule, approvalProblems, HELD_RESPONSE } from './approval.ts';
 import { csvParameter, exportReasonParameter } from './csv.ts';
+import { idempotency } from './idempotency.ts';
 import { hasCustomerData } from './masking.ts';
 import type { ResponseCache, Sent } from './response-cache.ts';
 
@@ -116,7 +117,7 @@ export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'bod
   params: StaticOf<P>;
   query: StaticOf<Q>;
   body: StaticOf<B>;
-  headers: IncomingHttpHeaders & StaticOf<H>;
+  headers: IncomingHttpHeaders & Static<typeof idempotency.header> & StaticOf<H>;
 };
 
 /** How the command line presents an operation. Fields are paths in the response (`a|b`: the first that is set), in texts in braces. */
@@ -168,6 +169,8 @@ type EndpointSpec<
   /** A stricter body schema for openapi.json: the handler rejects the difference with a problem code of its own. */
   documentedBody?: TSchema;
   headers?: H;
+  /** Accepts an Idempotency-Key, which `createOnce` or `toIdempotentRequest` reads. */
+  idempotent?: true;
   responses: A;
   /** The operation pays out or waives money: above a threshold it requires a second person's approval and responds with 202. */
   approval?: ApprovalRule<Request<P, Q, B, H>>;
@@ -200,12 +203,29 @@ export function endpoint<
   const [method, url] = route.split(' ') as [Method, string];
   const declared = spec as unknown as EndpointSpec;
   const problems = [...(declared.problems ?? []), ...(declared.approval ? approvalProblems : [])];
-  const plain = { ...declared, problems, method, url };
+  const complete = { ...declared, problems };
+  const plain = { ...(declared.idempotent ? withIdempotency(complete) : complete), method, url };
   if (!supportsCsv(plain)) return plain;
   const { properties = {} } = (plain.query ?? {}) as { properties?: TProperties };
   const { schema } = plain.responses[200] ?? {};
   const reasonParameter = schema && hasCustomerData(schema) ? exportReasonParameter : {};
   return { ...plain, query: Type.Object({ ...properties, ...csvParameter, ...reasonParameter }) };
+}
+
+/** Declares the header, its problems, and the response header of what a request creates. */
+function withIdempotency(spec: EndpointSpec): EndpointSpec {
+  const { properties } = (spec.headers ?? {}) as { properties?: TProperties };
+  const responses = Object.entries(spec.responses).map(([status, response], _, all) => {
+    const isReplayed = status !== '200' || all.length === 1;
+    const headers = { ...response.headers, ...idempotency.responseHeaders };
+    return [status, isReplayed ? { ...response, headers } : response];
+  });
+  return {
+    ...spec,
+    headers: Type.Object({ ...idempotency.header.properties, ...properties }),
+    problems: [...idempotency.problems, ...(spec.problems ?? [])],
+    responses: Object.fromEntries(responses),
+  };
 }
 
 /** All successful responses, including the 202 of an operation that may require approval. */

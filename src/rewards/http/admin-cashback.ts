@@ -3,11 +3,12 @@ import { addCustomerNames, findCustomerId, findCustomerName } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { amountChange } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { adjustCashback } from '../adjust-cashback.ts';
+import { adjustCashback } from '../cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
+import { movementList } from '../reading-store.ts';
 import { cashbackAuditEntity, findStaffCashback, renderStaffMovement } from '../render.ts';
 import {
   CashbackAdjustment,
@@ -17,7 +18,6 @@ import {
   StaffCashbackShown,
 } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
-import { movementList } from '../staff-store.ts';
 
 export const getAdminCashback = (rewards: RewardsDeps) =>
   listEndpoint('GET /admin/cashback', rewards, movementList, {
@@ -63,7 +63,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
     description:
       'Given cashback is valid for 180 days. At most the balance can be taken. The reason is shown to the customer. The opposite adjustment undoes it.',
     ...customerPath,
-    headers: idempotency.header,
+    idempotent: true,
     body: CashbackAdjustment,
     cli: {
       confirm: 'This adjusts the cashback of {id} by {amount}.',
@@ -74,11 +74,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
       ],
     },
     responses: {
-      201: {
-        description: 'The balance after the adjustment.',
-        schema: StaffCashback,
-        headers: idempotency.responseHeaders,
-      },
+      201: { description: 'The balance after the adjustment.', schema: StaffCashback },
     },
     approval: {
       kind: 'cashback_adjustment',
@@ -99,7 +95,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
         };
       },
     },
-    problems: [cashbackTooLittle, adjustedAlready, ...idempotency.problems],
+    problems: [cashbackTooLittle, adjustedAlready],
     async handler(request, reply) {
       const now = clock.now();
       const customer = (await findCustomerId(db, request.params.id)) ?? '';

@@ -18,10 +18,10 @@ import {
   invitedInCircle,
   rewardNotHeld,
 } from '../problems.ts';
+import { referralList } from '../reading-store.ts';
 import { findStaffReferral, referralAuditEntity, renderStaffReferral } from '../render.ts';
 import { CashbackParams, ReferralOrder, RewardDecisionForm, StaffReferral } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
-import { referralList } from '../staff-store.ts';
 import { findReferrer, type RewardDecision } from '../store/invitations.ts';
 
 /** Path parameters and 404 text of the endpoints for the invitation of one customer. */

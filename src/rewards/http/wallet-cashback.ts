@@ -4,7 +4,7 @@ import { parseReais, toReais } from '#core/values/money.ts';
 import { findInstallmentView, NO_INSTALLMENT, paymentProblems } from '#credit';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import {
   LINK_HEADER,
   pageParameters,
@@ -12,9 +12,9 @@ import {
   toPageRange,
   upToParameter,
 } from '#platform/http/pagination.ts';
+import { redeemCashback } from '../cashback-account.ts';
 import { noCashback } from '../problems.ts';
 import { findBalances, listMovements } from '../reading-store.ts';
-import { redeemCashback } from '../redeem-cashback.ts';
 import { renderBalance, renderMovement } from '../render.ts';
 import {
   CashbackBalance,
@@ -72,17 +72,13 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: RewardsD
       'of the installment are cancelled. Amounts paid with cashback earn no cashback.',
     params: InstallmentParams,
     notFound: NO_INSTALLMENT,
-    headers: idempotency.header,
+    idempotent: true,
     body: RedemptionRequest,
     bodyOptional: true,
     responses: {
-      201: {
-        description: 'The spent cashback, the new balance and the installment.',
-        schema: Redemption,
-        headers: idempotency.responseHeaders,
-      },
+      201: { description: 'The spent cashback, the new balance and the installment.', schema: Redemption },
     },
-    problems: [...paymentProblems, noCashback, ...idempotency.problems],
+    problems: [...paymentProblems, noCashback],
     async handler(request, reply) {
       const { customerId } = request.caller;
       const { id: installmentId } = request.params;

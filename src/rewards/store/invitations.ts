@@ -4,9 +4,8 @@ import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/databa
 import type { Vault } from '#platform/vault.ts';
 
 /** Serializes invitations until the end of the transaction, because two concurrent ones could form a cycle. */
-export async function lockReferrers(tx: CustomerTx): Promise<void> {
-  await tx.run(sql`lock table referrers in share row exclusive mode`);
-}
+export const lockReferrers = (tx: CustomerTx) =>
+  tx.run(sql`lock table referrers in share row exclusive mode`);
 
 export async function findReferrer(tx: Queryable, customerId: string): Promise<string | undefined> {
   return (await tx.row<{ referrer_id: string }>(findReferrers({ customerId })))?.referrer_id;
@@ -19,16 +18,8 @@ const findReferrers = batchable(
 );
 
 /** Whether the referrer invited the customer, directly or through others. */
-export async function isReferrerAbove(
-  tx: CustomerTx,
-  referrerId: string,
-  customerId: string,
-): Promise<boolean> {
-  const row = await tx.row<{ found: boolean }>(
-    sql`select ${referrerId} in (select referrers_of(${customerId})) as found`,
-  );
-  return row!.found;
-}
+export const isReferrerAbove = async (tx: CustomerTx, referrerId: string, customerId: string) =>
+  (await tx.value<boolean>(sql`select ${referrerId} in (select referrers_of(${customerId})) as found`))!;
 
 /**
  * Counts the customers invited since an instant by the referrer, the referrer's referrer, and so on. Detects rings of accounts that
@@ -115,28 +106,18 @@ export type InvitationRow = Invitation & {
   invited_position: number | null;
 };
 
-export async function findInvitation(
-  tx: CustomerTx,
-  referrerId: string,
-  invitedId: string,
-): Promise<InvitationRow | undefined> {
-  return tx.row(sql`
+export const findInvitation = (tx: CustomerTx, referrerId: string, invitedId: string) =>
+  tx.row<InvitationRow>(sql`
     select customer_id as referrer_id, invited_id, invited_at, referrer_reward_cents,
            invited_reward_cents, min_paid_cents, rewarded_at, held_at, reward_outcome, merchant_id, referrer_position,
            invited_position
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
-}
 
 /**
  * Returns the instant of a reward that is credited now, and the count of rewards in the days before. The instant is never before the last
  * reward, even if the clocks of nodes differ or this transaction read the clock before it got the lock.
  */
-export async function findNextReward(
-  tx: CustomerTx,
-  referrerId: string,
-  now: Date,
-  days: number,
-): Promise<{ at: Date; before: number }> {
+export async function findNextReward(tx: CustomerTx, referrerId: string, now: Date, days: number) {
   const row = await tx.row<{ at: Date; before: number }>(sql`
     select next.at, (select count(*) from invitations
                      where customer_id = ${referrerId} and reward_cents > 0
@@ -165,18 +146,13 @@ export async function clearReward(tx: CustomerTx, invitation: InvitationRow): Pr
   await saveReward(tx, invitation, noReward);
 }
 
-export async function saveReward(
-  tx: CustomerTx,
-  { referrer_id, invited_id }: InvitationRow,
-  reward: Reward,
-): Promise<void> {
-  await tx.run(sql`
+export const saveReward = (tx: CustomerTx, { referrer_id, invited_id }: InvitationRow, reward: Reward) =>
+  tx.run(sql`
     update invitations set
       rewarded_at = ${reward.rewardedAt}, reward_cents = ${reward.rewardCents},
       referrer_position = ${reward.referrerPosition}, invited_position = ${reward.invitedPosition},
       merchant_id = ${reward.merchantId}, held_at = null
     where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
-}
 
 export async function holdReward(
   tx: CustomerTx,
@@ -198,9 +174,5 @@ export async function saveRewardDecision(
     where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
 }
 
-export async function countHeldRewards(db: Queryable): Promise<number> {
-  const row = await db.row<{ count: number }>(
-    sql`select count(*) from invitations where held_at is not null`,
-  );
-  return row!.count;
-}
+export const countHeldRewards = async (db: Queryable) =>
+  (await db.value<number>(sql`select count(*) from invitations where held_at is not null`))!;

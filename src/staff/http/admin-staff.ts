@@ -3,7 +3,7 @@ import type { Role } from '#platform/http/access.ts';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { Id, Text } from '#platform/http/schemas.ts';
@@ -72,13 +72,13 @@ export const postAdminMeKeys = (deps: StaffDeps) =>
     description:
       'The key acts as you, with your role, and the audit trail records its use under your name. The response is the only one with the ' +
       'secret. In live mode a key cannot create another one: sign in first.',
-    headers: idempotency.header,
+    idempotent: true,
     body: StaffKeyForm,
     cli: { prints: ['key'], done: 'Key {id} issued. Store it now: it is not returned again.' },
     responses: {
-      201: { description: 'The key.', schema: NewStaffKey, headers: idempotency.responseHeaders },
+      201: { description: 'The key.', schema: NewStaffKey },
     },
-    problems: [...idempotency.problems, sessionNeeded],
+    problems: [sessionNeeded],
     async handler(request, reply) {
       if (deps.mode === 'live') requireSessionId(request);
       const now = deps.clock.now();
@@ -140,7 +140,7 @@ export const postAdminStaff = (deps: StaffDeps) =>
     description:
       '`invite_url` lets the user sign in to the back office; it works once, for 48 hours. No key is issued: once signed in, users create ' +
       'keys for their scripts with `POST /admin/me/keys`.',
-    headers: idempotency.header,
+    idempotent: true,
     body: StaffUserForm,
     cli: {
       confirm: false,
@@ -148,11 +148,7 @@ export const postAdminStaff = (deps: StaffDeps) =>
       done: '{name} is added as {role}, id {id}. The invitation to the back office works once, for 48 hours.',
     },
     responses: {
-      201: {
-        description: 'The staff user, with the invitation.',
-        schema: NewStaffUser,
-        headers: idempotency.responseHeaders,
-      },
+      201: { description: 'The staff user, with the invitation.', schema: NewStaffUser },
     },
     approval: {
       kind: 'staff_role',
@@ -165,7 +161,6 @@ export const postAdminStaff = (deps: StaffDeps) =>
         };
       },
     },
-    problems: idempotency.problems,
     async handler(request, reply) {
       const now = deps.clock.now();
       const auditContext = auditContextFor(request, now);

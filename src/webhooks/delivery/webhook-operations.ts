@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Access, Role } from '#platform/http/access.ts';
 import { type Caller, endpoint, type Method } from '#platform/http/endpoint.ts';
-import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { createOnce } from '#platform/http/idempotency.ts';
 import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
 import { Id, StrictObject, Timestamp } from '#platform/http/schemas.ts';
 import {
@@ -86,7 +86,7 @@ export const createdResponse = {
   201: {
     description: 'The endpoint, with its secret.',
     schema: WebhookEndpointWithSecret,
-    headers: { Location: 'Path of the endpoint.', ...idempotency.responseHeaders },
+    headers: { Location: 'Path of the endpoint.' },
   },
 } as const;
 
@@ -196,7 +196,7 @@ export const rotateWebhook =
         'During the overlap deliveries have a signature of both secrets, the new one first. A secret that was already being replaced is ' +
         'dropped immediately.',
       ...endpointRoute,
-      headers: idempotency.header,
+      idempotent: true,
       bodyOptional: true,
       body: StrictObject({
         overlap_hours: Type.Optional(
@@ -216,7 +216,6 @@ export const rotateWebhook =
       responses: {
         200: { description: 'The endpoint, with its new secret.', schema: WebhookEndpointWithSecret },
       },
-      problems: idempotency.problems,
       async handler(request, reply) {
         const { params, body, caller } = request;
         await requireEndpoint(db, params.id, api.findOwner(caller));

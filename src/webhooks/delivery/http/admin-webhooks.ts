@@ -1,5 +1,4 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import { updateEndpoint, type WebhookDeps } from '../endpoints.ts';
@@ -47,11 +46,11 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
     id: 'createWebhook',
     summary: 'Create a webhook endpoint',
     description: 'Events that occur from now on are delivered. The secret is returned only in this response.',
-    headers: idempotency.header,
+    idempotent: true,
     body: WebhookOrder,
     cli: { prints: ['id', 'secret'], done: 'Store the secret now: it is not returned again.' },
     responses: createdResponse,
-    problems: [...idempotency.problems, partnerUnknown, tooManyWebhooks],
+    problems: [partnerUnknown, tooManyWebhooks],
     async handler(request, reply) {
       const created = await createWebhookOnce(deps, { request, reply }, STAFF_API, request.body);
       reply.header('location', `/admin/webhooks/${created.id}`);

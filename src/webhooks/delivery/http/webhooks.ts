@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { findMerchantWithPlanById } from '#catalog';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { idempotency } from '#platform/http/idempotency.ts';
 import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
 import { patchEndpoint, removeEndpoint, requireEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { tooManyWebhooks } from '../problems.ts';
@@ -55,10 +54,10 @@ export const postWebhooks = (deps: WebhookDeps) =>
     description:
       'Events that occur from now on, and that this key reads, are delivered. With a key that is bound to a merchant: the events of that ' +
       'merchant. The secret is returned only in this response.',
-    headers: idempotency.header,
+    idempotent: true,
     body: OwnWebhookOrder,
     responses: createdResponse,
-    problems: [...idempotency.problems, tooManyWebhooks],
+    problems: [tooManyWebhooks],
     async handler(request, reply) {
       const { url, events } = request.body;
       const { partnerId, merchantId, scopes } = request.caller;
