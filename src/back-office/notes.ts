@@ -9,16 +9,14 @@ import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-tra
 import type { ListTimeline, PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { listStaffNames } from '#staff';
+import { customer_notes } from './generated/tables.ts';
 import type { CustomerNote } from './schemas.ts';
 
 type Note = Static<typeof CustomerNote>;
+/** `text` is null if the customer is erased. */
 const notes = columns({
-  customer_id: column.text(),
-  id: column.text(),
-  author: column.text(),
-  /** Null if the customer is erased. */
+  ...customer_notes,
   text: column.encryptedText({ context: 'customer note' }).nullable(),
-  written_at: column.timestamptz(),
 });
 type NoteRow = Omit<RowOf<typeof notes>, 'customer_id'>;
 const { text: encryptedText } = notes.declared;

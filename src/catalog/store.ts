@@ -1,20 +1,13 @@
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import type { PageRange } from '#platform/http/list-query.ts';
 import { Slug } from '#platform/http/schemas.ts';
+import { omit } from '#platform/omit.ts';
+import { type categories, type faq_entries, merchants, type posts } from './generated/tables.ts';
 
-export type MerchantRow = MerchantWithPlan & {
-  name_key: string;
-  category_slug: string;
-  category_name: string;
-  description: string | null;
-  city: string | null;
-  state: string | null;
-  website: string | null;
-  revision: number;
-};
+export type MerchantRow = TableRow<typeof merchants> & { category_name: string };
 
-export type CategoryRow = { slug: string; name: string };
+export type CategoryRow = TableRow<typeof categories>;
 
 export const listCategories = (db: Queryable) =>
   db.rows<CategoryRow>(sql`select slug, name from categories order by slug`);
@@ -36,27 +29,15 @@ export async function countMerchants(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
 }
 
-/** A merchant's credit terms and fees. Percentages are decimal text. */
-const planColumns = columns({
-  weekly_rate_percent: column.numeric(),
-  max_installments: column.smallint(),
-  min_amount_cents: column.bigint(),
-  max_amount_cents: column.bigint(),
-  cashback_percent: column.numeric(),
-  merchant_fee_percent: column.numeric(),
-  payout_days: column.smallint(),
-});
-export type MerchantPlan = RowOf<typeof planColumns>;
-
-const withPlanColumns = columns({
-  id: column.bigint(),
-  slug: column.text(),
-  name: column.text(),
-  logo_url: column.text().nullable(),
-  listed: column.boolean(),
-  ...planColumns.declared,
-});
+/** A merchant with its credit terms and fees. Percentages are decimal text. */
+const withPlanColumns = columns(
+  omit(
+    merchants,
+    ...(['name_key', 'category_slug', 'description', 'city', 'state', 'website', 'revision'] as const),
+  ),
+);
 export type MerchantWithPlan = RowOf<typeof withPlanColumns>;
+export type MerchantPlan = Omit<MerchantWithPlan, 'id' | 'slug' | 'name' | 'logo_url' | 'listed'>;
 
 /** Finds a merchant, listed or not, with what a sale needs to know. */
 export const findMerchantWithPlan = (db: Queryable, slug: string) =>
@@ -82,7 +63,7 @@ export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
-type FaqRow = { id: string; topic: string; question: string; answer: string };
+type FaqRow = Omit<TableRow<typeof faq_entries>, 'position' | 'listed'>;
 
 /** The topics of the listed entries, with the number of entries. */
 export const listFaqTopics = (db: Queryable) =>
@@ -100,13 +81,7 @@ export async function listFaq(db: Queryable, topic: string | null): Promise<FaqR
         where listed and topic = ${topic} order by position, id`);
 }
 
-export type PostRow = {
-  slug: string;
-  title: string;
-  summary: string;
-  cover_url: string | null;
-  author: string;
-  tags: string[];
+export type PostRow = Omit<TableRow<typeof posts>, 'published_at' | 'body' | 'body_html'> & {
   published_at: Date;
 };
 

@@ -1,9 +1,10 @@
 import type { Day } from '#core/values/day.ts';
-import { column, columns } from '#platform/database/columns.ts';
+import { column, columns, type TableRow } from '#platform/database/columns.ts';
 import { batchable, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { PageRange } from '#platform/http/list-query.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { Channel } from './channels/channel.ts';
+import type { messages } from './generated/tables.ts';
 import type { TemplateName } from './templates.ts';
 
 export const MESSAGE_STATUSES = [
@@ -99,22 +100,9 @@ export async function insertPhoneMessage(
             ${encryptContent(tx.vault, id, content)}, ${now}, ${now})`);
 }
 
-export type MessageRow = {
-  id: string;
-  customer_id: string;
-  template: string;
-  step: number | null;
+export type MessageRow = Omit<TableRow<typeof messages>, 'day' | 'channel' | 'not_before' | 'checkouts'> & {
   day: Day | null;
-  status: MessageStatus;
   channel: Channel | null;
-  provider_id: string | null;
-  reason: string | null;
-  attempts: number;
-  text: Buffer | null;
-  parts: Buffer | null;
-  created_at: Date;
-  sent_at: Date | null;
-  updated_at: Date;
 };
 
 export type PendingMessage = Pick<

@@ -2,43 +2,26 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { type PageRange, queryPage } from '#platform/http/list-query.ts';
+import { omit } from '#platform/omit.ts';
 import type { Scope } from './api-key.ts';
+import { api_keys } from './generated/tables.ts';
 
 export type Partner = { id: string; name: string; created_at: Date; keys: number };
 
-const usableKeys = columns({
-  id: column.text(),
-  partner_id: column.text(),
-  scopes: column.textArray<Scope>(),
-  allowed_origins: column.textArray(),
-  /** Origins that the page of an offer created with the key may link back to. */
-  return_origins: column.textArray(),
-  requests_per_minute: column.integer().nullable(),
-  /** Whether a partner's server uses the key: its header x-client-ip has the consumer's IP address. */
-  backend: column.boolean(),
-  expires_at: column.timestamptz().nullable(),
-  /** Set if and only if the key has the scope `merchant`. */
-  merchant_id: column.bigint().nullable(),
-  /** The staff user of the key. This and `role` are set if and only if the key has the scope `operator`. */
-  person_id: column.text().nullable(),
-  role: column.text<Role>().nullable(),
-});
-const keys = columns({
-  ...usableKeys.declared,
-  label: column.text(),
-  hint: column.text(),
-  created_at: column.timestamptz(),
-});
-const newKeys = columns({ ...keys.declared, hash: column.bytea(), replaces: column.text().nullable() });
+/**
+ * `return_origins`: origins that the page of an offer created with the key may link back to. `backend`: a partner's server uses the key, and
+ * its header x-client-ip has the consumer's IP address. `merchant_id` is set if and only if the key has the scope `merchant`, `person_id` and
+ * `role` (the staff user of the key) if and only if it has the scope `operator`.
+ */
+const apiKeys = { ...api_keys, scopes: column.textArray<Scope>() };
+const keys = columns(omit(apiKeys, 'hash', 'replaces'));
+const usableKeys = columns(omit(keys.declared, 'label', 'hint', 'created_at', 'revoked_at', 'last_used_at'));
+const newKeys = columns(omit(apiKeys, 'revoked_at', 'last_used_at'));
 
 /** The data of an API key that nodes cache. Only the partner has the secret. */
 export type ApiKey = RowOf<typeof usableKeys>;
 export type NewKey = RowOf<typeof newKeys>;
-export type KeyRow = RowOf<typeof keys> & {
-  partner_name: string;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-};
+export type KeyRow = RowOf<typeof keys> & { partner_name: string };
 
 export async function insertPartner(db: Queryable, partner: { id: string; name: string; createdAt: Date }) {
   const inserted = await db.run(sql`
@@ -85,7 +68,7 @@ export async function lockKeyWithSuccessor(tx: Tx, id: string) {
 }
 
 const KEY_WITH_PARTNER = sql`
-  ${keys.selectFrom('k')}, p.name as partner_name, k.revoked_at, k.last_used_at
+  ${keys.selectFrom('k')}, p.name as partner_name
   from api_keys k join partners p on p.id = k.partner_id`;
 
 export const findKey = (db: Queryable, id: string) =>

@@ -5,20 +5,12 @@ import type { Clock } from '#platform/clock.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { batchable, type Db, purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
+import { omit } from '#platform/omit.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { sandbox_messages } from './generated/tables.ts';
 
-const messages = columns({
-  phone: column.text().nullable(),
-  email: column.text().nullable(),
-  channel: column.text<Channel>(),
-  template: column.text(),
-  step: column.smallint().nullable(),
-  text: column.text(),
-  code: column.text().nullable(),
-  link: column.text().nullable(),
-  sent_at: column.timestamptz(),
-});
+const messages = columns({ ...omit(sandbox_messages, 'id'), channel: column.text<Channel>() });
 type NewMessage = RowOf<typeof messages>;
 type SandboxMessage = Omit<NewMessage, 'email'> & { id: number };
 

@@ -1,6 +1,8 @@
 import { lockKey } from '#platform/database/advisory-locks.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { omit } from '#platform/omit.ts';
+import * as tables from '../generated/tables.ts';
 import { PostRenderer } from '../posts/post-renderer.ts';
 import { fold } from '../search/fold.ts';
 import type { CategoryRow } from '../store.ts';
@@ -36,29 +38,11 @@ export async function upsertCategories(tx: Tx, records: CategoryRow[]) {
   return NO_VIOLATIONS;
 }
 
+const merchants = columns(omit(tables.merchants, 'id', 'revision'));
 /** The columns that have the same name in a file of merchants and in the table. */
-const sharedColumns = columns({
-  slug: column.text(),
-  name: column.text(),
-  description: column.text().nullable(),
-  logo_url: column.text().nullable(),
-  city: column.text().nullable(),
-  state: column.text().nullable(),
-  website: column.text().nullable(),
-  cashback_percent: column.numeric(),
-  weekly_rate_percent: column.numeric(),
-  max_installments: column.smallint(),
-  merchant_fee_percent: column.numeric(),
-  payout_days: column.smallint(),
-  listed: column.boolean(),
-});
-const merchants = columns({
-  name_key: column.text(),
-  category_slug: column.text(),
-  min_amount_cents: column.bigint(),
-  max_amount_cents: column.bigint(),
-  ...sharedColumns.declared,
-});
+const sharedColumns = columns(
+  omit(merchants.declared, 'name_key', 'category_slug', 'min_amount_cents', 'max_amount_cents'),
+);
 
 export type MerchantRecord = RowOf<typeof sharedColumns> & {
   category: string;
@@ -117,14 +101,7 @@ export async function upsertMerchants(
   return violations;
 }
 
-const faq = columns({
-  id: column.text(),
-  topic: column.text(),
-  question: column.text(),
-  answer: column.text(),
-  position: column.integer(),
-  listed: column.boolean(),
-});
+const faq = columns(tables.faq_entries);
 type FaqRecord = RowOf<typeof faq>;
 
 export const lockFaq = (tx: Tx, ids: string[]) =>
@@ -140,18 +117,9 @@ export async function upsertFaq(tx: Tx, records: FaqRecord[]) {
   return NO_VIOLATIONS;
 }
 
-const posts = columns({
-  slug: column.text(),
-  title: column.text(),
-  summary: column.text(),
-  cover_url: column.text().nullable(),
-  author: column.text(),
-  tags: column.textArray(),
-  published_at: column.timestamptz().nullable(),
-  body: column.text(),
-});
+const renderedPosts = columns(tables.posts);
+const posts = columns(omit(tables.posts, 'body_html'));
 type PostRecord = RowOf<typeof posts>;
-const renderedPosts = columns({ ...posts.declared, body_html: column.text() });
 
 export const lockPosts = (tx: Tx, slugs: string[]) =>
   tx.rows<PostRecord>(

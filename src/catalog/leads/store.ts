@@ -13,9 +13,11 @@ import {
 } from '#platform/http/list.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Personal, PersonalOrNull } from '#platform/http/masking.ts';
+import { omit } from '#platform/omit.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import type { Vault } from '#platform/vault.ts';
+import * as tables from '../generated/tables.ts';
 import { buildQueryTokens, buildWordTokens } from '../search/word-tokens.ts';
 
 /** The role `content` answers leads. */
@@ -38,13 +40,9 @@ type LeadContent = Readonly<Static<TObject<typeof leadContentFields>>>;
 export const LEAD_STATUSES = ['new', 'handled'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 
-const leads = columns({
-  id: column.text(),
-  partner_id: column.text(),
-  kind: column.text(),
+export const leads = columns({
+  ...omit(tables.leads, 'phone_hash', 'email_hash', 'tokens'),
   content_sealed: column.encryptedFields(leadContentFields, { context: '' }),
-  status: column.text<LeadStatus>(),
-  received_at: column.timestamptz(),
 });
 type LeadRow = RowOf<typeof leads>;
 const { content_sealed: encryptedContent } = leads.declared;

@@ -1,26 +1,21 @@
 import { hash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Bilingual } from '#core/values/bilingual.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 import { project } from '#platform/http/project.ts';
 import { MAX_FILE_BYTES } from '#platform/http/raw-body.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
+import { omit } from '#platform/omit.ts';
 import { type AuditContext, type AuditEntity, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { defineProblem } from '#platform/problem.ts';
+import * as tables from '../generated/tables.ts';
 import { stillUsed } from '../problems.ts';
 import { inspectImage, MAX_PIXELS } from './image.ts';
 
-const media = columns({
-  name: column.text(),
-  type: column.text(),
-  size: column.integer(),
-  width: column.integer().nullable(),
-  height: column.integer().nullable(),
-  uploaded_at: column.timestamptz(),
-});
-const files = columns({ ...media.declared, bytes: column.bytea() });
+const files = columns(tables.media);
+const media = columns(omit(tables.media, 'bytes'));
 
 type MediaRow = RowOf<typeof media> & {
   /** Number of merchants and posts that use the file. */

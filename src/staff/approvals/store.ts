@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import type { Day } from '#core/values/day.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { column, columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { RequiredRole } from '#platform/http/access.ts';
 import { type ActDescription, APPROVAL_STATUSES } from '#platform/http/approval.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { describeSearch } from '#platform/http/search.ts';
+import { omit } from '#platform/omit.ts';
 import type { Vault } from '#platform/vault.ts';
-
-type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+import { approvals } from '../generated/tables.ts';
 
 /** The request of an act, as it is repeated when it is approved. */
 export type StoredRequest = {
@@ -24,26 +24,12 @@ export type StoredRequest = {
 export type ApprovalDetails = Pick<ActDescription, 'subject' | 'change'>;
 
 export const requestColumns = columns({
-  id: column.text(),
-  kind: column.text(),
-  amount_cents: column.bigint().nullable(),
-  subject_kind: column.text().nullable(),
-  subject: column.text(),
+  ...omit(approvals, 'decided_by', 'decided_at', 'done_at', 'outcome'),
   details_sealed: column.encrypted<ApprovalDetails>({ context: 'approval details' }).nullable(),
-  reason: column.text().nullable(),
-  status: column.text<ApprovalStatus>(),
-  asked_by: column.text(),
-  asked_at: column.timestamptz(),
   request_sealed: column.encrypted<StoredRequest>({ context: '' }).nullable(),
-  request_hash: column.bytea(),
 });
 
-export type ApprovalRow = RowOf<typeof requestColumns> & {
-  decided_by: string | null;
-  decided_at: Date | null;
-  done_at: Date | null;
-  outcome: string | null;
-};
+export type ApprovalRow = TableRow<typeof approvals>;
 
 const { details_sealed: encryptedDetails } = requestColumns.declared;
 

@@ -1,6 +1,8 @@
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
 import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
+import { omit } from '#platform/omit.ts';
+import { staff_passkeys, staff_sessions } from '../generated/tables.ts';
 import type { StaffUserRow } from '../store.ts';
 
 export type StaffCredentials = Pick<StaffUserRow, 'id' | 'name' | 'role' | 'email'> & {
@@ -78,17 +80,10 @@ export const updateTotp = (tx: Tx, id: string, nonce: string | null, step: numbe
 export const updateRecoveryCodes = (tx: Tx, id: string, hashes: readonly Buffer[]) =>
   tx.run(sql`update staff_members set recovery_hashes = ${hashes}::bytea[] where id = ${id}`);
 
-const newPasskeys = columns({
-  id: column.text(),
-  member_id: column.text(),
-  name: column.text(),
-  public_key: column.bytea(),
-  counter: column.bigint(),
-  created_at: column.timestamptz(),
-});
+const newPasskeys = columns(omit(staff_passkeys, 'last_used_at'));
 
 export const listPasskeys = (db: Queryable, userId: string) =>
-  db.rows<RowOf<typeof newPasskeys> & { last_used_at: Date | null }>(sql`
+  db.rows<TableRow<typeof staff_passkeys>>(sql`
     select * from staff_passkeys where member_id = ${userId} order by created_at, id`);
 
 export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeys>): Promise<boolean> {
@@ -104,18 +99,8 @@ export async function deletePasskey(tx: Tx, userId: string, id: string): Promise
   return (await tx.run(sql`delete from staff_passkeys where member_id = ${userId} and id = ${id}`)) > 0;
 }
 
-const sessions = columns({
-  id: column.text(),
-  member_id: column.text(),
-  created_at: column.timestamptz(),
-  seen_at: column.timestamptz(),
-  verified_at: column.timestamptz().nullable(),
-  challenge: column.text().nullable(),
-  totp_nonce: column.text().nullable(),
-  address: column.text(),
-  agent: column.text(),
-});
-const newSessions = columns({ ...sessions.declared, token_hash: column.bytea() });
+const newSessions = columns(omit(staff_sessions, 'ended_at'));
+const sessions = columns(omit(newSessions.declared, 'token_hash'));
 export type SessionRow = RowOf<typeof sessions>;
 
 export const insertSession = (tx: Tx, session: RowOf<typeof newSessions>) =>

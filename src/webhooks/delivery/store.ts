@@ -1,39 +1,28 @@
 import { Type } from 'typebox';
 import { findPartner } from '#partners';
 import { lockKey } from '#platform/database/advisory-locks.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
 import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { buildListQuery, defineList, filterBy } from '#platform/http/list.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
+import { omit } from '#platform/omit.ts';
 import type { Ciphertext } from '#platform/vault.ts';
+import { webhook_endpoints } from '../generated/tables.ts';
 import { type DeliveryStatus, dataForMerchant, isReadableWith } from '../publish-store.ts';
 import { ENDPOINT_STATUSES } from './schemas.ts';
 import type { DeliveryAttempt, Exchange } from './sender.ts';
 
-type EndpointStatus = 'enabled' | 'disabled';
+/** The columns of a new endpoint. The others have defaults. */
+const insertColumns = columns(
+  omit(
+    webhook_endpoints,
+    ...(['status', 'disabled_reason', 'disabled_at', 'old_secret_until', 'revision'] as const),
+    ...(['failing_since', 'failures', 'held_until'] as const),
+  ),
+);
 
-const insertColumns = columns({
-  id: column.text(),
-  partner_id: column.text(),
-  url: column.text(),
-  event_types: column.textArray(),
-  merchant_id: column.bigint().nullable(),
-  merchant_slug: column.text().nullable(),
-  scopes: column.textArray().nullable(),
-  created_at: column.timestamptz(),
-  secrets: column.bytea(),
-  key_version: column.integer(),
-});
-
-export type EndpointRow = RowOf<typeof insertColumns> & {
-  status: EndpointStatus;
-  disabled_reason: string | null;
-  disabled_at: Date | null;
-  old_secret_until: Date | null;
-  failing_since: Date | null;
-  revision: number;
-};
+export type EndpointRow = TableRow<typeof webhook_endpoints>;
 
 export const insertEndpoint = (tx: Tx, endpoint: RowOf<typeof insertColumns>) =>
   tx.run(sql`insert into webhook_endpoints ${insertColumns.values(endpoint)}`);
@@ -86,7 +75,7 @@ export const endpointList = defineList({
 
 export function ownEndpointListQuery(
   owner: EndpointOwner,
-  status: EndpointStatus | undefined,
+  status: EndpointRow['status'] | undefined,
   now: Date,
 ): ListQuery<EndpointRow> {
   const query = buildListQuery(endpointList, { status }, now);
