@@ -151,7 +151,6 @@ export const phoneTaken = defineProblem({
   title: { en: 'A customer with this phone already exists', pt: 'Já existe um cliente com este telefone' },
   cause: 'Customers log in with their phone, so a phone belongs to one customer.',
   remedy: 'Find the customer by the phone, or register another phone.',
-  detail: { en: 'A customer with this phone already exists.', pt: 'Já existe um cliente com este telefone.' },
 });
 
 export const noPhoneChange = defineProblem({
@@ -160,7 +159,6 @@ export const noPhoneChange = defineProblem({
   title: { en: 'No phone change is pending', pt: 'Não há troca de telefone pendente' },
   cause: 'No phone change was requested, or it has taken effect or was cancelled in the meantime.',
   remedy: 'Read the customer: `phone` is the current phone, `phone_change` the pending one.',
-  detail: { en: 'No phone change is pending.', pt: 'Não há troca de telefone pendente.' },
 });
 
 export const secondPersonNeeded = defineProblem({
@@ -203,7 +201,6 @@ export const cpfTaken = defineProblem({
   title: { en: 'A customer with this CPF already exists', pt: 'Já existe um cliente com este CPF' },
   cause: 'A person can be registered only once.',
   remedy: 'Find the customer by the CPF, or check the number.',
-  detail: { en: 'A customer with this CPF already exists.', pt: 'Já existe um cliente com este CPF.' },
 });
 
 export const phoneRegistered = defineProblem({

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import type { ApiKey } from './store.ts';
 
 const CLIENT_IP_HEADER = 'x-client-ip';
@@ -51,7 +51,7 @@ export function resolveClientAddress(request: FastifyRequest, key: ApiKey): stri
   if (forwarded === undefined) return readConnectionAddress(request);
   if (typeof forwarded === 'string' && isIP(forwarded) !== 0 && !forwarded.includes('%')) return forwarded;
   const message = { en: 'must be one IPv4 or IPv6 address', pt: 'deve ser um endereço IPv4 ou IPv6' };
-  throw validationFailed([{ pointer: `/${CLIENT_IP_HEADER}`, message }], {
+  throw invalidField(`/${CLIENT_IP_HEADER}`, message, {
     en: 'The header x-client-ip is invalid.',
     pt: 'O cabeçalho x-client-ip está errado.',
   });

@@ -10,7 +10,7 @@ import type { Db, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { type CronItem, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
 import { type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { describeErrorCount, validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import {
   type Account,
   type AccountChange,
@@ -56,7 +56,7 @@ export function parseAccount({ pix_key, holder_name, tax_id }: Static<typeof Pay
   const taxId = parseCnpj(tax_id) ?? parseCpf(tax_id);
   if (taxId === null) {
     const message = { en: 'is neither a CNPJ nor a CPF', pt: 'não é um CNPJ nem um CPF' };
-    throw validationFailed([{ pointer: '/tax_id', message }], describeErrorCount('body', 1));
+    throw invalidField('/tax_id', message);
   }
   return { pix_key, holder_name: holder_name.trim(), tax_id: taxId };
 }

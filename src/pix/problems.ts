@@ -47,7 +47,6 @@ export const chargeReplaced = defineProblem({
   cause: 'While the charge was being created, a newer charge of the same installment replaced it.',
   remedy:
     'Show the newer charge from the list of charges of the installment. Or repeat the request to replace it.',
-  detail: { en: 'Another amount was requested meanwhile.', pt: 'Outro valor foi pedido nesse meio-tempo.' },
 });
 
 export const nothingToCharge = defineProblem({

@@ -114,6 +114,10 @@ export const validationFailed = defineProblem({
   }),
 });
 
+/** `validationFailed` for one field or parameter. */
+export const invalidField = (pointer: string, message: Bilingual, text?: Bilingual): Problem =>
+  validationFailed([{ pointer, message }], text);
+
 export const notFound = defineProblem({
   code: 'not_found',
   status: 404,

@@ -3,7 +3,7 @@ import type { Channel, Send } from '#messages';
 import { findChargeByIdOrTxid } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { batchable, type Db, purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
+import { type Db, purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { omit } from '#platform/omit.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
@@ -11,22 +11,15 @@ import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { sandbox_messages } from './generated/tables.ts';
 
 const messages = columns({ ...omit(sandbox_messages, 'id'), channel: column.text<Channel>() });
-type NewMessage = RowOf<typeof messages>;
-type SandboxMessage = Omit<NewMessage, 'email'> & { id: number };
-
-/** Concurrent messages are inserted by one statement. */
-const insertMessages = batchable(
-  (rows: ReadonlyArray<NewMessage & { customerId: string }>) =>
-    sql`insert into sandbox_messages ${messages.valuesFromJson(rows)}`,
-);
+type SandboxMessage = Omit<RowOf<typeof messages>, 'email'> & { id: number };
 
 export const createInboxSender =
   (db: Queryable, clock: Clock) =>
   (channel: Channel): Send =>
-  async ({ id, template, step, phone, email, text, code, link }) => {
+  async ({ template, step, phone, email, text, code, link }) => {
     const recipient = { phone, email: channel === 'email' ? email : null };
     const message = { ...recipient, channel, template, step, text, code, link, sent_at: clock.now() };
-    await db.rows(insertMessages({ customerId: id, ...message }));
+    await db.run(sql`insert into sandbox_messages ${messages.values(message)}`);
     return { providerId: null };
   };
 

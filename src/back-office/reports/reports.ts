@@ -24,7 +24,7 @@ import {
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import { sumMovements } from '#rewards';
 import {
   AgingReport,
@@ -72,13 +72,9 @@ const MESSAGE_DAYS = 7;
 export function resolveReportDay(on: string | undefined, clock: Clock): Day {
   const today = saoPauloDay(clock.now().getTime());
   if (on !== undefined && on > today)
-    throw validationFailed(
-      [
-        {
-          pointer: '/on',
-          message: { en: `must not be after ${today}`, pt: `não pode ser depois de ${today}` },
-        },
-      ],
+    throw invalidField(
+      '/on',
+      { en: `must not be after ${today}`, pt: `não pode ser depois de ${today}` },
       {
         en: 'A report is about today or an earlier day.',
         pt: 'Um relatório é de hoje ou de um dia anterior.',

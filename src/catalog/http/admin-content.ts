@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listParameters } from '#platform/http/list-query.ts';
 import { Slug, StrictObject, Text } from '#platform/http/schemas.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import {
   defineContentList,
   defineCreate,
@@ -96,8 +96,7 @@ export const postAdminPostTextTry = () =>
     },
     async handler(request) {
       const body_html = await renderPostBody(request.body.body);
-      if (body_html === undefined)
-        throw validationFailed([{ pointer: '/body', message: RENDERING_TIMED_OUT.message }]);
+      if (body_html === undefined) throw invalidField('/body', RENDERING_TIMED_OUT.message);
       return { body_html };
     },
   });

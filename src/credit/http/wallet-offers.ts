@@ -10,7 +10,7 @@ import { limitFailures, releasePendingAttempts } from '#platform/http/attempt-li
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
-import { describeErrorCount, notFound, validationFailed } from '#platform/problem.ts';
+import { invalidField, notFound } from '#platform/problem.ts';
 import { AcceptanceRefused } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
 import { ContractDraft, layOutDraft, prefersJson } from '../documents/contract.ts';
@@ -180,7 +180,7 @@ function parseClaimKey({ token, code }: { token?: string; code?: string }): Clai
   if (token === undefined) return { code: code! };
   if (code === undefined) return { token };
   const message = { en: 'cannot be sent with token', pt: 'não pode ser enviado junto com token' };
-  throw validationFailed([{ pointer: '/code', message }], describeErrorCount('body', 1));
+  throw invalidField('/code', message);
 }
 
 /** Finds an open offer. Wrong codes count as failed attempts; wrong tokens do not, because a token cannot be guessed. */

@@ -8,7 +8,7 @@ import { isAllowedReturnUrl } from '#partners';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { undoAttempts } from '#platform/http/attempt-limits.ts';
 import { newId } from '#platform/ids.ts';
-import { describeErrorCount, validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
 import { OFFER_TTL_MS } from '../acceptance.ts';
@@ -209,7 +209,7 @@ function computeTtlMs({ phone, return_url, expires_in }: OfferRequest): number {
     en: 'an offer to a phone is valid for two days (CDC art. 54-B)',
     pt: 'uma oferta a um telefone vale por dois dias (CDC art. 54-B)',
   };
-  throw validationFailed([{ pointer: '/expires_in', message }], describeErrorCount('body', 1));
+  throw invalidField('/expires_in', message);
 }
 
 function parseItems({ amount, items = [] }: OfferRequest): OfferItem[] {

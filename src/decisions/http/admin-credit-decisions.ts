@@ -5,7 +5,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import { answerDecision } from '../answer-review.ts';
 import type { DecisionsDeps } from '../decisions.ts';
 import { renderDecision } from '../policy.ts';
@@ -94,7 +94,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
       const { id } = request.params;
       const { limit, reason } = request.body ?? {};
       if (limit !== undefined && parseReais(limit) === null)
-        throw validationFailed([{ pointer: '/limit', message: describeAmountError(limit) }]);
+        throw invalidField('/limit', describeAmountError(limit));
       // The reason is stored in the decision, where an erasure can delete it.
       const auditContext = auditContextFor(request, clock.now());
       return answerDecision(

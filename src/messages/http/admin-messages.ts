@@ -10,7 +10,7 @@ import { pageParameters } from '#platform/http/pagination.ts';
 import { Id, StrictObject, Text, TextOrNull } from '#platform/http/schemas.ts';
 import { newId } from '#platform/ids.ts';
 import { auditContextFor, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { invalidField, validationFailed } from '#platform/problem.ts';
 import type { MessagingDeps } from '../messages.ts';
 import {
   messageInProgress,
@@ -115,12 +115,10 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPag
       const to =
         channel === 'email' ? (EMAIL_PATTERN.test(address) ? address : null) : normalizePhone(address);
       if (to === null)
-        throw validationFailed([
-          {
-            pointer: '/to',
-            message: { en: 'must be an address of this channel', pt: 'deve ser um endereço desse canal' },
-          },
-        ]);
+        throw invalidField('/to', {
+          en: 'must be an address of this channel',
+          pt: 'deve ser um endereço desse canal',
+        });
       const now = clock.now();
       const subject = db.vault.hash('test messages', request.caller.staffUserId);
       await recordAttempts(db, [{ limit: TEST_LIMIT, subject, toProblem: tooManyTests }], now);

@@ -3,7 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { project } from '#platform/http/project.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import {
   Agreement,
   AgreementForm,
@@ -50,7 +50,7 @@ export const postAdminAgreements = ({ db, clock }: MessagingDeps) =>
     async handler(request) {
       const { kind, version, sections: given, text } = request.body;
       const sections = given ?? parseSections(text ?? '');
-      if (!sections) throw validationFailed([{ pointer: '/text', message: NO_SECTIONS }]);
+      if (!sections) throw invalidField('/text', NO_SECTIONS);
       const auditContext = auditContextFor(request, clock.now());
       const row = await db.transaction((tx) =>
         publishAgreement(tx, { kind, version, sections }, auditContext),

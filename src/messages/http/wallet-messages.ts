@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import { NumberOrNull, StrictObject, TextOrNull } from '#platform/http/schemas.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { invalidField, validationFailed } from '#platform/problem.ts';
 import { parsePushEndpoint } from '../channels/push.ts';
 import type { MessagingDeps } from '../messages.ts';
 import {
@@ -126,15 +126,10 @@ export const postWalletPush = ({ db, clock }: MessagingDeps) =>
       const { keys } = request.body;
       const url = parsePushEndpoint(request.body.endpoint);
       if (url === undefined)
-        throw validationFailed([
-          {
-            pointer: '/endpoint',
-            message: {
-              en: 'must be a URL of a push service of Google, Mozilla, Microsoft or Apple',
-              pt: 'deve ser o endereço de um serviço de notificações do Google, da Mozilla, da Microsoft ou da Apple',
-            },
-          },
-        ]);
+        throw invalidField('/endpoint', {
+          en: 'must be a URL of a push service of Google, Mozilla, Microsoft or Apple',
+          pt: 'deve ser o endereço de um serviço de notificações do Google, da Mozilla, da Microsoft ou da Apple',
+        });
       const { customerId } = request.caller;
       await db.transaction((tx) =>
         savePushSubscription(tx, { customerId, subscription: { endpoint: url, keys }, at: clock.now() }),

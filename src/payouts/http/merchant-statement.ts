@@ -6,7 +6,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { respondWithPages } from '#platform/http/list-query.ts';
 import { LINK_HEADER, pageParameters } from '#platform/http/pagination.ts';
 import { DayParameter } from '#platform/http/schemas.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import type { PayoutsDeps } from '../deps.ts';
 import { renderAccountLine } from '../render.ts';
 import { AccountLine, AccountStatement, MerchantSummary, SalesByDay } from '../schemas.ts';
@@ -32,15 +32,10 @@ export const getMerchantSalesByDay = ({ db, clock }: PayoutsDeps) =>
       const from = (request.query.from as Day | undefined) ?? addDays(to, 1 - DEFAULT_DAYS);
       const days = daysBetween(from, to) + 1;
       if (days < 1 || days > MAX_DAYS)
-        throw validationFailed([
-          {
-            pointer: '/from',
-            message: {
-              en: `must be on or before \`to\`, by at most ${MAX_DAYS} days`,
-              pt: `deve ser até \`to\`, com no máximo ${MAX_DAYS} dias`,
-            },
-          },
-        ]);
+        throw invalidField('/from', {
+          en: `must be on or before \`to\`, by at most ${MAX_DAYS} days`,
+          pt: `deve ser até \`to\`, com no máximo ${MAX_DAYS} dias`,
+        });
       return { data: await summarizeDays(db.shared, request.caller.merchantId, { from, to }) };
     },
   });

@@ -10,12 +10,12 @@ import {
   badRequest,
   headersTooLarge,
   internalError,
+  invalidField,
   malformedJson,
   methodNotAllowed,
   notFound,
   type Problem,
   requestTimeout as requestTimedOut,
-  validationFailed,
 } from '../problem.ts';
 import type { Access } from './access.ts';
 import { AllowedMethods } from './allowed-methods.ts';
@@ -317,7 +317,7 @@ function checkBody(body: unknown): Problem | undefined {
     en: `must have at most ${MAX_BODY_MEMBERS} fields and elements in all`,
     pt: `deve ter no máximo ${MAX_BODY_MEMBERS} campos e elementos ao todo`,
   };
-  return validationFailed([{ pointer: '', message }], {
+  return invalidField('', message, {
     en: 'The body has too many fields.',
     pt: 'O corpo da requisição tem campos demais.',
   });

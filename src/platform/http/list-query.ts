@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Static, type TArray, type TObject, type TOptional, Type } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
-import { describeErrorCount, validationFailed } from '../problem.ts';
+import { describeErrorCount, invalidField } from '../problem.ts';
 import type { Role } from './access.ts';
 import { buildColumns, readExportReason, sendCsv, wantsCsv } from './csv.ts';
 import { findMasker, hasCustomerData } from './masking.ts';
@@ -196,26 +196,16 @@ const isCursorError = (error: unknown) =>
   ['22007', '22008', '22P02', '22003'].includes((error as { code?: string }).code ?? '');
 
 const invalidCursor = (pointer: string) =>
-  validationFailed([
-    {
-      pointer,
-      message: {
-        en: 'must be a cursor from a page of this list',
-        pt: 'deve ser um cursor dado por uma página desta lista',
-      },
-    },
-  ]);
+  invalidField(pointer, {
+    en: 'must be a cursor from a page of this list',
+    pt: 'deve ser um cursor dado por uma página desta lista',
+  });
 
 const pageTooDeep = () =>
-  validationFailed([
-    {
-      pointer: '/page',
-      message: {
-        en: `is more than ${MAX_COUNTED} rows into the list: use \`after\`, or narrow the filter`,
-        pt: `passa de ${MAX_COUNTED} linhas: siga com \`after\` ou use filtros`,
-      },
-    },
-  ]);
+  invalidField('/page', {
+    en: `is more than ${MAX_COUNTED} rows into the list: use \`after\`, or narrow the filter`,
+    pt: `passa de ${MAX_COUNTED} linhas: siga com \`after\` ou use filtros`,
+  });
 
 const CSV_BATCH_SIZE = 1_000;
 
@@ -305,16 +295,12 @@ export const respondWithPages = <Row, S extends TObject>(
   });
 
 const tooManyRows = () =>
-  validationFailed(
-    [
-      {
-        pointer: '/reason',
-        message: {
-          en: `is accepted for at most ${MAX_COUNTED} rows: narrow the filter`,
-          pt: `vale para até ${MAX_COUNTED} linhas: restrinja o filtro`,
-        },
-      },
-    ],
+  invalidField(
+    '/reason',
+    {
+      en: `is accepted for at most ${MAX_COUNTED} rows: narrow the filter`,
+      pt: `vale para até ${MAX_COUNTED} linhas: restrinja o filtro`,
+    },
     describeErrorCount('query', 1),
   );
 

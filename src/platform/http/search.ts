@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../database/db.ts';
-import { validationFailed } from '../problem.ts';
+import { invalidField } from '../problem.ts';
 import { type Role, seesUnmasked } from './access.ts';
 
 /** The kinds of search results, in the order in which they are returned. */
@@ -76,15 +76,10 @@ export const createSearchResolver =
   };
 
 const tooManyTargets = () =>
-  validationFailed([
-    {
-      pointer: '/q',
-      message: {
-        en: `matches more than ${MAX_TARGETS} customers or merchants: enter more of the name`,
-        pt: `serve para mais de ${MAX_TARGETS} clientes ou lojas: escreva mais do nome`,
-      },
-    },
-  ]);
+  invalidField('/q', {
+    en: `matches more than ${MAX_TARGETS} customers or merchants: enter more of the name`,
+    pt: `serve para mais de ${MAX_TARGETS} clientes ou lojas: escreva mais do nome`,
+  });
 
 export type SearchColumns = {
   readonly customerColumn?: Sql;

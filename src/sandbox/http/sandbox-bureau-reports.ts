@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { parseCpf } from '#core/values/cpf.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { StrictObject } from '#platform/http/schemas.ts';
-import { unavailable, validationFailed } from '#platform/problem.ts';
+import { invalidField, unavailable } from '#platform/problem.ts';
 
 const SLOW_RESPONSE_MS = 10_000;
 const GOOD_REPORT = { score: 700, cpf_status: 'regular' };
@@ -37,10 +37,7 @@ export const postSandboxBureauReports = () =>
     },
     problems: [unavailable],
     async handler({ body: { cpf } }) {
-      if (parseCpf(cpf) === null)
-        throw validationFailed([
-          { pointer: '/cpf', message: { en: 'must be a CPF', pt: 'deve ser um CPF' } },
-        ]);
+      if (parseCpf(cpf) === null) throw invalidField('/cpf', { en: 'must be a CPF', pt: 'deve ser um CPF' });
       const respond = cpf.startsWith('0000000') ? BEHAVIOURS[cpf[7]!] : undefined;
       return (respond ? await respond() : GOOD_REPORT) as typeof GOOD_REPORT;
     },

@@ -1,5 +1,5 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
-import { defineProblem, type Problem, validationFailed } from '#platform/problem.ts';
+import { defineProblem, invalidField, type Problem } from '#platform/problem.ts';
 
 export const chargeNotPayable = defineProblem({
   code: 'charge_not_payable',
@@ -46,8 +46,7 @@ export const brCodeUnreadable = defineProblem({
   }),
 });
 
-export const fieldProblem = (name: string, message: Bilingual): Problem =>
-  validationFailed([{ pointer: `/${name}`, message }]);
+export const fieldProblem = (name: string, message: Bilingual): Problem => invalidField(`/${name}`, message);
 
 export const autopayNotPossible = defineProblem({
   code: 'autopay_not_possible',

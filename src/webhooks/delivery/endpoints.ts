@@ -11,7 +11,7 @@ import {
   rowAuditEntity,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
-import { notFound, validationFailed } from '#platform/problem.ts';
+import { invalidField, notFound } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish-store.ts';
@@ -111,7 +111,7 @@ const webhookAuditEntity = rowAuditEntity(AUDIT_KIND, lockEndpoint, renderEndpoi
 function parseTargetUrl(text: string, mode: Mode): string {
   const violation = findUrlViolation(text, mode);
   if (violation)
-    throw validationFailed([{ pointer: '/url', message: violation }], {
+    throw invalidField('/url', violation, {
       en: `The URL ${violation.en}.`,
       pt: `O endereço ${violation.pt}.`,
     });
@@ -139,7 +139,7 @@ export async function createEndpoint(
   const merchant = input.merchant === undefined ? undefined : await findMerchantWithPlan(tx, input.merchant);
   if (input.merchant !== undefined && !merchant) {
     const message = { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' };
-    throw validationFailed([{ pointer: '/merchant', message }], {
+    throw invalidField('/merchant', message, {
       en: `There is no merchant '${input.merchant}'.`,
       pt: `A loja '${input.merchant}' não existe.`,
     });

@@ -10,7 +10,7 @@ import {
   auditContextFor,
   auditContextForKey,
 } from '#platform/privacy/audit-trail.ts';
-import { validationFailed } from '#platform/problem.ts';
+import { validationFailed, invalidField } from '#platform/problem.ts';
 import { buildFeedFilter } from '../feed.ts';
 import { DELIVERY_STATUSES } from '../publish-store.ts';
 import {
@@ -174,7 +174,7 @@ export const replayWebhook =
         const { id } = await requireEndpoint(db, params.id, api.findOwner(caller));
         if ((body.event === undefined) === (body.since === undefined)) {
           const message = { en: 'requires either event or since', pt: 'event ou since, e não os dois' };
-          throw validationFailed([{ pointer: '', message }], {
+          throw invalidField('', message, {
             en: 'Specify which events to replay.',
             pt: 'Diga o que entregar de novo.',
           });
