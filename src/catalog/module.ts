@@ -8,8 +8,9 @@ import { searchContent } from './content/store.ts';
 import * as endpoints from './http/index.ts';
 import { maxPlanRate } from './import/kinds.ts';
 import { DUPLICATE_LEAD_WINDOW_MS } from './leads/leads.ts';
-import { catalogPersonalData, countNewLeads, purgeFingerprints } from './leads/store.ts';
+import { countNewLeads, purgeFingerprints } from './leads/store.ts';
 import { merchantCache } from './merchant-cache.ts';
+import { catalogPersonalData } from './personal-data.ts';
 import { catalogSettings } from './settings.ts';
 import { findMerchantSlugs, findMerchantWithPlan } from './store.ts';
 

@@ -9,8 +9,9 @@ import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { listLeadsNamed } from '../../../test/support/catalog.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
+import { catalogPersonalData } from '../personal-data.ts';
 import { receiveLead } from './leads.ts';
-import { catalogPersonalData, findLead } from './store.ts';
+import { findLead } from './store.ts';
 
 const service = await openService({ env: { TRUST_PROXY: '127.0.0.1', LEADS_PER_ADDRESS: '100' } });
 

@@ -14,8 +14,6 @@ import {
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Personal, PersonalOrNull } from '#platform/http/masking.ts';
 import { omit } from '#platform/omit.ts';
-import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
 import type { Vault } from '#platform/vault.ts';
 import * as tables from '../generated/tables.ts';
 import { buildQueryTokens, buildWordTokens } from '../search/word-tokens.ts';
@@ -35,7 +33,7 @@ export const leadContentFields = {
     description: 'Note that staff wrote about the lead.',
   }),
 };
-type LeadContent = Readonly<Static<TObject<typeof leadContentFields>>>;
+export type LeadContent = Readonly<Static<TObject<typeof leadContentFields>>>;
 
 export const LEAD_STATUSES = ['new', 'handled'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
@@ -44,7 +42,7 @@ export const leads = columns({
   ...omit(tables.leads, 'phone_hash', 'email_hash', 'tokens'),
   content_sealed: column.encryptedFields(leadContentFields, { context: '' }),
 });
-type LeadRow = RowOf<typeof leads>;
+export type LeadRow = RowOf<typeof leads>;
 const { content_sealed: encryptedContent } = leads.declared;
 
 export type Lead = Omit<LeadRow, 'content_sealed'> & LeadContent;
@@ -56,11 +54,11 @@ export const decryptLead = (vault: Vault, { content_sealed, ...row }: LeadRow): 
   ...encryptedContent.decrypt(vault, row.id, content_sealed),
 });
 
-const hashContact = (vault: Vault, kind: 'phone' | 'email', value: string | null): Buffer | null =>
+export const hashContact = (vault: Vault, kind: 'phone' | 'email', value: string | null): Buffer | null =>
   value === null ? null : vault.hash(`lead ${kind}`, value);
 
 /** Search tokens for name, company and e-mail. The message would add too many. */
-const buildTokens = (vault: Vault, { name, company, email }: LeadContent) =>
+export const buildTokens = (vault: Vault, { name, company, email }: LeadContent) =>
   buildWordTokens(vault, 'lead', [name, company, email].join(' '));
 
 type NewLead = {
@@ -174,7 +172,7 @@ export async function updateLead(tx: Tx, { id, status, name, email, phone, compa
 }
 
 /** Called before a lead is deleted or erased, so that the same content is a new lead afterwards. */
-const deleteFingerprint = (tx: Tx, id: string) =>
+export const deleteFingerprint = (tx: Tx, id: string) =>
   tx.run(sql`
     delete from lead_fingerprints f using leads l
     where l.id = ${id} and f.received_at = l.received_at and f.lead_id = l.id`);
@@ -188,32 +186,3 @@ export async function countNewLeads(db: Queryable): Promise<number> {
   const row = await db.row<{ n: number }>(sql`select count(*) as n from leads where status = 'new'`);
   return row!.n;
 }
-
-/** Leads that were sent with the customer's phone or e-mail. */
-export const catalogPersonalData: PersonalData = {
-  tables: personalTables({
-    leads: {
-      where: ({ phone, email }, vault) =>
-        sql`(phone_hash = ${hashContact(vault, 'phone', phone)} or email_hash = ${hashContact(vault, 'email', email)})`,
-      orderBy: 'received_at, id',
-      columns: leads,
-      key: ['id'],
-      omit: ['tokens'],
-      erase: { content_sealed: { email: ERASED }, phone_hash: null, email_hash: null, tokens: '{}' },
-      async eraseAlso(tx, rows) {
-        for (const { id } of rows) await deleteFingerprint(tx, id as string);
-      },
-      auditTrail: { kind: 'lead', id: 'id' },
-      rehash(vault, row) {
-        const { tokens, ...lead } = row as LeadRow & LeadContent & { tokens: unknown[] };
-        // Erased leads have no tokens and must not get any.
-        if (tokens.length === 0) return {};
-        return {
-          phone_hash: hashContact(vault, 'phone', lead.phone),
-          email_hash: hashContact(vault, 'email', lead.email),
-          tokens: buildTokens(vault, lead),
-        };
-      },
-    },
-  }),
-};

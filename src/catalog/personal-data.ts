@@ -1,0 +1,40 @@
+import { sql } from '#platform/database/db.ts';
+import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
+import {
+  buildTokens,
+  deleteFingerprint,
+  hashContact,
+  type LeadContent,
+  type LeadRow,
+  leads,
+} from './leads/store.ts';
+
+/** Leads that were sent with the customer's phone or e-mail. */
+export const catalogPersonalData: PersonalData = {
+  tables: personalTables({
+    leads: {
+      where: ({ phone, email }, vault) =>
+        sql`(phone_hash = ${hashContact(vault, 'phone', phone)} or email_hash = ${hashContact(vault, 'email', email)})`,
+      orderBy: 'received_at, id',
+      columns: leads,
+      key: ['id'],
+      omit: ['tokens'],
+      erase: { content_sealed: { email: ERASED }, phone_hash: null, email_hash: null, tokens: '{}' },
+      async eraseAlso(tx, rows) {
+        for (const { id } of rows) await deleteFingerprint(tx, id as string);
+      },
+      auditTrail: { kind: 'lead', id: 'id' },
+      rehash(vault, row) {
+        const { tokens, ...lead } = row as LeadRow & LeadContent & { tokens: unknown[] };
+        // Erased leads have no tokens and must not get any.
+        if (tokens.length === 0) return {};
+        return {
+          phone_hash: hashContact(vault, 'phone', lead.phone),
+          email_hash: hashContact(vault, 'email', lead.email),
+          tokens: buildTokens(vault, lead),
+        };
+      },
+    },
+  }),
+};
