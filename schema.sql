@@ -2089,6 +2089,7 @@ CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, l
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX checkouts_not_paid ON public.checkouts USING btree (late_after) WHERE (late_after < 'infinity'::date);
 CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id, purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_paid ON public.checkouts USING btree (purchased_at DESC, hash DESC) WHERE (late_after = 'infinity'::date);
 CREATE INDEX checkouts_written_off ON public.checkouts USING btree (purchased_at DESC, hash DESC) WHERE (written_off_at IS NOT NULL);
 CREATE INDEX credit_decisions_by_id ON public.credit_decisions USING btree (id);
 CREATE INDEX credit_decisions_by_outcome ON public.credit_decisions USING btree (outcome, decided_at DESC, id DESC);
@@ -2101,7 +2102,7 @@ CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, 
 CREATE INDEX customers_by_key_version ON public.customers USING btree (substr(person_sealed, 1, 4));
 CREATE INDEX customers_by_token ON public.customers USING gin (search_tokens);
 CREATE INDEX customers_erased ON public.customers USING btree (created_at, id) WHERE (erased_at IS NOT NULL);
-CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE (locked_at IS NOT NULL);
+CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE ((locked_at IS NOT NULL) AND (erased_at IS NULL));
 CREATE INDEX ended_sessions_by_time ON public.ended_sessions USING btree (ended_at);
 CREATE INDEX event_outbox_in_order ON public.event_outbox USING btree ("position");
 CREATE INDEX event_sequences_by_checkout ON public.event_sequences USING btree (checkout_hash);

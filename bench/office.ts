@@ -110,6 +110,6 @@ const renderInsertPurchases = (purchases: number) => `
          case when is_paid then null else late end, case when is_paid then 'infinity' else late end,
          case when is_paid then at + interval '28 days' end
   from (select n, at, not is_late and at < now() - interval '35 days' as is_paid,
-               (case when is_late then at + interval '14 days' else at + interval '40 days' end)::date as late
-        from (select n, now() - (n * interval '730 days' / ${purchases}) as at, n % 12 = 0 and n * 730.0 / ${purchases} > 20 as is_late
+               (case when is_late then at + interval '7 days' else at + interval '40 days' end)::date as late
+        from (select n, now() - (n * interval '730 days' / ${purchases}) as at, n % 12 = 0 and n * 730.0 / ${purchases} > 8 as is_late
               from generate_series(1, ${purchases}) as n) as dated) as made`;
