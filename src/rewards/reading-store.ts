@@ -131,23 +131,35 @@ export async function findReferral(
           from invitations where customer_id = ${customerId}) as s`);
   // An erased customer has no code.
   if (!row?.referral_code) return undefined;
-  for (const invitation of row.invitations ?? [])
-    invitation[1] = readInvitedName(db.vault, invitation[0], invitation[1]);
+  if (row.invitations) decryptInvitedNames(db.vault, customerId, row.invitations);
   return row;
 }
 
-/** Names that were decrypted recently: a page has up to a hundred, and decrypting them costs more than reading them. */
-const invitedNames = new LRUCache<string, string>({ max: 10_000, ttl: 10 * MINUTE_MS });
+type DecryptedName = { readonly encrypted: string; readonly name: string };
+const MAX_NAMES_PER_REFERRER = 1_000;
 
-/** An erased name has another ciphertext, and a name of another row another key, so the cache returns neither. */
-function readInvitedName(vault: Vault, invitedId: string, encrypted: string): string {
-  const key = `${invitedId} ${encrypted}`;
-  let name = invitedNames.get(key);
-  if (name === undefined) {
-    name = decryptName(vault, invitedId, Buffer.from(encrypted, 'base64'));
-    invitedNames.set(key, name);
+/**
+ * Names that were decrypted recently, by referrer and invited customer: a page has up to a hundred, and decrypting them costs more than
+ * reading them. A page is one entry, because a lookup in this cache is slow compared with one in a map.
+ */
+const invitedNames = new LRUCache<string, Map<string, DecryptedName>>({ max: 100, ttl: 10 * MINUTE_MS });
+
+/** Replaces the encrypted names. An erased name has another ciphertext, so its cached plaintext is not used. */
+function decryptInvitedNames(vault: Vault, referrerId: string, invitations: InvitationTuple[]): void {
+  let names = invitedNames.get(referrerId);
+  if (names === undefined || names.size > MAX_NAMES_PER_REFERRER) {
+    names = new Map();
+    invitedNames.set(referrerId, names);
   }
-  return name;
+  for (const invitation of invitations) {
+    const [invitedId, encrypted] = invitation;
+    let decrypted = names.get(invitedId);
+    if (decrypted?.encrypted !== encrypted) {
+      decrypted = { encrypted, name: decryptName(vault, invitedId, Buffer.from(encrypted, 'base64')) };
+      names.set(invitedId, decrypted);
+    }
+    invitation[1] = decrypted.name;
+  }
 }
 
 /** Sums cashback credits and debits between two instants, by kind. */
