@@ -124,7 +124,7 @@ async function measurePages(web: RunningProcess, service: RunningProcess): Promi
   return pages.every(isReached);
 }
 
-/** Personal pages are never cached. Each request needs up to five reads of the partner API, and is rendered and compressed. */
+/** Personal pages are never cached. Each request needs one or a few calls of the partner API, and is rendered and compressed. */
 async function measureWallet(web: RunningProcess, service: RunningProcess, cookie: string): Promise<void> {
   const measured = new Map<string, Cost[]>(WALLET_PATHS.map((path) => [path, []]));
   for (let round = -1; round < ROUNDS; round++) {

@@ -35,7 +35,7 @@ async function countStatements(work: () => Promise<{ status: number; text: strin
   return statements.length;
 }
 
-test('each read of the wallet is one statement, a purchase with its debits two', async () => {
+test('each read of the wallet is one statement, a purchase with its debits two, the overview one for each part', async () => {
   const { body } = await service.get('/wallet/checkouts', { token });
   const { hash } = body.data[0];
   const paths = [
@@ -46,11 +46,13 @@ test('each read of the wallet is one statement, a purchase with its debits two',
     '/wallet/cashback/balance',
     '/wallet/cashback/ledger',
     '/wallet/referral',
+    '/wallet/home',
   ];
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(path, await countStatements(() => service.get(path, { token })));
-  // The debits of a purchase are of another module: they are read beside it, not after it.
-  const allowed = (path: string) => (path.endsWith(hash) ? 2 : 1);
+  // The debits of a purchase are of another module: they are read beside it, not after it. The overview has credit, cashback, due
+  // payments with the debits of both purchases, the phone and its offers, and purchases.
+  const allowed = (path: string) => (path.endsWith(hash) ? 2 : path.endsWith('home') ? 8 : 1);
   assert.deepEqual(counts, new Map(paths.map((path) => [path, allowed(path)])));
 });
 

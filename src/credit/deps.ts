@@ -1,11 +1,11 @@
-import type { Messenger } from '#customers';
+import type { Messenger, PurchaseBlockSql } from '#customers';
 import type { Deps } from '#module';
 import type { Mode } from '#platform/settings.ts';
 import type { DecideAcceptance } from './acceptance.ts';
 import type { FindPayees } from './offers/offer.ts';
 import type { Merchants } from './purchases/checkout-record.ts';
 import type { FindAutopay } from './purchases/render-checkout.ts';
-import type { CashbackDebt } from './purchases/store.ts';
+import type { CashbackDebt, FindCashbackBalance } from './purchases/store.ts';
 import type { MerchantBalances, RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
@@ -16,6 +16,8 @@ export type CreditDeps = Deps<CreditSettings> &
     balances: MerchantBalances;
     messenger: Messenger;
     cashbackDebt: CashbackDebt;
+    cashbackBalance: FindCashbackBalance;
+    purchaseBlock: PurchaseBlockSql;
     acceptance: DecideAcceptance;
     autopay: FindAutopay;
     findPayees: FindPayees;

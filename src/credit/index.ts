@@ -67,6 +67,7 @@ export { type LockedInstallment, loadInstallment, type ReallocationResult } from
 export { type AutopayView, autopay, type FindAutopay } from './purchases/render-checkout.ts';
 export {
   type CashbackDebt,
+  cashbackBalance,
   cashbackDebt,
   countCheckouts,
   creditUsed,

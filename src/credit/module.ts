@@ -1,7 +1,7 @@
 import { maxPlanRate, merchantCache } from '#catalog';
 import { DAY_MS } from '#core/values/duration.ts';
 import { toPercent } from '#core/values/percent.ts';
-import { creditUsage, messenger, overdueCustomers } from '#customers';
+import { creditUsage, messenger, overdueCustomers, purchaseBlock } from '#customers';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -18,7 +18,7 @@ import { creditPersonalData } from './privacy/personal-data.ts';
 import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
 import { enqueueOverduePublication, OVERDUE_CRON, overdueTasks } from './purchases/publish-overdue.ts';
 import { autopay } from './purchases/render-checkout.ts';
-import { cashbackDebt, creditUsed } from './purchases/store.ts';
+import { cashbackBalance, cashbackDebt, creditUsed } from './purchases/store.ts';
 import { merchantBalances, refunds } from './returns/return-purchase.ts';
 import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
@@ -55,6 +55,8 @@ export const creditModule = defineModule({
       balances: deps.findService(merchantBalances)!,
       messenger: deps.findService(messenger)!,
       cashbackDebt: deps.findService(cashbackDebt)!,
+      cashbackBalance: deps.findService(cashbackBalance)!,
+      purchaseBlock: deps.findService(purchaseBlock)!,
       acceptance: deps.findService(acceptance)!,
       autopay: deps.findService(autopay)!,
       findPayees: deps.findService(payees)!,

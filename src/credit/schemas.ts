@@ -209,6 +209,23 @@ export const Checkout = Type.Object(
   { $id: 'Checkout' },
 );
 
+export const DuePayments = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        checkout_hash: Hash('The purchase.'),
+        merchant: Type.String({ examples: ['Ótica Pupila'] }),
+        autopay,
+        installment: Installment,
+      }),
+      { description: 'Of at most ten purchases, the earliest due first.' },
+    ),
+    more_checkouts: Type.Integer({ description: 'Number of further purchases with such an installment.' }),
+    unpaid_checkouts: Type.Integer({ description: 'Number of all unpaid purchases.' }),
+  },
+  { $id: 'DuePayments', description: 'The installments that are overdue or due within seven days.' },
+);
+
 const saleFields = {
   customer: Type.Object({
     name: Type.String({

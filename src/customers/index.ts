@@ -27,7 +27,8 @@ export {
   tokenInvalid,
   tokenPartnerMismatch,
 } from './problems.ts';
-export { BlockedBy, Phone } from './schemas.ts';
+export { renderOwnCredit } from './render-customer.ts';
+export { BlockedBy, Customer, Phone } from './schemas.ts';
 export {
   endAllSessions,
   endSession,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import type { IdentityCache } from './identity.ts';
 import type { Customer, CustomerItem } from './schemas.ts';
-import type { CustomerRow, CustomerWithOverdue, OperatorCustomerRow } from './store.ts';
+import type { CreditRow, CustomerRow, CustomerWithOverdue, OperatorCustomerRow } from './store.ts';
 
 const renderIdentity = (row: CustomerRow | OperatorCustomerRow, identities: IdentityCache) => ({
   id: row.id,
@@ -13,7 +13,7 @@ const renderIdentity = (row: CustomerRow | OperatorCustomerRow, identities: Iden
 const renderCredit = ({
   credit_limit_cents: limit,
   credit_used_cents: used,
-}: OperatorCustomerRow | CustomerRow) => ({
+}: Pick<CreditRow, 'credit_limit_cents' | 'credit_used_cents'>) => ({
   limit: toReais(cents(limit)),
   used: toReais(cents(used)),
   // The limit may have been lowered below the debt.
@@ -21,14 +21,16 @@ const renderCredit = ({
 });
 
 /** Nothing is available while a purchase would be refused. */
-export function renderCustomer(row: CustomerRow, identities: IdentityCache): Static<typeof Customer> {
+export function renderOwnCredit(row: CreditRow): Static<typeof Customer>['credit'] {
   const { blocked_by } = row;
   const credit = renderCredit(row);
-  return {
-    ...renderIdentity(row, identities),
-    credit: { ...credit, available: blocked_by === null ? credit.available : 0, blocked_by },
-  };
+  return { ...credit, available: blocked_by === null ? credit.available : 0, blocked_by };
 }
+
+export const renderCustomer = (row: CustomerRow, identities: IdentityCache): Static<typeof Customer> => ({
+  ...renderIdentity(row, identities),
+  credit: renderOwnCredit(row),
+});
 
 export function renderForOperator(
   row: OperatorCustomerRow,

@@ -39,6 +39,7 @@ type CustomerColumns = EncryptedIdentity & {
 };
 
 export type CustomerRow = CustomerColumns & { blocked_by: PurchaseBlock | null };
+export type CreditRow = Pick<CustomerRow, 'credit_limit_cents' | 'credit_used_cents' | 'blocked_by'>;
 
 export type OperatorCustomerRow = CustomerColumns & {
   referral_code: string;
@@ -132,9 +133,9 @@ const selectBlock = (id: string, purchaseBlock: PurchaseBlockSql, now: Date): Sq
   purchaseBlock({ id: sql`${id}`, limitCents: sql`credit_limit_cents` }, now);
 
 export const findCredit = (db: Queryable, customerId: string, credit: CreditSql, now: Date) =>
-  db.row<{ limitCents: number; usedCents: number; blockedBy: PurchaseBlock | null }>(sql`
-    select credit_limit_cents as "limitCents", ${credit.creditUsed(sql`${customerId}`)} as "usedCents",
-           ${selectBlock(customerId, credit.purchaseBlock, now)} as "blockedBy"
+  db.row<CreditRow>(sql`
+    select credit_limit_cents, ${credit.creditUsed(sql`${customerId}`)} as credit_used_cents,
+           ${selectBlock(customerId, credit.purchaseBlock, now)} as blocked_by
     from customers where id = ${customerId}`);
 
 export async function customerExists(db: Queryable, id: string): Promise<boolean> {

@@ -33,9 +33,9 @@ export async function readWalletCredit(
     findStanding(db, customerId),
     listLatestDecisions(db, customerId),
   ]);
-  const limit = credit?.limitCents ?? 0;
-  const used = credit?.usedCents ?? 0;
-  const blockedBy = credit?.blockedBy ?? null;
+  const limit = credit?.credit_limit_cents ?? 0;
+  const used = credit?.credit_used_cents ?? 0;
+  const blockedBy = credit?.blocked_by ?? null;
   const available = blockedBy === null ? Math.max(0, limit - used) : 0;
   const offered = readOfferedLimit(standing, limit);
   const pendingReview = decisions.find(({ outcome }) => outcome === 'review');

@@ -1,4 +1,4 @@
-import { cashbackDebt } from '#credit';
+import { cashbackBalance, cashbackDebt } from '#credit';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
@@ -13,7 +13,8 @@ import {
   onPaymentChanged,
 } from './on-installment.ts';
 import { rewardsPersonalData } from './personal-data.ts';
-import { cashbackOwed } from './reading-store.ts';
+import { cashbackOwed, findBalances } from './reading-store.ts';
+import { renderBalance } from './render.ts';
 import { rewardsSettings } from './settings.ts';
 import { countHeldRewards } from './store/invitations.ts';
 
@@ -36,7 +37,13 @@ export const rewardsModule = defineModule({
     'installment.payment_changed': [onPaymentChanged(settings)],
     'installment.reopened': [onInstallmentReopened(settings)],
   }),
-  provides: [bindService(cashbackDebt, cashbackOwed)],
+  provides: [
+    bindService(cashbackDebt, cashbackOwed),
+    bindService(cashbackBalance, async (db, customerId, today) => {
+      const { available, pending } = renderBalance(await findBalances(db, customerId, today));
+      return { available, pending };
+    }),
+  ],
   auditor: rewardsAuditor,
   personalData: rewardsPersonalData,
   open(deps) {

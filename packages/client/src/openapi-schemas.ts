@@ -773,6 +773,28 @@ export interface Schemas {
             invited_with: string | null;
         };
     };
+    /** The installments that are overdue or due within seven days. */
+    DuePayments: {
+        /** Of at most ten purchases, the earliest due first. */
+        data: {
+            /** The purchase. */
+            checkout_hash: string;
+            merchant: string;
+            /** The autopay of the purchase; null if it was never requested. */
+            autopay: {
+                /**
+                 * Status of the autopay authorisation: see /wallet/checkouts/{hash}/autopay.
+                 * @enum {string}
+                 */
+                status: "pending" | "active" | "rejected" | "expired" | "ended";
+            } | null;
+            installment: Schemas["Installment"];
+        }[];
+        /** Number of further purchases with such an installment. */
+        more_checkouts: number;
+        /** Number of all unpaid purchases. */
+        unpaid_checkouts: number;
+    };
     ErasureCheck: {
         /** Open debts that prevent the erasure; empty if the account can be erased. */
         stopped_by: {
@@ -2768,6 +2790,30 @@ export interface Schemas {
     };
     /** An event about the customer. `type` determines the schema of `data`. */
     WalletEvent: Schemas["CustomerRegisteredEvent"] | Schemas["CheckoutCreatedEvent"] | Schemas["CheckoutPaidEvent"] | Schemas["CheckoutOverdueEvent"] | Schemas["CheckoutReturnedEvent"] | Schemas["InstallmentPaidEvent"] | Schemas["InstallmentOverdueEvent"] | Schemas["InstallmentExtendedEvent"] | Schemas["InstallmentOverpaidEvent"] | Schemas["InstallmentPaymentChangedEvent"] | Schemas["InstallmentReopenedEvent"] | Schemas["PixCreatedEvent"] | Schemas["PixPaidEvent"] | Schemas["PixExpiredEvent"] | Schemas["PixRefundedEvent"] | Schemas["PixMovedEvent"] | Schemas["AutopayActivatedEvent"] | Schemas["AutopayEndedEvent"] | Schemas["AutopayFailedEvent"] | Schemas["CashbackChangedEvent"] | Schemas["ReferralRewardedEvent"] | Schemas["OfferCreatedEvent"] | Schemas["OfferClaimedEvent"] | Schemas["OfferAcceptedEvent"] | Schemas["OfferDeclinedEvent"] | Schemas["OfferExpiredEvent"] | Schemas["OfferCancelledEvent"] | Schemas["CreditReviewEvent"] | Schemas["CreditDecidedEvent"] | Schemas["CreditLimitChangedEvent"];
+    WalletHome: {
+        credit: {
+            /** Credit limit, in reais. */
+            limit: number;
+            /** Amount owed on all purchases, in reais. */
+            used: number;
+            /** Amount available for purchases; 0 while a purchase would be refused, in reais. */
+            available: number;
+            /**
+             * Why a purchase would be refused now; `available` is then 0. `overdue`: an installment is overdue. `cashback_owed`: the cashback balance is negative. `review`: a person reviews the sign-up or a purchase.
+             * @enum {string|null}
+             */
+            blocked_by: "overdue" | "cashback_owed" | "review" | null;
+        };
+        cashback: {
+            /** Available cashback; negative if cashback that had been spent was reversed, in reais. */
+            available: number;
+            /** Cashback that the open installments will earn if all are paid on time, in reais. */
+            pending: number;
+        };
+        due: Schemas["DuePayments"];
+        offers: Schemas["WalletOffer"][];
+        checkouts: Schemas["CheckoutPage"];
+    };
     WalletMessage: {
         id: string;
         /** Name of the template: `offer`, `reminder`, `payment_received`, ... */

@@ -316,6 +316,10 @@ export interface operations {
         /** The data, by table. */
         answer: Schemas["CustomerExport"];
     };
+    getHome: {
+        /** The overview. */
+        answer: Schemas["WalletHome"];
+    };
     payWithCashback: {
         path: {
             /** The id of the installment. */

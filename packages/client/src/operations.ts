@@ -46,6 +46,7 @@ export const operations = {
   eraseOwnAccount: { method: 'POST', path: '/wallet/erase', customer: true },
   streamEvents: { method: 'GET', path: '/wallet/events', customer: true, stream: true },
   exportOwnData: { method: 'GET', path: '/wallet/export', customer: true },
+  getHome: { method: 'GET', path: '/wallet/home', customer: true },
   payWithCashback: { method: 'POST', path: '/wallet/installments/{id}/cashback', idempotent: true, customer: true },
   listWalletMessages: { method: 'GET', path: '/wallet/messages', customer: true },
   listWalletOffers: { method: 'GET', path: '/wallet/offers', customer: true },

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import diagnosticsChannel from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
 import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
@@ -65,6 +67,19 @@ test('pages of the wallet are kept nowhere, say nothing in titles, run nothing i
   for (const path of scripts)
     assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < 15_000);
   assert.doesNotMatch(logged(), /98765|Ana|eyJ/);
+});
+
+test('the home page and each list of purchases take one call of the API', async (t) => {
+  const paths: string[] = [];
+  const record = (message: unknown) => {
+    const { request } = message as { request: ClientRequest };
+    if (service.partnerUrl.endsWith(`${request.getHeader('host')}`)) paths.push(request.path);
+  };
+  diagnosticsChannel.subscribe('http.client.request.start', record);
+  t.after(() => diagnosticsChannel.unsubscribe('http.client.request.start', record));
+  await ana.text('/carteira');
+  await ana.text('/carteira?situacao=pagas');
+  assert.deepEqual(paths, ['/wallet/home', '/wallet/checkouts?page=1&limit=10&status=paid']);
 });
 
 test('what is not yours, or not there, is a page of ours with 404', async () => {

@@ -1,59 +1,9 @@
-import type { Client, Output } from '#client';
-import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
+import type { Output } from '#client';
+import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { describeDueDay, inReais, plural } from '../text/format.ts';
 import { describeDebit, findDebit, findSettleOption, type Installment } from './installment-timeline.tsx';
 
-const DAYS_AHEAD = 7;
-const MAX_PURCHASES = 10;
-
-export type DueInstallment = { hash: string; merchant: string; installment: Installment; debitText?: string };
-export type DuePayments = {
-  /** Ordered by due day. */
-  due: DueInstallment[];
-  morePurchases: number;
-  hasOverdue: boolean;
-  hasUnpaid: boolean;
-};
-
-/** Finds installments that are overdue or due within seven days. `firstPage` is the first page of purchases, which often has all of them. */
-export async function findDuePayments(api: Client, now: Date, firstPage: Output<'listCheckouts'>) {
-  const lastDay = addDays(saoPauloDay(now.getTime()), DAYS_AHEAD);
-  const unpaid = await listUnpaid(api, firstPage);
-  const dueSoon = unpaid
-    .filter(({ status, next_due_on }) => next_due_on !== null && isDueBy(status, next_due_on, lastDay))
-    .toSorted((a, b) => a.next_due_on!.localeCompare(b.next_due_on!));
-  const purchases = await Promise.all(
-    dueSoon.slice(0, MAX_PURCHASES).map(({ hash }) => api.getCheckout({ path: { hash } })),
-  );
-  const due = purchases
-    .flatMap((checkout) =>
-      checkout.installments.map((installment) => {
-        const debitText = describeDebit(findDebit(checkout, installment, now));
-        const { hash, merchant } = checkout;
-        return { hash, merchant: merchant.name, installment, ...(debitText && { debitText }) };
-      }),
-    )
-    .filter(({ installment: { status, due_on } }) => isDueBy(status, due_on, lastDay))
-    .toSorted((a, b) => a.installment.due_on.localeCompare(b.installment.due_on));
-  return {
-    due,
-    morePurchases: Math.max(0, dueSoon.length - MAX_PURCHASES),
-    hasOverdue: unpaid.some(({ status }) => status === 'overdue'),
-    hasUnpaid: unpaid.length > 0,
-  };
-}
-
-/** The API decides what is overdue, not the date of this server. */
-const isDueBy = (status: Installment['status'], dueOn: string, lastDay: Day) =>
-  status === 'overdue' || (status === 'open' && dueOn <= lastDay);
-
-async function listUnpaid(api: Client, { data, pagination }: Output<'listCheckouts'>) {
-  if (pagination.pages <= 1) return data.filter(({ status }) => status !== 'paid');
-  const lists = await Promise.all(
-    (['overdue', 'open'] as const).map((status) => api.listCheckouts({ query: { status, limit: 100 } })),
-  );
-  return lists.flatMap((list) => list.data);
-}
+type DuePayments = Output<'getHome'>['due'];
 
 const GROUPS = [
   { name: 'overdue', title: 'Em atraso' },
@@ -66,17 +16,17 @@ function chooseGroup({ status, due_on, effective_due_on }: Installment, today: D
   return due_on === today || effective_due_on === today ? 'today' : 'week';
 }
 
-export function DuePaymentsSection({ duePayments, now }: { duePayments: DuePayments; now: Date }) {
-  const { due, morePurchases, hasUnpaid } = duePayments;
-  if (!hasUnpaid) return null;
+export function DuePaymentsSection({ due, now }: { due: DuePayments; now: Date }) {
+  const { data, more_checkouts, unpaid_checkouts } = due;
+  if (unpaid_checkouts === 0) return null;
   const today = saoPauloDay(now.getTime());
-  const groups = Object.groupBy(due, ({ installment }) => chooseGroup(installment, today));
+  const groups = Object.groupBy(data, ({ installment }) => chooseGroup(installment, today));
   return (
     <section class="to-pay" aria-labelledby="a-pagar">
       <h2 class="small-title" id="a-pagar">
         A pagar
       </h2>
-      {due.length === 0 && <p class="panel">Nada a pagar nos próximos {DAYS_AHEAD} dias.</p>}
+      {data.length === 0 && <p class="panel">Nada a pagar nos próximos 7 dias.</p>}
       {GROUPS.map(({ name, title }) => {
         const list = groups[name];
         return (
@@ -100,18 +50,20 @@ export function DuePaymentsSection({ duePayments, now }: { duePayments: DuePayme
       <p>
         <a href="/carteira/calendario">Ver o calendário das parcelas</a>
       </p>
-      {morePurchases > 0 && (
+      {more_checkouts > 0 && (
         <p>
-          E {morePurchases > 1 ? 'mais' : 'mais uma:'}{' '}
-          <a href="/carteira?situacao=abertas">{plural(morePurchases, 'compra', 'compras')}</a>.
+          E {more_checkouts > 1 ? 'mais' : 'mais uma:'}{' '}
+          <a href="/carteira?situacao=abertas">{plural(more_checkouts, 'compra', 'compras')}</a>.
         </p>
       )}
     </section>
   );
 }
 
-function DueRow({ hash, merchant, installment, debitText, now }: DueInstallment & { now: Date }) {
+function DueRow({ now, ...due }: DuePayments['data'][number] & { now: Date }) {
+  const { checkout_hash, merchant, installment } = due;
   const { number, due_on, penalty } = installment;
+  const debitText = describeDebit(findDebit(due, installment, now));
   const value = inReais(findSettleOption(installment)?.value ?? installment.total_due);
   return (
     <li>
@@ -125,7 +77,7 @@ function DueRow({ hash, merchant, installment, debitText, now }: DueInstallment 
       </span>
       <a
         class="button small"
-        href={`/carteira/compras/${hash}/${number}`}
+        href={`/carteira/compras/${checkout_hash}/${number}`}
         aria-label={`Pagar ${value}: ${number}ª parcela, ${merchant}`}
       >
         Pagar {value}

@@ -6,10 +6,11 @@ import { EmptyState, Glance, LimitUse, Logo, Pagination, Row } from '../ui/compo
 import { ButtonForm } from '../ui/forms.tsx';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { formatInstallments } from '../ui/offer-components.tsx';
-import { type DuePayments, DuePaymentsSection, findDuePayments } from './due-payments.tsx';
+import { DuePaymentsSection } from './due-payments.tsx';
 import { type CheckoutItem, ReturnedBadge, StatusBadge } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 
+/** As many as the overview has. */
 const PAGE_SIZE = 10;
 
 const FILTERS = [
@@ -38,25 +39,17 @@ export const homePage: PersonalPageHandler = async (visit) => {
   const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
   // Only the first page without a filter has the overview.
   const hasOverview = filter.status === undefined && page === 1;
-  const purchasesRequest = api.listCheckouts({
-    query: { page, limit: PAGE_SIZE, ...(filter.status && { status: filter.status }) },
-  });
-  const [{ data, pagination }, overview] = await Promise.all([
-    purchasesRequest,
-    hasOverview
-      ? Promise.all([
-          api.getMe(),
-          api.listWalletOffers({ query: { status: 'pending', limit: 3 } }),
-          api.getCashbackBalance(),
-          purchasesRequest.then((purchases) => findDuePayments(api, now, purchases)),
-        ])
-      : undefined,
-  ]);
+  const home = hasOverview ? await api.getHome() : undefined;
+  const { data, pagination } =
+    home?.checkouts ??
+    (await api.listCheckouts({
+      query: { page, limit: PAGE_SIZE, ...(filter.status && { status: filter.status }) },
+    }));
   if (page > 1 && data.length === 0) return { redirectTo: listPath(filter.name, pagination.pages) };
   const hasNoPurchases = data.length === 0 && hasOverview;
   return (
     <WalletPage title="Carteira" tab="inicio" head={<h1 class="hello">Olá, {user!.name}</h1>}>
-      {overview && <Overview overview={overview} now={now} hasNoPurchases={hasNoPurchases} />}
+      {home && <Overview home={home} now={now} hasNoPurchases={hasNoPurchases} />}
       <h2 class="small-title" id="compras">
         Compras
       </h2>
@@ -118,18 +111,16 @@ export function SandboxOfferForm() {
   );
 }
 
-type Overview = [Output<'getMe'>, Output<'listWalletOffers'>, Output<'getCashbackBalance'>, DuePayments];
+type OverviewProps = { home: Output<'getHome'>; now: Date; hasNoPurchases: boolean };
 
-function Overview(props: { overview: Overview; now: Date; hasNoPurchases: boolean }) {
-  const { overview, now, hasNoPurchases } = props;
-  const [{ credit }, offers, cashback, duePayments] = overview;
+function Overview({ home: { credit, cashback, due, offers }, now, hasNoPurchases }: OverviewProps) {
   return (
     <>
-      <DuePaymentsSection duePayments={duePayments} now={now} />
+      <DuePaymentsSection due={due} now={now} />
       <p class="pay-entry">
         <QuietLink href="/carteira/pagar">Pagar uma compra</QuietLink>
       </p>
-      {offers.data.map((offer) => (
+      {offers.map((offer) => (
         <div key={offer.id} class="card offer-row">
           <Logo merchant={offer.merchant} size={56} />
           <div>

@@ -43,7 +43,11 @@ const MIN_LEAD_DAYS = 2;
 type Debit = Pick<NonNullable<Installment['autopay']>, 'status' | 'on' | 'value' | 'reason'>;
 
 /** Returns the debit of an unpaid installment: the requested one, or the one that will be requested because autopay is active. */
-export function findDebit({ autopay }: Checkout, installment: Installment, now: Date): Debit | undefined {
+export function findDebit(
+  { autopay }: Pick<Checkout, 'autopay'>,
+  installment: Installment,
+  now: Date,
+): Debit | undefined {
   const { status, due_on, effective_due_on: on, outstanding: value } = installment;
   if (status === 'paid') return undefined;
   if (installment.autopay) return installment.autopay;

@@ -6,5 +6,6 @@ export * from './merchant-offers.ts';
 export * from './merchant-returns.ts';
 export * from './public-credit.ts';
 export * from './wallet-checkouts.ts';
+export * from './wallet-home.ts';
 export * from './wallet-offers.ts';
 export * from './wallet-statements.ts';

@@ -1,17 +1,16 @@
 import { Type } from 'typebox';
-import { saoPauloDay } from '#core/values/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
+import { LINK_HEADER, pageParameters, respondWithPage } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { ContractText, issueContract, sendContract } from '../documents/contract.ts';
 import { findOffer } from '../offers/store.ts';
-import { withCurrentMerchants } from '../purchases/checkout-record.ts';
 import { findContract } from '../purchases/contract-store.ts';
-import { findCheckout, listCheckouts, toStatusRange } from '../purchases/reading-store.ts';
-import { renderCheckout, renderCheckoutItem } from '../purchases/render-checkout.ts';
+import { listOwnCheckouts } from '../purchases/own-checkouts.ts';
+import { findCheckout } from '../purchases/reading-store.ts';
+import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout, CheckoutPage, ownPurchasePath, STATUSES } from '../schemas.ts';
 
-export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+export const getWalletCheckouts = (credit: CreditDeps) =>
   endpoint('GET /wallet/checkouts', {
     access: { scope: 'wallet', customer: true },
     id: 'listCheckouts',
@@ -26,20 +25,9 @@ export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDe
     responses: { 200: { description: 'A page of purchases.', schema: CheckoutPage, headers: LINK_HEADER } },
     async handler(request, reply) {
       const { page, limit, status } = request.query;
-      const now = clock.now().getTime();
-      const today = saoPauloDay(now);
-      const { customerId } = request.caller;
-      const statusRange = toStatusRange(status, today);
-      const pageRange = toPageRange({ page, limit });
-      const { checkouts, total } = await listCheckouts(db.shared, customerId, statusRange, today, pageRange);
-      const renderContext = { now, publicUrl: publicUrl() };
-      return respondWithPage(
-        reply,
-        { url: `${renderContext.publicUrl}/wallet/checkouts`, query: { page, limit, status }, total },
-        (await withCurrentMerchants(checkouts, merchants)).map((checkout) =>
-          renderCheckoutItem(checkout, renderContext),
-        ),
-      );
+      const query = { page, limit, status };
+      const { data, total } = await listOwnCheckouts(credit, request.caller.customerId, query);
+      return respondWithPage(reply, { url: `${credit.publicUrl()}/wallet/checkouts`, query, total }, data);
     },
   });
 

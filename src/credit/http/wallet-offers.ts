@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { toCanonicalJson } from '#core/values/canonical-json.ts';
-import { EMPTY_HASH, findPhoneHash } from '#customers';
 import { clientIpHeader } from '#partners';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
@@ -9,7 +8,7 @@ import { renderDocument } from '#platform/documents/document.ts';
 import { limitFailures, releasePendingAttempts } from '#platform/http/attempt-limits.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
-import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
+import { LINK_HEADER, pageParameters, respondWithPage } from '#platform/http/pagination.ts';
 import { invalidField, notFound } from '#platform/problem.ts';
 import { AcceptanceRefused } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
@@ -17,7 +16,7 @@ import { ContractDraft, layOutDraft, prefersJson } from '../documents/contract.t
 import { acceptOffer, claimOffer, draftContract } from '../offers/accept-offer.ts';
 import { declineOffer } from '../offers/close-offer.ts';
 import { wrongCodeCounters } from '../offers/limits.ts';
-import { isOfferedTo } from '../offers/offer.ts';
+import { findReceivedOffer, listReceivedOffers } from '../offers/received-offers.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
 import {
   InstallmentsChoice,
@@ -27,7 +26,7 @@ import {
   WalletOffer,
   WalletOfferPage,
 } from '../offers/schemas.ts';
-import { type ClaimKey, findOffer, findOpenOffer, listOffers } from '../offers/store.ts';
+import { type ClaimKey, findOpenOffer } from '../offers/store.ts';
 import {
   amountOutOfRange,
   cashbackOwed,
@@ -58,21 +57,10 @@ export const getWalletOffers = (credit: CreditDeps) =>
     query: Type.Object({ ...statusParameter, ...pageParameters() }),
     responses: { 200: { description: 'A page of offers.', schema: WalletOfferPage, headers: LINK_HEADER } },
     async handler(request, reply) {
-      const { db, clock, publicUrl, merchants } = credit;
       const { page, limit, status } = request.query;
-      const now = clock.now();
-      const { customerId } = request.caller;
-      const phoneHash = (await findPhoneHash(db.shared, customerId)) ?? EMPTY_HASH;
-      const scope = { customerId, phoneHash };
       const query = { page, limit, status };
-      const { offers, total } = await listOffers(db.shared, scope, status ?? null, now, toPageRange(query));
-      const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
-      await merchants.waitUntilCurrent();
-      return respondWithPage(
-        reply,
-        { url: `${renderContext.publicUrl}/wallet/offers`, query, total },
-        offers.map((offer) => renderForCustomer(offer, credit, renderContext)),
-      );
+      const { data, total } = await listReceivedOffers(credit, request.caller.customerId, query);
+      return respondWithPage(reply, { url: `${credit.publicUrl()}/wallet/offers`, query, total }, data);
     },
   });
 
@@ -124,15 +112,6 @@ export const getWalletOffersIdContract = (credit: CreditDeps) =>
       return reply.type('application/pdf').send(await renderDocument(layOutDraft(draft, now)));
     },
   });
-
-/** Finds an offer that was sent to the customer or claimed by them, and waits until merchants can be looked up. */
-async function findReceivedOffer({ db, merchants }: CreditDeps, customerId: string, id: string) {
-  const offer = await findOffer(db.shared, id);
-  const phoneHash = await findPhoneHash(db.shared, customerId);
-  await merchants.waitUntilCurrent();
-  const isOwn = offer && phoneHash && isOfferedTo(offer, { id: customerId, phone_hash: phoneHash });
-  return isOwn ? offer : undefined;
-}
 
 export const postWalletOffersClaim = (credit: CreditDeps) =>
   endpoint('POST /wallet/offers/claim', {

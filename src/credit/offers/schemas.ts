@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { MAX_INSTALLMENTS } from '#core/finance/schedule.ts';
+import { Customer } from '#customers';
 import { PageOf } from '#platform/http/pagination.ts';
 import {
   Day,
@@ -23,7 +24,7 @@ import {
   Metadata,
   MetadataInput,
 } from '../fields.ts';
-import { Creditor, Terms } from '../schemas.ts';
+import { CheckoutPage, Creditor, DuePayments, Terms } from '../schemas.ts';
 import { CODE_PATTERN } from './claim-keys.ts';
 import { OFFER_STATUSES } from './states.ts';
 
@@ -330,6 +331,20 @@ export const OfferTokenParams = Type.Object({
 export const MerchantOfferPage = PageOf(MerchantOffer, 'MerchantOfferPage');
 
 export const WalletOfferPage = PageOf(WalletOffer, 'WalletOfferPage');
+
+export const WalletHome = Type.Object(
+  {
+    credit: Customer.properties.credit,
+    cashback: Type.Object({
+      available: Reais('Available cashback; negative if cashback that had been spent was reversed'),
+      pending: Reais('Cashback that the open installments will earn if all are paid on time'),
+    }),
+    due: DuePayments,
+    offers: Type.Array(WalletOffer),
+    checkouts: CheckoutPage,
+  },
+  { $id: 'WalletHome' },
+);
 
 const params = Type.Object({
   id: Id('off', { description: 'The id of the offer.', examples: [OFFER] }),

@@ -37,18 +37,43 @@ export const selectReceipts = (customerId: Sql): Sql => sql`
   (select ${receiptTuples} from receipts r
    where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')`;
 
+/** SQL fragment: the columns of a customer's purchase `c` with its installments, receipts and returns. */
+const checkoutRecordColumns = (customerId: string): Sql => sql`
+  c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
+  c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${termsColumns.selectFrom('c')},
+  c.cet_month_ppm, c.cet_year_ppm, c.contract_sha256,
+  ${selectInstallments(sql`${customerId}`)} as installments, ${selectReceipts(sql`${customerId}`)} as receipts,
+  (select json_agg(json_build_array(r.amount_cents, r.reason, (extract(epoch from r.returned_at) * 1000)::bigint)
+                   order by r.position)
+   from returns r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as returns`;
+
 /** Finds a purchase with its installments and receipts, in one statement. */
 export const findCheckoutRecord = (db: Queryable, customerId: string, hash: string) =>
   db.row<StoredMerchant<CheckoutRecordRow>>(sql`
-    select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${termsColumns.selectFrom('c')},
-           c.cet_month_ppm, c.cet_year_ppm, c.contract_sha256,
-           ${selectInstallments(sql`${customerId}`)} as installments, ${selectReceipts(sql`${customerId}`)} as receipts,
-           (select json_agg(json_build_array(r.amount_cents, r.reason, (extract(epoch from r.returned_at) * 1000)::bigint)
-                            order by r.position)
-            from returns r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as returns
+    select ${checkoutRecordColumns(customerId)}
     from checkouts c
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
+
+/**
+ * A customer's purchases with an installment due by a day, the earliest first, and the counts of all such purchases and of all unpaid ones,
+ * in one statement.
+ */
+export async function listDueCheckouts(db: Queryable, customerId: string, until: Day, limit: number) {
+  const rows = await db.rows<
+    { due: number; unpaid: number } & (StoredMerchant<CheckoutRecordRow> | { hash: null })
+  >(sql`
+    select counted.due, counted.unpaid, listed.*
+    from (select count(*) as unpaid, count(*) filter (where next_due_on <= ${until}) as due from checkouts
+          where customer_id = ${customerId} and late_after < 'infinity') as counted
+    left join lateral (
+      select ${checkoutRecordColumns(customerId)}
+      from (select * from checkouts
+            where customer_id = ${customerId} and late_after < 'infinity' and next_due_on <= ${until}
+            order by next_due_on, purchased_at desc, hash desc limit ${limit}) as c
+    ) as listed on true`);
+  const { due, unpaid } = rows[0]!;
+  return { due, unpaid, checkouts: rows.filter((row) => row.hash !== null) };
+}
 
 /** Finds a purchase, with its merchant as it is in the catalog now. */
 export async function findCheckout(db: Queryable, customerId: string, hash: string, merchants: Merchants) {

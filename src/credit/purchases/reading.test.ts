@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { day } from '#core/values/day.ts';
+import { addDays, day, saoPauloDay } from '#core/values/day.ts';
 import { type Queryable, type Statement, sql } from '#platform/database/db.ts';
 import { type QueuedStatement, toStatementAlone } from '#platform/database/pipeline.ts';
 import { buildListQuery } from '#platform/http/list.ts';
@@ -18,6 +18,7 @@ const service = await openService();
 const shop = openShop(service);
 
 type Item = { hash: string; status: string; amounts: Record<string, number> };
+type DueItem = { status: string; due_on: string };
 
 test('Ana has an open, an overdue and a paid purchase, newest first, and ?status= filters them', async () => {
   const { body } = await shop.getAsCustomer(ANA, '/wallet/checkouts');
@@ -41,6 +42,44 @@ test('Ana has an open, an overdue and a paid purchase, newest first, and ?status
   assert.ok([1.03, 1.05, 1.07, 1.08, 1.1, 1.11].includes(penalties), `${penalties}`);
   assert.equal(overdue.amounts.total_due, 200 + penalties);
   assert.equal((await shop.getAsCustomer(ANA, '/wallet/me')).body.credit.used, 450);
+});
+
+test('the overview has what its parts have: credit, cashback, offers, purchases, and the installments due within a week', async () => {
+  const [home, me, cashback, offers, checkouts] = await Promise.all(
+    [
+      '/wallet/home',
+      '/wallet/me',
+      '/wallet/cashback/balance',
+      '/wallet/offers?status=pending&limit=3',
+      '/wallet/checkouts?limit=10',
+    ].map(async (path) => (await shop.getAsCustomer(ANA, path)).body),
+  );
+  assert.deepEqual(home.credit, me.credit);
+  assert.deepEqual(home.cashback, { available: cashback.available, pending: cashback.pending });
+  assert.deepEqual(home.offers, offers.data);
+  assert.deepEqual(home.checkouts, checkouts);
+  const unpaid: Item[] = checkouts.data.filter(({ status }: Item) => status !== 'paid');
+  assert.deepEqual([home.due.more_checkouts, home.due.unpaid_checkouts], [0, unpaid.length]);
+  const until = addDays(saoPauloDay(service.clock.now().getTime()), 7);
+  const details = await Promise.all(
+    unpaid.map(async ({ hash }) => (await shop.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body),
+  );
+  details.sort((a, b) => a.next_due_on.localeCompare(b.next_due_on));
+  const due = details.flatMap(({ hash, merchant, autopay, installments }) =>
+    installments
+      .filter(({ status, due_on }: DueItem) => status === 'overdue' || (status === 'open' && due_on <= until))
+      .map((installment: DueItem) => ({
+        checkout_hash: hash,
+        merchant: merchant.name,
+        autopay,
+        installment,
+      })),
+  );
+  assert.ok(due.length > 1);
+  assert.deepEqual(
+    home.due.data,
+    due.toSorted((a, b) => a.installment.due_on.localeCompare(b.installment.due_on)),
+  );
 });
 
 test('a list item has its documented fields in order, and the detail adds terms and installments', async () => {

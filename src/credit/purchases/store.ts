@@ -24,6 +24,14 @@ export const isOverdue = (customerId: Sql, today: Day): Sql =>
 export type CashbackDebt = (customerId: Sql) => Sql;
 export const cashbackDebt = defineService<CashbackDebt>('cashback debt');
 
+/** In reais. The rewards module provides it. */
+export type FindCashbackBalance = (
+  db: Queryable,
+  customerId: string,
+  today: Day,
+) => Promise<{ available: number; pending: number }>;
+export const cashbackBalance = defineService<FindCashbackBalance>('cashback balance');
+
 type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
 
 /** Must be a separate statement after the customer is locked: only then it sees what the previous holder of the lock wrote. */

@@ -1,0 +1,42 @@
+import { saoPauloDay } from '#core/values/day.ts';
+import { findCredit, renderOwnCredit, tokenInvalid } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { toPagination } from '#platform/http/pagination.ts';
+import type { CreditDeps } from '../deps.ts';
+import { listReceivedOffers } from '../offers/received-offers.ts';
+import { WalletHome } from '../offers/schemas.ts';
+import { listDuePayments, listOwnCheckouts } from '../purchases/own-checkouts.ts';
+import { creditUsed } from '../purchases/store.ts';
+
+const PENDING_OFFERS = { page: 1, limit: 3, status: 'pending' } as const;
+const NEWEST_CHECKOUTS = { page: 1, limit: 10 } as const;
+
+export const getWalletHome = (credit: CreditDeps) =>
+  endpoint('GET /wallet/home', {
+    access: { scope: 'wallet', customer: true },
+    id: 'getHome',
+    summary: 'Get the overview of the wallet',
+    description:
+      'In one call, what the first page of a wallet shows: credit, cashback, due payments, the three newest pending offers and the ten ' +
+      'newest purchases.',
+    responses: { 200: { description: 'The overview.', schema: WalletHome } },
+    async handler({ caller: { customerId } }) {
+      const { db, clock, purchaseBlock, cashbackBalance } = credit;
+      const now = clock.now();
+      const [ownCredit, cashback, due, offers, checkouts] = await Promise.all([
+        findCredit(db.shared, customerId, { creditUsed, purchaseBlock }, now),
+        cashbackBalance(db.shared, customerId, saoPauloDay(now.getTime())),
+        listDuePayments(credit, customerId),
+        listReceivedOffers(credit, customerId, PENDING_OFFERS),
+        listOwnCheckouts(credit, customerId, NEWEST_CHECKOUTS),
+      ]);
+      if (!ownCredit) throw tokenInvalid('customer_gone');
+      return {
+        credit: renderOwnCredit(ownCredit),
+        cashback,
+        due,
+        offers: offers.data,
+        checkouts: { data: checkouts.data, pagination: toPagination(NEWEST_CHECKOUTS, checkouts.total) },
+      };
+    },
+  });

@@ -1,0 +1,34 @@
+import type { Static } from 'typebox';
+import { EMPTY_HASH, findPhoneHash } from '#customers';
+import { type Page, toPageRange } from '#platform/http/pagination.ts';
+import type { CreditDeps } from '../deps.ts';
+import { isOfferedTo } from './offer.ts';
+import { renderForCustomer } from './render-offer.ts';
+import type { WalletOffer } from './schemas.ts';
+import type { OfferStatus } from './states.ts';
+import { findOffer, listOffers } from './store.ts';
+
+/** A page of the offers that were sent to the customer or claimed by them, newest first, and the total count. */
+export async function listReceivedOffers(
+  credit: CreditDeps,
+  customerId: string,
+  { status, ...page }: Page & { status?: OfferStatus | undefined },
+): Promise<{ data: Array<Static<typeof WalletOffer>>; total: number }> {
+  const { db, clock, publicUrl, merchants } = credit;
+  const now = clock.now();
+  const phoneHash = (await findPhoneHash(db.shared, customerId)) ?? EMPTY_HASH;
+  const scope = { customerId, phoneHash };
+  const { offers, total } = await listOffers(db.shared, scope, status ?? null, now, toPageRange(page));
+  const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
+  await merchants.waitUntilCurrent();
+  return { total, data: offers.map((offer) => renderForCustomer(offer, credit, renderContext)) };
+}
+
+/** Finds an offer that was sent to the customer or claimed by them, and waits until merchants can be looked up. */
+export async function findReceivedOffer({ db, merchants }: CreditDeps, customerId: string, id: string) {
+  const offer = await findOffer(db.shared, id);
+  const phoneHash = await findPhoneHash(db.shared, customerId);
+  await merchants.waitUntilCurrent();
+  const isOwn = offer && phoneHash && isOfferedTo(offer, { id: customerId, phone_hash: phoneHash });
+  return isOwn ? offer : undefined;
+}

@@ -1,0 +1,65 @@
+import type { Static } from 'typebox';
+import { addDays, saoPauloDay } from '#core/values/day.ts';
+import { type Page, toPageRange } from '#platform/http/pagination.ts';
+import type { CreditDeps } from '../deps.ts';
+import type { DuePayments, STATUSES } from '../schemas.ts';
+import { type CheckoutRecordRow, toCheckoutRecord, withCurrentMerchants } from './checkout-record.ts';
+import { listCheckouts, listDueCheckouts, toStatusRange } from './reading-store.ts';
+import { computeDebtNow } from './receipt.ts';
+import { renderCheckoutItem, renderInstallment } from './render-checkout.ts';
+
+const DAYS_AHEAD = 7;
+const MAX_DUE_CHECKOUTS = 10;
+
+/** A page of a customer's purchases, newest first, and the total count. */
+export async function listOwnCheckouts(
+  { db, clock, publicUrl, merchants }: CreditDeps,
+  customerId: string,
+  { status, ...page }: Page & { status?: (typeof STATUSES)[number] | undefined },
+) {
+  const now = clock.now().getTime();
+  const today = saoPauloDay(now);
+  const { checkouts, total } = await listCheckouts(
+    db.shared,
+    customerId,
+    toStatusRange(status, today),
+    today,
+    toPageRange(page),
+  );
+  const renderContext = { now, publicUrl: publicUrl() };
+  const current = await withCurrentMerchants(checkouts, merchants);
+  return { total, data: current.map((checkout) => renderCheckoutItem(checkout, renderContext)) };
+}
+
+/** The installments of a customer that are late or due within a week, of a limited number of purchases. */
+export async function listDuePayments(
+  { db, clock, merchants, autopay }: CreditDeps,
+  customerId: string,
+): Promise<Static<typeof DuePayments>> {
+  const now = clock.now();
+  const until = addDays(saoPauloDay(now.getTime()), DAYS_AHEAD);
+  const { due, unpaid, checkouts } = await listDueCheckouts(db.shared, customerId, until, MAX_DUE_CHECKOUTS);
+  const [current, autopayViews] = await Promise.all([
+    withCurrentMerchants<CheckoutRecordRow>(checkouts, merchants),
+    Promise.all(checkouts.map(({ hash }) => autopay(db.shared, customerId, hash, now))),
+  ]);
+  const data = current.flatMap((row, i) => {
+    const { hash, merchant_name, terms, installments } = toCheckoutRecord(row);
+    return installments.flatMap(({ debt, ...head }) => {
+      const installment = renderInstallment(
+        head,
+        computeDebtNow(debt, now.getTime()),
+        terms,
+        autopayViews[i],
+      );
+      const { status, due_on } = installment;
+      const isDue = status === 'overdue' || (status === 'open' && due_on <= until);
+      const autopayStatus = autopayViews[i]?.checkout ?? null;
+      return isDue
+        ? [{ checkout_hash: hash, merchant: merchant_name, autopay: autopayStatus, installment }]
+        : [];
+    });
+  });
+  data.sort((a, b) => a.installment.due_on.localeCompare(b.installment.due_on));
+  return { data, more_checkouts: due - checkouts.length, unpaid_checkouts: unpaid };
+}
