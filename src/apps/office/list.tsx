@@ -3,6 +3,7 @@ import { isProblem } from '#client';
 import { filtersOf, type Item, isSorted, type ListId, type StaffSchemas } from '#staff-client';
 import { formatNumber, inReais } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
+import { PageLinks } from '../ui/components.tsx';
 import { HiddenInputs, Options } from '../ui/forms.tsx';
 import { type Act, mayDo } from './act.tsx';
 import { type Bulk, BulkButtons, createBulkRoutes, listAllowedActs } from './bulk.tsx';
@@ -354,25 +355,15 @@ export function Pagination(props: {
     props.hrefFor({ page: String(pageNumber), ...(cursor && pageNumber > 1 && { [name]: cursor }) });
   if (pages <= 1) return null;
   return (
-    <nav class="office-pagination" aria-label="Páginas">
-      {page > 1 ? (
-        <a href={hrefFor(page - 1, 'before', prev)} rel="prev">
-          Anterior
-        </a>
-      ) : (
-        <span />
-      )}
+    <PageLinks
+      class="office-pagination"
+      previousHref={page > 1 && hrefFor(page - 1, 'before', prev)}
+      nextHref={(Boolean(next) || page < pages) && hrefFor(page + 1, 'after', next)}
+    >
       <span>
         Página {formatNumber(page)} de {estimated && 'cerca de '}
         {formatNumber(pages)}
       </span>
-      {next || page < pages ? (
-        <a href={hrefFor(page + 1, 'after', next)} rel="next">
-          Próxima
-        </a>
-      ) : (
-        <span />
-      )}
-    </nav>
+    </PageLinks>
   );
 }

@@ -5,6 +5,7 @@ import { formatNumber, inReais, percent, plural, shortDay } from '../text/format
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { BarChart } from '../ui/chart.tsx';
+import { LinkItems } from '../ui/components.tsx';
 import { toCsvDownload } from './csv.ts';
 import {
   CASHBACK_LABELS,
@@ -419,11 +420,7 @@ export const reportsPage: OfficePageHandler = async (visit) => (
   <OfficeLayout title="Relatórios" visit={visit}>
     <Section title="Todos, de qualquer dia">
       <ul class="office-links">
-        {REPORTS.map(({ path, title }) => (
-          <li key={path}>
-            <a href={path}>{title}</a>
-          </li>
-        ))}
+        <LinkItems links={REPORTS.map(({ path, title }) => ({ href: path, text: title }))} />
       </ul>
     </Section>
   </OfficeLayout>

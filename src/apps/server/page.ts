@@ -103,17 +103,15 @@ export function compressPersonalPage(
   return /\bgzip\b/.test(acceptedEncodings) ? { type, raw, gzip: gzipSync(raw) } : { type, raw };
 }
 
-/** Reads the query: values are trimmed, and undefined if empty or repeated. `page` is a whole number of at least 1. */
+/** Reads the query: values are trimmed, and undefined if empty or repeated. `pageNumber` is at least 1. */
 export function createQueryReader(request: FastifyRequest) {
   const query = (name: string) => {
     const value = (request.query as Record<string, unknown>)[name];
     return typeof value === 'string' ? value.trim() || undefined : undefined;
   };
-  const page = () => {
-    const text = query('pagina') ?? query('page') ?? '';
-    return /^\d+$/.test(text) ? Math.min(Math.max(Number(text), 1), MAX_PAGE_NUMBER) : 1;
-  };
-  return { query, page };
+  const text = query('pagina') ?? query('page') ?? '';
+  const pageNumber = /^\d+$/.test(text) ? Math.min(Math.max(Number(text), 1), MAX_PAGE_NUMBER) : 1;
+  return { query, pageNumber };
 }
 
 /** Larger than any list, and small enough for the service to accept it. */

@@ -4,69 +4,14 @@ import { parseCpf } from '#core/values/cpf.ts';
 import { privateForm, publicForm, redirectWithNote } from './form.ts';
 import { sanitizeRedirect } from './sign-in.ts';
 import type { SubmittedForm } from './submitted-form.ts';
-import type { FormHandler, FormOutcome, FormVisit } from './visit.ts';
+import type { FormHandler, FormVisit } from './visit.ts';
 
 const CLOCK_STEPS = ['P1D', 'P7D'];
 
 const readReturnPath = ({ page }: FormVisit, form: SubmittedForm) =>
   sanitizeRedirect(form.text('volta')) ?? page;
 
-const moveClock = async (visit: FormVisit, form: SubmittedForm): Promise<FormOutcome> => {
-  const step = form.text('avancar');
-  await visit.sandbox!.moveClock(CLOCK_STEPS.includes(step) ? step : undefined);
-  return { redirectTo: readReturnPath(visit, form) };
-};
-
-const payCharge = async (visit: FormVisit, form: SubmittedForm): Promise<FormOutcome> => {
-  const { txid, status } = await visit.api.getPix({ path: { id: form.text('pix') } });
-  if (status === 'pending') await visit.sandbox!.staff.payCharge({ path: { txid } });
-  return { redirectTo: readReturnPath(visit, form) };
-};
-
-const authoriseAutopay = async (visit: FormVisit, form: SubmittedForm): Promise<FormOutcome> => {
-  const { id, status } = await visit.api.getAutopay({ path: { hash: form.text('compra') } });
-  if (status === 'pending') await visit.sandbox!.staff.authoriseAutopay({ path: { id } });
-  return { redirectTo: readReturnPath(visit, form) };
-};
-
-const sendOffer = async (visit: FormVisit, form: SubmittedForm): Promise<FormOutcome> => {
-  const { sandbox, user, page } = visit;
-  if (!user) return { redirectTo: page };
-  try {
-    return { redirectTo: `/carteira/ofertas/${(await sandbox!.createOffer(user.phone)).id}` };
-  } catch (error) {
-    if (!isProblem(error, 'too_many_offers')) throw error;
-    return redirectWithNote(
-      readReturnPath(visit, form),
-      'A padaria já enviou ofertas demais para este celular hoje. Avance um dia no relógio.',
-    );
-  }
-};
-
-/** Opens a new offer of the bakery, as if the visitor had scanned the QR code at its counter. */
-const openOfferLink = async ({ sandbox }: FormVisit): Promise<FormOutcome> => {
-  const { link } = await sandbox!.createOffer();
-  return { redirectTo: `/pagar/${link.split('/').at(-1)}` };
-};
-
 const NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
-
-/** Fills the sign-up form with a fictitious person and a valid CPF. */
-const fillSignUpForm = async (visit: FormVisit, form: SubmittedForm): Promise<FormOutcome> => {
-  const { sandbox, challenge } = visit;
-  const page = readReturnPath(visit, form);
-  const messages = challenge ? await sandbox!.listMessages(challenge.phone) : [];
-  const code = messages.find((message) => message.code)?.code;
-  const name = NAMES[randomInt(NAMES.length)]!;
-  const values = {
-    ...(code && { code }),
-    name,
-    cpf: generateCpf(),
-    birth_date: '31/05/1990',
-    email: `${name.split(' ')[0]!.toLowerCase()}@example.com`,
-  };
-  return { redirectTo: page, flash: { page, values } };
-};
 
 function generateCpf(): string {
   for (;;) {
@@ -77,10 +22,53 @@ function generateCpf(): string {
 
 /** The forms of the sandbox bar, for an app with this home. They exist in the sandbox only. */
 export const createSandboxForms = (home: string): Record<string, FormHandler> => ({
-  [`${home}/sandbox/relogio`]: publicForm(home, moveClock),
-  [`${home}/sandbox/pagar`]: privateForm(home, payCharge),
-  [`${home}/sandbox/autorizar`]: privateForm(home, authoriseAutopay),
-  [`${home}/sandbox/oferta`]: privateForm(home, sendOffer),
-  [`${home}/sandbox/balcao`]: publicForm(home, openOfferLink),
-  [`${home}/sandbox/pessoa`]: publicForm(home, fillSignUpForm),
+  [`${home}/sandbox/relogio`]: publicForm(home, async (visit, form) => {
+    const step = form.text('avancar');
+    await visit.sandbox!.moveClock(CLOCK_STEPS.includes(step) ? step : undefined);
+    return { redirectTo: readReturnPath(visit, form) };
+  }),
+  [`${home}/sandbox/pagar`]: privateForm(home, async (visit, form) => {
+    const { txid, status } = await visit.api.getPix({ path: { id: form.text('pix') } });
+    if (status === 'pending') await visit.sandbox!.staff.payCharge({ path: { txid } });
+    return { redirectTo: readReturnPath(visit, form) };
+  }),
+  [`${home}/sandbox/autorizar`]: privateForm(home, async (visit, form) => {
+    const { id, status } = await visit.api.getAutopay({ path: { hash: form.text('compra') } });
+    if (status === 'pending') await visit.sandbox!.staff.authoriseAutopay({ path: { id } });
+    return { redirectTo: readReturnPath(visit, form) };
+  }),
+  [`${home}/sandbox/oferta`]: privateForm(home, async (visit, form) => {
+    const { sandbox, user, page } = visit;
+    if (!user) return { redirectTo: page };
+    try {
+      return { redirectTo: `/carteira/ofertas/${(await sandbox!.createOffer(user.phone)).id}` };
+    } catch (error) {
+      if (!isProblem(error, 'too_many_offers')) throw error;
+      return redirectWithNote(
+        readReturnPath(visit, form),
+        'A padaria já enviou ofertas demais para este celular hoje. Avance um dia no relógio.',
+      );
+    }
+  }),
+  // Opens a new offer of the bakery, as if the visitor had scanned the QR code at its counter.
+  [`${home}/sandbox/balcao`]: publicForm(home, async ({ sandbox }) => {
+    const { link } = await sandbox!.createOffer();
+    return { redirectTo: `/pagar/${link.split('/').at(-1)}` };
+  }),
+  // Fills the sign-up form with a fictitious person and a valid CPF.
+  [`${home}/sandbox/pessoa`]: publicForm(home, async (visit, form) => {
+    const { sandbox, challenge } = visit;
+    const page = readReturnPath(visit, form);
+    const messages = challenge ? await sandbox!.listMessages(challenge.phone) : [];
+    const code = messages.find((message) => message.code)?.code;
+    const name = NAMES[randomInt(NAMES.length)]!;
+    const values = {
+      ...(code && { code }),
+      name,
+      cpf: generateCpf(),
+      birth_date: '31/05/1990',
+      email: `${name.split(' ')[0]!.toLowerCase()}@example.com`,
+    };
+    return { redirectTo: page, flash: { page, values } };
+  }),
 });

@@ -7,8 +7,7 @@ import type { SitePageHandler } from './visit.ts';
 const WORDS_PER_MINUTE = 200;
 const listPath = (page: number) => (page === 1 ? '/blog' : `/blog?pagina=${page}`);
 
-export const blogPage: SitePageHandler = async ({ reader, siteUrl, page: readPage }) => {
-  const page = readPage();
+export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: page }) => {
   const { data, pagination } = await reader.read('listPosts', { query: { page } });
   const description =
     'Dinheiro explicado semana a semana: orçamento, parcelas, hábitos e histórias de lojas de bairro.';

@@ -1,6 +1,6 @@
 import { formatNumber, inReais } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { MerchantCard, PostCard, Question, SearchForm, Section, StepIcon } from '../ui/components.tsx';
+import { Chips, MerchantCard, PostCard, Question, SearchForm, Section, StepIcon } from '../ui/components.tsx';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
@@ -135,15 +135,13 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
 
       <Section title="Onde comprar" tone="soft" more={{ href: '/lojas', text: 'Ver todas as lojas' }}>
         <SearchForm action="/lojas" label="Buscar loja" placeholder="Padaria, farmácia, oficina…" />
-        <ul class="chips">
-          {categories.data.map(({ slug, name, merchants: merchantCount }) => (
-            <li key={slug}>
-              <a class="chip" href={`/lojas?categoria=${slug}`}>
-                {name} <span class="chip-count">{merchantCount}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <Chips
+          chips={categories.data.map(({ slug, name, merchants: count }) => ({
+            href: `/lojas?categoria=${slug}`,
+            text: name,
+            count,
+          }))}
+        />
         <ul class="grid">
           {bestCashback.map((merchant) => (
             <MerchantCard key={merchant.slug} merchant={merchant} level={3} />

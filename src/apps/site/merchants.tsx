@@ -6,6 +6,7 @@ import { LinkButton, Submit } from '../ui/buttons.tsx';
 import {
   CashbackBadge,
   CetLine,
+  Chips,
   EmptyState,
   formatLocation,
   Line,
@@ -31,8 +32,8 @@ const listPath = (filters: { q?: string | undefined; categoria?: string | undefi
   return search.size > 0 ? `/lojas?${search}` : '/lojas';
 };
 
-export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, page: readPage }) => {
-  const [q, categoria, page] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100), readPage()];
+export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, pageNumber: page }) => {
+  const [q, categoria] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100)];
   const [{ data, pagination }, categories] = await Promise.all([
     reader.read('listMerchants', {
       query: { ...(q && { q }), ...(categoria && { category: categoria }), page, limit: PAGE_SIZE },
@@ -63,24 +64,17 @@ export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, p
           {categoria && <input type="hidden" name="categoria" value={categoria} />}
         </SearchForm>
         <nav aria-label="Categorias" id="filtros">
-          <ul class="chips">
-            <li>
-              <a class="chip" href={listPath({ q })} aria-current={categoria ? undefined : 'true'}>
-                Todas
-              </a>
-            </li>
-            {categories.data.map(({ slug, name, merchants }) => (
-              <li key={slug}>
-                <a
-                  class="chip"
-                  href={listPath({ q, categoria: slug })}
-                  aria-current={slug === categoria ? 'true' : undefined}
-                >
-                  {name} <span class="chip-count">{merchants}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Chips
+            chips={[
+              { href: listPath({ q }), text: 'Todas', isCurrent: !categoria },
+              ...categories.data.map(({ slug, name, merchants: count }) => ({
+                href: listPath({ q, categoria: slug }),
+                text: name,
+                count,
+                isCurrent: slug === categoria,
+              })),
+            ]}
+          />
         </nav>
         <p class="muted" id="contagem" role="status">
           {plural(pagination.total, 'loja', 'lojas')}

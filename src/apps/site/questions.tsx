@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { normalizeForSearch, plural } from '../text/format.ts';
-import { EmptyState, PageHead, Question, SearchForm } from '../ui/components.tsx';
+import { Chips, EmptyState, PageHead, Question, SearchForm } from '../ui/components.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
 
@@ -78,15 +78,7 @@ export const questionsPage: SitePageHandler = async ({ reader, siteUrl, query })
         <div id="respostas">
           {!q && (
             <nav aria-label="Assuntos">
-              <ul class="chips">
-                {topics.map(([topic]) => (
-                  <li key={topic}>
-                    <a class="chip" href={`#tema-${topic}`}>
-                      {topicTitle(topic)}
-                    </a>
-                  </li>
-                ))}
-              </ul>
+              <Chips chips={topics.map(([topic]) => ({ href: `#tema-${topic}`, text: topicTitle(topic) }))} />
             </nav>
           )}
           {topics.map(([topic, entries = []]) => (

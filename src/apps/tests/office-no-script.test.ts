@@ -327,7 +327,7 @@ test('support opens a purchase: payments, returns, contract and messages; a view
   assert.equal(await table('Estornos').locator('tbody tr').count(), 2);
   const messagesText = await table('Mensagens ao cliente').innerText();
   assert.match(messagesText, /compra aceita|Compra aceita/);
-  const { data: messages } = (await till.staff('GET', `/admin/messages?checkout=${hash}`)).body;
+  const { data: messages } = (await staff('GET', `/admin/messages?checkout=${hash}`)).body;
   const texts: string[] = messages.map(({ text }: { text: string }) => text.replaceAll(/\s+/g, ' '));
   assert.ok(
     texts.some((text) => text.length > 90),

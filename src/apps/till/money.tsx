@@ -140,7 +140,7 @@ const AmountCell = ({ amount }: { amount: number }) => (
 export const statementPage: TillPageHandler = async (visit) => {
   const { from, to } = parsePeriod(visit);
   const { data, pagination } = await visit.api.getMerchantStatement({
-    query: { from, to, limit: PAGE_SIZE, page: visit.page() },
+    query: { from, to, limit: PAGE_SIZE, page: visit.pageNumber },
   });
   const days = Map.groupBy(data, ({ occurred_at }) => saoPauloDay(Date.parse(occurred_at)));
   const period = `de=${from}&ate=${to}`;
@@ -216,7 +216,7 @@ const STATUS_TEXTS: Record<Payout['status'], StatusText> = {
 export const payoutsPage: TillPageHandler = async (visit) => {
   const today = saoPauloDay(visit.now.getTime());
   const [{ data: payouts, pagination }, { next_payout }] = await Promise.all([
-    visit.api.listOwnPayouts({ query: { limit: PAGE_SIZE, page: visit.page() } }),
+    visit.api.listOwnPayouts({ query: { limit: PAGE_SIZE, page: visit.pageNumber } }),
     visit.api.getMerchantSummary(),
   ]);
   return (
@@ -246,7 +246,7 @@ export const payoutsPage: TillPageHandler = async (visit) => {
 export const payoutPage: TillPageHandler = async (visit) => {
   const payout = await visit.api.getOwnPayout({
     path: { id: visit.params.id! },
-    query: { limit: PAGE_SIZE, page: visit.page() },
+    query: { limit: PAGE_SIZE, page: visit.pageNumber },
   });
   const { id, amount, status, due_on, paid_at, reference, reason, lines, pagination } = payout;
   return (

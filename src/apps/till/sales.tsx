@@ -53,7 +53,7 @@ export const salesPage: TillPageHandler = async (visit) => {
   const requestedDay = isOwner(visit) ? parseDay(visit.query('dia')) : null;
   const day = requestedDay && requestedDay < today ? requestedDay : today;
   const [{ data: sales, pagination }, summary, { data: pendingOffers }] = await Promise.all([
-    visit.api.listSales({ query: { on: day, limit: PAGE_SIZE, page: visit.page() } }),
+    visit.api.listSales({ query: { on: day, limit: PAGE_SIZE, page: visit.pageNumber } }),
     visit.api.getMerchantSummary({ query: { on: day } }),
     visit.api.listOffers({ query: { status: 'pending', limit: 20 } }),
   ]);

@@ -34,7 +34,7 @@ export function BarChart({
   isFolded = false,
   ...chart
 }: Chart & { width?: number; isFolded?: boolean }) {
-  const { title, series, bars, formatValue: show = inReais } = chart;
+  const { title, series, bars, formatValue = inReais } = chart;
   const maxValue = Math.max(1, ...bars.flatMap(({ values }) => values));
   const slotWidth = width / Math.max(1, bars.length);
   const labelInterval = Math.ceil(LABEL_WIDTH / slotWidth);
@@ -57,7 +57,7 @@ export function BarChart({
       </figcaption>
       <svg viewBox={`0 0 ${width} ${HEIGHT + LABEL_HEIGHT}`} aria-hidden="true" class="chart-picture">
         <line class="chart-base" x1="0" x2={width} y1={HEIGHT} y2={HEIGHT} />
-        {bars.map(({ label, shortLabel: short = label, values }, index) => (
+        {bars.map(({ label, shortLabel = label, values }, index) => (
           <g key={label}>
             {values.map((value, i) => (
               <rect
@@ -70,13 +70,13 @@ export function BarChart({
                 rx="3"
               >
                 <title>
-                  {label}, {series[i]}: {show(value)}
+                  {label}, {series[i]}: {formatValue(value)}
                 </title>
               </rect>
             ))}
             {(bars.length - 1 - index) % labelInterval === 0 && (
               <text class="chart-label" {...labelPosition(index, slotWidth, width)} y={HEIGHT + 20}>
-                {short}
+                {shortLabel}
               </text>
             )}
           </g>
@@ -100,19 +100,13 @@ const labelPosition = (index: number, slotWidth: number, width: number) =>
     ? { x: width, 'text-anchor': 'end' as const }
     : { x: slotWidth * (index + 0.5), 'text-anchor': 'middle' as const };
 
-const FigureTable = ({
-  title,
-  series,
-  bars,
-  categoryLabel: of = 'Período',
-  formatValue: show = inReais,
-}: Chart) => (
+const FigureTable = ({ title, series, bars, categoryLabel = 'Período', formatValue = inReais }: Chart) => (
   <div class="office-table">
     <table>
       <caption class="sr">{title}</caption>
       <thead>
         <tr>
-          <th scope="col">{of}</th>
+          <th scope="col">{categoryLabel}</th>
           {series.map((name) => (
             <th key={name} scope="col" class="number">
               {name}
@@ -126,7 +120,7 @@ const FigureTable = ({
             <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
             {values.map((value, i) => (
               <td key={series[i]} class="number">
-                {show(value)}
+                {formatValue(value)}
               </td>
             ))}
           </tr>

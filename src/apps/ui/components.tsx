@@ -279,14 +279,46 @@ export const EmptyState = (props: {
 
 export type Link = { href: string; text: string };
 
+/** Items of a list that are links. */
+export const LinkItems = ({
+  links,
+  current,
+}: {
+  links: readonly Link[];
+  current?: (href: string) => boolean;
+}) => (
+  <>
+    {links.map(({ href, text }) => (
+      <li key={href}>
+        <a href={href} aria-current={current?.(href) ? 'page' : undefined}>
+          {text}
+        </a>
+      </li>
+    ))}
+  </>
+);
+
+type Chip = { href: string; text: string; count?: number; isCurrent?: boolean };
+
+/** Links in a row, such as filters. `count` says how many there are of each. */
+export const Chips = ({ chips }: { chips: Chip[] }) => (
+  <ul class="chips">
+    {chips.map(({ href, text, count, isCurrent }) => (
+      <li key={text}>
+        <a class="chip" href={href} aria-current={isCurrent ? 'true' : undefined}>
+          {text}
+          {count !== undefined && ' '}
+          {count !== undefined && <span class="chip-count">{count}</span>}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
 export const Breadcrumbs = ({ crumbs, ...attributes }: { crumbs: Link[]; class?: string }) => (
   <nav aria-label="Você está em" {...attributes}>
     <ol class="crumbs">
-      {crumbs.map(({ href, text }) => (
-        <li key={href}>
-          <a href={href}>{text}</a>
-        </li>
-      ))}
+      <LinkItems links={crumbs} />
     </ol>
   </nav>
 );
@@ -325,25 +357,42 @@ export function Pagination(props: { page: number; pages: number; href: (page: nu
   const { page, pages, href } = props;
   if (pages <= 1) return null;
   return (
-    <nav class="pagination" aria-label="Páginas">
-      {page > 1 ? (
-        <a class="button quiet" href={href(Math.min(page - 1, pages))} rel="prev">
-          Anterior
-        </a>
-      ) : (
-        <span />
-      )}
+    <PageLinks
+      class="pagination"
+      linkClass="button quiet"
+      previousHref={page > 1 && href(Math.min(page - 1, pages))}
+      nextHref={page < pages && href(page + 1)}
+    >
       <span class="muted">{page <= pages && `Página ${page} de ${pages}`}</span>
-      {page < pages ? (
-        <a class="button quiet" href={href(page + 1)} rel="next">
-          Próxima
-        </a>
-      ) : (
-        <span />
-      )}
-    </nav>
+    </PageLinks>
   );
 }
+
+export const PageLinks = (props: {
+  class: string;
+  linkClass?: string;
+  previousHref: string | false;
+  nextHref: string | false;
+  children: ComponentChildren;
+}) => (
+  <nav class={props.class} aria-label="Páginas">
+    {props.previousHref ? (
+      <a class={props.linkClass} href={props.previousHref} rel="prev">
+        Anterior
+      </a>
+    ) : (
+      <span />
+    )}
+    {props.children}
+    {props.nextHref ? (
+      <a class={props.linkClass} href={props.nextHref} rel="next">
+        Próxima
+      </a>
+    ) : (
+      <span />
+    )}
+  </nav>
+);
 
 export function Question({ id, question, answer }: { id?: string; question: string; answer: string }) {
   return (

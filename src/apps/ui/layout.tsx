@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
-import { CreditorLine } from './components.tsx';
+import { CreditorLine, LinkItems } from './components.tsx';
 import { Brand, BrandMark } from './icons.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 
@@ -75,13 +75,7 @@ function JsonLd({ data }: { data: object }) {
 }
 
 function Header({ path }: { path: string }) {
-  const links = HEADER_LINKS.map(({ href, text }) => (
-    <li key={href}>
-      <a href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
-        {text}
-      </a>
-    </li>
-  ));
+  const links = <LinkItems links={HEADER_LINKS} current={(href) => path.startsWith(href)} />;
   return (
     <header class="top">
       <div class="wrap top-row">
@@ -154,11 +148,7 @@ function Footer() {
             <nav key={title} aria-label={title}>
               <h2>{title}</h2>
               <ul>
-                {links.map(({ href, text }) => (
-                  <li key={href}>
-                    <a href={href}>{text}</a>
-                  </li>
-                ))}
+                <LinkItems links={links} />
               </ul>
             </nav>
           ))}

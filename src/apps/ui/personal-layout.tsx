@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import { type SandboxBarData, useVisit } from '../server/visit.ts';
 import { keepAmountsTogether, shortTime } from '../text/format.ts';
-import { CreditorLine, type Link, PageHead } from './components.tsx';
+import { CreditorLine, type Link, LinkItems, PageHead } from './components.tsx';
 import { ButtonForm, FlashMessages, SubmissionContext } from './forms.tsx';
 import { Brand } from './icons.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
@@ -114,11 +114,7 @@ export function PersonalPage(
         <footer class="wallet-foot">
           <div class="wrap">
             <ul>
-              {FOOTER_LINKS.map(({ href, text }) => (
-                <li key={href}>
-                  <a href={href}>{text}</a>
-                </li>
-              ))}
+              <LinkItems links={FOOTER_LINKS} />
             </ul>
             <ThemeSwitch />
             <CreditorLine />
@@ -129,19 +125,14 @@ export function PersonalPage(
   );
 }
 
-export function PersonalHead({
-  title,
-  app,
-  refreshSeconds,
-  redirectTo,
-  description = 'A sua carteira na Semana: compras, parcelas, PIX e cashback.',
-}: {
-  title: string;
-  app: AppHead;
-  refreshSeconds?: number | undefined;
-  redirectTo?: string | undefined;
-  description?: string | undefined;
-}) {
+export function PersonalHead(
+  props: Pick<PersonalPageProps, 'title' | 'refreshSeconds' | 'redirectTo'> & {
+    app: AppHead;
+    description?: string | undefined;
+  },
+) {
+  const { title, app, refreshSeconds, redirectTo } = props;
+  const { description = 'A sua carteira na Semana: compras, parcelas, PIX e cashback.' } = props;
   return (
     <head>
       <meta charset="utf-8" />

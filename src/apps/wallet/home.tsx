@@ -2,7 +2,7 @@ import type { Output } from '#client';
 import { type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import { describeDueDay, inReais, plural } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { EmptyState, Glance, LimitUse, Logo, Pagination, Row } from '../ui/components.tsx';
+import { Chips, EmptyState, Glance, LimitUse, Logo, Pagination, Row } from '../ui/components.tsx';
 import { ButtonForm } from '../ui/forms.tsx';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { formatInstallments } from '../ui/offer-components.tsx';
@@ -34,8 +34,8 @@ const listPath = (situacao: string | undefined, pagina = 1) => {
 };
 
 export const homePage: PersonalPageHandler = async (visit) => {
-  const { api, user, query, page: readPage, now } = visit;
-  const [situacao, page] = [query('situacao'), readPage()];
+  const { api, user, query, pageNumber: page, now } = visit;
+  const situacao = query('situacao');
   const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
   // Only the first page without a filter has the overview.
   const hasOverview = filter.status === undefined && page === 1;
@@ -55,19 +55,13 @@ export const homePage: PersonalPageHandler = async (visit) => {
       </h2>
       {!hasNoPurchases && (
         <nav aria-label="Filtrar compras">
-          <ul class="chips">
-            {FILTERS.map(({ name, text }) => (
-              <li key={text}>
-                <a
-                  class="chip"
-                  href={listPath(name)}
-                  aria-current={name === filter.name ? 'true' : undefined}
-                >
-                  {text}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Chips
+            chips={FILTERS.map(({ name, text }) => ({
+              href: listPath(name),
+              text,
+              isCurrent: name === filter.name,
+            }))}
+          />
         </nav>
       )}
       {data.length > 0 ? (

@@ -29,7 +29,7 @@ const toDisplayText = (text: string) =>
   keepAmountsTogether(text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, ''));
 
 const inboxPage: PersonalPageHandler = async (visit) => {
-  const page = visit.page();
+  const { pageNumber: page } = visit;
   const { data, pagination } = await visit.api.listWalletMessages({ query: { page, limit: 20 } });
   if (page > 1 && data.length === 0) return { redirectTo: listPath(pagination.pages) };
   return (

@@ -34,8 +34,7 @@ const STATUS_TEXTS: Record<Offer['status'], StatusText & { nextStep?: string }> 
 };
 
 export const offersPage: PersonalPageHandler = async (visit) => {
-  const { api, page: readPage } = visit;
-  const page = readPage();
+  const { api, pageNumber: page } = visit;
   const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
   if (page > 1 && data.length === 0) return { redirectTo: listPath(pagination.pages) };
   const pendingFirst = data.toSorted(
@@ -64,11 +63,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
               key={offer.id}
               level={2}
               title={offer.merchant.name}
-              href={
-                offer.checkout_hash
-                  ? `/carteira/compras/${offer.checkout_hash}`
-                  : `/carteira/ofertas/${offer.id}`
-              }
+              href={`/carteira/${offer.checkout_hash ? `compras/${offer.checkout_hash}` : `ofertas/${offer.id}`}`}
               merchant={offer.merchant}
               amount={inReais(offer.quote.amount)}
               amountNote={`em ${formatWeeks(offer.quote.installments.length)}`}

@@ -42,8 +42,7 @@ const ExpiryList = ({ expiries }: { expiries: components['schemas']['CashbackBal
 );
 
 export const cashbackPage: PersonalPageHandler = async (visit) => {
-  const { api, page: readPage } = visit;
-  const page = readPage();
+  const { api, pageNumber: page } = visit;
   const [balance, ledger] = await Promise.all([
     api.getCashbackBalance(),
     api.listCashbackEntries({ query: { page, limit: 20 } }),
@@ -208,8 +207,7 @@ const STATUS_TEXTS: Record<Invitation['status'], StatusText> = {
 };
 
 export const invitationsPage: PersonalPageHandler = async (visit) => {
-  const { api, siteUrl, page: readPage } = visit;
-  const page = readPage();
+  const { api, siteUrl, pageNumber: page } = visit;
   const { code, reward, summary, invitations } = await api.getReferral({ query: { page, limit: PAGE_SIZE } });
   const pages = Math.ceil(summary.invited / PAGE_SIZE);
   if (page > 1 && invitations.length === 0) return { redirectTo: invitationsPath(pages) };
