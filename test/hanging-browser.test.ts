@@ -27,7 +27,7 @@ it('hangs', async () => {
   await page.evaluate(() => fetch('/silent'));
 });`;
 
-test('a browser test that fails or hangs says its page, its requests and selector, and leaves a screenshot', async (t) => {
+test('a browser test that fails or hangs reports its page, its requests and its selector, and saves a screenshot', async (t) => {
   const server = createServer((request, response) => {
     if (request.url !== '/silent') response.setHeader('content-type', 'text/html').end('<p>here</p>');
   }).listen(0, '127.0.0.1');

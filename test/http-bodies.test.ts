@@ -80,7 +80,7 @@ test('400 malformed_json for an empty body, with or without a content type', asy
   assertProblem(await sendBytes(service.partnerUrl, bare), 400, 'malformed_json');
 });
 
-test('an empty body that is declared as JSON is none: fine where none is needed, and null is not empty', async () => {
+test('an empty body that is declared as JSON is accepted if no body is required; null is not an empty body', async () => {
   const json = { 'content-type': 'application/json' };
   const [cancel, pay] = ['/merchant/offers/off_00000000000000000000000000/cancel', '/sandbox/pix/nobody/pay'];
   const asMerchant = { ...json, 'x-api-key': 'sandbox-merchant-key' };
@@ -93,12 +93,12 @@ test('an empty body that is declared as JSON is none: fine where none is needed,
   assertProblem(await paid('null'), 400, 'validation_failed');
 });
 
-test('in the sandbox more forms are taken from one address than in live mode', async () => {
+test('in the sandbox an IP address may send more forms than in live mode', async () => {
   for (let i = 0; i < 11; i++)
     assert.equal((await send(JSON.stringify({ ...GOOD, message: `Teste ${i}` }))).status, 201);
 });
 
-test('400 malformed_json says where parsing stopped, also for bytes that are not UTF-8', async () => {
+test('400 malformed_json reports the position of the error, also for bytes that are not UTF-8', async () => {
   const latin1 = Buffer.from('{"kind":"partner",\n"name":"João"}', 'latin1');
   const stops: Array<[string | Buffer, RegExp]> = [
     [latin1, /not valid UTF-8\. Parsing stopped at line 2, column 12\./],
@@ -116,7 +116,7 @@ test('400 malformed_json says where parsing stopped, also for bytes that are not
   assert.equal((await send(`\ufeff${JSON.stringify(GOOD)}`)).status, 201, 'with a byte order mark');
 });
 
-test('a syntax error is found in every text that is not JSON, and in no other', () => {
+test('a syntax error is reported for every text that is not JSON, and for no other', () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 3 }),
@@ -142,7 +142,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('415 for a compressed body, with the encoding that is accepted', async () => {
+test('415 for a compressed body, with the accepted encoding', async () => {
   for (const encoding of ['gzip', 'br', 'deflate', 'GZIP']) {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
     const answer = await send(gzipSync(JSON.stringify(GOOD)), headers);
@@ -153,7 +153,7 @@ test('415 for a compressed body, with the encoding that is accepted', async () =
   assert.equal((await send(JSON.stringify(GOOD), plain)).status, 201);
 });
 
-test('415 for every content type but application/json, and for none', async () => {
+test('415 for every content type other than application/json, and for a missing one', async () => {
   const body = JSON.stringify(GOOD);
   for (const type of [
     'text/plain',
@@ -173,7 +173,7 @@ test('415 for every content type but application/json, and for none', async () =
   assertProblem(await send(body, {}), 415, 'unsupported_media_type');
 });
 
-test('application/json is understood in any case and with parameters', async () => {
+test('application/json is accepted in any case and with parameters', async () => {
   for (const type of [
     'application/json; charset=utf-8',
     'Application/JSON',
@@ -183,7 +183,7 @@ test('application/json is understood in any case and with parameters', async () 
   }
 });
 
-test('64 KiB are read; one byte more is 413, and what comes next on the connection is well served', async () => {
+test('64 KiB are accepted; one byte more gets 413, and the next request on the connection is served', async () => {
   const padded = (bytes: number) => JSON.stringify(GOOD).padEnd(bytes, ' ');
   assert.equal((await send(padded(LIMIT_BYTES))).status, 201);
   const answer = await send(padded(LIMIT_BYTES + 1));
@@ -219,7 +219,7 @@ const rawEndpoints = (api: 'partner' | 'staff') =>
     }));
 
 for (const [framing, frame] of Object.entries(FRAMINGS)) {
-  test(`a raw body of any size leaves no connection on which the next request waits: ${framing}`, async () => {
+  test(`a raw body of any size does not block the next request on its connection: ${framing}`, async () => {
     const endpoints = [...rawEndpoints('partner'), ...rawEndpoints('staff')];
     assert.ok(endpoints.length >= 6, 'Twilio, PSP, pictures, import, return file');
     const strangers = { method: 'POST', url: '/psp/callback/wrong', base: service.partnerUrl };
@@ -243,7 +243,7 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
   });
 }
 
-test('a large body of a stranger is not read', async () => {
+test('a large body of a caller without a key is not read', async () => {
   const head = 'HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n';
   for (const target of ['/psp/callback/wrong', '/messages/twilio/status', '/public/leads', '/nothing']) {
     // Nothing of the body is sent: the response does not wait for it, and the connection ends.
@@ -253,7 +253,7 @@ test('a large body of a stranger is not read', async () => {
   }
 });
 
-test('a body cut off in the middle stores nothing', async () => {
+test('a truncated body stores nothing', async () => {
   const body = JSON.stringify({ ...GOOD, name: 'Cut Off' });
   const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${DEMO_KEY_HEADER['x-api-key']}\r\n`;
   const chunks = `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`;
@@ -261,7 +261,7 @@ test('a body cut off in the middle stores nothing', async () => {
   assert.equal((await listLeadsNamed(service.db, 'Cut Off')).length, 0);
 });
 
-test('a field that is not known is refused with a pointer to it', async () => {
+test('an unknown field is refused with a pointer to it', async () => {
   assert.deepEqual(await faultsOf({ ...GOOD, admin: true }), [
     { pointer: '/admin', message: 'is not a known field' },
   ]);
@@ -272,7 +272,7 @@ test('a field that is not known is refused with a pointer to it', async () => {
   ]);
 });
 
-test('all faults are reported together', async () => {
+test('all errors are reported together', async () => {
   const faults = {
     kind: 'Not A Word',
     name: '   ',
@@ -289,12 +289,12 @@ test('all faults are reported together', async () => {
   assert.ok(errors!.some(({ message }) => message === 'email or phone is required'));
 });
 
-test('a thousand faults are answered with the first fifty', async () => {
+test('of a thousand errors the first fifty are reported', async () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`field${i}`, i]));
   assert.equal((await faultsOf(many))!.length, 50);
 });
 
-test('a body with more than a thousand members is refused without looking at each', async () => {
+test('a body with more than a thousand members is refused without validating each', async () => {
   const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 0]));
   const nested = (depth: number) => `${'[{"a":'.repeat(depth)}0${'}]'.repeat(depth)}`;
   const expectedErrors = [{ pointer: '', message: 'must have at most 1000 fields and elements in all' }];
@@ -305,13 +305,13 @@ test('a body with more than a thousand members is refused without looking at eac
   assert.deepEqual(assertProblem(deep, 400, 'validation_failed').errors, expectedErrors);
 });
 
-test('a body of another type than an object is refused as a whole', async () => {
+test('a body that is not an object is refused as a whole', async () => {
   for (const body of [null, true, 7, 'text', [], [GOOD]]) {
     assert.deepEqual(await faultsOf(body), [{ pointer: '', message: 'must be an object' }]);
   }
 });
 
-test('nothing is coerced: a value of another type is a fault, never a conversion', async () => {
+test('no value is coerced: a value of another type is an error', async () => {
   for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message']) {
     for (const value of [1, 0, true, [], ['partner'], {}, { $ne: null }]) {
       const pointers = await pointersOf({ ...GOOD, phone: '+5511987654321', [field]: value });
@@ -320,7 +320,7 @@ test('nothing is coerced: a value of another type is a fault, never a conversion
   }
 });
 
-test('null and an empty text in an optional field of a form mean that it is absent; a required one is required', async () => {
+test('null and an empty text in an optional field of a form mean that it is absent; a required field is required', async () => {
   for (const absent of [null, '']) {
     assert.equal(
       (await send(JSON.stringify({ ...GOOD, phone: absent, company: absent, message: absent }))).status,
@@ -355,7 +355,7 @@ test('a duplicate member counts as its last value', async () => {
   assert.equal((await send(body)).status, 201);
 });
 
-test('the body of a GET is not looked at', async () => {
+test('the body of a GET is ignored', async () => {
   const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json' };
   const answer = await sendRequest(service.partnerUrl, 'GET', '/public/faq', { headers, body: '{' });
   assert.equal(answer.status, 200);

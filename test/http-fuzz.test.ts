@@ -65,7 +65,7 @@ const headers = fc.record(
   { requiredKeys: ['content-type'] },
 );
 
-test('whatever is sent, the answer is below 500, has every header of the service, and an error is a problem', async () => {
+test('for any request the status is below 500, the response has all standard headers, and an error is a problem', async () => {
   await fc.assert(
     fc.asyncProperty(methods, filled, queries, headers, bodies, async (method, path, query, given, body) => {
       const target = query ? `${path}?${query}` : path;

@@ -95,7 +95,7 @@ function whenReady(headers: Record<string, string>) {
 }
 
 for (const [status, what, send] of KINDS) {
-  test(`${status} ${what}: has every header of the service and the caller's request id`, async () => {
+  test(`${status} ${what}: has all standard headers and the caller's request id`, async () => {
     const answer = await send({ 'x-request-id': 'Order.77:a_b-c' });
     assert.equal(answer.status, status, answer.text);
     assertStandardHeaders(answer, 'Order.77:a_b-c');
@@ -103,7 +103,7 @@ for (const [status, what, send] of KINDS) {
   });
 }
 
-test('a request id is taken up to 128 characters of [A-Za-z0-9_.:-]; anything else is replaced', async () => {
+test('a request id of up to 128 characters of [A-Za-z0-9_.:-] is accepted; anything else is replaced', async () => {
   for (const good of ['a', '0', 'a'.repeat(128), '5a0c1a4e-7f5e-4a52-9c5e-0d9f7c1f3b11']) {
     assertStandardHeaders(await front('GET', '/healthz', { 'x-request-id': good }), good);
   }
@@ -117,7 +117,7 @@ test('a request id is taken up to 128 characters of [A-Za-z0-9_.:-]; anything el
   assertStandardHeaders(await sendBytes(service.partnerUrl, twice));
 });
 
-test('HEAD answers with the headers of GET, content-length included, and no body', async () => {
+test('HEAD returns the headers of GET, including content-length, and no body', async () => {
   const withoutDate = ({ headers: { date: _, ...rest } }: WireResponse) => rest;
   for (const { base, endpoints } of apis) {
     // Left out: metrics change with every request, and a stream has no length.
@@ -142,7 +142,7 @@ test('HEAD answers with the headers of GET, content-length included, and no body
   }
 });
 
-test('OPTIONS answers 204 with Allow at every address, without a key', async () => {
+test('OPTIONS returns 204 with Allow for every path, without a key', async () => {
   for (const { base, endpoints } of apis) {
     for (const [url, specs] of Map.groupBy(endpoints, (spec) => spec.url)) {
       const answer = await sendRequest(base, 'OPTIONS', pathOf(specs[0]!));
@@ -194,7 +194,7 @@ test('a cached response has the same headers for every caller except the request
   }
 });
 
-test('405 with Allow for every other method at every address, before a key or a body is looked at', async () => {
+test('405 with Allow for every other method of every path, before the key and the body are checked', async () => {
   const unusual = METHODS.filter((name) => !USUAL.includes(name) && name !== 'CONNECT');
   for (const { base, endpoints } of apis) {
     for (const [i, [url, specs]] of [...Map.groupBy(endpoints, (spec) => spec.url)].entries()) {
@@ -228,7 +228,7 @@ const allowedBy = (specs: Endpoint[]) =>
   [...specs.map((spec) => spec.method), ...(specs.some(isGet) ? ['HEAD'] : []), 'OPTIONS'].sort();
 const isGet = (spec: Endpoint) => spec.method === 'GET';
 
-test('catalog reads carry a strong ETag and answer 304 without a body to any form of If-None-Match', async () => {
+test('catalog reads have a strong ETag and respond 304 without a body to any form of If-None-Match', async () => {
   const reads = service.endpoints.partner.filter((spec) => spec.cache && spec.url.startsWith('/public/'));
   assert.ok(reads.length >= 6);
   for (const path of reads.map(pathOf)) {
@@ -254,12 +254,12 @@ test('catalog reads carry a strong ETag and answer 304 without a body to any for
   }
 });
 
-test('answers behind a key are never stored by others: catalog private, everything else no-store', async () => {
+test('responses that require a key are never stored by shared caches: the catalog is private, everything else no-store', async () => {
   assert.equal((await front('POST', '/public/leads', JSON_TYPE, LEAD)).headers['cache-control'], 'no-store');
   assert.equal((await front('GET', '/public/merchants/none')).headers['cache-control'], 'no-store');
 });
 
-test('a different address is a different thing: case, trailing slash, doubled slash are 404', async () => {
+test('paths with another case, a trailing slash or a doubled slash are different resources and get 404', async () => {
   for (const path of [
     '/PUBLIC/merchants',
     '/public/merchants/',
@@ -271,7 +271,7 @@ test('a different address is a different thing: case, trailing slash, doubled sl
   }
 });
 
-test('an address with a slash at the end is answered with the address without it, whatever the method and the body', async () => {
+test('a path with a trailing slash gets a hint to the path without it, whatever the method and the body', async () => {
   for (const [method, path, known] of [
     ['POST', '/public/leads/', '/public/leads'],
     ['POST', '/public/leads//?a=1/', '/public/leads'],
@@ -291,7 +291,7 @@ test('an address with a slash at the end is answered with the address without it
   assert.equal(unknown.detail, 'There is no resource at this URL.');
 });
 
-test('a cached answer has the same headers as when it was made', async () => {
+test('a cached response has the same headers as the first one', async () => {
   const path = '/public/merchants?limit=3&page=2';
   const [made, ready] = [await service.get(path), await service.get(path)];
   const named = (answer: typeof made) =>
@@ -308,7 +308,7 @@ test('a cached answer has the same headers as when it was made', async () => {
   assert.match(service.readLog(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
 });
 
-test('400: a request that names two hosts is refused at both APIs, also where its answer is cached', async () => {
+test('400: a request with two Host headers is refused by both APIs, even if its response is cached', async () => {
   const path = '/public/merchants?limit=7';
   for (let i = 0; i < 3; i++) assert.equal((await front('GET', path)).status, 200);
   for (const [base, target] of [

@@ -34,7 +34,7 @@ for (const api of ['partner', 'staff'] as const) {
   });
 }
 
-test('400 for a phone that is none, where messages are looked for', async () => {
+test('400 for an invalid phone in the search of messages', async () => {
   const answer = await pixShop.callStaff('GET', '/sandbox/messages?phone=%00');
   assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed']);
 });

@@ -20,7 +20,7 @@ test('a problem has type, title, status, detail, code and request_id, in this or
   assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
 });
 
-test('detail and messages are in Portuguese, amounts as Brazilians write them', async () => {
+test('details and messages are in Portuguese, with amounts in Brazilian format', async () => {
   const headers = { ...DEMO_KEY_HEADER, 'accept-language': 'pt-BR' };
   const said = async (path: string) => (await sendRequest(service.partnerUrl, 'GET', path, { headers })).text;
   assert.match(await said('/public/merchants/none'), /"detail":"Nenhuma loja tem este slug\."/);
@@ -40,7 +40,7 @@ test('every problem has a title in both languages', () => {
   }
 });
 
-test('no text of src is the same in both languages', async () => {
+test('no text of src is identical in both languages', async () => {
   const same: string[] = [];
   for await (const file of glob('src/**/*.ts')) {
     const source = await readFile(file, 'utf8');
@@ -50,7 +50,7 @@ test('no text of src is the same in both languages', async () => {
   assert.deepEqual(same, []);
 });
 
-test('every keyword and format of the schemas that requests are held to has a message', () => {
+test('every keyword and format of the request schemas has a message', () => {
   const keywords = new Set<string>();
   const formats = new Set<string>();
   const collect = (schema: unknown): void => {
@@ -75,7 +75,7 @@ test('every keyword and format of the schemas that requests are held to has a me
   assert.ok(keywords.size > 8 && formats.size > 4);
 });
 
-test('refusals of the staff API are in Portuguese as well', async () => {
+test('problems of the staff API are available in Portuguese, too', async () => {
   const headers = { 'accept-language': 'pt-BR' };
   const refused = async (method: string, path: string, body?: unknown) =>
     (
@@ -107,7 +107,7 @@ test('the title is in Portuguese when Accept-Language prefers it; the code never
     assert.equal(await titleFor(language), 'Not found', language);
 });
 
-test('a field error adds errors, each with pointer and message', async () => {
+test('a field error has a list of errors, each with pointer and message', async () => {
   const answer = await sendRequest(service.partnerUrl, 'GET', '/public/merchants?limit=0', {
     headers: DEMO_KEY_HEADER,
   });
@@ -116,7 +116,7 @@ test('a field error adds errors, each with pointer and message', async () => {
   assert.deepEqual(problem.errors, [{ pointer: '/limit', message: 'must be at least 1' }]);
 });
 
-test('codes are snake_case and each is used once', () => {
+test('codes are in snake_case and unique', () => {
   for (const { code } of ALL) assert.match(code, /^[a-z]+(_[a-z]+)*$/);
   assert.equal(new Set(ALL.map(({ code }) => code)).size, ALL.length);
 });
@@ -142,7 +142,7 @@ const asText = (html: string) =>
     .replace(/&#(\d+);/g, (_, number: string) => String.fromCharCode(Number(number)))
     .replace(/&amp;/g, '&');
 
-test('the type of a problem met in practice resolves, at the address it names', async () => {
+test('the type of a returned problem is a URL that resolves', async () => {
   const refused = await service.get('/public/faq', { key: null });
   const page = await fetch(refused.body.type);
   assert.equal(page.status, 200);
@@ -150,7 +150,7 @@ test('the type of a problem met in practice resolves, at the address it names', 
   assert.match(await page.text(), /x-api-key/);
 });
 
-test('type begins with PUBLIC_URL where one is set', async () => {
+test('the type begins with PUBLIC_URL if that is set', async () => {
   const answer = await elsewhere.get('/nothing');
   assert.equal(answer.body.type, 'https://api.semana.example/errors/not_found');
   assert.match(answer.headers.get('strict-transport-security')!, /max-age=31536000/);
@@ -196,7 +196,7 @@ const BROKEN: Array<[what: string, status: number, code: string, bytes: string]>
 ];
 
 for (const [what, status, code, bytes] of BROKEN) {
-  test(`${status} ${code} for ${what}, with every header of the service, at both APIs`, async () => {
+  test(`${status} ${code} for ${what}, with all standard headers, from both APIs`, async () => {
     for (const base of [service.partnerUrl, service.staffUrl]) {
       const answer = await sendBytes(base, bytes);
       assertProblem(answer, status, code);
@@ -213,7 +213,7 @@ test('400 for HTTP/1.1 without Host, with the request id of the caller', async (
   assertStandardHeaders(answer, 'mine');
 });
 
-test('HTTP/1.0 without Host is served', async () => {
+test('HTTP/1.0 without Host is accepted', async () => {
   const answer = await sendBytes(service.partnerUrl, 'GET /healthz HTTP/1.0\r\n\r\n');
   assert.equal(answer.status, 200);
 });
@@ -225,7 +225,7 @@ test('an unknown Expect header is ignored', async () => {
   assertStandardHeaders(answer);
 });
 
-test('400 for bad percent-encoding in the path; in the query it is read as it stands', async () => {
+test('400 for bad percent-encoding in the path; in the query it is read literally', async () => {
   for (const path of ['/public/merchants/%zz', '/public/blog/%E0%A4', '/errors/%', '/media/%zz', '/%ff']) {
     assertProblem(
       await sendRequest(service.partnerUrl, 'GET', path, { headers: DEMO_KEY_HEADER }),

@@ -33,7 +33,7 @@ const NOT_INTEGERS = [
 ];
 
 for (const path of PAGED) {
-  test(`${path}: page and limit are plain integers, everything else is 400 with a pointer`, async () => {
+  test(`${path}: page and limit are plain integers, everything else gets 400 with a pointer`, async () => {
     for (const name of ['page', 'limit']) {
       for (const value of NOT_INTEGERS) {
         const answer = await get(`${path}?${name}=${encodeURIComponent(value)}`);
@@ -50,7 +50,7 @@ for (const path of PAGED) {
     }
   });
 
-  test(`${path}: outside its bounds is 400, never a silent clamp`, async () => {
+  test(`${path}: a value out of bounds gets 400 and is never clamped`, async () => {
     for (const query of [
       'limit=0',
       'limit=101',
@@ -67,7 +67,7 @@ for (const path of PAGED) {
     assert.deepEqual(both.errors!.map(({ pointer }) => pointer).sort(), ['/limit', '/page']);
   });
 
-  test(`${path}: a page past the end is 200 with nothing on it, however far`, async () => {
+  test(`${path}: a page past the end is an empty 200, whatever its number`, async () => {
     const first = JSON.parse((await get(path)).text);
     assert.ok(first.data.length > 0);
     const { total, pages } = first.pagination;
@@ -82,7 +82,7 @@ for (const path of PAGED) {
     }
   });
 
-  test(`${path}: the pages together are the whole list, each thing once, and Link leads through them`, async () => {
+  test(`${path}: the pages together are the whole list without duplicates, and Link leads through them`, async () => {
     const { pagination } = JSON.parse((await get(`${path}?limit=7`)).text);
     const seen: string[] = [];
     let next: string | undefined = `${path}?limit=7&page=1`;
@@ -109,7 +109,7 @@ test('limit defaults to 20, and to 10 for posts', async () => {
   assert.equal(JSON.parse((await get('/public/blog')).text).pagination.limit, 10);
 });
 
-test('400 for parameters that are not known, with the nearest that exists; utm_ and _ are ignored', async () => {
+test('400 for unknown parameters, with the nearest that exists; utm_ and _ are ignored', async () => {
   const plain = await get('/public/merchants?limit=3');
   for (const more of ['utm_source=x', 'utm_=%00', '_=1', '_ga=1&_ga=2', '__proto__=1', '&&&']) {
     const answer = await get(`/public/merchants?limit=3&${more}`);
@@ -142,7 +142,7 @@ test('Link contains the known parameters, and only those', async () => {
   assert.deepEqual(Object.fromEntries(searchParams), { q: 'a b', category: 'pets', limit: '1', page: '1' });
 });
 
-test('a repeated text parameter is 400', async () => {
+test('a repeated text parameter gets 400', async () => {
   for (const path of [
     '/public/merchants?q=a&q=b',
     '/public/merchants?category=a&category=b',
@@ -152,7 +152,7 @@ test('a repeated text parameter is 400', async () => {
   }
 });
 
-test('an empty filter filters nothing; a filter nothing answers to gives an empty list', async () => {
+test('an empty filter has no effect; a filter without matches returns an empty list', async () => {
   const all = JSON.parse((await get('/public/merchants')).text).pagination.total;
   assert.equal(JSON.parse((await get('/public/merchants?q=')).text).pagination.total, all);
   assert.equal(JSON.parse((await get('/public/merchants?category=')).text).pagination.total, all);

@@ -49,7 +49,7 @@ function assertHandled(answer: WireResponse, what: string): void {
 }
 
 for (const [what, text] of Object.entries(NASTY)) {
-  test(`${what} in the address never gives a 500`, async () => {
+  test(`${what} in the URL never causes a 500`, async () => {
     for (const path of [
       `/public/merchants?q=${encode(text)}`,
       `/public/merchants?category=${encode(text)}`,
@@ -66,7 +66,7 @@ for (const [what, text] of Object.entries(NASTY)) {
     }
   });
 
-  test(`${what} in a lead is refused or stored, never a 500`, async () => {
+  test(`${what} in a lead is refused or stored, and never causes a 500`, async () => {
     const full = { kind: 'contact', name: 'Ana', email: 'a@example.com', company: 'c', message: 'm' };
     for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message', 'extra', text]) {
       const body = JSON.stringify({ ...full, [field]: text });
@@ -76,7 +76,7 @@ for (const [what, text] of Object.entries(NASTY)) {
   });
 }
 
-test('bytes above ASCII in any header never give a 500', async () => {
+test('bytes above ASCII in any header never cause a 500', async () => {
   const lead = JSON.stringify({ kind: 'contact', name: 'Ana', email: 'a@example.com' });
   for (const value of ['\xff\xfe', 'é'.repeat(200), '\t\t', 'a'.repeat(4_000), '"', ',', '\x80']) {
     for (const name of [
@@ -108,7 +108,7 @@ test('bytes above ASCII in any header never give a 500', async () => {
   }
 });
 
-test('a lead is stored as it was written, whatever language it is in', async () => {
+test('a lead is stored unchanged, whatever its language', async () => {
   for (const message of ['💊 ação', 'שלום', '日本語', "O'Neill; drop table", '\u202ertl', 'a\nb\tc']) {
     const { status, body } = await service.post('/public/leads', {
       kind: 'contact',
@@ -122,14 +122,14 @@ test('a lead is stored as it was written, whatever language it is in', async () 
   }
 });
 
-test('names are measured in characters, not in halves of them', async () => {
+test('lengths of names count characters, not UTF-16 code units', async () => {
   const lead = (name: string) =>
     service.post('/public/leads', { kind: 'contact', name, email: 'a@example.com' });
   assert.equal((await lead('😀'.repeat(200))).status, 201);
   assert.equal((await lead('😀'.repeat(201))).status, 400);
 });
 
-test('half of a character, which no JSON in the database can hold, is refused wherever text is taken', async () => {
+test('an unpaired surrogate, which JSON in the database cannot contain, is refused in every text', async () => {
   const text = 'a\ud800b';
   const { id } = (await service.staff('GET', '/admin/customers?limit=1', { key: OPERATOR_KEY })).body.data[0];
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 90, installments: 3 };

@@ -65,7 +65,7 @@ const NO_INSTANTS = [
   '2026-11-15',
 ];
 
-test('what is no instant, a leap second too, is 400 wherever an instant is taken', async () => {
+test('an invalid instant, also a leap second, gets 400 wherever an instant is accepted', async () => {
   const tried: string[] = [];
   for (const { path, method, operation } of operations) {
     const { parameters = [], requestBody } = operation;
@@ -99,7 +99,7 @@ test('what is no instant, a leap second too, is 400 wherever an instant is taken
     assert.ok(tried.includes(known), `${known} is not among ${tried.join(', ')}`);
 });
 
-test('the last instant of a minute and other offsets are instants', async () => {
+test('the last instant of a minute and other offsets are valid instants', async () => {
   for (const instant of [
     '2026-11-15T23:59:59.999999Z',
     '2026-11-15T23:59:59-03:00',

@@ -60,15 +60,15 @@ function cyclesOf(graph: Graph): string[] {
 const folderOf = (path: string) =>
   path.split('/').length > 2 ? path.split('/').slice(0, 2).join('/') : path;
 
-test('no file imports itself by way of others, not even for a type', () => {
+test('no file imports itself through others, not even for a type', () => {
   assert.deepEqual(cyclesOf(graphOf(sources, (path) => path)), []);
 });
 
-test('no folder of src imports itself by way of others', () => {
+test('no folder of src imports itself through others', () => {
   assert.deepEqual(cyclesOf(graphOf(program, folderOf)), []);
 });
 
-test('no folder of a module imports itself by way of others', () => {
+test('no folder of a module imports itself through others', () => {
   const inFolders = program.filter(({ path }) => path.split('/').length > 3);
   const partOf = (path: string) => path.split('/').slice(0, 3).join('/');
   assert.deepEqual(cyclesOf(graphOf(inFolders, partOf)), []);

@@ -13,7 +13,7 @@ import { openService } from './harness.ts';
 const service = await openService();
 const run = commandRunner(service);
 
-test('audit --json: figures of every account, the same as without', async () => {
+test('audit --json prints the balance of every account, equal to those without the option', async () => {
   const { customers, disagreements, balances } = JSON.parse(await run('audit', '--json'));
   assert.equal(disagreements, 0);
   assert.ok(customers >= 3);

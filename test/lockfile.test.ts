@@ -66,7 +66,7 @@ test('each platform that the README names has a binary of each such package', ()
   assert.deepEqual(missing, [], 'not in package-lock.json: add them, or change the README');
 });
 
-test('the README names these platforms, and the Node that a Mac needs', () => {
+test('the README names these platforms, and the Node version that a Mac needs', () => {
   const readme = readText('README.md').replaceAll('\n', ' ');
   for (const { words } of PLATFORMS) assert.ok(readme.includes(words), `README.md does not say '${words}'`);
   assert.ok(readme.includes('brew install node@24'), 'README.md does not say how a Mac gets Node 24');

@@ -72,7 +72,7 @@ type Refused = {
   [Name in keyof Verbs]: CustomerTx extends Parameters<Verbs[Name]>[0] ? never : Name;
 }[keyof Verbs];
 
-test('every verb on a customer’s money takes a CustomerTx, and no plain transaction', () => {
+test('every function that changes a customer’s money takes a CustomerTx, and no plain transaction', () => {
   // Checked by the compiler: the error contains the verb's name.
   const unlocked: [Unlocked] extends [never] ? 'none' : Unlocked = 'none';
   const refused: [Refused] extends [never] ? 'none' : Refused = 'none';
@@ -102,7 +102,7 @@ test('rows of the wallet are locked only by functions that take a CustomerTx', (
   assert.ok(found >= 4, `${found} statements were looked at`);
 });
 
-test('a CustomerTx is made by customer-transaction.ts alone', () => {
+test('only customer-transaction.ts creates a CustomerTx', () => {
   const makers = program.filter(({ text }) => /\bas (?:unknown as )?CustomerTx\b/.test(text));
   assert.deepEqual(
     makers.map(({ path }) => path),
@@ -110,7 +110,7 @@ test('a CustomerTx is made by customer-transaction.ts alone', () => {
   );
 });
 
-test('advisory locks: no two have the same number, and no number is written outside the registry', () => {
+test('no two advisory locks have the same number, and numbers exist only in the registry', () => {
   const numbers = Object.values(ADVISORY_LOCKS);
   assert.equal(new Set(numbers).size, numbers.length);
   const isNumbered = (text: string) =>

@@ -71,7 +71,7 @@ test('live mode refuses to start and lists all missing and invalid settings toge
   assert.doesNotMatch(insecure, /geheim/);
 });
 
-test('live mode starts on a database of its own: no demo data, no known keys, no demo media', {
+test('live mode starts on a separate database, without demo data, known keys or demo media', {
   skip: withoutOpenssl,
 }, async () => {
   const DATABASE_URL = await createEmptyDatabase();
@@ -158,7 +158,7 @@ test('two nodes that start concurrently on an empty database both run, and the d
   await stop(...nodes);
 });
 
-test('ports in use are reported together, each by the name of its setting', async () => {
+test('occupied ports are reported together, each with its setting', async () => {
   const DATABASE_URL = await copyDemoDatabase();
   const names = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
   const blockers = await Promise.all(
@@ -183,7 +183,7 @@ test('ports in use are reported together, each by the name of its setting', asyn
 });
 
 // The database only ever saw semana demo, and never serves live mode.
-test('no command but migrate changes the schema: others say what to run, and the mode is checked before that', {
+test('only migrate changes the schema: other commands say what to run, and check the mode first', {
   skip: withoutOpenssl,
 }, async () => {
   const DATABASE_URL = await createEmptyDatabase();
@@ -219,7 +219,7 @@ test('no command but migrate changes the schema: others say what to run, and the
   assert.ok(!names.some(({ name }) => name === last!.name), 'nothing was migrated');
 });
 
-test('a database that was migrated in live mode is live from then on, before it ever served', {
+test('a database that was migrated in live mode stays live, even if it has not been served', {
   skip: withoutOpenssl,
 }, async () => {
   const DATABASE_URL = await createEmptyDatabase();
@@ -231,7 +231,7 @@ test('a database that was migrated in live mode is live from then on, before it 
   }
 });
 
-test('a database that cannot be used is explained without a stack or the password, by start and by commands', async () => {
+test('an unusable database is explained without a stack or the password, by start and by commands', async () => {
   const server = new URL(process.env.TEST_DATABASE_URL!);
   const at = (parts: { password?: string; port?: string; hostname?: string; pathname?: string }) =>
     Object.assign(new URL(server), parts).href;
@@ -258,7 +258,7 @@ test('a database that cannot be used is explained without a stack or the passwor
   }
 });
 
-test('a host that is not known is named, with the settings it may stand in', () => {
+test('an unknown host is named, with the settings that may contain it', () => {
   const error = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), {
     code: 'ENOTFOUND',
     syscall: 'getaddrinfo',
@@ -283,7 +283,7 @@ test('a database user who may not create tables is refused with the reason', asy
 });
 
 const oldNode = findOldNode();
-test('an old Node hands over to the Node of the project, with its signals and exit codes', {
+test('an old Node starts the Node of the project and forwards signals and exit codes', {
   skip: !oldNode && 'every Node on this machine is new enough',
 }, async () => {
   const words = [oldNode!, join(PROJECT, 'bin/semana.js')];

@@ -95,7 +95,7 @@ function placesOf(node: unknown, at: string[]): Place[] {
   ];
 }
 
-test('what is shared has an identifier for a name: generators make types of it', async () => {
+test('a shared schema is named with an identifier, from which generators create types', async () => {
   for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
     const { components } = (await ask).body;
     const names = Object.values<object>(components).flatMap((kind) => Object.keys(kind));
@@ -193,7 +193,7 @@ function settingsOf(page: string): { preferredSecurityScheme: unknown } {
   return JSON.parse(/"authentication":\s*(\{.*?\}\s*\}\s*\})/s.exec(page)![1]!);
 }
 
-test('/docs/reference brings everything it needs along: no address outside is loaded', async () => {
+test('/docs/reference contains all its resources and loads nothing from other hosts', async () => {
   const page = await service.get('/docs/reference/');
   assert.equal(page.status, 200);
   const loaded = Array.from(
@@ -209,7 +209,7 @@ test('/docs/reference brings everything it needs along: no address outside is lo
   assert.match(page.headers.get('content-security-policy')!, /connect-src 'self'/);
 });
 
-test('every enum of openapi.json has a type, and every schema a name in one style', async () => {
+test('every enum of openapi.json has a type, and the names of schemas have one style', async () => {
   const { body } = await service.get('/openapi.json');
   const untyped: string[] = [];
   const visit = (value: unknown, path: string): void => {
@@ -226,7 +226,7 @@ test('every enum of openapi.json has a type, and every schema a name in one styl
   );
 });
 
-test('openapi.json is served compressed, under 100 KB, with an ETag that gives 304', async () => {
+test('openapi.json is compressed, smaller than 100 KB, and has an ETag for 304', async () => {
   for (const encoding of ['br', 'gzip', 'identity']) {
     const headers = { 'accept-encoding': encoding };
     const served = await sendRequest(service.partnerUrl, 'GET', '/openapi.json', { headers });

@@ -45,7 +45,7 @@ echo "In the end: $STATUS"
 curl -s -H "$OPERATOR" -X POST $STAFF/sandbox/reset`;
 
 for (const page of ['README.md', 'README.pt-BR.md']) {
-  test(`${page} as pasted: from a key to a paid PIX`, async () => {
+  test(`${page}: its commands work when pasted, from a key to a paid Pix`, async () => {
     const printed = await paste((await scriptOf(page)) + UNTIL_PAID);
     assert.match(printed, /Padaria/);
     assert.match(printed, /^000201.*br\.gov\.bcb\.pix/m);
@@ -54,7 +54,7 @@ for (const page of ['README.md', 'README.pt-BR.md']) {
 }
 
 for (const page of ['docs/tour.md', 'docs/tour.pt-BR.md']) {
-  test(`${page} as pasted: every command does what the page says, and the book agrees`, async () => {
+  test(`${page}: its commands do what the page says when pasted, and the audit finds no mismatch`, async () => {
     assert.match(await paste(await scriptOf(page)), /everything agrees/);
   });
 }

@@ -18,7 +18,7 @@ import { readSources } from './source.ts';
 const service = await openService({ demo: false });
 const TOLD = 'is private to another library: see docs/decisions/0009-private-parts.md before you go on';
 
-test('the libraries whose private parts are used have the versions they were tried with', async () => {
+test('libraries whose internals are used have the versions that were tested with them', async () => {
   const tried = { pg: '8.23.1', 'graphile-worker': '0.18.0', pdfkit: '0.20.2' };
   for (const [name, version] of Object.entries(tried)) {
     const own = await readFile(join(PROJECT, 'node_modules', name, 'package.json'), 'utf8');
@@ -27,7 +27,7 @@ test('the libraries whose private parts are used have the versions they were tri
   assert.equal(process.versions.node.split('.')[0], '24', `_header of Node ${TOLD}`);
 });
 
-test('pg: a connection and a result have what batch-query.ts calls', async () => {
+test('pg: a connection and a result have the members that batch-query.ts calls', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
   const { connection } = client as unknown as { connection: Record<string, unknown> };
@@ -54,7 +54,7 @@ test('Node stores the headers of a response in _header, and does not send them b
   assert.match(response._header!, /^HTTP\/1\.1 200 OK\r\nx-request-id: one\r\ncontent-length: 0\r\n/, TOLD);
 });
 
-test('pdfkit: a document has a list of parsed fonts that standard-fonts.ts fills', () => {
+test('pdfkit: a document has the list of parsed fonts that standard-fonts.ts fills', () => {
   const document = new PDFDocument({ font: '' }) as unknown as Record<string, unknown>;
   assert.deepEqual([document._fontFamilies, document._fontCount], [{}, 0], `_fontFamilies ${TOLD}`);
 });
@@ -83,7 +83,7 @@ test('graphile-worker: its private tables have the columns that graphile-worker-
   assert.equal(row!.newest, NEWEST_WORKER_MIGRATION, `its migrations: ${TOLD}`);
 });
 
-test('private parts are used behind one file each', () => {
+test('each library’s internals are used in one file only', () => {
   const places: Array<[RegExp, string]> = [
     [/\b_send\b|submittedNamedStatements|parsedStatements/, 'src/platform/database/batch-query.ts'],
     [/\b_header\b/, 'src/platform/http/fast-path.ts'],

@@ -80,7 +80,7 @@ const untilSomebodyWaits = (url: string) =>
     return waiting.length > 0;
   });
 
-test('the first start says what it is doing, then prints a banner: both APIs, the PSP simulator, reference, database, keys, and a line to try, and all of it works', async () => {
+test('the first start reports its progress, then prints a banner with APIs, PSP simulator, reference, database, keys and an example, all of which work', async () => {
   service = await startService({ DATA_DIR });
   const { banner, partnerUrl, staffUrl } = service;
   for (const line of [
@@ -119,7 +119,7 @@ test('the first start says what it is doing, then prints a banner: both APIs, th
   assert.match(found.data[0].name, /^Farmácia/);
 });
 
-test('a second start on the same data directory says who has it and ends; the first is not disturbed', async () => {
+test('a second start on the same data directory names the process that uses it and exits; the first is not disturbed', async () => {
   const server = await findPostmasterPid(DATA_DIR);
   const second = await launchService({ DATA_DIR }).outcome;
   assert.equal(second.code, 1);
@@ -142,7 +142,7 @@ test('local commands work beside the running service, on the same embedded datab
   assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
 
-test('SIGTERM: a request that runs gets its answer, then the embedded server stops and the process ends', async () => {
+test('SIGTERM: a running request gets its response, then the embedded server stops and the process exits', async () => {
   const url = await embeddedUrl(DATA_DIR);
   const server = (await findPostmasterPid(DATA_DIR))!;
   const release = await holdLeads(url);
@@ -176,7 +176,7 @@ test('SIGTERM: a request that runs gets its answer, then the embedded server sto
   assert.ok(!isAlive(server), 'the embedded server has stopped');
 });
 
-test('after kill -9 the next start takes over, and every lead that was answered 201 is there', async () => {
+test('after kill -9 the next start takes over, and every lead that got a 201 is stored', async () => {
   service = await startService({ DATA_DIR, TRUST_PROXY: '127.0.0.1' });
   const { id: before } = await postLead(service.partnerUrl, 'Em voo');
   const url = await embeddedUrl(DATA_DIR);
@@ -214,14 +214,14 @@ test('after kill -9 of the service and its database server the next start recove
   assert.equal((await postLead(service.partnerUrl, 'Queda de energia')).id, id);
 });
 
-test('when the database server ends unexpectedly, the service ends with an error', async () => {
+test('when the database server ends unexpectedly, the service exits with an error', async () => {
   process.kill((await findPostmasterPid(DATA_DIR))!, 'SIGQUIT');
   const { code, stdout } = await service.outcome;
   assert.equal(code, 1);
   assert.match(stdout, /the embedded PostgreSQL ended unexpectedly/);
 });
 
-test('SIGTERM through npm start: running requests end, the server stops, npm ends', async () => {
+test('SIGTERM to npm start: running requests finish, the server stops, npm exits', async () => {
   const npm = await startService({ DATA_DIR }, ['npm', 'start']);
   const url = await embeddedUrl(DATA_DIR);
   const server = (await findPostmasterPid(DATA_DIR))!;
@@ -238,7 +238,7 @@ test('SIGTERM through npm start: running requests end, the server stops, npm end
   await eventually('the embedded server has stopped', async () => !isAlive(server));
 });
 
-test('local commands work without a service, and leaves no database server behind', async () => {
+test('local commands work without a service, and leave no database server behind', async () => {
   assert.equal(await findPostmasterPid(DATA_DIR), null);
   const exported = await runSemana(['export', 'categories'], { DATA_DIR });
   assert.equal(exported.code, 0, exported.stderr);
@@ -246,7 +246,7 @@ test('local commands work without a service, and leaves no database server behin
   assert.equal(await findPostmasterPid(DATA_DIR), null);
 });
 
-test('SIGTERM while it is still starting leaves no database server behind', async () => {
+test('SIGTERM during the start leaves no database server behind', async () => {
   const fresh = createDataDir();
   for (const sign of [join(fresh, 'postgres.log'), join(fresh, 'postgres/postmaster.pid')]) {
     const starting = launchService({ DATA_DIR: fresh });
@@ -262,7 +262,7 @@ test('SIGTERM while it is still starting leaves no database server behind', asyn
   assert.equal((await next.outcome).code, 0, 'and Ctrl-C ends it like SIGTERM');
 });
 
-test('with --json a start prints one line for scripts: addresses, ports and demo keys; two sandboxes run beside each other', async () => {
+test('with --json a start prints one line with URLs, ports and demo keys; two sandboxes can run in parallel', async () => {
   const start = () =>
     launchService({ DATA_DIR: createDataDir(), WEB_PORT: '0' }, [
       process.execPath,

@@ -14,7 +14,7 @@ import { ANA, logIn } from './support/customers.ts';
 const migrations = await readMigrations('sandbox');
 const released = await readReleased();
 
-test('migrations that were released are as they were', () => {
+test('released migrations are unchanged', () => {
   assert.deepEqual(
     faultsOfReleased(released, migrations),
     [],
@@ -22,7 +22,7 @@ test('migrations that were released are as they were', () => {
   );
 });
 
-test('a released migration that is changed or removed is named; those of a new release are added to it', () => {
+test('a changed or removed released migration is reported; those of a new release are added', () => {
   const [first, second, third] = ['1.sql', '2.sql', '3.sql'].map((name) => ({
     name,
     text: '',
@@ -53,7 +53,7 @@ test('a database of every release is stored', () => {
 });
 
 for (const file of storedDatabases) {
-  test(`a database as ${file.replace('.json.zst', '')} made it is updated, read and in balance`, async () => {
+  test(`a database of release ${file.replace('.json.zst', '')} is migrated, readable and balanced`, async () => {
     const fresh = await copyDatabase('semana_empty');
     const databaseUrl = await copyDatabase('template0');
     await restoreDump(databaseUrl, await readFile(join(RELEASES, file)));

@@ -150,7 +150,7 @@ const count = async (table: string): Promise<number> =>
     name: `count ${table}`,
   }))!.count;
 
-test('expired rows are deleted, however many there are, and nothing else', async () => {
+test('all expired rows are deleted, whatever their number, and no others', async () => {
   const expectedCounts = new Map<string, number>();
   for (const { table, keptDays, grow } of GROWTH) {
     const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * DAY_MS)}::timestamptz`;

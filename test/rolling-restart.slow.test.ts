@@ -111,7 +111,7 @@ function openProxy() {
   };
 }
 
-test(`a rolling restart of two nodes behind a proxy that retries nothing fails none of ${REQUESTS} requests`, async (t) => {
+test(`a rolling restart of two nodes behind a proxy without retries fails none of ${REQUESTS} requests`, async (t) => {
   const DATABASE_URL = await copyDemoDatabase();
   const env = { DATABASE_URL, DRAIN_MS: '1500', LOG_LEVEL: 'silent', ...BEHIND_PROXY.env };
   const proxy = openProxy();
@@ -157,7 +157,7 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
   assert.ok(sent >= REQUESTS);
 });
 
-test('after SIGTERM a node continues to serve for DRAIN_MS, unready and with Connection: close; a second signal ends the wait', async () => {
+test('after SIGTERM a node serves for DRAIN_MS, not ready and with Connection: close; a second signal ends the wait', async () => {
   const node = await startService({ DATABASE_URL: await copyDemoDatabase(), DRAIN_MS: '60000' });
   const response = await fetch(`${node.partnerUrl}/public/merchants`, { headers: KEY });
   await response.arrayBuffer();

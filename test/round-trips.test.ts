@@ -56,7 +56,7 @@ test('each read of the wallet is one statement, a purchase with its debits two, 
   assert.deepEqual(counts, new Map(paths.map((path) => [path, allowed(path)])));
 });
 
-test('an acceptance reads the facts of its decision in the same round trip as the standing', async () => {
+test('an acceptance reads the facts of its decision in the same round trip as the amounts the customer owes', async () => {
   const buyer = await newCustomer(service);
   const offer = { phone: buyer.phone, amount: 20, installments: 1 };
   const made = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });

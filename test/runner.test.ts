@@ -39,7 +39,7 @@ async function run(t: TestContext, sources: string[], options: Partial<RunOption
   return { ...result, printed, summary: summarize(result, NO_COSTS) };
 }
 
-test('each file runs once, and one that fails fails the run and is printed again at the end', async (t) => {
+test('each file runs once; one that fails fails the run and is printed again at the end', async (t) => {
   const { passed, files, summary } = await run(t, [PASSES, FAILS, PASSES, PASSES, PASSES]);
   assert.equal(passed, false);
   assert.equal(files.length, 5);
@@ -73,7 +73,7 @@ test('the summary adds the CPU time of all processes, lists the most expensive f
   assert.match(summary, /Failed:\n✖ linter [\s\S]*a fault/);
 });
 
-test('an error that a test does not wait for fails this test, and no other one', async (t) => {
+test('an error outside the awaited code of a test fails this test, and no other', async (t) => {
   const { passed, printed } = await run(t, [
     `import { setTimeout as sleep } from 'node:timers/promises';
     await sleep(1);
@@ -94,7 +94,7 @@ test('an error that a test does not wait for fails this test, and no other one',
   assert.match(printed, /✔ neither /);
 });
 
-test('a test that hangs fails with what it waits for, and the other files go on', async (t) => {
+test('a test that hangs fails with what it waits for, and the other files continue', async (t) => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   t.after(() => silent.close().closeAllConnections());
   await new Promise((resolve) => silent.once('listening', resolve));
@@ -124,7 +124,7 @@ test('a test that blocks its process is killed as well', async (t) => {
   assert.match(printed, /made no progress for 5 s[\s\S]*Its process did not respond/);
 });
 
-test('time in which a process waits for a core is no hang', () => {
+test('time in which a process waits for a core does not count as a hang', () => {
   let nowMs = 0;
   let waitedMs = 0;
   const watchdog = createWatchdog(50, { nowMs: () => nowMs, waitedForCoreMs: () => waitedMs });
@@ -145,7 +145,7 @@ test('a name pattern runs the tests that it matches', async (t) => {
   assert.deepEqual([passed, files[0]!.tests.map(({ names }) => names)], [true, [['passes']]]);
 });
 
-test('a file is found by its path, by a pattern, by a part of its name; a mistyped one by its nearest', () => {
+test('a file is found by its path, a pattern or a part of its name; for a typo the nearest name is suggested', () => {
   const find = (word: string) => findTestFiles(PROJECT, word);
   assert.deepEqual(find('test/runner.test.ts'), ['test/runner.test.ts']);
   assert.deepEqual(find('test/runn*.test.ts'), ['test/runner.test.ts']);
@@ -175,7 +175,7 @@ test('the files that launch a browser are those that --no-browser leaves out', (
   assert.deepEqual(files.filter(launches), files.filter(isBrowserTest));
 });
 
-test('a file is slow or usual, and none is both', () => {
+test('every file is either slow or not', () => {
   const slow = listTestFiles(PROJECT, 'slow');
   const usual = listTestFiles(PROJECT, 'usual');
   assert.ok(slow.includes('test/modes.slow.test.ts') && usual.includes('test/runner.test.ts'));

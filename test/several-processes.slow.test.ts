@@ -21,7 +21,7 @@ const semana = async (...words: string[]) => {
   return stdout.trim();
 };
 
-test('limits and revocations hold for all processes together', async () => {
+test('limits and revocations apply to all processes together', async () => {
   const words = ['--partner', 'Demo partner', '--scopes', 'public', '--requests-per-minute', '40'];
   const secret = await semana('keys', 'create', ...words);
   const key = { 'x-api-key': secret };
@@ -41,7 +41,7 @@ test('limits and revocations hold for all processes together', async () => {
   });
 });
 
-test('streams get what happens, whichever process holds them; measurements are those of all', async () => {
+test('a stream in any process gets all events; metrics add up all processes', async () => {
   const entered = await fetch(`${service.partnerUrl}/wallet/auth/login`, {
     method: 'POST',
     headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' },
@@ -69,7 +69,7 @@ test('streams get what happens, whichever process holds them; measurements are t
   assert.match(await metrics(), /^caches_trusted 1$/m);
 });
 
-test('a process that dies is replaced while the other continues to serve, and all end together on a signal', async () => {
+test('a dead process is replaced while the other continues to serve, and a signal ends all', async () => {
   const before = workers();
   assert.equal(before.length, 2);
   process.kill(before[0]!, 'SIGKILL');

@@ -76,7 +76,7 @@ test('every table and view has an owner: the module after which its migration is
   );
 });
 
-test('only the SQL of the owner names a table', () => {
+test('only the SQL of its owner names a table', () => {
   assert.deepEqual(
     program.flatMap((file) => statementsOf(file.text).flatMap(({ text }) => crossings(file, text))),
     [],
@@ -141,7 +141,7 @@ const WALKS = new Set([
   ...['authorisationList', 'debitList', 'countActiveAuthorisations', 'sumDebitAttempts', 'sumDebitRefusals'],
 ]);
 
-test('a statement names the customer for every table of the wallet it reads; a lock is never without', () => {
+test('a statement names the customer for every wallet table that it reads, and a lock always does', () => {
   const found = program.flatMap(({ path, text: source }) =>
     statementsOf(source)
       .filter(({ text }) => {
@@ -175,7 +175,7 @@ test('views, and functions and triggers of the database, name only tables of one
   assert.deepEqual(mixed, []);
 });
 
-test('no trigger of a wallet table notifies, and no query calls a function over one: neither works on shards', async () => {
+test('no trigger of a wallet table notifies, and no query calls a function over one, because neither works on shards', async () => {
   const functions = await service.db.rows<Named & { body: string; tables: string[] | null }>(sql`
     select proname as name, prosrc as body,
            (select array_agg(tgrelid::regclass::text) from pg_trigger where tgfoid = p.oid) as tables
@@ -190,7 +190,7 @@ test('no trigger of a wallet table notifies, and no query calls a function over 
   assert.deepEqual([notifying, reading], [[], []]);
 });
 
-test('the walls are seen: a statement that crosses one is found, also within another', () => {
+test('a statement that names a table of another module is reported, also within another statement', () => {
   const file = { path: 'src/rewards/x.ts', part: 'rewards' } as SourceFile;
   const text = `sql\`select \${owed(sql\`(select 1 from checkouts where id = \${id})\`)} from customers c, events e\``;
   const found = statementsOf(text).flatMap((statement) => crossings(file, statement.text));

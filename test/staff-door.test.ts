@@ -78,7 +78,7 @@ for (const { method, url, access } of guarded) {
   });
 }
 
-test('every list comes as CSV too: all of it, each record once', async () => {
+test('every list is available as CSV with all its records, each once', async () => {
   const staff = (path: string, accept = 'application/json') =>
     service.staff('GET', path, { key: OPERATOR_KEY, headers: { accept } });
   const { body: webhook } = await service.staff('POST', '/admin/webhooks', {
@@ -137,7 +137,7 @@ test('the staff API has its own openapi.json and reference', async () => {
   assert.match((await service.staff('GET', '/docs/', { key: null })).text, /sandbox-operator-key/);
 });
 
-test('POST /admin/checkouts accepts the example of its openapi.json and answers what it says', async () => {
+test('POST /admin/checkouts accepts the example of its openapi.json and returns the documented response', async () => {
   const { body } = await service.staff('GET', '/openapi.json', { key: null });
   const { example } = body.paths['/admin/checkouts'].post.requestBody.content['application/json'];
   const { responses: answers } = service.endpoints.staff.find(
@@ -158,7 +158,7 @@ test('POST /admin/checkouts accepts the example of its openapi.json and answers 
   }
 });
 
-test('400: every endpoint refuses parameters it does not know, and names the nearest that exists', async () => {
+test('400: every endpoint refuses unknown parameters, and names the nearest that exists', async () => {
   const staff = (method: string, path: string, headers: Record<string, string> = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, headers, ...(method !== 'GET' && { body: {} }) });
   for (const { method, url, access } of service.endpoints.staff) {

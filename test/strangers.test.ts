@@ -53,7 +53,7 @@ test('openapi.json lists exactly the endpoints of the partner API that are docum
   assert.deepEqual(operations.map(({ name }) => name).sort(), mounted.sort());
 });
 
-test('the access in openapi.json is that of the endpoint', () => {
+test('the access in openapi.json equals that of the endpoint', () => {
   for (const { name, operation } of operations) {
     const spec = service.endpoints.partner.find(
       ({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}` === name,
@@ -104,7 +104,7 @@ for (const { name, method, path, operation } of operations) {
   });
 }
 
-test('a key counts in the header x-api-key only', async () => {
+test('a key is read from the header x-api-key only', async () => {
   const key = 'sandbox-demo-key';
   for (const headers of [
     { authorization: `Bearer ${key}` },
@@ -124,7 +124,7 @@ test('a key counts in the header x-api-key only', async () => {
   );
 });
 
-test('without a key nothing opens in the partner API but pages that hold nothing secret', () => {
+test('without a key the partner API serves only pages without secrets', () => {
   const open = service.endpoints.partner.filter((spec) => spec.access === 'open' && spec.undocumented);
   // Who calls a calendar or a callback has to know a secret; see src/pix/callbacks/receive-callback.ts.
   const known = [
@@ -147,7 +147,7 @@ test('without a key nothing opens in the partner API but pages that hold nothing
   assert.deepEqual(urls.sort(), known);
 });
 
-test('readiness and measurements are not in the partner API', async () => {
+test('readiness and metrics are not in the partner API', async () => {
   for (const path of ['/readyz', '/metrics']) {
     assertProblem(await sendRequest(service.partnerUrl, 'GET', path), 404, 'not_found');
     assert.equal((await sendRequest(service.staffUrl, 'GET', path)).status, 200);

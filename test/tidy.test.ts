@@ -34,7 +34,7 @@ function assertNone(offenders: string[], rule: string): void {
   assert.deepEqual(offenders, [], rule);
 }
 
-test('openapi.json and schema.sql are what the code gives now', async () => {
+test('openapi.json and schema.sql are what the code generates now', async () => {
   for (const [name, text] of Object.entries(await generatedFiles(service.databaseUrl))) {
     const committed = await readFile(join(PROJECT, name), 'utf8').catch(() => '');
     assert.equal(
@@ -45,7 +45,7 @@ test('openapi.json and schema.sql are what the code gives now', async () => {
   }
 });
 
-test('openapi.json names no port, no date of today and no machine', async () => {
+test('openapi.json contains no port, no current date and no host', async () => {
   const text = await readFile(join(PROJECT, 'openapi.json'), 'utf8');
   assert.doesNotMatch(text, new RegExp(`:${new URL(service.partnerUrl).port}|127\\.0\\.0\\.1`));
   const served = await service.get('/openapi.json');
@@ -126,7 +126,7 @@ test('the length of a day, an hour or a minute is declared once, in core/values/
   );
 });
 
-test('nothing is left over: no notes to oneself, no test singled out or switched off', () => {
+test('there are no TODO comments and no test that is skipped or runs alone', () => {
   // Concatenated, so that this file does not match. A skip with a reason that depends on the machine is allowed.
   const leftOver = new RegExp(
     [
@@ -189,7 +189,7 @@ test('platform knows no module', () => {
   );
 });
 
-test('the client knows nothing of the service', () => {
+test('the client imports nothing of the service', () => {
   const foreign = importsOf(program.filter(({ path }) => path.startsWith('packages/client/src/'))).filter(
     ({ file, from }) =>
       !from.startsWith('node:') &&
@@ -201,7 +201,7 @@ test('the client knows nothing of the service', () => {
   );
 });
 
-test('the pages have nothing of the service but the clients, and pure arithmetic', () => {
+test('the browser apps import only the clients and pure arithmetic of the service', () => {
   const manifest = ['module.ts', 'settings.ts', 'start.ts', 'index.ts'].map((name) => `src/apps/${name}`);
   const pages = program.filter(({ part, path }) => part === 'apps' && !manifest.includes(path));
   assert.ok(pages.length > 10);
@@ -270,7 +270,7 @@ test('the environment is read in one place', () => {
 const isKeyCheck = (path: string) =>
   ['src/platform/privacy/key-checks.ts', 'src/platform/vault.ts'].includes(path);
 
-test('a setting has its name and its default where it is declared, and nowhere else', () => {
+test('the name and default of a setting are only where it is declared', () => {
   // Elsewhere a setting's name may appear only in messages about ports. pg has a config of its own.
   const names = listSettings(declaring).map(({ name }) => name);
   const quoted = new RegExp(`(?<!name: |[sS]etting: |label: )'(?:${names.join('|')})'(?!, PORT)`);
@@ -297,7 +297,7 @@ type Locked = {
   optionalDependencies?: Record<string, string>;
 };
 
-test('lockfiles name every package of every platform with its checksum, and no address: npm ci verifies it anywhere', async () => {
+test('lockfiles have every package for every platform with its checksum and without a URL, so that npm ci works with any registry', async () => {
   const texts = [
     'package-lock.json',
     'test/orval/package-lock.json',
@@ -348,7 +348,7 @@ function allows(range: string, version: string): boolean {
 
 // npm compares `engines` with the Node that installs, which may be 20; the service runs on a newer one. So the lockfile leaves out
 // `engines` of packages that need more than 20, and this test compares the packages' own `engines` with the Node they run on.
-test('npm ci has nothing to warn of on Node 20, and every package takes the Node it runs on', async () => {
+test('npm ci prints no warning on Node 20, and every package supports the current Node', async () => {
   type Locked = { engines?: { node?: string }; optional?: true };
   const text = await readFile(join(PROJECT, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };

@@ -66,7 +66,7 @@ const findWords = (path: string, text: string, words: readonly ReplacedWord[]): 
 
 const sources = readSources().filter(({ path }) => !GENERATED.test(path));
 
-test('names and comments of the code use the words of the trade', () => {
+test('names and comments of the code use the vocabulary of the trade', () => {
   const code = sources.filter(({ path, isTest }) => /^(?:src|packages)\/.*\.tsx?$/.test(path) && !isTest);
   assert.ok(code.length > 500);
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('names and comments of the code use the words of the trade', () => {
   );
 });
 
-test('benches, examples and the helpers of tests use the words of the trade', () => {
+test('benches, examples and test helpers use the vocabulary of the trade', () => {
   const helpers = sources.filter(({ path }) => /^(?:test|bench|examples)\/.*\.ts$/.test(path));
   assert.ok(helpers.length > 100);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('benches, examples and the helpers of tests use the words of the trade', ()
   );
 });
 
-test('the docs use the words of the trade', () => {
+test('the docs use the vocabulary of the trade', () => {
   const documents = globSync(['*.md', 'docs/**/*.md', '{packages,integrations}/*/README.md'], {
     cwd: PROJECT,
   }).filter((path) => !GENERATED.test(path));
@@ -95,7 +95,7 @@ test('the docs use the words of the trade', () => {
   );
 });
 
-test('a word that was replaced is found', () => {
+test('a replaced word is found', () => {
   const line = ['/** Te', 'lls who', 'ever asked: MO', 'ST_TRIES. */'].join('').replace('T', 't');
   assert.equal(findWords('x.ts', line, REPLACED).length, 3);
 });

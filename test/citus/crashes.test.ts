@@ -40,7 +40,7 @@ const startAgain = (directory: string) =>
 const whenServed = () =>
   eventually('it is ready', async () => (await service.staff('GET', '/readyz')).status === 200);
 
-test('the coordinator dies after its commit and before those of the workers: the purchase is there once, and the books agree', async () => {
+test('if the coordinator dies after its commit and before those of the workers, the purchase exists once, and the audit finds no mismatch', async () => {
   const customer = await pixShop.newShopper();
   const directory = await dataDir(coordinator);
   // A commit now stops when it is on the coordinator's disk and the workers have only prepared it.
@@ -100,7 +100,7 @@ async function newDebtor(isOnWorker: boolean) {
   }
 }
 
-test('while a worker is down, customers of the others are served, their payments settle and partners get events; the rest settles when it is back', async () => {
+test('while a worker is down, customers on other workers are served, their payments settle and partners get events; the rest settles when it is back', async () => {
   const directory = await dataDir(worker());
   const [away, here] = [await newDebtor(true), await newDebtor(false)];
   const tokenAway = await pixShop.createToken(away.shopper);

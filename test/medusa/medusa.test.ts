@@ -99,7 +99,7 @@ async function assertPaidOnce(orderId: string): Promise<Body> {
   return payments[0];
 }
 
-test('a payment session is an open offer of the cart, and what the browser sends along decides nothing', async () => {
+test('a payment session is an open offer of the cart, and data that the browser adds has no effect', async () => {
   const items = [
     { name: 'Bolo de casamento', quantity: 2, amount: 170 },
     { name: 'Entrega', quantity: 1, amount: 10 },
@@ -117,7 +117,7 @@ test('a payment session is an open offer of the cart, and what the browser sends
   assert.deepEqual((await getOffer(plain.offerId)).items, [], 'items that do not add up are left out');
 });
 
-test('return first, without a webhook: the order is paid; webhooks after it, twice, change nothing', async () => {
+test('if the customer returns first, the order is paid; two later webhooks change nothing', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
   await pay(session);
@@ -135,7 +135,7 @@ test('return first, without a webhook: the order is paid; webhooks after it, twi
   assert.equal((await ordersOf()).filter(({ cart }) => cart?.id === cartId).length, 1);
 });
 
-test('webhook first, twice: the order is there before the customer is back, once', async () => {
+test('if a webhook arrives first, twice, one order exists before the customer returns', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
   await pay(session);
@@ -168,7 +168,7 @@ test('a concurrent webhook and return create one order that is paid once, withou
   assert.equal(sale.body.amounts.returned, 0);
 });
 
-test('a return without acceptance is no order; the same cart can be paid afterwards', async () => {
+test('a return without an acceptance creates no order; the same cart can be paid afterwards', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
   const early = await complete(cartId);
@@ -180,7 +180,7 @@ test('a return without acceptance is no order; the same cart can be paid afterwa
   await assertPaidOnce(done.body.order.id);
 });
 
-test('declined: no order, and another payment session is another offer', async () => {
+test('a declined offer creates no order, and a new payment session is a new offer', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
   const by = await createToken(await customers.newShopper());
@@ -193,7 +193,7 @@ test('declined: no order, and another payment session is another offer', async (
   assert.equal((await complete(cartId)).body.type, 'order');
 });
 
-test('a webhook that is forged or of something else makes no order', async () => {
+test('a forged or unrelated webhook creates no order', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
   const created = await webhookOf(session, 'offer.created');
@@ -208,7 +208,7 @@ test('a webhook that is forged or of something else makes no order', async () =>
   assert.equal(await orderOf(cartId), undefined);
 });
 
-test('a changed cart gets another offer, and the old one can no longer be accepted', async () => {
+test('a changed cart gets a new offer, and the old one can no longer be accepted', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
   await must('POST', `/store/carts/${cartId}/line-items`, { variant_id: medusa.variantId, quantity: 1 });
@@ -217,7 +217,7 @@ test('a changed cart gets another offer, and the old one can no longer be accept
   assert.equal((await getOffer(next.offerId)).quote.amount, 270);
 });
 
-test('a cart that was paid cannot be changed any more, and is completed for what was paid', async () => {
+test('a paid cart cannot be changed, and is completed with the paid amount', async () => {
   const cartId = await newCart();
   await pay(await startPayment(cartId));
   const changed = await call('POST', `/store/carts/${cartId}/line-items`, {
@@ -230,7 +230,7 @@ test('a cart that was paid cannot be changed any more, and is completed for what
   await assertPaidOnce(done.body.order.id);
 });
 
-test('a refund of half is a return of half, once, also when its answer is lost; then of the rest', async () => {
+test('a refund of half is one return of half, even if its response is lost; then the rest can be returned', async () => {
   const cartId = await newCart();
   const hash = await pay(await startPayment(cartId));
   const { body } = await complete(cartId);
@@ -250,7 +250,7 @@ test('a refund of half is a return of half, once, also when its answer is lost; 
   assert.notEqual((await call('POST', `/admin/payments/${payment.id}/refund`, { amount: 1 })).status, 200);
 });
 
-test('the provider alone: another amount is another offer, what is paid is not cancelled, only BRL', async () => {
+test('the provider creates another offer for another amount, does not cancel a paid one, and accepts only BRL', async () => {
   const options = {
     apiUrl: service.partnerUrl,
     apiKey: MERCHANT_KEY,

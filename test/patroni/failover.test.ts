@@ -46,7 +46,7 @@ async function buyAndPay(shopper: Shopper, n: number): Promise<Bought> {
   return { hash, charge: code.body.id };
 }
 
-test('the leader dies while customers buy and pay: 503 until another leads, then all that was acknowledged is there once and settles', async () => {
+test('if the leader dies while customers buy and pay, nodes respond 503 until another leads, and every acknowledged write exists once and settles', async () => {
   const shoppers = await Promise.all(Array.from({ length: 4 }, () => pixShop.newShopper()));
   for (const shopper of shoppers) await pixShop.createToken(shopper);
   const bought = new Map<Shopper, Bought[]>(shoppers.map((shopper) => [shopper, []]));

@@ -33,7 +33,7 @@ async function payByPix(number: number): Promise<string> {
   return charge.txid;
 }
 
-test('before anything is paid Carla has what is pending, and Ana an invitation', async () => {
+test('before any payment Carla has pending cashback, and Ana an invitation', async () => {
   const balance = await show(CARLA, '/wallet/cashback/balance');
   assert.deepEqual([balance.available, balance.pending], [0, 5]);
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('before anything is paid Carla has what is pending, and Ana an invitation',
   );
 });
 
-test('the first installment on time: 2.50 and 10.00 for Carla, 20.00 for Ana', async () => {
+test('the first installment paid on time earns 2.50 and 10.00 for Carla, 20.00 for Ana', async () => {
   await payByPix(1);
   assert.equal(await available(CARLA), 12.5);
   assert.equal(await available(ANA), anaHad + 20);
@@ -55,7 +55,7 @@ test('the first installment on time: 2.50 and 10.00 for Carla, 20.00 for Ana', a
 });
 
 let second = '';
-test('the second installment a week later earns 2.50, and no reward is repeated', async () => {
+test('the second installment a week later earns 2.50, and no second reward', async () => {
   service.clock.advance(7 * DAY_MS);
   second = await payByPix(2);
   assert.equal(await available(CARLA), 15);
@@ -63,7 +63,7 @@ test('the second installment a week later earns 2.50, and no reward is repeated'
   assert.equal((await pixShop.getCheckout(hash)).status, 'paid');
 });
 
-test('Carla’s bank takes the second back: its 2.50 go, the reward stays', async () => {
+test('a chargeback of Carla’s second installment reverses its 2.50; the reward stays', async () => {
   await pixShop.chargeBackCharge(second);
   const data = await eventually('it is taken back', async () => {
     const lines = (await show(CARLA, '/wallet/cashback/ledger')).data;
@@ -73,7 +73,7 @@ test('Carla’s bank takes the second back: its 2.50 go, the reward stays', asyn
   assert.equal(await available(ANA), anaHad + 20);
 });
 
-test('half a year later it has expired, the same before and after the night', async () => {
+test('half a year later the cashback has expired, before and after the nightly job', async () => {
   service.clock.advance(200 * DAY_MS);
   const morning = await show(CARLA, '/wallet/cashback/ledger');
   assert.equal(await available(CARLA), 0);
@@ -81,6 +81,6 @@ test('half a year later it has expired, the same before and after the night', as
   assert.deepEqual(await show(CARLA, '/wallet/cashback/ledger'), morning);
 });
 
-test('the audit agrees', async () => {
+test('the audit finds no mismatch', async () => {
   assert.deepEqual(await pixShop.listMismatches(), []);
 });

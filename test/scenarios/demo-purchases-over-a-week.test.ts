@@ -20,7 +20,7 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 /** 50.00 × days × 1 % / 30, rounded down to the centavo: 1.67 centavos a day. */
 const INTEREST = [0, 0.01, 0.03, 0.05, 0.06, 0.08, 0.1, 0.11, 0.13, 0.15, 0.16];
 
-test('today one is open, one overdue, one paid', async () => {
+test('today one purchase is open, one overdue and one paid', async () => {
   assert.deepEqual(
     (await list()).map(({ status, amounts }: { status: string; amounts: { financed: number } }) => [
       status,
@@ -34,7 +34,7 @@ test('today one is open, one overdue, one paid', async () => {
   );
 });
 
-test('a week later the open one is overdue, with the fine and the interest a person works out by hand', async () => {
+test('a week later the open purchase is overdue, with the fine and the interest that a person computes by hand', async () => {
   const [open] = await list('?status=open');
   await advance('P7D');
   assert.deepEqual(await list('?status=open'), []);
@@ -55,7 +55,7 @@ test('a week later the open one is overdue, with the fine and the interest a per
   assert.equal(amounts.penalties, first.penalty.total);
 });
 
-test('and the penalty grows by the day, the fine but once', async () => {
+test('the interest grows every day, the fine does not', async () => {
   const [overdue] = await list('?status=overdue&limit=1');
   const first = async () =>
     (await shop.getAsCustomer(ANA, `/wallet/checkouts/${overdue.hash}`)).body.installments[0];
@@ -68,7 +68,7 @@ test('and the penalty grows by the day, the fine but once', async () => {
   }
 });
 
-test('back in real time everything is as it was', async () => {
+test('back in real time the purchases are as before', async () => {
   await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
   service.clock.advance(1);
   assert.deepEqual(

@@ -196,7 +196,7 @@ async function walk(heading: string, between: Record<number, string>) {
 
 const START = 'eval "$(curl -sS --fail-with-body "$BRIDGE/start")"; export API STAFF';
 
-test('from the terminal: an empty live database, a shop front, a purchase, a return, a payout, and back from every mistake', {
+test('with the command line: an empty live database, a merchant, a purchase, a return, a payout, and a correction of every mistake', {
   skip,
 }, async () => {
   const said = await walk('From the terminal', { 1: START });
@@ -205,7 +205,7 @@ test('from the terminal: an empty live database, a shop front, a purchase, a ret
   assert.match(said, /87\.30/);
 });
 
-test('by the API: the same, with an offer that is accepted and paid by Pix', { skip }, async () => {
+test('with the API: the same, with an offer that is accepted and paid by Pix', { skip }, async () => {
   const pay = 'curl -sS --fail-with-body "$BRIDGE/pay?txid=$(jq -r .txid <<< "$PIX")"';
   const said = await walk('By the API', { 1: `${START}; semana psp register`, 4: pay });
   assert.match(said, /"slug":"flor-do-trigo"/);

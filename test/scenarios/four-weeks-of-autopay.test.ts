@@ -9,7 +9,7 @@ const autopayShop = openAutopayShop(service);
 // A Monday; the Mondays that follow are business days.
 const MONDAY = '2026-11-23T15:00:00Z';
 
-test('one scan pays the first installment and authorises; four weeks later all four are paid', async () => {
+test('one scan pays the first installment and authorises debits; four weeks later all four installments are paid', async () => {
   service.clock.set(MONDAY);
   const { shopper, hash } = await autopayShop.sellWithAutopay({}, { first: true });
   await eventually('the first is paid', async () => {
@@ -29,7 +29,7 @@ test('one scan pays the first installment and authorises; four weeks later all f
   assert.deepEqual(await autopayShop.listMismatches(), []);
 });
 
-test('without the first, week by week: every installment is debited on its day', async () => {
+test('without a first payment every installment is debited on its day', async () => {
   service.clock.set(MONDAY);
   const { shopper, hash } = await autopayShop.sellWithAutopay();
   for (const paid of [1, 2, 3, 4]) {
@@ -46,7 +46,7 @@ test('without the first, week by week: every installment is debited on its day',
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
-test('no money in week two: tried again a day later, and the penalties of that day are waived', async () => {
+test('without money in week two the debit is retried a day later, and the penalties of that day are waived', async () => {
   service.clock.set(MONDAY);
   const { shopper, hash } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ advance: 'P13D' });

@@ -30,7 +30,7 @@ const cashbackOf = async (of: string) =>
 const statement = async () =>
   (await shop('/merchant/statement')).data.map((line: Body) => [line.kind, line.amount, line.balance_after]);
 
-test('the operator lets a merchant in: with a plan and a key', async () => {
+test('the operator creates a merchant with a plan and a key', async () => {
   const plan = { merchant_fee_percent: 3, payout_days: 0, cashback_percent: 2 };
   const form = { slug: CAKES, name: 'Confeitaria do Largo', category: 'padarias', plan };
   await staff('POST', '/admin/merchants', form, 201);
@@ -61,7 +61,7 @@ test('Dora signs up with the code of Ana’s invitation link', async () => {
   });
 });
 
-test('the till quotes R$ 100.00 in three and offers it to her phone; she reads it and says yes', async () => {
+test('the till quotes R$ 100.00 in three installments and offers it to Dora’s phone; she accepts', async () => {
   const quote = done(await service.post('/merchant/quotes', { amount: 100, installments: 3 }, { key }));
   assert.deepEqual(
     quote.installments.map((one: Body) => [one.number, one.due_on, one.amount]),
@@ -91,7 +91,7 @@ test('the till quotes R$ 100.00 in three and offers it to her phone; she reads i
   ]);
 });
 
-test('she pays the first by PIX: cashback for her, and what was promised to both for the invitation', async () => {
+test('Dora pays the first installment by Pix: she earns cashback, and both get the reward of the invitation', async () => {
   const { installments } = await wallet(`/wallet/checkouts/${hash}`);
   const path = `/wallet/installments/${installments[0].id}/pix`;
   const charge = done(await service.post(path, { type: 'settle', value: 33.34 }, { token }), 201);
@@ -101,7 +101,7 @@ test('she pays the first by PIX: cashback for her, and what was promised to both
   assert.equal(await cashbackOf(await pixShop.createToken(ANA)), anaHad + 20);
 });
 
-test('R$ 5.00 of the second with cashback; the merchant is paid R$ 97.00', async () => {
+test('Dora pays R$ 5.00 of the second installment with cashback; the merchant is paid R$ 97.00', async () => {
   const { installments } = await wallet(`/wallet/checkouts/${hash}`);
   const path = `/wallet/installments/${installments[1].id}/cashback`;
   const spent = done(await service.post(path, { value: 5 }, { token }), 201);
@@ -112,7 +112,7 @@ test('R$ 5.00 of the second with cashback; the merchant is paid R$ 97.00', async
   await staff('POST', `/admin/payouts/${ours.id}/paid`, { reference: 'TED 1' });
 });
 
-test('returning the cake reverses the payment, the cashback and the merchant’s part completely', async () => {
+test('returning the whole purchase reverses the payment, the cashback and the merchant’s part completely', async () => {
   const back = { reason: 'Desistência' };
   const made = done(await service.post(`/merchant/checkouts/${hash}/returns`, back, { key }), 201);
   assert.deepEqual(

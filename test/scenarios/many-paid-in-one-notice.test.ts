@@ -47,7 +47,7 @@ const together = async (payments: readonly Paid[]) =>
       group by xmin order by 1 desc`)
   ).map(({ count }) => count);
 
-test('a referrer, three invited customers and a customer who pays twice each get their rewards and refunds', async () => {
+test('with one callback a referrer, three invited customers and a customer who pays twice get their rewards and refunds', async () => {
   await pixShop.setPspFaults({ notify: 'never' });
   const ana = await cashbackShop.newShopper();
   const code = await cashbackShop.getReferralCode(ana);
@@ -94,7 +94,7 @@ test('a referrer, three invited customers and a customer who pays twice each get
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
-test('an end-to-end id that two charges name counts for one of them; the rest of the notice is settled', async () => {
+test('an end-to-end id that two charges name is applied to one of them; the rest of the callback is settled', async () => {
   const payments: Paid[] = [];
   for (let i = 0; i < 3; i++) payments.push(await payUnheard(await cashbackShop.newShopper()));
   const [first, second, third] = payments as [Paid, Paid, Paid];

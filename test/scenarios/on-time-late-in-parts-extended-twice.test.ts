@@ -20,7 +20,7 @@ const figures = async (number: number) => {
 const status = async () => (await shop.getCheckout(hash)).status;
 const used = async () => (await shop.getAsCustomer(by, '/wallet/me')).body.credit.used;
 
-test('the schedule: 33.34, 33.33, 33.33 on three Mondays', async () => {
+test('the schedule has 33.34, 33.33 and 33.33 on three Mondays', async () => {
   const { installments: all } = await shop.getCheckout(hash);
   assert.deepEqual(
     all.map(({ due_on, amount }: { due_on: string; amount: number }) => [due_on, amount]),
@@ -33,7 +33,7 @@ test('the schedule: 33.34, 33.33, 33.33 on three Mondays', async () => {
   assert.equal(await used(), 100);
 });
 
-test('week one: the first is paid on its due day, and its amount can be spent again', async () => {
+test('week one: the first installment is paid on its due day, and its amount is available again', async () => {
   service.clock.set('2027-03-09T02:30:00.000Z'); // half past eleven in the evening of the 8th
   await shop.pay(by.id, first, 33.34);
   assert.deepEqual(await figures(1), ['paid', 33.34, 0, 0, 0, 0]);
@@ -41,7 +41,7 @@ test('week one: the first is paid on its due day, and its amount can be spent ag
   assert.equal(await used(), 66.66);
 });
 
-test('week two: the second is late, and paid in two parts', async () => {
+test('week two: the second installment is late, and paid in two parts', async () => {
   service.clock.set('2027-03-16T15:00:00.000Z');
   // A day late: 33.33 × 2 % = 0.6666, rounded down; 33.33 × 1 % / 30 = 0.0111
   assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.66, 0.01, 34]);
@@ -61,7 +61,7 @@ test('week two: the second is late, and paid in two parts', async () => {
   assert.equal(await status(), 'open');
 });
 
-test('week three: the third is late, and extended to a week from the day it is paid for', async () => {
+test('week three: the third installment is late, and extended to a week after the payment', async () => {
   service.clock.set('2027-03-24T15:00:00.000Z');
   // Two days: 0.66 and 33.33 × 2 × 1 % / 30 = 0.0222; the fee is 33.33 × 5 % = 1.6665
   assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.66, 0.02, 34.01]);
@@ -76,7 +76,7 @@ test('week three: the third is late, and extended to a week from the day it is p
   assert.equal((await shop.getCheckout(hash)).next_due_on, '2027-03-31');
 });
 
-test('week four: late again, fined again for the new due day, and extended for the last time', async () => {
+test('week four: it is late again, gets a fine for the new due day, and is extended for the last time', async () => {
   service.clock.set('2027-04-01T02:59:59.999Z');
   assert.equal(await status(), 'open');
   service.clock.set('2027-04-01T03:00:00.000Z');
@@ -91,7 +91,7 @@ test('week four: late again, fined again for the new due day, and extended for t
   );
 });
 
-test('week five: the last payment settles the purchase; the book has every centavo', async () => {
+test('week five: the last payment settles the purchase; every centavo is in the ledger', async () => {
   service.clock.set('2027-04-08T15:00:00.000Z');
   await shop.pay(by.id, third, 33.33);
   const { status: now, amounts, installments_paid, next_due_on } = await shop.getCheckout(hash);
@@ -127,7 +127,7 @@ test('week five: the last payment settles the purchase; the book has every centa
   assert.deepEqual(await shop.listMismatches(), []);
 });
 
-test('and nothing that was said on the way changes when time goes on', async () => {
+test('no earlier event or amount changes as time goes on', async () => {
   service.clock.set('2028-01-01T15:00:00.000Z');
   assert.deepEqual(await figures(3), ['paid', 33.33, 0, 0, 0, 0]);
   assert.equal((await show(2)).paid_at, '2027-03-20T15:00:00.000Z');

@@ -19,7 +19,7 @@ const figures = async (number: number) => {
   return [status, paid, discount, outstanding];
 };
 
-test('what it costs to settle today falls with the time that is left', async () => {
+test('the amount that settles today decreases with the remaining time', async () => {
   assert.deepEqual(await settle(1), { type: 'settle', value: 257.47 }); // 262.62 / 1.02
   assert.deepEqual(await settle(2), { type: 'settle', value: 252.42 }); // 262.62 / 1.02²
   assert.deepEqual(await settle(3), { type: 'settle', value: 247.47 }); // 262.62 / 1.02³
@@ -37,7 +37,7 @@ test('settling the last installment immediately saves 20.00 of interest', async 
   });
 });
 
-test('three days before the due day: 262.62 / 1.02^(3/7)', async () => {
+test('three days before the due day the amount is 262.62 / 1.02^(3/7)', async () => {
   service.clock.set('2027-03-05T15:00:00.000Z');
   assert.deepEqual(await settle(1), { type: 'settle', value: 260.4 });
   await shop.pay(by.id, ids[0]!, 260.39);
@@ -46,14 +46,14 @@ test('three days before the due day: 262.62 / 1.02^(3/7)', async () => {
   assert.deepEqual(await settle(1), { type: 'settle', value: 0.01 });
 });
 
-test('on the due day nothing is given back, and what is paid too much is to be refunded', async () => {
+test('on the due day there is no discount, and an overpayment is refunded', async () => {
   service.clock.set('2027-03-08T15:00:00.000Z');
   const { reference, toRefund } = await shop.pay(by.id, ids[0]!, 5);
   assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 499 }]);
   assert.deepEqual(await figures(1), ['paid', 260.4, 2.22, 0]);
 });
 
-test('the rest is paid on its due days: the total of what was agreed, less what was given back', async () => {
+test('the rest is paid on its due days: the payments add up to the agreed total less the discounts', async () => {
   for (const [day, number] of [
     ['2027-03-15', 2],
     ['2027-03-22', 3],

@@ -97,7 +97,7 @@ async function touchAutopay(hash: string): Promise<void> {
     await insist(() => serviceProcess.call('staff', 'POST', `${bankPath}/cancel`), answered);
 }
 
-test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
+test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
   await serviceProcess.start();
   const { hash, installments } = await serviceProcess.sell({ amount: 400, installments: INSTALLMENTS });
   const ids: string[] = installments.map(({ id }: { id: string }) => id);

@@ -57,7 +57,7 @@ test('the first limit is 150.00', async () => {
   assert.deepEqual(await decided(), [['signup', 'approved', 150, 'first_limit']]);
 });
 
-test('ten weeks on time: 200.00 and, 30 days later, 250.00 are offered, and each counts once it is taken', async () => {
+test('after ten weeks on time 200.00 and, 30 days later, 250.00 are offered, and take effect when they are accepted', async () => {
   const offers: Array<[number, number | null]> = [];
   for (let purchase = 1; purchase <= 5; purchase++) {
     await buyAndPayOnTime(100);

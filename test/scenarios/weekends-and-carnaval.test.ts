@@ -24,7 +24,7 @@ async function at(instant: string, hash: string) {
   return [status, due_on, effective_due_on, penalty.fine, penalty.interest, penalty.days_late];
 }
 
-test('due on a Wednesday: overdue from midnight in São Paulo, 03:00 in UTC', async () => {
+test('an installment due on a Wednesday is overdue from midnight in São Paulo, 03:00 UTC', async () => {
   const hash = await dueOn('2027-03-10');
   assert.deepEqual(await at('2027-03-11T02:59:59.999Z', hash), ['open', '2027-03-10', '2027-03-10', 0, 0, 0]);
   assert.deepEqual(await at('2027-03-11T03:00:00.000Z', hash), [
@@ -36,13 +36,13 @@ test('due on a Wednesday: overdue from midnight in São Paulo, 03:00 in UTC', as
   assert.deepEqual((await at('2027-04-09T15:00:00Z', hash)).slice(3), [2, 1, 30]);
 });
 
-test('due on a Saturday: Monday is still in time, and days late count from Monday', async () => {
+test('an installment due on a Saturday can be paid on Monday, and late days count from Monday', async () => {
   const hash = await dueOn('2027-03-13');
   assert.deepEqual(await at('2027-03-16T02:59:59.999Z', hash), ['open', '2027-03-13', '2027-03-15', 0, 0, 0]);
   assert.deepEqual((await at('2027-03-16T03:00:00Z', hash)).slice(3), [2, 0.03, 1]);
 });
 
-test('due on Saturday 2026-02-14: Carnaval Monday and Tuesday are bank holidays, so Wednesday the 18th is in time', async () => {
+test('an installment due on Saturday 2026-02-14 can be paid on Wednesday the 18th, because Carnaval Monday and Tuesday are bank holidays', async () => {
   const hash = await dueOn('2026-02-14');
   assert.deepEqual(await at('2026-02-19T02:59:59.999Z', hash), ['open', '2026-02-14', '2026-02-18', 0, 0, 0]);
   assert.deepEqual(await at('2026-02-19T03:00:00Z', hash), [
@@ -51,7 +51,7 @@ test('due on Saturday 2026-02-14: Carnaval Monday and Tuesday are bank holidays,
   ]);
 });
 
-test('due on Friday 25 December 2026: the Monday after Christmas is in time', async () => {
+test('an installment due on Friday 25 December 2026 can be paid on the Monday after Christmas', async () => {
   const hash = await dueOn('2026-12-25');
   assert.deepEqual((await at('2026-12-29T02:59:59.999Z', hash)).slice(0, 3), [
     'open',

@@ -64,7 +64,7 @@ test('every statement of the program is found', () => {
   );
 });
 
-test('every statement fits the schema, its rows and parameters fit their types', async () => {
+test('every statement matches the schema, and its rows and parameters match their types', async () => {
   const faults = await checkStatements(compiler, describer, found.statements);
   const isKnown = ({ place, fault }: (typeof faults)[number], { at, fault: known }: (typeof KNOWN)[number]) =>
     place.startsWith(at) && known.test(fault);
@@ -81,7 +81,7 @@ test('every statement fits the schema, its rows and parameters fit their types',
   );
 });
 
-test('a wrong column, a wrong type and a missing null are found, in parts of statements, too', async () => {
+test('a wrong column, a wrong type and a missing null are reported, also in parts of statements', async () => {
   const { statements, unresolved } = findStatements(compiler, [EXAMPLES]);
   assert.deepEqual(unresolved, []);
   const faults = await checkStatements(compiler, describer, statements);

@@ -16,7 +16,7 @@ const key = 'sandbox-demo-key';
 const folder = await mkdtemp(join(tmpdir(), 'semana-browser-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-test('the entry for browsers is bundled without anything of Node, logs a customer in and streams over fetch', async () => {
+test('the bundle for browsers imports no module of Node, logs a customer in and streams by fetch', async () => {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'browser.ts')],
     bundle: true,
@@ -46,7 +46,7 @@ test('the entry for browsers is bundled without anything of Node, logs a custome
   ended.abort();
 });
 
-test('calls that create something need no crypto.randomUUID, which React Native lacks', async () => {
+test('creations do not need crypto.randomUUID, which React Native lacks', async () => {
   const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
   Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
   try {
@@ -59,7 +59,7 @@ test('calls that create something need no crypto.randomUUID, which React Native 
   assert.match(newIdempotencyKey(), /^[0-9a-f-]{36}$/);
 });
 
-test('after one refresh a wrong clock of the device does no harm', async () => {
+test('after one refresh, a wrong clock of the device has no effect', async () => {
   const api = createClient({ url: service.partnerUrl, key });
   const login = await api.logIn({ body: { phone: '+5511987650003', password: 'semana-demo-3' } });
   // As read by a clock that is a year ahead.
@@ -73,7 +73,7 @@ test('after one refresh a wrong clock of the device does no harm', async () => {
   assert.equal((await tokens.read())!.refresh_token, refreshed!.refresh_token, 'it is not refreshed again');
 });
 
-test('a delivery is verified with Headers, headers in any case, and any raw body', () => {
+test('a delivery is verified with a Headers object, with header names in any case, and with any type of raw body', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const body = '{"id":"evt_1"}';
   const now = new Date();
@@ -88,7 +88,7 @@ test('a delivery is verified with Headers, headers in any case, and any raw body
       assert.deepEqual(verifyWebhook({ secrets: secret, headers: given, body: raw }), { id: 'evt_1' });
 });
 
-test('listen says that the key is wrong or the API cannot be reached, instead of waiting', async () => {
+test('listen reports that the key is wrong or the API is unreachable, instead of waiting', async () => {
   const options = { to: 'http://127.0.0.1:9', replay: false, signal: new AbortController().signal };
   const print = (line: string) => assert.fail(line);
   await assert.rejects(listen({ ...options, url: service.partnerUrl, key: 'wrong', print }), {
@@ -99,7 +99,7 @@ test('listen says that the key is wrong or the API cannot be reached, instead of
   });
 });
 
-test('listen forwards events with a secret that stays the same, and prints what the receiver answered', async () => {
+test('listen forwards events with a stable secret, and prints the response of the receiver', async () => {
   const receiver = await openReceiver((response) => void response.writeHead(500).end('not yet'));
   const lead = { kind: 'partner', name: 'Listen', phone: '+5511987654322' };
   const { id } = (await service.post('/public/leads', lead)).body;

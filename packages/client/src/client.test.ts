@@ -40,7 +40,7 @@ function watched(before?: (url: string, n: number) => 'lose the answer' | undefi
   return { sent, client: createClient({ url: service.partnerUrl, key, transport }) };
 }
 
-test('every operation of the interface is a function, and addresses are filled in', async () => {
+test('every operation of the API has a function, which fills in the parameters of its path', async () => {
   for (const operation of Object.keys(operations))
     assert.equal(typeof api[operation as 'listFaq'], 'function');
   const merchants = await api.listMerchants({ query: { q: 'padria', limit: 2 } });
@@ -51,13 +51,13 @@ test('every operation of the interface is a function, and addresses are filled i
   assert.deepEqual(await other.listCategories(), await api.listCategories());
 });
 
-test('the whole answer has headers, so that 304 saves the rest', async () => {
+test('the full response has the headers, so that a 304 saves the transfer of the body', async () => {
   const first = await api.call('listFaq');
   const again = await api.call('listFaq', { headers: { 'if-none-match': first.headers.etag! } });
   assert.deepEqual([again.status, again.data], [304, undefined]);
 });
 
-test('a problem is an error with its code, and says every field that is wrong', async () => {
+test('a problem is thrown as an error with its code and all invalid fields', async () => {
   const lead = { kind: 'partner', name: '', email: 'nobody' };
   const error: unknown = await api.createLead({ body: lead }).catch((refusal) => refusal);
   assert.ok(isProblem(error, 'validation_failed'));
@@ -68,7 +68,7 @@ test('a problem is an error with its code, and says every field that is wrong', 
   await assert.rejects(stranger.listFaq(), (problem: ProblemError) => problem.code === 'api_key_invalid');
 });
 
-test('what creates something is repeated with the same key when the answer is lost: it is done once', async () => {
+test('a creation is retried with the same Idempotency-Key if its response is lost, and happens once', async () => {
   const { sent, client } = watched((_, n) => (n < 3 ? 'lose the answer' : undefined));
   const lead = await client.createLead({
     body: { kind: 'partner', name: 'Joana', email: 'joana@example.com' },
@@ -78,13 +78,13 @@ test('what creates something is repeated with the same key when the answer is lo
   assert.equal(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size, 1);
 });
 
-test('what is not safe to repeat is tried once', async () => {
+test('a request that is not safe to repeat is sent once', async () => {
   const { sent, client } = watched(() => 'lose the answer');
   await assert.rejects(client.checkPhone({ body: { phone: '+5511987650001' } }), ConnectionError);
   assert.equal(sent.length, 1);
 });
 
-test('nobody there: it is tried three times and then told', async () => {
+test('if no server responds, three attempts are made before the error is thrown', async () => {
   let tries = 0;
   const transport: Transport = (request) => {
     tries += 1;
@@ -94,7 +94,7 @@ test('nobody there: it is tried three times and then told', async () => {
   assert.equal(tries, 3);
 });
 
-test('a list is walked through page by page, as far as one goes', async () => {
+test('a list is iterated page by page, until the caller stops', async () => {
   const { sent, client } = watched();
   const slugs: string[] = [];
   for await (const { slug } of client.each('listMerchants', { query: { limit: 30 } })) slugs.push(slug);
@@ -105,7 +105,7 @@ test('a list is walked through page by page, as far as one goes', async () => {
   assert.equal(sent.length, Math.ceil(pagination.total / 30) + 1);
 });
 
-test('the feed of events is iterated to its end, also from an event on', async () => {
+test('the event feed is iterated to its end, also from a given event on', async () => {
   const { sent, client } = watched();
   const leads: string[] = [];
   for (const name of ['Rui', 'Eva', 'Gil']) {
@@ -131,7 +131,7 @@ test('the feed of events is iterated to its end, also from an event on', async (
   assert.ok(sent.length - before >= 2, 'a page holds one');
 });
 
-test('the stream of a partner is an async iterator that goes on after an event, and ends with its signal', async () => {
+test('the event stream of a partner is an async iterator that continues after a given event, and ends when its signal aborts', async () => {
   const abort = new AbortController();
   const { id } = await api.createLead({ body: { kind: 'partner', name: 'Ivo', email: 'ivo@example.com' } });
   const [first] = await eventually('the feed has the lead', async () => {
@@ -149,7 +149,7 @@ test('the stream of a partner is an async iterator that goes on after an event, 
   assert.deepEqual(heard, [id]);
 });
 
-test('a picture is returned as its exact bytes', async () => {
+test('an image is returned as its exact bytes', async () => {
   const picture = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"></svg>');
   const uploaded = await fetch(`${service.staffUrl}/admin/media`, {
     method: 'POST',
@@ -160,7 +160,7 @@ test('a picture is returned as its exact bytes', async () => {
   assert.deepEqual(Buffer.from(await api.getMediaFile({ path: { name } })), picture);
 });
 
-test('calls at the same time, also of two clients that share a store, refresh an expired token once', async () => {
+test('concurrent calls, also of two clients with a shared token store, refresh an expired token once', async () => {
   const shopper = await pixShop.newShopper();
   const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
   let queue: Promise<unknown> = Promise.resolve();
@@ -182,7 +182,7 @@ test('calls at the same time, also of two clients that share a store, refresh an
   await assert.rejects(tabs[1]!.getMe(), (error) => isProblem(error, 'token_invalid'));
 });
 
-test('a session that is over is forgotten', async () => {
+test('the tokens of an ended session are deleted', async () => {
   const shopper = await pixShop.newShopper();
   const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
   await api.logOut({ body: { refresh_token: login.refresh_token } });
@@ -191,7 +191,7 @@ test('a session that is over is forgotten', async () => {
   assert.equal(await tokens.read(), undefined);
 });
 
-test('a stream comes back where it was: nothing that happened in between is missed', async () => {
+test('a stream that reconnects continues after its last event, and misses none', async () => {
   const shopper = await pixShop.newShopper();
   const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
   const abort = new AbortController();
@@ -226,7 +226,7 @@ test('a stream comes back where it was: nothing that happened in between is miss
   await listening;
 });
 
-test('a delivery is verified as Standard Webhooks says; forged, changed and old ones are refused', () => {
+test('a delivery is verified according to Standard Webhooks; forged, modified and old ones are rejected', () => {
   const [secret, next] = ['whsec_c2VtYW5hLXNlbWFuYS1zZW1hbmE=', 'whsec_b3V0cmEtb3V0cmEtb3V0cmEtb3V0cmE='];
   const body = '{"type":"pix.paid"}';
   const now = new Date();

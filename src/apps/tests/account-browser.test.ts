@@ -24,7 +24,7 @@ const staff = (method: string, path: string, body: unknown) =>
 
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 
-test('every page of the account: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+test('every page of the account passes axe, logs nothing to the console and does not scroll sideways', async () => {
   const customer = await newCustomer(service);
   const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
   await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
@@ -64,7 +64,7 @@ test('every page of the account: axe finds nothing, the console is silent, nothi
   await page.context().close();
 });
 
-test('what was said is read, and how to be told is chosen; nothing to complain of in any look', async () => {
+test('a customer reads sent messages and chooses channels; the pages pass axe in every theme and width', async () => {
   const customer = await newCustomer(service);
   const { page } = await open({ viewport: { width: 360, height: 740 } });
   await signIn(page, customer, '/carteira/avisos');
@@ -87,7 +87,7 @@ test('what was said is read, and how to be told is chosen; nothing to complain o
   assert.ok(!(await page.getByLabel('Lembrar um dia antes').isChecked()));
 });
 
-test('the calendar shows weeks, and its secret address once; every message has an example in the sandbox', async () => {
+test('the calendar lists weeks and shows its secret URL once; the sandbox shows an example of every message', async () => {
   const { page, complaints } = await open({ viewport: { width: 360, height: 740 } });
   await signIn(page, ANA, '/carteira');
   await page.waitForURL('**/carteira');
@@ -111,7 +111,7 @@ test('the calendar shows weeks, and its secret address once; every message has a
   assert.deepEqual(complaints, []);
 });
 
-test('notifications are offered after a payment, asked for on a click and never before, and ended again', async () => {
+test('push notifications are offered after a payment, requested only on a click, and can be switched off', async () => {
   const { page } = await open({ viewport: { width: 360, height: 740 } });
   // No push service is reached from here: the browser's part is played.
   await page.addInitScript(() => {
@@ -161,7 +161,7 @@ test('notifications are offered after a payment, asked for on a click and never 
   assert.ok(await page.getByLabel('WhatsApp').isChecked());
 });
 
-test('the limit, why it is what it is, a yes to the one that is offered, and the way to a person', async () => {
+test('the credit page shows the limit and its reasons, accepts an offered limit, and lets the customer request a review', async () => {
   // The policy gave a limit of 150.00 and offers 200.00.
   const customer = await newCustomer(service);
   await service.db.run(sql`update customers set credit_limit_cents = 15000 where id = ${customer.id}`);
@@ -189,7 +189,7 @@ test('the limit, why it is what it is, a yes to the one that is offered, and the
   assert.deepEqual(complaints, []);
 });
 
-test('somebody signs in, accepts the bakery’s offer, scans once, and sees what is debited; off again at any time', async () => {
+test('a customer signs in, accepts the bakery’s offer, authorises autopay with one scan, sees the debits, and ends autopay', async () => {
   const { page } = await open({ viewport: { width: 360, height: 780 } });
   await signIn(page, { phone: '+5511987650003', password: 'semana-demo-3' }, '/carteira');
   await page.getByRole('button', { name: 'Receber uma oferta' }).first().click();

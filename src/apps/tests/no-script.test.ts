@@ -25,7 +25,7 @@ const staff = (method: string, path: string, body: unknown) =>
 const lastCode = async (phone: string) =>
   (await listMessages(service, phone)).find((message) => message.code)!.code;
 
-test('search, pages, menu and a form with a mistake in it work', async () => {
+test('search, pages, menu and a form with an error work without scripts', async () => {
   const page = openPage();
   await page.goto('/');
   await page.getByText('Menu', { exact: true }).click();
@@ -54,14 +54,14 @@ test('search, pages, menu and a form with a mistake in it work', async () => {
   await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
 });
 
-test('the whole way from an invitation to the cashback', async () => {
+test('a customer gets from an invitation to the cashback without scripts', async () => {
   const page = openPage();
   await walkFromInvitation(page, service, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, () =>
     page.getByRole('heading', { name: /^Recebemos/ }).waitFor(),
   );
 });
 
-test('a customer downloads their data, changes e-mail and phone with codes, and leaves once nothing is owed', async () => {
+test('a customer downloads their data, changes e-mail and phone with codes, and deletes the account once nothing is owed', async () => {
   const customer = await newCustomer(service);
   const { id } = customer;
   const page = openPage();
@@ -120,7 +120,7 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   assert.equal((await staff('GET', `/admin/customers/${id}`, undefined)).body.name, 'apagado');
 });
 
-test('a change of the phone that staff requested is on the page, and cancelled with one button', async () => {
+test('a phone change that staff requested is shown, and the customer can cancel it', async () => {
   const customer = await newCustomer(service);
   const wanted = newPhone();
   await staff('PATCH', `/admin/customers/${customer.id}`, { phone: wanted });
@@ -133,7 +133,7 @@ test('a change of the phone that staff requested is on the page, and cancelled w
   assert.deepEqual((await service.get('/wallet/phone-change', { token })).body, { phone_change: null });
 });
 
-test('the sandbox makes an offer and fills in the form for a visitor who tries it', async () => {
+test('the sandbox creates an offer and fills in the form for a visitor', async () => {
   const page = openPage();
   await page.goto('/carteira/entrar');
   await page.locator('.sandbox summary').click();
@@ -150,21 +150,21 @@ test('the sandbox makes an offer and fills in the form for a visitor who tries i
   await page.getByRole('heading', { name: /^Compra feita/ }).waitFor();
 });
 
-test('the customer returns to the shop after yes, no and too late', async () => {
+test('the customer returns to the shop after accepting, declining and letting an offer expire', async () => {
   const page = openPage();
   await signIn(page, await openShop(service).newShopper());
   await returnToShop(page, service);
 });
 
-test('two people: sold by the link of the QR code, half is returned, and the statement has it', async () => {
+test('a member sells by the link of the QR code and returns half, and the statement contains both', async () => {
   await sellAndReturn(openPage(), openPage(), service);
 });
 
-test('a fault is tied to its field, which has the focus: code, terms, simulator', async () => {
+test('an error is linked to its field, which has the focus: code, terms, simulator', async () => {
   await checkFaultsAreTied(openPage(), '(71) 98765-4321');
 });
 
-test('a session that ends in the middle of a form: one signs in, and what was typed is there', async () => {
+test('if the session ends while a form is filled in, the input is restored after signing in again', async () => {
   const page = openPage();
   await signIn(page, ANA);
   await page.goto('/carteira?situacao=abertas');
@@ -190,7 +190,7 @@ test('a session that ends in the middle of a form: one signs in, and what was ty
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
 });
 
-test('the clock of the sandbox moves the wallet: a code expires, an installment is late, and both say so kindly', async () => {
+test('the clock of the sandbox applies to the wallet: a code expires and an installment becomes overdue, and both pages explain it', async () => {
   const page = openPage();
   await signIn(page, ANA);
   await page.goto('/carteira?situacao=abertas');

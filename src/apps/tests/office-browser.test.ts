@@ -9,7 +9,7 @@ import { openOfficeSite } from './office-testing.ts';
 const { service, officeUrl, logged } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
 const staff = staffOf(service);
-test('admin invites somebody, who makes a passkey and signs in with it', async () => {
+test('an admin invites a staff user, who creates a passkey and signs in with it', async () => {
   const { page, complaints } = await open(WIDE);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -37,7 +37,7 @@ test('admin invites somebody, who makes a passkey and signs in with it', async (
   assert.deepEqual(complaints, []);
 });
 
-test('support’s day: finds a caller by half a name with the keyboard, unlocks them, and sees no act of another role', async () => {
+test('the role support finds a customer by a part of the name with the keyboard, unlocks them, and sees no act of another role', async () => {
   const customer = await newCustomer(service);
   await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
   await staff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
@@ -82,7 +82,7 @@ test('support’s day: finds a caller by half a name with the keyboard, unlocks 
   assert.deepEqual(complaints, []);
 });
 
-test('search as one types: arrows walk what is found, Enter opens it, Esc closes it; looking alone opens nobody', async () => {
+test('in the search, arrow keys move through the results, Enter opens one and Esc closes the list; moving opens no record', async () => {
   const customer = await newCustomer(service);
   await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Quitéria Vasques' });
   const { page, complaints } = await open(WIDE);
@@ -105,7 +105,7 @@ test('search as one types: arrows walk what is found, Enter opens it, Esc closes
   assert.deepEqual(complaints, []);
 });
 
-test('by keyboard: all rows are chosen by one box and done; of two people at one text both versions are shown; axe finds nothing', async () => {
+test('with the keyboard, one checkbox selects all rows for an act; concurrent edits of a text show both versions; axe reports nothing', async () => {
   for (const name of ['Joana', 'Rita'])
     await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
   const { page, complaints } = await open(WIDE);
@@ -145,7 +145,7 @@ test('by keyboard: all rows are chosen by one box and done; of two people at one
   );
 });
 
-test('every kind of page: axe finds nothing, nothing scrolls sideways, in both lights, at 200 %', async () => {
+test('every kind of page passes axe and does not scroll sideways, in both themes and at 200 %', async () => {
   const { page, complaints } = await open(WIDE);
   await page.goto('/entrar');
   const found: string[] = [];

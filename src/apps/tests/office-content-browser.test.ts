@@ -9,7 +9,7 @@ const { service, officeUrl } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
 const staff = staffOf(service);
 
-test('a merchant’s page shows the card of the site, with its picture, and leads to its page there', async () => {
+test('the page of a merchant previews its card with the picture, and links to its public page', async () => {
   const { page } = await open(WIDE);
   await enterAs(page, 'Conteúdo');
   await page.goto('/lojas/padaria-flor-do-trigo');
@@ -25,7 +25,7 @@ test('a merchant’s page shows the card of the site, with its picture, and lead
   assert.ok(width > 0, 'the picture is there');
 });
 
-test('finance marks payouts by the bank’s file: the figures and each line first, then the deed and its result', async () => {
+test('finance uploads the bank’s return file: a preview has the totals and every line, then the payouts are marked', async () => {
   const customer = await newCustomer(service);
   const pay = async (amount: number) => {
     const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount, installments: 1 };

@@ -22,7 +22,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-test('an invited person sets up one-time codes, gets recovery codes, and signs in with a code', async () => {
+test('an invited user sets up one-time codes, gets recovery codes, and signs in with a code', async () => {
   const page = openPage();
   await acceptInvitation(page, service, { role: 'support', email: 'marina@example.com' });
   const secret = fromBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
@@ -63,7 +63,7 @@ test('an invited person sets up one-time codes, gets recovery codes, and signs i
   await heading(page, 'Hoje').waitFor();
 });
 
-test('risk’s day: the queue of reviews with its facts first, many answered together, a policy tried on the past and set', async () => {
+test('the role risk sees the facts of pending reviews, decides several together, tries a policy on past decisions, and sets it', async () => {
   const reviews = [];
   for (let i = 0; i < 12; i++) {
     const { token } = await openSessionFor(service, await newCustomer(service));
@@ -119,7 +119,7 @@ test('risk’s day: the queue of reviews with its facts first, many answered tog
   await page.getByText('A sombra foi tirada.').waitFor();
 });
 
-test('finance’s day: a payout run with its figures first, then paid; a list is its address, and its CSV has the same rows', async () => {
+test('the role finance previews and pays a payout batch; a list keeps its filter in the URL, and its CSV has the same rows', async () => {
   const customer = await newCustomer(service);
   const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
   const sold = await staff('POST', '/admin/checkouts', order);
@@ -170,7 +170,7 @@ test('finance’s day: a payout run with its figures first, then paid; a list is
   assert.equal(await link(page, 'Marcar como pago').count(), 0);
 });
 
-test('a page has no act that the role may not do: a viewer has none on any page', async () => {
+test('a page offers only acts that the role may perform: the role viewer sees none', async () => {
   const page = openPage();
   await enterAs(page, 'Leitura');
   const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
@@ -188,7 +188,7 @@ test('a page has no act that the role may not do: a viewer has none on any page'
   assert.equal(await link(page, 'Ajustes').count(), 0);
 });
 
-test('content’s day: a post with its preview, a cover and a schedule; a file with what it would change', async () => {
+test('the role content previews a post, sets its cover and schedule, and sees the changes of a file before importing it', async () => {
   const page = openPage();
   await enterAs(page, 'Conteúdo');
   await page.goto('/posts/novo');
@@ -244,7 +244,7 @@ test('content’s day: a post with its preview, a cover and a schedule; a file w
   assert.equal((await staff('GET', '/admin/faq/juros-novos')).body.answer, 'Não há.');
 });
 
-test('finance moves a payment: first what each side would owe, then the act', async () => {
+test('before finance moves a payment, the page shows what both customers will owe', async () => {
   const [wrong, right] = [await newCustomer(service), await newCustomer(service)];
   const sell = async ({ id }: { id: string }) => {
     const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 30, installments: 1 };
@@ -292,7 +292,7 @@ test('finance moves a payment: first what each side would owe, then the act', as
   assert.match(await page.locator('.office-figures').innerText(), /Volta por PIX\s+R\$\s10,00/);
 });
 
-test('support opens a purchase: payments, returns, contract and messages; a viewer gets no contract', async () => {
+test('the role support sees payments, returns, contract and messages of a purchase; the role viewer gets no contract', async () => {
   const pixShop = openPixShop(service);
   const shopper = await pixShop.newShopper();
   const token = await pixShop.createToken(shopper);

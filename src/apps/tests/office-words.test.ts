@@ -25,7 +25,7 @@ const NOT_IN_FILES = [
   '/trilha.csv? O que mudou',
 ];
 
-test('the file of every list and report has the headings of its page, in Portuguese, each once', async () => {
+test('the CSV of every list and report has the headings of its page, in Portuguese, each once', async () => {
   const { DOWNLOADS } = await import('../office/routes.ts');
   const jar = await entered('admin');
   const files = Object.keys(DOWNLOADS).filter((path) => path.endsWith('.csv'));
@@ -47,7 +47,7 @@ test('the file of every list and report has the headings of its page, in Portugu
   );
 });
 
-test('a file has the words of its page, times of São Paulo, and all that the rows have, as filtered there', async () => {
+test('a CSV file uses the words of its page and São Paulo time, and contains all filtered rows', async () => {
   const jar = await entered('finance');
   const filter = 'status=overdue&limit=100';
   const { data } = (await staff('GET', `/admin/checkouts?${filter}`)).body;
@@ -77,7 +77,7 @@ test('a file has the words of its page, times of São Paulo, and all that the ro
   assert.equal(keys.headers.get('location'), '/tarefas');
 });
 
-test('wherever a file is cut on its way, cells come out whole: quotes, line ends and accents in them stay as they are', async () => {
+test('however a file is split into chunks, its cells stay complete, with quotes, line breaks and accents', async () => {
   const { toCsvDownload } = await import('../office/csv.ts');
   const names: Record<string, string> = { paid: 'Pago; todo', open: 'Em dia' };
   const columns = [
@@ -103,7 +103,7 @@ test('wherever a file is cut on its way, cells come out whole: quotes, line ends
   }
 });
 
-test('the trail is in Portuguese: who by name, what with its page, what differed with amounts as Brazilians write them', async () => {
+test('the audit trail page is in Portuguese: the name of the author, a link to the record, and changed amounts in Brazilian format', async () => {
   const { describeAction: actionInWords, SUBJECT_KIND_LABELS: KIND_NAMES } = await import(
     '../office/audit-trail.tsx'
   );
@@ -140,7 +140,7 @@ test('the trail is in Portuguese: who by name, what with its page, what differed
   );
 });
 
-test('today shows the weeks up to this one, and leads to the refunds that wait for a person', async () => {
+test('today’s page shows the weeks up to now, and links to the refunds that need a manual decision', async () => {
   const jar = await entered('admin');
   const { on, weekly } = (await staff('GET', '/admin/today')).body;
   const page = await jar.text('/');
@@ -153,7 +153,7 @@ test('today shows the weeks up to this one, and leads to the refunds that wait f
   assert.match(page, /href="\/estornos\?status=given_up"/);
 });
 
-test('texts of the API about values, patterns and field names are said in words of the screen', () => {
+test('texts of the API with values, patterns and field names are shown in the words of the screen', () => {
   assert.equal(toScreenText('deve seguir o padrão ^[a-z0-9]+'), 'não está no formato esperado');
   assert.equal(
     toScreenText('Situação deve ser um destes: waiting, approved'),
@@ -165,7 +165,7 @@ test('texts of the API about values, patterns and field names are said in words 
   );
 });
 
-test('no problem of the API reaches a screen with its pattern, value or field name', () => {
+test('no pattern, enum value or field name in a problem of the API reaches a screen', () => {
   const toTexts = (pointer: string, message: string, fields: string[] = []) =>
     toOfficeFieldErrors(new ProblemError(422, { errors: [{ pointer, message }] }), fields);
   assert.deepEqual(toTexts('/policy/rules/idade', 'não é um campo conhecido', ['rules']), {
@@ -187,7 +187,7 @@ test('no problem of the API reaches a screen with its pattern, value or field na
   });
 });
 
-test('amounts, whole ids and titles of record pages are those of their fields', async () => {
+test('record pages show amounts, complete ids and titles as their fields do', async () => {
   const jar = await entered('admin');
   const { data } = (await staff('GET', '/admin/checkouts?status=overdue&limit=1')).body;
   const [{ hash, customer_id }] = data;

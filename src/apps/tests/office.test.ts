@@ -21,7 +21,7 @@ const hidden = (page: string, name: string) =>
 const postAll = (jar: CookieJar, path: string, fields: string[][]) =>
   jar.send(path, { method: 'POST', body: new URLSearchParams(fields) });
 
-test('the session is in a sealed cookie, HttpOnly and SameSite=Strict; every page has the policy of the wallet and is not kept', async () => {
+test('the session is in an encrypted HttpOnly cookie with SameSite=Strict; every page has the policy of the wallet and is not cached', async () => {
   const answer = await fetch(`${officeUrl}/entrar/papel`, {
     method: 'POST',
     redirect: 'manual',
@@ -38,7 +38,7 @@ test('the session is in a sealed cookie, HttpOnly and SameSite=Strict; every pag
   assert.ok(!(await page.text()).includes('semana_session'));
 });
 
-test('without a session every page leads to the sign-in, and back; every form of another site is refused', async () => {
+test('without a session every page redirects to the sign-in and back; forms of other sites are refused', async () => {
   const stranger = new CookieJar(officeUrl);
   const answer = await stranger.send('/clientes?status=locked');
   assert.equal(answer.status, 303);
@@ -54,7 +54,7 @@ test('without a session every page leads to the sign-in, and back; every form of
   }
 });
 
-test('a person who is removed, or signs out, is out at the next click; the front door knows no session', async () => {
+test('a staff user who is removed or signs out loses access at the next request; the partner API rejects staff sessions', async () => {
   const jar = await entered('content');
   assert.equal((await jar.send('/lojas')).status, 200);
   const { data } = (await service.staff('GET', '/admin/staff', { key: OPERATOR_KEY })).body;
@@ -72,7 +72,7 @@ test('a person who is removed, or signs out, is out at the next click; the front
   }
 });
 
-test('a filter that the service refuses is said on the page; a page that is not there is 404, in the frame', async () => {
+test('a filter that the API rejects is reported on the page; an unknown page is a 404 in the layout of the office', async () => {
   const jar = await entered('viewer');
   assert.match(await jar.text('/compras?from=ontem'), /O filtro não serve: “De” /);
   assert.equal((await jar.send('/clientes/cus_00000000000000000000000000')).status, 404);
@@ -81,13 +81,13 @@ test('a filter that the service refuses is said on the page; a page that is not 
   assert.equal(logged(), '');
 });
 
-test('settings in force are explained in Portuguese', async () => {
+test('effective settings are explained in Portuguese', async () => {
   const page = await (await entered('admin')).text('/ajustes');
   assert.match(page, />quanto uma loja pode dever, em reais;/);
   assert.doesNotMatch(page, /lang="en"|a merchant may owe/);
 });
 
-test('the same form sent twice is done once', async () => {
+test('a form that is submitted twice is executed once', async () => {
   const jar = await entered('admin');
   const fields = { name: 'Duas Vezes', role: 'viewer', chave: crypto.randomUUID() };
   const [one, two] = await Promise.all([jar.post('/equipe/nova', fields), jar.post('/equipe/nova', fields)]);
@@ -96,7 +96,7 @@ test('the same form sent twice is done once', async () => {
   assert.equal(data.filter(({ name }: { name: string }) => name === 'Duas Vezes').length, 1);
 });
 
-test('a new post that is sent again from another session is the same post', async () => {
+test('a new post that is submitted again from another session is not created twice', async () => {
   const text = {
     slug: 'duas-vezes',
     title: 'Duas vezes',
@@ -111,7 +111,7 @@ test('a new post that is sent again from another session is the same post', asyn
   }
 });
 
-test('a view of a list is kept under a name, per person: with its filter, without a script, and not with a phone in it', async () => {
+test('a list view is saved under a name for its user, with its filter, without a script, and not if it contains a phone number', async () => {
   const jar = await entered('support');
   const query = 'status=locked&sort=oldest';
   const fields = { name: 'Bloqueados antigos', query, chave: crypto.randomUUID() };
@@ -144,7 +144,7 @@ async function followRun(jar: CookieJar, start: Response): Promise<{ page: strin
   }
 }
 
-test('many at once: what would happen to each, the reason once, a result for each; one that fails stops no other and is tried again', async () => {
+test('an act on many records shows its effect on each, asks for one reason and reports each result; a failure stops no others and can be retried', async () => {
   const people = [];
   for (let i = 0; i < 23; i++) people.push(await newCustomer(service));
   const [erased, locked, ...others] = people;
@@ -204,7 +204,7 @@ test('many at once: what would happen to each, the reason once, a result for eac
   assert.equal((await jar.send(`/contatos/varios/andamento?${steps[0]!.split('?')[1]}`)).status, 404);
 });
 
-test('what was changed meanwhile is not overwritten: both versions are shown, and one has to be chosen', async () => {
+test('after a concurrent change nothing is overwritten: both versions are shown, and the user chooses one', async () => {
   const jar = await entered('admin');
   const { data } = (await staff('GET', '/admin/faq?limit=1')).body;
   const [{ id, topic }] = data;
@@ -234,7 +234,7 @@ test('what was changed meanwhile is not overwritten: both versions are shown, an
   assert.deepEqual([body.question, body.answer], ['A minha pergunta?', 'A resposta da outra pessoa.']);
 });
 
-test('what takes a second person says so before', async () => {
+test('an act that requires a second person says so beforehand', async () => {
   const [jar, risk] = [await entered('finance'), await entered('risk')];
   const { id } = await newCustomer(service);
   assert.match(await risk.text(`/clientes/${id}/limite`), /Acima de R\$\s100,00, espera a aprovação/);
@@ -255,7 +255,7 @@ test('what takes a second person says so before', async () => {
   assert.doesNotMatch(await jar.text(`/compras/${small.hash}/baixar`), /espera a aprovação/);
 });
 
-test('the page of a resource says that an act on it waits for a second person', async () => {
+test('the page of a record says that an act on it waits for a second person', async () => {
   const { id } = await newCustomer(service);
   const [risk, viewer] = [await entered('risk'), await entered('viewer')];
   await staff('PATCH', `/admin/customers/${id}`, { credit_limit: 9_000, reason: 'Pediu' });
@@ -273,7 +273,7 @@ test('the page of a resource says that an act on it waits for a second person', 
   assert.match(await viewer.text('/lojas/padaria-flor-do-trigo'), /href="\/aprovacoes\/apr_\w+">.*espera/s);
 });
 
-test('every act whose call may wait for a second person says what is at stake', async () => {
+test('every act that may wait for a second person shows its consequences', async () => {
   // TSX can be loaded once the office runs.
   const { ACTS } = await import('../office/routes.ts');
   const { body } = await service.staff('GET', '/openapi.json', { key: null });
@@ -303,7 +303,7 @@ async function act(jar: CookieJar, path: string, fields: Record<string, string> 
   return jar.text(done.headers.get('location')!);
 }
 
-test('from lead to merchant in one flow, with owner and plan; plan, members and a waiting change of the account are there to be changed', async () => {
+test('a lead becomes a merchant with owner and plan in one flow; plan, members and a pending account change can be edited on its page', async () => {
   const lead = { kind: 'partner', name: 'Rita Lemos', company: 'Empório da Rita', phone: '+5511987651234' };
   const { id } = (await service.post('/public/leads', lead)).body;
   const jar = await entered('finance');
@@ -357,7 +357,7 @@ test('from lead to merchant in one flow, with owner and plan; plan, members and 
   assert.doesNotMatch(await act(jar, `${path}/conta/parar`), /nova@loja\.example/);
 });
 
-test('content makes, renames and removes categories and questions; admin makes partners, keys and webhooks, and has events delivered again', async () => {
+test('the role content creates, renames and deletes categories and FAQ entries; the role admin creates partners, keys and webhooks, and redelivers events', async () => {
   const content = await entered('content');
   await act(content, '/categorias/nova', { slug: 'brinquedos', name: 'Brinquedos' });
   assert.match(
@@ -405,7 +405,7 @@ test('content makes, renames and removes categories and questions; admin makes p
   assert.match(await nothing.text(), /Diga desde quando, ou qual evento/);
 });
 
-test('a page is found by its name, of those that the role may open; Enter opens the only one', async () => {
+test('a page is found by its name if the role may open it; Enter opens a single result', async () => {
   const jar = await entered('viewer');
   const only = await jar.send('/busca?q=devolu%C3%A7oes');
   assert.equal(only.headers.get('location'), '/devolucoes');
@@ -413,7 +413,7 @@ test('a page is found by its name, of those that the role may open; Enter opens 
   assert.match(await jar.text('/busca?q=importar'), /Nada encontrado/);
 });
 
-test('a blank amount is not zero', async () => {
+test('an empty amount is not zero', async () => {
   assert.ok(Number.isNaN(parseAmount('')));
   assert.ok(Number.isNaN(parseAmount(undefined)));
   assert.equal(parseAmount('1.234,56'), 1234.56);
@@ -430,7 +430,7 @@ test('a blank amount is not zero', async () => {
   assert.equal(await limits(), before);
 });
 
-test('a limit and a cashback adjustment show the resulting figures before the reason', async () => {
+test('a limit and a cashback adjustment show the resulting amounts before asking for the reason', async () => {
   const { id } = await newCustomer(service);
   const [risk, finance] = [await entered('risk'), await entered('finance')];
   const path = `/clientes/${id}/limite`;
@@ -447,7 +447,7 @@ test('a limit and a cashback adjustment show the resulting figures before the re
   assert.match(cashback.replaceAll('\u00a0', ' '), /Disponível<\/dt><dd>R\$ 0,00 → <b>-R\$ 5,00/);
 });
 
-test('a form sent after the session ended says why, and is shown again with what was typed, to its owner only', async () => {
+test('a form submitted after the session ended explains this and is restored after sign-in, for the same user only', async () => {
   const jar = await entered('support');
   const { id } = await newCustomer(service);
   const path = `/clientes/${id}/anotar`;
@@ -465,7 +465,7 @@ test('a form sent after the session ended says why, and is shown again with what
   assert.match(page, /Ligou às nove\./);
 });
 
-test('a customer is found by phone on every part of the page; a wrong id keeps the form; what is overdue is named', async () => {
+test('a customer is found by phone in every section; an invalid id does not clear the form; the page lists overdue amounts', async () => {
   const customer = await newCustomer(service);
   const phone = encodeURIComponent(customer.phone);
   assert.equal((await staff('GET', `/admin/customers/${phone}/owed`)).status, 200);

@@ -30,7 +30,7 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
     headers: { 'sec-fetch-site': 'same-origin', ...headers },
   });
 
-test('every page: nothing inline, no foreign host, a title, a description, one h1', async () => {
+test('every page has no inline code and no foreign host, but a title, a description and one h1', async () => {
   const titles = new Set<string>();
   for (const path of PAGES) {
     const answer = await get(path);
@@ -51,7 +51,7 @@ test('every page: nothing inline, no foreign host, a title, a description, one h
   assert.ok(titles.size >= 10);
 });
 
-test('scripts are under 15 KB, kept for good and sent compressed', async () => {
+test('scripts are smaller than 15 KB, cached permanently and compressed', async () => {
   const html = await text('/lojas');
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   assert.equal(assets.length, 4, 'font, styles, styles of the dark, script');
@@ -71,7 +71,7 @@ test('scripts are under 15 KB, kept for good and sent compressed', async () => {
   assert.match(brotliDecompressSync(sent).toString(), /Pague por semana/);
 });
 
-test('a page that has not changed costs a 304; a change in the catalog shows by itself', async () => {
+test('an unchanged page responds 304; a change in the catalog appears automatically', async () => {
   const path = '/lojas/padaria-flor-do-trigo';
   const etag = (await get(path)).headers.get('etag')!;
   assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 304);
@@ -82,7 +82,7 @@ test('a page that has not changed costs a 304; a change in the catalog shows by 
   assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 200);
 });
 
-test('what is not there is a page of ours with 404, whatever the address is made of', async () => {
+test('an unknown page is a 404 page of the site, whatever characters its URL has', async () => {
   for (const path of [
     '/nada',
     '/lojas/nada',
@@ -103,7 +103,7 @@ test('what is not there is a page of ours with 404, whatever the address is made
   assert.equal(logged(), '', 'nothing of this is worth a line in the log');
 });
 
-test('whatever a post of the demo links to is there, down to the heading', async () => {
+test('every link in the demo posts leads to an existing page and heading', async () => {
   const { data } = (await service.get('/public/blog?limit=100')).body;
   const linked = new Set<string>();
   for (const { slug } of data) {
@@ -119,7 +119,7 @@ test('whatever a post of the demo links to is there, down to the heading', async
   }
 });
 
-test('a page past the end leads to the last one there is', async () => {
+test('a page number past the end redirects to the last page', async () => {
   const to = async (path: string) => (await get(path)).headers.get('location');
   assert.equal(await to('/lojas?pagina=99999'), '/lojas?pagina=4');
   assert.equal(await to('/lojas?page=99999'), '/lojas?pagina=4');
@@ -128,7 +128,7 @@ test('a page past the end leads to the last one there is', async () => {
   assert.equal(await to('/blog?pagina=99999'), '/blog?pagina=4');
 });
 
-test('a theme is chosen by a form, kept in a cookie, and leads back to the page', async () => {
+test('a form sets the theme in a cookie and returns to the page', async () => {
   const themeOf = async (path: string, cookie: string) => {
     const html = await (await get(path, { headers: { cookie } })).text();
     return /<link rel="stylesheet" href="\/assets\/dark-[^"]*" media="([^"]*)"/.exec(html)?.[1];
@@ -150,7 +150,7 @@ test('a theme is chosen by a form, kept in a cookie, and leads back to the page'
   assert.equal((await post('/tema', { tema: 'escuro' }, { 'sec-fetch-site': 'cross-site' })).status, 403);
 });
 
-test('a lead is stored with the address of whoever sent it; a second click stores nothing new', async () => {
+test('a lead is stored with the sender’s IP address; a second click stores nothing new', async () => {
   const fields = {
     name: 'Joana Prado',
     email: 'joana@example.com',
@@ -169,7 +169,7 @@ test('a lead is stored with the address of whoever sent it; a second click store
   assert.equal(row!.n, 1);
 });
 
-test('what is wrong is said beside its field, and what was typed is kept', async () => {
+test('an error is shown beside its field, and the input is kept', async () => {
   const answer = await post('/contato', {
     name: 'José <b>',
     email: 'jose@',
@@ -199,7 +199,7 @@ test('a form of another site is refused', async () => {
   );
 });
 
-test('two Host headers are a 400, and what a trusted proxy hands on and is no address keeps nobody from a form', async () => {
+test('two Host headers get a 400; an invalid address from a trusted proxy prevents no form', async () => {
   const two = 'GET / HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n';
   assert.equal((await sendBytes(siteUrl, two)).status, 400);
   const behindProxy = await again({ trustProxy: '127.0.0.1' });
@@ -212,7 +212,7 @@ test('two Host headers are a 400, and what a trusted proxy hands on and is no ad
   assert.equal(answer.status, 303, await answer.text());
 });
 
-test('sitemap, feed and robots name every page by its address', async () => {
+test('sitemap, feed and robots.txt contain the URL of every page', async () => {
   const sitemap = await text('/sitemap.xml');
   const { body } = await service.get('/public/merchants');
   assert.equal(sitemap.match(/\/lojas\/[a-z]/g)!.length, body.pagination.total);
@@ -227,12 +227,12 @@ test('sitemap, feed and robots name every page by its address', async () => {
   assert.equal((await feed.text()).match(/<entry>/g)!.length, 20);
 });
 
-test('no page names a reward for invitations: it is a setting of the service, and shown in the wallet', async () => {
+test('no public page names the amount of a referral reward: it is a setting that the wallet shows', async () => {
   for (const path of ['/', '/convite/K7RW29AX'])
     assert.doesNotMatch(await text(path), /R\$\s(?:10|20),00/, path);
 });
 
-test('search engines get data they understand', async () => {
+test('the structured data for search engines is valid', async () => {
   const kinds = {
     '/lojas/padaria-pao-da-vila': 'LocalBusiness',
     '/perguntas': 'FAQPage',
@@ -244,7 +244,7 @@ test('search engines get data they understand', async () => {
   }
 });
 
-test('the simulator begins with what the merchant sells, and says in whole sentences what it does not', async () => {
+test('the simulator starts with the merchant’s plan, and explains in full sentences what the plan excludes', async () => {
   const slug = 'padaria-pao-da-vila';
   const plan = { min_amount: 300, max_amount: 900, max_installments: 3 };
   await service.staff('PATCH', `/admin/merchants/${slug}`, { key: 'sandbox-operator-key', body: { plan } });
@@ -267,7 +267,7 @@ test('the simulator begins with what the merchant sells, and says in whole sente
   for (const valor of ['0', '-5', 'muito']) assert.match((await said(`valor=${valor}`))!, /^Escreva o valor/);
 });
 
-test('what a picture says stays beside its bars: in capitals, too, and however long a word is', () => {
+test('the text of an image does not overlap its bars, in capitals and with long words, too', () => {
   assert.deepEqual(wrapText('Por que pensar o dinheiro por semana'), [
     'Por que pensar o dinheiro',
     'por semana',
@@ -277,7 +277,7 @@ test('what a picture says stays beside its bars: in capitals, too, and however l
   assert.equal(wrapText('uma duas três quatro cinco seis sete oito nove dez '.repeat(3)).length, 3);
 });
 
-test('a character that XML cannot hold spoils neither the feed nor a picture', async () => {
+test('a character that XML cannot contain breaks neither the feed nor an image', async () => {
   const { slug } = (await service.get('/public/blog?limit=1')).body.data[0];
   const body = { title: 'Dinheiro\u0001\u001b[31m e \ufffe semana' };
   await service.staff('PATCH', `/admin/posts/${slug}`, { key: 'sandbox-operator-key', body });
@@ -287,7 +287,7 @@ test('a character that XML cannot hold spoils neither the feed nor a picture', a
   assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
 });
 
-test('each page has a picture to be shared with, drawn once', async () => {
+test('each page has a preview image, which is rendered once', async () => {
   const [, address] = /property="og:image" content="([^"]*)"/.exec(
     await text('/blog/por-que-pensar-o-dinheiro-por-semana'),
   )!;
@@ -295,7 +295,7 @@ test('each page has a picture to be shared with, drawn once', async () => {
   assert.deepEqual([picture.width, picture.height], [1200, 630]);
 });
 
-test('a form that does not arrive whole is cut off in time', async () => {
+test('a form that is not received completely is aborted after a timeout', async () => {
   const site = await again({ requestTimeoutMs: 500 });
   const type = 'content-type: application/x-www-form-urlencoded';
   const { status } = await sendBytes(
@@ -305,7 +305,7 @@ test('a form that does not arrive whole is cut off in time', async () => {
   assert.equal(status, 408);
 });
 
-test('while the service is away pages go on showing what they had; what they never had is a 503', async () => {
+test('while the API is unavailable cached pages are served; other pages are a 503', async () => {
   const node = await service.startNode();
   const web = await startWeb({
     port: 0,
@@ -332,7 +332,7 @@ test('while the service is away pages go on showing what they had; what they nev
   }
 });
 
-test('when the key of the pages has called too often, they are away for an instant, and nothing is broken', async () => {
+test('if the API key of the site exceeds its rate limit, pages are briefly unavailable, and nothing breaks', async () => {
   const staff = { key: 'sandbox-operator-key' };
   const { body: partner } = await service.staff('POST', '/admin/partners', {
     ...staff,
@@ -351,7 +351,7 @@ test('when the key of the pages has called too often, they are away for an insta
   assert.match(await answer.text(), /fora do ar no momento/);
 });
 
-test('a sealed cookie is read by who made it, until it ends, under its own name', () => {
+test('an encrypted cookie can be read only by the app that set it, until it expires, and under its own name', () => {
   const cookies = new Cookies(Buffer.alloc(32, 1), 'https://semana.example');
   const header = cookies.set('session', { a: 1 }, 60);
   assert.match(header, /^__Host-session=[\w-]+; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
@@ -363,7 +363,7 @@ test('a sealed cookie is read by who made it, until it ends, under its own name'
   assert.equal(new Cookies(Buffer.alloc(32, 2), 'https://semana.example').read(pair, 'session'), undefined);
 });
 
-test('phones are read as people write them', () => {
+test('phone numbers are accepted in the formats that people use', () => {
   for (const typed of [
     '(11) 98765-0001',
     '11987650001',
@@ -375,7 +375,7 @@ test('phones are read as people write them', () => {
   assert.equal(parsePhone('123'), '123');
 });
 
-test('what falls due on a weekend or a holiday is not late before the next day of banks is over', () => {
+test('an amount due on a weekend or holiday is not overdue before the next business day has ended', () => {
   const said = (dueOn: string, day: string) => describeDueDay(dueOn, new Date(`${day}T12:00:00-03:00`));
   assert.equal(said('2026-11-28', '2026-11-27'), 'vence amanhã');
   assert.equal(said('2026-11-28', '2026-11-28'), 'vence hoje');
@@ -385,7 +385,7 @@ test('what falls due on a weekend or a holiday is not late before the next day o
   assert.equal(said('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
 });
 
-test('days and amounts are written as Brazilians write them', () => {
+test('days and amounts are in Brazilian format', () => {
   assert.equal(longDay('2026-12-01'), '1º de dezembro de 2026');
   assert.equal(shortDay('2026-12-01'), 'ter, 1º de dez');
   assert.equal(shortDay('2026-12-11'), 'sex, 11 de dez');

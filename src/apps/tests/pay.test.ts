@@ -56,7 +56,7 @@ async function toData(jar: CookieJar, page: string, phone = newPhone()): Promise
   assert.equal(await led(jar, `${page}/codigo`, { code }), `${page}/dados`);
 }
 
-test('a link shows who sells, what, and all it costs; looking claims nothing, whoever looks and however often', async () => {
+test('a payment link shows merchant, items and total cost; opening it never claims the offer', async () => {
   const offer = await createOpenOffer({
     description: 'Festa',
     items: [
@@ -101,7 +101,7 @@ test('a link shows who sells, what, and all it costs; looking claims nothing, wh
   assert.equal((await getOffer(offer.id)).claimed_at, null);
 });
 
-test('somebody new, without JavaScript: phone, code, what is missing, yes; nothing else', async () => {
+test('a new customer signs up without scripts: phone, code, missing data, acceptance', async () => {
   const offer = await createOpenOffer({ description: 'Bolo' });
   const page = addressOf(offer);
   const jar = new CookieJar(siteUrl);
@@ -129,7 +129,7 @@ test('somebody new, without JavaScript: phone, code, what is missing, yes; nothi
     assert.equal(locationOf(await jar.send(`${page}/${step}`)), page, 'going back leads on');
 });
 
-test('a customer: phone and code, and the offer is theirs; fewer weeks; yes', async () => {
+test('an existing customer enters phone and code, claims the offer, chooses fewer installments, and accepts', async () => {
   const offer = await createOpenOffer({ amount: 90 });
   const page = addressOf(offer);
   const customer = await newCustomer(service);
@@ -158,7 +158,7 @@ test('a customer: phone and code, and the offer is theirs; fewer weeks; yes', as
   assert.match(textOf(await elsewhere.text(page)), /Compra feita/);
 });
 
-test('who is signed in claims by pressing the button, not by looking, and not from another site', async () => {
+test('a signed-in customer claims an offer with the button, not by opening it, and not from another site', async () => {
   const offer = await createOpenOffer();
   const page = addressOf(offer);
   const { jar } = await shopper();
@@ -177,7 +177,7 @@ test('who is signed in claims by pressing the button, not by looking, and not fr
   assert.match(textOf(await other.text(page)), /Se foi você, confirme o celular/);
 });
 
-test('the code runs out while one types: another is sent, everything typed is kept, and it is claimed', async () => {
+test('if the code expires while the form is filled in, a new code is sent, the input is kept, and the offer is claimed', async () => {
   const offer = await createOpenOffer();
   const page = addressOf(offer);
   const jar = new CookieJar(siteUrl);
@@ -197,7 +197,7 @@ test('the code runs out while one types: another is sent, everything typed is ke
   assert.notEqual((await getOffer(offer.id)).claimed_at, null);
 });
 
-test('a session that ends before the yes: the page asks for the phone, and the choice is still there', async () => {
+test('if the session ends before the acceptance, the page asks for the phone again and keeps the choice', async () => {
   const offer = await createOpenOffer({ amount: 90 });
   const page = addressOf(offer);
   const { jar, phone, id } = await shopper();
@@ -214,7 +214,7 @@ test('a session that ends before the yes: the page asks for the phone, and the c
   assert.equal((await getOffer(offer.id)).status, 'pending');
 });
 
-test('a yes whose answer was lost, sent again from an old page, shows that the purchase is made and nothing else', async () => {
+test('an acceptance that is repeated from an old page after its response was lost shows the purchase', async () => {
   const page = addressOf(await createOpenOffer({ amount: 90 }));
   const { jar } = await shopper();
   await led(jar, `${page}/continuar`);
@@ -226,7 +226,7 @@ test('a yes whose answer was lost, sent again from an old page, shows that the p
   }
 });
 
-test('who may not buy is told why and what to do, and leaves the offer to others', async () => {
+test('a customer who may not buy gets the reason and a next step, and others can still claim the offer', async () => {
   const offer = await createOpenOffer();
   const page = addressOf(offer);
   const ana = await signedIn(ANA);
@@ -247,7 +247,7 @@ test('who may not buy is told why and what to do, and leaves the offer to others
   assert.equal((await getOffer(other.id)).claimed_at, null);
 });
 
-test('what became of it is said in words, and leads back to the shop with its own query and ours', async () => {
+test('the result of an offer is explained, and links back to the shop with the shop’s own query and the status', async () => {
   const { jar } = await shopper();
   const backOf = (html: string) =>
     /<noscript><meta http-equiv="refresh" content="5;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
@@ -295,7 +295,7 @@ test('what became of it is said in words, and leads back to the shop with its ow
   assert.match(textOf(await jar.text(addressOf(late))), /Esta oferta venceu/);
 });
 
-test('a link that is no offer, and a service that is away: pages of ours that say so', async () => {
+test('an invalid link and an unavailable API have explanatory pages', async () => {
   for (const path of ['/pagar/0000000000000000000000', '/pagar/x', '/pagar/a/b/c', '/pagar/%00']) {
     const answer = await fetch(siteUrl + path);
     assert.equal(answer.status, 404, path);
@@ -309,7 +309,7 @@ test('a link that is no offer, and a service that is away: pages of ours that sa
   assert.doesNotMatch(logged(), new RegExp(page.split('/')[2]!));
 });
 
-test('in the wallet: a typed code leads to the claimed offer; a wrong one is said beside its field; only there is a camera', async () => {
+test('in the wallet a typed code opens the claimed offer; a wrong one is reported beside its field; only this page may use the camera', async () => {
   const offer = await createOpenOffer();
   const { jar } = await shopper();
   for (const path of ['/carteira', '/carteira/ofertas'])
@@ -333,7 +333,7 @@ test('in the wallet: a typed code leads to the claimed offer; a wrong one is sai
   assert.equal(locationOf(stranger), '/carteira/entrar?para=%2Fcarteira%2Fpagar');
 });
 
-test('two who press at once: one has it, and the other is told', async () => {
+test('of two customers who claim concurrently one succeeds, and the other gets an explanation', async () => {
   const page = addressOf(await createOpenOffer());
   const both = [await shopper(), await shopper()];
   await Promise.all(both.map(({ jar }) => led(jar, `${page}/continuar`)));
@@ -342,7 +342,7 @@ test('two who press at once: one has it, and the other is told', async () => {
   assert.equal(seen.filter((text) => /Outra pessoa já começou/.test(text)).length, 1);
 });
 
-test('the token of a link is in no log, of the pages or of the service', async () => {
+test('the token of a link is neither in the logs of the pages nor in those of the API', async () => {
   const page = addressOf(await createOpenOffer());
   const { jar } = await shopper();
   await led(jar, `${page}/continuar`);

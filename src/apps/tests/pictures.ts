@@ -29,7 +29,7 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(DOCS, `${name}.jpg`), type: 'jpeg', quality: QUALITY });
 }
 
-test('the site, the wallet and the till', async () => {
+test('screenshots of the site, the wallet and the till', async () => {
   await mkdir(DOCS, { recursive: true });
   const { page: site } = await open({ ...WIDE, bypassCSP: true });
   await site.goto('/');
@@ -57,7 +57,7 @@ test('the site, the wallet and the till', async () => {
   await photograph(till, 'till-phone');
 });
 
-test('the back office', async () => {
+test('screenshots of the back office', async () => {
   const office = await startOffice({
     port: 0,
     host: '127.0.0.1',

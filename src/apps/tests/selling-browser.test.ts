@@ -23,7 +23,7 @@ const { createOpenOffer, getOffer, cancel, ...stall } = await openOfferDesk(serv
 const shop = openShop(service);
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-test('when the line breaks it is said, nothing typed is lost, and a sale sent before is there once', async () => {
+test('when the connection fails, the till says so, keeps the input, and does not create a sale twice', async () => {
   const { page } = await open(PHONE);
   await enterTill(page, service, OWNER_LUCIA);
   await typeAmount(page, '45,5');
@@ -77,7 +77,7 @@ test('when the line breaks it is said, nothing typed is lost, and a sale sent be
   await page.context().close();
 });
 
-test('in the sandbox the clerk opens the offer as the customer, in another tab, and both turn green', async () => {
+test('in the sandbox the clerk opens the offer as the customer in another tab, and both pages show the acceptance', async () => {
   service.clock.advance(13 * 60_000);
   const { page, complaints } = await open({ viewport: { width: 1280, height: 800 } });
   await enterTill(page, service, OWNER_LUCIA);
@@ -101,7 +101,7 @@ test('in the sandbox the clerk opens the offer as the customer, in another tab, 
   await page.context().close();
 });
 
-test('every page of the till: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+test('every page of the till passes axe, logs nothing to the console and does not scroll sideways', async () => {
   const { page, complaints } = await open();
   const faults: string[] = [];
   // What merchants write is not always made of words.
@@ -174,7 +174,7 @@ const wake = (page: Page) =>
 const accept = (page: Page) => button(page, /^Aceitar: 3 × /);
 const done = (page: Page) => page.getByRole('heading', { name: /^Compra feita: R\$\s100,00\.$/ });
 
-test('somebody new, on a phone, from the link to the green screen; a lost connection loses nothing', async () => {
+test('a new customer gets from the link to the accepted purchase on a phone; a lost connection loses no input', async () => {
   const offer = await createOpenOffer({ description: 'Cesta' });
   const { page, complaints } = await open(PHONE);
   await page.goto(payAddress(offer));
@@ -213,7 +213,7 @@ test('somebody new, on a phone, from the link to the green screen; a lost connec
   await page.context().close();
 });
 
-test('a customer, with a second tab: both show what became of it, and a cancelled one says so by itself', async () => {
+test('with a second tab open, both tabs show the result of an offer, and a cancellation appears automatically', async () => {
   const [offer, other] = [await createOpenOffer(), await createOpenOffer()];
   const customer = await shop.newShopper();
   const { page, complaints } = await open(PHONE);
@@ -241,7 +241,7 @@ test('a customer, with a second tab: both show what became of it, and a cancelle
   await page.context().close();
 });
 
-test('a visitor who waits too long sees it expire, without having signed in', async () => {
+test('an offer expires on the page of a visitor who has not signed in', async () => {
   const offer = await createOpenOffer({ expires_in: 60 });
   const { page } = await open(PHONE);
   await page.goto(payAddress(offer));
@@ -252,7 +252,7 @@ test('a visitor who waits too long sees it expire, without having signed in', as
   await page.context().close();
 });
 
-test('after the yes the customer returns to the shop, which gets no referrer', async () => {
+test('after the acceptance the customer returns to the shop, which receives no referrer', async () => {
   const { visits, offer } = await openLoopbackShop(service);
   const { page } = await open(PHONE);
   await signIn(page, await shop.newShopper());
@@ -267,7 +267,7 @@ test('after the yes the customer returns to the shop, which gets no referrer', a
   await page.context().close();
 });
 
-test('the wallet reads a QR code where the browser can, takes nothing of it but the token, and claims that', async () => {
+test('the wallet scans a QR code where the browser supports it, uses only its token, and claims the offer', async () => {
   const offer = await createOpenOffer();
   const { page, complaints } = await open(PHONE);
   await signIn(page, await shop.newShopper());
@@ -296,7 +296,7 @@ test('the wallet reads a QR code where the browser can, takes nothing of it but 
   await page.context().close();
 });
 
-test('every page of a payment: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+test('every page of a payment passes axe, logs nothing to the console and does not scroll sideways', async () => {
   const { page, complaints } = await open();
   const faults: string[] = [];
   const look = async () => {

@@ -10,7 +10,7 @@ const SLUG = 'padaria-flor-do-trigo';
 const { service, siteUrl, again } = await openSite();
 const { open } = await openBrowser(siteUrl);
 
-test('every page of the site: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+test('every page of the site passes axe, logs nothing to the console and does not scroll sideways', async () => {
   const { page, complaints } = await open();
   const faults: string[] = [];
   for (const path of PAGES) {
@@ -22,7 +22,7 @@ test('every page of the site: axe finds nothing, the console is silent, nothing 
   assert.deepEqual(await inspect(page), []);
 });
 
-test('an inspection finds what is wrong in one colour scheme or at one width only', async () => {
+test('an inspection finds errors that exist in one colour scheme or at one width only', async () => {
   const { page } = await open();
   await page.goto('/contato');
   await page.evaluate(() => {
@@ -55,7 +55,7 @@ test('an inspection finds what is wrong in one colour scheme or at one width onl
   assert.doesNotMatch(faults, /at 320 px|at 1280 px/);
 });
 
-test('the search answers while one types, keeps the address, and the last word wins', async () => {
+test('the search updates its results and the URL during typing, and shows those of the latest input', async () => {
   const { page, complaints } = await open();
   await page.goto('/lojas');
   const field = page.getByRole('searchbox', { name: 'Buscar loja' });
@@ -81,7 +81,7 @@ test('the search answers while one types, keeps the address, and the last word w
   await page.context().close();
 });
 
-test('with the keyboard alone: past the menu, through the form, to the thanks; back does not send again', async () => {
+test('the keyboard alone is enough to skip the menu, fill in the form and submit it; going back does not submit again', async () => {
   const { page } = await open();
   await page.goto('/seja-parceiro');
   await page.keyboard.press('Tab');
@@ -104,7 +104,7 @@ test('with the keyboard alone: past the menu, through the form, to the thanks; b
   await page.context().close();
 });
 
-test('a double click sends once', async () => {
+test('a double click submits once', async () => {
   const { page } = await open();
   let sent = 0;
   page.on('request', (request) => {
@@ -128,7 +128,7 @@ test('a double click sends once', async () => {
   await page.context().close();
 });
 
-test('the simulator of a merchant answers while one types', async () => {
+test('the simulator of a merchant updates during typing', async () => {
   const { page } = await open();
   await page.goto('/lojas/padaria-flor-do-trigo');
   const amount = page.getByLabel('Valor da compra (R$)');
@@ -194,7 +194,7 @@ const recordShifts = (page: Page) =>
 
 const listShifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved);
 
-test('under a shop’s strict policy the widget shows price, total, CET and creditor by one request, and moves nothing', async () => {
+test('under a strict content policy of a shop the widget shows price, total, CET and creditor with one request and no layout shift', async () => {
   const { page, complaints } = await open();
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -213,7 +213,7 @@ test('under a shop’s strict policy the widget shows price, total, CET and cred
   assert.deepEqual(complaints, []);
 });
 
-test('it follows the amount, shows the last one only, and nothing for what is no amount', async () => {
+test('the widget follows the amount, shows only the latest quote, and nothing for an invalid amount', async () => {
   const { page } = await open();
   await page.goto(shopUrl);
   await seen(page, 'Total R$');
@@ -227,7 +227,7 @@ test('it follows the amount, shows the last one only, and nothing for what is no
   await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
 });
 
-test('on narrow phones nothing moves, and a plain or module script requests the quote once', async () => {
+test('on narrow phones the widget causes no layout shift, and a classic or module script requests the quote once', async () => {
   for (const [width, load] of [
     [320, ''],
     [360, 'type="module"'],
@@ -247,7 +247,7 @@ test('on narrow phones nothing moves, and a plain or module script requests the 
   }
 });
 
-test('for an unknown merchant the text between the tags appears, and one warning says why', async () => {
+test('for an unknown merchant the widget shows its fallback text and logs one warning with the reason', async () => {
   const { page } = await open();
   const warnings: string[] = [];
   page.on('console', (message) => {
@@ -259,7 +259,7 @@ test('for an unknown merchant the text between the tags appears, and one warning
   assert.deepEqual(warnings, ['<semana-parcelas>: não há loja "nenhuma"']);
 });
 
-test('with the service away the shop’s page shows the text between the tags, and nothing else changes', async () => {
+test('if the API is unavailable the widget shows its fallback text, and the shop’s page does not change otherwise', async () => {
   const away = await again({ apiUrl: 'http://127.0.0.1:9' });
   const { page } = await open();
   const answered = page.waitForResponse(/\/quote\?/);
@@ -269,7 +269,7 @@ test('with the service away the shop’s page shows the text between the tags, a
   assert.equal(await page.locator('body').innerText(), 'Bolo\nFale com a gente\n\nComprar');
 });
 
-test('the script weighs at most 5 KB, is for every origin, and has no cookie', async () => {
+test('the widget script has at most 5 KB, allows every origin, and sets no cookie', async () => {
   const answer = await fetch(`${siteUrl}/widget.js`, { headers: { 'accept-encoding': 'br' } });
   assert.equal(answer.headers.get('access-control-allow-origin'), '*');
   assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
@@ -279,7 +279,7 @@ test('the script weighs at most 5 KB, is for every origin, and has no cookie', a
   assert.match(await answer.text(), /semana-parcelas/);
 });
 
-test('quotes through the pages: cacheable, for every origin, the service’s own figures; bad wishes are refused', async () => {
+test('quotes of the widget are cacheable, allow every origin and equal those of the API; invalid input is refused', async () => {
   const get = (path: string, slug = SLUG) => fetch(`${siteUrl}/public/merchants/${slug}/quote${path}`);
   const answer = await get('?amount=120&installments=4');
   assert.equal(answer.headers.get('cache-control'), 'public, max-age=300');
@@ -299,7 +299,7 @@ test('quotes through the pages: cacheable, for every origin, the service’s own
   assert.equal((await get('?amount=12&installments=99')).status, 400);
 });
 
-test('one address gets 120 quotes a minute, and the pages of the site go on', async () => {
+test('an IP address gets 120 widget quotes a minute, and exceeding them does not affect the pages of the site', async () => {
   const own = await again();
   const ask = () => fetch(`${own}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
   const first = await Promise.all(Array.from({ length: 120 }, ask));

@@ -68,7 +68,7 @@ const OWNERS = [
   '/balcao/equipe/mbr_00000000000000000000000002',
 ];
 
-test('pages of the till are kept nowhere, say nothing in titles, run nothing inline; strangers are sent to sign in', async () => {
+test('pages of the till are not cached, have no personal data in titles and no inline code, and redirect visitors to the sign-in', async () => {
   for (const path of [...OWN, ...OWNERS]) {
     const answer = await lucia.send(path);
     const html = await answer.text();
@@ -86,7 +86,7 @@ test('pages of the till are kept nowhere, say nothing in titles, run nothing inl
   assert.doesNotMatch(logged(), /98765|Lúcia|eyJ/);
 });
 
-test('what a clerk may not do is not there: neither in the tabs nor by address', async () => {
+test('a clerk neither sees nor can open the pages of an owner', async () => {
   for (const path of OWN) assert.equal((await teo.send(path)).status, 200, path);
   for (const path of OWNERS) assert.equal((await teo.send(path)).status, 404, path);
   assert.doesNotMatch(await teo.text('/balcao'), /\/balcao\/(equipe|dinheiro)/);
@@ -97,7 +97,7 @@ test('what a clerk may not do is not there: neither in the tabs nor by address',
   assert.equal((await teo.send(other)).status, 404);
 });
 
-test('a member and a customer are signed in side by side, and leave one by one', async () => {
+test('a member and a customer can be signed in together, and sign out separately', async () => {
   const jar = await enter(OWNER_LUCIA);
   await jar.post('/carteira/entrar', { phone: '(11) 98765-0001', password: 'semana-demo-1' });
   assert.match(await jar.text('/carteira'), /Olá, Ana/);
@@ -107,7 +107,7 @@ test('a member and a customer are signed in side by side, and leave one by one',
   assert.match(await jar.text('/carteira'), /Olá, Ana/);
 });
 
-test('without scripts the keys type, and a wrong amount is said beside it', async () => {
+test('without scripts the keypad works, and an invalid amount is reported beside it', async () => {
   assert.match(await lucia.text('/balcao?valor=45&tecla=%2C'), /value="45,"/);
   assert.match(await lucia.text('/balcao?valor=45%2C9&tecla=0'), /value="45,90"/);
   assert.match(await lucia.text('/balcao?valor=45%2C90&tecla=1'), /value="45,90"/);
@@ -118,7 +118,7 @@ test('without scripts the keys type, and a wrong amount is said beside it', asyn
   assert.match(html, /12 × R\$\s8,34/);
 });
 
-test('a sale that was sent twice is there once, by whatever process; another one is another', async () => {
+test('a sale that is submitted twice exists once, even through two processes; another sale is separate', async () => {
   const fields = { chave: crypto.randomUUID(), valor: '45,90', installments: '4', reference: '', phone: '' };
   const second = new CookieJar(await again(), lucia.cookies);
   const [a, b] = await Promise.all([
@@ -137,7 +137,7 @@ test('a sale that was sent twice is there once, by whatever process; another one
   assert.match(await lucia.text(a), /Venda cancelada/);
 });
 
-test('to a phone; and what is refused comes back beside its field, with what was typed', async () => {
+test('a sale can be offered to a phone; an error is shown beside its field and the input is kept', async () => {
   const phone = newPhone();
   const fields = { valor: '30', installments: '2', description: 'Bolo', phone };
   assert.match(await lucia.text(await leadsTo(lucia, '/balcao/venda', fields)), /Enviamos o link por SMS/);
@@ -149,7 +149,7 @@ test('to a phone; and what is refused comes back beside its field, with what was
   assert.match(await lucia.text('/balcao/venda'), /Escolha em quantas semanas/);
 });
 
-test('a sale is found by hash, by the start of it, by code, by amount and by masked name', async () => {
+test('a sale is found by hash, by the start of its hash, by code, by amount and by masked name', async () => {
   const offer = await createOpenOffer({ amount: 77.07 });
   const shopper = await shop.newShopper();
   const token = await createToken(shopper);
@@ -165,7 +165,7 @@ test('a sale is found by hash, by the start of it, by code, by amount and by mas
   assert.match(await (await find('Zzzz')).text(), /Nada com/);
 });
 
-test('a return is shown before it is made, and a double click makes one', async () => {
+test('a return is previewed before it is made, and a double click makes it once', async () => {
   const hash = await sell();
   const page = `/balcao/vendas/${hash}/devolver`;
   assert.match(await lucia.text(`${page}?valor=0&motivo=`), /id="valor-erro".*id="motivo-erro"/s);
@@ -185,7 +185,7 @@ test('a return is shown before it is made, and a double click makes one', async 
   assert.match(await lucia.text(`/balcao/vendas/${hash}`), /Devolvidos R\$\s50,00/);
 });
 
-test('an owner invites, limits, closes a device and removes: the next tap of who was removed is refused, what they typed is kept', async () => {
+test('an owner invites, limits and removes members and ends their sessions; a removed member is refused at the next request, and their input is kept', async () => {
   const phone = newPhone();
   const invite = { name: 'Rui Alves', phone, role: 'clerk', max_amount: '50' };
   assert.equal(
@@ -221,7 +221,7 @@ test('an owner invites, limits, closes a device and removes: the next tap of who
   assert.match(await lucia.text(me), /única pessoa responsável/);
 });
 
-test('an owner reads the statement as a table and as a file, and changes the account with a code, in a day', async () => {
+test('an owner reads the statement as a table and as a file, and changes the payout account with a code, effective after a day', async () => {
   const table = await lucia.text('/balcao/dinheiro/extrato');
   assert.match(table, /Devolução<\/a><\/th><td[^>]*>-R\$\s50,00/);
   const file = await lucia.send('/balcao/dinheiro/extrato.csv');
@@ -254,7 +254,7 @@ test('an owner reads the statement as a table and as a file, and changes the acc
   assert.match(await lucia.text('/balcao/dinheiro/conta'), /Combinado: a loja recebe na conta nova/);
 });
 
-test('who belongs to several merchants chooses one, and changes without another code', async () => {
+test('a member of several merchants chooses one, and switches without another code', async () => {
   const phone = newPhone();
   for (const slug of ['padaria-flor-do-trigo', OTHER_MERCHANT]) {
     const answer = await service.staff('POST', `/admin/merchants/${slug}/members`, {
@@ -273,7 +273,7 @@ test('who belongs to several merchants chooses one, and changes without another 
   assert.match(await bia.text('/balcao/perfil'), /Trocar de loja/);
 });
 
-test('many requests at once refresh a member once, and a second process goes on with the cookie from before', async () => {
+test('concurrent requests refresh a member’s session once, and a second process accepts the previous cookie', async () => {
   const before = new Map(lucia.cookies);
   service.clock.advance(16 * 60_000);
   const exchanges = () => service.readLog().split('"route":"/merchant/auth/refresh"').length - 1;
@@ -296,7 +296,7 @@ test('no page may be framed, in the sandbox or in live mode', async () => {
     }
 });
 
-test('the till can be installed beside the wallet; without a key for it there is none', async () => {
+test('the till can be installed beside the wallet; without an API key for the till there is none', async () => {
   const read = async (path: string) => (await fetch(siteUrl + path)).json();
   const [till, wallet] = [
     await read('/balcao/manifest.webmanifest'),

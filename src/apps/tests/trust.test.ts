@@ -8,7 +8,7 @@ const get = (path: string) => fetch(siteUrl + path, { redirect: 'manual' });
 const CREDITOR =
   /Credor: Semana Demonstração Ltda\., CNPJ 11\.222\.333\/0001-81\. Rua de Exemplo.*contato@semana\.example/;
 
-test('the foot of every page names the creditor and leads to the privacy page', async () => {
+test('the footer of every page names the creditor and links to the privacy page', async () => {
   for (const path of [
     ...PAGES,
     '/nao-existe',
@@ -23,7 +23,7 @@ test('the foot of every page names the creditor and leads to the privacy page', 
   }
 });
 
-test('an offer names the creditor before the yes', async () => {
+test('an offer names the creditor before it can be accepted', async () => {
   const ana = new CookieJar(siteUrl);
   await ana.post('/carteira/entrar', { phone: '(11) 98765-0001', password: 'semana-demo-1' });
   await ana.post('/carteira/sandbox/oferta', { volta: '/carteira/ofertas' });
@@ -32,7 +32,7 @@ test('an offer names the creditor before the yes', async () => {
   assert.match(html.slice(0, html.indexOf('/aceitar"')), CREDITOR);
 });
 
-test('a signed-out visitor of an offer link is told who offers what; nothing of the person, and nothing of an open offer by its id', async () => {
+test('a signed-out visitor of an offer link sees the merchant and the amount but no personal data, and nothing of an open offer by its id', async () => {
   const make = async (body: object) =>
     (
       await service.post(
@@ -54,7 +54,7 @@ test('a signed-out visitor of an offer link is told who offers what; nothing of 
   assert.equal((await service.get(`/public/offers/${open.id}`)).status, 404);
 });
 
-test('security.txt has a contact, an end that is to come, and languages (RFC 9116)', async () => {
+test('security.txt has a contact, a future expiry and languages (RFC 9116)', async () => {
   const answer = await get('/.well-known/security.txt');
   const text = await answer.text();
   assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
@@ -64,7 +64,7 @@ test('security.txt has a contact, an end that is to come, and languages (RFC 911
   assert.ok(expires > Date.now() && expires < Date.now() + 365 * 86_400_000);
 });
 
-test('change-password leads to where a password is set', async () => {
+test('/.well-known/change-password redirects to the page that sets a password', async () => {
   const answer = await get('/.well-known/change-password');
   assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/carteira/senha']);
   assert.equal((await get('/carteira/senha')).status, 200);

@@ -15,7 +15,7 @@ const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 
 const unfold = (page: Page, name: string) => page.locator('summary', { hasText: name }).click();
 
-test('every page of the wallet: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+test('every page of the wallet passes axe, logs nothing to the console and does not scroll sideways', async () => {
   // What merchants write is not always made of words.
   const offer = { phone: '+5511987650001', amount: 50, installments: 2, description: 'PEDIDO'.repeat(12) };
   assert.equal((await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' })).status, 201);
@@ -86,7 +86,7 @@ test('every page of the wallet: axe finds nothing, the console is silent, nothin
   await page.context().close();
 });
 
-test('with the keyboard alone: in, to the late installment, a part of it, to the code; never under the tabs', async () => {
+test('the keyboard alone is enough to sign in, open the late installment and pay a part of it; the focus is never under the tab bar', async () => {
   const { page } = await open({ viewport: { width: 360, height: 640 } });
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
   const isUnderTabs = () =>
@@ -128,7 +128,7 @@ test('with the keyboard alone: in, to the late installment, a part of it, to the
   await page.context().close();
 });
 
-test('back after a POST shows the page again and sends nothing; a double click sends once', async () => {
+test('going back after a POST shows the page again and sends nothing; a double click sends once', async () => {
   const { page, complaints } = await open();
   await signIn(page, ANA);
   let posts = 0;
@@ -162,7 +162,7 @@ test('back after a POST shows the page again and sends nothing; a double click s
   await page.context().close();
 });
 
-test('two tabs: who leaves in one has left in the other, also from a page that waits for money', async () => {
+test('signing out in one tab signs out the other, even while it waits for a payment', async () => {
   const { page } = await open();
   await signIn(page, ANA);
   const other = await page.context().newPage();
@@ -184,7 +184,7 @@ test('two tabs: who leaves in one has left in the other, also from a page that w
   await page.context().close();
 });
 
-test('without a connection: a page that says so, with nothing of anybody, and back when there is one', async () => {
+test('without a connection a page without personal data says so, and the wallet continues when it is back', async () => {
   const { page } = await open();
   await signIn(page, ANA);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -245,7 +245,7 @@ async function strayEnters(page: Page): Promise<{ fields: number; strays: string
 }
 
 // `inspect` checks every form of every page. Here a browser confirms that Enter does what that check expects.
-test('Enter does what the form is for, in every field of forms with several buttons', async () => {
+test('Enter submits the main action, in every field of forms with several buttons', async () => {
   const { page } = await open();
   const strays: string[] = [];
   let fields = 0;
@@ -269,7 +269,7 @@ test('Enter does what the form is for, in every field of forms with several butt
   await page.context().close();
 });
 
-test('masks put dots and dashes in while one types, let one mend, and guess at nothing', async () => {
+test('input masks insert dots and dashes during typing, allow corrections, and never guess', async () => {
   const { page, complaints } = await open(PHONE);
   const typed = async (label: string, text: string) => {
     const field = page.getByLabel(label);
@@ -326,7 +326,7 @@ test('a password can be shown, and is hidden again before it is sent; without Ja
   assert.match(html, /data-show="password"[^>]* hidden/);
 });
 
-test('a theme is chosen without JavaScript, and holds on site and wallet whatever the device says', async () => {
+test('a theme can be set without JavaScript, and applies to site and wallet whatever the device prefers', async () => {
   const { page } = await open({ javaScriptEnabled: false, colorScheme: 'light' });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.goto('/blog?pagina=2');
@@ -346,7 +346,7 @@ test('a theme is chosen without JavaScript, and holds on site and wallet whateve
   await page.context().close();
 });
 
-test('a PIX begins with the button that copies on a phone, and with the QR code on a desktop', async () => {
+test('a Pix page starts with the copy button on a phone, and with the QR code on a desktop', async () => {
   const { page } = await open(PHONE);
   await signIn(page, ANA);
   await page.locator('.due a').first().click();

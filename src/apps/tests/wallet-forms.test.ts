@@ -22,7 +22,7 @@ async function signedIn(who = ANA): Promise<CookieJar> {
 const purchaseOf = async (jar: CookieJar) =>
   /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await jar.text('/carteira?situacao=abertas'))![1]!;
 
-test('the home says first what is to pay, by due day: the amount that settles each, and one button', async () => {
+test('the home page starts with the amounts to pay, by due day, each with the amount that settles it and one button', async () => {
   const html = await (await signedIn()).text('/carteira');
   const section = /<section class="to-pay".*?<\/section>/s.exec(html)![0];
   // Ana has an overdue installment, so her purchases are paused.
@@ -44,7 +44,7 @@ test('the home says first what is to pay, by due day: the amount that settles ea
   ]);
 });
 
-test('a draft belongs to whoever typed it: the next person who signs in on that phone does not see it', async () => {
+test('a draft belongs to the customer who typed it: the next customer on the same device does not see it', async () => {
   const jar = await signedIn();
   const page = `/carteira/compras/${await purchaseOf(jar)}/2`;
   const [, chave] = /name="chave" value="([^"]+)"/.exec(await jar.text(page))!;
@@ -72,7 +72,7 @@ test('a draft belongs to whoever typed it: the next person who signs in on that 
   assert.equal(jar.cookies.has('rascunho'), false);
 });
 
-test('five wrong codes: the page says that the code is blocked, and another one works', async () => {
+test('after five wrong codes the page says that the code is blocked, and a new code works', async () => {
   const jar = new CookieJar(siteUrl);
   const phone = '(11) 98765-0003';
   const page = '/carteira/entrar/codigo';
@@ -95,7 +95,7 @@ test('five wrong codes: the page says that the code is blocked, and another one 
   assert.equal((await jar.post(page, { code: await codeIn() })).headers.get('location'), '/carteira');
 });
 
-test('a service that accepts and never answers: one request each, then a page in the frame of the wallet, to be tried again', async () => {
+test('if the API accepts a request but never responds, it is sent once, and then the wallet offers to retry', async () => {
   const asked: string[] = [];
   const silent = createServer(({ url = '' }) => void asked.push(url.split('?')[0]!)).listen(0, '127.0.0.1');
   after(() => silent.closeAllConnections());
@@ -121,7 +121,7 @@ test('a service that accepts and never answers: one request each, then a page in
   );
 });
 
-test('sign-up: a day that does not exist and a name of one word are said beside their fields', async () => {
+test('a sign-up reports a day that does not exist and a name of one word beside their fields', async () => {
   const jar = new CookieJar(siteUrl);
   await jar.post('/carteira/cadastro', { phone: '(11) 98765-7001' });
   const page = '/carteira/cadastro/dados';
@@ -154,7 +154,7 @@ test('sign-up: a day that does not exist and a name of one word are said beside 
   );
 });
 
-test('cashback is spent after a yes only', async () => {
+test('cashback is spent only after a confirmation', async () => {
   const jar = await signedIn();
   const page = `/carteira/compras/${await purchaseOf(jar)}/2`;
   const balance = async () => /glance-figure">([^<]*)/.exec(await jar.text('/carteira/cashback'))![1];
@@ -172,7 +172,7 @@ test('cashback is spent after a yes only', async () => {
     assert.equal((await jar.send(`${page}/cashback${nonsense}`)).headers.get('location'), page);
 });
 
-test('what a day of delay costs is described in words: no page computes an amount', async () => {
+test('the cost of a day of delay is described in words: no page computes an amount', async () => {
   const jar = await signedIn();
   const [, late] = /href="(\/carteira\/compras\/\w{22}\/3)"/.exec(await jar.text('/carteira'))!;
   const html = await jar.text(late!);
@@ -181,7 +181,7 @@ test('what a day of delay costs is described in words: no page computes an amoun
   assert.doesNotMatch(html, /cerca de|menos de um centavo|uma vez só/);
 });
 
-test('an offer over the limit says so instead of asking for a yes', async () => {
+test('an offer above the limit says so and cannot be accepted', async () => {
   const offer = { phone: '+5511987650003', amount: 5000, installments: 4, description: 'Festa' };
   const { body } = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
   const html = await (await signedIn(CARLA)).text(`/carteira/ofertas/${body.id}`);
@@ -193,7 +193,7 @@ test('an offer over the limit says so instead of asking for a yes', async () => 
   assert.match(html, /\/recusar"/);
 });
 
-test('all cashback that expires is listed, however many days there are', async () => {
+test('all expiring cashback is listed, whatever the number of days', async () => {
   const jar = await signedIn();
   const { id } = (await service.db.row<{ id: string }>(
     sql`select id from customers order by created_at limit 1`,
@@ -213,7 +213,7 @@ test('all cashback that expires is listed, however many days there are', async (
   assert.match(html, new RegExp(`<summary>Ver ${days - 6} outras datas</summary>`));
 });
 
-test('who signs out everywhere is out on every device', async () => {
+test('signing out everywhere ends the sessions on all devices', async () => {
   const [here, there] = [await signedIn(CARLA), await signedIn(CARLA)];
   const answer = await here.post('/carteira/sair/todos', {});
   assert.equal(answer.headers.get('location'), '/carteira/entrar?saiu=todos');
@@ -221,7 +221,7 @@ test('who signs out everywhere is out on every device', async () => {
   assert.equal((await there.send('/carteira')).status, 303);
 });
 
-test('autopay: pages and the reminder name the day and the amount of the debit; after a refusal they say so', async () => {
+test('autopay pages and the reminder name the day and amount of the debit; after a refusal they explain it', async () => {
   const autopayShop = openAutopayShop(service);
   // A Tuesday at noon. Installments fall due on the Tuesdays that follow, which are business days.
   service.clock.set('2026-11-24T15:00:00Z');
@@ -265,7 +265,7 @@ test('autopay: pages and the reminder name the day and the amount of the debit; 
   assert.match(await text(pages[0]!), /Multa e juros dispensados/);
 });
 
-test('while an installment is late, paying another one and turning autopay on is not offered', async () => {
+test('while an installment is late, the wallet offers neither to pay another one nor to switch on autopay', async () => {
   const autopayShop = openAutopayShop(service);
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
@@ -277,7 +277,7 @@ test('while an installment is late, paying another one and turning autopay on is
   assert.match(html, /Só ligar/);
 });
 
-test('paid early, an installment has one total for today, and the purchase says which amount falls due', async () => {
+test('an installment paid early shows one total for today, and the purchase shows the amount on the due day', async () => {
   const autopayShop = openAutopayShop(service);
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, {
@@ -300,7 +300,7 @@ test('paid early, an installment has one total for today, and the purchase says 
   );
 });
 
-test('the customer reads the reason of a return, in the message and on the page; returned in full is called so in the list', async () => {
+test('the customer sees the reason of a return in the message and on the page; a full return is labelled as such in the list', async () => {
   const autopayShop = openAutopayShop(service);
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });
@@ -322,7 +322,7 @@ test('the customer reads the reason of a return, in the message and on the page;
   assert.match(message.text, /Motivo: O forno chegou riscado\./);
 });
 
-test('“Já paguei” answers that the payment has not arrived yet; the reasons of a limit stay after a review is requested', async () => {
+test('“Já paguei” says that the payment has not arrived yet; the reasons of a limit stay visible after a review is requested', async () => {
   const autopayShop = openAutopayShop(service);
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });

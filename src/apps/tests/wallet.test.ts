@@ -45,7 +45,7 @@ const PRIVATE = [
   '/carteira/avisos/como',
 ];
 
-test('pages of the wallet are kept nowhere, say nothing in titles, run nothing inline; strangers are sent to sign in', async () => {
+test('pages of the wallet are not cached, have no personal data in titles and no inline code, and redirect visitors to the sign-in', async () => {
   for (const path of PRIVATE) {
     const answer = await ana.send(path);
     const html = await answer.text();
@@ -82,7 +82,7 @@ test('the home page and each list of purchases take one call of the API', async 
   assert.deepEqual(paths, ['/wallet/home', '/wallet/checkouts?page=1&limit=10&status=paid']);
 });
 
-test('what is not yours, or not there, is a page of ours with 404', async () => {
+test('a resource that is missing or of another customer is a 404 page of the wallet', async () => {
   for (const path of [
     'compras/0000000000000000000000',
     `compras/${HASH}/99`,
@@ -97,7 +97,7 @@ test('what is not yours, or not there, is a page of ours with 404', async () => 
   }
 });
 
-test('an offer to another phone says so, and not to which', async () => {
+test('an offer to another phone says so, without showing that phone', async () => {
   const offer = { phone: '+5511987650002', amount: 30, installments: 2 };
   const made = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
   const answer = await ana.send(`/carteira/ofertas/${made.body.id}`);
@@ -110,7 +110,7 @@ test('an offer to another phone says so, and not to which', async () => {
 /** How often tokens were exchanged so far, as the service saw it. */
 const exchanges = () => service.readLog().split('"route":"/wallet/auth/refresh"').length - 1;
 
-test('many requests at once refresh once; a restart and a second process keep the session, also with the cookie from before', async () => {
+test('concurrent requests refresh a session once; after a restart and in a second process it continues, even with the previous cookie', async () => {
   const jar = await signedIn();
   const before = new Map(jar.cookies);
   service.clock.advance(16 * MINUTE_MS);
@@ -135,7 +135,7 @@ test('many requests at once refresh once; a restart and a second process keep th
   assert.equal((await thief.send('/carteira')).status, 303);
 });
 
-test('who signs out is out everywhere, at once, whatever cookie is left', async () => {
+test('signing out ends the session immediately, whatever cookie remains', async () => {
   const jar = await signedIn();
   const copy = new Jar(siteUrl, jar.cookies);
   const elsewhere = new Jar(await again(), jar.cookies);
@@ -149,7 +149,7 @@ test('who signs out is out everywhere, at once, whatever cookie is left', async 
   }
 });
 
-test('where one is signed in is listed, and ended from elsewhere', async () => {
+test('sessions are listed, and can be ended from another device', async () => {
   const [here, there] = [await signedIn(), await signedIn()];
   const html = await here.text('/carteira/perfil');
   assert.equal(html.match(/Este aparelho/g)?.length, 1);
@@ -175,7 +175,7 @@ test('a form of another site changes nothing', async () => {
   assert.equal((await ana.send('/carteira')).status, 200);
 });
 
-test('nobody is led elsewhere: after signing in one is in the wallet', async () => {
+test('after signing in, no redirect leaves the wallet', async () => {
   for (const para of [
     '//evil.example',
     'https://evil.example',
@@ -191,7 +191,7 @@ test('nobody is led elsewhere: after signing in one is in the wallet', async () 
   assert.equal(answer.headers.get('location'), '/carteira/cashback?pagina=2');
 });
 
-test('two clicks are one: without scripts, at the same time, of any form', async () => {
+test('two clicks have one effect in any form, without scripts and concurrently', async () => {
   const path = `/carteira/compras/${OPEN_HASH}/2`;
   const [, chave] = /name="chave" value="([^"]+)"/.exec(await ana.text(path))!;
   const fields = { chave: chave!, type: 'settle_partial', value: '12,34' };
@@ -226,7 +226,7 @@ async function balance(): Promise<number> {
   return Number(text.replace(',', '.'));
 }
 
-test('a price that changed, a part that is too much, a bank that is away: said in words, with what was typed, and nothing is charged', async () => {
+test('a changed price, an excessive partial amount and an unavailable PSP are explained, the input is kept, and no charge is created', async () => {
   const path = `/carteira/compras/${HASH}/3`;
   await ana.post(`${path}/pix`, { type: 'settle_with_penalty', shown: '50' });
   assert.match(
@@ -244,7 +244,7 @@ test('a price that changed, a part that is too much, a bank that is away: said i
   assert.match(await ana.text(path), /O banco que gera o PIX não respondeu. Nada foi cobrado/);
 });
 
-test('an offer that may not be accepted now says why, still waits, and can be declined', async () => {
+test('an offer that cannot be accepted now explains why, stays pending, and can be declined', async () => {
   const [, offer] = /ofertas\/(off_\w+)/.exec(
     (await ana.post('/carteira/sandbox/oferta', {})).headers.get('location')!,
   )!;
@@ -265,7 +265,7 @@ test('an offer that may not be accepted now says why, still waits, and can be de
   assert.match(await ana.text(path), /já foi respondida ou cancelada/);
 });
 
-test('an acceptance whose answer was lost leads to the purchase when it is sent again from an old page', async () => {
+test('an acceptance that is repeated from an old page after its response was lost leads to the purchase', async () => {
   const customer = await newCustomer(service);
   const jar = new Jar(siteUrl);
   await jar.post('/carteira/entrar', { phone: customer.phone, password: customer.password });
@@ -278,14 +278,14 @@ test('an acceptance whose answer was lost leads to the purchase when it is sent 
   assert.doesNotMatch(await jar.text(location!), /role="alert"/);
 });
 
-test('in live there is no bar, and nothing behind it', async () => {
+test('in live mode the sandbox bar and its endpoints do not exist', async () => {
   const live = new Jar(await again({ sandbox: null }), ana.cookies);
   assert.doesNotMatch(await live.text('/carteira'), /class="sandbox"|Receber uma oferta/);
   for (const what of ['relogio', 'pagar', 'oferta', 'pessoa'])
     assert.equal((await live.post(`/carteira/sandbox/${what}`, {})).status, 404);
 });
 
-test('it can be installed: a manifest, icons of the sizes it names, a worker that keeps nothing of anybody', async () => {
+test('the wallet can be installed: it has a manifest, icons of the declared sizes, and a worker that caches no personal data', async () => {
   const manifest = (await (await fetch(`${siteUrl}/manifest.webmanifest`)).json()) as {
     icons: Array<{ src: string }>;
   };
@@ -303,7 +303,7 @@ test('it can be installed: a manifest, icons of the sizes it names, a worker tha
   );
 });
 
-test('a wrong password locks nobody out of the code, and both say what to do', async () => {
+test('after wrong passwords a login by code still works, and both pages explain what to do', async () => {
   const jar = new Jar();
   const [rows] = await service.db.rows<{ n: number }>(sql`select count(*)::int as n from sessions`);
   for (let i = 0; i < 6; i++)
@@ -323,7 +323,7 @@ test('a wrong password locks nobody out of the code, and both say what to do', a
   assert.equal(after!.n - rows!.n, 1);
 });
 
-test('a forgotten password: a code, a new one, and every other session is over', async () => {
+test('resetting a forgotten password needs a code and ends every other session', async () => {
   const other = new Jar();
   service.clock.advance(16 * MINUTE_MS);
   await other.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'semana-demo-3' });
@@ -338,7 +338,7 @@ test('a forgotten password: a code, a new one, and every other session is over',
   assert.equal((await other.send('/carteira')).status, 303);
 });
 
-test('a page of a PIX says what came of it: no cashback of another installment, no sum and no later day that did not come', async () => {
+test('a Pix page shows the actual result: only cashback of this installment, and no amount or later due day that did not apply', async () => {
   const paid = async (number: number, type: string, value?: number) => {
     const path = `/carteira/compras/${HASH}/${number}`;
     const shown = new RegExp(
@@ -369,7 +369,7 @@ test('a page of a PIX says what came of it: no cashback of another installment, 
   assert.match(await ana.text(await paid(5, 'extend')), /Recebemos R\$\s2,50\..*Parcela prorrogada/);
 });
 
-test('who signs in with the password has no use for a code any more', async () => {
+test('a login with the password invalidates a pending code', async () => {
   const jar = new Jar();
   await jar.post('/carteira/entrar/enviar', { phone: ANA.phone });
   assert.ok(jar.cookies.has('codigo'));
@@ -377,7 +377,7 @@ test('who signs in with the password has no use for a code any more', async () =
   assert.deepEqual([...jar.cookies.keys()].toSorted(), ['aparelho', 'sessao']);
 });
 
-test('who wanted to go somewhere gets there: after a phone that has an account, a forgotten password, a code', async () => {
+test('after signing in the customer reaches the requested page: by a phone with an account, a reset password, or a code', async () => {
   const para = '/carteira/cashback?pagina=1';
   const query = new URLSearchParams({ para });
   const ways = (html: string) => [...html.matchAll(/href="([^"]*\?para=[^"]*)"/g)].map(([, href]) => href);
@@ -411,7 +411,7 @@ test('who wanted to go somewhere gets there: after a phone that has an account, 
   assert.match(await jar.text(para), /Senha salva/);
 });
 
-test('a page past the end leads to the last one there is', async () => {
+test('a page number past the end redirects to the last page', async () => {
   for (const path of ['', '/ofertas', '/cashback', '/convites']) {
     const answer = await ana.send(`/carteira${path}?pagina=99`);
     assert.equal(answer.headers.get('location'), `/carteira${path}`);
@@ -420,7 +420,7 @@ test('a page past the end leads to the last one there is', async () => {
   assert.equal(answer.headers.get('location'), '/carteira?situacao=pagas');
 });
 
-test('a purchase says what is late of it and since when others wait; what was returned is called so', async () => {
+test('a purchase shows its late amount and since when it is overdue; returned amounts are labelled as such', async () => {
   const staff = (path: string, body: object) =>
     service.staff('POST', path, { key: 'sandbox-operator-key', body });
   const buy = async (installments: number) => {
@@ -456,7 +456,7 @@ test('a purchase says what is late of it and since when others wait; what was re
   assert.match(await jar.text('/carteira'), /Em atraso<\/h3>.*1ª parcela.*Compras pausadas/s);
 });
 
-test('papers are PDF files of their owner’s, linked from their pages', async () => {
+test('documents are PDF files that only their customer can download, linked from their pages', async () => {
   const contract = `/carteira/compras/${HASH}/contrato.pdf`;
   assert.ok((await ana.text(`/carteira/compras/${HASH}`)).includes(contract));
   for (const path of [contract, `/carteira/extratos/${new Date().getUTCFullYear()}`]) {
