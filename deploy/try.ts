@@ -189,11 +189,11 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
   check('staff API', (await send('staff', '/readyz')).status === 200);
   const page = await send('www', '/');
   check('pages', page.status === 200 && page.text.includes('<html'));
-  const plain = await fetch(`http://127.0.0.1:${port - 363}/`, {
+  const plainResponse = await fetch(`http://127.0.0.1:${port - 363}/`, {
     redirect: 'manual',
     headers: { host: 'x' },
   });
-  check('plain HTTP is sent to HTTPS', plain.status === 301);
+  check('plain HTTP is sent to HTTPS', plainResponse.status === 301);
 
   const leads = [];
   for (let i = 0; i < 11; i++)

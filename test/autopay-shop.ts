@@ -69,8 +69,8 @@ export function openAutopayShop(service: Service) {
 
     /** Moves the sandbox clock, waits for all jobs that become due, and sets the test's own clock to the same time. */
     async moveClock(change: { advance: string } | { now: string }): Promise<void> {
-      const moved = await callStaff('POST', '/sandbox/clock', change);
-      assert.equal(moved.status, 200, moved.text);
+      const moveResponse = await callStaff('POST', '/sandbox/clock', change);
+      assert.equal(moveResponse.status, 200, moveResponse.text);
       // The sandbox clock is reset before the test's clock is set: a job that ran in between would see the old time.
       await eventually('no job is due', async () => {
         const due = await service.db.row(sql`
@@ -79,7 +79,7 @@ export function openAutopayShop(service: Service) {
         return due === undefined;
       });
       await callStaff('DELETE', '/sandbox/clock');
-      service.clock.set(moved.body.now);
+      service.clock.set(moveResponse.body.now);
     },
 
     /** Runs the jobs that are due within a second. */

@@ -85,11 +85,11 @@ test('a database that becomes read-only is never written to: nodes respond 503, 
     );
   };
   await setReadOnly('on');
-  const refused = await eventually('it has new connections', async () => {
-    const answer = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, newIpAddressHeaders());
-    return node.readLog().includes('25006') && answer;
+  const refusal = await eventually('it has new connections', async () => {
+    const response = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, newIpAddressHeaders());
+    return node.readLog().includes('25006') && response;
   });
-  assert.equal(refused.status, 503);
+  assert.equal(refusal.status, 503);
   assert.equal((await node.staff('GET', '/readyz')).status, 503, 'new connections to it are refused');
   assert.match((await node.staff('GET', '/metrics')).text, /^database_writable 0$/m);
   await setReadOnly('off');

@@ -236,11 +236,13 @@ test('invalid usage exits with code 2, with one line that explains it, and print
 test('a key that is created, rotated and revoked works and stops working immediately on the running service', async () => {
   await output('partners', 'create', '--name', 'Site institucional');
   const words = ['--partner', 'Site institucional', '--scopes', 'public', '--label', 'site'];
-  const created = await here('keys', 'create', ...words);
-  assert.equal(created.code, 0, created.stderr);
-  const key = created.stdout.trim();
+  const createdOutcome = await here('keys', 'create', ...words);
+  assert.equal(createdOutcome.code, 0, createdOutcome.stderr);
+  const key = createdOutcome.stdout.trim();
   assert.match(key, /^semana_sandbox_\w{43}$/, 'standard output is the key and nothing else');
-  const [, id] = /^Key (key_\w+) issued\. Store it now: it is not returned again\.\n/.exec(created.stderr)!;
+  const [, id] = /^Key (key_\w+) issued\. Store it now: it is not returned again\.\n/.exec(
+    createdOutcome.stderr,
+  )!;
   await eventually('the new key works', async () => (await status(key)) === 200);
   const listed = await output('keys', 'list', '--partner', 'Site institucional');
   assert.match(listed, new RegExp(`^${id} .* site `, 'm'));
@@ -262,8 +264,8 @@ test('a key that is created, rotated and revoked works and stops working immedia
 test('the running service sees records imported from a file or standard input immediately', async () => {
   const file = join(directory, 'merchants.csv');
   await writeFile(file, 'slug;name;category\nloja-nova;Loja Nova;moda\nruim;;moda\n');
-  const imported = await here('import', 'merchants', file);
-  assert.deepEqual(imported, {
+  const importedOutcome = await here('import', 'merchants', file);
+  assert.deepEqual(importedOutcome, {
     code: 1,
     stdout: 'Imported 1 merchants; 1 bad lines were left out.\n',
     stderr: 'line 3: name: is missing\n',
@@ -347,11 +349,11 @@ test('migrate prepares an empty database; the first start still treats it as new
   assert.equal(code, 0);
   assert.match(stdout, /^Applied:\n {2}0001_platform\.sql\n/);
   await commandLine(['staff', 'add', '--name', 'Antes', '--role', 'admin'], { DATABASE_URL: empty });
-  const first = await startService({ DATABASE_URL: empty });
-  const answer = await fetch(`${first.partnerUrl}/public/faq`, {
+  const firstService = await startService({ DATABASE_URL: empty });
+  const response = await fetch(`${firstService.partnerUrl}/public/faq`, {
     headers: { 'x-api-key': 'sandbox-demo-key' },
   });
-  assert.equal(answer.status, 200);
-  first.child.kill('SIGTERM');
-  await first.outcome;
+  assert.equal(response.status, 200);
+  firstService.child.kill('SIGTERM');
+  await firstService.outcome;
 });

@@ -76,11 +76,11 @@ test('if the primary dies under load, nodes become not ready, then use the promo
       'content-type': 'application/json',
       ...newIpAddressHeaders().headers,
     };
-    const answer = await fetch(`${service.partnerUrl}/public/leads`, { method: 'POST', headers, body });
-    statuses.add(answer.status);
-    const { id } = (await answer.json()) as { id: string };
-    if (answer.status === 201) acknowledged.push(id);
-    return answer.status;
+    const response = await fetch(`${service.partnerUrl}/public/leads`, { method: 'POST', headers, body });
+    statuses.add(response.status);
+    const { id } = (await response.json()) as { id: string };
+    if (response.status === 201) acknowledged.push(id);
+    return response.status;
   };
   const readiness = async () => (await fetch(`${service.staffUrl}/readyz`)).status;
   let going = true;
@@ -122,10 +122,10 @@ test('if the primary dies under load, nodes become not ready, then use the promo
     `update faq_entries set question = 'Promoted?' where id = (select min(id) from faq_entries)`,
   );
   await eventually('changes are heard', async () => {
-    const answer = await fetch(`${service.partnerUrl}/public/faq`, {
+    const response = await fetch(`${service.partnerUrl}/public/faq`, {
       headers: { 'x-api-key': 'sandbox-demo-key' },
     });
-    return (await answer.text()).includes('Promoted?');
+    return (await response.text()).includes('Promoted?');
   });
   const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
   assert.doesNotMatch(metrics, /uncaught_errors_total\{kind="\w+"\} [1-9]/, service.stdout());

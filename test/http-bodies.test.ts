@@ -67,9 +67,9 @@ const NOT_JSON: Record<string, string> = {
 
 for (const [what, body] of Object.entries(NOT_JSON)) {
   test(`400 malformed_json for ${what}`, async () => {
-    const answer = await send(body);
-    assertProblem(answer, 400, 'malformed_json');
-    assertStandardHeaders(answer);
+    const response = await send(body);
+    assertProblem(response, 400, 'malformed_json');
+    assertStandardHeaders(response);
   });
 }
 
@@ -86,8 +86,11 @@ test('an empty body that is declared as JSON is accepted if no body is required;
   const asMerchant = { ...json, 'x-api-key': 'sandbox-merchant-key' };
   const asStaff = { ...json, 'x-api-key': OPERATOR_KEY };
   // Neither exists.
-  const cancelled = await sendRequest(service.partnerUrl, 'POST', cancel, { headers: asMerchant, body: '' });
-  assertProblem(cancelled, 404, 'not_found');
+  const cancelResponse = await sendRequest(service.partnerUrl, 'POST', cancel, {
+    headers: asMerchant,
+    body: '',
+  });
+  assertProblem(cancelResponse, 404, 'not_found');
   const paid = (body: string) => sendRequest(service.staffUrl, 'POST', pay, { headers: asStaff, body });
   assertProblem(await paid(''), 404, 'not_found');
   assertProblem(await paid('null'), 400, 'validation_failed');
@@ -145,9 +148,9 @@ function isJson(text: string): boolean {
 test('415 for a compressed body, with the accepted encoding', async () => {
   for (const encoding of ['gzip', 'br', 'deflate', 'GZIP']) {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
-    const answer = await send(gzipSync(JSON.stringify(GOOD)), headers);
-    assert.match(assertProblem(answer, 415, 'unsupported_media_type').detail, /without content-encoding/);
-    assert.equal(answer.headers['accept-encoding'], 'identity');
+    const response = await send(gzipSync(JSON.stringify(GOOD)), headers);
+    assert.match(assertProblem(response, 415, 'unsupported_media_type').detail, /without content-encoding/);
+    assert.equal(response.headers['accept-encoding'], 'identity');
   }
   const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' };
   assert.equal((await send(JSON.stringify(GOOD), plain)).status, 201);
@@ -186,9 +189,9 @@ test('application/json is accepted in any case and with parameters', async () =>
 test('64 KiB are accepted; one byte more gets 413, and the next request on the connection is served', async () => {
   const padded = (bytes: number) => JSON.stringify(GOOD).padEnd(bytes, ' ');
   assert.equal((await send(padded(LIMIT_BYTES))).status, 201);
-  const answer = await send(padded(LIMIT_BYTES + 1));
-  assertProblem(answer, 413, 'payload_too_large');
-  assertStandardHeaders(answer);
+  const response = await send(padded(LIMIT_BYTES + 1));
+  assertProblem(response, 413, 'payload_too_large');
+  assertStandardHeaders(response);
   assert.equal((await send(JSON.stringify(GOOD))).status, 201);
 });
 
@@ -199,8 +202,8 @@ test('413 for a body of unknown length as soon as it is too large, and the conne
   const endless = await sendBytes(service.partnerUrl, chunked + chunk.repeat(3));
   assertProblem(endless, 413, 'payload_too_large');
   assert.equal(endless.headers.connection, 'close');
-  const whole = await sendBytes(service.partnerUrl, `${chunked}${chunk.repeat(3)}0\r\n\r\n`);
-  assertProblem(whole, 413, 'payload_too_large');
+  const wholeResponse = await sendBytes(service.partnerUrl, `${chunked}${chunk.repeat(3)}0\r\n\r\n`);
+  assertProblem(wholeResponse, 413, 'payload_too_large');
 });
 
 const KIB = 1024;
@@ -232,10 +235,13 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
           base,
           `${method} ${url} HTTP/1.1\r\n${headers}${frame(size)}${next}`,
         );
-        const first = parseResponse(text);
-        assert.ok(first.status < 500 && first.status !== 408, `${what}: ${first.status}`);
+        const firstResponse = parseResponse(text);
+        assert.ok(
+          firstResponse.status < 500 && firstResponse.status !== 408,
+          `${what}: ${firstResponse.status}`,
+        );
         const served = text.match(/HTTP\/1\.1 \d+/g)!.slice(1);
-        const isClosed = first.headers.connection === 'close';
+        const isClosed = firstResponse.headers.connection === 'close';
         assert.deepEqual(served, isClosed ? [] : ['HTTP/1.1 200'], what);
         if (size <= 17 * KIB && framing === 'declared length') assert.ok(!isClosed, `${what}: stays open`);
       }
@@ -247,9 +253,9 @@ test('a large body of a caller without a key is not read', async () => {
   const head = 'HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n';
   for (const target of ['/psp/callback/wrong', '/messages/twilio/status', '/public/leads', '/nothing']) {
     // Nothing of the body is sent: the response does not wait for it, and the connection ends.
-    const answer = await sendBytes(service.partnerUrl, `POST ${target} ${head}`);
-    assert.ok([401, 404, 413].includes(answer.status), `${target}: ${answer.status}`);
-    assert.equal(answer.headers.connection, 'close', target);
+    const response = await sendBytes(service.partnerUrl, `POST ${target} ${head}`);
+    assert.ok([401, 404, 413].includes(response.status), `${target}: ${response.status}`);
+    assert.equal(response.headers.connection, 'close', target);
   }
 });
 
@@ -357,6 +363,6 @@ test('a duplicate member counts as its last value', async () => {
 
 test('the body of a GET is ignored', async () => {
   const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json' };
-  const answer = await sendRequest(service.partnerUrl, 'GET', '/public/faq', { headers, body: '{' });
-  assert.equal(answer.status, 200);
+  const response = await sendRequest(service.partnerUrl, 'GET', '/public/faq', { headers, body: '{' });
+  assert.equal(response.status, 200);
 });

@@ -69,22 +69,22 @@ test('for any request the status is below 500, the response has all standard hea
   await fc.assert(
     fc.asyncProperty(methods, filled, queries, headers, bodies, async (method, path, query, given, body) => {
       const target = query ? `${path}?${query}` : path;
-      const answer = await sendRequest(service.partnerUrl, method, target.replaceAll('#', '%23') || '/', {
+      const response = await sendRequest(service.partnerUrl, method, target.replaceAll('#', '%23') || '/', {
         // A made-up key is refused first of all, so mostly the right one is sent.
         headers: { ...given, ...(given['x-api-key']?.includes('@') ? {} : DEMO_KEY_HEADER) },
         ...(method !== 'HEAD' && method !== 'TRACE' && { body }),
       });
-      assert.ok(answer.status < 500, `${method} ${target}: ${answer.status} ${answer.text}`);
+      assert.ok(response.status < 500, `${method} ${target}: ${response.status} ${response.text}`);
       const id = given['x-request-id']?.trim() ?? '';
-      assertStandardHeaders(answer, /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
-      if (answer.status >= 400 && method !== 'HEAD')
-        assertProblem(answer, answer.status, JSON.parse(answer.text).code);
+      assertStandardHeaders(response, /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
+      if (response.status >= 400 && method !== 'HEAD')
+        assertProblem(response, response.status, JSON.parse(response.text).code);
       if (
-        answer.status === 200 &&
-        /^application\/json/.test(answer.headers['content-type'] ?? '') &&
+        response.status === 200 &&
+        /^application\/json/.test(response.headers['content-type'] ?? '') &&
         method === 'GET'
       ) {
-        JSON.parse(answer.text);
+        JSON.parse(response.text);
       }
     }),
     { numRuns: RUNS },

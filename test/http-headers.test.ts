@@ -89,16 +89,16 @@ const KINDS: Array<
 /** A machine that stalls is not ready for a moment. */
 function whenReady(headers: Record<string, string>) {
   return eventually('the service is ready', async () => {
-    const answer = await sendRequest(service.staffUrl, 'GET', '/readyz', { headers });
-    return answer.status === 200 && answer;
+    const response = await sendRequest(service.staffUrl, 'GET', '/readyz', { headers });
+    return response.status === 200 && response;
   });
 }
 
 for (const [status, what, send] of KINDS) {
   test(`${status} ${what}: has all standard headers and the caller's request id`, async () => {
-    const answer = await send({ 'x-request-id': 'Order.77:a_b-c' });
-    assert.equal(answer.status, status, answer.text);
-    assertStandardHeaders(answer, 'Order.77:a_b-c');
+    const response = await send({ 'x-request-id': 'Order.77:a_b-c' });
+    assert.equal(response.status, status, response.text);
+    assertStandardHeaders(response, 'Order.77:a_b-c');
     assertStandardHeaders(await send({}));
   });
 }
@@ -108,9 +108,9 @@ test('a request id of up to 128 characters of [A-Za-z0-9_.:-] is accepted; anyth
     assertStandardHeaders(await front('GET', '/healthz', { 'x-request-id': good }), good);
   }
   for (const bad of ['', 'a b', 'a'.repeat(129), 'a"b', 'a,b', '<a>', 'a\tb', 'é', '%0a', 'a{b}']) {
-    const answer = await front('GET', '/nothing', { 'x-request-id': bad });
-    assertStandardHeaders(answer);
-    assertProblem(answer, 404, 'not_found');
+    const response = await front('GET', '/nothing', { 'x-request-id': bad });
+    assertStandardHeaders(response);
+    assertProblem(response, 404, 'not_found');
   }
   const twice =
     'GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: a\r\nx-request-id: b\r\nconnection: close\r\n\r\n';
@@ -145,10 +145,10 @@ test('HEAD returns the headers of GET, including content-length, and no body', a
 test('OPTIONS returns 204 with Allow for every path, without a key', async () => {
   for (const { base, endpoints } of apis) {
     for (const [url, specs] of Map.groupBy(endpoints, (spec) => spec.url)) {
-      const answer = await sendRequest(base, 'OPTIONS', pathOf(specs[0]!));
-      assert.equal(answer.status, 204, url);
-      assert.equal(answer.text, '');
-      assert.deepEqual(allowed(answer), allowedBy(specs), url);
+      const response = await sendRequest(base, 'OPTIONS', pathOf(specs[0]!));
+      assert.equal(response.status, 204, url);
+      assert.equal(response.text, '');
+      assert.deepEqual(allowed(response), allowedBy(specs), url);
     }
   }
 });
@@ -174,23 +174,26 @@ test('a cached response has the same headers for every caller except the request
     service.partnerUrl,
     [...keys.map((key, i) => requestFor(`e${i}`, key)), last].join(''),
   );
-  const answers = came.split(/(?=HTTP\/1\.1 200 OK\r\n)/).map(parseResponse);
-  const old = await sendBytes(service.partnerUrl, requestFor('old', DEMO_KEY_HEADER['x-api-key'], '1.0'));
+  const responses = came.split(/(?=HTTP\/1\.1 200 OK\r\n)/).map(parseResponse);
+  const oldResponse = await sendBytes(
+    service.partnerUrl,
+    requestFor('old', DEMO_KEY_HEADER['x-api-key'], '1.0'),
+  );
   const ids = ['e0', 'e1', 'e2', 'e3', 'e4', 'last', 'old'];
-  const [first, ...others] = [...answers, old];
-  assert.equal(others.length, ids.length - 1);
-  for (const [i, answer] of [first!, ...others].entries()) {
-    assert.equal(answer.status, 200);
-    assertStandardHeaders(answer, ids[i]!);
-    assert.equal(answer.text, first!.text);
-    assert.ok(Math.abs(Date.parse(answer.headers.date!) - Date.now()) < 60_000, answer.headers.date);
+  const [firstResponse, ...otherResponses] = [...responses, oldResponse];
+  assert.equal(otherResponses.length, ids.length - 1);
+  for (const [i, response] of [firstResponse!, ...otherResponses].entries()) {
+    assert.equal(response.status, 200);
+    assertStandardHeaders(response, ids[i]!);
+    assert.equal(response.text, firstResponse!.text);
+    assert.ok(Math.abs(Date.parse(response.headers.date!) - Date.now()) < 60_000, response.headers.date);
     const isLast = ['last', 'old'].includes(ids[i]!);
-    assert.equal(answer.headers.connection, isLast ? 'close' : 'keep-alive');
-    assert.equal(answer.headers['keep-alive'], isLast ? undefined : 'timeout=65');
+    assert.equal(response.headers.connection, isLast ? 'close' : 'keep-alive');
+    assert.equal(response.headers['keep-alive'], isLast ? undefined : 'timeout=65');
     const isOriginless = ['e0', 'e3', 'last'].includes(ids[i]!);
-    assert.equal(answer.headers.vary, isOriginless ? undefined : 'origin', ids[i]);
+    assert.equal(response.headers.vary, isOriginless ? undefined : 'origin', ids[i]);
     for (const name of ['etag', 'cache-control', 'link', 'content-type', 'content-length'])
-      assert.equal(answer.headers[name], first!.headers[name], name);
+      assert.equal(response.headers[name], firstResponse!.headers[name], name);
   }
 });
 
@@ -202,10 +205,10 @@ test('405 with Allow for every other method of every path, before the key and th
       // Unusual methods are all refused by the same code, so each address tries one of them.
       const tried = [...USUAL, unusual[i % unusual.length]!];
       for (const method of tried.filter((name) => !allow.includes(name))) {
-        const answer = await sendRequest(base, method, pathOf(specs[0]!));
-        if (method === 'HEAD') assert.equal(answer.status, 405);
-        else assertProblem(answer, 405, 'method_not_allowed');
-        assert.deepEqual(allowed(answer), allow, `${method} ${url}`);
+        const response = await sendRequest(base, method, pathOf(specs[0]!));
+        if (method === 'HEAD') assert.equal(response.status, 405);
+        else assertProblem(response, 405, 'method_not_allowed');
+        assert.deepEqual(allowed(response), allow, `${method} ${url}`);
       }
     }
   }
@@ -216,9 +219,9 @@ test('405 with Allow for every other method of every path, before the key and th
     '/docs/reference/js/scalar.js',
     `/media/logos/${merchant}.svg`,
   ]) {
-    const answer = await front('PUT', path);
-    assertProblem(answer, 405, 'method_not_allowed');
-    assert.deepEqual(allowed(answer), ['GET', 'HEAD', 'OPTIONS']);
+    const response = await front('PUT', path);
+    assertProblem(response, 405, 'method_not_allowed');
+    assert.deepEqual(allowed(response), ['GET', 'HEAD', 'OPTIONS']);
   }
 });
 
@@ -232,24 +235,24 @@ test('catalog reads have a strong ETag and respond 304 without a body to any for
   const reads = service.endpoints.partner.filter((spec) => spec.cache && spec.url.startsWith('/public/'));
   assert.ok(reads.length >= 6);
   for (const path of reads.map(pathOf)) {
-    const first = await front('GET', path);
-    const etag = first.headers.etag!;
+    const firstResponse = await front('GET', path);
+    const etag = firstResponse.headers.etag!;
     assert.match(etag, /^"[\w-]+"$/);
-    assert.equal(first.headers['cache-control'], 'private, no-cache');
+    assert.equal(firstResponse.headers['cache-control'], 'private, no-cache');
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, `W/"x",${etag},"y"`, '*']) {
       for (const method of ['GET', 'HEAD']) {
-        const answer = await front(method, path, { 'if-none-match': known });
-        assert.equal(answer.status, 304, `${method} ${path} ${known}`);
-        assert.equal(answer.text, '');
-        assert.equal(answer.headers.etag, etag);
-        assert.equal(answer.headers['cache-control'], 'private, no-cache');
-        assert.equal(answer.headers['content-type'], undefined);
+        const response = await front(method, path, { 'if-none-match': known });
+        assert.equal(response.status, 304, `${method} ${path} ${known}`);
+        assert.equal(response.text, '');
+        assert.equal(response.headers.etag, etag);
+        assert.equal(response.headers['cache-control'], 'private, no-cache');
+        assert.equal(response.headers['content-type'], undefined);
       }
     }
     for (const known of ['"other"', '""', etag.slice(1, -1), 'garbage, "', ',,,', `${etag.slice(0, -1)}x"`]) {
-      const answer = await front('GET', path, { 'if-none-match': known });
-      assert.equal(answer.status, 200, known);
-      assert.equal(answer.text, first.text);
+      const response = await front('GET', path, { 'if-none-match': known });
+      assert.equal(response.status, 200, known);
+      assert.equal(response.text, firstResponse.text);
     }
   }
 });
@@ -293,16 +296,19 @@ test('a path with a trailing slash gets a hint to the path without it, whatever 
 
 test('a cached response has the same headers as the first one', async () => {
   const path = '/public/merchants?limit=3&page=2';
-  const [made, ready] = [await service.get(path), await service.get(path)];
-  const named = (answer: typeof made) =>
-    [...answer.headers.keys()].filter((name) => name !== 'date').toSorted();
-  assert.deepEqual(named(ready), named(made));
-  assert.equal(ready.text, made.text);
-  assert.equal(ready.headers.get('etag'), made.headers.get('etag'));
-  const again = await service.get(path, {
-    headers: { 'x-request-id': 'mine-1', 'if-none-match': `"x", ${made.headers.get('etag')}` },
+  const [createResponse, ready] = [await service.get(path), await service.get(path)];
+  const named = (response: typeof createResponse) =>
+    [...response.headers.keys()].filter((name) => name !== 'date').toSorted();
+  assert.deepEqual(named(ready), named(createResponse));
+  assert.equal(ready.text, createResponse.text);
+  assert.equal(ready.headers.get('etag'), createResponse.headers.get('etag'));
+  const repeatedResponse = await service.get(path, {
+    headers: { 'x-request-id': 'mine-1', 'if-none-match': `"x", ${createResponse.headers.get('etag')}` },
   });
-  assert.deepEqual([again.status, again.text, again.headers.get('x-request-id')], [304, '', 'mine-1']);
+  assert.deepEqual(
+    [repeatedResponse.status, repeatedResponse.text, repeatedResponse.headers.get('x-request-id')],
+    [304, '', 'mine-1'],
+  );
   assert.equal((await service.get(path, { key: 'wrong' })).status, 401);
   assert.equal((await service.get(path, { key: null })).status, 401);
   assert.match(service.readLog(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
@@ -316,10 +322,10 @@ test('400: a request with two Host headers is refused by both APIs, even if its 
     [service.partnerUrl, '/healthz'],
     [service.staffUrl, '/healthz'],
   ] as const) {
-    const answer = await sendBytes(
+    const response = await sendBytes(
       base,
       `GET ${target} HTTP/1.1\r\nHost: a.example\r\nhOST: b.example\r\nx-api-key: ${DEMO_KEY_HEADER['x-api-key']}\r\nconnection: close\r\n\r\n`,
     );
-    assertProblem(answer, 400, 'bad_request');
+    assertProblem(response, 400, 'bad_request');
   }
 });

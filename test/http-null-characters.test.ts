@@ -24,17 +24,17 @@ for (const api of ['partner', 'staff'] as const) {
       for (const address of addresses(endpoint)) {
         const { method } = endpoint;
         const options = { token, ...(method !== 'GET' && method !== 'DELETE' && { body: {} }) };
-        const answer =
+        const response =
           api === 'partner'
             ? await service.call(method, address, options)
             : await service.staff(method, address, { ...options, key: 'sandbox-operator-key' });
-        assert.ok(answer.status < 500, `${method} ${address}: ${answer.status} ${answer.text}`);
+        assert.ok(response.status < 500, `${method} ${address}: ${response.status} ${response.text}`);
       }
     }
   });
 }
 
 test('400 for an invalid phone in the search of messages', async () => {
-  const answer = await pixShop.callStaff('GET', '/sandbox/messages?phone=%00');
-  assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed']);
+  const response = await pixShop.callStaff('GET', '/sandbox/messages?phone=%00');
+  assert.deepEqual([response.status, response.body.code], [400, 'validation_failed']);
 });

@@ -31,8 +31,8 @@ for (const [api, method, url, unknown, body] of ADDRESSES) {
     const call = async (param: string) => {
       const key = api === 'staff' ? { key: OPERATOR_KEY } : { token };
       const path = url.replace(/:\w+/, param);
-      const answer = await service[api](method, path, { ...key, ...(body && { body }) });
-      const { request_id: _, ...problem } = answer.body;
+      const apiResponse = await service[api](method, path, { ...key, ...(body && { body }) });
+      const { request_id: _, ...problem } = apiResponse.body;
       return problem;
     };
     const expected = await call(unknown);

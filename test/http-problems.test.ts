@@ -7,16 +7,16 @@ import { eventually, openService } from './harness.ts';
 import { assertProblem, assertStandardHeaders, DEMO_KEY_HEADER, sendBytes, sendRequest } from './wire.ts';
 
 const service = await openService();
-const elsewhere = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
+const otherService = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
 const ALL = [...new Set(listAllProblems([...service.endpoints.partner, ...service.endpoints.staff]))].map(
   ({ kind }) => kind,
 );
 
 test('a problem has type, title, status, detail, code and request_id, in this order and nothing else', async () => {
-  const answer = await sendRequest(service.partnerUrl, 'GET', '/public/merchants/none', {
+  const response = await sendRequest(service.partnerUrl, 'GET', '/public/merchants/none', {
     headers: DEMO_KEY_HEADER,
   });
-  const problem = assertProblem(answer, 404, 'not_found');
+  const problem = assertProblem(response, 404, 'not_found');
   assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
 });
 
@@ -98,8 +98,8 @@ test('problems of the staff API are available in Portuguese, too', async () => {
 test('the title is in Portuguese when Accept-Language prefers it; the code never changes', async () => {
   const titleFor = async (language: string) => {
     const headers = { ...DEMO_KEY_HEADER, 'accept-language': language };
-    const answer = await sendRequest(service.partnerUrl, 'GET', '/public/merchants/none', { headers });
-    return assertProblem(answer, 404, 'not_found').title;
+    const response = await sendRequest(service.partnerUrl, 'GET', '/public/merchants/none', { headers });
+    return assertProblem(response, 404, 'not_found').title;
   };
   for (const language of ['pt', 'pt-BR', 'PT-br,en;q=0.9', 'fr, pt;q=0.5', 'en;q=0.4, pt-PT;q=0.5', 'pt, en'])
     assert.equal(await titleFor(language), 'Não encontrado', language);
@@ -108,10 +108,10 @@ test('the title is in Portuguese when Accept-Language prefers it; the code never
 });
 
 test('a field error has a list of errors, each with pointer and message', async () => {
-  const answer = await sendRequest(service.partnerUrl, 'GET', '/public/merchants?limit=0', {
+  const response = await sendRequest(service.partnerUrl, 'GET', '/public/merchants?limit=0', {
     headers: DEMO_KEY_HEADER,
   });
-  const problem = assertProblem(answer, 400, 'validation_failed');
+  const problem = assertProblem(response, 400, 'validation_failed');
   assert.deepEqual(Object.keys(problem).at(-1), 'errors');
   assert.deepEqual(problem.errors, [{ pointer: '/limit', message: 'must be at least 1' }]);
 });
@@ -143,17 +143,17 @@ const asText = (html: string) =>
     .replace(/&amp;/g, '&');
 
 test('the type of a returned problem is a URL that resolves', async () => {
-  const refused = await service.get('/public/faq', { key: null });
-  const page = await fetch(refused.body.type);
+  const refusal = await service.get('/public/faq', { key: null });
+  const page = await fetch(refusal.body.type);
   assert.equal(page.status, 200);
   assert.match(page.headers.get('content-type')!, /^text\/html/);
   assert.match(await page.text(), /x-api-key/);
 });
 
 test('the type begins with PUBLIC_URL if that is set', async () => {
-  const answer = await elsewhere.get('/nothing');
-  assert.equal(answer.body.type, 'https://api.semana.example/errors/not_found');
-  assert.match(answer.headers.get('strict-transport-security')!, /max-age=31536000/);
+  const response = await otherService.get('/nothing');
+  assert.equal(response.body.type, 'https://api.semana.example/errors/not_found');
+  assert.match(response.headers.get('strict-transport-security')!, /max-age=31536000/);
 });
 
 /** Bytes that are no valid request get the same kind of problem, and the connection is closed. */
@@ -198,31 +198,31 @@ const BROKEN: Array<[what: string, status: number, code: string, bytes: string]>
 for (const [what, status, code, bytes] of BROKEN) {
   test(`${status} ${code} for ${what}, with all standard headers, from both APIs`, async () => {
     for (const base of [service.partnerUrl, service.staffUrl]) {
-      const answer = await sendBytes(base, bytes);
-      assertProblem(answer, status, code);
-      assertStandardHeaders(answer);
-      assert.equal(answer.headers.connection, 'close');
+      const response = await sendBytes(base, bytes);
+      assertProblem(response, status, code);
+      assertStandardHeaders(response);
+      assert.equal(response.headers.connection, 'close');
     }
   });
 }
 
 test('400 for HTTP/1.1 without Host, with the request id of the caller', async () => {
   const bytes = 'GET /healthz HTTP/1.1\r\nx-request-id: mine\r\nconnection: close\r\n\r\n';
-  const answer = await sendBytes(service.partnerUrl, bytes);
-  assertProblem(answer, 400, 'bad_request');
-  assertStandardHeaders(answer, 'mine');
+  const response = await sendBytes(service.partnerUrl, bytes);
+  assertProblem(response, 400, 'bad_request');
+  assertStandardHeaders(response, 'mine');
 });
 
 test('HTTP/1.0 without Host is accepted', async () => {
-  const answer = await sendBytes(service.partnerUrl, 'GET /healthz HTTP/1.0\r\n\r\n');
-  assert.equal(answer.status, 200);
+  const response = await sendBytes(service.partnerUrl, 'GET /healthz HTTP/1.0\r\n\r\n');
+  assert.equal(response.status, 200);
 });
 
 test('an unknown Expect header is ignored', async () => {
   const headers = { ...DEMO_KEY_HEADER, expect: 'the-unexpected' };
-  const answer = await sendRequest(service.partnerUrl, 'GET', '/public/faq', { headers });
-  assert.equal(answer.status, 200);
-  assertStandardHeaders(answer);
+  const response = await sendRequest(service.partnerUrl, 'GET', '/public/faq', { headers });
+  assert.equal(response.status, 200);
+  assertStandardHeaders(response);
 });
 
 test('400 for bad percent-encoding in the path; in the query it is read literally', async () => {
@@ -234,16 +234,16 @@ test('400 for bad percent-encoding in the path; in the query it is read literall
     );
   }
   for (const query of ['q=%', 'q=%zz', 'q=100%', 'category=%E0%A4']) {
-    const answer = await sendRequest(service.partnerUrl, 'GET', `/public/merchants?${query}`, {
+    const response = await sendRequest(service.partnerUrl, 'GET', `/public/merchants?${query}`, {
       headers: DEMO_KEY_HEADER,
     });
-    assert.equal(answer.status, 200, query);
+    assert.equal(response.status, 200, query);
   }
   for (const query of ['%zz=1', '%=%']) {
-    const answer = await sendRequest(service.partnerUrl, 'GET', `/public/merchants?${query}`, {
+    const response = await sendRequest(service.partnerUrl, 'GET', `/public/merchants?${query}`, {
       headers: DEMO_KEY_HEADER,
     });
-    assertProblem(answer, 400, 'validation_failed');
+    assertProblem(response, 400, 'validation_failed');
   }
 });
 
@@ -253,9 +253,9 @@ test('a file is never served from outside the media directory', async () => {
     '/media/..%2f..%2fpackage.json',
     '/media/%2e%2e/%2e%2e/package.json',
   ]) {
-    const answer = await sendRequest(service.partnerUrl, 'GET', path);
-    assert.doesNotMatch(answer.text, /"name": "semana"/);
-    assertProblem(answer, 404, 'not_found');
+    const response = await sendRequest(service.partnerUrl, 'GET', path);
+    assert.doesNotMatch(response.text, /"name": "semana"/);
+    assertProblem(response, 404, 'not_found');
   }
 });
 
@@ -265,18 +265,18 @@ test('503 unavailable with Retry-After while the database is unavailable, and au
   link.cut();
   const body = JSON.stringify({ kind: 'contact', name: 'Away', email: 'away@example.com' });
   const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json' };
-  const answer = await sendRequest(node.partnerUrl, 'POST', '/public/leads', { headers, body });
-  assertProblem(answer, 503, 'unavailable');
-  assertStandardHeaders(answer);
-  assert.match(answer.headers['retry-after']!, /^\d+$/);
+  const response = await sendRequest(node.partnerUrl, 'POST', '/public/leads', { headers, body });
+  assertProblem(response, 503, 'unavailable');
+  assertStandardHeaders(response);
+  assert.match(response.headers['retry-after']!, /^\d+$/);
   assert.equal((await node.get('/healthz')).status, 200);
   assertProblem(await sendRequest(node.staffUrl, 'GET', '/readyz'), 503, 'unavailable');
 
   link.restore();
-  const stored = await eventually('it serves again', async () => {
-    const again = await sendRequest(node.partnerUrl, 'POST', '/public/leads', { headers, body });
-    return again.status === 503 ? false : again;
+  const storeResponse = await eventually('it serves again', async () => {
+    const repeatedResponse = await sendRequest(node.partnerUrl, 'POST', '/public/leads', { headers, body });
+    return repeatedResponse.status === 503 ? false : repeatedResponse;
   });
-  assert.equal(stored.status, 201);
+  assert.equal(storeResponse.status, 201);
   await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
 });

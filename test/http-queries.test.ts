@@ -36,8 +36,8 @@ for (const path of PAGED) {
   test(`${path}: page and limit are plain integers, everything else gets 400 with a pointer`, async () => {
     for (const name of ['page', 'limit']) {
       for (const value of NOT_INTEGERS) {
-        const answer = await get(`${path}?${name}=${encodeURIComponent(value)}`);
-        const { errors } = assertProblem(answer, 400, 'validation_failed');
+        const response = await get(`${path}?${name}=${encodeURIComponent(value)}`);
+        const { errors } = assertProblem(response, 400, 'validation_failed');
         assert.deepEqual(
           errors!.map(({ pointer }) => pointer),
           [`/${name}`],
@@ -73,9 +73,9 @@ for (const path of PAGED) {
     const { total, pages } = first.pagination;
     for (const page of [pages + 1, 999_999, 1_000_000_000]) {
       for (const limit of [first.pagination.limit, 100]) {
-        const answer = await get(`${path}?page=${page}&limit=${limit}`);
-        assert.equal(answer.status, 200);
-        const { data, pagination } = JSON.parse(answer.text);
+        const response = await get(`${path}?page=${page}&limit=${limit}`);
+        assert.equal(response.status, 200);
+        const { data, pagination } = JSON.parse(response.text);
         assert.deepEqual(data, []);
         assert.deepEqual(pagination, { page, limit, total, pages: Math.ceil(total / limit) });
       }
@@ -87,11 +87,11 @@ for (const path of PAGED) {
     const seen: string[] = [];
     let next: string | undefined = `${path}?limit=7&page=1`;
     for (let page = 1; next; page++) {
-      const answer = await get(next);
-      const body = JSON.parse(answer.text);
+      const response = await get(next);
+      const body = JSON.parse(response.text);
       assert.equal(body.pagination.page, page);
       seen.push(...body.data.map(({ slug }: { slug: string }) => slug));
-      const link = answer.headers.link as string;
+      const link = response.headers.link as string;
       assert.match(link, /; rel="first"/);
       assert.match(link, new RegExp(`page=${pagination.pages}>; rel="last"`));
       assert.equal(/rel="prev"/.test(link), page > 1);
@@ -110,11 +110,11 @@ test('limit defaults to 20, and to 10 for posts', async () => {
 });
 
 test('400 for unknown parameters, with the nearest that exists; utm_ and _ are ignored', async () => {
-  const plain = await get('/public/merchants?limit=3');
+  const plainResponse = await get('/public/merchants?limit=3');
   for (const more of ['utm_source=x', 'utm_=%00', '_=1', '_ga=1&_ga=2', '__proto__=1', '&&&']) {
-    const answer = await get(`/public/merchants?limit=3&${more}`);
-    assert.equal(answer.status, 200, more);
-    assert.deepEqual(JSON.parse(answer.text), JSON.parse(plain.text), more);
+    const response = await get(`/public/merchants?limit=3&${more}`);
+    assert.equal(response.status, 200, more);
+    assert.deepEqual(JSON.parse(response.text), JSON.parse(plainResponse.text), more);
   }
   const messages: Array<[string, string, RegExp]> = [
     ['/public/merchants?Category=pets', '/Category', /did you mean 'category'\?/],

@@ -42,10 +42,10 @@ const NASTY: Record<string, string> = {
 const encode = (text: string) =>
   text.isWellFormed() ? encodeURIComponent(text) : text.replace(/[\ud800-\udfff]/g, '%ED%A0%80');
 
-function assertHandled(answer: WireResponse, what: string): void {
-  assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
-  assertStandardHeaders(answer);
-  if (answer.status >= 400) assertProblem(answer, answer.status, JSON.parse(answer.text).code);
+function assertHandled(response: WireResponse, what: string): void {
+  assert.ok(response.status < 500, `${what}: ${response.status} ${response.text}`);
+  assertStandardHeaders(response);
+  if (response.status >= 400) assertProblem(response, response.status, JSON.parse(response.text).code);
 }
 
 for (const [what, text] of Object.entries(NASTY)) {
@@ -145,7 +145,7 @@ test('an unpaired surrogate, which JSON in the database cannot contain, is refus
     ['POST', '/admin/faq', { id: 'a', topic: 'a', question: text, answer: 'a' }],
   ];
   for (const [method, path, body] of requests) {
-    const answer = await service.staff(method, path, { key: OPERATOR_KEY, body });
-    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], answer.text);
+    const response = await service.staff(method, path, { key: OPERATOR_KEY, body });
+    assert.deepEqual([response.status, response.body.code], [400, 'validation_failed'], response.text);
   }
 });

@@ -76,16 +76,16 @@ test('an invalid instant, also a leap second, gets 400 wherever an instant is ac
     for (const instant of NO_INSTANTS) {
       for (const { name } of queries) {
         const target = `${addressOf(path, parameters)}?${name}=${encodeURIComponent(instant)}`;
-        const answer = await service.staff(method, target, { key: OPERATOR_KEY, ...(body && { body }) });
-        faultAt(answer, `/${name}`, `${method} ${target}`);
+        const response = await service.staff(method, target, { key: OPERATOR_KEY, ...(body && { body }) });
+        faultAt(response, `/${name}`, `${method} ${target}`);
       }
       for (const name of fields) {
         const sent = { ...body, [name]: instant };
-        const answer = await service.staff(method, addressOf(path, parameters), {
+        const response = await service.staff(method, addressOf(path, parameters), {
           key: OPERATOR_KEY,
           body: sent,
         });
-        faultAt(answer, `/${name}`, `${method} ${path} ${JSON.stringify(sent)}`);
+        faultAt(response, `/${name}`, `${method} ${path} ${JSON.stringify(sent)}`);
       }
     }
     tried.push(...[...queries.map(({ name }) => name), ...fields].map((name) => `${method} ${path} ${name}`));

@@ -9,10 +9,10 @@ export const CLERK_TEO = '+5511987650011';
 
 /** A code for a member, from another address each time: limits per address are not what most tests are about. */
 export async function newMemberCode(node: Node, phone: string, key = TILL_KEY): Promise<SentCode> {
-  const answer = await node.post('/merchant/auth/otp', { phone }, { ...newIpAddressHeaders(), key });
-  assert.equal(answer.status, 202, answer.text);
+  const response = await node.post('/merchant/auth/otp', { phone }, { ...newIpAddressHeaders(), key });
+  assert.equal(response.status, 202, response.text);
   const message = (await listMessages(node, phone)).find(({ code }) => code !== null);
-  return { phone, challenge_id: answer.body.challenge_id, code: message!.code };
+  return { phone, challenge_id: response.body.challenge_id, code: message!.code };
 }
 
 /** Signs a member in, and returns the answer of the login. */
@@ -22,8 +22,8 @@ export async function logInMember(
   more: { merchant?: string; key?: string } = {},
 ): Promise<ApiResponse['body']> {
   const { key = TILL_KEY, ...form } = more;
-  const sent = await newMemberCode(node, phone, key);
-  const answer = await node.post('/merchant/auth/otp/login', { ...sent, ...form }, { key });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+  const sentCode = await newMemberCode(node, phone, key);
+  const response = await node.post('/merchant/auth/otp/login', { ...sentCode, ...form }, { key });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }

@@ -93,8 +93,8 @@ test('live mode starts on a separate database, without demo data, known keys or 
     assert.doesNotMatch(await (await get(service, path)).text(), /sandbox-\w+-key|localhost/, path);
 
   const env = { ...LIVE, DATABASE_URL };
-  const added = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
-  const client = { SEMANA_URL: service.staffUrl, SEMANA_KEY: added.stdout.trim() };
+  const addedOutcome = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
+  const client = { SEMANA_URL: service.staffUrl, SEMANA_KEY: addedOutcome.stdout.trim() };
   await eventually('the key of the first admin works', async () => {
     const { code } = await commandLine(['partners', 'create', '--name', 'Parceiro'], client);
     return code === 0;
@@ -102,15 +102,15 @@ test('live mode starts on a separate database, without demo data, known keys or 
   const keyOptions = ['--partner', 'Parceiro', '--scopes', 'public'];
   const key = (await commandLine(['keys', 'create', ...keyOptions], client)).stdout.trim();
   assert.match(key, /^semana_live_/);
-  const answer = await eventually('the first key works', async () => {
+  const apiResponse = await eventually('the first key works', async () => {
     const response = await get(service, '/public/merchants', { 'x-api-key': key });
     return response.status === 200 && response;
   });
-  assert.deepEqual((await answer.json()) as object, {
+  assert.deepEqual((await apiResponse.json()) as object, {
     data: [],
     pagination: { page: 1, limit: 20, total: 0, pages: 0 },
   });
-  assert.match(answer.headers.get('link')!, /^<https:\/\/api\.semana\.example\/public\/merchants/);
+  assert.match(apiResponse.headers.get('link')!, /^<https:\/\/api\.semana\.example\/public\/merchants/);
 
   for (const words of [['demo'], ['demo', '--reset', '--yes']]) {
     const { code, stderr } = await commandLine(words, env);

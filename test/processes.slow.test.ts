@@ -112,32 +112,32 @@ test('the first start reports its progress, then prints a banner with APIs, PSP 
     assert.equal((await fetch(address)).status, 200, address);
   }
   const [, line] = /Try: (curl .*)\n/.exec(banner)!;
-  const tried = await startProgram(['/bin/sh', '-c', line!]).outcome;
-  assert.equal(tried.code, 0, tried.stderr);
-  const found = JSON.parse(tried.stdout);
+  const triedOutcome = await startProgram(['/bin/sh', '-c', line!]).outcome;
+  assert.equal(triedOutcome.code, 0, triedOutcome.stderr);
+  const found = JSON.parse(triedOutcome.stdout);
   assert.equal(found.data.length, 3);
   assert.match(found.data[0].name, /^Farmácia/);
 });
 
 test('a second start on the same data directory names the process that uses it and exits; the first is not disturbed', async () => {
   const server = await findPostmasterPid(DATA_DIR);
-  const second = await launchService({ DATA_DIR }).outcome;
-  assert.equal(second.code, 1);
+  const secondOutcome = await launchService({ DATA_DIR }).outcome;
+  assert.equal(secondOutcome.code, 1);
   assert.equal(
-    second.stderr,
+    secondOutcome.stderr,
     `Another Semana (npm start, process ${service.child.pid}) is already using ${DATA_DIR}. ` +
       'Stop it first, or set DATA_DIR to another directory.\n',
   );
-  assert.equal(second.stdout, '');
+  assert.equal(secondOutcome.stdout, '');
   assert.equal(await findPostmasterPid(DATA_DIR), server);
   assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
 
 test('local commands work beside the running service, on the same embedded database', async () => {
   const server = await findPostmasterPid(DATA_DIR);
-  const exported = await runSemana(['export', 'categories'], { DATA_DIR });
-  assert.equal(exported.code, 0, exported.stderr);
-  assert.match(exported.stdout, /"slug":"padarias"/);
+  const exportedOutcome = await runSemana(['export', 'categories'], { DATA_DIR });
+  assert.equal(exportedOutcome.code, 0, exportedOutcome.stderr);
+  assert.match(exportedOutcome.stdout, /"slug":"padarias"/);
   assert.equal(await findPostmasterPid(DATA_DIR), server);
   assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
@@ -240,9 +240,9 @@ test('SIGTERM to npm start: running requests finish, the server stops, npm exits
 
 test('local commands work without a service, and leave no database server behind', async () => {
   assert.equal(await findPostmasterPid(DATA_DIR), null);
-  const exported = await runSemana(['export', 'categories'], { DATA_DIR });
-  assert.equal(exported.code, 0, exported.stderr);
-  assert.match(exported.stdout, /"slug":"padarias"/);
+  const exportedOutcome = await runSemana(['export', 'categories'], { DATA_DIR });
+  assert.equal(exportedOutcome.code, 0, exportedOutcome.stderr);
+  assert.match(exportedOutcome.stdout, /"slug":"padarias"/);
   assert.equal(await findPostmasterPid(DATA_DIR), null);
 });
 
@@ -256,10 +256,10 @@ test('SIGTERM during the start leaves no database server behind', async () => {
     assert.deepEqual({ code, signal, stderr }, { code: 0, signal: null, stderr: '' });
     assert.equal(await findPostmasterPid(fresh), null);
   }
-  const next = await startService({ DATA_DIR: fresh });
-  assert.equal((await fetch(`${next.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
-  next.child.kill('SIGINT');
-  assert.equal((await next.outcome).code, 0, 'and Ctrl-C ends it like SIGTERM');
+  const nextService = await startService({ DATA_DIR: fresh });
+  assert.equal((await fetch(`${nextService.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
+  nextService.child.kill('SIGINT');
+  assert.equal((await nextService.outcome).code, 0, 'and Ctrl-C ends it like SIGTERM');
 });
 
 test('with --json a start prints one line with URLs, ports and demo keys; two sandboxes can run in parallel', async () => {

@@ -76,9 +76,9 @@ function openProxy() {
   const polling = setInterval(() => {
     for (const node of nodes.keys())
       fetch(`${node.staffUrl}/readyz`).then(
-        async (answer) => {
-          await answer.arrayBuffer();
-          if (nodes.has(node)) nodes.set(node, answer.ok);
+        async (response) => {
+          await response.arrayBuffer();
+          if (nodes.has(node)) nodes.set(node, response.ok);
         },
         () => nodes.has(node) && nodes.set(node, false),
       );
@@ -169,9 +169,9 @@ test('after SIGTERM a node serves for DRAIN_MS, not ready and with Connection: c
   assert.equal(checks.accepting, false);
   // One answer from memory, one that is not, one that fails.
   for (const path of ['/public/merchants', '/public/merchants?q=nova', '/nowhere']) {
-    const answer = await fetch(node.partnerUrl + path, { headers: KEY });
-    assert.equal(answer.headers.get('connection'), 'close', path);
-    await answer.arrayBuffer();
+    const apiResponse = await fetch(node.partnerUrl + path, { headers: KEY });
+    assert.equal(apiResponse.headers.get('connection'), 'close', path);
+    await apiResponse.arrayBuffer();
   }
   node.child.kill('SIGTERM');
   assert.equal((await node.outcome).code, 0);
@@ -179,9 +179,9 @@ test('after SIGTERM a node serves for DRAIN_MS, not ready and with Connection: c
 
 async function untilUnready(node: Service): Promise<Response> {
   for (;;) {
-    const answer = await fetch(`${node.staffUrl}/readyz`);
-    if (answer.status === 503) return answer;
-    await answer.arrayBuffer();
+    const response = await fetch(`${node.staffUrl}/readyz`);
+    if (response.status === 503) return response;
+    await response.arrayBuffer();
     await sleep(20);
   }
 }

@@ -59,12 +59,16 @@ test('each read of the wallet is one statement, a purchase with its debits two, 
 test('an acceptance reads the facts of its decision in the same round trip as the amounts the customer owes', async () => {
   const buyer = await newCustomer(service);
   const offer = { phone: buyer.phone, amount: 20, installments: 1 };
-  const made = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  const createResponse = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
   const { token: theirs } = await logIn(service, buyer);
   trips.length = 0;
   counted = buyer.id;
-  const accepted = await service.post(`/wallet/offers/${made.body.id}/accept`, {}, { token: theirs });
-  assert.equal(accepted.status, 201, accepted.text);
+  const acceptResponse = await service.post(
+    `/wallet/offers/${createResponse.body.id}/accept`,
+    {},
+    { token: theirs },
+  );
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
   const withFacts = trips.filter((trip) => trip.some((text) => text.includes('worst_days_late')));
   assert.equal(withFacts.length, 1);
   for (const part of ['cashback_owed_cents', 'refusals_month', 'credit_standings'])

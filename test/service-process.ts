@@ -85,13 +85,13 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
       const refreshed = refreshOptions.body.refresh_token
         ? await call('front', 'POST', '/wallet/auth/refresh', refreshOptions)
         : undefined;
-      const answer =
+      const apiResponse =
         refreshed?.status === 200
           ? refreshed
           : await call('front', 'POST', '/wallet/auth/login', { body: CARLA });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      token = answer.body.token;
-      refreshToken = answer.body.refresh_token;
+      assert.equal(apiResponse.status, 200, JSON.stringify(apiResponse.body));
+      token = apiResponse.body.token;
+      refreshToken = apiResponse.body.refresh_token;
     },
 
     /** SIGKILL. */
@@ -107,9 +107,9 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
 
     async sell(order: Record<string, unknown>): Promise<Body> {
       const body = { customer: CARLA.phone, merchant: 'padaria-flor-do-trigo', ...order };
-      const answer = await call('staff', 'POST', '/admin/checkouts', { body });
-      assert.equal(answer.status, 201, JSON.stringify(answer.body));
-      return answer.body;
+      const apiResponse = await call('staff', 'POST', '/admin/checkouts', { body });
+      assert.equal(apiResponse.status, 201, JSON.stringify(apiResponse.body));
+      return apiResponse.body;
     },
 
     requestCharge: (
@@ -127,8 +127,8 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
     },
 
     async advanceClock(duration: string): Promise<void> {
-      const answer = await call('staff', 'POST', '/sandbox/clock', { body: { advance: duration } });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      const apiResponse = await call('staff', 'POST', '/sandbox/clock', { body: { advance: duration } });
+      assert.equal(apiResponse.status, 200, JSON.stringify(apiResponse.body));
       await serviceProcess.logIn();
     },
 

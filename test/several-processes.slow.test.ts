@@ -36,18 +36,18 @@ test('limits and revocations apply to all processes together', async () => {
   const [{ id } = { id: '' }] = await query<{ id: string }>(DATABASE_URL, newest);
   await semana('keys', 'revoke', id, '--yes');
   await eventually('no process takes it', async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => ask('/public/categories', key)));
-    return all.every(({ status }) => status === 401);
+    const allResponses = await Promise.all(Array.from({ length: 8 }, () => ask('/public/categories', key)));
+    return allResponses.every(({ status }) => status === 401);
   });
 });
 
 test('a stream in any process gets all events; metrics add up all processes', async () => {
-  const entered = await fetch(`${service.partnerUrl}/wallet/auth/login`, {
+  const logInResponse = await fetch(`${service.partnerUrl}/wallet/auth/login`, {
     method: 'POST',
     headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' },
     body: JSON.stringify({ phone: '+5511987650003', password: 'semana-demo-3' }),
   });
-  const { token } = (await entered.json()) as { token: string };
+  const { token } = (await logInResponse.json()) as { token: string };
   const headers = { 'x-api-key': 'sandbox-demo-key', 'x-token': token, accept: 'text/event-stream' };
   const streams = await Promise.all(Array.from({ length: 4 }, () => ask('/wallet/events', headers)));
   const heard = streams.map(async ({ body }) => {

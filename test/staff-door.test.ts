@@ -148,13 +148,13 @@ test('POST /admin/checkouts accepts the example of its openapi.json and returns 
     [true, 200],
     [false, 201],
   ] as const) {
-    const answer = await service.staff('POST', '/admin/checkouts', {
+    const response = await service.staff('POST', '/admin/checkouts', {
       key: OPERATOR_KEY,
       body: { ...order, dry_run },
     });
-    assert.equal(answer.status, status, answer.text);
+    assert.equal(response.status, status, response.text);
     const { schema } = answers[status]!;
-    assert.ok(Value.Check(schema!, answer.body), JSON.stringify(Value.Errors(schema!, answer.body)));
+    assert.ok(Value.Check(schema!, response.body), JSON.stringify(Value.Errors(schema!, response.body)));
   }
 });
 

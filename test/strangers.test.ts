@@ -92,12 +92,12 @@ for (const { name, method, path, operation } of operations) {
       assertProblem(stranger, 401, 'api_key_invalid');
       assertChallenge(stranger);
     }
-    const other = await call({ 'x-api-key': wrongScope[scope] });
+    const otherResponse = await call({ 'x-api-key': wrongScope[scope] });
     assert.match(
-      assertProblem(other, 403, 'scope_missing').detail,
+      assertProblem(otherResponse, 403, 'scope_missing').detail,
       new RegExp(`'${scope === 'partner' ? 'merchant' : scope}'`),
     );
-    assert.equal(other.headers['www-authenticate'], undefined);
+    assert.equal(otherResponse.headers['www-authenticate'], undefined);
 
     for (const code of ['api_key_missing', 'api_key_invalid']) assertDocumented(operation, 401, code);
     assertDocumented(operation, 403, 'scope_missing');
@@ -112,10 +112,10 @@ test('a key is read from the header x-api-key only', async () => {
     { cookie: `x-api-key=${key}` },
     { 'x-apikey': key },
   ]) {
-    const answer = await sendRequest(service.partnerUrl, 'GET', '/public/faq', {
+    const response = await sendRequest(service.partnerUrl, 'GET', '/public/faq', {
       headers: headers as Record<string, string>,
     });
-    assertProblem(answer, 401, 'api_key_missing');
+    assertProblem(response, 401, 'api_key_missing');
   }
   assertProblem(
     await sendRequest(service.partnerUrl, 'GET', `/public/faq?x-api-key=${key}`),
@@ -155,10 +155,10 @@ test('readiness and metrics are not in the partner API', async () => {
 });
 
 test('a refusal reveals neither whether a resource exists nor what the body lacks', async () => {
-  const known = await service.get('/public/merchants/none', { key: 'wrong' });
-  const unknown = await service.get('/public/merchants/agropet-chapadao', { key: 'wrong' });
-  const { request_id: _, ...one } = known.body;
-  const { request_id: __, ...other } = unknown.body;
+  const knownResponse = await service.get('/public/merchants/none', { key: 'wrong' });
+  const unknownResponse = await service.get('/public/merchants/agropet-chapadao', { key: 'wrong' });
+  const { request_id: _, ...one } = knownResponse.body;
+  const { request_id: __, ...other } = unknownResponse.body;
   assert.deepEqual(one, other);
   assert.equal((await service.post('/public/leads', { nonsense: true }, { key: 'wrong' })).status, 401);
   assert.equal((await service.call('POST', '/public/leads', { key: null, raw: '{' })).status, 401);

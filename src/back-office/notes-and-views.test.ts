@@ -23,26 +23,26 @@ const listViews = async (key: string, list = '') => {
 
 test('a view belongs to one staff user and one list, and saving it again under the same name replaces its filter', async () => {
   const [mine, theirs] = [await createStaffUser('viewer'), await createStaffUser('viewer')];
-  const saved = await staff('POST', '/admin/me/views', LOCKED, mine);
-  assert.equal(saved.status, 201, saved.text);
-  assert.match(saved.body.id, /^vie_/);
-  const twice = await Promise.all(
+  const saveResponse = await staff('POST', '/admin/me/views', LOCKED, mine);
+  assert.equal(saveResponse.status, 201, saveResponse.text);
+  assert.match(saveResponse.body.id, /^vie_/);
+  const twiceResponses = await Promise.all(
     ['status=overdue', 'status=overdue'].map((query) =>
       staff('POST', '/admin/me/views', { ...LOCKED, query }, mine),
     ),
   );
   assert.deepEqual(
-    twice.map(({ status, body }) => [status, body.id]),
+    twiceResponses.map(({ status, body }) => [status, body.id]),
     [
-      [201, saved.body.id],
-      [201, saved.body.id],
+      [201, saveResponse.body.id],
+      [201, saveResponse.body.id],
     ],
   );
   await staff('POST', '/admin/me/views', { ...LOCKED, list: 'listPayouts', query: 'status=pending' }, mine);
   assert.deepEqual(await listViews(mine, 'listCustomers'), ['Bloqueados: status=overdue']);
   assert.equal((await listViews(mine)).length, 2);
   assert.deepEqual(await listViews(theirs), []);
-  const path = `/admin/me/views/${saved.body.id}`;
+  const path = `/admin/me/views/${saveResponse.body.id}`;
   assert.equal(
     (await staff('DELETE', path, undefined, theirs)).status,
     404,
@@ -86,12 +86,12 @@ test('a note cannot be changed; the role support creates notes, the role viewer 
   const body = { text: 'Prefere ser chamada à tarde.' };
   assert.equal((await staff('POST', path, body, viewer)).status, 403);
   const key = crypto.randomUUID();
-  const written = await Promise.all(
+  const writeResponses = await Promise.all(
     [1, 2].map(() =>
       service.staff('POST', path, { key: support, body, headers: { 'idempotency-key': key } }),
     ),
   );
-  assert.ok(written.some(({ status }) => status === 201));
+  assert.ok(writeResponses.some(({ status }) => status === 201));
   service.clock.advance(1_000);
   await staff('POST', path, { text: 'Mudou: de manhã.' }, support);
   const { data } = (await staff('GET', path)).body;
@@ -128,11 +128,11 @@ test('erasing a customer deletes the notes and prevents new ones; the command cr
   const { id } = await newCustomer(service);
   const run = commandRunner(service);
   assert.match(await run('customers notes create', id, '--text', 'Pediu para sair.'), /not_/);
-  const exported = await staff('GET', `/admin/customers/${id}/export`);
-  assert.equal(exported.body.tables.customer_notes[0].text, 'Pediu para sair.');
-  const erased = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido do titular' });
-  assert.equal(erased.status, 200, erased.text);
+  const exportResponse = await staff('GET', `/admin/customers/${id}/export`);
+  assert.equal(exportResponse.body.tables.customer_notes[0].text, 'Pediu para sair.');
+  const eraseResponse = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido do titular' });
+  assert.equal(eraseResponse.status, 200, eraseResponse.text);
   assert.deepEqual((await staff('GET', `/admin/customers/${id}/notes`)).body.data, []);
-  const late = await staff('POST', `/admin/customers/${id}/notes`, { text: 'Voltou.' });
-  assert.equal(`${late.status} ${late.body.code}`, '409 customer_erased');
+  const lateResponse = await staff('POST', `/admin/customers/${id}/notes`, { text: 'Voltou.' });
+  assert.equal(`${lateResponse.status} ${lateResponse.body.code}`, '409 customer_erased');
 });

@@ -62,16 +62,16 @@ test('drafts and scheduled posts are in no list, and 404 by their slug', async (
   const { body } = await service.get('/public/blog?limit=100');
   for (const { slug } of hidden) {
     assert.ok(!body.data.some((post: Post) => post.slug === slug));
-    const answer = await service.get(`/public/blog/${slug}`);
-    assert.equal(answer.status, 404);
-    assert.equal(answer.body.code, 'not_found');
+    const response = await service.get(`/public/blog/${slug}`);
+    assert.equal(response.status, 404);
+    assert.equal(response.body.code, 'not_found');
   }
 });
 
 test('a scheduled post appears at its time, although earlier responses are cached', async () => {
-  const soon = new Date(scratch.clock.now().getTime() + 60_000);
+  const soonInstant = new Date(scratch.clock.now().getTime() + 60_000);
   const later = new Date(scratch.clock.now().getTime() + 120_000);
-  await insertPost('soon', soon);
+  await insertPost('soon', soonInstant);
   await insertPost('later', later);
   await insertPost('draft', null);
   const before = await findNewestSlug();
@@ -81,13 +81,13 @@ test('a scheduled post appears at its time, although earlier responses are cache
     assert.equal((await scratch.get('/public/blog/soon')).status, 404);
   }
 
-  scratch.clock.set(new Date(soon.getTime() - 1).toISOString());
+  scratch.clock.set(new Date(soonInstant.getTime() - 1).toISOString());
   assert.equal(await findNewestSlug(), before);
   assert.equal((await scratch.get('/public/blog/soon')).status, 404);
-  scratch.clock.set(soon.toISOString());
+  scratch.clock.set(soonInstant.toISOString());
   assert.equal(await findNewestSlug(), 'soon');
   assert.equal((await scratch.get('/public/blog')).body.pagination.total, total + 1);
-  assert.equal((await scratch.get('/public/blog/soon')).body.published_at, soon.toISOString());
+  assert.equal((await scratch.get('/public/blog/soon')).body.published_at, soonInstant.toISOString());
   scratch.clock.set(later.toISOString());
   assert.equal(await findNewestSlug(), 'later');
 });

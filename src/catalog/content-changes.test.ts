@@ -183,18 +183,18 @@ test('two merchants that swap slugs keep everything else, even if they have the 
     { ...zebra, slug: 'zebra-meio', name: 'Zebra', city: 'Natal' },
   ]);
   const cities = async (node: Node) => {
-    const [all, ...bySlug] = await Promise.all([
+    const [allResponse, ...bySlug] = await Promise.all([
       node.get('/public/merchants?category=moda&limit=100'),
       node.get('/public/merchants/zebra-um'),
       node.get('/public/merchants/zebra-dois'),
       node.get('/public/merchants/zebra-meio'),
     ]);
-    const zebras = all.body.data.filter((item: Item) => item.name === 'Zebra');
-    const found = await node.get('/public/merchants?q=zebra&limit=100');
+    const zebras = allResponse.body.data.filter((item: Item) => item.name === 'Zebra');
+    const searchResponse = await node.get('/public/merchants?q=zebra&limit=100');
     return {
       all: zebras.map((item: { slug: string; city: string }) => `${item.slug} ${item.city}`),
       bySlug: bySlug.map(({ body }) => body.city),
-      found: found.body.data.filter((item: Item) => item.name === 'Zebra').length,
+      found: searchResponse.body.data.filter((item: Item) => item.name === 'Zebra').length,
     };
   };
   const before = {
@@ -223,9 +223,13 @@ test('two merchants that swap slugs keep everything else, even if they have the 
 
 test('every node sees immediately that FAQ entries and posts are added, changed and removed', async () => {
   const readFaq = async (node: Node) => {
-    const [all, some] = await Promise.all([node.get('/public/faq'), node.get('/public/faq?topic=zebra')]);
-    const ids = (answer: typeof all) => answer.body.data.map((entry: { id: string }) => entry.id) as string[];
-    return { all: ids(all).includes('zebra'), some: some.body.data };
+    const [allResponse, someResponse] = await Promise.all([
+      node.get('/public/faq'),
+      node.get('/public/faq?topic=zebra'),
+    ]);
+    const ids = (response: typeof allResponse) =>
+      response.body.data.map((entry: { id: string }) => entry.id) as string[];
+    return { all: ids(allResponse).includes('zebra'), some: someResponse.body.data };
   };
   const readPosts = async (node: Node) => {
     const [list, single] = await Promise.all([node.get('/public/blog'), node.get('/public/blog/zebra')]);

@@ -16,9 +16,9 @@ type Merchant = {
 const slugs = (data: Merchant[]) => data.map((merchant) => merchant.slug);
 const names = (data: Merchant[]) => data.map((merchant) => merchant.name);
 const list = async (query: string) => {
-  const answer = await service.get(`/public/merchants${query}`);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body as { data: Merchant[]; pagination: Record<string, number> };
+  const response = await service.get(`/public/merchants${query}`);
+  assert.equal(response.status, 200, response.text);
+  return response.body as { data: Merchant[]; pagination: Record<string, number> };
 };
 
 /** The URLs of a Link header, by relation. */

@@ -102,14 +102,14 @@ test('an act on money shows the figures and asks; any answer but yes, and no ter
   assert.equal(await returned(), 0);
   assert.match(asked[0]!, /^This returns the purchase \w+, .* Type yes to go on: $/);
 
-  const rehearsed = await run([...words, '--dry-run']);
-  assert.equal(rehearsed.code, 0, rehearsed.stderr);
-  assert.match(rehearsed.stdout, /amount +40\.00\n[\s\S]*Nothing was changed \(--dry-run\)\.\n$/);
+  const rehearsedOutcome = await run([...words, '--dry-run']);
+  assert.equal(rehearsedOutcome.code, 0, rehearsedOutcome.stderr);
+  assert.match(rehearsedOutcome.stdout, /amount +40\.00\n[\s\S]*Nothing was changed \(--dry-run\)\.\n$/);
   assert.equal(await returned(), 0);
 
-  const confirmed = await run(words, {}, answering(' YES\n'));
-  assert.equal(confirmed.code, 0, confirmed.stderr);
-  assert.match(confirmed.stdout, /^ret_\w+\n$/);
+  const confirmedOutcome = await run(words, {}, answering(' YES\n'));
+  assert.equal(confirmedOutcome.code, 0, confirmedOutcome.stderr);
+  assert.match(confirmedOutcome.stdout, /^ret_\w+\n$/);
   assert.equal(await returned(), 40);
   const count = asked.length;
   await succeed(...words, '--yes');
@@ -130,10 +130,10 @@ test('an act that requires a second person says so, and how that person approves
   const strict = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
   const buyer = await shop.newShopper();
   const words = ['cashback', 'adjust', buyer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
-  const held = await commandLine(words, { SEMANA_URL: strict.staffUrl });
-  assert.equal(held.code, 0, held.stderr);
-  const [, id] = /^This requires the approval of a second person, (apr_\w+)\./.exec(held.stdout)!;
-  assert.match(held.stdout, new RegExp(`'semana approvals approve ${id}'`));
+  const heldOutcome = await commandLine(words, { SEMANA_URL: strict.staffUrl });
+  assert.equal(heldOutcome.code, 0, heldOutcome.stderr);
+  const [, id] = /^This requires the approval of a second person, (apr_\w+)\./.exec(heldOutcome.stdout)!;
+  assert.match(heldOutcome.stdout, new RegExp(`'semana approvals approve ${id}'`));
   assert.match(await succeed('approvals', 'list', '--status', 'waiting'), new RegExp(id!));
   assert.match(await succeed('cashback', 'get', buyer.id), /available +0\.00/);
 });
@@ -237,34 +237,34 @@ test('semana login stores a session for its address, commands use it, and semana
   });
   const token = new URL(body.invite_url).pathname.split('/').at(-1);
   const [email, password] = ['lia@semana.example', 'uma frase bem comprida 42'];
-  const accepted = await service.staff('POST', '/auth/accept', {
+  const acceptResponse = await service.staff('POST', '/auth/accept', {
     key: null,
     body: { token, email, password },
   });
-  assert.ok(accepted.status < 300, accepted.text);
+  assert.ok(acceptResponse.status < 300, acceptResponse.text);
 
   const withoutTerminal = await run(['login'], env);
   assert.deepEqual([withoutTerminal.code, /set SEMANA_KEY/.test(withoutTerminal.stderr)], [2, true]);
   const login = (typed: string) =>
     run(['login'], env, { ask: async (question) => (question.startsWith('E-mail') ? email : typed) });
-  const wrong = await login('errada errada');
-  assert.equal(wrong.code, 1, wrong.stdout);
-  const entered = await login(password);
-  assert.equal(entered.code, 0, entered.stderr);
-  assert.equal(entered.stdout, `Signed in to ${service.staffUrl} as Lia, support.\n`);
+  const wrongOutcome = await login('errada errada');
+  assert.equal(wrongOutcome.code, 1, wrongOutcome.stdout);
+  const enteredOutcome = await login(password);
+  assert.equal(enteredOutcome.code, 0, enteredOutcome.stderr);
+  assert.equal(enteredOutcome.stdout, `Signed in to ${service.staffUrl} as Lia, support.\n`);
   const file = join(config, 'semana/session.json');
   const stored = JSON.parse(await readFile(file, 'utf8'));
   assert.equal(stored.url, service.staffUrl);
 
   assert.match((await run(['me', 'get'], env)).stdout, /name +Lia\n/);
-  const elsewhere = await service.startNode();
-  assert.doesNotMatch((await run(['me', 'get'], { ...env, SEMANA_URL: elsewhere.staffUrl })).stdout, /Lia/);
+  const otherNode = await service.startNode();
+  assert.doesNotMatch((await run(['me', 'get'], { ...env, SEMANA_URL: otherNode.staffUrl })).stdout, /Lia/);
 
   assert.equal((await run(['logout'], env)).stdout, 'Signed out.\n');
   await writeFile(file, JSON.stringify(stored));
-  const ended = await run(['me', 'get'], env);
+  const endedOutcome = await run(['me', 'get'], env);
   assert.deepEqual(
-    [ended.code, ended.stderr],
+    [endedOutcome.code, endedOutcome.stderr],
     [1, `Your session at ${service.staffUrl} has ended: run 'semana login'.\n`],
   );
 });
@@ -287,15 +287,15 @@ test('semana api sends any request, with a body from the command line, a file or
     assert.equal(code, 0, stderr);
     assert.equal(JSON.parse(stdout).name, name);
   }
-  const refused = await run(['api', 'GET', '/admin/payouts?status=payd']);
-  assert.deepEqual([refused.code, /status/.test(refused.stderr)], [2, true]);
+  const refusedOutcome = await run(['api', 'GET', '/admin/payouts?status=payd']);
+  assert.deepEqual([refusedOutcome.code, /status/.test(refusedOutcome.stderr)], [2, true]);
 });
 
 test('a file is sent from its path or standard input, and received by --output', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
-  const created = await run(['media', 'create', '-'], {}, { input: svg });
-  assert.equal(created.code, 0, created.stderr);
-  const name = created.stdout.trim().split('/').at(-1)!;
+  const createdOutcome = await run(['media', 'create', '-'], {}, { input: svg });
+  assert.equal(createdOutcome.code, 0, createdOutcome.stderr);
+  const name = createdOutcome.stdout.trim().split('/').at(-1)!;
   const copy = join(home, 'copy.svg');
   await succeed('media', 'get', name, '--output', copy);
   assert.match(await readFile(copy, 'utf8'), /<svg/);

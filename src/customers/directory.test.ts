@@ -46,8 +46,8 @@ test('customers are found by prefixes of name words, phone, CPF and status, in p
   const cpf = newCpf();
   const phone = newPhone();
   const form = { name: 'Zélia Conceição d’Ávila', phone, email: 'zelia@example.com', cpf };
-  const created = await staff('POST', '/admin/customers', form);
-  assert.equal(created.status, 201, created.text);
+  const createResponse = await staff('POST', '/admin/customers', form);
+  assert.equal(createResponse.status, 201, createResponse.text);
   service.clock.advance(1_000);
   await newCustomer(service, { name: 'Zelda Constantino' });
 
@@ -62,7 +62,7 @@ test('customers are found by prefixes of name words, phone, CPF and status, in p
   assert.deepEqual(await find({ cpf, phone: newPhone() }), []);
   assert.deepEqual(await find({ phone, name: 'zelda' }), []);
   assert.deepEqual(await find({ phone, status: 'locked' }), []);
-  assert.equal((await staff('POST', `/admin/customers/${created.body.id}/lock`)).status, 200);
+  assert.equal((await staff('POST', `/admin/customers/${createResponse.body.id}/lock`)).status, 200);
   assert.deepEqual(await find({ status: 'locked' }), [form.name]);
   assert.deepEqual(await find({ name: 'ze', status: 'active' }), ['Zelda Constantino']);
   const page = await staff('GET', '/admin/customers?limit=1&page=2');
@@ -99,19 +99,29 @@ test('every customer search uses an index', async () => {
 test('PATCH changes only the sent fields, writes the audit trail, and gets 412 after a concurrent change', async () => {
   const { id } = await newCustomer(service, { name: 'Davi Melo' });
   const path = `/admin/customers/${id}`;
-  const before = await staff('GET', path);
-  const etag = before.headers.get('etag')!;
-  const changed = await staff('PATCH', path, { name: ' Davi de Melo ' }, { headers: { 'if-match': etag } });
-  assert.equal(changed.status, 200, changed.text);
-  assert.deepEqual(changed.body, { ...before.body, name: 'Davi de Melo' });
-  assert.deepEqual((await staff('GET', path)).headers.get('etag'), changed.headers.get('etag'));
+  const earlierResponse = await staff('GET', path);
+  const etag = earlierResponse.headers.get('etag')!;
+  const changeResponse = await staff(
+    'PATCH',
+    path,
+    { name: ' Davi de Melo ' },
+    { headers: { 'if-match': etag } },
+  );
+  assert.equal(changeResponse.status, 200, changeResponse.text);
+  assert.deepEqual(changeResponse.body, { ...earlierResponse.body, name: 'Davi de Melo' });
+  assert.deepEqual((await staff('GET', path)).headers.get('etag'), changeResponse.headers.get('etag'));
   const [entry] = await readAuditTrail(id);
   assert.deepEqual(
     [entry.action, entry.before, entry.after],
     ['changeCustomer', { name: 'D*** M***' }, { name: 'D*** d*** M***' }],
   );
-  const late = await staff('PATCH', path, { email: 'x@example.com' }, { headers: { 'if-match': etag } });
-  assertRefused(late, 412, 'changed_meanwhile');
+  const lateResponse = await staff(
+    'PATCH',
+    path,
+    { email: 'x@example.com' },
+    { headers: { 'if-match': etag } },
+  );
+  assertRefused(lateResponse, 412, 'changed_meanwhile');
   assert.deepEqual(await find({ name: 'davi de me' }), ['Davi de Melo']);
   assert.equal((await staff('PATCH', path, {})).status, 400);
   assert.equal((await staff('PATCH', `/admin/customers/${newPhone()}`, { name: 'X' })).status, 404);
@@ -122,9 +132,9 @@ test('setting a limit requires the role risk: 403 role_missing names it, for cha
   const risk = await newKeyWithRole('risk');
   const { id } = await newCustomer(service);
   const path = `/admin/customers/${id}`;
-  const refused = await staff('PATCH', path, { credit_limit: 900, name: 'Outro' }, { key: support });
-  assertRefused(refused, 403, 'role_missing');
-  assert.match(refused.body.detail, /'risk'/);
+  const refusal = await staff('PATCH', path, { credit_limit: 900, name: 'Outro' }, { key: support });
+  assertRefused(refusal, 403, 'role_missing');
+  assert.match(refusal.body.detail, /'risk'/);
   assert.equal((await staff('GET', path)).body.name, 'Davi Teste');
   assert.equal((await staff('PATCH', path, { name: 'Outro' }, { key: support })).status, 200);
   const raised = await staff('PATCH', path, { credit_limit: 900.5 }, { key: risk });
@@ -149,20 +159,23 @@ test('setting a limit requires the role risk: 403 role_missing names it, for cha
 });
 
 test('a phone belongs to one customer: two customers cannot swap phones, and setting the same phone is not a change', async () => {
-  const [a, b] = [await newCustomer(service), await newCustomer(service)];
+  const [firstCustomer, secondCustomer] = [await newCustomer(service), await newCustomer(service)];
   const move = (id: string, phone: string) => staff('PATCH', `/admin/customers/${id}`, { phone });
-  for (const refused of await Promise.all([move(a.id, b.phone), move(b.id, a.phone)]))
-    assertRefused(refused, 409, 'phone_taken');
-  const same = await move(a.id, a.phone);
-  assert.deepEqual([same.status, same.body.phone_change], [200, null]);
+  for (const refusal of await Promise.all([
+    move(firstCustomer.id, secondCustomer.phone),
+    move(secondCustomer.id, firstCustomer.phone),
+  ]))
+    assertRefused(refusal, 409, 'phone_taken');
+  const sameResponse = await move(firstCustomer.id, firstCustomer.phone);
+  assert.deepEqual([sameResponse.status, sameResponse.body.phone_change], [200, null]);
 });
 
 test('lock ends all sessions immediately and records the reason in the audit trail; unlock allows logins again', async () => {
   const customer = await newCustomer(service);
   const { token } = await logIn(service, customer);
   const path = `/admin/customers/${customer.id}`;
-  const locked = await staff('POST', `${path}/lock`, { reason: 'Celular roubado' });
-  assert.ok(locked.body.locked_at, locked.text);
+  const lockResponse = await staff('POST', `${path}/lock`, { reason: 'Celular roubado' });
+  assert.ok(lockResponse.body.locked_at, lockResponse.text);
   await assertSoonRefused(() => getMe(service, token), 401, 'token_invalid');
   const [entry] = await readAuditTrail(customer.id);
   assert.deepEqual([entry.action, entry.reason], ['lockCustomer', 'Celular roubado']);
@@ -175,16 +188,17 @@ test('unlock resets wrong passwords and codes; the timeline shows them before, a
   const customer = await newCustomer(service, { passwordHash: hashCheaply(ANA.password) });
   const { phone, password } = customer;
   const tryPassword = (given: string) => service.post('/wallet/auth/login', { phone, password: given });
-  const tryCode = (sent: SentCode) => service.post('/wallet/auth/otp/login', sent);
+  const tryCode = (sentCode: SentCode) => service.post('/wallet/auth/otp/login', sentCode);
   const readTimeline = async () =>
     (await staff('GET', `/admin/customers/${customer.id}/story`)).body.data.map(
       ({ text }: { text: string }) => text,
     );
   for (let i = 0; i < 5; i++) assertRefused(await tryPassword('wrong password'), 401, 'invalid_credentials');
   assertRefused(await tryPassword(password), 429, 'login_locked');
-  const sent = await newCode(service, phone);
-  for (let i = 1; i <= 5; i++) assertRefused(await tryCode(changeCode(sent, i)), 401, 'invalid_credentials');
-  assertRefused(await tryCode(sent), 401, 'invalid_credentials');
+  const sentCode = await newCode(service, phone);
+  for (let i = 1; i <= 5; i++)
+    assertRefused(await tryCode(changeCode(sentCode, i)), 401, 'invalid_credentials');
+  assertRefused(await tryCode(sentCode), 401, 'invalid_credentials');
   assertRefused(await service.post('/wallet/auth/otp', { phone }), 429, 'otp_too_soon');
   const timelineText = (await readTimeline()).join('\n');
   assert.match(
@@ -193,8 +207,8 @@ test('unlock resets wrong passwords and codes; the timeline shows them before, a
   );
   assert.match(timelineText, /Código errado 5 vezes\. O código foi bloqueado\./);
 
-  const unlocked = await staff('POST', `/admin/customers/${customer.id}/unlock`, { reason: 'Ligou' });
-  assert.equal(unlocked.status, 200, unlocked.text);
+  const unlockResponse = await staff('POST', `/admin/customers/${customer.id}/unlock`, { reason: 'Ligou' });
+  assert.equal(unlockResponse.status, 200, unlockResponse.text);
   const [entry] = await readAuditTrail(customer.id);
   assert.deepEqual(entry.before, { wrong_passwords: 5, wrong_codes: 5 });
   assert.deepEqual(entry.after, { wrong_passwords: 0, wrong_codes: 0 });
@@ -205,7 +219,7 @@ test('unlock resets wrong passwords and codes; the timeline shows them before, a
   );
   assert.doesNotMatch(after, /Senha errada|Código errado/);
   assert.equal((await tryPassword(password)).status, 200);
-  assert.equal((await tryCode(sent)).status, 200);
+  assert.equal((await tryCode(sentCode)).status, 200);
   assert.equal((await service.post('/wallet/auth/otp', { phone })).status, 202);
   assert.match(await run('customers unlock', phone), /is unlocked\./);
 });
@@ -251,15 +265,15 @@ test('for viewer and content personal data is masked in lists, CSV and single re
   };
   for (const role of ['viewer', 'content'] as const) {
     const key = await newKeyWithRole(role);
-    const one = await staff('GET', `/admin/customers/${created.id}`, undefined, { key });
-    const listed = await staff('GET', '/admin/customers?name=quiteria', undefined, { key });
-    for (const view of [one.body, listed.body.data[0]]) {
+    const response = await staff('GET', `/admin/customers/${created.id}`, undefined, { key });
+    const listResponse = await staff('GET', '/admin/customers?name=quiteria', undefined, { key });
+    for (const view of [response.body, listResponse.body.data[0]]) {
       const { name, phone: number, email } = view;
       assert.deepEqual({ name, phone: number, email }, masked, role);
       assert.match(view.cpf, /^\*\*\*/);
     }
-    const whole = await staff('GET', `/admin/customers/${created.id}`);
-    assert.notEqual(one.headers.get('etag'), whole.headers.get('etag'));
+    const wholeResponse = await staff('GET', `/admin/customers/${created.id}`);
+    assert.notEqual(response.headers.get('etag'), wholeResponse.headers.get('etag'));
     const csv = await staff('GET', '/admin/customers?name=quiteria&csv=br', undefined, { key });
     assert.ok(csv.text.includes(`;${masked.name};'${masked.phone};${masked.email};`), csv.text);
   }
@@ -322,8 +336,8 @@ test('the reason of a PATCH is in the audit trail and the timeline, which masks 
   const ana = await staff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`);
   await newCustomer(service, { name: 'Telma Nunes', referrerCode: ana.body.referral_code });
   const reason = 'Ligou a irmã, Rita Costa, 11 98765-1234';
-  const changed = await staff('PATCH', `/admin/customers/${id}`, { name: 'Rui da Costa', reason });
-  assert.equal(changed.status, 200, changed.text);
+  const changeResponse = await staff('PATCH', `/admin/customers/${id}`, { name: 'Rui da Costa', reason });
+  assert.equal(changeResponse.status, 200, changeResponse.text);
   assert.equal((await readAuditTrail(id))[0].reason, reason);
   assertRefused(
     await staff('PATCH', `/admin/customers/${id}`, { name: 'X', reason: 'a'.repeat(501) }),
@@ -351,22 +365,22 @@ test('request bodies accept phones in any common format; responses use E.164', a
   const written = (start: string) => `${start} ${digits.slice(0, 5)}-${digits.slice(5)}`;
   const phone = `+5511${digits}`;
   const form = { name: 'Ivo Lima', phone: written('11'), email: 'ivo@example.com', cpf: newCpf() };
-  const created = await staff('POST', '/admin/customers', form);
-  assert.equal(created.body.phone, phone, created.text);
+  const createResponse = await staff('POST', '/admin/customers', form);
+  assert.equal(createResponse.body.phone, phone, createResponse.text);
   for (const start of ['11', '(11)', '+55 11', '011']) {
     const checked = await service.post('/wallet/auth/phone-check', { phone: written(start) });
     assert.deepEqual([checked.body.phone, checked.body.registered], [phone, true], start);
   }
   const other = newPhone();
-  const patched = await staff('PATCH', `/admin/customers/${created.body.id}`, {
+  const patched = await staff('PATCH', `/admin/customers/${createResponse.body.id}`, {
     phone: `(11) ${other.slice(5, 10)} ${other.slice(10)}`,
   });
   assert.equal(patched.body.phone_change.phone, other, patched.text);
   const offer = { phone: written('11'), amount: 30, installments: 2 };
   const offered = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
   assert.equal(offered.status, 201, offered.text);
-  const again = await service.post('/wallet/auth/phone-check', { phone: '11 98765' });
-  assertRefused(again, 400, 'validation_failed');
+  const repeatedResponse = await service.post('/wallet/auth/phone-check', { phone: '11 98765' });
+  assertRefused(repeatedResponse, 400, 'validation_failed');
 });
 
 test('the search parameter q of staff lists ignores accents and case', async () => {
@@ -374,9 +388,9 @@ test('the search parameter q of staff lists ignores accents and case', async () 
   const { id } = await newCustomer(service, { name });
   await service.post('/public/leads', { kind: 'contato', name, email: 'ursula@example.com' });
   for (const q of ['ursula', 'ASSUNCAO', 'Assunção', 'brandao ursula']) {
-    const found = await staff('GET', `/admin/customers?${new URLSearchParams({ q })}`);
+    const searchResponse = await staff('GET', `/admin/customers?${new URLSearchParams({ q })}`);
     assert.deepEqual(
-      found.body.data.map((one: { id: string }) => one.id),
+      searchResponse.body.data.map((one: { id: string }) => one.id),
       [id],
       q,
     );

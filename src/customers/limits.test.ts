@@ -46,9 +46,9 @@ test('phone-check allows 10 checks a minute of one phone across nodes, then resp
   for (const phone of [newPhone(), ANA.phone]) {
     const responses = await callAlternating(25, (node) => checkPhone(node, phone));
     assert.equal(countStatus(responses, 200), 10);
-    const refused = responses.filter(({ status }) => status !== 200);
-    for (const answer of refused) assertRefused(answer, 429, 'rate_limited');
-    assert.equal(refused[0]!.headers.get('retry-after'), '60');
+    const refusals = responses.filter(({ status }) => status !== 200);
+    for (const response of refusals) assertRefused(response, 429, 'rate_limited');
+    assert.equal(refusals[0]!.headers.get('retry-after'), '60');
     service.clock.advance(MINUTE_MS);
   }
 });
@@ -59,9 +59,9 @@ test('phone-check uses a sliding minute and does not count refused checks', asyn
     assert.equal((await checkPhone(service, phone)).status, 200);
     service.clock.advance(3_000);
   }
-  const refused = await checkPhone(service, phone);
-  assertRefused(refused, 429, 'rate_limited');
-  assert.equal(refused.headers.get('retry-after'), '30', 'the oldest counted check is 30 seconds old');
+  const refusal = await checkPhone(service, phone);
+  assertRefused(refusal, 429, 'rate_limited');
+  assert.equal(refusal.headers.get('retry-after'), '30', 'the oldest counted check is 30 seconds old');
   service.clock.advance(30_000);
   assert.equal((await checkPhone(otherNode, phone)).status, 200);
   assertRefused(await checkPhone(service, phone), 429, 'rate_limited');
@@ -91,9 +91,9 @@ test('login: five failures from one address lock phone and address for 15 minute
     assertRefused(await logIn(i % 2 ? otherNode : service, customer.phone), 401, 'invalid_credentials');
     service.clock.advance(MINUTE_MS);
   }
-  const locked = await logIn(otherNode, customer.phone, customer.password);
-  assertRefused(locked, 429, 'login_locked');
-  assert.equal(locked.headers.get('retry-after'), String(14 * 60), 'measured from the fifth failure');
+  const lockResponse = await logIn(otherNode, customer.phone, customer.password);
+  assertRefused(lockResponse, 429, 'login_locked');
+  assert.equal(lockResponse.headers.get('retry-after'), String(14 * 60), 'measured from the fifth failure');
   service.clock.advance(14 * MINUTE_MS - 1_000);
   assertRefused(await logIn(service, customer.phone, customer.password), 429, 'login_locked');
   assert.equal((await logIn(service, customer.phone, customer.password, newIpAddressHeaders())).status, 200);
@@ -111,9 +111,9 @@ test('login: twenty failures of a phone from any address lock its password for 1
       logIn(node, customer.phone, 'wrong password', newIpAddressHeaders()),
     );
     assert.equal(countStatus(responses, 401), 20);
-    const locked = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
-    assertRefused(locked, 429, 'login_locked');
-    assert.equal(locked.headers.get('retry-after'), String(15 * 60));
+    const lockResponse = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
+    assertRefused(lockResponse, 429, 'login_locked');
+    assert.equal(lockResponse.headers.get('retry-after'), String(15 * 60));
     const byCode = await service.post('/wallet/auth/otp/login', await newCode(service, customer.phone));
     assert.equal(byCode.status, 'id' in customer ? 200 : 409);
     assertRefused(
@@ -122,8 +122,8 @@ test('login: twenty failures of a phone from any address lock its password for 1
       'login_locked',
     );
     service.clock.advance(15 * MINUTE_MS);
-    const unlocked = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
-    assert.equal(unlocked.status, 'id' in customer ? 200 : 401);
+    const unlockResponse = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
+    assert.equal(unlockResponse.status, 'id' in customer ? 200 : 401);
   }
 });
 
@@ -143,8 +143,8 @@ test('login: one address may have 30 failures a minute, of passwords and codes t
   const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', code, currentAddress);
   const codes = await callAlternating(15, tryCode);
   assert.equal(countStatus(codes, 401), 10);
-  for (const refused of [await logInCorrectly(), await tryCode(service)])
-    assertRefused(refused, 429, 'rate_limited');
+  for (const refusal of [await logInCorrectly(), await tryCode(service)])
+    assertRefused(refusal, 429, 'rate_limited');
   assert.equal((await logIn(service, customer.phone, customer.password, newIpAddressHeaders())).status, 200);
   service.clock.advance(MINUTE_MS);
   assert.equal((await logInCorrectly()).status, 200);
@@ -277,7 +277,7 @@ test('a login that ended in a 5xx is not a failure: database trouble does not lo
     for (let i = 0; i < 6; i++) responses.push(await logInCorrectly());
     return responses;
   });
-  for (const answer of responses) assertRefused(answer, 503, 'unavailable');
+  for (const response of responses) assertRefused(response, 503, 'unavailable');
   assert.equal((await logInCorrectly()).status, 200);
 });
 
@@ -289,7 +289,7 @@ test('a phone check that ended in a 5xx is not counted', async () => {
     await checkPhone(service, ANA.phone, currentAddress),
     await checkPhone(service, ANA.phone, currentAddress),
   ]);
-  for (const answer of responses) assertRefused(answer, 503, 'unavailable');
+  for (const response of responses) assertRefused(response, 503, 'unavailable');
   assert.equal((await checkPhone(service, ANA.phone, currentAddress)).status, 200);
   assertRefused(await checkPhone(service, ANA.phone, currentAddress), 429, 'rate_limited');
   assert.equal((await checkPhone(service, phone, currentAddress)).status, 200);
@@ -333,23 +333,23 @@ test('codes: one a minute and five an hour for a phone from one address, registe
       await waitForMessages(service, phone, sentCount);
       service.clock.advance(minutes * MINUTE_MS);
     };
-    const first = await requestCode(service, phone);
+    const firstResponse = await requestCode(service, phone);
     sentCount++;
-    assert.equal(first.status, 202);
+    assert.equal(firstResponse.status, 202);
     const now = service.clock.now().getTime();
-    assert.equal(Date.parse(first.body.expires_at), now + 5 * MINUTE_MS);
-    assert.equal(Date.parse(first.body.resend_after), now + MINUTE_MS);
+    assert.equal(Date.parse(firstResponse.body.expires_at), now + 5 * MINUTE_MS);
+    assert.equal(Date.parse(firstResponse.body.resend_after), now + MINUTE_MS);
 
     const tooEarly = await callAlternating(6, (node) => requestCode(node, phone));
-    for (const answer of tooEarly) assertRefused(answer, 429, 'otp_too_soon');
+    for (const response of tooEarly) assertRefused(response, 429, 'otp_too_soon');
     assert.equal(tooEarly[0]!.headers.get('retry-after'), '60');
 
     for (let i = 0; i < 4; i++) {
       await waitAndAdvance(1);
-      const next = await requestCode(otherNode, phone);
-      assert.equal(next.status, 202, `code ${i + 2}: refused requests do not count`);
+      const nextResponse = await requestCode(otherNode, phone);
+      assert.equal(nextResponse.status, 202, `code ${i + 2}: refused requests do not count`);
       sentCount++;
-      if (i === 3) assert.equal(Date.parse(next.body.resend_after), now + 60 * MINUTE_MS);
+      if (i === 3) assert.equal(Date.parse(nextResponse.body.resend_after), now + 60 * MINUTE_MS);
     }
     await waitAndAdvance(1);
     const refusedSixth = await requestCode(service, phone);
@@ -364,13 +364,13 @@ test('codes: one a minute and five an hour for a phone from one address, registe
 test('codes: ten an hour for a phone, from all addresses together', async () => {
   const phone = newPhone();
   for (let i = 0; i < 10; i++) {
-    const answer = await requestCode(i % 2 ? otherNode : service, phone, newIpAddressHeaders());
-    assert.equal(answer.status, 202, `code ${i + 1}`);
+    const response = await requestCode(i % 2 ? otherNode : service, phone, newIpAddressHeaders());
+    assert.equal(response.status, 202, `code ${i + 1}`);
     service.clock.advance(2 * MINUTE_MS);
   }
-  const refused = await requestCode(service, phone, newIpAddressHeaders());
-  assertRefused(refused, 429, 'otp_too_soon');
-  assert.equal(refused.headers.get('retry-after'), String(40 * 60));
+  const refusal = await requestCode(service, phone, newIpAddressHeaders());
+  assertRefused(refusal, 429, 'otp_too_soon');
+  assert.equal(refusal.headers.get('retry-after'), String(40 * 60));
   service.clock.advance(40 * MINUTE_MS);
   assert.equal((await requestCode(service, phone, newIpAddressHeaders())).status, 202);
 });

@@ -65,17 +65,17 @@ test('/wallet/me returns the customer with a masked CPF and amounts in reais, an
 });
 
 test('unknown phone, wrong password, no password and locked customer get the same 401 invalid_credentials', async () => {
-  const locked = await newCustomer(service);
-  await lockCustomer(service.db, locked.id, service.clock.now());
+  const lockedCustomer = await newCustomer(service);
+  await lockCustomer(service.db, lockedCustomer.id, service.clock.now());
   const answers = await Promise.all([
     service.post('/wallet/auth/login', { phone: newPhone(), password: ANA.password }),
     service.post('/wallet/auth/login', { phone: ANA.phone, password: 'semana-demo-2' }),
     service.post('/wallet/auth/login', { phone: BRUNO.phone, password: ANA.password }),
-    service.post('/wallet/auth/login', { phone: locked.phone, password: locked.password }),
+    service.post('/wallet/auth/login', { phone: lockedCustomer.phone, password: lockedCustomer.password }),
   ]);
-  for (const answer of answers) {
-    assertRefused(answer, 401, 'invalid_credentials');
-    assert.equal(answer.body.detail, answers[0]!.body.detail);
+  for (const response of answers) {
+    assertRefused(response, 401, 'invalid_credentials');
+    assert.equal(response.body.detail, answers[0]!.body.detail);
   }
 });
 
@@ -95,21 +95,25 @@ test('phone-check returns whether a phone is registered, and its login methods',
 });
 
 test('bodies are validated strictly: all errors are reported, without the invalid values', async () => {
-  const wrong = await service.post('/wallet/auth/login', { phone: '119876500', password: '', pin: 1 });
-  assertRefused(wrong, 400, 'validation_failed');
-  assert.deepEqual(wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort(), [
+  const wrongResponse = await service.post('/wallet/auth/login', {
+    phone: '119876500',
+    password: '',
+    pin: 1,
+  });
+  assertRefused(wrongResponse, 400, 'validation_failed');
+  assert.deepEqual(wrongResponse.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort(), [
     '/password',
     '/phone',
     '/pin',
   ]);
-  assert.ok(!wrong.text.includes('119876500'));
+  assert.ok(!wrongResponse.text.includes('119876500'));
   for (const code of ['12345', '1234567', '12345a', 123456]) {
-    const answer = await service.post('/wallet/auth/otp/login', {
+    const response = await service.post('/wallet/auth/otp/login', {
       phone: ANA.phone,
       challenge_id: 'x',
       code,
     });
-    assertRefused(answer, 400, 'validation_failed');
+    assertRefused(response, 400, 'validation_failed');
   }
   const withoutChallenge = await service.post('/wallet/auth/otp/login', { phone: ANA.phone, code: '123456' });
   assert.deepEqual(withoutChallenge.body.errors, [{ pointer: '/challenge_id', message: 'is required' }]);
@@ -121,8 +125,8 @@ test('/wallet/auth/ requires only a key with the scope wallet', async () => {
   const publicKey = await service.newKey({ scopes: ['public'] });
   const body = { phone: newPhone() };
   assert.equal((await service.post('/wallet/auth/phone-check', body)).status, 200);
-  const other = await service.post('/wallet/auth/phone-check', body, { key: publicKey.secret });
-  assertRefused(other, 403, 'scope_missing');
+  const otherResponse = await service.post('/wallet/auth/phone-check', body, { key: publicKey.secret });
+  assertRefused(otherResponse, 403, 'scope_missing');
 });
 
 test('a password in another Unicode normalization form is the same password', async () => {

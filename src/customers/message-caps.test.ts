@@ -31,8 +31,8 @@ const requestCode = (node: Node, options: object = newIpAddressHeaders()) =>
   node.post('/wallet/auth/otp', { phone: newPhone() }, options);
 const offer = (node: Node, phone: string) =>
   node.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
-const count = (answers: ApiResponse[], status: number) =>
-  answers.filter((one) => one.status === status).length;
+const count = (responses: ApiResponse[], status: number) =>
+  responses.filter((response) => response.status === status).length;
 const metric = async (node: Node, line: string) => {
   const { text } = await node.staff('GET', '/metrics', { key: null });
   return Number(
@@ -47,13 +47,13 @@ test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and add
   // Unregistered phones get half of it.
   const nodes = [await joinWith({ MESSAGES_PER_KEY: '10' }), await joinWith({ MESSAGES_PER_KEY: '10' })];
   const otherKey = await createForeignKey(service);
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => requestCode(nodes[i % 2]!)));
-  assert.equal(count(answers, 202), 5);
-  const refused = answers.filter(({ status }) => status !== 202);
-  for (const answer of refused) assertRefused(answer, 429, 'rate_limited');
+  const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => requestCode(nodes[i % 2]!)));
+  assert.equal(count(responses, 202), 5);
+  const refusals = responses.filter(({ status }) => status !== 202);
+  for (const response of refusals) assertRefused(response, 429, 'rate_limited');
   assert.equal((await requestCode(nodes[0]!, { ...newIpAddressHeaders(), key: otherKey })).status, 202);
 
-  const seconds = Number(refused[0]!.headers.get('retry-after'));
+  const seconds = Number(refusals[0]!.headers.get('retry-after'));
   assert.ok(seconds > 3600 && seconds <= 2 * 3600, String(seconds));
   service.clock.advance((seconds - 5) * 1_000);
   assertRefused(await requestCode(nodes[1]!), 429, 'rate_limited');
@@ -137,9 +137,9 @@ test('NEW_PHONES_PER_MERCHANT limits first offers to new phones per day; earlier
   const [known, next] = [newPhone(), newPhone()];
   assert.equal((await offer(node, known)).status, 201);
   assert.equal((await offer(node, next)).status, 201);
-  const refused = await offer(node, newPhone());
-  assertRefused(refused, 429, 'too_many_offers');
-  assert.ok(Number(refused.headers.get('retry-after')) > 86_400);
+  const refusal = await offer(node, newPhone());
+  assertRefused(refusal, 429, 'too_many_offers');
+  assert.ok(Number(refusal.headers.get('retry-after')) > 86_400);
   assert.equal((await offer(node, known)).status, 201);
 });
 

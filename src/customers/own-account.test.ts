@@ -31,14 +31,14 @@ async function newLoggedInCustomer() {
 test('GET /wallet/export has the same tables as the staff export, without staff-only fields', async () => {
   const { id, token } = await newLoggedInCustomer();
   await staff('PATCH', `/admin/customers/${id}`, { name: 'Davi Melo', reason: 'Parece nervoso' });
-  const own = await service.get('/wallet/export', { token });
-  assert.equal(own.status, 200, own.text);
-  assert.equal(own.body.customer_id, id);
-  assert.equal(own.body.tables.customers[0].name, 'Davi Melo');
-  assert.ok(!own.text.includes('nervoso'));
-  assert.ok(!/argon2|password_hash|refresh_hash|sealed/.test(own.text), 'no secrets');
+  const ownResponse = await service.get('/wallet/export', { token });
+  assert.equal(ownResponse.status, 200, ownResponse.text);
+  assert.equal(ownResponse.body.customer_id, id);
+  assert.equal(ownResponse.body.tables.customers[0].name, 'Davi Melo');
+  assert.ok(!ownResponse.text.includes('nervoso'));
+  assert.ok(!/argon2|password_hash|refresh_hash|sealed/.test(ownResponse.text), 'no secrets');
   const staffExport = await staff('GET', `/admin/customers/${id}/export`);
-  assert.deepEqual(Object.keys(own.body.tables), Object.keys(staffExport.body.tables));
+  assert.deepEqual(Object.keys(ownResponse.body.tables), Object.keys(staffExport.body.tables));
   assert.match(staffExport.text, /Parece nervoso/);
   const [, exportEntry] = await readAuditTrail(id);
   assert.deepEqual([exportEntry.actor, exportEntry.action, exportEntry.address], [id, 'exportOwnData', null]);
@@ -48,7 +48,7 @@ test('GET /wallet/export has the same tables as the staff export, without staff-
 
 test('support can end one or all sessions of a customer: tokens are refused, and audit trail and timeline record it', async () => {
   const { id, phone, password, token } = await newLoggedInCustomer();
-  const other = await openSessionFor(service, { phone, password });
+  const otherLogin = await openSessionFor(service, { phone, password });
   const path = `/admin/customers/${id}/sessions`;
   const { data } = (await staff('GET', path)).body;
   assert.equal(data.length, 2);
@@ -62,7 +62,7 @@ test('support can end one or all sessions of a customer: tokens are refused, and
   assert.equal((await staff('POST', unknown)).status, 404);
   assert.equal((await staff('POST', `${path}/end`)).status, 204);
   assert.deepEqual((await staff('GET', path)).body.data, []);
-  for (const sessionToken of [token, other.token])
+  for (const sessionToken of [token, otherLogin.token])
     assert.equal((await service.get('/wallet/me', { token: sessionToken })).status, 401);
   const [endAllEntry, endOneEntry] = await readAuditTrail(id);
   assert.deepEqual(
@@ -74,44 +74,44 @@ test('support can end one or all sessions of a customer: tokens are refused, and
 
 test('PUT /wallet/email requires a code sent to the phone, which works once', async () => {
   const { id, phone, token } = await newLoggedInCustomer();
-  const sent = await newCode(service, phone);
+  const sentCode = await newCode(service, phone);
   const change = (proof: SentCode, email: string) =>
     service.call('PUT', '/wallet/email', { token, body: { email, ...toProof(proof) } });
-  assertRefused(await change(changeCode(sent, 1), 'novo@example.com'), 422, 'code_wrong');
+  assertRefused(await change(changeCode(sentCode, 1), 'novo@example.com'), 422, 'code_wrong');
   assertRefused(await change(await newCode(service, newPhone()), 'novo@example.com'), 422, 'code_wrong');
-  const changed = await change(sent, 'Novo@Example.com');
-  assert.equal(changed.body.email, 'novo@example.com', changed.text);
-  assertRefused(await change(sent, 'outro@example.com'), 422, 'code_wrong');
+  const changeResponse = await change(sentCode, 'Novo@Example.com');
+  assert.equal(changeResponse.body.email, 'novo@example.com', changeResponse.text);
+  assertRefused(await change(sentCode, 'outro@example.com'), 422, 'code_wrong');
   const [entry] = await readAuditTrail(id);
   assert.deepEqual([entry.actor, entry.after], [id, { email: 'n***@example.com' }]);
 });
 
 test('PUT /wallet/phone requires codes sent to both phones, takes effect immediately, ends all sessions and opens a new one', async () => {
   const customer = await newLoggedInCustomer();
-  const other = await openSessionFor(service, customer);
+  const otherLogin = await openSessionFor(service, customer);
   const phone = newPhone();
   await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
   const { token } = await openSessionFor(service, customer);
-  const [current, next] = [await newCode(service, customer.phone), await newCode(service, phone)];
+  const [current, nextCode] = [await newCode(service, customer.phone), await newCode(service, phone)];
   const change = (to: string, newProof: SentCode, oldProof: SentCode) =>
     service.call('PUT', '/wallet/phone', {
       token,
       body: { phone: to, ...toProof(newProof), current: toProof(oldProof) },
     });
-  const withoutOld = await change(phone, next, next);
+  const withoutOld = await change(phone, nextCode, nextCode);
   assertRefused(withoutOld, 422, 'code_wrong');
   assert.equal(withoutOld.body.errors[0].pointer, '/current/code');
   const withoutNew = await change(phone, current, current);
   assertRefused(withoutNew, 422, 'code_wrong');
   assert.equal(withoutNew.body.errors[0].pointer, '/code');
-  const taken = await newCode(service, ANA.phone);
-  assertRefused(await change(ANA.phone, taken, current), 409, 'phone_taken');
-  const changed = await change(phone, next, current);
-  assert.equal(changed.status, 200, changed.text);
-  assert.equal(changed.body.customer.phone, phone);
+  const usedCode = await newCode(service, ANA.phone);
+  assertRefused(await change(ANA.phone, usedCode, current), 409, 'phone_taken');
+  const changeResponse = await change(phone, nextCode, current);
+  assert.equal(changeResponse.status, 200, changeResponse.text);
+  assert.equal(changeResponse.body.customer.phone, phone);
   const me = (given: string) => service.get('/wallet/me', { token: given });
-  assert.equal((await me(changed.body.token)).body.phone, phone);
-  for (const old of [token, other.token]) assertRefused(await me(old), 401, 'token_invalid');
+  assert.equal((await me(changeResponse.body.token)).body.phone, phone);
+  for (const old of [token, otherLogin.token]) assertRefused(await me(old), 401, 'token_invalid');
   assert.match((await listMessages(service, customer.phone))[0]!.text, /agora é o de final/);
   const customerView = (await staff('GET', `/admin/customers/${customer.id}`)).body;
   assert.deepEqual(
@@ -125,25 +125,27 @@ test('POST /wallet/erase names the open debts that prevent it, to the customer a
   const customer = await newLoggedInCustomer();
   const { id, token } = customer;
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sold = await staff('POST', '/admin/checkouts', order);
-  assert.equal(sold.status, 201, sold.text);
+  const sellResponse = await staff('POST', '/admin/checkouts', order);
+  assert.equal(sellResponse.status, 201, sellResponse.text);
   const check = await service.get('/wallet/erase', { token });
   assert.deepEqual(check.body.stopped_by, [{ code: 'purchases_open', text: 'Há compras em aberto.' }]);
-  const sent = await newCode(service, customer.phone);
+  const sentCode = await newCode(service, customer.phone);
   const leave = (proof: SentCode) =>
     service.post('/wallet/erase', toProof(proof), { token, headers: { 'accept-language': 'pt-BR' } });
-  assertRefused(await leave(changeCode(sent, 1)), 422, 'code_wrong');
-  const stopped = await leave(sent);
-  assertRefused(stopped, 409, 'money_owed');
-  assert.equal(stopped.body.detail, 'Há compras em aberto.');
-  assert.deepEqual(stopped.body.stopped_by, [{ code: 'purchases_open', checkouts: [sold.body.hash] }]);
+  assertRefused(await leave(changeCode(sentCode, 1)), 422, 'code_wrong');
+  const stopResponse = await leave(sentCode);
+  assertRefused(stopResponse, 409, 'money_owed');
+  assert.equal(stopResponse.body.detail, 'Há compras em aberto.');
+  assert.deepEqual(stopResponse.body.stopped_by, [
+    { code: 'purchases_open', checkouts: [sellResponse.body.hash] },
+  ]);
   const byStaff = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' });
   assertRefused(byStaff, 409, 'money_owed');
-  assert.deepEqual(byStaff.body.stopped_by, stopped.body.stopped_by);
+  assert.deepEqual(byStaff.body.stopped_by, stopResponse.body.stopped_by);
 
-  await staff('POST', `/admin/checkouts/${sold.body.hash}/returns`, { amount: 40, reason: 'Engano' });
+  await staff('POST', `/admin/checkouts/${sellResponse.body.hash}/returns`, { amount: 40, reason: 'Engano' });
   assert.deepEqual((await service.get('/wallet/erase', { token })).body.stopped_by, []);
-  assert.equal((await leave(sent)).status, 204, 'the refused request did not consume the code');
+  assert.equal((await leave(sentCode)).status, 204, 'the refused request did not consume the code');
   assertRefused(await service.get('/wallet/me', { token }), 401, 'token_invalid');
   const customerView = (await staff('GET', `/admin/customers/${id}`)).body;
   assert.deepEqual([customerView.name, customerView.phone], ['apagado', 'apagado']);

@@ -82,13 +82,13 @@ async function newKnownPerson() {
   const [code] = (
     await pixShop.callStaff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
   ).body.referral_code.match(/.*/);
-  const created = await service.staff('POST', '/admin/customers', {
+  const createResponse = await service.staff('POST', '/admin/customers', {
     key: 'sandbox-operator-key',
     headers: { 'idempotency-key': person.cpf },
     body: { ...person, credit_limit: 1000, referral_code: code },
   });
-  assert.equal(created.status, 201, created.text);
-  const { id } = created.body as { id: string };
+  assert.equal(createResponse.status, 201, createResponse.text);
+  const { id } = createResponse.body as { id: string };
   await service.db.run(sql`
     insert into terms_acceptances (customer_id, accepted_at, version, address)
     values (${id}, ${service.clock.now()}, '2026-11', '203.0.113.77')`);
@@ -114,23 +114,23 @@ async function newKnownPerson() {
     return_url: 'http://localhost:3003/?para=Vasconcelos',
   };
   const { body: opened } = await service.post('/merchant/offers', open, { key: MERCHANT_KEY });
-  const claimed = await service.post(
+  const claimResponse = await service.post(
     '/wallet/offers/claim',
     { code: opened.code },
     { token: (await logIn(service, person)).token },
   );
-  assert.equal(claimed.status, 200, claimed.text);
+  assert.equal(claimResponse.status, 200, claimResponse.text);
   const { token } = await logIn(service, person);
   const review = await service.post('/wallet/credit/review', undefined, { token });
   const noted = { text: `${person.name} prefere ser chamada à tarde` };
   assert.equal((await pixShop.callStaff('POST', `/admin/customers/${id}/notes`, noted)).status, 201);
   const refused = { reason: `${person.name} não confere` };
-  const declined = await pixShop.callStaff(
+  const declineResponse = await pixShop.callStaff(
     'POST',
     `/admin/credit-decisions/${review.body.id}/decline`,
     refused,
   );
-  assert.equal(declined.status, 200, declined.text);
+  assert.equal(declineResponse.status, 200, declineResponse.text);
   await service.db.run(sql`
     insert into credit_standings (customer_id, limit_cents) values (${id}, 1)`);
   await service.db.run(sql`
@@ -157,17 +157,22 @@ async function newKnownPerson() {
        status, closed_at, closed_by, refusal)
     values (${newId('ret', service.clock.now())}, 1, 'loja', 'Loja', ${id}, ${checkout.hash}, 100, ${`Devolvido por ${person.name}`},
             ${service.clock.now()}, 'key_1', 'refused', ${service.clock.now()}, 'Ana', ${`${person.name} desistiu`})`);
-  const at = service.clock.now();
+  const instant = service.clock.now();
   await service.db.transaction(async (tx) => {
-    await savePreferences(tx, id, DEFAULT_PREFERENCES, at);
-    await saveRefusedAddress(tx, { address: person.phone, channel: 'whatsapp', reason: 'twilio_63003', at });
+    await savePreferences(tx, id, DEFAULT_PREFERENCES, instant);
+    await saveRefusedAddress(tx, {
+      address: person.phone,
+      channel: 'whatsapp',
+      reason: 'twilio_63003',
+      at: instant,
+    });
     const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'a', auth: 'b' } };
-    await savePushSubscription(tx, { customerId: id, subscription, at });
+    await savePushSubscription(tx, { customerId: id, subscription, at: instant });
     await tx.run(sql`
       insert into provider_messages (provider_id, customer_id, message_id, created_at)
-      values ('SM1', ${id}, 'msg_1', ${at})`);
+      values ('SM1', ${id}, 'msg_1', ${instant})`);
     await tx.run(sql`
-      insert into calendar_feeds (secret_hash, customer_id, created_at) values ('\\x01', ${id}, ${at})`);
+      insert into calendar_feeds (secret_hash, customer_id, created_at) values ('\\x01', ${id}, ${instant})`);
   });
   await service.db.run(sql`
     insert into approvals (id, kind, amount_cents, subject, reason, status, asked_by, asked_at, request_hash)
@@ -220,10 +225,10 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   assertRefused(refusedErasure, 409, 'money_owed');
   assert.match(refusedErasure.body.detail, /not paid/);
   // Creates an autopay authorisation; its first debit exists only after some days.
-  const asked = await service.call('POST', `/wallet/checkouts/${person.checkout.hash}/autopay`, {
+  const requestResponse = await service.call('POST', `/wallet/checkouts/${person.checkout.hash}/autopay`, {
     token: (await logIn(service, person)).token,
   });
-  assert.equal(asked.status, 201, asked.text);
+  assert.equal(requestResponse.status, 201, requestResponse.text);
   const charge = await pixShop.createCharge(person, person.installmentId, 'settle');
   const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(person, charge.id, 'paid');
@@ -231,8 +236,8 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   const { installments } = await pixShop.sell(await pixShop.newShopper());
   for (const installment_id of [installments[0].id, person.installmentId]) {
     const move = { installment_id, reason: `Era de ${person.name}` };
-    const moved = await pixShop.callStaff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
-    assert.equal(moved.status, 201, moved.text);
+    const moveResponse = await pixShop.callStaff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
+    assert.equal(moveResponse.status, 201, moveResponse.text);
   }
   const pagador = { nome: person.name, cpf: person.cpf };
   const other = { txid: 'x'.repeat(32), endToEndId: 'E1', pagador: { nome: 'Outra Pessoa' } };
@@ -281,10 +286,10 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     (await readTimeline(person.id)).some(({ text }) => text.endsWith(' exportou os dados pessoais.')),
   );
 
-  const erased = await erase();
-  assert.equal(erased.status, 200, erased.text);
-  assert.equal(erased.body.name, 'apagado');
-  assert.ok(erased.body.erased_at && erased.body.locked_at);
+  const eraseResponse = await erase();
+  assert.equal(eraseResponse.status, 200, eraseResponse.text);
+  assert.equal(eraseResponse.body.name, 'apagado');
+  assert.ok(eraseResponse.body.erased_at && eraseResponse.body.locked_at);
   assertRefused(await getMe(service, token), 401, 'token_invalid');
   const { phone, email, cpf, name } = person;
   assert.deepEqual(
@@ -312,9 +317,9 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   assertRefused(await pixShop.callStaff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
   assertRefused(await pixShop.callStaff('POST', `${path}/unlock`), 409, 'customer_erased');
   assert.equal((await pixShop.callStaff('GET', '/admin/customers?status=erased')).body.data[0].id, person.id);
-  const again = await pixShop.callStaff('POST', '/admin/customers', { name, phone, email, cpf });
-  assert.equal(again.status, 201, again.text);
-  assert.notEqual(again.body.id, person.id);
+  const repeatedResponse = await pixShop.callStaff('POST', '/admin/customers', { name, phone, email, cpf });
+  assert.equal(repeatedResponse.status, 201, repeatedResponse.text);
+  assert.notEqual(repeatedResponse.body.id, person.id);
 });
 
 test('append-only tables can be rewritten only by an erasure, and only where necessary', async () => {
@@ -358,9 +363,9 @@ test('two concurrent erasures leave no data, even in a PSP callback that mention
     await waitForLockWaits(service, 2);
     return { both };
   });
-  const erased = await Promise.all(erasing.both);
+  const eraseResponses = await Promise.all(erasing.both);
   assert.deepEqual(
-    erased.map(({ status }) => status),
+    eraseResponses.map(({ status }) => status),
     [200, 200],
   );
   const left = (await decryptCallbacks()).filter((text) =>

@@ -42,12 +42,12 @@ test('personal data and secrets are never logged', async () => {
     for (let i = 0; i < 6; i++)
       await service.post('/wallet/auth/login', { phone, password: 'senha errada 42' });
   }
-  const sent = await newCode(service, BRUNO.phone);
+  const sentCode = await newCode(service, BRUNO.phone);
   await service.post('/wallet/auth/otp', { phone: BRUNO.phone });
-  await service.post('/wallet/auth/otp/login', { ...sent, phone: unregisteredPhone });
+  await service.post('/wallet/auth/otp/login', { ...sentCode, phone: unregisteredPhone });
   await service.post('/wallet/auth/otp/login', await newCode(service, unregisteredPhone));
-  await service.post('/wallet/auth/password', { ...sent, password: 'Bruno-Lima42' });
-  await service.post('/wallet/auth/password', { ...sent, password: 'nova senha 42' });
+  await service.post('/wallet/auth/password', { ...sentCode, password: 'Bruno-Lima42' });
+  await service.post('/wallet/auth/password', { ...sentCode, password: 'nova senha 42' });
   await service.call('POST', '/wallet/auth/login', { raw: `{"phone":"${ANA.phone}","password":"senha` });
   await service.post('/wallet/auth/login', { phone: 'não é telefone', password: 'senha errada 42' });
   // A corrupt row makes the request fail: the error is logged in full, but without data of the customer.
@@ -69,7 +69,7 @@ test('personal data and secrets are never logged', async () => {
     email: ['ana@', 'bruno@', 'carla@'],
     cpf: ['12345678909', '456.789', '52998224725', '11144477735'],
     password: [ANA.password, CARLA.password, 'senha errada', 'nova senha', 'Bruno-Lima42'],
-    code: [sent.code],
+    code: [sentCode.code],
     token: [token, refreshed.token, refresh_token, token.split('.')[2]!, refresh_token.split('.')[2]!],
   };
   for (const [what, texts] of Object.entries(secrets)) {
@@ -92,9 +92,9 @@ test('the database contains identities only in encrypted form', async () => {
   const keyed = () => ({ headers: { 'idempotency-key': `privacy ${calls++}` } });
   const staff = (method: string, path: string, body?: object) =>
     service.staff(method, path, { key: OPERATOR_KEY, ...keyed(), ...(body && { body }) });
-  const ok = (answer: ApiResponse) => {
-    assert.ok(answer.status >= 200 && answer.status < 300, answer.text);
-    return answer.body;
+  const ok = (response: ApiResponse) => {
+    assert.ok(response.status >= 200 && response.status < 300, response.text);
+    return response.body;
   };
   person.referrer = (await logIn(service, ANA)).token;
   const { code } = ok(await service.get('/wallet/referral', { token: person.referrer }));
@@ -230,14 +230,16 @@ test('reencryption works while the service runs, and afterwards everything decry
     staff,
   );
   assert.equal(byPhone.body.data[0].name, person.name);
-  const entered = await rekeyed.post('/wallet/auth/login', {
+  const logInResponse = await rekeyed.post('/wallet/auth/login', {
     phone: customer.phone,
     password: customer.password,
   });
-  assert.equal(entered.status, 200, entered.text);
+  assert.equal(logInResponse.status, 200, logInResponse.text);
   for (const key of [{ code: open.code }, { token: open.link.split('/').at(-1) }]) {
-    const claimed = await rekeyed.post('/wallet/offers/claim', key, { token: entered.body.token });
-    assert.equal(claimed.body.id, open.id, claimed.text);
+    const claimResponse = await rekeyed.post('/wallet/offers/claim', key, {
+      token: logInResponse.body.token,
+    });
+    assert.equal(claimResponse.body.id, open.id, claimResponse.text);
   }
   await rekeyed.stop();
   await assert.rejects(service.startNode(undefined, env(oldKey!)), /DATA_KEYS lacks version 2/);

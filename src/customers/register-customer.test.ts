@@ -62,9 +62,9 @@ test('201 returns the customer with the fields of /wallet/me, who can log in imm
 
   assert.equal(headers.get('location'), `/admin/customers/${customer.id}`);
   for (const address of [customer.id, form.phone]) {
-    const found = await getCustomer(address);
-    assert.deepEqual([found.status, found.body], [200, body]);
-    assert.ok(Value.Check(OperatorCustomer, found.body));
+    const searchResponse = await getCustomer(address);
+    assert.deepEqual([searchResponse.status, searchResponse.body], [200, body]);
+    assert.ok(Value.Check(OperatorCustomer, searchResponse.body));
   }
 });
 
@@ -86,8 +86,8 @@ test('without a limit and a password, login works by code only, and the policy d
     key: OPERATOR_KEY,
     body: { credit_limit: 0 },
   });
-  const again = await service.post('/wallet/auth/otp/login', await newCode(service, form.phone));
-  assert.equal(again.body.customer.credit.limit, 0, 'it is decided once');
+  const repeatedResponse = await service.post('/wallet/auth/otp/login', await newCode(service, form.phone));
+  assert.equal(repeatedResponse.body.customer.credit.limit, 0, 'it is decided once');
 });
 
 test('429: a staff user registers a limited number of customers in a day', async () => {
@@ -151,9 +151,9 @@ test('400 reports all errors together, each with its pointer', async () => {
   const missing = (await register({})).body.errors.map(({ pointer }: { pointer: string }) => pointer);
   assert.deepEqual(missing.sort(), ['/cpf', '/email', '/name', '/phone']);
   for (const credit_limit of [-1, 1e21, '100']) {
-    const refused = await register(newForm({ credit_limit }));
-    assert.equal(refused.status, 400, String(credit_limit));
-    assert.equal(refused.body.errors[0].pointer, '/credit_limit');
+    const refusal = await register(newForm({ credit_limit }));
+    assert.equal(refusal.status, 400, String(credit_limit));
+    assert.equal(refusal.body.errors[0].pointer, '/credit_limit');
   }
   for (const cpf of ['11111111111', '1234567890', 'x'.repeat(11), 12345678909])
     assert.equal((await register(newForm({ cpf }))).status, 400);
@@ -182,18 +182,21 @@ test('a registration with Ana’s referral code appears in her invitations', asy
 test('concurrent identical requests with one Idempotency-Key create one customer', async () => {
   const form = newForm({ password: 'cinco palavras ao acaso' });
   const headers = { 'idempotency-key': randomUUID() };
-  const answers = await Promise.all(Array.from({ length: 6 }, () => register(form, headers)));
-  for (const answer of answers)
-    if (answer.status !== 201) assertRefused(answer, 409, 'idempotency_key_in_flight');
-  const created = answers.filter(({ status }) => status === 201).map(({ body }) => body);
+  const responses = await Promise.all(Array.from({ length: 6 }, () => register(form, headers)));
+  for (const response of responses)
+    if (response.status !== 201) assertRefused(response, 409, 'idempotency_key_in_flight');
+  const created = responses.filter(({ status }) => status === 201).map(({ body }) => body);
   assert.ok(created.length > 0);
-  const again = await register(form, headers);
-  assert.equal(`${again.status} ${again.headers.get('idempotency-replayed')}`, '201 true');
-  assert.equal(again.headers.get('location'), `/admin/customers/${again.body.id}`);
-  for (const body of created) assert.deepEqual(body, again.body);
+  const repeatedResponse = await register(form, headers);
+  assert.equal(
+    `${repeatedResponse.status} ${repeatedResponse.headers.get('idempotency-replayed')}`,
+    '201 true',
+  );
+  assert.equal(repeatedResponse.headers.get('location'), `/admin/customers/${repeatedResponse.body.id}`);
+  for (const body of created) assert.deepEqual(body, repeatedResponse.body);
   assert.equal(await countByPhone(form.phone), 1);
   assertRefused(await register({ ...form, credit_limit: 1 }, headers), 422, 'idempotency_key_reused');
-  assert.equal(await countEvents(again.body.id), 1);
+  assert.equal(await countEvents(repeatedResponse.body.id), 1);
 });
 
 test('concurrent registrations without a key: one succeeds, the others get 409 phone taken', async () => {
@@ -235,9 +238,9 @@ test('GET /admin/customers/:id gets 404 for an unknown customer, and returns the
   for (const address of ['cus_none', newPhone(), '\0', ' '])
     assertRefused(await getCustomer(address), 404, 'not_found');
   const { id } = (await register(newForm())).body;
-  const at = service.clock.now();
-  await service.db.run(sql`update customers set locked_at = ${at} where id = ${id}`);
-  assert.equal((await getCustomer(id)).body.locked_at, at.toISOString());
+  const instant = service.clock.now();
+  await service.db.run(sql`update customers set locked_at = ${instant} where id = ${id}`);
+  assert.equal((await getCustomer(id)).body.locked_at, instant.toISOString());
 });
 
 async function countEvents(customerId: string | null = null): Promise<number> {
@@ -259,9 +262,9 @@ test('a refused registration reserves neither the phone nor the CPF', async () =
 test('of concurrent registrations with the same phone or the same CPF, one succeeds', async () => {
   for (const shared of ['phone', 'cpf'] as const) {
     const { [shared]: value } = newForm();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => register(newForm({ [shared]: value }))),
     );
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
   }
 });

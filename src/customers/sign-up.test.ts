@@ -80,8 +80,10 @@ test('201 creates a customer with the default limit and a session that works on 
     (await service.post('/wallet/auth/otp/login', await newCode(service, form.phone))).status,
     200,
   );
-  const seen = await service.staff('GET', `/admin/customers/${body.customer.id}`, { key: OPERATOR_KEY });
-  assert.equal(seen.body.phone, form.phone);
+  const getResponse = await service.staff('GET', `/admin/customers/${body.customer.id}`, {
+    key: OPERATOR_KEY,
+  });
+  assert.equal(getResponse.body.phone, form.phone);
   assert.equal((await getMe(service, body.token, await createForeignKey(service))).status, 403);
 });
 
@@ -127,10 +129,10 @@ test('wrong codes in sign-ups and logins share the five attempts of a challenge;
 });
 
 test('no response reveals data about a customer before the code is correct', async () => {
-  const known = await newCustomer(service);
+  const knownCustomer = await newCustomer(service);
   const taken = await newForm();
   assert.equal((await signUp(taken)).status, 201);
-  const wrong = { ...changeCode(await newCode(service, known.phone)), birth_date: '2020-01-01' };
+  const wrong = { ...changeCode(await newCode(service, knownCustomer.phone)), birth_date: '2020-01-01' };
   const form = { ...taken, ...wrong, referral_code: 'NOBODYS2', password: 'senha123' };
   assertRefused(await signUp(form), 401, 'invalid_credentials');
 });
@@ -274,19 +276,19 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
   const [cpf, ...forms] = [newCpf(), ...(await Promise.all(Array.from({ length: 3 }, () => newForm())))];
   const races: Array<[Form[], string]> = [
     [[one, one, one, one], 'phone_registered'],
-    [codes.map((sent) => ({ ...one, ...sent, cpf: newCpf() })), 'phone_registered'],
+    [codes.map((sentCode) => ({ ...one, ...sentCode, cpf: newCpf() })), 'phone_registered'],
     [forms.map((form) => ({ ...form, cpf })), 'cpf_registered'],
   ];
   for (const [racing, code] of races) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       racing.map((form, i) => signUp(form, newIpAddressHeaders(), i % 2 ? otherNode : service)),
     );
-    const lost = answers.filter(({ status }) => status !== 201);
-    assert.equal(lost.length, racing.length - 1, answers.map(({ text }) => text).join());
-    for (const answer of lost) {
+    const lost = responses.filter(({ status }) => status !== 201);
+    assert.equal(lost.length, racing.length - 1, responses.map(({ text }) => text).join());
+    for (const response of lost) {
       // After the code was used, the response is only 401.
-      if (answer.status === 401) assertRefused(answer, 401, 'invalid_credentials');
-      else assertRefused(answer, 409, code);
+      if (response.status === 401) assertRefused(response, 401, 'invalid_credentials');
+      else assertRefused(response, 409, code);
     }
     for (const form of racing) assert.ok((await countByPhone(form.phone)) <= 1);
   }
@@ -296,14 +298,14 @@ test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurr
   const strict = await service.startNode(undefined, { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' });
   const here = ipAddressHeaders('203.0.113.91');
   const forms = await Promise.all(Array.from({ length: 5 }, () => newForm()));
-  const answers = await Promise.all(forms.map((form) => signUp(form, here, strict)));
-  const refused = answers.filter(({ status }) => status !== 201);
-  assert.equal(refused.length, 2);
-  for (const answer of refused) {
-    assertRefused(answer, 429, 'rate_limited');
-    assert.equal(answer.headers.get('retry-after'), String(24 * 3600));
+  const responses = await Promise.all(forms.map((form) => signUp(form, here, strict)));
+  const refusals = responses.filter(({ status }) => status !== 201);
+  assert.equal(refusals.length, 2);
+  for (const response of refusals) {
+    assertRefused(response, 429, 'rate_limited');
+    assert.equal(response.headers.get('retry-after'), String(24 * 3600));
   }
-  const form = forms[answers.indexOf(refused[0]!)]!;
+  const form = forms[responses.indexOf(refusals[0]!)]!;
   assert.equal(await countByPhone(form.phone), 0);
   assert.equal((await signUp(form, newIpAddressHeaders(), strict)).status, 201);
   service.clock.advance(24 * 3_600_000);
@@ -321,15 +323,18 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
   const racing = await Promise.all(
     Array.from({ length: 5 }, (_, i) => signUp(form, withKey(key), i % 2 ? otherNode : service)),
   );
-  for (const answer of racing)
-    if (answer.status !== 201) assertRefused(answer, 409, 'idempotency_key_in_flight');
-  const again = await signUp(form, withKey(key), otherNode);
-  assert.equal(`${again.status} ${again.headers.get('idempotency-replayed')}`, '201 true');
-  const created = racing.filter(({ status }) => status === 201);
-  assert.ok(created.length > 0);
-  for (const { body } of created) assert.deepEqual(body, again.body);
+  for (const response of racing)
+    if (response.status !== 201) assertRefused(response, 409, 'idempotency_key_in_flight');
+  const repeatedResponse = await signUp(form, withKey(key), otherNode);
+  assert.equal(
+    `${repeatedResponse.status} ${repeatedResponse.headers.get('idempotency-replayed')}`,
+    '201 true',
+  );
+  const createResponses = racing.filter(({ status }) => status === 201);
+  assert.ok(createResponses.length > 0);
+  for (const { body } of createResponses) assert.deepEqual(body, repeatedResponse.body);
   assert.equal(await countByPhone(form.phone), 1);
-  assert.equal((await getMe(service, again.body.token)).status, 200);
+  assert.equal((await getMe(service, repeatedResponse.body.token)).status, 200);
   assertRefused(await signUp({ ...form, name: 'Outra' }, withKey(key)), 422, 'idempotency_key_reused');
   const other = { ...withKey(key), key: await createForeignKey(service) };
   assertRefused(await signUp(form, other), 401, 'invalid_credentials');
@@ -337,8 +342,8 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
     sql`select a::text as text from idempotent_answers a where key = ${key}`,
   );
   for (const secret of [
-    again.body.token,
-    again.body.refresh_token,
+    repeatedResponse.body.token,
+    repeatedResponse.body.refresh_token,
     form.cpf,
     form.phone,
     'Elisa',
@@ -346,11 +351,11 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
   ])
     assert.ok(!stored[0]!.text.includes(secret), secret);
 
-  const path = `/admin/customers/${again.body.customer.id}/export`;
-  const exported = await service.staff('GET', path, { key: OPERATOR_KEY });
-  assert.match(exported.body.tables.idempotent_answers[0].body, /Elisa Prado/);
-  for (const token of [again.body.token, again.body.refresh_token])
-    assert.ok(!exported.text.includes(token), 'the export contains no usable token');
+  const path = `/admin/customers/${repeatedResponse.body.customer.id}/export`;
+  const exportResponse = await service.staff('GET', path, { key: OPERATOR_KEY });
+  assert.match(exportResponse.body.tables.idempotent_answers[0].body, /Elisa Prado/);
+  for (const token of [repeatedResponse.body.token, repeatedResponse.body.refresh_token])
+    assert.ok(!exportResponse.text.includes(token), 'the export contains no usable token');
 });
 
 test('a refused request leaves its Idempotency-Key free', async () => {

@@ -12,9 +12,9 @@ const run = commandRunner(service);
 
 type StoryLine = { at: string; kind: string; text: string } & Record<string, string>;
 const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<StoryLine[]> => {
-  const answer = await pixShop.callStaff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.data;
+  const response = await pixShop.callStaff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
+  assert.equal(response.status, 200, response.text);
+  return response.body.data;
 };
 
 test('the timeline has purchase, code, payment, refund, chargeback, cashback, message, login and staff changes, in order', async () => {

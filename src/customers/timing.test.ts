@@ -62,8 +62,8 @@ test('login takes the same time for an unknown phone, a wrong password, no passw
   const customer = await newCustomer(service, { passwordHash });
   const byCode = await newCustomer(service);
   await service.db.run(sql`update customers set password_hash = null where id = ${byCode.id}`);
-  const locked = await newCustomer(service, { passwordHash });
-  await lockCustomer(service.db, locked.id, service.clock.now());
+  const lockedCustomer = await newCustomer(service, { passwordHash });
+  await lockCustomer(service.db, lockedCustomer.id, service.clock.now());
   const logIn = (phone: string, password: string) => async () => {
     // Clears the failures, otherwise the limit would refuse the login.
     service.clock.advance(15 * MINUTE_MS);
@@ -74,7 +74,7 @@ test('login takes the same time for an unknown phone, a wrong password, no passw
     { name: 'wrong password', call: logIn(customer.phone, 'wrong password') },
     { name: 'unknown phone', call: () => logIn(newPhone(), 'wrong password')() },
     { name: 'no password', call: logIn(byCode.phone, 'wrong password') },
-    { name: 'locked', call: logIn(locked.phone, locked.password) },
+    { name: 'locked', call: logIn(lockedCustomer.phone, lockedCustomer.password) },
   ]);
 });
 

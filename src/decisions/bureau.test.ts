@@ -78,8 +78,8 @@ test('a report is valid for bureau_days; then a new one is requested, once per d
   await service.db.run(sql`
     update bureau_reports set asked_at = ${new Date(service.clock.now().getTime() - 31 * DAY_MS)}
     where customer_id = ${customer.id}`);
-  const again = await buy();
-  assert.equal(again.status, 201, again.text);
+  const repeatedResponse = await buy();
+  assert.equal(repeatedResponse.status, 201, repeatedResponse.text);
   assert.equal((await listReports(customer.id)).length, 2);
   assert.equal((await creditDesk.listDecisions(customer.id))[0].facts.bureau_score, 700);
   assert.equal((await buy()).status, 201);
@@ -94,10 +94,10 @@ test('no report is requested under policies that do not use it, neither at a sig
   await creditDesk.setPolicy({
     policy: { ...CAUTIOUS, rules: { ...rules, offers_hour: { review: 1, declined: 9 } } },
   });
-  const other = await creditDesk.signUp();
-  assert.equal(other.limit, 150);
-  assert.deepEqual(await listReports(other.id), []);
-  const [{ facts }] = await creditDesk.listDecisions(other.id);
+  const otherCustomer = await creditDesk.signUp();
+  assert.equal(otherCustomer.limit, 150);
+  assert.deepEqual(await listReports(otherCustomer.id), []);
+  const [{ facts }] = await creditDesk.listDecisions(otherCustomer.id);
   assert.ok(!('bureau_score' in facts));
   await service.db.run(sql`update bureau_reports set asked_at = asked_at - interval '100 days'`);
   const { token } = await openSessionFor(service, { phone: customer.phone, password: '' });

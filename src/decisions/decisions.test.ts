@@ -37,9 +37,9 @@ async function buy(customer: SignedUp, amount: number, installments = 1) {
   service.clock.advance(1_000);
   const { id } = await createOffer(customer.phone, { amount, installments });
   const { token } = await logInAgain(customer);
-  const answer = await accept(id, token);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  const response = await accept(id, token);
+  assert.equal(response.status, 201, response.text);
+  return response.body;
 }
 
 /** Buys, and pays on the due day. Returns the checkout. */
@@ -110,8 +110,8 @@ test('concurrent acceptances never exceed the limit', async () => {
     createOffer(customer.phone, { amount: 300 }),
     createOffer(customer.phone, { amount: 300 }),
   ]);
-  const answers = await Promise.all(offers.map(({ id }) => accept(id, customer.token)));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422]);
+  const responses = await Promise.all(offers.map(({ id }) => accept(id, customer.token)));
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 422]);
   assert.equal((await creditDesk.getCredit(customer.token)).available, 200);
 });
 
@@ -321,14 +321,14 @@ test('a customer can have one pending review, and the limit chosen by the person
   const customer = await creditDesk.signUp();
   const requestReview = () => service.post('/wallet/credit/review', undefined, { token: customer.token });
   service.clock.advance(1_000);
-  const [first, again] = [await requestReview(), await requestReview()];
-  assert.deepEqual([first.status, again.status], [201, 200]);
-  assert.equal(first.body.id, again.body.id);
-  const path = `/admin/credit-decisions/${first.body.id}/approve`;
+  const [firstResponse, repeatedResponse] = [await requestReview(), await requestReview()];
+  assert.deepEqual([firstResponse.status, repeatedResponse.status], [201, 200]);
+  assert.equal(firstResponse.body.id, repeatedResponse.body.id);
+  const path = `/admin/credit-decisions/${firstResponse.body.id}/approve`;
   assertRefused(await callStaff('POST', path, { limit: 10.005 }), 400, 'validation_failed');
-  const answered = await callStaff('POST', path, { limit: 620.5 });
-  assert.equal(answered.status, 200, answered.text);
-  assert.deepEqual([answered.body.moment, answered.body.limit], ['review', 620.5]);
+  const answerResponse = await callStaff('POST', path, { limit: 620.5 });
+  assert.equal(answerResponse.status, 200, answerResponse.text);
+  assert.deepEqual([answerResponse.body.moment, answerResponse.body.limit], ['review', 620.5]);
   const credit = await creditDesk.getCredit(customer.token);
   assert.deepEqual([credit.limit, credit.reasons], [620.5, ['A person has approved it.']]);
   service.clock.advance(1_000);
@@ -343,7 +343,7 @@ test('a customer can have one pending review, and the limit chosen by the person
 
 test('setting a policy reports all errors together, checks the ETag, and increases the version', async () => {
   const path = '/admin/credit-policy';
-  const before = await callStaff('GET', path);
+  const earlierResponse = await callStaff('GET', path);
   const wrong = {
     ...CAUTIOUS,
     first_limit: 1.001,
@@ -359,17 +359,22 @@ test('setting a policy reports all errors together, checks the ETag, and increas
   );
   assertRefused(await callStaff('PUT', path, { policy: { ...CAUTIOUS, luck: 1 } }), 400, 'validation_failed');
   assertRefused(await callStaff('PUT', path, {}), 400, 'validation_failed');
-  const set = await callStaff('PUT', path, { policy: CAUTIOUS }, { 'if-match': before.headers.get('etag')! });
+  const set = await callStaff(
+    'PUT',
+    path,
+    { policy: CAUTIOUS },
+    { 'if-match': earlierResponse.headers.get('etag')! },
+  );
   assert.equal(set.status, 200, set.text);
-  assert.deepEqual([set.body.version, set.body.policy], [before.body.version + 1, CAUTIOUS]);
+  assert.deepEqual([set.body.version, set.body.policy], [earlierResponse.body.version + 1, CAUTIOUS]);
   assert.match(set.body.set_by, /^stf_/);
-  const stale = await callStaff(
+  const staleResponse = await callStaff(
     'PUT',
     path,
     { policy: RELAXED },
-    { 'if-match': before.headers.get('etag')! },
+    { 'if-match': earlierResponse.headers.get('etag')! },
   );
-  assertRefused(stale, 412, 'changed_meanwhile');
+  assertRefused(staleResponse, 412, 'changed_meanwhile');
   assert.deepEqual((await callStaff('GET', path)).body, set.body);
   const [newest] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
   assert.deepEqual([newest.role, newest.set_by_name], ['force', 'Demo admin']);
@@ -410,10 +415,10 @@ test('evaluating a policy on past decisions returns the differences and the refu
     0,
   );
   assert.equal(evaluation.body.same + sum, evaluation.body.decisions);
-  const wrong = await callStaff('POST', '/admin/credit-policy/try', {
+  const wrongResponse = await callStaff('POST', '/admin/credit-policy/try', {
     policy: { ...RELAXED, decline_weight: 1 },
   });
-  assertRefused(wrong, 400, 'validation_failed');
+  assertRefused(wrongResponse, 400, 'validation_failed');
 });
 
 test('a policy is evaluated on at most 10,000 decisions', async () => {
@@ -447,13 +452,16 @@ test('the commands for policies and decisions work', async (t) => {
   await writeFile(file, JSON.stringify({ ...RELAXED, decline_weight: 1 }));
   await assert.rejects(update(), /decline-weight/);
   const customer = await creditDesk.signUp();
-  const requested = await service.post('/wallet/credit/review', undefined, { token: customer.token });
-  assert.match(await run('credit-decisions list', '--outcome', 'review'), new RegExp(requested.body.id));
+  const requestResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
+  assert.match(
+    await run('credit-decisions list', '--outcome', 'review'),
+    new RegExp(requestResponse.body.id),
+  );
   assert.equal(await run('credit-decisions list', '--to', '2020-01-01'), 'There are none.');
-  const approve = ['credit-decisions approve', requested.body.id, '--limit', '321,50'] as const;
+  const approve = ['credit-decisions approve', requestResponse.body.id, '--limit', '321,50'] as const;
   await assert.rejects(run(...approve), /Use --yes to confirm/);
   await run(...approve, '--yes');
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 321.5);
-  const second = await service.post('/wallet/credit/review', undefined, { token: customer.token });
-  await run('credit-decisions decline', second.body.id, '--reason', 'Não');
+  const secondResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
+  await run('credit-decisions decline', secondResponse.body.id, '--reason', 'Não');
 });

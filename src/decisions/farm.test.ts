@@ -33,9 +33,9 @@ test('of 45 fake accounts that invite each other, from 15 addresses and 10 devic
   for (let i = 0; i < 45; i++) {
     service.clock.advance(120_000);
     const options = fromAddressAndDevice(`198.51.${i % 15}.9`, buildDeviceId(i % 10));
-    const one = await creditDesk.signUp(code === undefined ? {} : { referral_code: code }, options);
-    limits.push(one.limit);
-    code ??= (await service.get('/wallet/referral', { token: one.token })).body.code;
+    const customer = await creditDesk.signUp(code === undefined ? {} : { referral_code: code }, options);
+    limits.push(customer.limit);
+    code ??= (await service.get('/wallet/referral', { token: customer.token })).body.code;
   }
   assert.equal(limits.length, 45);
   assert.ok(countGranted(limits) < 3, `${countGranted(limits)} limits`);
@@ -73,18 +73,18 @@ test('of 8 new accounts that buy at one merchant in a day, concurrently, 5 may, 
   service.clock.advance(1_000);
   const buy = async ({ phone, token }: SignedUp) =>
     accept((await createOffer(phone, { amount: 20, installments: 2 })).id, token);
-  const answers = await Promise.all(buyers.map(buy));
-  const refused = answers.filter(({ status }) => status !== 201);
+  const responses = await Promise.all(buyers.map(buy));
+  const refusals = responses.filter(({ status }) => status !== 201);
   assert.deepEqual(
-    refused.map(({ status, body }) => [status, body.code]),
+    refusals.map(({ status, body }) => [status, body.code]),
     Array(3).fill([409, 'credit_review']),
   );
-  const refusedBuyer = buyers[answers.indexOf(refused[0]!)]!;
+  const refusedBuyer = buyers[responses.indexOf(refusals[0]!)]!;
   const decided = await creditDesk.listDecisions(refusedBuyer.id);
   const onAcceptance = decided.find(({ moment }: { moment: string }) => moment === 'accept');
   assert.deepEqual(onAcceptance.reasons, ['young_buyers_day']);
   // A later purchase of a buyer who was approved is not counted.
-  assert.equal((await buy(buyers[answers.findIndex(({ status }) => status === 201)]!)).status, 201);
+  assert.equal((await buy(buyers[responses.findIndex(({ status }) => status === 201)]!)).status, 201);
   service.clock.advance(DAY_MS);
   const { token } = await openSessionFor(service, { phone: refusedBuyer.phone, password: '' });
   assert.equal((await buy({ ...refusedBuyer, token })).status, 201);
@@ -124,12 +124,16 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
   const person = await newStaffUser(service, 'Davi Prado', 'risk');
   const second = (path: string) => service.staff('POST', path, { key: person.key });
   const customer = await creditDesk.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
-  const requested = await service.post('/wallet/credit/review', undefined, { token: customer.token });
+  const requestResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   const approve = { key: OPERATOR_KEY, body: { limit: 400 } };
-  const held = await service.staff('POST', `/admin/credit-decisions/${requested.body.id}/approve`, approve);
-  assert.equal(held.status, 202, held.text);
+  const heldResponse = await service.staff(
+    'POST',
+    `/admin/credit-decisions/${requestResponse.body.id}/approve`,
+    approve,
+  );
+  assert.equal(heldResponse.status, 202, heldResponse.text);
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 150);
-  const approval = await second(`/admin/approvals/${held.body.approval.id}/approve`);
+  const approval = await second(`/admin/approvals/${heldResponse.body.approval.id}/approve`);
   assert.equal(approval.status, 200, approval.text);
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 400);
   const policy = await creditDesk.callStaff('PUT', '/admin/credit-policy', {

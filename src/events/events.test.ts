@@ -102,7 +102,7 @@ test('an event cannot be changed', async () => {
 });
 
 test('events are retained for ninety days, and the sequence of a checkout continues after they are purged', async () => {
-  const emit = (at: Date, event: Event) => inTransaction((tx) => quiet.emit(tx, event, at));
+  const emit = (instant: Date, event: Event) => inTransaction((tx) => quiet.emit(tx, event, instant));
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const hash = 'E'.repeat(22);
   await emit(daysAgo(91), paid('E'));

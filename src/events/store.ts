@@ -139,17 +139,17 @@ export async function findNewestPosition(db: Queryable, customerId: string): Pro
   return row?.newest ?? 0;
 }
 
-export async function purgeEvents(db: Queryable, before: Date): Promise<void> {
+export async function purgeEvents(db: Queryable, earlierInstant: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
       delete from events e
-      using (select customer_id, id from events where occurred_at < ${before} limit 1000) as old
+      using (select customer_id, id from events where occurred_at < ${earlierInstant} limit 1000) as old
       where e.customer_id = old.customer_id and e.id = old.id`),
   );
   await purgeInBatches(() =>
     db.run(sql`
       delete from global_events
-      where id in (select id from global_events where occurred_at < ${before} limit 1000)`),
+      where id in (select id from global_events where occurred_at < ${earlierInstant} limit 1000)`),
   );
 }
 

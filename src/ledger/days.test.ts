@@ -57,8 +57,8 @@ async function plainly(from: Day, to: Day): Promise<Map<string, number>> {
     from merchant_entries e join merchant_postings p on p.merchant_id = e.merchant_id and p.id = e.posting_id`);
   const sums = new Map<string, number>();
   for (const { account, amount_cents, posted_at } of entries) {
-    const on = saoPauloDay(posted_at.getTime());
-    if (on >= from && on <= to) sums.set(account, (sums.get(account) ?? 0) + amount_cents);
+    const day = saoPauloDay(posted_at.getTime());
+    if (day >= from && day <= to) sums.set(account, (sums.get(account) ?? 0) + amount_cents);
   }
   return sums;
 }

@@ -24,15 +24,16 @@ const CLOSING_DELAY_MS = HOUR_MS;
  */
 export async function sumAccounts(db: Queryable, { from = FIRST_DAY, to }: { from?: Day; to: Day }) {
   const lastClosedDay = await findLastClosedDay(db);
-  const [since, before] = [new Date(startOfDay(from)), new Date(endOfDay(to))];
+  const [since, earlierInstant] = [new Date(startOfDay(from)), new Date(endOfDay(to))];
   const sums: AccountSum[] = [];
-  if (lastClosedDay === null || from > lastClosedDay) sums.push(...(await sumPosted(db, since, before)));
+  if (lastClosedDay === null || from > lastClosedDay)
+    sums.push(...(await sumPosted(db, since, earlierInstant)));
   else {
     const closed = to <= lastClosedDay ? to : lastClosedDay;
     const closedBefore = new Date(endOfDay(closed));
     sums.push(...(await sumDays(db, from, closed)));
     sums.push(...(await sumPosted(db, since, closedBefore, 'backdated')));
-    if (to > lastClosedDay) sums.push(...(await sumPosted(db, closedBefore, before)));
+    if (to > lastClosedDay) sums.push(...(await sumPosted(db, closedBefore, earlierInstant)));
   }
   const totals = new Map<string, number>();
   for (const { account, amount_cents } of sums)
@@ -56,10 +57,10 @@ export async function closeDays(db: Db, until: Day): Promise<void> {
       if (from > until) return true;
       // Days without postings are closed together with the next day that has some.
       const first = await findFirstPostingAt(tx, new Date(startOfDay(from)));
-      const next = first === null ? until : saoPauloDay(first.getTime());
-      const last = next < until ? next : until;
-      const sums = await sumPosted(tx, new Date(startOfDay(last)), new Date(endOfDay(last)), 'inTime');
-      await insertDay(tx, last, sums);
+      const nextDay = first === null ? until : saoPauloDay(first.getTime());
+      const lastDay = nextDay < until ? nextDay : until;
+      const sums = await sumPosted(tx, new Date(startOfDay(lastDay)), new Date(endOfDay(lastDay)), 'inTime');
+      await insertDay(tx, lastDay, sums);
       return false;
     });
     if (done) return;

@@ -197,23 +197,23 @@ const POSTING_FILTERS = {
 };
 
 /** The entries of customer and merchant postings within a period. */
-const entriesBetween = (since: Date, before: Date, filter: keyof typeof POSTING_FILTERS): Sql => sql`(
+const entriesBetween = (since: Date, earlierInstant: Date, filter: keyof typeof POSTING_FILTERS): Sql => sql`(
   select e.account, e.amount_cents, p.posted_at
   from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
-  where p.posted_at >= ${since} and p.posted_at < ${before} and ${POSTING_FILTERS[filter]}
+  where p.posted_at >= ${since} and p.posted_at < ${earlierInstant} and ${POSTING_FILTERS[filter]}
   union all
   select e.account, e.amount_cents, p.posted_at
   from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
-  where p.posted_at >= ${since} and p.posted_at < ${before} and ${POSTING_FILTERS[filter]}) as posted`;
+  where p.posted_at >= ${since} and p.posted_at < ${earlierInstant} and ${POSTING_FILTERS[filter]}) as posted`;
 
 export async function sumPosted(
   db: Queryable,
   since: Date,
-  before: Date,
+  earlierInstant: Date,
   filter: keyof typeof POSTING_FILTERS = 'all',
 ): Promise<AccountSum[]> {
   return db.rows(sql`
-    select account, sum(amount_cents)::bigint as amount_cents from ${entriesBetween(since, before, filter)}
+    select account, sum(amount_cents)::bigint as amount_cents from ${entriesBetween(since, earlierInstant, filter)}
     group by account`);
 }
 
@@ -225,11 +225,11 @@ export async function sumDays(db: Queryable, from: Day, to: Day): Promise<Accoun
 }
 
 /** For the auditor: sums postings that are not backdated by day and account, up to an instant. */
-export async function sumPostedByDay(db: Queryable, before: Date): Promise<DaySum[]> {
+export async function sumPostedByDay(db: Queryable, earlierInstant: Date): Promise<DaySum[]> {
   return db.rows(sql`
     select (posted_at at time zone 'America/Sao_Paulo')::date as day, account,
            sum(amount_cents)::bigint as amount_cents
-    from ${entriesBetween(new Date(0), before, 'inTime')}
+    from ${entriesBetween(new Date(0), earlierInstant, 'inTime')}
     group by 1, 2 order by 1, 2`);
 }
 

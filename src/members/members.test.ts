@@ -28,10 +28,10 @@ const addTo = (slug: string, body: object) =>
 /** Adds a member through the staff API and logs the member in. */
 async function newMember(slug = BAKERY, more: object = {}) {
   const phone = newPhone();
-  const added = await addTo(slug, { name: 'Rita Lemos', phone, role: 'owner', ...more });
-  assert.equal(added.status, 201, added.text);
+  const addResponse = await addTo(slug, { name: 'Rita Lemos', phone, role: 'owner', ...more });
+  assert.equal(addResponse.status, 201, addResponse.text);
   const login = await logInMember(service, phone, { merchant: slug });
-  return { phone, id: added.body.id as string, ...login };
+  return { phone, id: addResponse.body.id as string, ...login };
 }
 
 test('a member logs in with a code sent to the phone, and acts for the merchant', async () => {
@@ -65,21 +65,21 @@ test('a merchant key needs no token and has no member', async () => {
 });
 
 test('401 invalid_credentials for a wrong code, a phone without a membership, another merchant and a customer’s code', async () => {
-  const sent = await newMemberCode(service, OWNER_LUCIA);
+  const sentCode = await newMemberCode(service, OWNER_LUCIA);
   const stranger = await newMemberCode(service, newPhone());
   const customers = await newCode(service, OWNER_LUCIA);
-  const logIns = [changeCode(sent), stranger, { ...sent, merchant: OTHER_MERCHANT }, customers];
+  const logIns = [changeCode(sentCode), stranger, { ...sentCode, merchant: OTHER_MERCHANT }, customers];
   const words = new Set<string>();
   for (const form of logIns) {
-    const answer = await service.post('/merchant/auth/otp/login', form, { key: TILL_KEY });
-    assertRefused(answer, 401, 'invalid_credentials');
-    words.add(answer.body.detail);
+    const response = await service.post('/merchant/auth/otp/login', form, { key: TILL_KEY });
+    assertRefused(response, 401, 'invalid_credentials');
+    words.add(response.body.detail);
   }
   assert.equal(words.size, 1, 'the same detail');
-  const still = await service.post('/merchant/auth/otp/login', sent, { key: TILL_KEY });
+  const still = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
   assert.equal(still.status, 200, still.text);
-  const again = await service.post('/merchant/auth/otp/login', sent, { key: TILL_KEY });
-  assertRefused(again, 401, 'invalid_credentials');
+  const repeatedResponse = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
+  assertRefused(repeatedResponse, 401, 'invalid_credentials');
 });
 
 test('codes of members have separate limits', async () => {
@@ -96,11 +96,11 @@ test('a refresh token works once; a second use and a logout end the session', as
   const login = await logInMember(service, OWNER_LUCIA);
   const refresh = (refresh_token: string) =>
     service.post('/merchant/auth/refresh', { refresh_token }, { key: TILL_KEY });
-  const next = await refresh(login.refresh_token);
-  assert.equal(next.status, 200, next.text);
-  assert.equal(next.body.member.phone, OWNER_LUCIA);
+  const nextResponse = await refresh(login.refresh_token);
+  assert.equal(nextResponse.status, 200, nextResponse.text);
+  assert.equal(nextResponse.body.member.phone, OWNER_LUCIA);
   assertRefused(await refresh(login.refresh_token), 401, 'token_invalid');
-  assertRefused(await service.get('/merchant/me', till(next.body.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', till(nextResponse.body.token)), 401, 'token_invalid');
 
   const other = await logInMember(service, OWNER_LUCIA);
   const out = { refresh_token: other.refresh_token };
@@ -133,11 +133,11 @@ test('a till key without a token can only log in under /merchant/', async () => 
   );
   assert.ok(behind.length > 15);
   for (const { method, url } of behind) {
-    const answer = await service.call(method, url.replace(/:\w+/g, 'anything'), {
+    const response = await service.call(method, url.replace(/:\w+/g, 'anything'), {
       key: TILL_KEY,
       ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
     });
-    assertRefused(answer, 401, 'token_missing');
+    assertRefused(response, 401, 'token_missing');
   }
   assert.equal((await service.get('/events', { key: TILL_KEY })).body.code, 'scope_missing');
 });
@@ -156,10 +156,10 @@ test('a member of several merchants can choose one and switch; the previous sess
   );
   const change = (merchant: string, token: string) =>
     service.post('/merchant/auth/switch', { merchant }, till(token));
-  const second = await change(OTHER_MERCHANT, first.token);
-  assert.equal(second.body.merchant.slug, OTHER_MERCHANT, second.text);
+  const secondResponse = await change(OTHER_MERCHANT, first.token);
+  assert.equal(secondResponse.body.merchant.slug, OTHER_MERCHANT, secondResponse.text);
   assertRefused(await service.get('/merchant/me', till(first.token)), 401, 'token_invalid');
-  assert.equal((await change('agropet-chapadao', second.body.token)).status, 404);
+  assert.equal((await change('agropet-chapadao', secondResponse.body.token)).status, 404);
   const there = await logInMember(service, phone, { merchant: OTHER_MERCHANT });
   assert.equal(there.merchant.slug, OTHER_MERCHANT);
 });
@@ -168,12 +168,12 @@ test('owners can add, change and remove members of their own merchant only', asy
   const owner = await newMember();
   const phone = newPhone();
   const form = { name: 'Davi', phone, role: 'clerk', max_amount: 50 };
-  const added = await service.post('/merchant/members', form, till(owner.token));
-  assert.equal(added.status, 201, added.text);
-  const { id } = added.body;
-  assert.deepEqual([added.body.max_amount, added.body.may_return], [50, false]);
+  const addResponse = await service.post('/merchant/members', form, till(owner.token));
+  assert.equal(addResponse.status, 201, addResponse.text);
+  const { id } = addResponse.body;
+  assert.deepEqual([addResponse.body.max_amount, addResponse.body.may_return], [50, false]);
   assertRefused(await service.post('/merchant/members', form, till(owner.token)), 409, 'member_exists');
-  const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${added.body.id}`, {
+  const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${addResponse.body.id}`, {
     key: OPERATOR_KEY,
   });
   assert.match(
@@ -182,13 +182,17 @@ test('owners can add, change and remove members of their own merchant only', asy
     'the audit trail has the masked name of the actor',
   );
 
-  const listed = await service.get('/merchant/members', till(owner.token));
-  assert.ok(listed.body.data.some((one: { id: string }) => one.id === id));
+  const listResponse = await service.get('/merchant/members', till(owner.token));
+  assert.ok(listResponse.body.data.some((one: { id: string }) => one.id === id));
 
   const path = `/merchant/members/${id}`;
   const patch = { max_amount: null, may_return: true };
-  const changed = await service.call('PATCH', path, { ...till(owner.token), body: patch });
-  assert.deepEqual([changed.body.max_amount, changed.body.may_return], [null, true], changed.text);
+  const changeResponse = await service.call('PATCH', path, { ...till(owner.token), body: patch });
+  assert.deepEqual(
+    [changeResponse.body.max_amount, changeResponse.body.may_return],
+    [null, true],
+    changeResponse.text,
+  );
 
   const clerk = await logInMember(service, phone);
   for (const [method, url] of [
@@ -197,13 +201,13 @@ test('owners can add, change and remove members of their own merchant only', asy
     ['PATCH', path],
     ['DELETE', path],
   ] as const) {
-    const refused = await service.call(method, url, {
+    const refusal = await service.call(method, url, {
       ...till(clerk.token),
       ...(method === 'POST' && { body: form }),
       ...(method === 'PATCH' && { body: patch }),
     });
-    assert.equal(refused.body.code, 'role_missing', `${method} ${url}`);
-    assert.match(refused.body.detail, /'owner'/);
+    assert.equal(refusal.body.code, 'role_missing', `${method} ${url}`);
+    assert.match(refusal.body.detail, /'owner'/);
   }
   const stranger = await newMember(OTHER_MERCHANT);
   assert.equal((await service.call('DELETE', path, till(stranger.token))).status, 404);
@@ -214,21 +218,21 @@ test('owners can add, change and remove members of their own merchant only', asy
 });
 
 test('removing a member ends their sessions on every node, and they cannot log in again', async () => {
-  const other = await service.startNode();
+  const otherNode = await service.startNode();
   const owner = await newMember();
   const clerk = await newMember(BAKERY, { role: 'clerk' });
-  const call = (node: typeof other) => node.get('/merchant/me', till(clerk.token));
-  assert.equal((await call(other)).status, 200);
-  const removed = await service.call('DELETE', `/merchant/members/${clerk.id}`, till(owner.token));
-  assert.equal(removed.status, 204, removed.text);
+  const call = (node: typeof otherNode) => node.get('/merchant/me', till(clerk.token));
+  assert.equal((await call(otherNode)).status, 200);
+  const removeResponse = await service.call('DELETE', `/merchant/members/${clerk.id}`, till(owner.token));
+  assert.equal(removeResponse.status, 204, removeResponse.text);
   assertRefused(await call(service), 401, 'token_invalid');
-  await assertSoonRefused(() => call(other), 401, 'token_invalid');
+  await assertSoonRefused(() => call(otherNode), 401, 'token_invalid');
   const refresh = { refresh_token: clerk.refresh_token };
-  const refreshed = await other.post('/merchant/auth/refresh', refresh, { key: TILL_KEY });
+  const refreshed = await otherNode.post('/merchant/auth/refresh', refresh, { key: TILL_KEY });
   assertRefused(refreshed, 401, 'token_invalid');
-  const sent = await newMemberCode(service, clerk.phone);
-  const again = await service.post('/merchant/auth/otp/login', sent, { key: TILL_KEY });
-  assertRefused(again, 401, 'invalid_credentials');
+  const sentCode = await newMemberCode(service, clerk.phone);
+  const repeatedResponse = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
+  assertRefused(repeatedResponse, 401, 'invalid_credentials');
 });
 
 test('409 last_owner: the last owner cannot be removed or demoted, and two owners cannot remove each other', async () => {
@@ -248,8 +252,8 @@ test('409 last_owner: the last owner cannot be removed or demoted, and two owner
     service.call('DELETE', `/merchant/members/${two.id}`, till(one.token)),
     service.call('DELETE', path, till(two.token)),
   ]);
-  const done = both.filter(({ status }) => status === 204);
-  assert.equal(done.length, 1, both.map(({ text }) => text).join());
+  const actResponses = both.filter(({ status }) => status === 204);
+  assert.equal(actResponses.length, 1, both.map(({ text }) => text).join());
 });
 
 test('staff can list, add and remove members according to their role, and the audit trail has no names', async () => {
@@ -261,20 +265,20 @@ test('staff can list, add and remove members according to their role, and the au
   );
   assert.deepEqual([seen.name === 'Rita Lemos', seen.phone === added.phone], [false, false], 'masked');
   assert.equal(seen.max_amount, 120.5);
-  const refused = await service.staff('DELETE', `${path}/${added.id}`, { key: viewer });
-  assert.equal(refused.body.code, 'role_missing');
-  const removed = await service.staff('DELETE', `${path}/${added.id}`, { key: OPERATOR_KEY });
-  assert.equal(removed.status, 204, removed.text);
+  const refusal = await service.staff('DELETE', `${path}/${added.id}`, { key: viewer });
+  assert.equal(refusal.body.code, 'role_missing');
+  const removeResponse = await service.staff('DELETE', `${path}/${added.id}`, { key: OPERATOR_KEY });
+  assert.equal(removeResponse.status, 204, removeResponse.text);
   assertRefused(await service.get('/merchant/me', till(added.token)), 401, 'token_invalid');
-  const all = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
-  assert.equal(all.body.data.find(({ id }: { id: string }) => id === added.id).status, 'removed');
+  const allResponse = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
+  assert.equal(allResponse.body.data.find(({ id }: { id: string }) => id === added.id).status, 'removed');
   const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${added.id}`, {
     key: OPERATOR_KEY,
   });
   assert.equal(trail.body.data.length, 2);
   assert.ok(!trail.text.includes(added.phone) && !trail.text.includes('Lemos'), trail.text);
-  const none = await service.staff('GET', '/admin/merchants/nenhuma/members', { key: OPERATOR_KEY });
-  assert.equal(none.status, 404);
+  const noneResponse = await service.staff('GET', '/admin/merchants/nenhuma/members', { key: OPERATOR_KEY });
+  assert.equal(noneResponse.status, 404);
 });
 
 test('merchants members create, list and delete work on the command line', async () => {

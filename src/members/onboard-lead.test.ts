@@ -14,17 +14,17 @@ let leads = 0;
 async function newLead(more: object = {}) {
   const phone = newPhone();
   const form = { kind: 'partner', name: 'Joana Prado', phone, company: `Empório Ação ${++leads}`, ...more };
-  const sent = await service.post('/public/leads', form);
-  assert.equal(sent.status, 201, sent.text);
-  return { phone, id: sent.body.id as string, path: `/admin/leads/${sent.body.id}` };
+  const sendResponse = await service.post('/public/leads', form);
+  assert.equal(sendResponse.status, 201, sendResponse.text);
+  return { phone, id: sendResponse.body.id as string, path: `/admin/leads/${sendResponse.body.id}` };
 }
 const MERCHANT_FIELDS = { category: 'padarias', city: 'Recife', state: 'PE' };
 
 test('a lead becomes a merchant with an owner who can log in, and the lead is marked as handled', async () => {
   const lead = await newLead();
-  const created = await staff('POST', `${lead.path}/merchant`, MERCHANT_FIELDS);
-  assert.equal(created.status, 201, created.text);
-  const { merchant, owner } = created.body;
+  const createResponse = await staff('POST', `${lead.path}/merchant`, MERCHANT_FIELDS);
+  assert.equal(createResponse.status, 201, createResponse.text);
+  const { merchant, owner } = createResponse.body;
   assert.deepEqual(
     [merchant.slug, merchant.name, merchant.city],
     ['emporio-acao-1', 'Empório Ação 1', 'Recife'],
@@ -40,36 +40,36 @@ test('a lead becomes a merchant with an owner who can log in, and the lead is ma
 
 test('409 lead_closed: of ten concurrent requests one creates the merchant; a lead of another kind is refused', async () => {
   const lead = await newLead();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => staff('POST', `${lead.path}/merchant`, MERCHANT_FIELDS)),
   );
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(9).fill(409)]);
-  assert.ok(answers.every(({ status, body }) => status === 201 || body.code === 'lead_closed'));
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, ...Array(9).fill(409)]);
+  assert.ok(responses.every(({ status, body }) => status === 201 || body.code === 'lead_closed'));
   const contact = await newLead({ kind: 'contact' });
   assert.equal((await staff('POST', `${contact.path}/merchant`, MERCHANT_FIELDS)).body.code, 'lead_closed');
 });
 
 test('a refused request creates no merchant, and the lead stays new', async () => {
   const lead = await newLead({ phone: undefined, email: 'joana@example.com' });
-  const refused = await staff('POST', `${lead.path}/merchant`, {
+  const refusal = await staff('POST', `${lead.path}/merchant`, {
     ...MERCHANT_FIELDS,
     slug: 'emporio-sem-dono',
   });
-  assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/owner/phone']);
+  assert.deepEqual([refusal.status, refusal.body.errors[0].pointer], [400, '/owner/phone']);
   assert.equal((await staff('GET', '/admin/merchants/emporio-sem-dono')).status, 404);
   assert.equal((await staff('GET', lead.path)).body.status, 'new');
-  const taken = await staff('POST', `${lead.path}/merchant`, {
+  const takeResponse = await staff('POST', `${lead.path}/merchant`, {
     ...MERCHANT_FIELDS,
     slug: 'padaria-flor-do-trigo',
   });
-  assert.equal(taken.body.code, 'already_exists');
+  assert.equal(takeResponse.body.code, 'already_exists');
   const owner = { name: 'Rui Sá', phone: newPhone() };
-  const created = await staff('POST', `${lead.path}/merchant`, {
+  const createResponse = await staff('POST', `${lead.path}/merchant`, {
     ...MERCHANT_FIELDS,
     slug: 'emporio-sem-dono',
     owner,
   });
-  assert.deepEqual([created.status, created.body.owner.name], [201, 'Rui Sá']);
+  assert.deepEqual([createResponse.status, createResponse.body.owner.name], [201, 'Rui Sá']);
   const unknownLead = '/admin/leads/lead_00000000000000000000000000/merchant';
   assert.equal((await staff('POST', unknownLead, MERCHANT_FIELDS)).status, 404);
 });
@@ -78,12 +78,11 @@ test('with FOUR_EYES_AMOUNT the owner of a merchant made of a lead requires an a
   const node = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '50.00' });
   const lead = await newLead();
   const body = { ...MERCHANT_FIELDS, owner: { name: 'Eu Mesmo', phone: newPhone() } };
-  const held = await node.staff('POST', `${lead.path}/merchant`, { key: OPERATOR_KEY, body });
-  assert.equal(held.status, 202, held.text);
-  const changed = held.body.approval.change.map(({ field, after }: { field: string; after: string }) => [
-    field,
-    after,
-  ]);
+  const heldResponse = await node.staff('POST', `${lead.path}/merchant`, { key: OPERATOR_KEY, body });
+  assert.equal(heldResponse.status, 202, heldResponse.text);
+  const changed = heldResponse.body.approval.change.map(
+    ({ field, after }: { field: string; after: string }) => [field, after],
+  );
   assert.deepEqual(
     changed.filter(([field]: string[]) => field!.startsWith('owner')),
     [

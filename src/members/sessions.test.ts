@@ -21,9 +21,12 @@ const BAKERY = 'padaria-flor-do-trigo';
 async function newMember(role: string, slug = BAKERY) {
   const phone = newPhone();
   const body = { name: 'Rita Lemos', phone, role };
-  const added = await service.staff('POST', `/admin/merchants/${slug}/members`, { key: OPERATOR_KEY, body });
-  assert.equal(added.status, 201, added.text);
-  return { id: added.body.id as string, phone };
+  const addResponse = await service.staff('POST', `/admin/merchants/${slug}/members`, {
+    key: OPERATOR_KEY,
+    body,
+  });
+  assert.equal(addResponse.status, 201, addResponse.text);
+  return { id: addResponse.body.id as string, phone };
 }
 const till = (token: string) => ({ key: TILL_KEY, token });
 const requestCode = (phone: string, where: object) =>
@@ -31,10 +34,10 @@ const requestCode = (phone: string, where: object) =>
 
 /** Logs in from the given address. */
 async function enterFrom(phone: string, where: object) {
-  const requested = await requestCode(phone, where);
-  assert.equal(requested.status, 202, requested.text);
+  const requestResponse = await requestCode(phone, where);
+  assert.equal(requestResponse.status, 202, requestResponse.text);
   const [message] = await listMessages(service, phone);
-  const form = { phone, challenge_id: requested.body.challenge_id, code: message!.code };
+  const form = { phone, challenge_id: requestResponse.body.challenge_id, code: message!.code };
   const login = await service.post('/merchant/auth/otp/login', form, { ...where, key: TILL_KEY });
   assert.equal(login.status, 200, login.text);
   return login.body;
@@ -48,9 +51,9 @@ test('strangers can exhaust the codes of a member’s phone, but not those of a 
     assert.equal((await requestCode(phone, newIpAddressHeaders())).status, 202);
     service.clock.advance(2 * 60_000);
   }
-  let refused = await requestCode(phone, newIpAddressHeaders());
-  if (refused.status === 202) refused = await requestCode(phone, newIpAddressHeaders());
-  assertRefused(refused, 429, 'otp_too_soon');
+  let refusal = await requestCode(phone, newIpAddressHeaders());
+  if (refusal.status === 202) refusal = await requestCode(phone, newIpAddressHeaders());
+  assertRefused(refusal, 429, 'otp_too_soon');
   assert.equal((await requestCode(phone, shop)).status, 202);
   // A refresh makes its address known.
   const home = ipAddressHeaders('203.0.113.9');

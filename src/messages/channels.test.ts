@@ -83,34 +83,34 @@ test('a phone that WhatsApp refuses permanently is remembered: SMS is used, and 
 });
 
 test('messages of one transaction share a job, and a retry of one neither delays nor repeats the others', async () => {
-  const [late, other] = [await newCustomer(service), await newCustomer(service)];
+  const [lateCustomer, otherCustomer] = [await newCustomer(service), await newCustomer(service)];
   const now = service.clock.now();
   const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
-  await service.db.transaction((tx) => savePreferences(tx, late.id, onlyMail, now));
+  await service.db.transaction((tx) => savePreferences(tx, lateCustomer.id, onlyMail, now));
   mail.behavior = 'busy';
   const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
   await service.db.transaction(async (tx) => {
-    for (const { id } of [late, other])
+    for (const { id } of [lateCustomer, otherCustomer])
       queueCustomerMessage(tx, id, { template: 'extended', data, subject: 'together', now });
   });
-  await whenLastMessage(other.id, 'sent');
-  await whenLastMessage(late.id, 'retrying');
+  await whenLastMessage(otherCustomer.id, 'sent');
+  await whenLastMessage(lateCustomer.id, 'retrying');
   await eventually('one job for both messages is left', async () => {
     const row = await service.db.row<{ jobs: number }>(sql`
       select count(*) as jobs from graphile_worker.jobs where task_identifier = 'send_messages'`);
     return row!.jobs === 1;
   });
   mail.behavior = 'accept';
-  const sent = () => whenLastMessage(late.id, 'sent');
+  const sent = () => whenLastMessage(lateCustomer.id, 'sent');
   assert.equal((await sent().catch(sent)).channel, 'email', 'the message is sent after some seconds');
-  assert.equal(twilio.forms.filter((form) => form.get('To')!.endsWith(other.phone)).length, 1);
+  assert.equal(twilio.forms.filter((form) => form.get('To')!.endsWith(otherCustomer.phone)).length, 1);
 });
 
 test('channels are tried in the customer’s order; only a legal notice uses the other channels too', async () => {
   const { id } = await newCustomer(service);
-  const at = service.clock.now();
+  const instant = service.clock.now();
   const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
-  await service.db.transaction((tx) => savePreferences(tx, id, onlyMail, at));
+  await service.db.transaction((tx) => savePreferences(tx, id, onlyMail, instant));
   await queueMessage(id);
   assert.equal((await whenLastMessage(id, 'sent')).channel, 'email');
   mail.behavior = 'refuse receiver';
@@ -159,9 +159,9 @@ test('signed status callbacks update a message once, in any order; forged ones g
   assert.equal((await whenLastMessage(id, 'read')).status, 'read', 'a read message stays read');
   const rows = await service.db.rows(sql`select 1 from delivery_reports where provider_id = ${sid}`);
   assert.equal(rows.length, 4, 'each report is stored once, as evidence');
-  const next = await newCustomer(service);
-  await queueMessage(next.id);
-  const other = await whenLastMessage(next.id, 'sent');
+  const nextCustomer = await newCustomer(service);
+  await queueMessage(nextCustomer.id);
+  const other = await whenLastMessage(nextCustomer.id, 'sent');
   const form = new URLSearchParams({ MessageSid: other.provider_id! });
   const unsigned = await fetch(`${service.partnerUrl}${path}`, { method: 'POST', body: form });
   assert.equal(unsigned.status, 404);
@@ -176,9 +176,9 @@ test('a test message is sent through the provider; refusals are reported and cou
   const email = await test({ channel: 'email', to: 'eu@semana.example', template: 'reminder' });
   assert.equal(email.status, 200, email.text);
   assert.equal(mail.sentMessages.at(-1)!.to, 'eu@semana.example');
-  const unknown = await test({ channel: 'whatsapp', to: '+5511987650001', template: 'reminder' });
-  assert.deepEqual([unknown.status, unknown.body.code], [503, 'message_not_sent']);
-  assert.match(unknown.body.detail, /no_content/);
+  const unknownResponse = await test({ channel: 'whatsapp', to: '+5511987650001', template: 'reminder' });
+  assert.deepEqual([unknownResponse.status, unknownResponse.body.code], [503, 'message_not_sent']);
+  assert.match(unknownResponse.body.detail, /no_content/);
   const { id } = await newCustomer(service);
   twilio.behavior = 'refuse';
   await queueMessage(id);

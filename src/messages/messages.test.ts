@@ -140,17 +140,17 @@ test('a customer lists only the own messages, in pages, newest first, without co
   await newCode(service, customer.phone);
   await waitForMessages(service, customer.phone, 4);
   const { body, headers } = await eventually('all messages are listed', async () => {
-    const answer = await service.get('/wallet/messages?limit=2', { token });
-    return answer.body.pagination.total === 3 && answer;
+    const response = await service.get('/wallet/messages?limit=2', { token });
+    return response.body.pagination.total === 3 && response;
   });
   assert.equal(body.data.length, 2);
   assert.match(headers.get('link') ?? '', /rel="next"/);
   const [newest] = body.data;
   assert.deepEqual(Object.keys(newest), ['id', 'template', 'step', 'channel', 'text', 'status', 'sent_at']);
   assert.deepEqual([newest.template, newest.channel, newest.status], ['offer', 'sms', 'sent']);
-  const other = await openSessionFor(service, await newCustomer(service));
-  const none = await service.get('/wallet/messages', { token: other.token });
-  assert.equal(none.body.pagination.total, 0);
+  const otherLogin = await openSessionFor(service, await newCustomer(service));
+  const noneResponse = await service.get('/wallet/messages', { token: otherLogin.token });
+  assert.equal(noneResponse.body.pagination.total, 0);
 });
 
 const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
@@ -164,8 +164,8 @@ test('staff list messages with filters; the role viewer sees masked texts and ca
   await waitForMessages(service, customer.phone, 2);
   const path = `/admin/messages?customer=${encodeURIComponent(customer.phone)}`;
   const { body } = await eventually('both messages are listed', async () => {
-    const answer = await staff('GET', path);
-    return answer.body.pagination.total === 2 && answer;
+    const response = await staff('GET', path);
+    return response.body.pagination.total === 2 && response;
   });
   const hasTemplate = (template: string) => (row: { template: string }) => row.template === template;
   const [code, offer] = [body.data.find(hasTemplate('login_code')), body.data.find(hasTemplate('offer'))];
@@ -202,12 +202,12 @@ test('the templates are listed with an example text for each channel, and a test
   assert.ok(!reminder.sms.includes('Pix copia e cola'), 'an SMS cannot hold the code');
   assert.equal(body.data.find(({ name }: { name: string }) => name === 'offer').email, null);
   const phone = newPhone();
-  const sent = await staff('POST', '/admin/messages/test', {
+  const sendResponse = await staff('POST', '/admin/messages/test', {
     channel: 'sms',
     to: phone,
     template: 'reminder',
   });
-  assert.equal(sent.status, 200, sent.text);
+  assert.equal(sendResponse.status, 200, sendResponse.text);
   assert.deepEqual(
     (await readInbox(phone)).map(({ text }) => text),
     [reminder.sms],
@@ -223,11 +223,11 @@ test('the templates are listed with an example text for each channel, and a test
 test('a published agreement is in force immediately, and a version cannot be published twice', async () => {
   const read = async (kind: string) => (await service.get(`/public/agreements/${kind}`)).body;
   const { headers } = await service.get('/public/agreements/terms');
-  const repeated = await service.get('/public/agreements/terms', {
+  const repeatedResponse = await service.get('/public/agreements/terms', {
     headers: { 'if-none-match': headers.get('etag')! },
   });
   assert.deepEqual(
-    [repeated.status, repeated.text, repeated.headers.get('etag')],
+    [repeatedResponse.status, repeatedResponse.text, repeatedResponse.headers.get('etag')],
     [304, '', headers.get('etag')],
   );
   assert.equal((await read('terms')).version, '2026-11');

@@ -132,9 +132,9 @@ test('while the channel is failing, every phone gets a 503; after a minute the n
   }
   const customer = await newCustomer(service);
   for (const phone of [customer.phone, newPhone(), newPhone()]) {
-    const answer = await requestCode(phone);
-    assertRefused(answer, 503, 'unavailable');
-    assert.equal(answer.headers.get('retry-after'), '60');
+    const response = await requestCode(phone);
+    assertRefused(response, 503, 'unavailable');
+    assert.equal(response.headers.get('retry-after'), '60');
   }
   const otherNode = await service.startNode();
   assertRefused(await otherNode.post('/wallet/auth/otp', { phone: newPhone() }), 503, 'unavailable');

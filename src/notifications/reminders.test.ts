@@ -163,8 +163,8 @@ test('moving the clock of the sandbox by some days sends the reminder', async ()
   service.clock.set('2027-09-08T13:00:00Z');
   const shopper = await pixShop.newShopper();
   await pixShop.sell(shopper, { amount: 50, installments: 1 });
-  const moved = await pixShop.callStaff('POST', '/sandbox/clock', { advance: 'P6D' });
-  assert.equal(moved.status, 200, moved.text);
+  const moveResponse = await pixShop.callStaff('POST', '/sandbox/clock', { advance: 'P6D' });
+  assert.equal(moveResponse.status, 200, moveResponse.text);
   await eventually('the reminder arrives', async () => (await readReminders(shopper)).length === 1);
   assert.equal((await readReminders(shopper))[0]!.step, -1);
   await pixShop.callStaff('DELETE', '/sandbox/clock');
@@ -236,23 +236,30 @@ test('a reminder can be resent while it is true; after payment the new message i
   const [original] = await list();
   assert.deepEqual([original.status, original.step, original.channel], ['sent', 0, 'whatsapp']);
   service.clock.advance(1_000);
-  const again = await pixShop.callStaff('POST', `/admin/messages/${original.id}/resend`);
-  assert.deepEqual([again.status, again.body.status], [201, 'queued'], again.text);
+  const repeatedResponse = await pixShop.callStaff('POST', `/admin/messages/${original.id}/resend`);
+  assert.deepEqual(
+    [repeatedResponse.status, repeatedResponse.body.status],
+    [201, 'queued'],
+    repeatedResponse.text,
+  );
   await whenQuiet();
   const texts = (await readReminders(shopper)).map(({ text }) => text);
   assert.equal(texts.length, 2);
   assert.equal(texts[0], texts[1]);
   await payNow(shopper, installments[0].id);
   service.clock.advance(1_000);
-  const third = await pixShop.callStaff('POST', `/admin/messages/${again.body.id}/resend`);
-  assert.equal(third.status, 201, third.text);
+  const thirdResponse = await pixShop.callStaff('POST', `/admin/messages/${repeatedResponse.body.id}/resend`);
+  assert.equal(thirdResponse.status, 201, thirdResponse.text);
   await whenQuiet();
   assert.deepEqual(
     (await list()).map(({ status }: { status: string }) => status),
     ['withdrawn', 'sent', 'sent'],
   );
   assert.equal((await readReminders(shopper)).length, 2);
-  const trail = await pixShop.callStaff('GET', `/admin/audit-trail?subject=message:${again.body.id}`);
+  const trail = await pixShop.callStaff(
+    'GET',
+    `/admin/audit-trail?subject=message:${repeatedResponse.body.id}`,
+  );
   assert.equal(trail.body.data[0].after.again, original.id);
 });
 
@@ -266,11 +273,14 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
     [calendar.feed, calendar.data.map((one: { due_on: string }) => one.due_on)],
     [null, ['2027-12-08', '2027-12-15', '2027-12-22']],
   );
-  const created = await service.post('/wallet/calendar/feed', undefined, { token });
-  assert.equal(created.status, 201, created.text);
-  const first = await fetch(created.body.url);
-  const text = await first.text();
-  assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/calendar; charset=utf-8']);
+  const createResponse = await service.post('/wallet/calendar/feed', undefined, { token });
+  assert.equal(createResponse.status, 201, createResponse.text);
+  const firstResponse = await fetch(createResponse.body.url);
+  const text = await firstResponse.text();
+  assert.deepEqual(
+    [firstResponse.status, firstResponse.headers.get('content-type')],
+    [200, 'text/calendar; charset=utf-8'],
+  );
   assert.deepEqual(text.match(/DTSTART;VALUE=DATE:\d+/g), [
     'DTSTART;VALUE=DATE:20271208',
     'DTSTART;VALUE=DATE:20271215',
@@ -280,17 +290,17 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
   assert.ok(!text.includes(shopper.phone) && !text.includes('Shopper') && !text.includes('VALARM'));
   const readUids = (calendarText: string) => calendarText.match(/UID:\S+/g);
   assert.deepEqual(
-    readUids(await (await fetch(created.body.url)).text()),
+    readUids(await (await fetch(createResponse.body.url)).text()),
     readUids(text),
     'the uids are stable',
   );
   assert.ok((await service.get('/wallet/calendar', { token })).body.feed.created_at);
-  const replaced = await service.post('/wallet/calendar/feed', undefined, { token });
-  assert.equal((await fetch(created.body.url)).status, 404);
-  assert.equal((await fetch(replaced.body.url)).status, 200);
+  const replaceResponse = await service.post('/wallet/calendar/feed', undefined, { token });
+  assert.equal((await fetch(createResponse.body.url)).status, 404);
+  assert.equal((await fetch(replaceResponse.body.url)).status, 200);
   await service.call('DELETE', '/wallet/calendar/feed', { token });
-  assert.equal((await fetch(replaced.body.url)).status, 404);
-  const wrong = created.body.url.replace(/calendar\/.*/, `calendar/${'x'.repeat(32)}.ics`);
+  assert.equal((await fetch(replaceResponse.body.url)).status, 404);
+  const wrong = createResponse.body.url.replace(/calendar\/.*/, `calendar/${'x'.repeat(32)}.ics`);
   const statuses: number[] = [];
   for (let i = 0; i < 32; i++) statuses.push((await fetch(wrong)).status);
   assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429]);

@@ -13,22 +13,22 @@ const readStatus = async (key: string) => (await service.get('/public/faq', { ke
 test('a key is returned once, used, rotated and revoked; the audit trail records each step without the secret', async () => {
   const partner = (await staff('POST', '/admin/partners', { name: 'Loja da esquina' })).body;
   assertRefused(await staff('POST', '/admin/partners', { name: 'Loja da esquina' }), 409, 'name_taken');
-  const created = await staff('POST', '/admin/keys', {
+  const createResponse = await staff('POST', '/admin/keys', {
     partner: partner.id,
     scopes: ['public'],
     label: 'site',
   });
-  assert.equal(created.status, 201, created.text);
-  const { id, key } = created.body;
+  assert.equal(createResponse.status, 201, createResponse.text);
+  const { id, key } = createResponse.body;
   assert.equal(await readStatus(key), 200);
-  const rotated = await staff('POST', `/admin/keys/${id}/rotate`, { overlap_hours: 0 });
-  assert.equal(rotated.status, 201, rotated.text);
+  const rotateResponse = await staff('POST', `/admin/keys/${id}/rotate`, { overlap_hours: 0 });
+  assert.equal(rotateResponse.status, 201, rotateResponse.text);
   assert.equal(await readStatus(key), 401);
-  assert.equal(await readStatus(rotated.body.key), 200);
+  assert.equal(await readStatus(rotateResponse.body.key), 200);
   assertRefused(await staff('POST', `/admin/keys/${id}/rotate`), 409, 'key_ended');
-  const revoked = await staff('POST', `/admin/keys/${rotated.body.id}/revoke`);
-  assert.ok(revoked.body.revoked_at);
-  assert.equal(await readStatus(rotated.body.key), 401);
+  const revokeResponse = await staff('POST', `/admin/keys/${rotateResponse.body.id}/revoke`);
+  assert.ok(revokeResponse.body.revoked_at);
+  assert.equal(await readStatus(rotateResponse.body.key), 401);
   const countResults = async (path: string) => (await staff('GET', path)).body.pagination.total;
   assert.deepEqual(
     [await countResults('/admin/partners?q=DA%20esq'), await countResults('/admin/partners?q=nada')],
@@ -38,11 +38,11 @@ test('a key is returned once, used, rotated and revoked; the audit trail records
     await countResults('/admin/keys?q=da%20esquina'),
     await countResults(`/admin/keys?partner=${partner.id}`),
   );
-  const listed = await staff('GET', `/admin/keys?partner=${partner.id}`);
-  assert.equal(listed.body.pagination.total, 2);
+  const listResponse = await staff('GET', `/admin/keys?partner=${partner.id}`);
+  assert.equal(listResponse.body.pagination.total, 2);
   const trail = await staff('GET', '/admin/audit-trail?limit=100');
-  for (const text of [listed.text, trail.text]) {
-    for (const secret of [key, rotated.body.key]) assert.ok(!text.includes(secret));
+  for (const text of [listResponse.text, trail.text]) {
+    for (const secret of [key, rotateResponse.body.key]) assert.ok(!text.includes(secret));
   }
   assert.ok(trail.text.includes(partner.id));
 });
@@ -56,10 +56,14 @@ test('with an Idempotency-Key a key, a staff user or a member is created once, a
   for (const [path, form] of forms) {
     const headers = { 'idempotency-key': path };
     const post = (body: object) => service.staff('POST', path, { key: OPERATOR_KEY, body, headers });
-    const [first, again] = [await post(form), await post(form)];
-    assert.equal(first.status, 201, first.text);
-    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true'], again.text);
-    assert.deepEqual(again.body, first.body);
+    const [firstResponse, repeatedResponse] = [await post(form), await post(form)];
+    assert.equal(firstResponse.status, 201, firstResponse.text);
+    assert.deepEqual(
+      [repeatedResponse.status, repeatedResponse.headers.get('idempotency-replayed')],
+      [201, 'true'],
+      repeatedResponse.text,
+    );
+    assert.deepEqual(repeatedResponse.body, firstResponse.body);
     assertRefused(await post({ ...form, zz: 1 }), 400, 'validation_failed');
     const other = 'name' in form ? { ...form, name: 'Outra' } : { ...form, label: 'outra' };
     assertRefused(await post(other), 422, 'idempotency_key_reused');
@@ -74,10 +78,10 @@ test('a merchant key belongs to its merchant, and all validation errors are repo
   assert.ok(key.merchant_id > 0);
   const { body: listed } = await staff('GET', '/admin/keys?partner=Demo%20partner&limit=100');
   assert.equal(listed.data.find(({ id }: { id: string }) => id === key.id).merchant, 'otica-lume');
-  const refused = await staff('POST', '/admin/keys', { partner: 'Nobody', scopes: ['merchant'] });
-  assertRefused(refused, 400, 'validation_failed');
+  const refusal = await staff('POST', '/admin/keys', { partner: 'Nobody', scopes: ['merchant'] });
+  assertRefused(refusal, 400, 'validation_failed');
   assert.deepEqual(
-    refused.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    refusal.body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/partner', '/merchant'],
   );
   assertRefused(
@@ -91,24 +95,24 @@ test('a merchant key belongs to its merchant, and all validation errors are repo
 test('return origins of a key are set when it is issued, changed later, listed and audited', async () => {
   const shop = 'https://loja.example.com.br';
   const order = { partner: 'Demo partner', scopes: ['merchant'], merchant: 'otica-lume' };
-  const created = await staff('POST', '/admin/keys', { ...order, return_origins: [shop] });
-  assert.equal(created.status, 201, created.text);
-  const { id, key } = created.body;
-  assert.deepEqual(created.body.return_origins, [shop]);
+  const createResponse = await staff('POST', '/admin/keys', { ...order, return_origins: [shop] });
+  assert.equal(createResponse.status, 201, createResponse.text);
+  const { id, key } = createResponse.body;
+  assert.deepEqual(createResponse.body.return_origins, [shop]);
   const offer = (return_url: string) =>
     service.post('/merchant/offers', { amount: 50, installments: 1, return_url }, { key });
   assert.equal((await offer(`${shop}/a`)).status, 201);
 
   const other = 'https://www.example.com.br:8443';
-  const changed = await staff('PATCH', `/admin/keys/${id}`, {
+  const changeResponse = await staff('PATCH', `/admin/keys/${id}`, {
     return_origins: [other, 'http://localhost:3003'],
   });
-  assert.equal(changed.status, 200, changed.text);
-  assert.deepEqual(changed.body.return_origins, [other, 'http://localhost:3003']);
+  assert.equal(changeResponse.status, 200, changeResponse.text);
+  assert.deepEqual(changeResponse.body.return_origins, [other, 'http://localhost:3003']);
   assert.equal((await offer(`${other}/a`)).status, 201);
   assertRefused(await offer(`${shop}/a`), 422, 'return_url_not_allowed');
-  const rotated = await staff('POST', `/admin/keys/${id}/rotate`);
-  assert.deepEqual(rotated.body.return_origins, changed.body.return_origins);
+  const rotateResponse = await staff('POST', `/admin/keys/${id}/rotate`);
+  assert.deepEqual(rotateResponse.body.return_origins, changeResponse.body.return_origins);
 
   const wrong = [
     `${shop}/`,
@@ -118,13 +122,13 @@ test('return origins of a key are set when it is issued, changed later, listed a
     'https://a@b.example',
     'x',
   ];
-  for (const refused of [
+  for (const refusal of [
     await staff('POST', '/admin/keys', { ...order, return_origins: wrong }),
     await staff('PATCH', `/admin/keys/${id}`, { return_origins: wrong }),
   ]) {
-    assertRefused(refused, 400, 'validation_failed');
-    assert.equal(refused.body.errors.length, wrong.length);
-    assert.equal(refused.body.errors[0].pointer, '/return_origins/0');
+    assertRefused(refusal, 400, 'validation_failed');
+    assert.equal(refusal.body.errors.length, wrong.length);
+    assert.equal(refusal.body.errors[0].pointer, '/return_origins/0');
   }
   assertRefused(await staff('PATCH', `/admin/keys/${id}`, {}), 400, 'validation_failed');
   assert.equal(

@@ -10,7 +10,7 @@ import { rotateKey } from './manage-keys.ts';
 import { setRevokedAt } from './store.ts';
 
 const service = await openService();
-const other = await service.startNode();
+const otherNode = await service.startNode();
 
 const context = { mode: 'sandbox', clock: service.clock } as const;
 const dateIn = (ms: number) => new Date(service.clock.now().getTime() + ms);
@@ -84,7 +84,7 @@ async function dump(): Promise<string> {
 
 test('a new key works on every node', async () => {
   const { secret } = await service.newKey({});
-  await Promise.all([assertStatus(200, secret), assertStatus(200, secret, other)]);
+  await Promise.all([assertStatus(200, secret), assertStatus(200, secret, otherNode)]);
 });
 
 test('a key works until the instant it expires, and not at that instant', async () => {
@@ -148,12 +148,12 @@ test('of concurrent rotations of a key, one succeeds', async () => {
   const old = await service.newKey({});
   const rotating = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from api_keys where id = ${old.id} for update`);
-    const both = [service, other].map((node) => requestRotation(old.id, node));
+    const both = [service, otherNode].map((node) => requestRotation(old.id, node));
     await waitForLockWaits(service, 2);
     return both;
   });
-  const answers = await Promise.all(rotating);
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+  const responses = await Promise.all(rotating);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409]);
   assert.match(await readRefusal(old.id), /was rotated before, to key_/);
 });
 
@@ -172,9 +172,9 @@ test('a revoked, an expired and an unknown key cannot be rotated', async () => {
 test('a revoked key is refused on every node, and only that key', async () => {
   const key = await service.newKey({});
   const neighbour = await service.newKey({});
-  for (const node of [service, other]) await assertStatus(200, key.secret, node);
+  for (const node of [service, otherNode]) await assertStatus(200, key.secret, node);
   assert.ok(await setRevokedAt(service.db, key.id, service.clock.now()));
-  for (const node of [service, other]) {
+  for (const node of [service, otherNode]) {
     await assertStatus(401, key.secret, node);
     assert.equal(await readStatus(neighbour.secret, node), 200);
   }
@@ -182,13 +182,13 @@ test('a revoked key is refused on every node, and only that key', async () => {
 
 test('revoking again keeps the first time of revocation, and an unknown key is not revoked', async () => {
   const key = await service.newKey({});
-  const first = service.clock.now();
-  await setRevokedAt(service.db, key.id, first);
+  const firstInstant = service.clock.now();
+  await setRevokedAt(service.db, key.id, firstInstant);
   service.clock.advance(HOUR_MS);
   assert.equal(await setRevokedAt(service.db, key.id, service.clock.now()), 1);
   const row = await service.db.row(sql`select revoked_at from api_keys where id = ${key.id}`);
-  assert.deepEqual(row, { revoked_at: first });
-  assert.equal(await setRevokedAt(service.db, 'key_none', first), 0);
+  assert.deepEqual(row, { revoked_at: firstInstant });
+  assert.equal(await setRevokedAt(service.db, 'key_none', firstInstant), 0);
 });
 
 test('the last use is stored, and never goes back', async () => {
@@ -199,12 +199,15 @@ test('the last use is stored, and never goes back', async () => {
     ))!.last_used_at;
   assert.equal(await lastUse(), null);
   await assertStatus(200, key.secret);
-  const first = await eventually('the first use is written', async () => (await lastUse()) ?? undefined);
-  assert.deepEqual(first, service.clock.now());
+  const firstInstant = await eventually(
+    'the first use is written',
+    async () => (await lastUse()) ?? undefined,
+  );
+  assert.deepEqual(firstInstant, service.clock.now());
 
   service.clock.advance(HOUR_MS);
-  await assertStatus(200, key.secret, other);
-  await eventually('the later use is written', async () => (await lastUse())! > first);
+  await assertStatus(200, key.secret, otherNode);
+  await eventually('the later use is written', async () => (await lastUse())! > firstInstant);
 });
 
 test('a refused request does not count as a use of the key', async () => {

@@ -53,10 +53,10 @@ test('400 validation_failed for a malformed address from a backend, even if the 
   ]) {
     for (let i = 0; i < 2; i++) {
       const headers = { 'x-client-ip': address };
-      const answer = await service.get('/public/faq', { key: secret, headers });
-      assert.equal(answer.status, 400, address);
-      assert.equal(answer.body.code, 'validation_failed');
-      assert.equal(answer.body.errors[0].pointer, '/x-client-ip');
+      const response = await service.get('/public/faq', { key: secret, headers });
+      assert.equal(response.status, 400, address);
+      assert.equal(response.body.code, 'validation_failed');
+      assert.equal(response.body.errors[0].pointer, '/x-client-ip');
     }
   }
   const fine = await service.get('/public/faq', { key: secret, headers: { 'x-client-ip': '2001:db8::1' } });

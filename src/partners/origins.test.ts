@@ -78,17 +78,17 @@ test('a page of an allowed origin may read the response and the exposed headers'
 
 test('a page of an allowed origin may also read 304, 400, 404 and 403 responses', async () => {
   const wallet = await service.newKey({ scopes: ['wallet'], allowed_origins: [SHOP] });
-  const answers = [
+  const responses = [
     await get(listed, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
     await get(listed, SHOP, '/public/merchants?limit=0'),
     await get(listed, SHOP, '/public/merchants/none'),
     await get(wallet.secret, SHOP),
   ];
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [304, 400, 404, 403],
   );
-  for (const { headers } of answers) assert.equal(headers.get('access-control-allow-origin'), SHOP);
+  for (const { headers } of responses) assert.equal(headers.get('access-control-allow-origin'), SHOP);
 });
 
 test('403 origin_not_allowed for a page of another origin, which can read only that refusal', async () => {
@@ -117,19 +117,19 @@ test('a lead from a refused origin is not stored', async () => {
 
 test('a page of any origin can read why a request without a valid key was refused', async () => {
   const headers = { origin: SHOP };
-  const answers = [
+  const responses = [
     await service.get('/public/merchants', { key: null, headers }),
     await service.get('/public/merchants', { key: 'unknown', headers }),
     await service.get('/nothing', { key: null, headers }),
     await service.call('PATCH', '/public/merchants', { key: null, headers }),
   ];
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [401, 401, 404, 405],
   );
-  for (const answer of answers) {
-    assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-    assert.match(answer.headers.get('access-control-expose-headers')!, /x-request-id/);
+  for (const response of responses) {
+    assert.equal(response.headers.get('access-control-allow-origin'), '*');
+    assert.match(response.headers.get('access-control-expose-headers')!, /x-request-id/);
   }
   const staff = await service.staff('GET', '/admin/me', { key: null, headers });
   assert.equal(staff.headers.get('access-control-allow-origin'), null, 'the staff API is not for pages');
@@ -157,8 +157,8 @@ test('pages of the service’s own origin may use every key', async () => {
 test('a list with * allows every origin, and changes of the list take effect automatically', async () => {
   await service.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${forAll.id}`);
   await service.waitForEarlierCommits();
-  const answer = await get(forAll.secret, 'https://anywhere.example');
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get('access-control-allow-origin'), 'https://anywhere.example');
+  const response = await get(forAll.secret, 'https://anywhere.example');
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('access-control-allow-origin'), 'https://anywhere.example');
   assert.equal((await get(DEMO_KEY)).status, 200);
 });

@@ -4,7 +4,7 @@ import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, DEMO_KEY, type Node, openService } from '../../test/harness.ts';
 
 const service = await openService();
-const other = await service.startNode();
+const otherNode = await service.startNode();
 
 const call = (node: Node, secret: string) => node.get('/public/categories', { key: secret });
 const countGranted = (responses: ApiResponse[]) => responses.filter(({ status }) => status === 200).length;
@@ -27,9 +27,9 @@ async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
 test('a key may send exactly its limit; then 429 with Retry-After until the minute ends', async () => {
   const responses = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(5);
-    const all: ApiResponse[] = [];
-    for (let i = 0; i < 8; i++) all.push(await call(service, secret));
-    return all;
+    const allResponses: ApiResponse[] = [];
+    for (let i = 0; i < 8; i++) allResponses.push(await call(service, secret));
+    return allResponses;
   });
   assert.deepEqual(
     responses.map(({ status }) => status),
@@ -43,9 +43,9 @@ test('a key may send exactly its limit; then 429 with Retry-After until the minu
     assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60);
     assert.equal(headers.get('retry-after'), i < 5 ? null : seconds);
   });
-  const refused = responses[7]!;
-  assert.equal(refused.body.code, 'rate_limited');
-  assert.match(refused.headers.get('content-type')!, /^application\/problem\+json/);
+  const refusal = responses[7]!;
+  assert.equal(refusal.body.code, 'rate_limited');
+  assert.match(refusal.headers.get('content-type')!, /^application\/problem\+json/);
 });
 
 for (const limit of [5, 200]) {
@@ -53,7 +53,7 @@ for (const limit of [5, 200]) {
     const responses = await withinOneMinute(async () => {
       const { secret } = await newLimitedKey(limit);
       const requests = Array.from({ length: limit * 2 + 40 }, (_, i) =>
-        call(i % 2 ? service : other, secret),
+        call(i % 2 ? service : otherNode, secret),
       );
       return Promise.all(requests);
     });
@@ -65,7 +65,7 @@ for (const limit of [5, 200]) {
 test('a key with a limit of one request per minute gets one', async () => {
   const responses = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(1);
-    return Promise.all([service, other, service, other].map((node) => call(node, secret)));
+    return Promise.all([service, otherNode, service, otherNode].map((node) => call(node, secret)));
   });
   assert.equal(countGranted(responses), 1);
 });
@@ -121,7 +121,7 @@ test('an exhausted limit is available again in the next minute, on every node', 
     await service.db.run(
       sql`update rate_windows set window_start = window_start - interval '1 minute' where key_id = ${id}`,
     );
-    return [...exhausted, await call(other, secret)];
+    return [...exhausted, await call(otherNode, secret)];
   });
   assert.deepEqual(
     responses.map(({ status }) => status),
@@ -135,9 +135,9 @@ test('a request that waited past the end of a minute counts in the new minute an
   await service.db.run(sql`
     insert into rate_windows (key_id, window_start, used)
     values (${id}, date_trunc('minute', clock_timestamp()) + interval '1 minute', 2)`);
-  const late = await call(other, secret);
-  assert.equal(late.status, 429);
-  assert.ok(Number(late.headers.get('retry-after')) >= 1);
+  const lateResponse = await call(otherNode, secret);
+  assert.equal(lateResponse.status, 429);
+  assert.ok(Number(lateResponse.headers.get('retry-after')) >= 1);
 });
 
 test('the demo key has no limit and no rate limit headers', async () => {

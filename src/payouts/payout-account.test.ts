@@ -36,10 +36,10 @@ async function newMerchant() {
     const phone = newPhone();
     const body = { name: 'Rita Lemos', phone, role };
     const options = { key: OPERATOR_KEY, body };
-    const added = await service.staff('POST', `/admin/merchants/${slug}/members`, options);
-    assert.equal(added.status, 201, added.text);
+    const addResponse = await service.staff('POST', `/admin/merchants/${slug}/members`, options);
+    assert.equal(addResponse.status, 201, addResponse.text);
     const { token } = await logInMember(service, phone);
-    return { id: added.body.id as string, phone, options: { key: TILL_KEY, token } };
+    return { id: addResponse.body.id as string, phone, options: { key: TILL_KEY, token } };
   };
   const [owner, second, clerk] = [await add('owner'), await add('owner'), await add('clerk')];
   const account = `/admin/merchants/${slug}/payout-account`;
@@ -71,14 +71,14 @@ const whenPaidTo = (shop: { show: () => Promise<{ pix_key: string }> }, key: str
 
 test('a change by an owner takes effect after 24 hours, and all owners are notified twice', async () => {
   const shop = await newMerchant();
-  const requested = await shop.put();
-  assert.equal(requested.status, 200, requested.text);
-  const { asked_at, counts_at, ...wanted } = requested.body.change;
+  const requestResponse = await shop.put();
+  assert.equal(requestResponse.status, 200, requestResponse.text);
+  const { asked_at, counts_at, ...wanted } = requestResponse.body.change;
   assert.deepEqual(wanted, READ);
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), DAY_MS);
-  assert.equal(requested.body.pix_key, OLD.pix_key);
-  assert.deepEqual((await service.get(PATH, shop.second.options)).body, requested.body);
-  assert.deepEqual(await shop.show(), requested.body);
+  assert.equal(requestResponse.body.pix_key, OLD.pix_key);
+  assert.deepEqual((await service.get(PATH, shop.second.options)).body, requestResponse.body);
+  assert.deepEqual(await shop.show(), requestResponse.body);
   for (const { phone } of [shop.owner, shop.second]) await whenNotified(phone, /pediram.*final mple/);
   assert.equal(await countMessages(shop.clerk.phone, /pediram/), 0);
   service.clock.advance(DAY_MS - 60_000);
@@ -138,9 +138,9 @@ test('a pending change that the operator cancels or overrides never takes effect
   const stop = () => shop.staff('DELETE', `${shop.account}/change`);
   assert.equal((await stop()).body.code, 'no_account_change');
   await shop.put();
-  const stopped = await stop();
-  assert.equal(stopped.status, 200, stopped.text);
-  assert.deepEqual(stopped.body, { ...OLD, change: null });
+  const stopResponse = await stop();
+  assert.equal(stopResponse.status, 200, stopResponse.text);
+  assert.deepEqual(stopResponse.body, { ...OLD, change: null });
 
   service.clock.advance(MINUTE_MS);
   await shop.put();
@@ -176,8 +176,12 @@ test('an owner cancels a change by sending the current account; another change r
 
 test('an owner who was just removed is notified as well', async () => {
   const shop = await newMerchant();
-  const removed = await service.call('DELETE', `/merchant/members/${shop.second.id}`, shop.owner.options);
-  assert.equal(removed.status, 204);
+  const removeResponse = await service.call(
+    'DELETE',
+    `/merchant/members/${shop.second.id}`,
+    shop.owner.options,
+  );
+  assert.equal(removeResponse.status, 204);
   assert.equal((await shop.put()).status, 200);
   await whenNotified(shop.second.phone, /pediram/);
 });

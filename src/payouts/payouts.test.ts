@@ -10,7 +10,7 @@ import { newStaffUser } from '../../test/support/staff.ts';
 import { DEMO_MERCHANT_KEY } from '../sandbox/demo-data.ts';
 
 const service = await openService();
-const other = await service.startNode();
+const otherNode = await service.startNode();
 const shop = openShop(service);
 const run = commandRunner(service);
 /** A Monday without holidays around. */
@@ -22,9 +22,9 @@ type Body = any;
 const staff = (method: string, path: string, body?: unknown, more = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...more });
 const batch = async (body: object = {}): Promise<Body[]> => {
-  const answer = await staff('POST', '/admin/payouts', body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.data;
+  const response = await staff('POST', '/admin/payouts', body);
+  assert.equal(response.status, 201, response.text);
+  return response.body.data;
 };
 const close = (id: string, how: 'paid' | 'failed', body: object) =>
   staff('POST', `/admin/payouts/${id}/${how}`, body);
@@ -39,9 +39,9 @@ async function newMerchant(plan: { fee?: number; days?: number } = {}) {
     values (${slug}, ${`=Loja "${merchants}", Ltda`}, ${slug}, 'padarias', ${plan.fee ?? 3}, ${plan.days ?? 2}) returning id`);
   const { secret: key } = await service.newKey({ scopes: ['merchant'], merchant_id: row!.id });
   const ask = async (path: string): Promise<Body> => {
-    const answer = await service.get(path, { key });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
+    const response = await service.get(path, { key });
+    assert.equal(response.status, 200, response.text);
+    return response.body;
   };
   return {
     slug,
@@ -106,11 +106,12 @@ test('concurrent batches on two nodes during sales pay nothing twice', async () 
   const merchant = await newMerchant({ days: 0 });
   const buyer = await shop.newShopper(100_000);
   for (let i = 0; i < 3; i++) await merchant.sell(buyer, 100);
-  const ask = (node: typeof other) => node.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
+  const ask = (node: typeof otherNode) =>
+    node.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
   const answers = await Promise.all([
-    ...Array.from({ length: 6 }, (_, i) => ask(i % 2 ? service : other)),
+    ...Array.from({ length: 6 }, (_, i) => ask(i % 2 ? service : otherNode)),
     merchant.sell(buyer, 100),
-    ask(other),
+    ask(otherNode),
   ]);
   const created = answers.flatMap((answer) => answer.body?.data ?? []);
   const rest = await batch();
@@ -128,10 +129,10 @@ test('with the same Idempotency-Key the same payouts are returned', async () => 
   const merchant = await newMerchant({ days: 0 });
   await merchant.sell(await shop.newShopper(), 50);
   const headers = { 'idempotency-key': 'batch 1' };
-  const first = await staff('POST', '/admin/payouts', {}, { headers });
-  const again = await staff('POST', '/admin/payouts', {}, { headers });
-  assert.deepEqual([again.status, again.text], [201, first.text]);
-  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  const firstResponse = await staff('POST', '/admin/payouts', {}, { headers });
+  const repeatedResponse = await staff('POST', '/admin/payouts', {}, { headers });
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.text], [201, firstResponse.text]);
+  assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
 });
 
 test('paid: marked once with the reference of the bank, with an event and a ledger posting', async () => {
@@ -139,18 +140,18 @@ test('paid: marked once with the reference of the bank, with an event and a ledg
   const merchant = await newMerchant({ days: 0 });
   await merchant.sell(await shop.newShopper(), 200);
   const [{ id }] = await batch();
-  const paid = await close(id, 'paid', { reference: 'TED 1' });
+  const payResponse = await close(id, 'paid', { reference: 'TED 1' });
   assert.deepEqual(
-    [paid.status, paid.body.status, paid.body.reference, paid.body.paid_at],
+    [payResponse.status, payResponse.body.status, payResponse.body.reference, payResponse.body.paid_at],
     [200, 'paid', 'TED 1', MONDAY],
   );
-  assert.deepEqual((await close(id, 'paid', { reference: 'TED 1' })).body, paid.body);
+  assert.deepEqual((await close(id, 'paid', { reference: 'TED 1' })).body, payResponse.body);
   for (const [how, body] of [
     ['paid', { reference: 'TED 2' }],
     ['failed', { reason: 'late' }],
   ] as const) {
-    const refused = await close(id, how, body);
-    assert.deepEqual([refused.status, refused.body.code], [409, 'payout_closed']);
+    const refusal = await close(id, how, body);
+    assert.deepEqual([refusal.status, refusal.body.code], [409, 'payout_closed']);
   }
   const emitted = await service.db.rows<{ data: Body }>(
     sql`select data from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`,
@@ -171,8 +172,8 @@ test('paid: marked once with the reference of the bank, with an event and a ledg
   const payAgain = (etag: string) =>
     staff('POST', `/admin/payouts/${id}/paid`, { reference: 'TED 1' }, { headers: { 'if-match': etag } });
   assert.equal((await payAgain('"x"')).body.code, 'changed_meanwhile');
-  const read = await staff('GET', `/admin/payouts/${id}`);
-  assert.equal((await payAgain(read.headers.get('etag')!)).status, 200);
+  const readResponse = await staff('GET', `/admin/payouts/${id}`);
+  assert.equal((await payAgain(readResponse.headers.get('etag')!)).status, 200);
 });
 
 test('failed: the amount is owed again and paid in the next batch; repeating it changes nothing', async () => {
@@ -280,13 +281,13 @@ test('CSV for the bank: all payouts, quoted, and without spreadsheet formulas', 
   await merchant.sell(await shop.newShopper(), 1234.5);
   const [{ id }] = await batch();
   await close(id, 'paid', { reference: '+TED,1' });
-  const answer = await staff('GET', `/admin/payouts?merchant=${merchant.slug}`, undefined, {
+  const response = await staff('GET', `/admin/payouts?merchant=${merchant.slug}`, undefined, {
     headers: { accept: 'text/csv' },
   });
-  assert.match(answer.headers.get('content-type')!, /^text\/csv/);
+  assert.match(response.headers.get('content-type')!, /^text\/csv/);
   const at = '2027-06-07T15:00:00.000Z';
   assert.equal(
-    answer.text,
+    response.text,
     'id,merchant,merchant_name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason,pix_key,holder_name,tax_id,bank_number\r\n' +
       `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,,,,,${id.slice(-20).toUpperCase()}\r\n`,
   );
@@ -301,17 +302,17 @@ test('payouts show the payout account: in full for finance, masked for lower rol
   const account = { pix_key: 'caixa@loja.example', holder_name: 'Loja Ltda', tax_id: '11.222.333/0001-81' };
   const none = { pix_key: null, holder_name: null, tax_id: null, change: null };
   assert.deepEqual((await staff('GET', path)).body, none);
-  const wrong = await staff('PUT', path, { ...account, tax_id: '11222333000182' });
-  assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/tax_id']);
+  const wrongResponse = await staff('PUT', path, { ...account, tax_id: '11222333000182' });
+  assert.deepEqual([wrongResponse.status, wrongResponse.body.errors[0].pointer], [400, '/tax_id']);
   assert.equal((await staff('PUT', '/admin/merchants/nenhuma/payout-account', account)).status, 404);
   const set = await staff('PUT', path, account);
   assert.deepEqual(set.body, { ...account, tax_id: '11222333000181', change: null });
   assert.deepEqual((await staff('GET', path)).body, set.body);
   const csvAs = async (key: string) => {
-    const answer = await fetch(`${service.staffUrl}/admin/payouts?merchant=${merchant.slug}&csv=br`, {
+    const response = await fetch(`${service.staffUrl}/admin/payouts?merchant=${merchant.slug}&csv=br`, {
       headers: { 'x-api-key': key },
     });
-    const [head, line] = Buffer.from(await answer.arrayBuffer())
+    const [head, line] = Buffer.from(await response.arrayBuffer())
       .toString()
       .split('\r\n');
     return { head: head!, cells: line!.split(';') };
@@ -325,8 +326,8 @@ test('payouts show the payout account: in full for finance, masked for lower rol
   const viewer = await newStaffUser(service, 'Vera', 'viewer');
   assert.equal((await service.staff('GET', path, { key: viewer.key })).status, 200);
   assert.deepEqual((await csvAs(viewer.key)).cells.slice(-4, -1), ['***', '***', '***']);
-  const refused = await service.staff('PUT', path, { key: viewer.key, body: account });
-  assert.deepEqual([refused.status, refused.body.code], [403, 'role_missing']);
+  const refusal = await service.staff('PUT', path, { key: viewer.key, body: account });
+  assert.deepEqual([refusal.status, refusal.body.code], [403, 'role_missing']);
   const { body: trail } = await staff('GET', `/admin/audit-trail?subject=payout_account:${merchant.slug}`);
   assert.equal(trail.data.length, 1);
 });
@@ -337,10 +338,10 @@ test('the statement as CSV has all lines, also in the Brazilian dialect', async 
   await merchant.sell(await shop.newShopper(), 100);
   const csv = async (headers: Record<string, string>, query = '') => {
     const url = `${service.partnerUrl}/merchant/statement?limit=1${query}`;
-    const answer = await fetch(url, { headers: { 'x-api-key': merchant.key, ...headers } });
-    assert.match(answer.headers.get('content-type')!, /^text\/csv/);
-    assert.match(answer.headers.get('content-disposition')!, /filename="statement.csv"/);
-    return Buffer.from(await answer.arrayBuffer())
+    const response = await fetch(url, { headers: { 'x-api-key': merchant.key, ...headers } });
+    assert.match(response.headers.get('content-type')!, /^text\/csv/);
+    assert.match(response.headers.get('content-disposition')!, /filename="statement.csv"/);
+    return Buffer.from(await response.arrayBuffer())
       .toString()
       .trimEnd()
       .split('\r\n');

@@ -52,11 +52,11 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
   const first = await pixShop.sell(buyer, { merchant: slug, amount: 100 });
   await pixShop.sell(buyer, { merchant: slug, amount: 50.5 });
   const returns = `/admin/checkouts/${first.hash}/returns`;
-  const returned = await service.staff('POST', returns, {
+  const returnResponse = await service.staff('POST', returns, {
     key: OPERATOR_KEY,
     body: { amount: 20, reason: 'Não serviu' },
   });
-  assert.equal(returned.status, 201, returned.text);
+  assert.equal(returnResponse.status, 201, returnResponse.text);
   const today = {
     sales: 2,
     sold: 150.5,
@@ -83,10 +83,10 @@ test('waiting counts pending offers', async () => {
   service.clock.advance(60_000);
   const { token } = await logInMember(service, clerk.phone);
   const options = { key: TILL_KEY, token };
-  const created = await service.post('/merchant/offers', { amount: 30, installments: 2 }, options);
-  assert.equal(created.status, 201, created.text);
+  const createResponse = await service.post('/merchant/offers', { amount: 30, installments: 2 }, options);
+  assert.equal(createResponse.status, 201, createResponse.text);
   assert.equal((await service.get('/merchant/summary', options)).body.waiting, 1);
-  await service.post(`/merchant/offers/${created.body.id}/cancel`, undefined, options);
+  await service.post(`/merchant/offers/${createResponse.body.id}/cancel`, undefined, options);
   assert.equal((await service.get('/merchant/summary', options)).body.waiting, 0);
 });
 

@@ -195,9 +195,9 @@ test('in live mode migrate and the first admin need no PSP or SMS; commands that
   };
   const migrated = await commandLine(['migrate'], env);
   assert.equal(migrated.code, 0, migrated.stderr);
-  const added = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
-  assert.equal(added.code, 0, added.stderr);
-  assert.match(added.stdout, /^\S{20,}\n$/);
+  const addedOutcome = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
+  assert.equal(addedOutcome.code, 0, addedOutcome.stderr);
+  assert.match(addedOutcome.stdout, /^\S{20,}\n$/);
   const register = await commandLine(['psp', 'register'], { ...env, PUBLIC_URL: 'http://api.example' });
   assert.equal(register.code, 2);
   for (const name of ['PUBLIC_URL', 'PSP_URL', 'PSP_CLIENT_ID', 'PIX_KEY'])

@@ -9,8 +9,8 @@ const service = await openService();
 const cashbackShop = openCashbackShop(service);
 service.clock.set('2027-03-01T15:00:00.000Z');
 const referrer = await cashbackShop.newShopper();
-const invited = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrer));
-const { installmentId } = await cashbackShop.buyAndPay(invited);
+const invitedShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrer));
+const { installmentId } = await cashbackShop.buyAndPay(invitedShopper);
 
 /** Runs the statements with triggers disabled, returns the mismatches of the audit, and restores the table. */
 async function whenTampered(table: string, ...statements: Sql[]): Promise<string[]> {
@@ -63,7 +63,7 @@ test('the audit reports a lot with a wrong remaining amount', async () => {
 test('the audit reports an installment with missing or wrong cashback', async () => {
   const lost = await whenTampered(
     'cashback_lots',
-    sql`update cashback_lots set installment_id = null where customer_id = ${invited.id}`,
+    sql`update cashback_lots set installment_id = null where customer_id = ${invitedShopper.id}`,
   );
   assert.deepEqual(lost, [`installment ${installmentId}: has earned 0, should have earned 500`]);
   const strange = await whenTampered(
@@ -77,7 +77,7 @@ test('the audit reports an installment with missing or wrong cashback', async ()
 });
 
 test('the audit reports an invitation with a missing or wrong reward', async () => {
-  const name = `invitation of ${invited.id} by ${referrer.id}`;
+  const name = `invitation of ${invitedShopper.id} by ${referrer.id}`;
   const forgotten = await whenTampered(
     'invitations',
     sql`update invitations set rewarded_at = null, reward_cents = null, referrer_position = null, invited_position = null
@@ -109,7 +109,7 @@ test('the audit reports cashback with a wrong expiry day, and a reward that diff
     sql`update invitations set referrer_reward_cents = 3000 where customer_id = ${referrer.id}`,
   );
   assert.deepEqual(less, [
-    `invitation of ${invited.id} by ${referrer.id}: 2000 was credited to the referrer, should be 3000`,
+    `invitation of ${invitedShopper.id} by ${referrer.id}: 2000 was credited to the referrer, should be 3000`,
   ]);
 });
 

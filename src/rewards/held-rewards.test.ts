@@ -28,9 +28,9 @@ async function payByPix(shopper: Shopper, merchant = 'padaria-flor-do-trigo'): P
 
 async function inviteAndPay(code: string, merchant?: string): Promise<Shopper> {
   service.clock.advance(60_000);
-  const invited = await newInvited(code);
-  await payByPix(invited, merchant);
-  return invited;
+  const invitedShopper = await newInvited(code);
+  await payByPix(invitedShopper, merchant);
+  return invitedShopper;
 }
 
 const { key: risk } = await newStaffUser(service, 'Rita', 'risk');
@@ -50,8 +50,8 @@ test('after 3 rewards in 30 days for purchases at one merchant, further ones wai
   const invited: Shopper[] = [];
   for (let i = 0; i < 5; i++) invited.push(await inviteAndPay(code));
   assert.deepEqual(await statusesOf(invited), ['rewarded', 'rewarded', 'rewarded', 'held', 'held']);
-  const elsewhere = await inviteAndPay(code, OTHER_MERCHANT);
-  assert.equal((await invitationOf(elsewhere)).status, 'rewarded', 'another merchant');
+  const otherShopper = await inviteAndPay(code, OTHER_MERCHANT);
+  assert.equal((await invitationOf(otherShopper)).status, 'rewarded', 'another merchant');
   const { summary, invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual(summary, { invited: 6, rewarded: 4, earned: 80 });
   assert.equal(invitations[1].status, 'registered', 'the customer does not see that it is held');
@@ -69,8 +69,8 @@ test('after 3 rewards in 30 days for purchases at one merchant, further ones wai
   assert.deepEqual([approved.status, approved.body.status, approved.body.reward], [200, 'rewarded', 20]);
   assert.equal((await cashbackShop.getBalance(fourth!)).available, 10);
   assert.equal((await decide(fourth!, 'approve')).body.code, 'reward_not_held');
-  const refused = await decide(fifth!, 'refuse');
-  assert.deepEqual([refused.status, refused.body.status], [200, 'refused']);
+  const refusal = await decide(fifth!, 'refuse');
+  assert.deepEqual([refusal.status, refusal.body.status], [200, 'refused']);
   assert.equal((await decide(fifth!, 'approve')).body.code, 'reward_not_held');
   await payByPix(fifth!);
   assert.equal((await invitationOf(fifth!)).status, 'refused', 'later payments do not reward it');
@@ -94,17 +94,17 @@ test('rewards of those who invited the referrer count, so that a chain of accoun
 test('a chargeback ends the wait of a reward, and a reward that was approved is credited again without another', async () => {
   const code = await cashbackShop.getReferralCode(await pixShop.newShopper());
   for (let i = 0; i < 3; i++) await inviteAndPay(code);
-  const invited = await newInvited(code);
-  const txid = await payByPix(invited);
-  assert.equal((await invitationOf(invited)).status, 'held');
+  const invitedShopper = await newInvited(code);
+  const txid = await payByPix(invitedShopper);
+  assert.equal((await invitationOf(invitedShopper)).status, 'held');
   await pixShop.chargeBackCharge(txid);
   await eventually(
     'the reward waits no more',
-    async () => (await invitationOf(invited)).status === 'registered',
+    async () => (await invitationOf(invitedShopper)).status === 'registered',
   );
-  assert.equal((await decide(invited, 'approve')).body.code, 'reward_not_held');
-  await payByPix(invited);
-  assert.equal((await decide(invited, 'approve')).body.status, 'rewarded');
+  assert.equal((await decide(invitedShopper, 'approve')).body.code, 'reward_not_held');
+  await payByPix(invitedShopper);
+  assert.equal((await decide(invitedShopper, 'approve')).body.status, 'rewarded');
   assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
@@ -112,12 +112,12 @@ test('of concurrent decisions about a reward, one is made', async () => {
   const referrer = await pixShop.newShopper();
   const code = await cashbackShop.getReferralCode(referrer);
   for (let i = 0; i < 3; i++) await inviteAndPay(code);
-  const invited = await inviteAndPay(code);
-  const answers = await Promise.all(
-    (['approve', 'refuse', 'approve', 'refuse'] as const).map((decision) => decide(invited, decision)),
+  const invitedShopper = await inviteAndPay(code);
+  const responses = await Promise.all(
+    (['approve', 'refuse', 'approve', 'refuse'] as const).map((decision) => decide(invitedShopper, decision)),
   );
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
-  const { status } = await invitationOf(invited);
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
+  const { status } = await invitationOf(invitedShopper);
   assert.equal((await cashbackShop.getReferral(referrer)).summary.earned, status === 'rewarded' ? 80 : 60);
   assert.deepEqual(await pixShop.listMismatches(), []);
 });

@@ -149,23 +149,25 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
             }
             case 'offer': {
               const amount = (2000 + share * 251) / 100;
-              const made = await offerDesk.requestOffer(buyer.phone, {
+              const createResponse = await offerDesk.requestOffer(buyer.phone, {
                 amount,
                 installments: 1 + (share % 4),
               });
-              if (made.status !== 201) {
-                assert.match(made.body.code, OFFERS_NOTHING);
+              if (createResponse.status !== 201) {
+                assert.match(createResponse.body.code, OFFERS_NOTHING);
                 break;
               }
               const { token } = await openSessionFor(service, buyer);
-              if (share % 5 === 0) await offerDesk.cancel(made.body.id);
-              if (share % 5 === 1) await offerDesk.decline(made.body.id, token);
-              const accepted = await Promise.all([1, 2].map(() => offerDesk.accept(made.body.id, token)));
-              const bought = accepted.filter(({ status }) => status === 201);
-              assert.ok(bought.length <= (share % 5 > 1 ? 1 : 0), 'once, and not after it was closed');
-              for (const { status, body } of accepted)
+              if (share % 5 === 0) await offerDesk.cancel(createResponse.body.id);
+              if (share % 5 === 1) await offerDesk.decline(createResponse.body.id, token);
+              const acceptResponses = await Promise.all(
+                [1, 2].map(() => offerDesk.accept(createResponse.body.id, token)),
+              );
+              const buyResponses = acceptResponses.filter(({ status }) => status === 201);
+              assert.ok(buyResponses.length <= (share % 5 > 1 ? 1 : 0), 'once, and not after it was closed');
+              for (const { status, body } of acceptResponses)
                 if (status !== 201) assert.match(body.code, BUYS_NOTHING);
-              for (const { body } of bought) {
+              for (const { body } of buyResponses) {
                 installments.push(
                   ...body.installments.map((row: { id: string }) => ({ id: row.id, hash: body.hash })),
                 );

@@ -121,16 +121,16 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
   const postAdjustment = (body: object, headers = {}) =>
     staff('POST', `/admin/cashback/${buyer.id}/adjust`, body, headers);
   const order = { amount: 7.5, reason: 'Desculpe' };
-  const given = await postAdjustment(order, { 'idempotency-key': 'adjust-1' });
-  assert.deepEqual([given.status, given.body.available], [201, 7.5], given.text);
-  assert.deepEqual((await postAdjustment(order, { 'idempotency-key': 'adjust-1' })).body, given.body);
+  const givenResponse = await postAdjustment(order, { 'idempotency-key': 'adjust-1' });
+  assert.deepEqual([givenResponse.status, givenResponse.body.available], [201, 7.5], givenResponse.text);
+  assert.deepEqual((await postAdjustment(order, { 'idempotency-key': 'adjust-1' })).body, givenResponse.body);
   const tooMuch = await postAdjustment({ amount: -8, reason: 'x' });
   assert.deepEqual([tooMuch.status, tooMuch.body.code], [422, 'cashback_too_little']);
   assert.equal((await postAdjustment({ amount: 0, reason: 'x' })).status, 400);
   service.clock.advance(1_000);
   assert.equal((await postAdjustment({ amount: -2.5, reason: 'Engano' })).body.available, 5);
-  const shown = await staff('GET', `/admin/cashback/${encodeURIComponent(buyer.phone)}`);
-  assert.deepEqual([shown.body.customer_id, shown.body.available], [buyer.id, 5]);
+  const getResponse = await staff('GET', `/admin/cashback/${encodeURIComponent(buyer.phone)}`);
+  assert.deepEqual([getResponse.body.customer_id, getResponse.body.available], [buyer.id, 5]);
   const { body: lines } = await staff('GET', `/admin/cashback?customer=${buyer.id}&kind=adjusted`);
   assert.deepEqual(
     lines.data.map(({ amount }: { amount: number }) => amount),
@@ -150,22 +150,28 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
     ],
   );
 
-  const invited = await cashbackShop.newShopper();
-  const referral = { customer: invited.phone, code: await cashbackShop.getReferralCode(buyer) };
-  const added = await staff('POST', '/admin/referrals', referral);
-  assert.deepEqual([added.status, added.body.referrer_id, added.body.status], [201, buyer.id, 'registered']);
+  const invitedShopper = await cashbackShop.newShopper();
+  const referral = { customer: invitedShopper.phone, code: await cashbackShop.getReferralCode(buyer) };
+  const addResponse = await staff('POST', '/admin/referrals', referral);
+  assert.deepEqual(
+    [addResponse.status, addResponse.body.referrer_id, addResponse.body.status],
+    [201, buyer.id, 'registered'],
+  );
   assert.equal((await staff('POST', '/admin/referrals', referral)).body.code, 'already_invited');
-  assert.deepEqual((await staff('GET', `/admin/referrals/${invited.id}`)).body, added.body);
-  await cashbackShop.buyAndPay(invited);
+  assert.deepEqual((await staff('GET', `/admin/referrals/${invitedShopper.id}`)).body, addResponse.body);
+  await cashbackShop.buyAndPay(invitedShopper);
   const { body: rewarded } = await staff('GET', `/admin/referrals?referrer=${buyer.id}&status=rewarded`);
-  assert.deepEqual([rewarded.data[0].invited_id, rewarded.data[0].reward], [invited.id, 20]);
-  const third = await cashbackShop.newShopper();
-  await run('referrals create', '--customer', third.id, '--code', referral.code);
+  assert.deepEqual([rewarded.data[0].invited_id, rewarded.data[0].reward], [invitedShopper.id, 20]);
+  const thirdShopper = await cashbackShop.newShopper();
+  await run('referrals create', '--customer', thirdShopper.id, '--code', referral.code);
   assert.match(
     await run('referrals list', '--referrer', buyer.id, '--status', 'registered'),
-    new RegExp(third.id),
+    new RegExp(thirdShopper.id),
   );
-  const { body: referralTrail } = await staff('GET', `/admin/audit-trail?subject=referral:${third.id}`);
+  const { body: referralTrail } = await staff(
+    'GET',
+    `/admin/audit-trail?subject=referral:${thirdShopper.id}`,
+  );
   assert.equal(referralTrail.data[0].action, 'addReferral');
 
   const { body: events } = await staff('GET', `/admin/events?customer=${buyer.id}&type=referral.rewarded`);

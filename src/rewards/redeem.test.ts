@@ -16,7 +16,7 @@ const service = await openService();
 const cashbackShop = openCashbackShop(service);
 const pixShop = openPixShop(service);
 const offerDesk = await openOfferDesk(service);
-const other = await service.startNode();
+const otherNode = await service.startNode();
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const after = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
 
@@ -43,7 +43,7 @@ const spend = async (
   id: string,
   value?: number,
   headers = {},
-  node = service as typeof other,
+  node = service as typeof otherNode,
 ) =>
   node.post(`/wallet/installments/${id}/cashback`, value === undefined ? {} : { value }, {
     token: await pixShop.createToken(buyer),
@@ -150,11 +150,11 @@ test('errors: too much, too little, nothing owed, no cashback, another customer,
   }
   assert.deepEqual([(await spend(buyer, id, 1.005)).status], [400]);
   const poor = await newPurchase(0);
-  const nothing = await spend(poor.buyer, poor.id);
-  assert.deepEqual([nothing.status, nothing.body.code], [409, 'no_cashback']);
+  const nothingResponse = await spend(poor.buyer, poor.id);
+  assert.deepEqual([nothingResponse.status, nothingResponse.body.code], [409, 'no_cashback']);
   await cashbackShop.pay(buyer.id, id, 100);
-  const paid = await spend(buyer, id, 1);
-  assert.deepEqual([paid.status, paid.body.code], [409, 'installment_paid']);
+  const payResponse = await spend(buyer, id, 1);
+  assert.deepEqual([payResponse.status, payResponse.body.code], [409, 'installment_paid']);
   assert.equal((await spend(ANA as Buyer, id, 1)).status, 404);
   assert.equal((await spend(buyer, 'ins_x', 1)).status, 404);
 });
@@ -176,10 +176,10 @@ test('cashback that expires first is spent first, and expired cashback cannot be
 test('the same Idempotency-Key spends once and repeats the response; it is rejected for another installment', async () => {
   const { buyer, id, installments } = await newPurchase(50, { installments: 2 });
   const key = { 'idempotency-key': 'once' };
-  const first = await spend(buyer, id, 20, key);
-  const again = await spend(buyer, id, 20, key, other);
-  assert.deepEqual([again.status, again.text], [201, first.text]);
-  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  const firstResponse = await spend(buyer, id, 20, key);
+  const repeatedResponse = await spend(buyer, id, 20, key, otherNode);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.text], [201, firstResponse.text]);
+  assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
   assert.equal((await spend(buyer, installments[1].id, 20, key)).body.code, 'idempotency_key_reused');
   assert.equal((await cashbackShop.getBalance(buyer)).available, 30);
 });
@@ -190,7 +190,7 @@ test('concurrent redemptions on two nodes, with expiry job and chargeback: no ce
   const { reference } = await cashbackShop.pay(buyer.id, a, 25);
   service.clock.set(after(1));
   const answers = await Promise.all([
-    ...[b, c, d, b, c, d].map((id, i) => spend(buyer, id, 10, {}, i % 2 ? service : other)),
+    ...[b, c, d, b, c, d].map((id, i) => spend(buyer, id, 10, {}, i % 2 ? service : otherNode)),
     cashbackShop.chargeBack(buyer.id, a, reference),
     cashbackShop.expireLots(),
   ]);
@@ -261,13 +261,13 @@ test('409 cashback_owed: a customer with a negative balance cannot buy, by offer
   const offer = await offerDesk.createOffer(buyer.phone);
   const token = await pixShop.createToken(buyer);
   const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
-  for (const refused of [
+  for (const refusal of [
     await accept(),
     await cashbackShop.requestCheckout(buyer),
     await cashbackShop.requestCheckout(buyer, { dry_run: true }),
   ]) {
-    assertRefused(refused, 409, 'cashback_owed');
-    assert.equal(refused.body.owed, 5);
+    assertRefused(refusal, 409, 'cashback_owed');
+    assert.equal(refusal.body.owed, 5);
   }
   // 55.00 paid by PIX earn 2.75, which goes there first.
   await cashbackShop.pay(buyer.id, installments[0].id, 55);

@@ -23,10 +23,10 @@ const PROMISE = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00
 const START = '2027-03-01T15:00:00.000Z';
 service.clock.set(START);
 
-async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: string }> {
+async function newPair(): Promise<{ referrer: Shopper; invitedShopper: Shopper; code: string }> {
   const referrer = await cashbackShop.newShopper();
   const code = await cashbackShop.getReferralCode(referrer);
-  return { referrer, code, invited: await cashbackShop.newShopper(code, 'Elisa Prado') };
+  return { referrer, code, invitedShopper: await cashbackShop.newShopper(code, 'Elisa Prado') };
 }
 
 /** As `semana referral add` does. */
@@ -64,7 +64,7 @@ test('a customer without invitations has a code, a link and zero totals', async 
 });
 
 test('the first installment that the invited customer settles rewards both once, even if it is late', async () => {
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const invitedAt = service.clock.now().toISOString();
   const { hash, installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
   service.clock.advance(10 * DAY_MS);
@@ -98,7 +98,7 @@ test('the first installment that the invited customer settles rewards both once,
 
 test('less than 30.00 of installments earns no reward; penalties, fees, cashback and returned amounts do not count', async () => {
   const rewarded = async (referrer: Shopper) => (await cashbackShop.getReferral(referrer)).summary.rewarded;
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const small = await cashbackShop.sell(invited, { amount: 10 });
   await cashbackShop.pay(invited.id, small.installments[0].id, 10);
   const { hash, installments } = await cashbackShop.sell(invited, { amount: 100 });
@@ -119,9 +119,9 @@ test('less than 30.00 of installments earns no reward; penalties, fees, cashback
   // What is left comes to 20.00.
   await cashbackShop.returnWithoutPsp(invited.id, hash, 80);
   assert.equal(await rewarded(referrer), 0);
-  for (const one of [referrer, invited])
+  for (const shopper of [referrer, invited])
     assert.equal(
-      (await cashbackShop.statement(one)).data.filter(({ kind }: { kind: string }) => kind === 'referral')
+      (await cashbackShop.statement(shopper)).data.filter(({ kind }: { kind: string }) => kind === 'referral')
         .length,
       2,
     );
@@ -130,7 +130,7 @@ test('less than 30.00 of installments earns no reward; penalties, fees, cashback
 });
 
 test('concurrent settlements earn one reward', async () => {
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const { installments } = await cashbackShop.sell(invited, { installments: 4, amount: 400 });
   await Promise.all(installments.map(({ id }: { id: string }) => cashbackShop.pay(invited.id, id, 100)));
   assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [['referral', 20, 20]]);
@@ -143,7 +143,7 @@ test('concurrent settlements of many invited customers and their referrer are al
   const referrer = await cashbackShop.newShopper(await cashbackShop.getReferralCode(above));
   const code = await cashbackShop.getReferralCode(referrer);
   const crowd = await Promise.all(Array.from({ length: 8 }, () => cashbackShop.newShopper(code)));
-  await Promise.all([...crowd, referrer].map((one) => cashbackShop.buyAndPay(one)));
+  await Promise.all([...crowd, referrer].map((shopper) => cashbackShop.buyAndPay(shopper)));
   assert.equal((await cashbackShop.getBalance(referrer)).available, 8 * 20 + 10 + 5);
   assert.equal((await cashbackShop.getBalance(above)).available, 20);
 });
@@ -156,7 +156,7 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
     [lastDay + DAY_MS, lastDay + DAY_MS, 'expired'],
   ] as const) {
     service.clock.set(START);
-    const { referrer, invited } = await newPair();
+    const { referrer, invitedShopper: invited } = await newPair();
     service.clock.set(new Date(lastDay - DAY_MS).toISOString());
     const { installments } = await cashbackShop.sell(invited);
     service.clock.set(new Date(heard).toISOString());
@@ -169,7 +169,7 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
 });
 
 test('a chargeback of the only settled installment reverses both rewards, which can be earned again', async () => {
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
   const [first, second] = installments;
   const { reference } = await cashbackShop.pay(invited.id, first.id, 100);
@@ -187,7 +187,7 @@ test('a chargeback of the only settled installment reverses both rewards, which 
 });
 
 test('a chargeback of the only payment within 90 days reverses the reward, even if another installment was settled later', async () => {
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
   const first = await cashbackShop.pay(invited.id, installments[0].id, 100);
   service.clock.advance(100 * DAY_MS);
@@ -199,7 +199,7 @@ test('a chargeback of the only payment within 90 days reverses the reward, even 
 });
 
 test('a payment within 90 days that is reported afterwards earns the reward', async () => {
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const { installments } = await cashbackShop.sell(invited);
   const day14 = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
   service.clock.advance(104 * DAY_MS);
@@ -235,7 +235,7 @@ test('recording an invitation waits for a settlement in progress', async () => {
 });
 
 test('a chargeback of one of two settled installments keeps the reward', async () => {
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
   const { reference } = await cashbackShop.pay(invited.id, installments[0].id, 100);
   await cashbackShop.pay(invited.id, installments[1].id, 100);
@@ -244,7 +244,7 @@ test('a chargeback of one of two settled installments keeps the reward', async (
 });
 
 test('reversing a spent reward makes the balance negative, and the next credits reduce the debt', async () => {
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const { installmentId, reference } = await cashbackShop.buyAndPay(invited);
   const { installments } = await cashbackShop.sell(referrer, { amount: 400 });
   await customerTransaction(service.db, referrer.id, async (tx) => {
@@ -270,12 +270,12 @@ test('a referrer gets at most 50 rewards per year; the invited customers are sti
   const referrer = await cashbackShop.newShopper();
   const code = await cashbackShop.getReferralCode(referrer);
   for (let i = 0; i < 51; i++) {
-    const invited = await cashbackShop.newShopper(code);
+    const invitedShopper = await cashbackShop.newShopper(code);
     // The last one may have read the clock before the others.
     if (i === 50) service.clock.advance(-90_000);
-    await cashbackShop.buyAndPay(invited, {}, 0);
+    await cashbackShop.buyAndPay(invitedShopper, {}, 0);
     service.clock.advance(i === 50 ? 150_000 : 60_000);
-    if (i === 50) assert.equal((await cashbackShop.getBalance(invited)).available, 10);
+    if (i === 50) assert.equal((await cashbackShop.getBalance(invitedShopper)).available, 10);
   }
   const { summary, invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual(summary, { invited: 51, rewarded: 51, earned: 1000 });
@@ -297,17 +297,17 @@ test('invitations are listed in pages, newest first, and the summary counts all'
     service.clock.advance(1000);
     await cashbackShop.newShopper(code, name);
   }
-  const answer = await cashbackShop.getAsCustomer(referrer, '/wallet/referral?page=2&limit=3');
+  const response = await cashbackShop.getAsCustomer(referrer, '/wallet/referral?page=2&limit=3');
   assert.deepEqual(
-    answer.body.invitations.map(({ name }: { name: string }) => name),
+    response.body.invitations.map(({ name }: { name: string }) => name),
     ['Elisa P***'],
   );
-  assert.equal(answer.body.summary.invited, 4);
-  assert.match(answer.headers.get('link')!, /limit=3&up_to=4&page=1>; rel="prev"/);
+  assert.equal(response.body.summary.invited, 4);
+  assert.match(response.headers.get('link')!, /limit=3&up_to=4&page=1>; rel="prev"/);
   service.clock.advance(1000);
   await cashbackShop.newShopper(code, 'Quatro D');
   const held = await cashbackShop.getReferral(referrer, '?page=2&limit=3&up_to=4');
-  assert.deepEqual([held.invitations, held.summary.invited], [answer.body.invitations, 5]);
+  assert.deepEqual([held.invitations, held.summary.invited], [response.body.invitations, 5]);
   const names = async (query: string) =>
     (await cashbackShop.getReferral(referrer, query)).invitations.map(({ name }: { name: string }) => name);
   assert.deepEqual(await names('?limit=3&up_to=4'), ['Três C***', 'Dois B***', 'Um A***']);
@@ -321,7 +321,7 @@ test('an invitation keeps the rewards that were promised when it was recorded', 
     REFERRAL_REWARD_REFERRER: '30.5',
     REFERRAL_REWARD_INVITED: '0',
   });
-  const { referrer, invited } = await newPair();
+  const { referrer, invitedShopper: invited } = await newPair();
   const { token } = await logIn(node, referrer);
   const { body } = await node.get('/wallet/referral', { token });
   assert.equal(body.link, `https://example.com.br/?c=${body.code}&d=${body.code}`);
@@ -342,7 +342,7 @@ test('an unknown code is rejected and creates no customer; a code may be in lowe
 });
 
 test('a customer has one referrer: the first, even of two concurrent ones', async () => {
-  const { invited, code } = await newPair();
+  const { invitedShopper: invited, code } = await newPair();
   const other = await cashbackShop.getReferralCode(await cashbackShop.newShopper());
   await assert.rejects(attach(invited, other), refused('already_invited'));
   await assert.rejects(attach(invited, code), refused('already_invited'));
@@ -352,14 +352,17 @@ test('a customer has one referrer: the first, even of two concurrent ones', asyn
 });
 
 test('a customer cannot invite themselves', async () => {
-  const one = await cashbackShop.newShopper();
-  await assert.rejects(attach(one, await cashbackShop.getReferralCode(one)), refused('invited_by_oneself'));
+  const shopper = await cashbackShop.newShopper();
+  await assert.rejects(
+    attach(shopper, await cashbackShop.getReferralCode(shopper)),
+    refused('invited_by_oneself'),
+  );
 });
 
 test('concurrent settlements of referrer and invited customer in shared batches do not deadlock', async () => {
-  const first = await cashbackShop.newShopper();
-  const second = await cashbackShop.newShopper(await cashbackShop.getReferralCode(first));
-  const third = await cashbackShop.newShopper(await cashbackShop.getReferralCode(second));
+  const firstShopper = await cashbackShop.newShopper();
+  const secondShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(firstShopper));
+  const thirdShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(secondShopper));
   const { promise: areLocked, resolve: go } = Promise.withResolvers<void>();
   let locked = 0;
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
@@ -377,36 +380,43 @@ test('concurrent settlements of referrer and invited customer in shared batches 
       await applyReceipt(tx, received, context);
     };
   };
-  const [settleSecond, settleThird] = [await settlementOf(second), await settlementOf(third)];
+  const [settleSecond, settleThird] = [await settlementOf(secondShopper), await settlementOf(thirdShopper)];
   // A deadlock attempt: the second waits for the first, which the third holds while waiting for the second.
   await Promise.all([
-    customerTransaction(service.db, second.id, settleSecond),
-    sharedTransaction(service.db, first.id, (tx) => lock(tx, first)),
-    sharedTransaction(service.db, third.id, settleThird),
+    customerTransaction(service.db, secondShopper.id, settleSecond),
+    sharedTransaction(service.db, firstShopper.id, (tx) => lock(tx, firstShopper)),
+    sharedTransaction(service.db, thirdShopper.id, settleThird),
   ]);
-  for (const buyer of [first, second])
+  for (const buyer of [firstShopper, secondShopper])
     assert.equal((await cashbackShop.getReferral(buyer)).summary.rewarded, 1);
 });
 
 test('invitations never form a cycle of any length, even concurrently', async () => {
-  const first = await cashbackShop.newShopper();
-  const second = await cashbackShop.newShopper(await cashbackShop.getReferralCode(first));
-  const third = await cashbackShop.newShopper(await cashbackShop.getReferralCode(second));
+  const firstShopper = await cashbackShop.newShopper();
+  const secondShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(firstShopper));
+  const thirdShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(secondShopper));
   await assert.rejects(
-    attach(first, await cashbackShop.getReferralCode(third)),
+    attach(firstShopper, await cashbackShop.getReferralCode(thirdShopper)),
     refused('invited_in_circle'),
   );
-  const [one, two] = [await cashbackShop.newShopper(), await cashbackShop.newShopper()];
-  const codes = [await cashbackShop.getReferralCode(one), await cashbackShop.getReferralCode(two)] as const;
-  const attempts = await Promise.allSettled([attach(one, codes[1]), attach(two, codes[0])]);
+  const [shopper, two] = [await cashbackShop.newShopper(), await cashbackShop.newShopper()];
+  const codes = [
+    await cashbackShop.getReferralCode(shopper),
+    await cashbackShop.getReferralCode(two),
+  ] as const;
+  const attempts = await Promise.allSettled([attach(shopper, codes[1]), attach(two, codes[0])]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   // Nor by bypassing the verb.
   await assert.rejects(
-    service.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${third.id})`),
+    service.db.run(
+      sql`insert into referrers (customer_id, referrer_id) values (${firstShopper.id}, ${thirdShopper.id})`,
+    ),
     { code: '23514', constraint: 'referrers_no_circle' },
   );
   await assert.rejects(
-    service.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${first.id})`),
+    service.db.run(
+      sql`insert into referrers (customer_id, referrer_id) values (${firstShopper.id}, ${firstShopper.id})`,
+    ),
     { code: '23514' },
   );
 });

@@ -62,26 +62,30 @@ test('following Link while entries are added repeats and misses none', async () 
 test('following Link while cashback expires, by the clock and by the job, repeats and misses none', async () => {
   const before = (await cashbackShop.statement(ana, '?limit=100')).data;
   service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
-  const first = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?limit=4');
-  const { next } = addresses(first.headers.get('link')!);
-  assert.equal(first.body.pagination.total, before.length + 4, 'four are past their last day');
+  const firstResponse = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?limit=4');
+  const { next } = addresses(firstResponse.headers.get('link')!);
+  assert.equal(firstResponse.body.pagination.total, before.length + 4, 'four are past their last day');
   assert.deepEqual(
-    first.body.data.map((line: Line) => line.kind),
+    firstResponse.body.data.map((line: Line) => line.kind),
     ['expired', 'expired', 'expired', 'expired'],
   );
-  const second = await cashbackShop.getAsCustomer(ana, next!.replace(service.partnerUrl, ''));
-  assert.deepEqual(second.body.data, before.slice(0, 4));
+  const secondResponse = await cashbackShop.getAsCustomer(ana, next!.replace(service.partnerUrl, ''));
+  assert.deepEqual(secondResponse.body.data, before.slice(0, 4));
   await cashbackShop.expireLots();
   service.clock.advance(DAY_MS);
   assert.deepEqual(
     (await cashbackShop.getAsCustomer(ana, next!.replace(service.partnerUrl, ''))).body,
-    second.body,
+    secondResponse.body,
   );
-  const again = await cashbackShop.getAsCustomer(
+  const repeatedResponse = await cashbackShop.getAsCustomer(
     ana,
     `/wallet/cashback/ledger?limit=4&up_to=${before.length + 4}`,
   );
-  assert.deepEqual(again.body.data, first.body.data, 'written down they are what they were');
+  assert.deepEqual(
+    repeatedResponse.body.data,
+    firstResponse.body.data,
+    'written down they are what they were',
+  );
   service.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString());
 });
 
@@ -94,10 +98,10 @@ test('a page past the end is empty with 200; up_to past the end includes all ent
 });
 
 test('400 lists all errors of page, limit and up_to together', async () => {
-  const answer = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?page=0&limit=101&up_to=-1');
-  assert.equal(answer.status, 400);
+  const response = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?page=0&limit=101&up_to=-1');
+  assert.equal(response.status, 400);
   assert.deepEqual(
-    answer.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    response.body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/page', '/limit', '/up_to'],
   );
   for (const upTo of ['x', '1.5', '1000000001', ''])
@@ -109,9 +113,9 @@ test('400 lists all errors of page, limit and up_to together', async () => {
 });
 
 test('a customer sees only their own entries', async () => {
-  const other = await cashbackShop.newShopper();
-  assert.equal((await cashbackShop.statement(other)).pagination.total, 0);
-  assert.equal((await cashbackShop.getBalance(other)).available, 0);
+  const otherShopper = await cashbackShop.newShopper();
+  assert.equal((await cashbackShop.statement(otherShopper)).pagination.total, 0);
+  assert.equal((await cashbackShop.getBalance(otherShopper)).available, 0);
 });
 
 test('the database takes amounts and balances from the ledger, and rejects changes', async () => {

@@ -15,8 +15,11 @@ test('a partner pays codes of its own customers at the partner API, and of no ot
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   const pay = (options?: { key: string }) => service.post(`/sandbox/pix/${charge.txid}/pay`, {}, options);
   assertRefused(await pay({ key: stranger }), 404, 'not_found');
-  const paid = await pay();
-  assert.deepEqual([paid.status, paid.body.txid, paid.body.value], [201, charge.txid, charge.value]);
+  const payResponse = await pay();
+  assert.deepEqual(
+    [payResponse.status, payResponse.body.txid, payResponse.body.value],
+    [201, charge.txid, charge.value],
+  );
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   assertRefused(await service.post('/sandbox/pix/unknown/pay', {}), 404, 'not_found');
 });
@@ -24,11 +27,11 @@ test('a partner pays codes of its own customers at the partner API, and of no ot
 test('a partner reads messages to its own customers, and the login codes that it requested itself', async () => {
   const phone = newPhone();
   const read = async (key?: string) => {
-    const answer = await service.get(`/sandbox/messages?phone=${encodeURIComponent(phone)}`, {
+    const response = await service.get(`/sandbox/messages?phone=${encodeURIComponent(phone)}`, {
       ...(key && { key }),
     });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body.data.map(({ code }: { code: string }) => code);
+    assert.equal(response.status, 200, response.text);
+    return response.body.data.map(({ code }: { code: string }) => code);
   };
   await service.post('/wallet/auth/otp', { phone });
   const codes = await read();
@@ -44,8 +47,8 @@ test('a partner reads messages to its own customers, and the login codes that it
   const logIn = await service.post('/wallet/auth/otp', { phone: shopper.phone });
   assert.equal(logIn.status, 202, logIn.text);
   await pixShop.createToken(shopper);
-  const listed = await service.get('/sandbox/messages');
-  const phones = new Set(listed.body.data.map((message: { phone: string }) => message.phone));
+  const listResponse = await service.get('/sandbox/messages');
+  const phones = new Set(listResponse.body.data.map((message: { phone: string }) => message.phone));
   assert.ok(phones.has(shopper.phone) && !phones.has(phone));
   assert.deepEqual((await service.get('/sandbox/messages', { key: stranger })).body.data, []);
 });

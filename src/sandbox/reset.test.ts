@@ -16,8 +16,8 @@ import { DEMO_SHOP_URL, followSite } from './demo-data.ts';
 import { reset } from './reset.ts';
 
 const service = await openService();
-const other = await service.startNode();
-const fresh = await openService();
+const otherNode = await service.startNode();
+const freshService = await openService();
 
 const post = (node: Node) => node.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY });
 
@@ -45,24 +45,24 @@ test('demo data that is written on the same day has the same ids and hashes ever
 
 test('the key of the demo merchant returns to the site at its actual address', async () => {
   const originsOf = async () =>
-    (await fresh.db.value<string[]>(sql`
+    (await freshService.db.value<string[]>(sql`
       select return_origins from api_keys where ${DEMO_SHOP_URL} = any(return_origins)`))!;
-  await fresh.db.run(sql`
+  await freshService.db.run(sql`
     update api_keys set return_origins = return_origins || '{https://loja.example,http://localhost:8080}'::text[]
     where ${DEMO_SHOP_URL} = any(return_origins)`);
   const own = [DEMO_SHOP_URL, 'https://loja.example', 'http://localhost:8080'];
   for (const port of [40123, 40124]) {
-    await followSite(fresh.db, `http://localhost:${port}`);
+    await followSite(freshService.db, `http://localhost:${port}`);
     assert.deepEqual(await originsOf(), [...own, `http://localhost:${port}`, `http://127.0.0.1:${port}`]);
   }
-  await followSite(fresh.db, 'https://site.example');
+  await followSite(freshService.db, 'https://site.example');
   assert.deepEqual(await originsOf(), [...own, 'https://site.example']);
 });
 
 async function resetAt(node: Node): Promise<void> {
   const response = await post(node);
   assert.equal(response.status, 200, response.text);
-  const { merchants, customers, checkouts } = await rowCounts(fresh.db);
+  const { merchants, customers, checkouts } = await rowCounts(freshService.db);
   const reset_at = service.clock.now().toISOString();
   assert.deepEqual(response.body, { reset_at, merchants, customers, checkouts });
 }
@@ -132,13 +132,13 @@ test('a reset removes all additions and changes on every node, and restores the 
   );
   await pixShop.setPspFaults({ notify: 'never', wrong_amount: 1 });
   await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body: { advance: 'P30D' } });
-  for (const node of [service, other]) assert.equal((await node.get('/public/faq')).body.data.length, 0);
+  for (const node of [service, otherNode]) assert.equal((await node.get('/public/faq')).body.data.length, 0);
   // A reminder in preparation may have requested a code from the PSP, which would arrive after the reset.
   await eventually('all reminders are sent', async () => (await pixShop.readCount(DUE_JOBS)) === 0);
 
-  await resetAt(other);
-  for (const node of [service, other]) {
-    assert.deepEqual(await readViews(node), await readViews(fresh));
+  await resetAt(otherNode);
+  for (const node of [service, otherNode]) {
+    assert.deepEqual(await readViews(node), await readViews(freshService));
     assert.equal(await offset(node), 0);
     assert.equal((await node.get('/public/faq', { key: secret })).body.code, 'api_key_invalid');
     assert.equal((await node.get('/public/merchants?q=lume')).body.data[0].slug, 'otica-lume');
@@ -147,7 +147,7 @@ test('a reset removes all additions and changes on every node, and restores the 
   const testTables = ['sessions', 'api_keys', 'attempt_windows', 'message_runs'];
   const strip = (counts: Record<string, number>) =>
     Object.fromEntries(Object.entries(counts).filter(([table]) => !testTables.includes(table)));
-  assert.deepEqual(strip(await rowCounts(service.db)), strip(await rowCounts(fresh.db)));
+  assert.deepEqual(strip(await rowCounts(service.db)), strip(await rowCounts(freshService.db)));
   assert.equal(await pixShop.readCount(sql`select count(*) from api_keys`), 5);
   assert.equal(
     await pixShop.readCount(
@@ -184,17 +184,17 @@ test('after a reset append-only tables are protected again', async () => {
 });
 
 test('earlier tokens are refused on every node, and a new login is valid on every node', async () => {
-  const before = await logIn(service, ANA);
-  for (const node of [service, other]) assert.equal((await getMe(node, before.token)).status, 200);
+  const earlierLogin = await logIn(service, ANA);
+  for (const node of [service, otherNode]) assert.equal((await getMe(node, earlierLogin.token)).status, 200);
   await resetAt(service);
-  for (const node of [service, other]) {
-    const answer = await getMe(node, before.token);
-    assertRefused(answer, 401, 'token_invalid');
-    assert.match(answer.body.detail, /signed with a retired key/);
-    const refresh = await node.post('/wallet/auth/refresh', { refresh_token: before.refresh_token });
+  for (const node of [service, otherNode]) {
+    const response = await getMe(node, earlierLogin.token);
+    assertRefused(response, 401, 'token_invalid');
+    assert.match(response.body.detail, /signed with a retired key/);
+    const refresh = await node.post('/wallet/auth/refresh', { refresh_token: earlierLogin.refresh_token });
     assertRefused(refresh, 401, 'token_invalid');
     const { token } = await logIn(node, ANA);
-    for (const any of [service, other]) assert.equal((await getMe(any, token)).status, 200);
+    for (const anyNode of [service, otherNode]) assert.equal((await getMe(anyNode, token)).status, 200);
   }
 });
 
@@ -202,7 +202,7 @@ test('event streams of deleted sessions end', async () => {
   const { token } = await logIn(service, ANA);
   const headers = { 'x-api-key': 'sandbox-demo-key', 'x-token': token };
   const streams = await Promise.all(
-    [service, other].map((node) => fetch(`${node.partnerUrl}/wallet/events`, { headers })),
+    [service, otherNode].map((node) => fetch(`${node.partnerUrl}/wallet/events`, { headers })),
   );
   for (const { status } of streams) assert.equal(status, 200);
   await resetAt(service);
@@ -213,11 +213,11 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
   await openPixShop(service).setPspFaults({ error_rate: 1 });
   await service.db.run(sql`delete from psp_sim_webhooks`);
   await resetAt(service);
-  const { token } = await logIn(other, ANA);
-  const { body: list } = await other.get('/wallet/checkouts?status=open', { token });
-  const { body: checkout } = await other.get(`/wallet/checkouts/${list.data[0].hash}`, { token });
+  const { token } = await logIn(otherNode, ANA);
+  const { body: list } = await otherNode.get('/wallet/checkouts?status=open', { token });
+  const { body: checkout } = await otherNode.get(`/wallet/checkouts/${list.data[0].hash}`, { token });
   const id = checkout.installments[0].id;
-  const charge = await other.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token });
+  const charge = await otherNode.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token });
   assert.equal(charge.status, 201, charge.text);
   await eventually(
     'the webhooks are registered',
@@ -250,7 +250,7 @@ test('a reset that fails or loses its connection changes nothing', async () => {
     const deps = { clock: service.clock, vault, events };
     await assert.rejects(reset(db, deps), /no|unavailable/);
     assert.deepEqual(await rowCounts(service.db), before);
-    for (const node of [service, other]) assert.equal((await getMe(node, token)).status, 200);
+    for (const node of [service, otherNode]) assert.equal((await getMe(node, token)).status, 200);
     await assert.rejects(service.db.run(sql`truncate ledger_postings cascade`), { code: '23001' });
   }
   await db.close();
@@ -273,7 +273,7 @@ test('503 while a long transaction blocks the reset: nothing is reset, and other
   });
   let responseCount = 0;
   while (!isOver) {
-    assert.equal((await getMe(other, token)).status, 200);
+    assert.equal((await getMe(otherNode, token)).status, 200);
     responseCount += 1;
   }
   assertRefused(await refused, 503, 'unavailable');
@@ -291,9 +291,9 @@ test('concurrent resets succeed, or get 503 and succeed when retried', async () 
       if (response.status !== 200) assertRefused(response, 503, 'unavailable');
       return response.status === 200;
     });
-  await Promise.all([resetWithRetries(service), resetWithRetries(other), resetWithRetries(service)]);
+  await Promise.all([resetWithRetries(service), resetWithRetries(otherNode), resetWithRetries(service)]);
   assert.equal((await service.db.rows(sql`select from customers`)).length, 3);
-  for (const node of [service, other])
+  for (const node of [service, otherNode])
     assert.equal((await getMe(node, (await logIn(node, CARLA)).token)).status, 200);
 });
 
@@ -324,18 +324,18 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
       countResponse(list, 'checkouts');
       const hash = list.body.data?.[0]?.hash;
       if (hash === undefined) continue;
-      const found = await node.get(`/wallet/checkouts/${hash}`, { token });
-      countResponse(found, 'checkout');
-      const id = found.body.installments?.[0].id;
+      const searchResponse = await node.get(`/wallet/checkouts/${hash}`, { token });
+      countResponse(searchResponse, 'checkout');
+      const id = searchResponse.body.installments?.[0].id;
       if (id === undefined) continue;
       countResponse(await node.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token }), 'pix');
     }
   };
-  const callers = Promise.all(Array.from({ length: 4 }, (_, i) => caller(i % 2 ? service : other, i)));
+  const callers = Promise.all(Array.from({ length: 4 }, (_, i) => caller(i % 2 ? service : otherNode, i)));
   try {
     // On a busy machine a reset may not get its locks in time, and returns 503. It is repeated then.
     for (let i = 0; i < MAX_RESETS && (statuses.get('reset 200 ') ?? 0) < 3; i++) {
-      countResponse(await post(i % 2 ? service : other), 'reset');
+      countResponse(await post(i % 2 ? service : otherNode), 'reset');
       await Promise.race([callers, sleep(300)]);
     }
   } finally {

@@ -25,9 +25,9 @@ test('an invitation issues no key; the audit trail records who added the user', 
   ]);
   const listed = (await admin('GET', '/admin/staff')).body;
   assert.ok(listed.data.some((one: { id: string }) => one.id === marina.id));
-  const found = await admin('GET', '/admin/staff?q=marina%20d');
+  const searchResponse = await admin('GET', '/admin/staff?q=marina%20d');
   assert.deepEqual(
-    found.body.data.map(({ id }: { id: string }) => id),
+    searchResponse.body.data.map(({ id }: { id: string }) => id),
     [marina.id],
   );
   const [entry] = await readAuditTrail(`staff:${marina.id}`);
@@ -42,23 +42,24 @@ test('users create, list and revoke keys of their own; the secret is returned on
   const noemi = await newUser('Noemi', 'support');
   const as = (key: string, method: string, path: string, body?: object) =>
     service.staff(method, path, { key, ...(body && { body }) });
-  const created = await as(noemi.key, 'POST', '/admin/me/keys', { label: 'Fechamento do dia' });
-  assert.equal(created.status, 201, created.text);
-  const { id, key, label } = created.body;
+  const createResponse = await as(noemi.key, 'POST', '/admin/me/keys', { label: 'Fechamento do dia' });
+  assert.equal(createResponse.status, 201, createResponse.text);
+  const { id, key, label } = createResponse.body;
   assert.equal(label, 'Fechamento do dia');
   await service.waitForEarlierCommits();
   const me = await as(key, 'GET', '/admin/me');
   assert.deepEqual([me.body.id, me.body.role], [noemi.id, 'support'], 'the key has the role of its user');
-  const listed = await as(noemi.key, 'GET', '/admin/me/keys');
-  assert.ok(listed.body.data.some((one: { id: string }) => one.id === id));
-  const all = await admin('GET', '/admin/keys?partner=Operator&limit=100');
+  const listResponse = await as(noemi.key, 'GET', '/admin/me/keys');
+  assert.ok(listResponse.body.data.some((one: { id: string }) => one.id === id));
+  const allResponse = await admin('GET', '/admin/keys?partner=Operator&limit=100');
   assert.ok(
-    all.body.data.some((one: { id: string }) => one.id === id),
+    allResponse.body.data.some((one: { id: string }) => one.id === id),
     'an admin sees it',
   );
   const [entry] = await readAuditTrail(`key:${id}`);
   assert.equal(entry.actor_name, 'Noemi');
-  for (const text of [listed.text, all.text, JSON.stringify(entry)]) assert.ok(!text.includes(key));
+  for (const text of [listResponse.text, allResponse.text, JSON.stringify(entry)])
+    assert.ok(!text.includes(key));
   const stranger = await newUser('Olga', 'admin');
   assert.equal((await as(stranger.key, 'DELETE', `/admin/me/keys/${id}`)).status, 404);
   assert.equal((await as(noemi.key, 'DELETE', `/admin/me/keys/${id}`)).status, 204);
@@ -72,8 +73,8 @@ test('a role change takes effect within a second, and the audit trail has the ch
   const rui = await newUser('Rui Prates', 'viewer');
   const mayAdd = async () => (await service.staff('POST', '/admin/staff', { key: rui.key, body: {} })).status;
   assert.equal(await mayAdd(), 403);
-  const changed = await admin('PATCH', `/admin/staff/${rui.id}`, { role: 'admin' });
-  assert.equal(changed.status, 200);
+  const changeResponse = await admin('PATCH', `/admin/staff/${rui.id}`, { role: 'admin' });
+  assert.equal(changeResponse.status, 200);
   assert.equal(await mayAdd(), 400);
   const [entry] = await readAuditTrail(`staff:${rui.id}`);
   assert.deepEqual([entry.before, entry.after], [{ role: 'viewer' }, { role: 'admin' }]);
@@ -83,27 +84,32 @@ test('412 changed_meanwhile for an update with an outdated ETag; with the new ET
   const bia = await newUser('Bia', 'viewer');
   const read = (await admin('GET', `/admin/staff/${bia.id}`)).headers.get('etag')!;
   const given = { 'if-match': `"another", ${read}` };
-  const first = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz' }, given);
-  assert.equal(first.status, 200, 'one matching ETag of several is enough');
-  const etag = first.headers.get('etag')!;
+  const firstResponse = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz' }, given);
+  assert.equal(firstResponse.status, 200, 'one matching ETag of several is enough');
+  const etag = firstResponse.headers.get('etag')!;
   await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
-  const late = await admin('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, { 'if-match': etag });
-  assertRefused(late, 412, 'changed_meanwhile');
-  const again = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
-  const headers = { 'if-match': again.headers.get('etag')! };
+  const lateResponse = await admin(
+    'PATCH',
+    `/admin/staff/${bia.id}`,
+    { role: 'finance' },
+    { 'if-match': etag },
+  );
+  assertRefused(lateResponse, 412, 'changed_meanwhile');
+  const repeatedResponse = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
+  const headers = { 'if-match': repeatedResponse.headers.get('etag')! };
   const { body } = await admin('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, headers);
   assert.deepEqual([body.name, body.role], ['Beatriz Lemos', 'finance'], 'only the sent field changes');
 });
 
 test('412: of two concurrent updates with the same ETag, one succeeds', async () => {
   const caio = await newUser('Caio', 'viewer');
-  const read = await admin('PATCH', `/admin/staff/${caio.id}`, { name: 'Caio Reis' });
-  const headers = { 'if-match': read.headers.get('etag')! };
-  const late = await callDuringChange(
+  const readResponse = await admin('PATCH', `/admin/staff/${caio.id}`, { name: 'Caio Reis' });
+  const headers = { 'if-match': readResponse.headers.get('etag')! };
+  const lateResponse = await callDuringChange(
     (tx) => changeName(tx, caio.id, 'Caio Reis Neto'),
     () => admin('PATCH', `/admin/staff/${caio.id}`, { role: 'finance' }, headers),
   );
-  assertRefused(late, 412, 'changed_meanwhile');
+  assertRefused(lateResponse, 412, 'changed_meanwhile');
 });
 
 /** Returns the response of a call that started during the change and waited for its commit. */
@@ -111,13 +117,13 @@ async function callDuringChange(
   change: (tx: Tx) => Promise<unknown>,
   call: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const { answer } = await service.db.transaction(async (tx) => {
+  const { answer: pendingResponse } = await service.db.transaction(async (tx) => {
     await change(tx);
-    const answer = call();
+    const pendingResponse = call();
     await waitForLockWaits(service, 1);
-    return { answer };
+    return { answer: pendingResponse };
   });
-  return answer;
+  return pendingResponse;
 }
 
 const changeName = (tx: Tx, id: string, name: string) => {
@@ -134,13 +140,13 @@ test('a key that is rotated while its user is removed is revoked too', async () 
   const { id } = data.find((key: { person_id: string }) => key.person_id === ines.id);
   const context = { mode: 'sandbox', clock: service.clock } as const;
   let rotated: Awaited<ReturnType<typeof rotateKey>>;
-  const removed = await callDuringChange(
+  const removeResponse = await callDuringChange(
     async (tx) => {
       rotated = await rotateKey(tx, id, 3_600_000, context);
     },
     () => admin('DELETE', `/admin/staff/${ines.id}`),
   );
-  assert.equal(removed.status, 204);
+  assert.equal(removeResponse.status, 204);
   assert.ok('issued' in rotated!);
   const key = rotated.issued.id;
   const listed = (await admin('GET', '/admin/keys?partner=Operator&limit=100')).body.data;
@@ -170,9 +176,9 @@ test('setting a plan requires the role finance; other fields of a merchant requi
   assert.deepEqual([greedy.status, greedy.body.code], [403, 'role_missing']);
   assert.equal((await as(writer, 'POST', '/admin/merchants', form)).status, 201);
   const path = `/admin/merchants/${form.slug}`;
-  const changed = await as(writer, 'PATCH', path, { plan: { cashback_percent: 100 } });
-  assert.deepEqual([changed.status, changed.body.code], [403, 'role_missing']);
-  assert.match(changed.body.detail, /the role 'finance' or 'admin'; yours is 'content'/);
+  const changeResponse = await as(writer, 'PATCH', path, { plan: { cashback_percent: 100 } });
+  assert.deepEqual([changeResponse.status, changeResponse.body.code], [403, 'role_missing']);
+  assert.match(changeResponse.body.detail, /the role 'finance' or 'admin'; yours is 'content'/);
   const reader = await newUser('Vera Lê', 'viewer');
   const lowly = await as(reader, 'PATCH', path, { plan: { cashback_percent: 100 } });
   assert.match(lowly.body.detail, /the role 'content' or 'admin', with `plan` 'finance'; yours is 'viewer'/);
@@ -209,12 +215,12 @@ test('each role may do exactly its own work, and 403 names the required role', a
   for (const [required, method, path, body] of acts)
     for (const role of ROLES) {
       const { key } = members.get(role)!;
-      const answer = await service.staff(method, path, { key, ...(body && { body }) });
+      const response = await service.staff(method, path, { key, ...(body && { body }) });
       const may = role === required || role === 'admin' || required === 'viewer';
-      assert.equal(answer.status, may ? 404 : 403, `${role}: ${method} ${path}: ${answer.text}`);
+      assert.equal(response.status, may ? 404 : 403, `${role}: ${method} ${path}: ${response.text}`);
       if (!may) {
-        assert.equal(answer.body.code, 'role_missing');
-        for (const name of [required, 'admin']) assert.ok(answer.body.detail.includes(`'${name}'`));
+        assert.equal(response.body.code, 'role_missing');
+        for (const name of [required, 'admin']) assert.ok(response.body.detail.includes(`'${name}'`));
       }
     }
 });
@@ -229,7 +235,7 @@ test('a refused request changes nothing and writes no audit entry', async () => 
   const as = (method: string, path: string, body: object, headers = {}) =>
     service.staff(method, path, { key: support.key, body, headers });
   // Refused because of the role, the body, an outdated ETag, an unknown customer, and the role.
-  const refused = [
+  const refusals = [
     await as('PATCH', customer, { credit_limit: 9_999, reason: 'Teste' }),
     await as('PATCH', customer, { email: 'x' }),
     await as('PATCH', customer, { email: 'nova@example.com', reason: 'Teste' }, { 'if-match': '"outra"' }),
@@ -237,9 +243,9 @@ test('a refused request changes nothing and writes no audit entry', async () => 
     await as('POST', '/admin/staff', { name: 'Eu Mesma', role: 'admin' }),
   ];
   assert.deepEqual(
-    refused.map(({ status }) => status),
+    refusals.map(({ status }) => status),
     [403, 400, 412, 404, 403],
-    refused.map(({ text }) => text).join(),
+    refusals.map(({ text }) => text).join(),
   );
   assert.equal(await entries(), written);
   assert.deepEqual((await admin('GET', customer)).body, before);
@@ -251,7 +257,7 @@ test('409 last_admin: the last admin stays, even if concurrent requests demote a
   const results = await Promise.all(
     admins.map((id) => admin('PATCH', `/admin/staff/${id}`, { role: 'viewer' })),
   );
-  const refused = results.filter(({ status }) => status !== 200);
-  assert.equal(refused.length, 1);
-  assert.ok([403, 409].includes(refused[0]!.status));
+  const refusals = results.filter(({ status }) => status !== 200);
+  assert.equal(refusals.length, 1);
+  assert.ok([403, 409].includes(refusals[0]!.status));
 });

@@ -10,7 +10,7 @@ import { createEvents } from '../events/events.ts';
 
 const service = await openService();
 const { db, clock } = service;
-const other = await service.startNode();
+const otherNode = await service.startNode();
 const quiet = createEvents([]);
 const shop = openShop(service);
 
@@ -117,9 +117,9 @@ const AUDIENCES: Record<EventType, { about: Partial<Event>; recipients: TestPart
 
 const offerTo = async (phone: string, more: object = {}, key = till.key): Promise<string> => {
   const order = { phone, amount: 100, installments: 2, ...more };
-  const answer = await service.post('/merchant/offers', order, { key });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
+  const response = await service.post('/merchant/offers', order, { key });
+  assert.equal(response.status, 201, response.text);
+  return response.body.id;
 };
 const offerId = await offerTo(customer.phone);
 await listPublishedAfter(0);
@@ -156,8 +156,8 @@ test('events of an offer go to its merchant, and once to each partner whose cust
   clock.advance(1_000);
   const before = await findNewestPosition();
   const id = await offerTo(customer.phone);
-  const cancelled = await service.post(`/merchant/offers/${id}/cancel`, undefined, { key: till.key });
-  assert.equal(cancelled.status, 200, cancelled.text);
+  const cancelResponse = await service.post(`/merchant/offers/${id}/cancel`, undefined, { key: till.key });
+  assert.equal(cancelResponse.status, 200, cancelResponse.text);
   const published = (await listPublishedAfter(before)).map(({ name, type }) => `${name}: ${type}`).toSorted();
   assert.deepEqual(
     published,
@@ -184,9 +184,9 @@ test('events of an open offer go to its merchant, and after the claim also to th
   };
   const toBoth = (type: string) => [`${till.name}: ${type}`, `${wallet.name}: ${type}`];
   const post = async (path: string, body: object, options: object) => {
-    const answer = await service.post(path, body, options);
-    assert.ok(answer.status < 300, answer.text);
-    return answer.body;
+    const response = await service.post(path, body, options);
+    assert.ok(response.status < 300, response.text);
+    return response.body;
   };
   const { token } = await logIn(service, customer, wallet.key);
   let open: { id: string; code: string };
@@ -250,12 +250,12 @@ test('every event of a purchase has merchant, offer and reference', async () => 
 });
 
 test('a partner gets events of a customer only since the first login through it', async () => {
-  const late = await newCustomer(service);
-  const about = { customerId: late.id, data: exampleOf('referral.rewarded') } as const;
+  const lateCustomer = await newCustomer(service);
+  const about = { customerId: lateCustomer.id, data: exampleOf('referral.rewarded') } as const;
   const before = await findNewestPosition();
   await emit({ type: 'referral.rewarded', ...about });
   clock.advance(1_000);
-  await logIn(service, late, wallet.key);
+  await logIn(service, lateCustomer, wallet.key);
   await emit({ type: 'referral.rewarded', ...about });
   assert.deepEqual(
     (await listPublishedAfter(before)).map(({ name }) => name),
@@ -266,7 +266,7 @@ test('a partner gets events of a customer only since the first login through it'
 test('the partner that sent a lead gets its event', async () => {
   const before = await findNewestPosition();
   const form = { kind: 'contact', name: 'Rita', email: 'rita@example.com' };
-  assert.equal((await other.post('/public/leads', form, { key: site.key })).status, 201);
+  assert.equal((await otherNode.post('/public/leads', form, { key: site.key })).status, 201);
   assert.deepEqual(
     (await listPublishedAfter(before)).map(({ name, type }) => `${name}: ${type}`),
     ['site: lead.received'],
@@ -295,7 +295,7 @@ test('events are published once, in the order of each purchase, whenever and on 
   const letters = ['P', 'Q', 'R', 'S'];
   const at = (letter: string) => ({ checkout_hash: letter.repeat(22) });
   const customers = await Promise.all(letters.map(() => newCustomer(service)));
-  for (const one of customers) await logIn(service, one, wallet.key);
+  for (const customer of customers) await logIn(service, customer, wallet.key);
   // Positions are assigned immediately, but the first transaction commits last.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();

@@ -37,7 +37,7 @@ function exampleData(type: EventType): object {
 let eventCount = 0;
 const eventId = (n: number) => `evt_${String(n).padStart(26, '0')}`;
 /** Publishes events of these types to the partner. Returns their ids. */
-async function publishTypes(partnerId: string, types: EventType[], at = clock.now()): Promise<string[]> {
+async function publishTypes(partnerId: string, types: EventType[], instant = clock.now()): Promise<string[]> {
   const published = types.map((type) => ({ type, id: eventId(++eventCount) }));
   await db.transaction(async (tx) => {
     await publishToPartners(
@@ -46,7 +46,7 @@ async function publishTypes(partnerId: string, types: EventType[], at = clock.no
         event: {
           id,
           type,
-          occurredAt: at,
+          occurredAt: instant,
           checkoutHash: null,
           sequence: null,
           data: exampleData(type),
@@ -59,11 +59,11 @@ async function publishTypes(partnerId: string, types: EventType[], at = clock.no
   return published.map(({ id }) => id);
 }
 const read = async (key: string, query = '') => {
-  const answer = await service.get(`/events${query}`, { key });
+  const response = await service.get(`/events${query}`, { key });
   return {
-    ...answer,
-    ids: (answer.body.data ?? []).map(({ id }: { id: string }) => id) as string[],
-    after: answer.body.after as string,
+    ...response,
+    ids: (response.body.data ?? []).map(({ id }: { id: string }) => id) as string[],
+    after: response.body.after as string,
   };
 };
 

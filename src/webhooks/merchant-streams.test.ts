@@ -50,9 +50,9 @@ async function sell() {
   const made = await offerDesk.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
   const { token } = await openSessionFor(service, await pixShop.newShopper());
   await offerDesk.claim({ code: made.code }, token);
-  const accepted = await offerDesk.accept(made.id, token);
-  assert.equal(accepted.status, 201, accepted.text);
-  return { offerId: made.id as string, hash: accepted.body.hash as string };
+  const acceptResponse = await offerDesk.accept(made.id, token);
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
+  return { offerId: made.id as string, hash: acceptResponse.body.hash as string };
 }
 
 test('events of an offer are streamed in the order in which they occurred', async () => {
@@ -64,8 +64,8 @@ test('events of an offer are streamed in the order in which they occurred', asyn
     service.clock.advance(1);
     await offerDesk.claim({ code: offer.code }, token);
     service.clock.advance(1);
-    const cancelled = await offerDesk.cancel(offer.id);
-    assert.equal(cancelled.status, 200, cancelled.text);
+    const cancelResponse = await offerDesk.cancel(offer.id);
+    assert.equal(cancelResponse.status, 200, cancelResponse.text);
     offerIds.push(offer.id);
   }
   await eventually(
@@ -81,13 +81,13 @@ test('events of an offer are streamed in the order in which they occurred', asyn
 });
 
 test('streams on every node receive the events of their merchant and of no other', async () => {
-  const other = await service.startNode();
+  const otherNode = await service.startNode();
   const streams = [
-    await listen(till(clerk.token), other),
+    await listen(till(clerk.token), otherNode),
     await listen(till(owner.token)),
     await listen({ 'x-api-key': MERCHANT_KEY }),
   ];
-  const strange = await listen({ 'x-api-key': offerDesk.otherKey }, other);
+  const strange = await listen({ 'x-api-key': offerDesk.otherKey }, otherNode);
   const { offerId, hash } = await sell();
   for (const stream of streams) {
     await stream.whenReceived('checkout.created');
@@ -146,29 +146,29 @@ test('a clerk gets events of offers, sales and returns; an owner also of payment
 });
 
 test('the stream ends when the session ends, and when the member is changed or removed', async () => {
-  const other = await service.startNode();
-  const added = await service.call('POST', '/merchant/members', {
+  const otherNode = await service.startNode();
+  const addResponse = await service.call('POST', '/merchant/members', {
     key: TILL_KEY,
     token: owner.token,
     body: { name: 'Rui Sá', phone: newPhone(), role: 'clerk' },
   });
-  assert.equal(added.status, 201, added.text);
-  const path = `/merchant/members/${added.body.id}`;
+  assert.equal(addResponse.status, 201, addResponse.text);
+  const path = `/merchant/members/${addResponse.body.id}`;
   const asOwner = { key: TILL_KEY, token: owner.token };
-  const enterAgain = () => logInMember(service, added.body.phone);
+  const enterAgain = () => logInMember(service, addResponse.body.phone);
 
   const first = await enterAgain();
-  const loggedOut = await listen(till(first.token), other);
+  const loggedOut = await listen(till(first.token), otherNode);
   await service.post('/merchant/auth/logout', { refresh_token: first.refresh_token }, { key: TILL_KEY });
   assert.equal(await loggedOut.ended, 'ended');
 
   service.clock.advance(60_000);
   const second = await enterAgain();
-  const changed = await listen(till(second.token), other);
+  const changed = await listen(till(second.token), otherNode);
   assert.equal((await service.call('PATCH', path, { ...asOwner, body: { role: 'owner' } })).status, 200);
   assert.equal(await changed.ended, 'ended');
 
-  const removed = await listen(till(second.token), other);
+  const removed = await listen(till(second.token), otherNode);
   assert.equal((await service.call('DELETE', path, asOwner)).status, 204);
   assert.equal(await removed.ended, 'ended');
   assertRefused(

@@ -55,11 +55,11 @@ async function whenReceived(received: StreamedEvent[], event: string): Promise<S
 }
 
 test('a stream on any node receives the events of its customer', async () => {
-  const other = await service.startNode();
+  const otherNode = await service.startNode();
   const shopper = await pixShop.newShopper();
   const stranger = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper);
-  const stream = await listen(other, await pixShop.createToken(shopper));
+  const stream = await listen(otherNode, await pixShop.createToken(shopper));
   const strange = await listen(service, await pixShop.createToken(stranger));
   assert.equal(stream.response.status, 200);
   assert.match(stream.response.headers.get('content-type')!, /^text\/event-stream/);
@@ -119,22 +119,22 @@ test('with an unknown Last-Event-ID the first event is reset', async () => {
 });
 
 test('the stream ends with the session, on every node', async () => {
-  const other = await service.startNode();
+  const otherNode = await service.startNode();
   const shopper = await pixShop.newShopper();
   const session = await pixShop.logIn(shopper);
-  const stream = await listen(other, session.token);
+  const stream = await listen(otherNode, session.token);
   await logOut(service, session.refresh_token);
   assert.equal(await stream.ended, 'ended');
   assertRefused(await service.get('/wallet/events', { token: session.token }), 401, 'token_invalid');
 });
 
 test('the stream ends on every node when its key is revoked or expires', async () => {
-  const other = await service.startNode();
+  const otherNode = await service.startNode();
   const token = await pixShop.createToken(await pixShop.newShopper());
-  const stays = await listen(other, token);
+  const stays = await listen(otherNode, token);
   for (const ending of [sql`revoked_at`, sql`expires_at`]) {
     const { id, secret } = await service.newKey({ scopes: ['wallet'] });
-    const stream = await listen(other, token, undefined, secret);
+    const stream = await listen(otherNode, token, undefined, secret);
     assert.equal(stream.response.status, 200);
     await service.db.run(sql`update api_keys set ${ending} = ${service.clock.now()} where id = ${id}`);
     assert.equal(await stream.ended, 'ended');

@@ -70,13 +70,13 @@ test('if the coordinator dies after its commit and before those of the workers, 
   await sleep(500); // it takes a moment to end
   startAgain(directory);
   await whenServed();
-  const again = await eventually('it is answered', async () => {
-    const answer = await order();
-    return answer?.status === 201 && answer;
+  const repeatedResponse = await eventually('it is answered', async () => {
+    const response = await order();
+    return response?.status === 201 && response;
   });
   await eventually('the workers have committed', async () => {
     const { body } = await ask(customer, '/wallet/checkouts');
-    return body.pagination?.total === 1 && body.data[0].hash === again.body.hash;
+    return body.pagination?.total === 1 && body.data[0].hash === repeatedResponse.body.hash;
   });
   assert.deepEqual(await pixShop.listMismatches(), []);
 });
@@ -128,12 +128,12 @@ test('while a worker is down, customers on other workers are served, their payme
   });
   assert.equal((await service.get('/wallet/checkouts', { token: tokenAway })).status, 503);
   // And a node that starts meanwhile serves them, too.
-  const other = await service.startNode();
+  const otherNode = await service.startNode();
   assert.equal(
-    (await other.get('/wallet/me', { token: await pixShop.createToken(here.shopper) })).status,
+    (await otherNode.get('/wallet/me', { token: await pixShop.createToken(here.shopper) })).status,
     200,
   );
-  for (const node of [service, other]) assert.equal((await node.staff('GET', '/readyz')).status, 200);
+  for (const node of [service, otherNode]) assert.equal((await node.staff('GET', '/readyz')).status, 200);
 
   startAgain(directory);
   await eventually('it is served again', async () => {

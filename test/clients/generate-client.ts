@@ -284,8 +284,8 @@ function operationsTable(document: Document): string {
 /** What calls may be refused with. */
 function problemCodes(document: Document): string {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  const answers = operations.flatMap(({ responses }) => Object.values(responses));
-  const codes = new Set(answers.flatMap((response) => codesOf(document, response)));
+  const allResponses = operations.flatMap(({ responses }) => Object.values(responses));
+  const codes = new Set(allResponses.flatMap((response) => codesOf(document, response)));
   const comment = '/** The codes of problems; a code never changes its meaning. */';
   return `\n${comment}\nexport type ProblemCode =\n${[...codes]
     .sort()

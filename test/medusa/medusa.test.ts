@@ -55,9 +55,9 @@ async function startPayment(cartId: string, data: object = {}): Promise<Body> {
 async function pay({ offerId, token }: Body): Promise<string> {
   const by = await createToken(await customers.newShopper());
   assert.equal((await claim({ token }, by)).status, 200);
-  const bought = await accept(offerId, by);
-  assert.equal(bought.status, 201, bought.text);
-  return bought.body.hash;
+  const buyResponse = await accept(offerId, by);
+  assert.equal(buyResponse.status, 201, buyResponse.text);
+  return buyResponse.body.hash;
 }
 
 /** What the storefront does when the customer comes back. */
@@ -121,9 +121,9 @@ test('if the customer returns first, the order is paid; two later webhooks chang
   const cartId = await newCart();
   const session = await startPayment(cartId);
   await pay(session);
-  const done = await complete(cartId);
-  assert.equal(done.body.type, 'order', JSON.stringify(done.body));
-  await assertPaidOnce(done.body.order.id);
+  const actResponse = await complete(cartId);
+  assert.equal(actResponse.body.type, 'order', JSON.stringify(actResponse.body));
+  await assertPaidOnce(actResponse.body.order.id);
   const accepted = await webhookOf(session);
   for (const again of [accepted, accepted]) await deliver(again);
   const other = await newCart();
@@ -131,7 +131,7 @@ test('if the customer returns first, the order is paid; two later webhooks chang
   await pay(next);
   await deliver(await webhookOf(next));
   await eventually('later webhooks were worked on', async () => orderOf(other));
-  await assertPaidOnce(done.body.order.id);
+  await assertPaidOnce(actResponse.body.order.id);
   assert.equal((await ordersOf()).filter(({ cart }) => cart?.id === cartId).length, 1);
 });
 
@@ -143,8 +143,8 @@ test('if a webhook arrives first, twice, one order exists before the customer re
   await Promise.all([deliver(accepted), deliver(accepted)]);
   const order = await eventually('the order is there', () => orderOf(cartId));
   await assertPaidOnce(order.id);
-  const done = await complete(cartId);
-  assert.deepEqual([done.body.type, done.body.order.id], ['order', order.id]);
+  const actResponse = await complete(cartId);
+  assert.deepEqual([actResponse.body.type, actResponse.body.order.id], ['order', order.id]);
   await assertPaidOnce(order.id);
 });
 
@@ -171,13 +171,13 @@ test('a concurrent webhook and return create one order that is paid once, withou
 test('a return without an acceptance creates no order; the same cart can be paid afterwards', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
-  const early = await complete(cartId);
-  assert.notEqual(early.body.type, 'order', JSON.stringify(early.body));
+  const earlyResponse = await complete(cartId);
+  assert.notEqual(earlyResponse.body.type, 'order', JSON.stringify(earlyResponse.body));
   assert.equal(await orderOf(cartId), undefined);
   await pay(session);
-  const done = await complete(cartId);
-  assert.equal(done.body.type, 'order', JSON.stringify(done.body));
-  await assertPaidOnce(done.body.order.id);
+  const actResponse = await complete(cartId);
+  assert.equal(actResponse.body.type, 'order', JSON.stringify(actResponse.body));
+  await assertPaidOnce(actResponse.body.order.id);
 });
 
 test('a declined offer creates no order, and a new payment session is a new offer', async () => {
@@ -220,14 +220,14 @@ test('a changed cart gets a new offer, and the old one can no longer be accepted
 test('a paid cart cannot be changed, and is completed with the paid amount', async () => {
   const cartId = await newCart();
   await pay(await startPayment(cartId));
-  const changed = await call('POST', `/store/carts/${cartId}/line-items`, {
+  const changeResponse = await call('POST', `/store/carts/${cartId}/line-items`, {
     variant_id: medusa.variantId,
     quantity: 1,
   });
-  assert.notEqual(changed.status, 200);
-  const done = await complete(cartId);
-  assert.equal(done.body.type, 'order', JSON.stringify(done.body));
-  await assertPaidOnce(done.body.order.id);
+  assert.notEqual(changeResponse.status, 200);
+  const actResponse = await complete(cartId);
+  assert.equal(actResponse.body.type, 'order', JSON.stringify(actResponse.body));
+  await assertPaidOnce(actResponse.body.order.id);
 });
 
 test('a refund of half is one return of half, even if its response is lost; then the rest can be returned', async () => {

@@ -71,9 +71,13 @@ export async function openMedusa(env: Record<string, string>) {
     return { status: response.status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
   };
   const must = async (method: string, path: string, body?: object): Promise<Body> => {
-    const answer = await call(method, path, body);
-    assert.equal(answer.status, 200, `${path} ${JSON.stringify(answer.body)} ${printed.slice(-1_500)}`);
-    return answer.body;
+    const apiResponse = await call(method, path, body);
+    assert.equal(
+      apiResponse.status,
+      200,
+      `${path} ${JSON.stringify(apiResponse.body)} ${printed.slice(-1_500)}`,
+    );
+    return apiResponse.body;
   };
   const { token } = await must('POST', '/auth/user/emailpass', ADMIN);
   headers = { authorization: `Bearer ${token}` };
@@ -146,21 +150,21 @@ export async function openNetwork(target: string) {
       reached!();
       await promise;
     }
-    const answer = await fetch(target + request.url, {
+    const apiResponse = await fetch(target + request.url, {
       method: request.method!,
       headers: headers as Record<string, string>,
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
     });
-    const body = Buffer.from(await answer.arrayBuffer());
+    const body = Buffer.from(await apiResponse.arrayBuffer());
     if (network.lose > 0 && request.method === 'POST') {
       network.lose -= 1;
       request.socket.destroy();
       return;
     }
-    const forwardedHeaders = [...answer.headers].filter(
+    const forwardedHeaders = [...apiResponse.headers].filter(
       ([name]) => !/^(content|transfer)-(encoding|length)$/.test(name),
     );
-    response.writeHead(answer.status, Object.fromEntries(forwardedHeaders)).end(body);
+    response.writeHead(apiResponse.status, Object.fromEntries(forwardedHeaders)).end(body);
   };
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());

@@ -22,12 +22,12 @@ let longestMs = 0;
 async function insist(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const startedMs = performance.now();
   for (let tries = 0; ; tries++) {
-    const answer = await send();
+    const response = await send();
     longestMs = Math.max(longestMs, performance.now() - startedMs);
     // 409 on a retry: the simulated bank was paid and the answer was lost.
-    if (answer.status < 300 || (tries > 0 && answer.status === 409)) return answer;
-    refused.add(answer.status);
-    assert.equal(answer.status, 503, answer.text);
+    if (response.status < 300 || (tries > 0 && response.status === 409)) return response;
+    refused.add(response.status);
+    assert.equal(response.status, 503, response.text);
     await sleep(100);
   }
 }

@@ -10,8 +10,8 @@ const shop = openShop(service);
 
 const advance = async (by: string) => {
   const body = { advance: by };
-  const answer = await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body });
-  assert.equal(answer.status, 200);
+  const response = await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body });
+  assert.equal(response.status, 200);
   service.clock.advance(1); // so that the shop logs in again
 };
 const list = async (query = '') => (await shop.getAsCustomer(ANA, `/wallet/checkouts${query}`)).body.data;

@@ -7,9 +7,9 @@ import { openShop } from '../shop.ts';
 const service = await openService();
 const shop = openShop(service);
 service.clock.set('2027-03-01T15:00:00.000Z');
-const by = await shop.newShopper();
+const shopper = await shop.newShopper();
 const terms = { weekly_rate_percent: 2 };
-const { hash, installments } = await shop.sell(by, { amount: 1000, installments: 4, terms });
+const { hash, installments } = await shop.sell(shopper, { amount: 1000, installments: 4, terms });
 const ids: string[] = installments.map(({ id }: { id: string }) => id);
 
 const settle = async (number: number) =>
@@ -27,9 +27,9 @@ test('the amount that settles today decreases with the remaining time', async ()
 });
 
 test('settling the last installment immediately saves 20.00 of interest', async () => {
-  await shop.pay(by.id, ids[3]!, 242.64);
+  await shop.pay(shopper.id, ids[3]!, 242.64);
   assert.deepEqual(await figures(4), ['paid', 242.64, 20, 0]);
-  assert.deepEqual(await shop.readBalances(by.id), {
+  assert.deepEqual(await shop.readBalances(shopper.id), {
     finance_income: -3_050, // 50.50 less 20.00
     merchant_payable: -100_000,
     pix_clearing: 24_264,
@@ -40,7 +40,7 @@ test('settling the last installment immediately saves 20.00 of interest', async 
 test('three days before the due day the amount is 262.62 / 1.02^(3/7)', async () => {
   service.clock.set('2027-03-05T15:00:00.000Z');
   assert.deepEqual(await settle(1), { type: 'settle', value: 260.4 });
-  await shop.pay(by.id, ids[0]!, 260.39);
+  await shop.pay(shopper.id, ids[0]!, 260.39);
   // 260.39 × 1.02^(3/7) = 262.6093
   assert.deepEqual(await figures(1), ['open', 260.39, 2.22, 0.01], 'a part is reduced too');
   assert.deepEqual(await settle(1), { type: 'settle', value: 0.01 });
@@ -48,7 +48,7 @@ test('three days before the due day the amount is 262.62 / 1.02^(3/7)', async ()
 
 test('on the due day there is no discount, and an overpayment is refunded', async () => {
   service.clock.set('2027-03-08T15:00:00.000Z');
-  const { reference, toRefund } = await shop.pay(by.id, ids[0]!, 5);
+  const { reference, toRefund } = await shop.pay(shopper.id, ids[0]!, 5);
   assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 499 }]);
   assert.deepEqual(await figures(1), ['paid', 260.4, 2.22, 0]);
 });
@@ -60,11 +60,11 @@ test('the rest is paid on its due days: the payments add up to the agreed total 
   ] as const) {
     service.clock.set(`${day}T15:00:00.000Z`);
     assert.deepEqual(await settle(number), { type: 'settle', value: 262.62 });
-    await shop.pay(by.id, ids[number - 1]!, 262.62);
+    await shop.pay(shopper.id, ids[number - 1]!, 262.62);
   }
   const { status, amounts } = await shop.getCheckout(hash);
   assert.deepEqual([status, amounts.paid, amounts.outstanding], ['paid', 1028.28, 0]);
-  assert.deepEqual(await shop.readBalances(by.id), {
+  assert.deepEqual(await shop.readBalances(shopper.id), {
     finance_income: -2_828,
     merchant_payable: -100_000,
     pix_clearing: 103_327, // 1028.28 and the 4.99 that wait to be refunded

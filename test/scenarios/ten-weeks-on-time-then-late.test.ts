@@ -15,14 +15,14 @@ const { accept, createOffer } = await openOfferDesk(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const WEEK_MS = 7 * DAY_MS;
 const { version } = await creditDesk.setPolicy({ policy: CAUTIOUS });
-const by = await creditDesk.signUp();
-const token = async () => (await openSessionFor(service, { phone: by.phone, password: '' })).token;
+const customer = await creditDesk.signUp();
+const token = async () => (await openSessionFor(service, { phone: customer.phone, password: '' })).token;
 const credit = async () => creditDesk.getCredit(await token());
 
 /** The decisions since the last time, oldest first, in short. */
 let seen = 0;
 async function decided() {
-  const all = (await creditDesk.listDecisions(by.id)).toReversed();
+  const all = (await creditDesk.listDecisions(customer.id)).toReversed();
   const fresh = all.slice(seen);
   seen = all.length;
   assert.ok(fresh.every(({ policy_version }: { policy_version: number }) => policy_version === version));
@@ -36,24 +36,24 @@ async function decided() {
 
 async function buy(amount: number) {
   service.clock.advance(1_000);
-  const { id } = await createOffer(by.phone, { amount, installments: 2 });
-  const answer = await accept(id, await token());
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.installments as Array<{ id: string; amount: number }>;
+  const { id } = await createOffer(customer.phone, { amount, installments: 2 });
+  const response = await accept(id, await token());
+  assert.equal(response.status, 201, response.text);
+  return response.body.installments as Array<{ id: string; amount: number }>;
 }
 
 /** Two weeks: an installment each, on its day. */
 async function buyAndPayOnTime(amount: number) {
   for (const { id, amount: due } of await buy(amount)) {
     service.clock.advance(WEEK_MS);
-    await shop.pay(by.id, id, due);
+    await shop.pay(customer.id, id, due);
   }
 }
 
 const takeOffer = async () => service.post('/wallet/credit/accept', undefined, { token: await token() });
 
 test('the first limit is 150.00', async () => {
-  assert.equal(by.limit, 150);
+  assert.equal(customer.limit, 150);
   assert.deepEqual(await decided(), [['signup', 'approved', 150, 'first_limit']]);
 });
 
@@ -88,7 +88,7 @@ let owed: Array<{ id: string; amount: number }> = [];
 test('the limit of a late customer falls immediately to the amount in use', async () => {
   owed = await buy(120);
   service.clock.advance(2 * WEEK_MS);
-  await creditDesk.publishOverdueEvents(by.id);
+  await creditDesk.publishOverdueEvents(customer.id);
   const { limit, used, reasons } = await credit();
   assert.deepEqual([limit, used], [120, 120]);
   assert.equal(reasons.length, 1);
@@ -100,7 +100,7 @@ test('the limit of a late customer falls immediately to the amount in use', asyn
 
 test('after a late installment a quarter of the growth remains, so the limit does not return to 250.00', async () => {
   service.clock.advance(2 * WEEK_MS);
-  for (const { id, amount } of owed) await shop.pay(by.id, id, amount * 2);
+  for (const { id, amount } of owed) await shop.pay(customer.id, id, amount * 2);
   await buyAndPayOnTime(100);
   const { limit, used, offered } = await credit();
   assert.deepEqual([limit, used, offered], [120, 0, null]);
@@ -108,6 +108,6 @@ test('after a late installment a quarter of the growth remains, so the limit doe
     ['late', 'approved', 120, 'worst_days_late'],
     ['accept', 'approved', 120, 'within_policy'],
   ]);
-  const [{ facts }] = await creditDesk.listDecisions(by.id);
+  const [{ facts }] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([facts.paid_on_time, facts.worst_days_late], [5, 21]);
 });

@@ -91,7 +91,7 @@ export class Compiler {
       .filter(isCallExpression)
       .filter(({ expression }) => {
         const name = nameOf(expression);
-        return name?.text === declared.name && keyOf(this.declarationOf(name)) === keyOf(declared.by);
+        return name?.text === declared.name && keyOf(this.declarationOf(name)) === keyOf(declared.node);
       });
   }
 
@@ -168,8 +168,8 @@ export const isFunctionNode = (node: Node): node is FunctionNode =>
 /** A node and all within it. */
 export function nodesOf(node: Node): Node[] {
   const found = [node];
-  for (const one of found)
-    one.forEachChild((child) => {
+  for (const otherNode of found)
+    otherNode.forEachChild((child) => {
       found.push(child);
       return undefined;
     });
@@ -183,12 +183,12 @@ export function nameOf(callee: Expression): (Node & { text: string }) | undefine
 }
 
 /** The declaration that names a function: itself, or the constant or property it is assigned to. */
-function declaring(callee: FunctionNode): { name: string; by: Node } | undefined {
+function declaring(callee: FunctionNode): { name: string; node: Node } | undefined {
   if (isFunctionDeclaration(callee) || isMethodDeclaration(callee))
-    return callee.name && 'text' in callee.name ? { name: callee.name.text, by: callee } : undefined;
+    return callee.name && 'text' in callee.name ? { name: callee.name.text, node: callee } : undefined;
   const { parent } = callee;
   if ((isVariableDeclaration(parent) || isPropertyAssignment(parent)) && isIdentifier(parent.name))
-    return { name: parent.name.text, by: parent };
+    return { name: parent.name.text, node: parent };
   return undefined;
 }
 
@@ -220,7 +220,7 @@ function startOf(node: Node): number {
 
 /** The function around a node whose parameter, or a part of it, is declared here. */
 export function functionAround(declaration: Node): FunctionNode {
-  let at = declaration.parent;
-  while (!isFunctionNode(at)) at = at.parent;
-  return at;
+  let node = declaration.parent;
+  while (!isFunctionNode(node)) node = node.parent;
+  return node;
 }

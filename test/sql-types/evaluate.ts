@@ -255,7 +255,9 @@ export class Evaluator {
     if (whole === undefined) return undefined;
     if (isArrayBindingPattern(pattern)) {
       if (whole.kind !== 'list') return undefined;
-      const at = (pattern.elements as readonly Node[]).findIndex((one) => keyOf(one) === keyOf(declaration));
+      const at = (pattern.elements as readonly Node[]).findIndex(
+        (otherNode) => keyOf(otherNode) === keyOf(declaration),
+      );
       return declaration.dotDotDotToken
         ? { kind: 'list', items: whole.items.slice(at) }
         : (whole.items[at] ?? UNDEFINED);

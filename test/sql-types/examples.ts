@@ -3,7 +3,13 @@ import { batchable, type Queryable, type Sql, sql, type Tx } from '#platform/dat
 
 // Statements that are never run, for sql-types.test.ts. A comment on the line before one says what is wrong with it.
 
-export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids: number[]): Promise<void> {
+export async function examples(
+  db: Queryable,
+  tx: Tx,
+  id: string,
+  instant: Date,
+  ids: number[],
+): Promise<void> {
   await db.rows<{ id: string; locked_at: Date | null }>(sql`select id, locked_at from customers`);
 
   // column "no_such" does not exist
@@ -25,7 +31,7 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
   await db.row<{ ids: number[] }>(sql`select array(select position from events) as ids`);
 
   // made is json, not { at: Date; }
-  await db.row<{ made: { at: Date } }>(sql`select json_build_object('at', now()) as made`);
+  await db.row<{ made: { instant: Date } }>(sql`select json_build_object('at', now()) as made`);
 
   // locked_at can be null, and Date cannot
   await db.rows<{ locked_at: Date }>(sql`select locked_at from customers`);
@@ -33,7 +39,7 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
   await db.rows<{ locked_at: Date }>(sql`select locked_at from customers where locked_at is not null`);
 
   // first can be null, and Date cannot
-  await db.row<{ first: Date }>(sql`select min(created_at) as first from customers`);
+  await db.row<{ firstInstant: Date }>(sql`select min(created_at) as first from customers`);
 
   // hash can be null, and string cannot
   await db.rows<{ id: string; hash: string }>(sql`
@@ -59,7 +65,9 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
   await db.run(sql`update events set data = ${ids}`);
 
   // column "no_such" does not exist
-  await db.run(sql`delete from customers where ${at > new Date() ? sql`id = ${id}` : sql`no_such = ${id}`}`);
+  await db.run(
+    sql`delete from customers where ${instant > new Date() ? sql`id = ${id}` : sql`no_such = ${id}`}`,
+  );
 
   // column "no_such" does not exist
   await findOne<{ id: string }>(db, sql`no_such`);

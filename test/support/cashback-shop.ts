@@ -13,9 +13,9 @@ type Body = any;
 export function openCashbackShop(service: Service) {
   const shop = openShop(service);
   const getAsShopper = async (shopper: Pick<Shopper, 'phone' | 'password'>, path: string): Promise<Body> => {
-    const answer = await shop.getAsCustomer(shopper, path);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
+    const response = await shop.getAsCustomer(shopper, path);
+    assert.equal(response.status, 200, response.text);
+    return response.body;
   };
 
   const cashbackShop = {

@@ -101,9 +101,13 @@ export async function logIn(
   key?: string,
 ): Promise<LoginResponse> {
   const { phone, password } = customer;
-  const answer = await node.post('/wallet/auth/login', { phone, password }, key === undefined ? {} : { key });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+  const response = await node.post(
+    '/wallet/auth/login',
+    { phone, password },
+    key === undefined ? {} : { key },
+  );
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 /** Logs in by inserting a session, without a password: hashing takes longer than most tests. */
@@ -133,10 +137,11 @@ export const logOut = (node: Node, refreshToken: string, key?: string): Promise<
   node.post('/wallet/auth/logout', { refresh_token: refreshToken }, key === undefined ? {} : { key });
 
 /** Checks the status and code of a problem, and the header of a 401. */
-export function assertRefused(answer: ApiResponse, status: number, code: string): void {
-  assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
-  if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^(Token|Bearer) realm="semana"/);
-  if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
+export function assertRefused(response: ApiResponse, status: number, code: string): void {
+  assert.equal(`${response.status} ${response.body?.code}`, `${status} ${code}`, response.text);
+  if (status === 401)
+    assert.match(response.headers.get('www-authenticate')!, /^(Token|Bearer) realm="semana"/);
+  if (status === 429 || status === 503) assert.match(response.headers.get('retry-after')!, /^[1-9]\d*$/);
 }
 
 /** A session ended at one node is refused by the others when the change feed notifies them: within a second. */
@@ -146,9 +151,9 @@ export async function assertSoonRefused(
   code: string,
 ): Promise<void> {
   const untilMs = performance.now() + 1_000;
-  let answer = await call();
-  while (answer.status === 200 && performance.now() < untilMs) answer = await call();
-  assertRefused(answer, status, code);
+  let response = await call();
+  while (response.status === 200 && performance.now() < untilMs) response = await call();
+  assertRefused(response, status, code);
 }
 
 export async function listMessages(
@@ -156,9 +161,9 @@ export async function listMessages(
   phone: string,
 ): Promise<Array<{ text: string; code: string }>> {
   const path = `/sandbox/messages?phone=${encodeURIComponent(phone)}`;
-  const answer = await node.staff('GET', path, { key: OPERATOR_KEY });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.data;
+  const response = await node.staff('GET', path, { key: OPERATOR_KEY });
+  assert.equal(response.status, 200, response.text);
+  return response.body.data;
 }
 
 /** Messages are sent by jobs, so tests wait for them. */
@@ -185,16 +190,16 @@ export async function newCode(
   phone: string,
   options: { headers: Record<string, string> } = newIpAddressHeaders(),
 ): Promise<SentCode> {
-  const answer = await node.post('/wallet/auth/otp', { phone }, options);
-  assert.equal(answer.status, 202, answer.text);
+  const response = await node.post('/wallet/auth/otp', { phone }, options);
+  assert.equal(response.status, 202, response.text);
   // The clock may stand still, so a message without a code may be as new.
   const message = (await listMessages(node, phone)).find(({ code }) => code !== null);
-  return { phone, challenge_id: answer.body.challenge_id, code: message!.code };
+  return { phone, challenge_id: response.body.challenge_id, code: message!.code };
 }
 
-export const changeCode = (sent: SentCode, n = 1): SentCode => ({
-  ...sent,
-  code: String((Number(sent.code) + n) % 1_000_000).padStart(6, '0'),
+export const changeCode = (sentCode: SentCode, n = 1): SentCode => ({
+  ...sentCode,
+  code: String((Number(sentCode.code) + n) % 1_000_000).padStart(6, '0'),
 });
 
 /** A key of another partner with the scope `wallet`. */

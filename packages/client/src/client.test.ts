@@ -230,9 +230,9 @@ test('a delivery is verified according to Standard Webhooks; forged, modified an
   const [secret, next] = ['whsec_c2VtYW5hLXNlbWFuYS1zZW1hbmE=', 'whsec_b3V0cmEtb3V0cmEtb3V0cmEtb3V0cmE='];
   const body = '{"type":"pix.paid"}';
   const now = new Date();
-  const headers = (signature: string, at = now) => ({
+  const headers = (signature: string, instant = now) => ({
     'webhook-id': 'evt_1',
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-timestamp': String(Math.floor(instant.getTime() / 1000)),
     'webhook-signature': signature,
   });
   const signed = new Webhook(secret).sign('evt_1', now, body);

@@ -13,13 +13,13 @@ export class CookieJar {
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { 'sec-fetch-site': 'same-origin', cookie, ...(init.headers as object) };
-    const answer = await fetch(this.site + path, { redirect: 'manual', ...init, headers });
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(this.site + path, { redirect: 'manual', ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       if (value) this.cookies.set(name!, value);
       else this.cookies.delete(name!);
     }
-    return answer;
+    return response;
   }
 
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
@@ -27,8 +27,8 @@ export class CookieJar {
   }
 
   async text(path: string): Promise<string> {
-    const answer = await this.send(path);
-    assert.equal(answer.status, 200, `${path}: ${answer.status} ${answer.headers.get('location')}`);
-    return answer.text();
+    const response = await this.send(path);
+    assert.equal(response.status, 200, `${path}: ${response.status} ${response.headers.get('location')}`);
+    return response.text();
   }
 }

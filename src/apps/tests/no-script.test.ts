@@ -106,11 +106,11 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   await page.getByText(formatPhone(phone)).first().waitFor();
 
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sold = await staff('POST', '/admin/checkouts', order);
+  const sellResponse = await staff('POST', '/admin/checkouts', order);
   await link(page, 'Encerrar a conta').click();
   await page.getByText('Há compras em aberto.').waitFor();
   assert.equal(await button(page, 'Receber código para encerrar').count(), 0);
-  await staff('POST', `/admin/checkouts/${sold.body.hash}/returns`, { amount: 40, reason: 'Engano' });
+  await staff('POST', `/admin/checkouts/${sellResponse.body.hash}/returns`, { amount: 40, reason: 'Engano' });
   service.clock.advance(61_000);
   await page.reload();
   await button(page, 'Receber código para encerrar').click();

@@ -121,8 +121,8 @@ test('with the keyboard, one checkbox selects all rows for an act; concurrent ed
   await page.keyboard.press('Enter');
   await heading(page, 'Marcar como atendido: resultado').waitFor();
   found.push(...(await inspect(page)));
-  const left = await staff('GET', '/admin/leads?status=new');
-  assert.equal(left.body.pagination.total, 0);
+  const logOutResponse = await staff('GET', '/admin/leads?status=new');
+  assert.equal(logOutResponse.body.pagination.total, 0);
 
   const { id } = (await staff('GET', '/admin/faq?limit=1')).body.data[0];
   await page.goto(`/perguntas/${id}/editar`);

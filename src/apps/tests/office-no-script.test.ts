@@ -99,8 +99,8 @@ test('the role risk sees the facts of pending reviews, decides several together,
   await heading(page, 'Aprovar: resultado').waitFor();
   await page.getByText('11 de 11 linhas').waitFor();
   assert.equal(await page.getByText('Feito', { exact: true }).count(), 11);
-  const left = await staff('GET', '/admin/credit-decisions?outcome=review');
-  assert.equal(left.body.pagination.total, 0);
+  const logOutResponse = await staff('GET', '/admin/credit-decisions?outcome=review');
+  assert.equal(logOutResponse.body.pagination.total, 0);
 
   await link(page, 'Política').click();
   await link(page, 'Experimentar ou propor outra').click();
@@ -122,8 +122,8 @@ test('the role risk sees the facts of pending reviews, decides several together,
 test('the role finance previews and pays a payout batch; a list keeps its filter in the URL, and its CSV has the same rows', async () => {
   const customer = await newCustomer(service);
   const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sold = await staff('POST', '/admin/checkouts', order);
-  assert.equal(sold.status, 201, sold.text);
+  const sellResponse = await staff('POST', '/admin/checkouts', order);
+  assert.equal(sellResponse.status, 201, sellResponse.text);
   const page = openPage();
   await enterAs(page, 'Financeiro');
   service.clock.advance(20 * MINUTE_MS);
@@ -138,11 +138,11 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
   assert.deepEqual(exports.body.data[0].after.filter.status, 'open');
 
   await page.goto('/compras');
-  await page.getByLabel('Cliente, loja, compra ou referência').fill(sold.body.hash);
+  await page.getByLabel('Cliente, loja, compra ou referência').fill(sellResponse.body.hash);
   await button(page, 'Filtrar').click();
   await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
 
-  await page.goto(`/compras/${sold.body.hash}`);
+  await page.goto(`/compras/${sellResponse.body.hash}`);
   await link(page, 'Dar baixa por perda').click();
   await page.getByText('Principal em aberto').waitFor();
   await page.getByLabel('Motivo').fill('Cliente faleceu');
@@ -298,9 +298,9 @@ test('the role support sees payments, returns, contract and messages of a purcha
   const token = await pixShop.createToken(shopper);
   const order = { phone: shopper.phone, amount: 60, installments: 2, description: 'Bolo' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const accepted = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
-  assert.equal(accepted.status, 201, accepted.text);
-  const { hash, installments, terms } = accepted.body;
+  const acceptResponse = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
+  const { hash, installments, terms } = acceptResponse.body;
   const pay = async (value: number) => {
     const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle_partial', value);
     const { end_to_end_id } = await pixShop.payCharge(charge.txid);

@@ -37,7 +37,7 @@ export const entering =
   (officeUrl: string) =>
   async (role: string): Promise<CookieJar> => {
     const jar = new CookieJar(officeUrl);
-    const answer = await jar.post('/entrar/papel', { role, chave: crypto.randomUUID() });
-    assert.equal(answer.status, 303);
+    const response = await jar.post('/entrar/papel', { role, chave: crypto.randomUUID() });
+    assert.equal(response.status, 303);
     return jar;
   };

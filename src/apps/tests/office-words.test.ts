@@ -51,9 +51,9 @@ test('a CSV file uses the words of its page and São Paulo time, and contains al
   const jar = await entered('finance');
   const filter = 'status=overdue&limit=100';
   const { data } = (await staff('GET', `/admin/checkouts?${filter}`)).body;
-  const answer = await jar.send('/compras.csv?status=overdue');
-  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="compras.csv"');
-  const file = Buffer.from(await answer.arrayBuffer()).toString();
+  const response = await jar.send('/compras.csv?status=overdue');
+  assert.equal(response.headers.get('content-disposition'), 'attachment; filename="compras.csv"');
+  const file = Buffer.from(await response.arrayBuffer()).toString();
   assert.ok(file.startsWith('\ufeffCompra;'), 'a spreadsheet takes it for UTF-8');
   const [headings, ...rows] = cellsOf(file);
   assert.equal(rows.length, data.length);
@@ -71,8 +71,8 @@ test('a CSV file uses the words of its page and São Paulo time, and contains al
   for (const title of ['Repasse', 'Situação', 'Valor', 'Referência', 'Motivo', 'Chave PIX', 'Titular'])
     assert.ok(payouts.includes(title), title);
 
-  const refused = await jar.send('/compras.csv?from=ontem');
-  assert.equal(refused.headers.get('location'), '/compras?from=ontem', 'the page says why');
+  const refusal = await jar.send('/compras.csv?from=ontem');
+  assert.equal(refusal.headers.get('location'), '/compras?from=ontem', 'the page says why');
   const keys = await (await entered('support')).send('/tarefas.csv');
   assert.equal(keys.headers.get('location'), '/tarefas');
 });

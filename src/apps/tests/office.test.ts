@@ -22,13 +22,13 @@ const postAll = (jar: CookieJar, path: string, fields: string[][]) =>
   jar.send(path, { method: 'POST', body: new URLSearchParams(fields) });
 
 test('the session is in an encrypted HttpOnly cookie with SameSite=Strict; every page has the policy of the wallet and is not cached', async () => {
-  const answer = await fetch(`${officeUrl}/entrar/papel`, {
+  const response = await fetch(`${officeUrl}/entrar/papel`, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ role: 'admin' }),
   });
-  const [cookie] = answer.headers.getSetCookie();
+  const [cookie] = response.headers.getSetCookie();
   assert.match(cookie!, /^escritorio=[\w-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
   assert.ok(!cookie!.includes('semana_session'));
   const page = await (await entered('admin')).send('/');
@@ -40,17 +40,17 @@ test('the session is in an encrypted HttpOnly cookie with SameSite=Strict; every
 
 test('without a session every page redirects to the sign-in and back; forms of other sites are refused', async () => {
   const stranger = new CookieJar(officeUrl);
-  const answer = await stranger.send('/clientes?status=locked');
-  assert.equal(answer.status, 303);
-  assert.equal(answer.headers.get('location'), '/entrar?para=%2Fclientes%3Fstatus%3Dlocked');
+  const response = await stranger.send('/clientes?status=locked');
+  assert.equal(response.status, 303);
+  assert.equal(response.headers.get('location'), '/entrar?para=%2Fclientes%3Fstatus%3Dlocked');
   const csv = await stranger.send('/clientes.csv');
   assert.equal(csv.status, 303);
   const jar = await entered('support');
   const foreign = await jar.post('/sair', {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(foreign.status, 403);
   for (const para of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
-    const to = await new CookieJar(officeUrl).post('/entrar/papel', { role: 'viewer', para });
-    assert.equal(to.headers.get('location'), '/', para);
+    const apiResponse = await new CookieJar(officeUrl).post('/entrar/papel', { role: 'viewer', para });
+    assert.equal(apiResponse.headers.get('location'), '/', para);
   }
 });
 
@@ -60,15 +60,15 @@ test('a staff user who is removed or signs out loses access at the next request;
   const { data } = (await service.staff('GET', '/admin/staff', { key: OPERATOR_KEY })).body;
   const { id } = data.find(({ role }: { role: string }) => role === 'content');
   assert.equal((await service.staff('DELETE', `/admin/staff/${id}`, { key: OPERATOR_KEY })).status, 204);
-  const next = await jar.send('/lojas');
-  assert.equal(next.headers.get('location'), '/entrar?para=%2Flojas');
+  const nextResponse = await jar.send('/lojas');
+  assert.equal(nextResponse.headers.get('location'), '/entrar?para=%2Flojas');
 
   const { body } = await service.staff('POST', '/sandbox/sessions', { key: null, body: { role: 'admin' } });
   const headers = { authorization: `Bearer ${body.session}` };
   assert.equal((await service.staff('GET', '/admin/me', { key: null, headers })).status, 200);
   for (const path of ['/admin/me', '/public/faq', '/events']) {
-    const answer = await service.call('GET', path, { key: null, headers });
-    assert.ok([401, 404].includes(answer.status), path);
+    const response = await service.call('GET', path, { key: null, headers });
+    assert.ok([401, 404].includes(response.status), path);
   }
 });
 
@@ -90,8 +90,11 @@ test('effective settings are explained in Portuguese', async () => {
 test('a form that is submitted twice is executed once', async () => {
   const jar = await entered('admin');
   const fields = { name: 'Duas Vezes', role: 'viewer', chave: crypto.randomUUID() };
-  const [one, two] = await Promise.all([jar.post('/equipe/nova', fields), jar.post('/equipe/nova', fields)]);
-  assert.equal(one.headers.get('location'), two.headers.get('location'));
+  const [response, secondResponse] = await Promise.all([
+    jar.post('/equipe/nova', fields),
+    jar.post('/equipe/nova', fields),
+  ]);
+  assert.equal(response.headers.get('location'), secondResponse.headers.get('location'));
   const { data } = (await service.staff('GET', '/admin/staff?limit=100', { key: OPERATOR_KEY })).body;
   assert.equal(data.filter(({ name }: { name: string }) => name === 'Duas Vezes').length, 1);
 });
@@ -106,8 +109,8 @@ test('a new post that is submitted again from another session is not created twi
   };
   const fields = { ...text, tags: '', published_at: '', chave: crypto.randomUUID() };
   for (const jar of [await entered('admin'), await entered('admin')]) {
-    const answer = await jar.post('/posts/novo', fields);
-    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/posts/duas-vezes']);
+    const response = await jar.post('/posts/novo', fields);
+    assert.deepEqual([response.status, response.headers.get('location')], [303, '/posts/duas-vezes']);
   }
 });
 
@@ -115,16 +118,16 @@ test('a list view is saved under a name for its user, with its filter, without a
   const jar = await entered('support');
   const query = 'status=locked&sort=oldest';
   const fields = { name: 'Bloqueados antigos', query, chave: crypto.randomUUID() };
-  const saved = await jar.post('/clientes/guardar-visao', fields);
-  assert.equal(saved.headers.get('location'), `/clientes?${query}`);
+  const saveResponse = await jar.post('/clientes/guardar-visao', fields);
+  assert.equal(saveResponse.headers.get('location'), `/clientes?${query}`);
   assert.match(await jar.text(`/clientes?${query}`), /Visão “Bloqueados antigos” guardada/);
   const page = await jar.text('/clientes');
   assert.match(page, /href="\/clientes\?status=locked&amp;sort=oldest"[^>]*>Bloqueados antigos</);
   assert.doesNotMatch(await (await entered('finance')).text('/clientes'), /Bloqueados antigos/);
   assert.doesNotMatch(await jar.text('/compras'), /Bloqueados antigos/);
   const phone = { ...fields, query: 'phone=%2B5511987650001', chave: crypto.randomUUID() };
-  const refused = await jar.post('/clientes/guardar-visao', phone);
-  assert.equal(refused.headers.get('location'), `/clientes?${phone.query}`, 'the filter is kept');
+  const refusal = await jar.post('/clientes/guardar-visao', phone);
+  assert.equal(refusal.headers.get('location'), `/clientes?${phone.query}`, 'the filter is kept');
   const again = await jar.text(`/clientes?${phone.query}`);
   assert.match(again, /que indica uma pessoa/);
   assert.match(again, /<details open[^>]*>/);
@@ -147,8 +150,8 @@ async function followRun(jar: CookieJar, start: Response): Promise<{ page: strin
 test('an act on many records shows its effect on each, asks for one reason and reports each result; a failure stops no others and can be retried', async () => {
   const people = [];
   for (let i = 0; i < 23; i++) people.push(await newCustomer(service));
-  const [erased, locked, ...others] = people;
-  await staff('POST', `/admin/customers/${locked!.id}/lock`);
+  const [erased, lockedCustomer, ...others] = people;
+  await staff('POST', `/admin/customers/${lockedCustomer!.id}/lock`);
   const jar = await entered('support');
   assert.doesNotMatch(await (await entered('viewer')).text('/clientes'), /type="checkbox"/);
   assert.match(await jar.text('/clientes'), /value="bloquear"/);
@@ -174,14 +177,19 @@ test('an act on many records shows its effect on each, asks for one reason and r
 
   await staff('POST', `/admin/customers/${erased!.id}/erase`, { reason: 'Pedido' });
   const fields = form('Suspeita de fraude');
-  const [once, twice] = await Promise.all([
+  const [firstResponse, secondResponse] = await Promise.all([
     postAll(jar, '/clientes/varios', fields),
     postAll(jar, '/clientes/varios', fields),
   ]);
-  assert.equal(once.headers.get('location'), twice.headers.get('location'), 'a double click is one');
-  const pendingCount = async () => (await jar.text(once.headers.get('location')!)).split('Esperando').length;
+  assert.equal(
+    firstResponse.headers.get('location'),
+    secondResponse.headers.get('location'),
+    'a double click is one',
+  );
+  const pendingCount = async () =>
+    (await jar.text(firstResponse.headers.get('location')!)).split('Esperando').length;
   assert.equal(await pendingCount(), await pendingCount(), 'reading the page performs nothing');
-  const { page, steps } = await followRun(jar, once);
+  const { page, steps } = await followRun(jar, firstResponse);
   assert.ok(steps.length >= 3, 'a few rows a request');
   assert.match(page, /22 de 22 linhas, 1 falhou/);
   assert.match(page, /Não resta nenhum dado deste cliente/);
@@ -245,8 +253,8 @@ test('an act that requires a second person says so beforehand', async () => {
   const page = await risk.text(`/clientes/${id}/limite?credit_limit=480.50`);
   const fields = { versao: hidden(page, 'versao')[0]!, reason: 'Pediu', chave: crypto.randomUUID() };
   // With a point, as some write: it is no thousand.
-  const changed = await risk.post(`/clientes/${id}/limite`, { ...fields, credit_limit: '480.50' });
-  assert.equal(changed.status, 303);
+  const changeResponse = await risk.post(`/clientes/${id}/limite`, { ...fields, credit_limit: '480.50' });
+  assert.equal(changeResponse.status, 303);
   assert.equal((await staff('GET', `/admin/customers/${id}`)).body.credit.limit, 480.5);
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
   const { hash } = (await staff('POST', '/admin/checkouts', order)).body;
@@ -298,9 +306,9 @@ test('every act that may wait for a second person shows its consequences', async
 /** Sends the form of an act with what its page has hidden in it; follows it to where it leads. */
 async function act(jar: CookieJar, path: string, fields: Record<string, string> = {}): Promise<string> {
   const [version = ''] = hidden(await jar.text(path), 'versao');
-  const done = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
-  assert.equal(done.status, 303, `${path}: ${await done.text()}`);
-  return jar.text(done.headers.get('location')!);
+  const actResponse = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
+  assert.equal(actResponse.status, 303, `${path}: ${await actResponse.text()}`);
+  return jar.text(actResponse.headers.get('location')!);
 }
 
 test('a lead becomes a merchant with owner and plan in one flow; plan, members and a pending account change can be edited on its page', async () => {
@@ -311,14 +319,18 @@ test('a lead becomes a merchant with owner and plan in one flow; plan, members a
   assert.match(await jar.text(`/contatos/${id}/loja`), /value="Empório da Rita"/);
   const shop = { name: 'Empório da Rita', category: 'padarias', city: 'Recife', state: 'PE' };
   const owner = { 'owner/name': 'Rita Lemos', 'owner/phone': '(11) 98765-1234' };
-  const wrong = await jar.post(`/contatos/${id}/loja`, {
+  const wrongResponse = await jar.post(`/contatos/${id}/loja`, {
     ...shop,
     ...owner,
     'owner/phone': '12',
     chave: crypto.randomUUID(),
   });
-  assert.equal(wrong.status, 422);
-  assert.match(await wrong.text(), /id="owner\/phone"[^>]*aria-invalid="true"/, 'said beside the field');
+  assert.equal(wrongResponse.status, 422);
+  assert.match(
+    await wrongResponse.text(),
+    /id="owner\/phone"[^>]*aria-invalid="true"/,
+    'said beside the field',
+  );
   const made = await act(jar, `/contatos/${id}/loja`, {
     ...shop,
     ...owner,
@@ -401,8 +413,8 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
   const path = `/webhooks/${hook.id}`;
   assert.match(await admin.text(path), /Entregar de novo/);
   assert.match(await act(admin, `${path}/repetir`, { since: '2026-01-01T00:00' }), /0 eventos vão de novo/);
-  const nothing = await admin.post(`${path}/repetir`, { chave: crypto.randomUUID() });
-  assert.match(await nothing.text(), /Diga desde quando, ou qual evento/);
+  const nothingResponse = await admin.post(`${path}/repetir`, { chave: crypto.randomUUID() });
+  assert.match(await nothingResponse.text(), /Diga desde quando, ou qual evento/);
 });
 
 test('a page is found by its name if the role may open it; Enter opens a single result', async () => {
@@ -421,12 +433,12 @@ test('an empty amount is not zero', async () => {
   const jar = await entered('admin');
   const limits = async () => (await staff('GET', `/admin/customers/${customer.id}`)).body.credit.limit;
   const before = await limits();
-  const answer = await jar.post(`/clientes/${customer.id}/limite`, {
+  const response = await jar.post(`/clientes/${customer.id}/limite`, {
     credit_limit: '',
     reason: 'Engano',
     chave: crypto.randomUUID(),
   });
-  assert.equal(answer.status, 422);
+  assert.equal(response.status, 422);
   assert.equal(await limits(), before);
 });
 
@@ -453,8 +465,8 @@ test('a form submitted after the session ended explains this and is restored aft
   const path = `/clientes/${id}/anotar`;
   const [chave] = hidden(await jar.text(path), 'chave');
   service.clock.advance(13 * 3_600_000);
-  const answer = await jar.post(path, { text: 'Ligou às nove.', chave: chave! });
-  const signIn = answer.headers.get('location')!;
+  const response = await jar.post(path, { text: 'Ligou às nove.', chave: chave! });
+  const signIn = response.headers.get('location')!;
   assert.equal(signIn, `/entrar?para=${encodeURIComponent(path)}&fim=1`);
   assert.match(await jar.text(signIn), /Sua sessão terminou\./);
   await jar.post('/entrar/papel', { role: 'admin', chave: crypto.randomUUID() });

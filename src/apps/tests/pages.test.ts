@@ -33,14 +33,14 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
 test('every page has no inline code and no foreign host, but a title, a description and one h1', async () => {
   const titles = new Set<string>();
   for (const path of PAGES) {
-    const answer = await get(path);
-    const html = await answer.text();
-    assert.equal(answer.status, 200, path);
+    const response = await get(path);
+    const html = await response.text();
+    assert.equal(response.status, 200, path);
     assert.match(
-      answer.headers.get('content-security-policy')!,
+      response.headers.get('content-security-policy')!,
       /default-src 'none'; script-src 'self'; style-src 'self'/,
     );
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*(src=|ld\+json))/, path);
     const foreign = [...html.matchAll(/(?:src|srcset|action)="(https?:[^"]*)"/g)].map(([, url]) => url);
     assert.deepEqual(foreign, [], path);
@@ -56,9 +56,9 @@ test('scripts are smaller than 15 KB, cached permanently and compressed', async 
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   assert.equal(assets.length, 4, 'font, styles, styles of the dark, script');
   for (const path of assets) {
-    const answer = await get(path);
-    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    if (path.endsWith('.js')) assert.ok((await answer.arrayBuffer()).byteLength < 15_000);
+    const response = await get(path);
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    if (path.endsWith('.js')) assert.ok((await response.arrayBuffer()).byteLength < 15_000);
   }
   // fetch would unpack it unseen.
   const answer = await nodeTransport()({
@@ -94,9 +94,9 @@ test('an unknown page is a 404 page of the site, whatever characters its URL has
     '/og/lojas/nada.png',
     `/lojas/${'a'.repeat(190)}`,
   ]) {
-    const answer = await get(path);
-    assert.ok([400, 404].includes(answer.status), `${path}: ${answer.status}`);
-    assert.match(await answer.text(), /<title>/, path);
+    const response = await get(path);
+    assert.ok([400, 404].includes(response.status), `${path}: ${response.status}`);
+    assert.match(await response.text(), /<title>/, path);
   }
   assert.equal((await get('/lojas?pagina=abc&q=%00&categoria=a&categoria=b')).status, 200);
   assert.equal((await get('/media/../package.json')).status, 404);
@@ -113,9 +113,9 @@ test('every link in the demo posts leads to an existing page and heading', async
   assert.ok(linked.size > 5);
   for (const href of linked) {
     const [path, heading] = href.split('#');
-    const answer = await get(path!);
-    assert.equal(answer.status, 200, href);
-    if (heading) assert.ok((await answer.text()).includes(`id="${heading}"`), href);
+    const response = await get(path!);
+    assert.equal(response.status, 200, href);
+    if (heading) assert.ok((await response.text()).includes(`id="${heading}"`), href);
   }
 });
 
@@ -159,9 +159,9 @@ test('a lead is stored with the sender’s IP address; a second click stores not
     message: '',
   };
   for (const _ of [1, 2]) {
-    const answer = await post('/seja-parceiro', fields);
-    assert.equal(answer.status, 303);
-    assert.equal(answer.headers.get('location'), '/seja-parceiro/obrigado');
+    const response = await post('/seja-parceiro', fields);
+    assert.equal(response.status, 303);
+    assert.equal(response.headers.get('location'), '/seja-parceiro/obrigado');
   }
   const [row] = await service.db.rows<{ n: number }>(
     sql`select count(*)::int as n from leads where kind = 'partner'`,
@@ -170,15 +170,15 @@ test('a lead is stored with the sender’s IP address; a second click stores not
 });
 
 test('an error is shown beside its field, and the input is kept', async () => {
-  const answer = await post('/contato', {
+  const response = await post('/contato', {
     name: 'José <b>',
     email: 'jose@',
     phone: '123',
     message: 'Olá "mundo"',
   });
-  const html = await answer.text();
-  assert.equal(answer.status, 422);
-  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  const html = await response.text();
+  assert.equal(response.status, 422);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
   assert.match(html, /aria-describedby="email-dica email-erro" aria-invalid/);
   assert.match(html, /id="phone-erro">Confira o telefone/);
   assert.match(html, /value="José &lt;b>"/);
@@ -203,13 +203,13 @@ test('two Host headers get a 400; an invalid address from a trusted proxy preven
   const two = 'GET / HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n';
   assert.equal((await sendBytes(siteUrl, two)).status, 400);
   const behindProxy = await again({ trustProxy: '127.0.0.1' });
-  const answer = await fetch(`${behindProxy}/contato`, {
+  const response = await fetch(`${behindProxy}/contato`, {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams({ name: 'Lia Lixo', email: 'lia@example.com', message: 'Olá' }),
     headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': 'lixo, 10.0.0.300' },
   });
-  assert.equal(answer.status, 303, await answer.text());
+  assert.equal(response.status, 303, await response.text());
 });
 
 test('sitemap, feed and robots.txt contain the URL of every page', async () => {
@@ -324,9 +324,9 @@ test('while the API is unavailable cached pages are served; other pages are a 50
     await node.stop();
     await new Promise((resolve) => setTimeout(resolve, 300)); // what it has is not fresh any more
     assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
-    const other = await fetch(`${web.url}/blog`);
-    assert.equal(other.status, 503);
-    assert.match(await other.text(), /fora do ar.*href="\/blog">Tentar de novo/s);
+    const otherResponse = await fetch(`${web.url}/blog`);
+    assert.equal(otherResponse.status, 503);
+    assert.match(await otherResponse.text(), /fora do ar.*href="\/blog">Tentar de novo/s);
   } finally {
     await web.close();
   }
@@ -342,13 +342,13 @@ test('if the API key of the site exceeds its rate limit, pages are briefly unava
   const { body: issued } = await service.staff('POST', '/admin/keys', { ...staff, body: wish });
   const site = await again({ key: issued.key });
   assert.equal((await fetch(`${site}/perguntas`)).status, 200);
-  let answer = await fetch(`${site}/blog`);
+  let response = await fetch(`${site}/blog`);
   // The pages ask for the creditor, too. The minute may turn in between, but not twice.
   for (const path of ['/lojas', '/privacidade', '/blog?page=2', '/lojas?page=2'])
-    if (answer.status === 200) answer = await fetch(`${site}${path}`);
-  assert.equal(answer.status, 503);
-  assert.equal(answer.headers.get('retry-after'), '5');
-  assert.match(await answer.text(), /fora do ar no momento/);
+    if (response.status === 200) response = await fetch(`${site}${path}`);
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get('retry-after'), '5');
+  assert.match(await response.text(), /fora do ar no momento/);
 });
 
 test('an encrypted cookie can be read only by the app that set it, until it expires, and under its own name', () => {

@@ -13,12 +13,12 @@ const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 const SHOP = 'http://localhost:3003/volta?pedido=7';
 
 const addressOf = ({ link }: { link: string }) => `/pagar/${link.split('/').at(-1)}`;
-const locationOf = (answer: Response) => answer.headers.get('location');
+const locationOf = (response: Response) => response.headers.get('location');
 /** Where a form leads; it is always answered by 303. */
 async function led(jar: CookieJar, path: string, fields: Record<string, string> = {}): Promise<string> {
-  const answer = await jar.post(path, fields);
-  assert.equal(answer.status, 303, path);
-  return locationOf(answer)!;
+  const response = await jar.post(path, fields);
+  assert.equal(response.status, 303, path);
+  return locationOf(response)!;
 }
 
 async function signedIn(who: { phone: string; password: string }): Promise<CookieJar> {
@@ -67,14 +67,14 @@ test('a payment link shows merchant, items and total cost; opening it never clai
   const page = addressOf(offer);
   const { jar } = await shopper();
   for (const visitor of [new CookieJar(siteUrl), jar]) {
-    const answer = await visitor.send(page);
-    const html = await answer.text();
-    assert.equal(answer.status, 200);
+    const response = await visitor.send(page);
+    const html = await response.text();
+    assert.equal(response.status, 200);
     for (const [name, value] of [
       ['cache-control', 'no-store'],
       ['referrer-policy', 'same-origin'],
     ] as const)
-      assert.equal(answer.headers.get(name), value);
+      assert.equal(response.headers.get(name), value);
     assert.match(html, /<meta name="robots" content="noindex"/);
     assert.doesNotMatch(/<head>.*<\/head>/s.exec(html)![0], /Padaria|R\$|Festa|pagar\//);
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/);
@@ -154,8 +154,8 @@ test('an existing customer enters phone and code, claims the offer, chooses fewe
   await led(jar, `${page}/aceitar`, { installments: '2' });
   assert.equal((await getOffer(offer.id)).quote.installments.length, 2);
   // Another browser of the same customer finds the same.
-  const elsewhere = await signedIn(customer);
-  assert.match(textOf(await elsewhere.text(page)), /Compra feita/);
+  const otherJar = await signedIn(customer);
+  assert.match(textOf(await otherJar.text(page)), /Compra feita/);
 });
 
 test('a signed-in customer claims an offer with the button, not by opening it, and not from another site', async () => {
@@ -169,12 +169,12 @@ test('a signed-in customer claims an offer with the button, not by opening it, a
   assert.equal(await led(jar, `${page}/continuar`), page);
   assert.match(textOf(await jar.text(page)), /Aceitar: 3 ×/);
   // Somebody else is told, signed in or not, and can go on as somebody else.
-  const { jar: other } = await shopper();
-  assert.match(textOf(await other.text(page)), /Outra pessoa já começou a pagar.*Não é você\?/s);
-  assert.equal(await led(other, `${page}/continuar`), page);
-  assert.match(textOf(await other.text(page)), /peça outro código na loja/);
-  assert.equal(await led(other, `${page}/sair`), page);
-  assert.match(textOf(await other.text(page)), /Se foi você, confirme o celular/);
+  const { jar: otherJar } = await shopper();
+  assert.match(textOf(await otherJar.text(page)), /Outra pessoa já começou a pagar.*Não é você\?/s);
+  assert.equal(await led(otherJar, `${page}/continuar`), page);
+  assert.match(textOf(await otherJar.text(page)), /peça outro código na loja/);
+  assert.equal(await led(otherJar, `${page}/sair`), page);
+  assert.match(textOf(await otherJar.text(page)), /Se foi você, confirme o celular/);
 });
 
 test('if the code expires while the form is filled in, a new code is sent, the input is kept, and the offer is claimed', async () => {
@@ -297,9 +297,9 @@ test('the result of an offer is explained, and links back to the shop with the s
 
 test('an invalid link and an unavailable API have explanatory pages', async () => {
   for (const path of ['/pagar/0000000000000000000000', '/pagar/x', '/pagar/a/b/c', '/pagar/%00']) {
-    const answer = await fetch(siteUrl + path);
-    assert.equal(answer.status, 404, path);
-    assert.match(await answer.text(), /Não encontramos esta compra/);
+    const response = await fetch(siteUrl + path);
+    assert.equal(response.status, 404, path);
+    assert.match(await response.text(), /Não encontramos esta compra/);
   }
   assert.equal(locationOf(await new CookieJar(siteUrl).send('/pagar')), '/carteira/pagar');
   const page = addressOf(await createOpenOffer());

@@ -111,8 +111,11 @@ test('every page of the till passes axe, logs nothing to the console and does no
   const { hash } = (await stall.accept(offer.id, token)).body;
   const cancelled = await createOpenOffer();
   await service.post(`/merchant/offers/${cancelled.id}/cancel`, undefined, { key: 'sandbox-merchant-key' });
-  const paid = await service.staff('POST', '/admin/payouts', { key: 'sandbox-operator-key', body: {} });
-  const payout = paid.body.data[0].id;
+  const payResponse = await service.staff('POST', '/admin/payouts', {
+    key: 'sandbox-operator-key',
+    body: {},
+  });
+  const payout = payResponse.body.data[0].id;
   const look = async (path?: string) => {
     if (path) await page.goto(path);
     faults.push(...(await inspect(page)));

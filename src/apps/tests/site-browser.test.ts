@@ -270,24 +270,24 @@ test('if the API is unavailable the widget shows its fallback text, and the shop
 });
 
 test('the widget script has at most 5 KB, allows every origin, and sets no cookie', async () => {
-  const answer = await fetch(`${siteUrl}/widget.js`, { headers: { 'accept-encoding': 'br' } });
-  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-  assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
-  assert.equal(answer.headers.get('set-cookie'), null);
-  const length = Number(answer.headers.get('content-length'));
+  const response = await fetch(`${siteUrl}/widget.js`, { headers: { 'accept-encoding': 'br' } });
+  assert.equal(response.headers.get('access-control-allow-origin'), '*');
+  assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
+  assert.equal(response.headers.get('set-cookie'), null);
+  const length = Number(response.headers.get('content-length'));
   assert.ok(length > 0 && length <= 5 * 1024, `${length} bytes`);
-  assert.match(await answer.text(), /semana-parcelas/);
+  assert.match(await response.text(), /semana-parcelas/);
 });
 
 test('quotes of the widget are cacheable, allow every origin and equal those of the API; invalid input is refused', async () => {
   const get = (path: string, slug = SLUG) => fetch(`${siteUrl}/public/merchants/${slug}/quote${path}`);
-  const answer = await get('?amount=120&installments=4');
-  assert.equal(answer.headers.get('cache-control'), 'public, max-age=300');
-  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-  const { creditor, ...quote } = (await answer.json()) as Record<string, unknown>;
+  const response = await get('?amount=120&installments=4');
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=300');
+  assert.equal(response.headers.get('access-control-allow-origin'), '*');
+  const { creditor, ...quote } = (await response.json()) as Record<string, unknown>;
   assert.ok(creditor);
-  const own = await service.get(`/public/merchants/${SLUG}/quote?amount=120&installments=4`);
-  assert.deepEqual(quote, own.body);
+  const ownResponse = await service.get(`/public/merchants/${SLUG}/quote?amount=120&installments=4`);
+  assert.deepEqual(quote, ownResponse.body);
   for (const wish of [
     '',
     '?amount=0.001&installments=4',
@@ -302,11 +302,11 @@ test('quotes of the widget are cacheable, allow every origin and equal those of 
 test('an IP address gets 120 widget quotes a minute, and exceeding them does not affect the pages of the site', async () => {
   const own = await again();
   const ask = () => fetch(`${own}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
-  const first = await Promise.all(Array.from({ length: 120 }, ask));
-  assert.ok(first.every(({ status }) => status === 200));
-  const refused = await ask();
-  assert.equal(refused.status, 429);
-  assert.equal(refused.headers.get('retry-after'), '60');
-  assert.equal(refused.headers.get('access-control-allow-origin'), '*');
+  const firstResponses = await Promise.all(Array.from({ length: 120 }, ask));
+  assert.ok(firstResponses.every(({ status }) => status === 200));
+  const refusal = await ask();
+  assert.equal(refusal.status, 429);
+  assert.equal(refusal.headers.get('retry-after'), '60');
+  assert.equal(refusal.headers.get('access-control-allow-origin'), '*');
   assert.equal((await fetch(`${own}/lojas`)).status, 200);
 });

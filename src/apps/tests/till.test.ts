@@ -19,8 +19,8 @@ async function enter(phone: string, site = siteUrl): Promise<CookieJar> {
     '/balcao/entrar/codigo',
   );
   const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await jar.text('/balcao/entrar/codigo'))![1]!;
-  const answer = await jar.post('/balcao/entrar/codigo', { code });
-  assert.match(answer.headers.get('location')!, /^\/balcao(\/lojas)?$/);
+  const response = await jar.post('/balcao/entrar/codigo', { code });
+  assert.match(response.headers.get('location')!, /^\/balcao(\/lojas)?$/);
   return jar;
 }
 
@@ -36,9 +36,9 @@ async function sell(more: object = {}): Promise<string> {
   const offer = await createOpenOffer(more);
   const token = await createToken(await shop.newShopper());
   await claim({ token: offer.link.split('/').at(-1) }, token);
-  const answer = await accept(offer.id, token);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.hash;
+  const response = await accept(offer.id, token);
+  assert.equal(response.status, 201, response.text);
+  return response.body.hash;
 }
 
 const HASH = await sell();
@@ -70,11 +70,11 @@ const OWNERS = [
 
 test('pages of the till are not cached, have no personal data in titles and no inline code, and redirect visitors to the sign-in', async () => {
   for (const path of [...OWN, ...OWNERS]) {
-    const answer = await lucia.send(path);
-    const html = await answer.text();
-    assert.equal(answer.status, 200, path);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.equal(answer.headers.get('referrer-policy'), 'same-origin');
+    const response = await lucia.send(path);
+    const html = await response.text();
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('referrer-policy'), 'same-origin');
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, path);
     assert.doesNotMatch(/<title>([^<]*)/.exec(html)![1]!, /Padaria|Téo|R\$|\d/, path);
     assert.equal(html.match(/<h1/g)?.length, 1, path);
@@ -120,10 +120,10 @@ test('without scripts the keypad works, and an invalid amount is reported beside
 
 test('a sale that is submitted twice exists once, even through two processes; another sale is separate', async () => {
   const fields = { chave: crypto.randomUUID(), valor: '45,90', installments: '4', reference: '', phone: '' };
-  const second = new CookieJar(await again(), lucia.cookies);
+  const secondJar = new CookieJar(await again(), lucia.cookies);
   const [a, b] = await Promise.all([
     leadsTo(lucia, '/balcao/venda', fields),
-    leadsTo(second, '/balcao/venda', fields),
+    leadsTo(secondJar, '/balcao/venda', fields),
   ]);
   assert.match(a, /^\/balcao\/ofertas\/off_\w{26}$/);
   assert.equal(a, b);
@@ -202,20 +202,20 @@ test('an owner invites, limits and removes members and ends their sessions; a re
   await lucia.post(`/balcao/equipe/${id}`, { role: 'clerk', max_amount: '80', may_return: 'sim' });
   assert.match(await rui.text('/balcao'), /Até R\$\s80,00 por venda/);
   assert.equal((await rui.send(`/balcao/vendas/${HASH}/devolver`)).status, 200);
-  const second = await enter(phone);
+  const secondJar = await enter(phone);
   const [, device] = /action="(\/balcao\/equipe\/mbr_\w+\/aparelhos\/ses_\w+)"/.exec(
     await lucia.text(`/balcao/equipe/${id}`),
   )!;
   await lucia.post(device!, {});
   assert.match(await lucia.text(`/balcao/equipe/${id}`), /Aparelho fechado/);
-  const states = [await rui.send('/balcao'), await second.send('/balcao')].map(({ status }) => status);
+  const states = [await rui.send('/balcao'), await secondJar.send('/balcao')].map(({ status }) => status);
   assert.deepEqual(states.toSorted(), [200, 303]);
-  const last = states[0] === 200 ? rui : second;
+  const lastJar = states[0] === 200 ? rui : secondJar;
   assert.equal(await leadsTo(lucia, `/balcao/equipe/${id}/remover`, {}), '/balcao/equipe');
-  const sale = await last.post('/balcao/venda', { valor: '20', installments: '1' });
+  const sale = await lastJar.post('/balcao/venda', { valor: '20', installments: '1' });
   assert.equal(sale.headers.get('location'), '/balcao/entrar?para=%2Fbalcao%2Fvenda');
-  assert.equal(last.cookies.has('balcao-sessao'), false);
-  assert.equal((await last.send('/balcao')).headers.get('location'), '/balcao/entrar');
+  assert.equal(lastJar.cookies.has('balcao-sessao'), false);
+  assert.equal((await lastJar.send('/balcao')).headers.get('location'), '/balcao/entrar');
   const me = '/balcao/equipe/mbr_00000000000000000000000001';
   assert.equal(await leadsTo(lucia, `${me}/remover`, {}), me);
   assert.match(await lucia.text(me), /única pessoa responsável/);
@@ -257,11 +257,11 @@ test('an owner reads the statement as a table and as a file, and changes the pay
 test('a member of several merchants chooses one, and switches without another code', async () => {
   const phone = newPhone();
   for (const slug of ['padaria-flor-do-trigo', OTHER_MERCHANT]) {
-    const answer = await service.staff('POST', `/admin/merchants/${slug}/members`, {
+    const response = await service.staff('POST', `/admin/merchants/${slug}/members`, {
       key: 'sandbox-operator-key',
       body: { name: 'Bia Ramos', phone, role: 'owner' },
     });
-    assert.equal(answer.status, 201, answer.text);
+    assert.equal(response.status, 201, response.text);
     service.clock.advance(1_000);
   }
   const bia = await enter(phone);
@@ -278,9 +278,9 @@ test('concurrent requests refresh a member’s session once, and a second proces
   service.clock.advance(16 * 60_000);
   const exchanges = () => service.readLog().split('"route":"/merchant/auth/refresh"').length - 1;
   const seen = exchanges();
-  const answers = await Promise.all(OWN.map((path) => new CookieJar(siteUrl, before).send(path)));
+  const responses = await Promise.all(OWN.map((path) => new CookieJar(siteUrl, before).send(path)));
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     OWN.map(() => 200),
   );
   assert.equal(exchanges() - seen, 1);

@@ -55,9 +55,9 @@ test('a signed-out visitor of an offer link sees the merchant and the amount but
 });
 
 test('security.txt has a contact, a future expiry and languages (RFC 9116)', async () => {
-  const answer = await get('/.well-known/security.txt');
-  const text = await answer.text();
-  assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
+  const response = await get('/.well-known/security.txt');
+  const text = await response.text();
+  assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
   assert.match(text, /^Contact: mailto:contato@semana\.example$/m);
   assert.match(text, /^Preferred-Languages: pt, en$/m);
   const expires = Date.parse(/^Expires: (\S+)$/m.exec(text)![1]!);
@@ -65,7 +65,7 @@ test('security.txt has a contact, a future expiry and languages (RFC 9116)', asy
 });
 
 test('/.well-known/change-password redirects to the page that sets a password', async () => {
-  const answer = await get('/.well-known/change-password');
-  assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/carteira/senha']);
+  const response = await get('/.well-known/change-password');
+  assert.deepEqual([response.status, response.headers.get('location')], [302, '/carteira/senha']);
   assert.equal((await get('/carteira/senha')).status, 200);
 });

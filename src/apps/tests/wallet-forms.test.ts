@@ -14,8 +14,8 @@ const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 
 async function signedIn(who = ANA): Promise<CookieJar> {
   const jar = new CookieJar(siteUrl);
-  const answer = await jar.post('/carteira/entrar', who);
-  assert.equal(answer.headers.get('location'), '/carteira');
+  const response = await jar.post('/carteira/entrar', who);
+  assert.equal(response.headers.get('location'), '/carteira');
   return jar;
 }
 
@@ -52,19 +52,19 @@ test('a draft belongs to the customer who typed it: the next customer on the sam
   const typedByAna = async () => {
     await service.db.run(sql`delete from sessions`);
     service.clock.advance(16 * 60_000);
-    const refused = await jar.post(`${page}/pix`, fields);
-    assert.match(refused.headers.get('location')!, /^\/carteira\/entrar/);
+    const refusal = await jar.post(`${page}/pix`, fields);
+    assert.match(refusal.headers.get('location')!, /^\/carteira\/entrar/);
   };
   await typedByAna();
-  const others = await jar.post('/carteira/entrar', { ...CARLA, para: page });
-  assert.equal(others.headers.get('location'), '/carteira', 'not to a page that is not hers');
+  const otherResponse = await jar.post('/carteira/entrar', { ...CARLA, para: page });
+  assert.equal(otherResponse.headers.get('location'), '/carteira', 'not to a page that is not hers');
   assert.doesNotMatch(await jar.text('/carteira'), /13,37|tinha escrito/);
   assert.equal(jar.cookies.has('rascunho'), false);
   // Whoever typed it finds it, also where the session was gone before: the form says whose it is.
   await jar.post('/carteira/sair', {});
   await jar.post(`${page}/pix`, { ...fields, value: '14,41' });
-  const own = await jar.post('/carteira/entrar', ANA);
-  assert.equal(own.headers.get('location'), page);
+  const ownResponse = await jar.post('/carteira/entrar', ANA);
+  assert.equal(ownResponse.headers.get('location'), page);
   assert.match(await jar.text(page), /value="14,41"/);
   // A form that names nobody leaves nothing behind.
   await jar.post('/carteira/sair', {});
@@ -104,10 +104,10 @@ test('if the API accepts a request but never responds, it is sent once, and then
   const { port } = silent.address() as { port: number };
   const changes = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
   const jar = new CookieJar(await again(changes), (await signedIn()).cookies);
-  const answer = await jar.send('/carteira/cashback?pagina=2');
-  const html = await answer.text();
-  assert.equal(answer.status, 503);
-  assert.equal(answer.headers.get('retry-after'), '5');
+  const response = await jar.send('/carteira/cashback?pagina=2');
+  const html = await response.text();
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get('retry-after'), '5');
   assert.match(
     html,
     /<body class="wallet" .*<nav class="tabs".*fora do ar.*href="\/carteira\/cashback\?pagina=2">Tentar de novo/s,
@@ -159,8 +159,8 @@ test('cashback is spent only after a confirmation', async () => {
   const page = `/carteira/compras/${await purchaseOf(jar)}/2`;
   const balance = async () => /glance-figure">([^<]*)/.exec(await jar.text('/carteira/cashback'))![1];
   const before = await balance();
-  const asked = await jar.post(`${page}/cashback`, { cashback: '2,5' });
-  assert.equal(asked.headers.get('location'), `${page}/cashback?valor=2%2C5`);
+  const requestResponse = await jar.post(`${page}/cashback`, { cashback: '2,5' });
+  assert.equal(requestResponse.headers.get('location'), `${page}/cashback?valor=2%2C5`);
   assert.match(await jar.text(`${page}/cashback?valor=2%2C5`), /\/cashback\/confirmar".*R\$\s2,50/s);
   assert.equal(await balance(), before);
   await jar.post(`${page}/cashback`, { cashback: '5000' });
@@ -214,11 +214,11 @@ test('all expiring cashback is listed, whatever the number of days', async () =>
 });
 
 test('signing out everywhere ends the sessions on all devices', async () => {
-  const [here, there] = [await signedIn(CARLA), await signedIn(CARLA)];
-  const answer = await here.post('/carteira/sair/todos', {});
-  assert.equal(answer.headers.get('location'), '/carteira/entrar?saiu=todos');
-  assert.match(await here.text('/carteira/entrar?saiu=todos'), /Você saiu em todos os aparelhos/);
-  assert.equal((await there.send('/carteira')).status, 303);
+  const [firstJar, secondJar] = [await signedIn(CARLA), await signedIn(CARLA)];
+  const response = await firstJar.post('/carteira/sair/todos', {});
+  assert.equal(response.headers.get('location'), '/carteira/entrar?saiu=todos');
+  assert.match(await firstJar.text('/carteira/entrar?saiu=todos'), /Você saiu em todos os aparelhos/);
+  assert.equal((await secondJar.send('/carteira')).status, 303);
 });
 
 test('autopay pages and the reminder name the day and amount of the debit; after a refusal they explain it', async () => {
@@ -305,8 +305,8 @@ test('the customer sees the reason of a return in the message and on the page; a
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });
   const reason = 'O forno chegou riscado';
-  const returned = await autopayShop.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason });
-  assert.equal(returned.status, 201, returned.text);
+  const returnResponse = await autopayShop.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason });
+  assert.equal(returnResponse.status, 201, returnResponse.text);
   const jar = await signedIn(shopper);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Devoluções.*O forno chegou riscado/s);
   const row = /<li class="card row">.*?<\/li>/s.exec(await jar.text('/carteira'))![0];

@@ -20,8 +20,8 @@ class Jar extends CookieJar {
 
 async function signedIn(): Promise<Jar> {
   const jar = new Jar();
-  const answer = await jar.post('/carteira/entrar', ANA);
-  assert.equal(answer.headers.get('location'), '/carteira');
+  const response = await jar.post('/carteira/entrar', ANA);
+  assert.equal(response.headers.get('location'), '/carteira');
   return jar;
 }
 
@@ -47,13 +47,13 @@ const PRIVATE = [
 
 test('pages of the wallet are not cached, have no personal data in titles and no inline code, and redirect visitors to the sign-in', async () => {
   for (const path of PRIVATE) {
-    const answer = await ana.send(path);
-    const html = await answer.text();
-    assert.equal(answer.status, 200, path);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.equal(answer.headers.get('referrer-policy'), 'same-origin');
-    assert.equal(answer.headers.get('etag'), null);
-    assert.match(answer.headers.get('content-security-policy')!, /default-src 'none'/);
+    const response = await ana.send(path);
+    const html = await response.text();
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('referrer-policy'), 'same-origin');
+    assert.equal(response.headers.get('etag'), null);
+    assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/);
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, path);
     assert.doesNotMatch(/<title>([^<]*)/.exec(html)![1]!, /Ana|Ótica|R\$|\d/, path);
     assert.equal(html.match(/<h1/g)?.length, 1, path);
@@ -91,18 +91,18 @@ test('a resource that is missing or of another customer is a 404 page of the wal
     `compras/${HASH}/3/pix/pix_x`,
     'nada',
   ]) {
-    const answer = await ana.send(`/carteira/${path}`);
-    assert.equal(answer.status, 404, path);
-    assert.match(await answer.text(), /href="\/carteira">Minha carteira/, path);
+    const response = await ana.send(`/carteira/${path}`);
+    assert.equal(response.status, 404, path);
+    assert.match(await response.text(), /href="\/carteira">Minha carteira/, path);
   }
 });
 
 test('an offer to another phone says so, without showing that phone', async () => {
   const offer = { phone: '+5511987650002', amount: 30, installments: 2 };
-  const made = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
-  const answer = await ana.send(`/carteira/ofertas/${made.body.id}`);
-  assert.equal(answer.status, 404);
-  const html = await answer.text();
+  const createResponse = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  const response = await ana.send(`/carteira/ofertas/${createResponse.body.id}`);
+  assert.equal(response.status, 404);
+  const html = await response.text();
   assert.match(html, /Esta oferta foi feita para outro celular/);
   assert.doesNotMatch(html, /98765-?0002/);
 });
@@ -115,16 +115,16 @@ test('concurrent requests refresh a session once; after a restart and in a secon
   const before = new Map(jar.cookies);
   service.clock.advance(16 * MINUTE_MS);
   const seen = exchanges();
-  const answers = await Promise.all(PRIVATE.map((path) => new Jar(siteUrl, before).send(path)));
+  const responses = await Promise.all(PRIVATE.map((path) => new Jar(siteUrl, before).send(path)));
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     PRIVATE.map(() => 200),
   );
   assert.equal(exchanges() - seen, 1);
   // Other processes know nothing of it. Theirs is the same exchange again, and so is one whose answer was lost.
   const others = [await again(), await again()].map((site) => new Jar(site, before));
-  for (const status of (await Promise.all(others.map((other) => other.send('/carteira')))).map(
-    (a) => a.status,
+  for (const status of (await Promise.all(others.map((otherJar) => otherJar.send('/carteira')))).map(
+    (firstResponse) => firstResponse.status,
   ))
     assert.equal(status, 200);
   assert.equal(others[0]!.cookies.size, 1);
@@ -138,27 +138,27 @@ test('concurrent requests refresh a session once; after a restart and in a secon
 test('signing out ends the session immediately, whatever cookie remains', async () => {
   const jar = await signedIn();
   const copy = new Jar(siteUrl, jar.cookies);
-  const elsewhere = new Jar(await again(), jar.cookies);
-  const answer = await jar.post('/carteira/sair', {});
-  assert.equal(answer.headers.get('location'), '/carteira/entrar?saiu=1');
+  const otherJar = new Jar(await again(), jar.cookies);
+  const response = await jar.post('/carteira/sair', {});
+  assert.equal(response.headers.get('location'), '/carteira/entrar?saiu=1');
   assert.equal(jar.cookies.size, 0);
-  for (const left of [copy, elsewhere]) {
-    const refused = await left.send('/carteira/perfil');
-    assert.equal(refused.headers.get('location'), '/carteira/entrar?para=%2Fcarteira%2Fperfil');
-    assert.equal(left.cookies.has('sessao'), false);
+  for (const oldJar of [copy, otherJar]) {
+    const refusal = await oldJar.send('/carteira/perfil');
+    assert.equal(refusal.headers.get('location'), '/carteira/entrar?para=%2Fcarteira%2Fperfil');
+    assert.equal(oldJar.cookies.has('sessao'), false);
   }
 });
 
 test('sessions are listed, and can be ended from another device', async () => {
-  const [here, there] = [await signedIn(), await signedIn()];
-  const html = await here.text('/carteira/perfil');
+  const [firstJar, secondJar] = [await signedIn(), await signedIn()];
+  const html = await firstJar.text('/carteira/perfil');
   assert.equal(html.match(/Este aparelho/g)?.length, 1);
   const ends = [...html.matchAll(/action="(\/carteira\/perfil\/sessoes\/ses_\w+)"/g)].map(
     ([, path]) => path!,
   );
-  for (const path of ends) await here.post(path, {});
-  assert.match(await here.text('/carteira/perfil'), /Sessão encerrada no outro aparelho/);
-  assert.equal((await there.send('/carteira')).status, 303);
+  for (const path of ends) await firstJar.post(path, {});
+  assert.match(await firstJar.text('/carteira/perfil'), /Sessão encerrada no outro aparelho/);
+  assert.equal((await secondJar.send('/carteira')).status, 303);
   await ana.post('/carteira/entrar', ANA); // hers was one of them
 });
 
@@ -184,11 +184,11 @@ test('after signing in, no redirect leaves the wallet', async () => {
     '/carteiras',
     '/carteira/\n//x',
   ]) {
-    const answer = await new Jar().post('/carteira/entrar', { ...ANA, para });
-    assert.equal(answer.headers.get('location'), '/carteira', para);
+    const response = await new Jar().post('/carteira/entrar', { ...ANA, para });
+    assert.equal(response.headers.get('location'), '/carteira', para);
   }
-  const answer = await new Jar().post('/carteira/entrar', { ...ANA, para: '/carteira/cashback?pagina=2' });
-  assert.equal(answer.headers.get('location'), '/carteira/cashback?pagina=2');
+  const response = await new Jar().post('/carteira/entrar', { ...ANA, para: '/carteira/cashback?pagina=2' });
+  assert.equal(response.headers.get('location'), '/carteira/cashback?pagina=2');
 });
 
 test('two clicks have one effect in any form, without scripts and concurrently', async () => {
@@ -202,8 +202,8 @@ test('two clicks have one effect in any form, without scripts and concurrently',
   // A code that was asked for twice was sent once, and both know of it: no "too soon" for the one that is shown.
   const jar = new Jar();
   const phone = { chave: crypto.randomUUID(), phone: '11 98765-0007' };
-  for (const sent of await Promise.all([1, 2].map(() => jar.post('/carteira/cadastro', phone))))
-    assert.equal(sent.headers.get('location'), '/carteira/cadastro/dados');
+  for (const sendResponse of await Promise.all([1, 2].map(() => jar.post('/carteira/cadastro', phone))))
+    assert.equal(sendResponse.headers.get('location'), '/carteira/cadastro/dados');
   const spent = await Promise.all(
     [1, 2].map(() =>
       ana.post(`${path}/cashback/confirmar`, { chave: crypto.randomUUID(), cashback: '1,00' }),
@@ -258,8 +258,8 @@ test('an offer that cannot be accepted now explains why, stays pending, and can 
   // From a page that was loaded earlier.
   await ana.post(`${path}/aceitar`, { installments: '4' });
   assert.match(await ana.text(path), /Você tem parcela atrasada. Assim que estiver tudo em dia/);
-  const declined = await ana.post(`${path}/recusar`, {});
-  assert.equal(declined.headers.get('location'), '/carteira/ofertas');
+  const declineResponse = await ana.post(`${path}/recusar`, {});
+  assert.equal(declineResponse.headers.get('location'), '/carteira/ofertas');
   assert.match(await ana.text('/carteira/ofertas'), /Oferta recusada/);
   await ana.post(`${path}/aceitar`, { installments: '4' });
   assert.match(await ana.text(path), /já foi respondida ou cancelada/);
@@ -270,11 +270,11 @@ test('an acceptance that is repeated from an old page after its response was los
   const jar = new Jar(siteUrl);
   await jar.post('/carteira/entrar', { phone: customer.phone, password: customer.password });
   const { location } = Object.fromEntries((await jar.post('/carteira/sandbox/oferta', {})).headers);
-  const first = await jar.post(`${location}/aceitar`, { chave: 'first', installments: '4' });
-  const again = await jar.post(`${location}/aceitar`, { chave: 'second', installments: '4' });
-  assert.match(first.headers.get('location')!, /^\/carteira\/compras\//);
-  assert.equal(again.headers.get('location'), first.headers.get('location'));
-  assert.match(await jar.text(again.headers.get('location')!), /Compra feita\./);
+  const firstResponse = await jar.post(`${location}/aceitar`, { chave: 'first', installments: '4' });
+  const repeatedResponse = await jar.post(`${location}/aceitar`, { chave: 'second', installments: '4' });
+  assert.match(firstResponse.headers.get('location')!, /^\/carteira\/compras\//);
+  assert.equal(repeatedResponse.headers.get('location'), firstResponse.headers.get('location'));
+  assert.match(await jar.text(repeatedResponse.headers.get('location')!), /Compra feita\./);
   assert.doesNotMatch(await jar.text(location!), /role="alert"/);
 });
 
@@ -312,30 +312,35 @@ test('after wrong passwords a login by code still works, and both pages explain 
     await jar.text('/carteira/entrar'),
     /Muitas tentativas seguidas. Entre agora com um código ou espere \d+ minutos/,
   );
-  const sent = await jar.post('/carteira/entrar/enviar', { phone: '(11) 98765-0003' });
-  assert.equal(sent.headers.get('location'), '/carteira/entrar/codigo');
+  const sendResponse = await jar.post('/carteira/entrar/enviar', { phone: '(11) 98765-0003' });
+  assert.equal(sendResponse.headers.get('location'), '/carteira/entrar/codigo');
   const [, code] = /o código é <b>(\d{6})/.exec(await jar.text('/carteira/entrar/codigo'))!;
   await jar.post('/carteira/entrar/codigo', { code: code === '000000' ? '111111' : '000000' });
   assert.match(await jar.text('/carteira/entrar/codigo'), /Código incorreto ou vencido/);
-  const right = await jar.post('/carteira/entrar/codigo', { code: `${code!.slice(0, 3)} ${code!.slice(3)}` });
-  assert.equal(right.headers.get('location'), '/carteira');
+  const rightResponse = await jar.post('/carteira/entrar/codigo', {
+    code: `${code!.slice(0, 3)} ${code!.slice(3)}`,
+  });
+  assert.equal(rightResponse.headers.get('location'), '/carteira');
   const [after] = await service.db.rows<{ n: number }>(sql`select count(*)::int as n from sessions`);
   assert.equal(after!.n - rows!.n, 1);
 });
 
 test('resetting a forgotten password needs a code and ends every other session', async () => {
-  const other = new Jar();
+  const otherJar = new Jar();
   service.clock.advance(16 * MINUTE_MS);
-  await other.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'semana-demo-3' });
+  await otherJar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'semana-demo-3' });
   const jar = new Jar();
   await jar.post('/carteira/senha', { phone: '(11) 98765-0003' });
   const [, code] = /o código é <b>(\d{6})/.exec(await jar.text('/carteira/senha/nova'))!;
   await jar.post('/carteira/senha/nova', { code: code!, password: 'senha123' });
   assert.match(await jar.text('/carteira/senha/nova'), /id="password-erro">Esta senha é fácil de adivinhar/);
-  const done = await jar.post('/carteira/senha/nova', { code: code!, password: 'tucano-lilás-na-feira' });
-  assert.equal(done.headers.get('location'), '/carteira');
+  const actResponse = await jar.post('/carteira/senha/nova', {
+    code: code!,
+    password: 'tucano-lilás-na-feira',
+  });
+  assert.equal(actResponse.headers.get('location'), '/carteira');
   assert.match(await jar.text('/carteira'), /Senha salva/);
-  assert.equal((await other.send('/carteira')).status, 303);
+  assert.equal((await otherJar.send('/carteira')).status, 303);
 });
 
 test('a Pix page shows the actual result: only cashback of this installment, and no amount or later due day that did not apply', async () => {
@@ -388,10 +393,10 @@ test('after signing in the customer reaches the requested page: by a phone with 
   for (const page of ['/carteira/cadastro', '/carteira/senha'])
     assert.deepEqual(ways(await new Jar().text(`${page}?${query}`)), [`/carteira/entrar?${query}`]);
 
-  const known = new Jar();
-  const asked = await known.post('/carteira/cadastro', { phone: ANA.phone, para });
-  assert.equal(asked.headers.get('location'), '/carteira/entrar');
-  const html = await known.text('/carteira/entrar');
+  const knownJar = new Jar();
+  const requestResponse = await knownJar.post('/carteira/cadastro', { phone: ANA.phone, para });
+  assert.equal(requestResponse.headers.get('location'), '/carteira/entrar');
+  const html = await knownJar.text('/carteira/entrar');
   assert.match(html, /Este celular já tem conta/);
   assert.ok(html.includes(`name="para" value="${para}"`));
 
@@ -400,24 +405,27 @@ test('after signing in the customer reaches the requested page: by a phone with 
   service.clock.advance(16 * MINUTE_MS);
   await jar.post('/carteira/senha', { phone, para });
   // A code was sent just now: whoever asks again goes on with that one.
-  const again = await jar.post('/carteira/entrar/enviar', { phone, para });
-  assert.equal(again.headers.get('location'), '/carteira/entrar/codigo');
+  const repeatedResponse = await jar.post('/carteira/entrar/enviar', { phone, para });
+  assert.equal(repeatedResponse.headers.get('location'), '/carteira/entrar/codigo');
   const page = await jar.text('/carteira/entrar/codigo');
   assert.match(page, /Use o código que já enviamos\. Para pedir outro, espere \d+ segundos/);
   assert.deepEqual(ways(page), [`/carteira/entrar?${query}`]);
   const [, code] = /o código é <b>(\d{6})/.exec(page)!;
-  const done = await jar.post('/carteira/senha/nova', { code: code!, password: 'sabiá-amarelo-no-varal' });
-  assert.equal(done.headers.get('location'), para);
+  const actResponse = await jar.post('/carteira/senha/nova', {
+    code: code!,
+    password: 'sabiá-amarelo-no-varal',
+  });
+  assert.equal(actResponse.headers.get('location'), para);
   assert.match(await jar.text(para), /Senha salva/);
 });
 
 test('a page number past the end redirects to the last page', async () => {
   for (const path of ['', '/ofertas', '/cashback', '/convites']) {
-    const answer = await ana.send(`/carteira${path}?pagina=99`);
-    assert.equal(answer.headers.get('location'), `/carteira${path}`);
+    const response = await ana.send(`/carteira${path}?pagina=99`);
+    assert.equal(response.headers.get('location'), `/carteira${path}`);
   }
-  const answer = await ana.send('/carteira?situacao=pagas&pagina=99');
-  assert.equal(answer.headers.get('location'), '/carteira?situacao=pagas');
+  const response = await ana.send('/carteira?situacao=pagas&pagina=99');
+  assert.equal(response.headers.get('location'), '/carteira?situacao=pagas');
 });
 
 test('a purchase shows its late amount and since when it is overdue; returned amounts are labelled as such', async () => {
@@ -460,13 +468,13 @@ test('documents are PDF files that only their customer can download, linked from
   const contract = `/carteira/compras/${HASH}/contrato.pdf`;
   assert.ok((await ana.text(`/carteira/compras/${HASH}`)).includes(contract));
   for (const path of [contract, `/carteira/extratos/${new Date().getUTCFullYear()}`]) {
-    const answer = await ana.send(path);
-    assert.equal(answer.status, 200, path);
-    assert.equal(answer.headers.get('content-type'), 'application/pdf');
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    assert.match(answer.headers.get('content-disposition')!, /^inline; filename="[\w-]+\.pdf"$/);
+    const response = await ana.send(path);
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get('content-type'), 'application/pdf');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.match(response.headers.get('content-disposition')!, /^inline; filename="[\w-]+\.pdf"$/);
     assert.equal(
-      Buffer.from(await answer.arrayBuffer())
+      Buffer.from(await response.arrayBuffer())
         .subarray(0, 5)
         .toString(),
       '%PDF-',

@@ -49,10 +49,10 @@ test('the search finds by name, phone, hash, installment, txid, end-to-end id an
 
 /** Searches a list and returns this field of the rows. */
 const searchList = async (path: string, q: string, field = 'customer_id'): Promise<string[]> => {
-  const answer = await pixShop.callStaff('GET', `${path}?q=${encodeURIComponent(q)}`);
-  assert.equal(answer.status, 200, `${path} ${answer.text}`);
-  assert.equal(answer.headers.get('link'), null, 'URLs must not contain a name');
-  return answer.body.data.map((row: Record<string, string>) => row[field]);
+  const response = await pixShop.callStaff('GET', `${path}?q=${encodeURIComponent(q)}`);
+  assert.equal(response.status, 200, `${path} ${response.text}`);
+  assert.equal(response.headers.get('link'), null, 'URLs must not contain a name');
+  return response.body.data.map((row: Record<string, string>) => row[field]);
 };
 
 test('every list of money can be searched by name, phone, id and reference, and finds only matching rows', async () => {
@@ -124,8 +124,8 @@ test('a search without matches returns an empty list, and a search with too many
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
     select 'grulha-' || n, 'Grulha ' || n, 'grulha ' || n, 'padarias' from generate_series(1, 201) n`);
-  const refused = await pixShop.callStaff('GET', '/admin/checkouts?q=grulha');
-  assert.deepEqual([refused.status, refused.body.errors?.[0].pointer], [400, '/q']);
+  const refusal = await pixShop.callStaff('GET', '/admin/checkouts?q=grulha');
+  assert.deepEqual([refusal.status, refusal.body.errors?.[0].pointer], [400, '/q']);
   assert.equal((await pixShop.callStaff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
 });
 

@@ -19,10 +19,10 @@ type Body = any;
 const NAMES = ['portfolio', 'aging', 'weekly', 'cohorts', 'cashback', 'merchants', 'income', 'pix'] as const;
 
 async function readReports(): Promise<Record<(typeof NAMES)[number], Body>> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     NAMES.map((name) => service.staff('GET', `/admin/reports/${name}`, { key: OPERATOR_KEY })),
   );
-  return Object.fromEntries(NAMES.map((name, i) => [name, answers[i]!.body])) as Record<string, Body>;
+  return Object.fromEntries(NAMES.map((name, i) => [name, responses[i]!.body])) as Record<string, Body>;
 }
 
 /** Subtracts the numbers of two flat records, and leaves out unchanged ones. */
@@ -37,13 +37,13 @@ const findRow = (report: Body, field: string, value: string) =>
   report.data.find((row: Body) => row[field] === value);
 
 const readCsv = async (name: string, query = '', headers: Record<string, string> = {}): Promise<string[]> => {
-  const answer = await fetch(`${service.staffUrl}/admin/reports/${name}${query}`, {
+  const response = await fetch(`${service.staffUrl}/admin/reports/${name}${query}`, {
     headers: { 'x-api-key': OPERATOR_KEY, accept: 'text/csv', ...headers },
   });
   // Not text(), which removes the byte order mark.
-  const text = Buffer.from(await answer.arrayBuffer()).toString();
-  assert.equal(answer.status, 200, text);
-  assert.match(answer.headers.get('content-type')!, /^text\/csv/);
+  const text = Buffer.from(await response.arrayBuffer()).toString();
+  assert.equal(response.status, 200, text);
+  assert.match(response.headers.get('content-type')!, /^text\/csv/);
   return text.trimEnd().split('\r\n');
 };
 

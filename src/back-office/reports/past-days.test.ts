@@ -13,32 +13,32 @@ await service.db.run(sql`
   select 'cus_' || lpad(n::text, 26, '0'), '', decode(md5(n::text), 'hex'), 0, md5(n::text), now() from generate_series(1, 2100) as n`);
 
 const daysAgo = (days: number): Day => addDays(saoPauloDay(service.clock.now().getTime()), -days);
-const read = (on: Day): Promise<ApiResponse> =>
-  service.staff('GET', `/admin/reports/portfolio?on=${on}`, { key: OPERATOR_KEY });
-const readOpen = async (on: Day) => {
+const read = (day: Day): Promise<ApiResponse> =>
+  service.staff('GET', `/admin/reports/portfolio?on=${day}`, { key: OPERATOR_KEY });
+const readOpen = async (day: Day) => {
   const report = await eventually('the report is computed', async () => {
-    const answer = await read(on);
-    return answer.status === 200 && answer.body;
+    const response = await read(day);
+    return response.status === 200 && response.body;
   });
   return { purchases: report.open.purchases, financed: report.open.financed };
 };
-const recomputeOpen = async (on: Day) => {
-  const { open } = (await recomputeFigures(service.db, on)).byStatus;
+const recomputeOpen = async (day: Day) => {
+  const { open } = (await recomputeFigures(service.db, day)).byStatus;
   return { purchases: open.purchases, financed: open.financed_cents / 100 };
 };
 const findProgress = (on: Day) =>
   service.db.row(sql`select customers from credit_day_progress where day = ${on}`);
 
 test('a past day of many customers is computed by a job, and the request reports its progress', async () => {
-  const on = daysAgo(3);
-  const pending = await read(on);
+  const day = daysAgo(3);
+  const pending = await read(day);
   assert.deepEqual([pending.status, pending.body.code], [409, 'report_pending']);
   assert.match(pending.body.detail, /being computed: \d+ %/);
   assert.equal(pending.headers.get('retry-after'), '5');
-  const open = await readOpen(on);
+  const open = await readOpen(day);
   assert.ok(open.purchases > 0);
-  assert.deepEqual(open, await recomputeOpen(on));
-  assert.equal(await findProgress(on), undefined);
+  assert.deepEqual(open, await recomputeOpen(day));
+  assert.equal(await findProgress(day), undefined);
 });
 
 test('an interrupted computation goes on after the customers that it has added', async () => {
@@ -57,7 +57,7 @@ test('an interrupted computation goes on after the customers that it has added',
 
 test('a day that is not closed yet is refused with the time when it will be', async () => {
   service.clock.set(`${daysAgo(0)}T03:10:00.000Z`);
-  const refused = await read(daysAgo(1));
-  assert.deepEqual([refused.status, refused.body.code], [409, 'report_pending']);
-  assert.match(refused.body.detail, /an hour after its end/);
+  const refusal = await read(daysAgo(1));
+  assert.deepEqual([refusal.status, refusal.body.code], [409, 'report_pending']);
+  assert.match(refusal.body.detail, /an hour after its end/);
 });

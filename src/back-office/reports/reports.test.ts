@@ -127,14 +127,14 @@ async function recompute(day: Day) {
 
 type Recomputed = Awaited<ReturnType<typeof recompute>>;
 
-async function assertCredit(expected: Recomputed, on: Day, requestedDay?: string): Promise<void> {
+async function assertCredit(expected: Recomputed, day: Day, requestedDay?: string): Promise<void> {
   const { on: reportDay, worked_out_at: _, ...portfolio } = await readReport('portfolio', requestedDay);
-  assert.deepEqual([reportDay, portfolio], [on, expected.portfolio]);
+  assert.deepEqual([reportDay, portfolio], [day, expected.portfolio]);
   const aging = await readReport('aging', requestedDay);
-  assert.deepEqual(aging.data, expected.aging, on);
+  assert.deepEqual(aging.data, expected.aging, day);
   const { data: cohorts, total } = await readReport('cohorts', requestedDay);
   const figures = cohorts.map(({ paid_percent: _paid, overdue_percent: _late, ...row }: Body) => row);
-  assert.deepEqual(figures, expected.cohorts, on);
+  assert.deepEqual(figures, expected.cohorts, day);
   assert.deepEqual(
     [total.financed, total.outstanding],
     [expected.portfolio.total.financed, expected.portfolio.total.outstanding],
@@ -142,7 +142,7 @@ async function assertCredit(expected: Recomputed, on: Day, requestedDay?: string
   const { data: weeks } = await readReport('weekly', requestedDay);
   assert.equal(weeks.length, 13);
   for (const { week, expected: amount } of weeks)
-    assert.equal(amount, expected.expectedIn(week), `${on}, week of ${week}`);
+    assert.equal(amount, expected.expectedIn(week), `${day}, week of ${week}`);
 }
 
 const checkedDays: Array<{ day: Day; expected: Recomputed }> = [];
@@ -218,25 +218,25 @@ let shopper: Shopper;
 const terms = { weekly_rate_percent: 1, cashback_percent: 5 };
 
 test('reports of today, and months later of the same days, equal a simple recomputation', async () => {
-  const first = onDay(0);
+  const firstDay = onDay(0);
   shopper = await pixShop.newShopper(100_000);
   const one = await pixShop.sell(shopper, { amount: 300, installments: 4, terms });
   const two = await pixShop.sell(shopper, { amount: 99.99, installments: 3 });
-  await checkAndRemember(first);
+  await checkAndRemember(firstDay);
 
-  const second = onDay(6);
+  const secondDay = onDay(6);
   await pixShop.pay(shopper.id, one.installments[0].id, one.installments[0].amount);
   await pixShop.pay(shopper.id, two.installments[0].id, 10);
   const three = await pixShop.sell(await pixShop.newShopper(), { amount: 50, installments: 1, terms });
-  await checkAndRemember(second);
+  await checkAndRemember(secondDay);
 
-  const third = onDay(20);
+  const thirdDay = onDay(20);
   const { pix_options } = (await pixShop.getCheckout(two.hash)).installments[1];
   const price = pix_options.find(({ type }: Body) => type === 'extend').value;
   await pixShop.pay(shopper.id, two.installments[1].id, price, { purpose: 'extend' });
   await pixShop.requestReturn(one.hash, 60);
   await pixShop.writeOff(three.hash);
-  await checkAndRemember(third);
+  await checkAndRemember(thirdDay);
 
   const between = onDay(21);
   const returnedWhole = await pixShop.sell(await pixShop.newShopper(), {
@@ -289,7 +289,7 @@ test('reports of today, and months later of the same days, equal a simple recomp
     'equals the purchases of today',
   );
   for (const { day } of checkedDays) await assertLedgerReports(day);
-  await closeDays(service.db, third);
+  await closeDays(service.db, thirdDay);
   for (const { day } of checkedDays) await assertLedgerReports(day);
   await closeDays(service.db, fifth);
   await closeDays(service.db, fifth);
@@ -312,8 +312,8 @@ test('received and refunded amounts by week equal the receipts and refunds of th
     select settled_at, amount_cents from pix_refunds where status = 'returned'`);
   for (const { day } of checkedDays) {
     const { data } = await readReport('weekly', day);
-    const isIn = (at: Date, week: string) =>
-      toMonday(saoPauloDay(at.getTime())) === week && saoPauloDay(at.getTime()) <= day;
+    const isIn = (instant: Date, week: string) =>
+      toMonday(saoPauloDay(instant.getTime())) === week && saoPauloDay(instant.getTime()) <= day;
     for (const { week, received, refunded } of data) {
       const came = receipts.filter(({ received_at }) => isIn(received_at, week));
       assert.equal(
@@ -336,8 +336,8 @@ test('a past day is computed once and stored; a future day is refused', async ()
   assert.deepEqual(await readReport('portfolio', long), first, 'the stored figures are returned');
   assert.equal((await recomputeFigures(service.db, long)).byStatus.open.purchases, 0);
   for (const name of ['portfolio', 'aging', 'weekly', 'cashback', 'merchants', 'income', 'pix']) {
-    const refused = await service.staff('GET', `/admin/reports/${name}?on=2199-01-01`, { key: OPERATOR_KEY });
-    assert.deepEqual([refused.status, refused.body.code], [400, 'validation_failed']);
+    const refusal = await service.staff('GET', `/admin/reports/${name}?on=2199-01-01`, { key: OPERATOR_KEY });
+    assert.deepEqual([refusal.status, refusal.body.code], [400, 'validation_failed']);
     assert.match(await run(`reports ${name}`), /on/);
   }
   const printed = JSON.parse(await run('reports income', '--json', '--on', checkedDays[0]!.day));

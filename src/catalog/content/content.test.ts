@@ -14,9 +14,9 @@ const getBody = async (path: string) => (await service.get(path)).body;
 test('a merchant is listed when it is created, updated only in the fields sent, and gone from the catalog when it is deleted', async () => {
   assert.equal((await staff('POST', '/admin/categories', { slug: 'sebos', name: 'Sebos' })).status, 201);
   const form = { slug: 'sebo-do-arco', name: 'Sebo do Arco', category: 'sebos', city: 'Olinda' };
-  const created = await staff('POST', '/admin/merchants', form);
-  assert.equal(created.status, 201, created.text);
-  assert.deepEqual(created.body.plan, {
+  const createResponse = await staff('POST', '/admin/merchants', form);
+  assert.equal(createResponse.status, 201, createResponse.text);
+  assert.deepEqual(createResponse.body.plan, {
     weekly_rate_percent: 0,
     max_installments: 12,
     min_amount: 10,
@@ -33,9 +33,12 @@ test('a merchant is listed when it is created, updated only in the fields sent, 
   const plan = { weekly_rate_percent: 1.5, cashback_percent: 2.5, merchant_fee_percent: 3 };
   const patched = await staff('PATCH', '/admin/merchants/sebo-do-arco', { plan });
   assert.equal(patched.status, 200, patched.text);
-  assert.deepEqual(patched.body, { ...created.body, plan: { ...created.body.plan, ...plan } });
+  assert.deepEqual(patched.body, { ...createResponse.body, plan: { ...createResponse.body.plan, ...plan } });
   const [entry] = (await staff('GET', '/admin/audit-trail?subject=merchant:sebo-do-arco')).body.data;
-  assert.deepEqual([entry.before, entry.after], [{ plan: created.body.plan }, { plan: patched.body.plan }]);
+  assert.deepEqual(
+    [entry.before, entry.after],
+    [{ plan: createResponse.body.plan }, { plan: patched.body.plan }],
+  );
 
   assertRefused(await staff('DELETE', '/admin/categories/sebos'), 409, 'still_used');
   assert.equal((await staff('DELETE', '/admin/merchants/sebo-do-arco')).status, 204);
@@ -50,8 +53,12 @@ test('a percentage of the plan has at most four decimals', async () => {
     staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { plan: { merchant_fee_percent } });
   const before = (await staff('GET', '/admin/merchants/padaria-flor-do-trigo')).body;
   for (const fee of [0.0001, 2.1234, 99.9999]) {
-    const updated = await patchFee(fee);
-    assert.deepEqual([updated.status, updated.body.plan.merchant_fee_percent], [200, fee], updated.text);
+    const updateResponse = await patchFee(fee);
+    assert.deepEqual(
+      [updateResponse.status, updateResponse.body.plan.merchant_fee_percent],
+      [200, fee],
+      updateResponse.text,
+    );
   }
   assertRefused(await patchFee(2.12345), 400, 'validation_failed');
   assertRefused(await patchFee(100.0001), 400, 'validation_failed');
@@ -71,21 +78,21 @@ test('a command deletes a record, and says what prevents it', async () => {
 });
 
 test('a creation reports all violations with their fields, and never overwrites an existing record', async () => {
-  const refused = await staff('POST', '/admin/merchants', {
+  const refusal = await staff('POST', '/admin/merchants', {
     slug: 'x',
     name: ' ',
     category: 'padarias',
     state: 'São Paulo',
     plan: { weekly_rate_percent: 1.23456 },
   });
-  assertRefused(refused, 400, 'validation_failed');
-  const pointers = refused.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  assertRefused(refusal, 400, 'validation_failed');
+  const pointers = refusal.body.errors.map(({ pointer }: { pointer: string }) => pointer);
   assert.deepEqual(pointers.toSorted(), ['/name', '/plan/weekly_rate_percent', '/state']);
   const concurrentRequests = Array.from({ length: 16 }, (_, i) =>
     staff('POST', '/admin/categories', { slug: `gemeos-${i % 8}`, name: `Nome ${i}` }),
   );
-  const created = (await Promise.all(concurrentRequests)).filter(({ status }) => status === 201);
-  assert.equal(created.length, 8, 'of two concurrent requests one succeeds');
+  const createResponses = (await Promise.all(concurrentRequests)).filter(({ status }) => status === 201);
+  assert.equal(createResponses.length, 8, 'of two concurrent requests one succeeds');
   const headers = { 'idempotency-key': 'a-category' };
   for (const replayed of [null, 'true']) {
     const response = await staff('POST', '/admin/categories', { slug: 'uma-vez', name: 'Uma' }, headers);
@@ -142,8 +149,8 @@ test('a post is public only while it is published; an FAQ entry can be created a
 
   const question = { id: 'posso-trocar', topic: 'trocas', question: 'Posso trocar?', answer: 'Pode.' };
   assert.equal((await staff('POST', '/admin/faq', question)).status, 201);
-  const listed = await staff('GET', '/admin/faq?topic=trocas');
-  assert.deepEqual(listed.body.data, [{ ...question, position: 0, listed: true }]);
+  const listResponse = await staff('GET', '/admin/faq?topic=trocas');
+  assert.deepEqual(listResponse.body.data, [{ ...question, position: 0, listed: true }]);
   await eventually(
     'the entry is public',
     async () => (await getBody('/public/faq?topic=trocas')).data.length === 1,
@@ -159,9 +166,9 @@ test('staff lists are paged and filtered, and include unlisted records', async (
     hidden.body.data.map(({ slug }: { slug: string }) => slug),
     ['padaria-flor-do-trigo'],
   );
-  const found = await staff('GET', '/admin/merchants?q=PADÁRIA&limit=1');
-  assert.equal(found.body.data.length, 1);
-  assert.ok(found.body.pagination.total >= 1);
+  const searchResponse = await staff('GET', '/admin/merchants?q=PADÁRIA&limit=1');
+  assert.equal(searchResponse.body.data.length, 1);
+  assert.ok(searchResponse.body.pagination.total >= 1);
   assert.ok((await staff('GET', '/admin/posts?limit=5')).body.pagination.total >= 25);
   const listKeys = async (path: string) =>
     (await staff('GET', path)).body.data.map((row: { slug?: string; id?: string }) => row.slug ?? row.id);

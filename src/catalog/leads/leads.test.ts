@@ -28,17 +28,17 @@ test('201 means the lead is stored', async () => {
 
 test('the same lead within ten minutes is stored once and returns the same id, also under concurrency', async () => {
   const same = { ...form, name: 'Rita Race' };
-  const answers = await Promise.all(Array.from({ length: 20 }, () => service.post('/public/leads', same)));
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
-  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => service.post('/public/leads', same)));
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [201]);
+  assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
   assert.equal(await count('Rita Race'), 1);
 
   service.clock.advance(9 * 60_000);
-  assert.equal((await service.post('/public/leads', same)).body.id, answers[0]!.body.id);
+  assert.equal((await service.post('/public/leads', same)).body.id, responses[0]!.body.id);
   service.clock.advance(2 * 60_000);
   assert.notEqual(
     (await service.post('/public/leads', same)).body.id,
-    answers[0]!.body.id,
+    responses[0]!.body.id,
     'ten minutes have passed',
   );
   assert.equal(await count('Rita Race'), 2);
@@ -67,15 +67,15 @@ test('lead.received is emitted once per stored lead, and contains no personal da
   const before = (await listEvents()).length;
   const same = { ...form, name: 'Eva Evento', phone: '+5511987654322', message: 'Olá' };
   const headers = { 'idempotency-key': 'lead-event' };
-  const answers = [
+  const responses = [
     ...(await Promise.all(Array.from({ length: 5 }, () => service.post('/public/leads', same)))),
     await service.post('/public/leads', same, { headers }),
     await service.post('/public/leads', same, { headers }),
   ];
-  assert.deepEqual((await listEvents()).slice(before), [{ data: answers[0]!.body }]);
+  assert.deepEqual((await listEvents()).slice(before), [{ data: responses[0]!.body }]);
   service.clock.advance(11 * 60_000);
-  const again = await service.post('/public/leads', same);
-  assert.deepEqual((await listEvents()).slice(before + 1), [{ data: again.body }]);
+  const repeatedResponse = await service.post('/public/leads', same);
+  assert.deepEqual((await listEvents()).slice(before + 1), [{ data: repeatedResponse.body }]);
 });
 
 test('a lead is stored together with its event or not at all', async () => {
@@ -104,23 +104,23 @@ test('429 rate_limited: 10 per minute from an IP address with a key, and the ele
   const here = { headers: { 'x-forwarded-for': '203.0.113.1' } };
   const send = (name: string, options: object = here) =>
     service.post('/public/leads', { ...form, name }, options);
-  const answers = await Promise.all(Array.from({ length: 15 }, (_, i) => send(`Sol Spam ${i}`)));
-  const refused = answers.filter(({ status }) => status === 429);
-  assert.equal(answers.filter(({ status }) => status === 201).length, 10);
-  assert.equal(refused.length, 5);
-  assert.equal(refused[0]!.body.code, 'rate_limited');
-  assert.equal(refused[0]!.headers.get('retry-after'), '60');
+  const responses = await Promise.all(Array.from({ length: 15 }, (_, i) => send(`Sol Spam ${i}`)));
+  const refusals = responses.filter(({ status }) => status === 429);
+  assert.equal(responses.filter(({ status }) => status === 201).length, 10);
+  assert.equal(refusals.length, 5);
+  assert.equal(refusals[0]!.body.code, 'rate_limited');
+  assert.equal(refusals[0]!.headers.get('retry-after'), '60');
   assert.equal(await count('Sol Spam'), 10);
 
-  const acceptedIndex = answers.findIndex(({ status }) => status === 201);
+  const acceptedIndex = responses.findIndex(({ status }) => status === 201);
   assert.equal(
     (await send(`Sol Spam ${acceptedIndex}`)).body.id,
-    answers[acceptedIndex]!.body.id,
+    responses[acceptedIndex]!.body.id,
     'a duplicate does not count',
   );
   const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.2' } };
   assert.equal((await send('Sol Spam elsewhere', elsewhere)).status, 201);
-  const refusedIndex = answers.findIndex(({ status }) => status === 429);
+  const refusedIndex = responses.findIndex(({ status }) => status === 429);
   service.clock.advance(60_000);
   assert.equal((await send(`Sol Spam ${refusedIndex}`)).status, 201, 'a refused lead is not a duplicate');
 });
@@ -129,7 +129,7 @@ test('an invalid X-Forwarded-For of a trusted proxy counts as the address of the
   service.clock.advance(60_000);
   const garbage = (i: number) =>
     [`lixo-${i}`, `999.1.1.${i}`, `203.0.113.9:${i}`, `, ,${i}`, `'; --${i}`][i % 5]!;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 15 }, (_, i) =>
       service.post(
         '/public/leads',
@@ -138,7 +138,7 @@ test('an invalid X-Forwarded-For of a trusted proxy counts as the address of the
       ),
     ),
   );
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [
     ...Array<number>(10).fill(201),
     ...Array<number>(5).fill(429),
   ]);
@@ -147,18 +147,18 @@ test('an invalid X-Forwarded-For of a trusted proxy counts as the address of the
 test('429 rate_limited: 100 per hour from an IP address, with any key', async () => {
   const options = { headers: { 'x-forwarded-for': '203.0.113.3' } };
   for (let i = 0; i < 100; i++) {
-    const answer = await service.post('/public/leads', { ...form, name: `Hora ${i}` }, options);
-    assert.equal(answer.status, 201, answer.text);
+    const response = await service.post('/public/leads', { ...form, name: `Hora ${i}` }, options);
+    assert.equal(response.status, 201, response.text);
     service.clock.advance(10_000);
   }
   const { secret } = await service.newKey({ scopes: ['public'] });
-  const refused = await service.post(
+  const refusal = await service.post(
     '/public/leads',
     { ...form, name: 'Hora 100' },
     { ...options, key: secret },
   );
-  assert.equal(refused.status, 429);
-  assert.equal(refused.headers.get('retry-after'), String(3_600 - 1_000));
+  assert.equal(refusal.status, 429);
+  assert.equal(refusal.headers.get('retry-after'), String(3_600 - 1_000));
 });
 
 test('the role viewer sees masked leads in lists, single reads and CSV; the role content sees them in full', async () => {
@@ -176,14 +176,14 @@ test('the role viewer sees masked leads in lists, single reads and CSV; the role
   );
   const createKey = async (role: Role) => (await newStaffUser(service, `Nova ${role}`, role)).key;
   const readLead = async (key: string) => {
-    const [one, list, csv] = await Promise.all(
+    const [response, list, csv] = await Promise.all(
       [`/admin/leads/${created.id}`, '/admin/leads?limit=100', '/admin/leads?csv=plain'].map((path) =>
         service.staff('GET', path, { key }),
       ),
     );
-    const { name, email, phone, company, message } = one!.body;
+    const { name, email, phone, company, message } = response!.body;
     const listed = list!.body.data.find(({ id }: { id: string }) => id === created.id);
-    assert.deepEqual(listed, one!.body);
+    assert.deepEqual(listed, response!.body);
     const line = csv!.text.split('\r\n').find((text) => text.includes(created.id));
     return { fields: [name, email, phone, company, message], line: line! };
   };

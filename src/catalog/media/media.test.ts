@@ -166,13 +166,13 @@ test('an SVG that is built to slow the inspection down is inspected quickly', ()
 
 test('an uploaded picture is served by every node under a name derived from its content', async () => {
   const bytes = png(64, 32);
-  const created = await upload('POST', '/admin/media', bytes, { 'content-type': 'text/html' });
-  assert.equal(created.status, 201, JSON.stringify(created.body));
-  const { name, url, type, width, height, size, uses } = created.body;
+  const createResponse = await upload('POST', '/admin/media', bytes, { 'content-type': 'text/html' });
+  assert.equal(createResponse.status, 201, JSON.stringify(createResponse.body));
+  const { name, url, type, width, height, size, uses } = createResponse.body;
   assert.deepEqual([type, width, height, size, uses], ['image/png', 64, 32, bytes.length, 0]);
   assert.match(name, /^[0-9a-f]{32}\.png$/);
-  const again = await upload('POST', '/admin/media', bytes);
-  assert.deepEqual([again.status, again.body], [200, created.body]);
+  const repeatedResponse = await upload('POST', '/admin/media', bytes);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body], [200, createResponse.body]);
 
   const otherNode = await service.startNode();
   const served = await fetch(otherNode.partnerUrl + url);
@@ -196,13 +196,15 @@ test('an uploaded picture is served by every node under a name derived from its 
 
 test('a picture that a merchant or post uses cannot be deleted; an unused one can', async () => {
   const logo = svg('<circle r="4"/>');
-  const updated = await upload('PUT', '/admin/merchants/otica-lume/logo', logo);
-  assert.equal(updated.status, 200, JSON.stringify(updated.body));
-  const { logo_url } = updated.body;
+  const updateResponse = await upload('PUT', '/admin/merchants/otica-lume/logo', logo);
+  assert.equal(updateResponse.status, 200, JSON.stringify(updateResponse.body));
+  const { logo_url } = updateResponse.body;
   assert.match(logo_url, /^\/media\/files\/[0-9a-f]{32}\.svg$/);
   assert.ok((await service.get('/public/merchants/otica-lume')).body.logo_url.endsWith(logo_url));
-  const stale = await upload('PUT', '/admin/merchants/otica-lume/logo', png(1, 1, 7), { 'if-match': '"x"' });
-  assert.equal(stale.status, 412);
+  const staleResponse = await upload('PUT', '/admin/merchants/otica-lume/logo', png(1, 1, 7), {
+    'if-match': '"x"',
+  });
+  assert.equal(staleResponse.status, 412);
   const post = (await staff('GET', '/admin/posts?limit=1')).body.data[0];
   const cover = await upload('PUT', `/admin/posts/${post.slug}/cover`, png(8, 8, 1));
   assert.match(cover.body.cover_url, /\.png$/);
@@ -214,8 +216,8 @@ test('a picture that a merchant or post uses cannot be deleted; an unused one ca
     (one: { name: string }) => one.name === name,
   );
   assert.equal(shown.uses, 1);
-  const refused = await staff('DELETE', `/admin/media/${name}`);
-  assert.deepEqual([refused.status, refused.body.code], [409, 'still_used']);
+  const refusal = await staff('DELETE', `/admin/media/${name}`);
+  assert.deepEqual([refusal.status, refusal.body.code], [409, 'still_used']);
   await staff('PATCH', '/admin/merchants/otica-lume', { logo_url: null });
   assert.ok((await staff('GET', '/admin/media?unused=true')).text.includes(name));
   assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 204);
@@ -293,21 +295,21 @@ test('leads are found by encrypted text, kind, day and status; can be read, hand
   ] as const)
     assert.equal((await list(query)).pagination.total, count, query);
   const path = `/admin/leads/${ana!.body.id}`;
-  const shown = await staff('GET', path);
+  const getResponse = await staff('GET', path);
   assert.deepEqual(
-    [shown.body.name, shown.body.message, shown.body.status],
+    [getResponse.body.name, getResponse.body.message, getResponse.body.status],
     ['Ana Wanderléia', 'Olá', 'new'],
   );
-  const ifMatch = { 'if-match': shown.headers.get('etag')! };
+  const ifMatch = { 'if-match': getResponse.headers.get('etag')! };
   const change = { status: 'handled', note: 'Ligamos para Ana' };
   const handled = await service.staff('PATCH', path, { key: OPERATOR_KEY, body: change, headers: ifMatch });
   assert.deepEqual([handled.body.status, handled.body.note], ['handled', 'Ligamos para Ana']);
-  const late = await service.staff('PATCH', path, {
+  const lateResponse = await service.staff('PATCH', path, {
     key: OPERATOR_KEY,
     body: { note: null },
     headers: ifMatch,
   });
-  assert.equal(late.status, 412);
+  assert.equal(lateResponse.status, 412);
   assert.equal((await staff('PATCH', path, { note: null })).body.note, null);
 
   const csv = await fetch(`${service.staffUrl}/admin/leads`, {

@@ -184,16 +184,16 @@ test('the audit reports a posting of an unknown kind and one for a missing insta
 
 test('semana audit: exit code 1 and a line for each mismatch, or 0 if there is none', async () => {
   const env = { DATABASE_URL: service.databaseUrl };
-  const bad = await commandLine(['audit'], env);
-  assert.equal(bad.code, 1, bad.stderr);
-  assert.match(bad.stdout, /posting 'gift' is of the kind 'gift'[\s\S]*: \d things disagree\./);
+  const badOutcome = await commandLine(['audit'], env);
+  assert.equal(badOutcome.code, 1, badOutcome.stderr);
+  assert.match(badOutcome.stdout, /posting 'gift' is of the kind 'gift'[\s\S]*: \d things disagree\./);
   await tamper(
     service,
     `delete from ledger_entries where installment_id = 'ins_ghost'`,
     `delete from ledger_postings where reference in ('gift', 'ghost')`,
   );
-  const good = await commandLine(['audit'], env);
-  assert.equal(good.code, 0, good.stdout);
-  assert.match(good.stdout, /receivable +\d+\.\d\d\n/);
-  assert.match(good.stdout, /Recomputed all money of 5 customers: everything agrees\./);
+  const goodOutcome = await commandLine(['audit'], env);
+  assert.equal(goodOutcome.code, 0, goodOutcome.stdout);
+  assert.match(goodOutcome.stdout, /receivable +\d+\.\d\d\n/);
+  assert.match(goodOutcome.stdout, /Recomputed all money of 5 customers: everything agrees\./);
 });

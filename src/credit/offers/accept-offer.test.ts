@@ -34,22 +34,22 @@ test('accepting creates a purchase on the terms of the offer, and each links to 
     list.body.data.map(({ id, merchant }: ApiResponse['body']) => [id, merchant.slug]),
     [[offer.id, MERCHANT]],
   );
-  const read = await service.get(`/wallet/offers/${offer.id}`, { token });
-  assert.deepEqual(read.body, list.body.data[0]);
-  assert.deepEqual(read.body.quote, offer.quote);
-  assert.ok(!('phone' in read.body) && !('reference' in read.body));
+  const readResponse = await service.get(`/wallet/offers/${offer.id}`, { token });
+  assert.deepEqual(readResponse.body, list.body.data[0]);
+  assert.deepEqual(readResponse.body.quote, offer.quote);
+  assert.ok(!('phone' in readResponse.body) && !('reference' in readResponse.body));
 
-  const answer = await accept(offer.id, token);
-  assert.equal(answer.status, 201, answer.text);
-  const { hash } = answer.body;
-  assert.equal(answer.headers.get('location'), `/wallet/checkouts/${hash}`);
+  const response = await accept(offer.id, token);
+  assert.equal(response.status, 201, response.text);
+  const { hash } = response.body;
+  assert.equal(response.headers.get('location'), `/wallet/checkouts/${hash}`);
   const checkout = await service.get(`/wallet/checkouts/${hash}`, { token });
-  assert.deepEqual(answer.body, checkout.body);
-  const { contract_sha256, ...terms } = answer.body.terms;
+  assert.deepEqual(response.body, checkout.body);
+  const { contract_sha256, ...terms } = response.body.terms;
   assert.match(contract_sha256, /^[0-9a-f]{64}$/);
   assert.deepEqual(terms, offer.quote.terms);
   assert.deepEqual(
-    answer.body.installments.map(({ number, due_on, amount }: ApiResponse['body']) => ({
+    response.body.installments.map(({ number, due_on, amount }: ApiResponse['body']) => ({
       number,
       due_on,
       amount,
@@ -115,26 +115,31 @@ test('an offer can be accepted after its merchant was removed, and the merchant 
   const buyer = await shop.newShopper();
   const token = await createToken(buyer);
   const merchant = { slug: 'loja-que-fecha', name: 'Loja que fecha', category: 'padarias', listed: true };
-  const created = await service.staff('POST', '/admin/merchants', { key: OPERATOR_KEY, body: merchant });
-  assert.equal(created.status, 201, created.text);
+  const createResponse = await service.staff('POST', '/admin/merchants', {
+    key: OPERATOR_KEY,
+    body: merchant,
+  });
+  assert.equal(createResponse.status, 201, createResponse.text);
   const key = await createMerchantKey(merchant.slug);
   const [offer, other] = [
     await createOffer(buyer.phone, {}, { key }),
     await createOffer(buyer.phone, {}, { key }),
   ];
-  const removed = await service.staff('DELETE', `/admin/merchants/${merchant.slug}`, { key: OPERATOR_KEY });
-  assert.equal(removed.status, 204, removed.text);
+  const removeResponse = await service.staff('DELETE', `/admin/merchants/${merchant.slug}`, {
+    key: OPERATOR_KEY,
+  });
+  assert.equal(removeResponse.status, 204, removeResponse.text);
   assertRefused(await requestOffer(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
-  const accepted = await accept(offer.id, token);
-  assert.equal(accepted.status, 201, accepted.text);
-  assert.equal(accepted.body.merchant.name, merchant.name);
+  const acceptResponse = await accept(offer.id, token);
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
+  assert.equal(acceptResponse.body.merchant.name, merchant.name);
   assert.equal(
     (await cancel(other.id, key)).body.status,
     'cancelled',
     'the merchant can still take one back',
   );
   const lines = await service.db.rows<{ kind: string }>(
-    sql`select kind from merchant_lines where checkout_hash = ${accepted.body.hash} order by kind`,
+    sql`select kind from merchant_lines where checkout_hash = ${acceptResponse.body.hash} order by kind`,
   );
   assert.deepEqual(
     lines.map(({ kind }) => kind),
@@ -266,12 +271,12 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
   const buyer = await shop.newShopper();
   const token = await createToken(buyer);
   const offer = await createOffer(buyer.phone);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, i) => accept(offer.id, token, {}, {}, i % 2 ? neighbour : service)),
   );
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  for (const answer of answers.filter(({ status }) => status !== 201))
-    assertRefused(answer, 409, 'offer_closed');
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    assertRefused(response, 409, 'offer_closed');
 
   const second = await createOffer(buyer.phone);
   const headers = { 'idempotency-key': 'till 1' };
@@ -302,10 +307,10 @@ test('of two offers that together exceed the limit exactly one is accepted', asy
     const buyer = await shop.newShopper(150);
     const token = await createToken(buyer);
     const offers = [await createOffer(buyer.phone), await createOffer(buyer.phone, {}, { key: otherKey })];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       offers.map(({ id }, i) => accept(id, token, {}, {}, i === 0 ? service : neighbour)),
     );
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422]);
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 422]);
   }
 });
 
@@ -314,12 +319,16 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
     const buyer = await shop.newShopper();
     const token = await createToken(buyer);
     const { id } = await createOffer(buyer.phone);
-    const [accepted, declined, cancelled] = await Promise.all([
+    const [acceptResponse, declineResponse, cancelResponse] = await Promise.all([
       accept(id, token),
       decline(id, token, neighbour),
       cancel(id, MERCHANT_KEY, neighbour),
     ]);
-    const won = [accepted!.status === 201, declined!.status === 204, cancelled!.status === 200];
+    const won = [
+      acceptResponse!.status === 201,
+      declineResponse!.status === 204,
+      cancelResponse!.status === 200,
+    ];
     assert.equal(won.filter(Boolean).length, 1, won.join());
     const { status, checkout_hash } = await getOffer(id);
     assert.equal(status, ['accepted', 'declined', 'cancelled'][won.indexOf(true)]);
@@ -332,13 +341,13 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
   const racing = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
   service.clock.advance(1);
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
-  const answers = await racing;
-  const bought = answers.filter(({ status }) => status === 201).length;
+  const responses = await racing;
+  const bought = responses.filter(({ status }) => status === 201).length;
   const { status } = await eventually('it is closed', async () => {
     const offer = await getOffer(id);
     return offer.status !== 'pending' && offer;
   });
   assert.equal(status, bought === 1 ? 'accepted' : 'expired');
-  for (const answer of answers.filter((one) => one.status !== 201))
-    assert.ok(['offer_expired', 'offer_closed'].includes(answer.body.code), answer.text);
+  for (const response of responses.filter((apiResponse) => apiResponse.status !== 201))
+    assert.ok(['offer_expired', 'offer_closed'].includes(response.body.code), response.text);
 });

@@ -18,9 +18,9 @@ const shoppers = await Promise.all([1, 2, 3, 4].map(() => shop.newShopper(10_000
 /** Tokens are valid for fifteen minutes, so new ones are needed after the clock was moved. */
 const tokens = async () => Promise.all(shoppers.map(createToken));
 const codeOf = ({ status, body }: ApiResponse) => `${status} ${body?.code ?? 'done'}`;
-const count = (answers: ApiResponse[]) =>
+const count = (responses: ApiResponse[]) =>
   Object.fromEntries(
-    Map.groupBy(answers.map(codeOf), (code) => code)
+    Map.groupBy(responses.map(codeOf), (code) => code)
       .entries()
       .map(([code, all]) => [code, all.length]),
   );
@@ -43,23 +43,23 @@ async function outcomeOf(id: string): Promise<string> {
 }
 
 /** Runs all races on one node and on two. */
-for (const [where, other] of [
+for (const [where, otherNode] of [
   ['on one node', service],
   ['on two nodes', neighbour],
 ] as Array<[string, Node]>) {
-  const at = (i: number) => (i % 2 ? other : service);
+  const at = (i: number) => (i % 2 ? otherNode : service);
 
   test(`concurrent claims, ${where}: one customer gets the offer, and one event is emitted`, async () => {
     const buyer = await tokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code, link } = await createOpenOffer();
       const token = link.split('/').at(-1)!;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [...buyer, ...buyer].map((who, i) => claim(i < 4 ? { code } : { token }, who, at(i))),
       );
-      const won = answers.flatMap(({ status }, i) => (status === 200 ? [i % 4] : []));
+      const won = responses.flatMap(({ status }, i) => (status === 200 ? [i % 4] : []));
       assert.equal(new Set(won).size, 1, 'both claims of one customer, and of no other');
-      assert.deepEqual(count(answers), { '200 done': 2, '409 offer_claimed': 6 });
+      assert.deepEqual(count(responses), { '200 done': 2, '409 offer_claimed': 6 });
       assert.deepEqual(await listEventTypes(id), ['offer.claimed', 'offer.created']);
       const row = await service.db.row<{ customer_id: string }>(
         sql`select customer_id from offers where id = ${id}`,
@@ -74,10 +74,10 @@ for (const [where, other] of [
       const { id, code } = await createOpenOffer({ expires_in: 60 });
       service.clock.advance(59_999);
       const [who] = await tokens();
-      const racing = [claim({ code }, who!, service), claim({ code }, who!, other)];
+      const racing = [claim({ code }, who!, service), claim({ code }, who!, otherNode)];
       service.clock.advance(1);
       await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
-      const late = claim({ code }, who!, other);
+      const late = claim({ code }, who!, otherNode);
       const answers = await Promise.all([...racing, late]);
       const isClaimed = answers.some(({ status }) => status === 200);
       if (!isClaimed) assert.deepEqual(count(answers), { '409 offer_expired': 3 });
@@ -92,14 +92,14 @@ for (const [where, other] of [
     const [who] = await tokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer();
-      const [claimed, cancelled] = await Promise.all([
+      const [claimResponse, cancelResponse] = await Promise.all([
         claim({ code }, who!),
-        cancel(id, MERCHANT_KEY, other),
+        cancel(id, MERCHANT_KEY, otherNode),
       ]);
-      assert.equal(cancelled.status, 200);
-      assert.ok(['200 done', '409 offer_closed'].includes(codeOf(claimed)), claimed.text);
+      assert.equal(cancelResponse.status, 200);
+      assert.ok(['200 done', '409 offer_closed'].includes(codeOf(claimResponse)), claimResponse.text);
       assert.equal(await outcomeOf(id), 'cancelled');
-      assert.equal((await listEventTypes(id)).includes('offer.claimed'), claimed.status === 200);
+      assert.equal((await listEventTypes(id)).includes('offer.claimed'), claimResponse.status === 200);
     }
   });
 
@@ -112,9 +112,9 @@ for (const [where, other] of [
       const [who] = await tokens();
       const racing = Promise.all([
         accept(id, who!),
-        accept(id, who!, {}, {}, other),
-        cancel(id, MERCHANT_KEY, other),
-        decline(id, who!, other),
+        accept(id, who!, {}, {}, otherNode),
+        cancel(id, MERCHANT_KEY, otherNode),
+        decline(id, who!, otherNode),
       ]);
       if (expires) {
         service.clock.advance(1);
@@ -124,18 +124,18 @@ for (const [where, other] of [
       const won = answers.filter(({ status }) => status < 300).length;
       assert.ok(expires ? won <= 1 : won === 1, JSON.stringify(count(answers)));
       const status = await outcomeOf(id);
-      const [first, second, cancelled, declined] = answers as [
+      const [firstResponse, secondResponse, cancelResponse, declineResponse] = answers as [
         ApiResponse,
         ApiResponse,
         ApiResponse,
         ApiResponse,
       ];
-      const bought = first.status === 201 || second.status === 201;
+      const bought = firstResponse.status === 201 || secondResponse.status === 201;
       const expectedStatus = bought
         ? 'accepted'
-        : cancelled.status === 200
+        : cancelResponse.status === 200
           ? 'cancelled'
-          : declined.status === 204
+          : declineResponse.status === 204
             ? 'declined'
             : 'expired';
       assert.equal(status, expectedStatus);
@@ -149,8 +149,8 @@ for (const [where, other] of [
       const who = await createToken(buyer);
       const offers = [await createOpenOffer(), await createOpenOffer()];
       for (const { code } of offers) assert.equal((await claim({ code }, who)).status, 200);
-      const answers = await Promise.all(offers.map(({ id }, i) => accept(id, who, {}, {}, at(i))));
-      assert.deepEqual(count(answers), { '201 done': 1, '422 credit_limit_exceeded': 1 });
+      const responses = await Promise.all(offers.map(({ id }, i) => accept(id, who, {}, {}, at(i))));
+      assert.deepEqual(count(responses), { '201 done': 1, '422 credit_limit_exceeded': 1 });
       const statuses = await Promise.all(offers.map(({ id }) => outcomeOf(id)));
       assert.deepEqual(statuses.toSorted(), ['accepted', 'pending']);
       assert.deepEqual(await shop.listMismatches(buyer.id), []);

@@ -27,24 +27,27 @@ const offer = (token: string, more: object = {}) =>
 /** Creates an open offer, and has a new customer accept it. */
 async function sell(token: string) {
   const shopper = await pixShop.newShopper();
-  const created = await offer(token);
-  assert.equal(created.status, 201, created.text);
+  const createResponse = await offer(token);
+  assert.equal(createResponse.status, 201, createResponse.text);
   const buyer = { token: (await openSessionFor(service, shopper)).token };
-  assert.equal((await service.post('/wallet/offers/claim', { code: created.body.code }, buyer)).status, 200);
-  const accepted = await service.post(`/wallet/offers/${created.body.id}/accept`, {}, buyer);
-  assert.equal(accepted.status, 201, accepted.text);
-  return { offer: created.body, hash: accepted.body.hash as string };
+  assert.equal(
+    (await service.post('/wallet/offers/claim', { code: createResponse.body.code }, buyer)).status,
+    200,
+  );
+  const acceptResponse = await service.post(`/wallet/offers/${createResponse.body.id}/accept`, {}, buyer);
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
+  return { offer: createResponse.body, hash: acceptResponse.body.hash as string };
 }
 
 test('a clerk can quote any amount and offer up to their limit (422 amount_over_limit); an owner has no limit', async () => {
   const quoted = await service.post('/merchant/quotes', { amount: 900, installments: 2 }, till(clerk.token));
   assert.equal(quoted.status, 200, quoted.text);
-  const over = await offer(clerk.token, { amount: 300.01 });
-  assertRefused(over, 422, 'amount_over_limit');
-  assert.equal(over.body.max, 300);
-  const created = await offer(clerk.token, { amount: 300 });
-  assert.equal(created.status, 201, created.text);
-  assert.deepEqual(created.body.by, TEO_HIMSELF);
+  const excessResponse = await offer(clerk.token, { amount: 300.01 });
+  assertRefused(excessResponse, 422, 'amount_over_limit');
+  assert.equal(excessResponse.body.max, 300);
+  const createResponse = await offer(clerk.token, { amount: 300 });
+  assert.equal(createResponse.status, 201, createResponse.text);
+  assert.deepEqual(createResponse.body.by, TEO_HIMSELF);
   assert.equal((await offer(owner.token, { amount: 900 })).status, 201);
 });
 
@@ -63,18 +66,18 @@ test('offers, sales and returns have the member who created them, or null for th
   assert.deepEqual(fetched.body.by, TEO_HIMSELF);
   const sale = await service.get(`/merchant/checkouts/${sold.hash}`, till(owner.token));
   assert.deepEqual(sale.body.by, TEO_HIMSELF);
-  const listed = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
-  const item = listed.body.data.find(({ hash }: { hash: string }) => hash === sold.hash);
+  const listResponse = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
+  const item = listResponse.body.data.find(({ hash }: { hash: string }) => hash === sold.hash);
   assert.deepEqual(item.by, TEO_HIMSELF);
   const returnRequest = { amount: 10, reason: 'Não serviu' };
   const path = `/merchant/checkouts/${sold.hash}/returns`;
-  const returned = await service.post(path, returnRequest, till(owner.token));
-  assert.equal(returned.status, 201, returned.text);
-  assert.deepEqual(returned.body.by, { id: owner.member.id, name: owner.member.name });
-  assert.deepEqual(returned.body.checkout.by, TEO_HIMSELF);
+  const returnResponse = await service.post(path, returnRequest, till(owner.token));
+  assert.equal(returnResponse.status, 201, returnResponse.text);
+  assert.deepEqual(returnResponse.body.by, { id: owner.member.id, name: owner.member.name });
+  assert.deepEqual(returnResponse.body.checkout.by, TEO_HIMSELF);
   assert.equal((await service.post(path, returnRequest, { key: MERCHANT_KEY })).body.by, null);
-  const own = await service.post('/merchant/offers', order(), { key: MERCHANT_KEY });
-  assert.equal(own.body.by, null);
+  const ownResponse = await service.post('/merchant/offers', order(), { key: MERCHANT_KEY });
+  assert.equal(ownResponse.body.by, null);
 });
 
 test('a clerk sees the sales and offers of today and those they look up; 403 role_missing for others', async () => {
@@ -86,9 +89,9 @@ test('a clerk sees the sales and offers of today and those they look up; 403 rol
   assert.deepEqual(today.body.data, []);
   assert.equal((await service.get(`/merchant/checkouts/${sold.hash}`, head)).status, 200);
   assert.deepEqual((await service.get('/merchant/offers', head)).body.data, []);
-  const found = await service.get(`/merchant/offers?code=${sold.offer.code.toLowerCase()}`, head);
+  const searchResponse = await service.get(`/merchant/offers?code=${sold.offer.code.toLowerCase()}`, head);
   assert.deepEqual(
-    found.body.data.map(({ id, checkout_hash }: Record<string, string>) => [id, checkout_hash]),
+    searchResponse.body.data.map(({ id, checkout_hash }: Record<string, string>) => [id, checkout_hash]),
     [[sold.offer.id, sold.hash]],
   );
   for (const path of [
@@ -98,9 +101,9 @@ test('a clerk sees the sales and offers of today and those they look up; 403 rol
     '/merchant/statement',
     '/merchant/members',
   ]) {
-    const refused = await service.get(path, head);
-    assert.equal(`${refused.status} ${refused.body.code}`, '403 role_missing', path);
-    assert.match(refused.body.detail, /'owner'/);
+    const refusal = await service.get(path, head);
+    assert.equal(`${refusal.status} ${refusal.body.code}`, '403 role_missing', path);
+    assert.match(refusal.body.detail, /'owner'/);
   }
   assert.equal((await service.get('/merchant/offers?code=AAAAAAAA', head)).body.data.length, 0);
 });
@@ -138,7 +141,7 @@ test('a member of another merchant gets 404 for all of it', async () => {
     service.get(`/merchant/checkouts/${sold.hash}`, till(token)),
     service.post(`/merchant/checkouts/${sold.hash}/returns`, { reason: 'x' }, till(token)),
   ];
-  for (const answer of await Promise.all(calls)) assert.equal(answer.status, 404, answer.text);
+  for (const response of await Promise.all(calls)) assert.equal(response.status, 404, response.text);
   assert.deepEqual((await service.get('/merchant/checkouts', till(token))).body.data, []);
   const byCode = await service.get(`/merchant/offers?code=${open.code}`, till(token));
   assert.deepEqual(byCode.body.data, []);
@@ -155,15 +158,18 @@ test('409 own_merchant: a member can neither claim nor accept an offer of their 
   assert.equal((await claim(claimedBefore.code, buyer)).status, 200);
 
   const body = { name: 'Nova', phone: shopper.phone, role: 'clerk' };
-  const added = await service.post('/merchant/members', body, till(ownerToken));
-  assert.equal(added.status, 201, added.text);
+  const addResponse = await service.post('/merchant/members', body, till(ownerToken));
+  assert.equal(addResponse.status, 201, addResponse.text);
   assertRefused(await claim(open.code, buyer), 409, 'own_merchant');
   for (const { id } of [toPhone, claimedBefore])
     assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, buyer), 409, 'own_merchant');
 
-  const other = await pixShop.newShopper();
-  assert.equal((await claim(open.code, { token: (await openSessionFor(service, other)).token })).status, 200);
-  await service.call('DELETE', `/merchant/members/${added.body.id}`, till(ownerToken));
+  const otherShopper = await pixShop.newShopper();
+  assert.equal(
+    (await claim(open.code, { token: (await openSessionFor(service, otherShopper)).token })).status,
+    200,
+  );
+  await service.call('DELETE', `/merchant/members/${addResponse.body.id}`, till(ownerToken));
   assert.equal((await service.post(`/wallet/offers/${toPhone.id}/accept`, {}, buyer)).status, 201);
 });
 
@@ -192,8 +198,8 @@ test('an Idempotency-Key of one member does not affect other members', async () 
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const { token } = await logInMember(service, CLERK_TEO);
   const make = (as: string) => service.post('/merchant/offers', order(), { ...till(as), headers });
-  const [one, two] = [await make(ownerToken), await make(token)];
-  assert.deepEqual([one.status, two.status], [201, 201]);
-  assert.notEqual(one.body.id, two.body.id);
-  assert.equal((await make(token)).body.id, two.body.id);
+  const [response, secondResponse] = [await make(ownerToken), await make(token)];
+  assert.deepEqual([response.status, secondResponse.status], [201, 201]);
+  assert.notEqual(response.body.id, secondResponse.body.id);
+  assert.equal((await make(token)).body.id, secondResponse.body.id);
 });

@@ -24,16 +24,18 @@ test('the metadata of an offer comes back with the offer, its sale and their eve
   const offer = await offerDesk.createOpenOffer({ reference: 'with-metadata', metadata });
   assert.deepEqual(offer.metadata, metadata);
   assert.deepEqual((await offerDesk.getOffer(offer.id)).metadata, metadata);
-  const claimed = await offerDesk.claim({ code: offer.code }, token, service, { key: walletKey });
-  assert.equal(claimed.status, 200, claimed.text);
-  const accepted = await offerDesk.accept(offer.id, token, {}, { key: walletKey });
-  assert.equal(accepted.status, 201, accepted.text);
-  for (const answer of [claimed, accepted]) assert.equal(answer.body.metadata, undefined);
+  const claimResponse = await offerDesk.claim({ code: offer.code }, token, service, { key: walletKey });
+  assert.equal(claimResponse.status, 200, claimResponse.text);
+  const acceptResponse = await offerDesk.accept(offer.id, token, {}, { key: walletKey });
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
+  for (const response of [claimResponse, acceptResponse]) assert.equal(response.body.metadata, undefined);
 
-  const sale = await service.get(`/merchant/checkouts/${accepted.body.hash}`, { key: MERCHANT_KEY });
+  const sale = await service.get(`/merchant/checkouts/${acceptResponse.body.hash}`, { key: MERCHANT_KEY });
   assert.deepEqual(sale.body.metadata, metadata);
-  const listed = await service.get(`/merchant/checkouts?hash=${accepted.body.hash}`, { key: MERCHANT_KEY });
-  assert.deepEqual(listed.body.data[0].metadata, metadata);
+  const listResponse = await service.get(`/merchant/checkouts?hash=${acceptResponse.body.hash}`, {
+    key: MERCHANT_KEY,
+  });
+  assert.deepEqual(listResponse.body.data[0].metadata, metadata);
 
   const [ofMerchant, ofWallet] = await eventually('both partners have the events', async () => {
     const all = [await eventsOf(offer.id, MERCHANT_KEY), await eventsOf(offer.id, walletKey)] as const;
@@ -42,8 +44,11 @@ test('the metadata of an offer comes back with the offer, its sale and their eve
   assert.deepEqual(new Set(ofMerchant.map(({ type }) => type.split('.')[0])), new Set(['offer', 'checkout']));
   for (const { type, data } of ofMerchant) assert.deepEqual(data.metadata, metadata, type);
   for (const { type, data } of ofWallet) assert.equal(data.metadata, undefined, type);
-  const repeated = await offerDesk.requestOpenOffer({ reference: 'with-metadata', metadata: { cart: '1' } });
-  assertRefused(repeated, 422, 'reference_reused');
+  const repeatedResponse = await offerDesk.requestOpenOffer({
+    reference: 'with-metadata',
+    metadata: { cart: '1' },
+  });
+  assertRefused(repeatedResponse, 422, 'reference_reused');
 });
 
 test('metadata has at most 20 texts of 500 characters, with names of 40', async () => {
@@ -77,9 +82,9 @@ test('an item may have a negative amount, a discount; the items still add up', a
 });
 
 test('a refused return URL names the allowed origins, and a token after Bearer says what to send', async () => {
-  const refused = await offerDesk.requestOpenOffer({ return_url: 'https://elsewhere.example/' });
-  assertRefused(refused, 422, 'return_url_not_allowed');
-  assert.match(refused.body.detail, /: http:\/\/\S+/);
+  const refusal = await offerDesk.requestOpenOffer({ return_url: 'https://elsewhere.example/' });
+  assertRefused(refusal, 422, 'return_url_not_allowed');
+  assert.match(refusal.body.detail, /: http:\/\/\S+/);
   const shopper = await shop.newShopper();
   const { token } = await logIn(service, shopper);
   const bearer = await service.get('/wallet/me', { token: `Bearer ${token}` });

@@ -26,8 +26,8 @@ const {
 } = await openOfferDesk(service);
 
 test('demo data: Bruno logs in by code and has a pending offer of the bakery', async () => {
-  const sent = await newCode(service, BRUNO.phone);
-  const { token } = (await service.post('/wallet/auth/otp/login', sent)).body;
+  const sentCode = await newCode(service, BRUNO.phone);
+  const { token } = (await service.post('/wallet/auth/otp/login', sentCode)).body;
   const { body } = await service.get('/wallet/offers?status=pending', { token });
   assert.deepEqual(
     body.data.map(({ merchant, quote }: ApiResponse['body']) => [merchant.slug, quote.amount]),
@@ -39,10 +39,10 @@ test('demo data: Bruno logs in by code and has a pending offer of the bakery', a
 
 test('201: the phone gets a message, and the response reveals nothing about its owner', async () => {
   const phone = newPhone();
-  const answer = await requestOffer(phone, { amount: 100, description: ' Bolo ', reference: 'A-1' });
-  assert.equal(answer.status, 201, answer.text);
-  const { id, ...body } = answer.body;
-  assert.equal(answer.headers.get('location'), `/merchant/offers/${id}`);
+  const response = await requestOffer(phone, { amount: 100, description: ' Bolo ', reference: 'A-1' });
+  assert.equal(response.status, 201, response.text);
+  const { id, ...body } = response.body;
+  assert.equal(response.headers.get('location'), `/merchant/offers/${id}`);
   const link = `http://localhost:3003/carteira/ofertas/${id}`;
   assert.deepEqual(body, {
     status: 'pending',
@@ -88,7 +88,7 @@ test('201: the phone gets a message, and the response reveals nothing about its 
     message!.text,
     `Semana: Padaria Flor do Trigo oferece R$ 100,00 em até 3 parcelas semanais. Veja e responda em 2 dias: ${link}`,
   );
-  assert.deepEqual(await getOffer(id), answer.body);
+  assert.deepEqual(await getOffer(id), response.body);
   assert.deepEqual(await listEventTypes(id), ['offer.created']);
   const customer = await shop.newShopper();
   const toCustomer = (await requestOffer(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
@@ -99,7 +99,7 @@ test('201: the phone gets a message, and the response reveals nothing about its 
     phone: '',
     reference: '',
   });
-  assert.deepEqual(withoutIds(toCustomer), withoutIds(answer.body), 'the same for a customer’s phone');
+  assert.deepEqual(withoutIds(toCustomer), withoutIds(response.body), 'the same for a customer’s phone');
   const jobs = await service.db.rows(sql`
     select 1 from graphile_worker._private_jobs where payload::text like ${`%${phone.slice(1)}%`}`);
   assert.deepEqual(jobs, [], 'no phone in a job');
@@ -110,19 +110,19 @@ test('404 for customers with another phone and for other merchants, as if the of
   const offer = await createOffer(buyer.phone);
   const token = await createToken(stranger);
   const read = (id: string) => service.get(`/wallet/offers/${id}`, { token });
-  const [seen, unknown] = [await read(offer.id), await read('off_00000000000000000000000000')];
-  assert.deepEqual({ ...seen.body, request_id: '' }, { ...unknown.body, request_id: '' });
-  const asStranger = [seen, await accept(offer.id, token), await decline(offer.id, token)];
+  const [getResponse, unknownResponse] = [await read(offer.id), await read('off_00000000000000000000000000')];
+  assert.deepEqual({ ...getResponse.body, request_id: '' }, { ...unknownResponse.body, request_id: '' });
+  const asStranger = [getResponse, await accept(offer.id, token), await decline(offer.id, token)];
   const asOtherMerchant = [
     await service.get(`/merchant/offers/${offer.id}`, { key: otherKey }),
     await cancel(offer.id, otherKey),
   ];
-  for (const answer of [...asStranger, ...asOtherMerchant]) assertRefused(answer, 404, 'not_found');
+  for (const response of [...asStranger, ...asOtherMerchant]) assertRefused(response, 404, 'not_found');
   assertRefused(await accept('off_00000000000000000000000000', token), 404, 'not_found');
   assertRefused(await accept('off_x', token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token })).body.pagination.total, 0);
-  const theirs = await service.get('/merchant/offers?limit=100', { key: otherKey });
-  assert.ok(theirs.body.data.every(({ id }: ApiResponse['body']) => id !== offer.id));
+  const otherResponse = await service.get('/merchant/offers?limit=100', { key: otherKey });
+  assert.ok(otherResponse.body.data.every(({ id }: ApiResponse['body']) => id !== offer.id));
   assert.equal((await getOffer(offer.id)).status, 'pending');
   assertRefused(await service.get('/merchant/offers'), 403, 'scope_missing');
   assertRefused(await service.get('/wallet/offers', { key: MERCHANT_KEY }), 403, 'scope_missing');
@@ -131,7 +131,7 @@ test('404 for customers with another phone and for other merchants, as if the of
 test('repeating reference and content returns the same offer, also concurrently; 422 with other content', async () => {
   const phone = newPhone();
   const more = { reference: 'B-7', description: 'Pão' };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 4 }, (_, i) =>
       (i % 2 ? neighbour : service).post(
         '/merchant/offers',
@@ -140,8 +140,8 @@ test('repeating reference and content returns the same offer, also concurrently;
       ),
     ),
   );
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, 201]);
-  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 200, 200, 201]);
+  assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
   for (let i = 0; i < 6; i++)
     assert.equal((await requestOffer(phone, more)).status, 200, 'it counts for no limit');
   for (const other of [{ amount: 100.01 }, { installments: 2 }, { description: 'Bolo' }])
@@ -163,9 +163,13 @@ test('after a cancellation, decline or expiry the same reference creates a new o
   await cancel(one.id);
   assert.deepEqual(await listEventTypes(one.id), ['offer.cancelled', 'offer.created']);
   service.clock.advance(1_000);
-  const again = await Promise.all(Array.from({ length: 3 }, () => sendOffer({ amount: 90 })));
-  assert.deepEqual(again.map(({ status }) => status).toSorted(), [200, 200, 201], 'other content, once');
-  const two = again[0]!.body;
+  const repeatedResponses = await Promise.all(Array.from({ length: 3 }, () => sendOffer({ amount: 90 })));
+  assert.deepEqual(
+    repeatedResponses.map(({ status }) => status).toSorted(),
+    [200, 200, 201],
+    'other content, once',
+  );
+  const two = repeatedResponses[0]!.body;
   assert.notEqual(two.id, one.id);
   await decline(two.id, token);
   service.clock.advance(1_000);
@@ -176,8 +180,11 @@ test('after a cancellation, decline or expiry the same reference creates a new o
   assert.deepEqual(await listEventTypes(three.id), ['offer.created', 'offer.expired']);
   assert.equal((await accept(four.body.id, await createToken(buyer))).status, 201);
   service.clock.advance(2 * DAY_MS);
-  const last = await sendOffer();
-  assert.deepEqual([last.status, last.body.id, last.body.status], [200, four.body.id, 'accepted']);
+  const lastResponse = await sendOffer();
+  assert.deepEqual(
+    [lastResponse.status, lastResponse.body.id, lastResponse.body.status],
+    [200, four.body.id, 'accepted'],
+  );
   assertRefused(await sendOffer({ amount: 91 }), 422, 'reference_reused');
 
   const list = (query: string, key = MERCHANT_KEY) => service.get(`/merchant/offers?${query}`, { key });
@@ -206,11 +213,11 @@ test('the same Idempotency-Key returns the same response; with a key of another 
   ))!;
   const sister = await createMerchantKey(OTHER_MERCHANT, { partner_id });
   const headers = { 'idempotency-key': 'pedido 1' };
-  const first = await requestOffer(phone, {}, { headers });
-  const again = await requestOffer(phone, {}, { headers });
+  const firstResponse = await requestOffer(phone, {}, { headers });
+  const repeatedResponse = await requestOffer(phone, {}, { headers });
   assert.deepEqual(
-    [again.status, again.body, again.headers.get('idempotency-replayed')],
-    [201, first.body, 'true'],
+    [repeatedResponse.status, repeatedResponse.body, repeatedResponse.headers.get('idempotency-replayed')],
+    [201, firstResponse.body, 'true'],
   );
   assertRefused(await requestOffer(phone, { amount: 101 }, { headers }), 422, 'idempotency_key_reused');
   assertRefused(await requestOffer(phone, {}, { headers, key: sister }), 422, 'idempotency_key_reused');
@@ -222,11 +229,13 @@ test('429 too_many_offers: 5 per day of one merchant, 10 pending, 20 per day of 
   const keys = [MERCHANT_KEY, otherKey, await createMerchantKey('otica-pupila')];
   const burst = await Promise.all(Array.from({ length: 7 }, () => requestOffer(phone)));
   assert.deepEqual(burst.map(({ status }) => status).toSorted(), [201, 201, 201, 201, 201, 429, 429]);
-  const refused = burst.find(({ status }) => status === 429)!;
-  assertRefused(refused, 429, 'too_many_offers');
-  assert.match(refused.headers.get('retry-after')!, /^86[34]\d\d$/);
-  const more = await Promise.all(Array.from({ length: 7 }, () => requestOffer(phone, {}, { key: keys[1] })));
-  assert.equal(more.filter(({ status }) => status === 201).length, 5);
+  const refusal = burst.find(({ status }) => status === 429)!;
+  assertRefused(refusal, 429, 'too_many_offers');
+  assert.match(refusal.headers.get('retry-after')!, /^86[34]\d\d$/);
+  const moreResponses = await Promise.all(
+    Array.from({ length: 7 }, () => requestOffer(phone, {}, { key: keys[1] })),
+  );
+  assert.equal(moreResponses.filter(({ status }) => status === 201).length, 5);
   assertRefused(await requestOffer(phone, {}, { key: keys[2] }), 429, 'too_many_offers'); // ten wait
   await waitForMessages(service, phone, 10);
   for (const { body } of burst.filter(({ status }) => status === 201)) await cancel(body.id);

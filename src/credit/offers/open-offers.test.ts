@@ -95,10 +95,10 @@ test('holders of the link see items and cost but no personal data, and reading d
     reference: 'A 1',
     return_url: `${SHOP}/volta?a=1`,
   });
-  const before = await getByLink(tokenIn(offer));
-  assert.equal(before.status, 200, before.text);
-  assert.equal(before.headers.get('cache-control'), 'no-store');
-  const { merchant, ...rest } = before.body;
+  const earlierResponse = await getByLink(tokenIn(offer));
+  assert.equal(earlierResponse.status, 200, earlierResponse.text);
+  assert.equal(earlierResponse.headers.get('cache-control'), 'no-store');
+  const { merchant, ...rest } = earlierResponse.body;
   assert.equal(merchant.slug, MERCHANT);
   assert.deepEqual(rest, {
     status: 'pending',
@@ -117,10 +117,10 @@ test('holders of the link see items and cost but no personal data, and reading d
   const buyer = await shopper();
   assert.equal((await claim({ token: tokenIn(offer) }, buyer.token)).status, 200);
   assert.equal((await accept(offer.id, buyer.token, { installments: 1 })).status, 201);
-  const after = await getByLink(tokenIn(offer));
-  assert.deepEqual([after.body.status, after.body.claimed], ['accepted', true]);
-  assert.equal(after.body.quote.installments.length, 3, 'as offered, not as somebody agreed to it');
-  for (const secret of [buyer.id, buyer.phone]) assert.ok(!after.text.includes(secret));
+  const laterResponse = await getByLink(tokenIn(offer));
+  assert.deepEqual([laterResponse.body.status, laterResponse.body.claimed], ['accepted', true]);
+  assert.equal(laterResponse.body.quote.installments.length, 3, 'as offered, not as somebody agreed to it');
+  for (const secret of [buyer.id, buyer.phone]) assert.ok(!laterResponse.text.includes(secret));
   for (const unknown of ['0'.repeat(22), 'x', offer.code, offer.id])
     assertRefused(await getByLink(unknown), 404, 'not_found');
 });
@@ -133,22 +133,22 @@ test('a code can be typed in any format; the claim is valid for two days, and re
   assertRefused(await decline(offer.id, buyer.token), 404, 'not_found');
   service.clock.advance(30_000);
   const typed = ` ${offer.code.slice(0, 4).toLowerCase()}-${offer.code.slice(4)} `;
-  const claimed = await claim({ code: typed }, buyer.token);
-  assert.equal(claimed.status, 200, claimed.text);
-  assert.equal(claimed.body.id, offer.id);
+  const claimResponse = await claim({ code: typed }, buyer.token);
+  assert.equal(claimResponse.status, 200, claimResponse.text);
+  assert.equal(claimResponse.body.id, offer.id);
   const expires = new Date(service.clock.now().getTime() + 2 * DAY_MS).toISOString();
-  assert.equal(claimed.body.expires_at, expires);
+  assert.equal(claimResponse.body.expires_at, expires);
   service.clock.advance(MINUTE_MS);
   for (const claimKey of [{ code: offer.code }, { token: tokenIn(offer) }])
-    assert.deepEqual((await claim(claimKey, buyer.token)).body, claimed.body);
+    assert.deepEqual((await claim(claimKey, buyer.token)).body, claimResponse.body);
   const { claimed_at, expires_at, status, code } = await getOffer(offer.id);
   assert.deepEqual([status, expires_at, code], ['pending', expires, offer.code]);
   assert.equal(Date.parse(claimed_at), Date.parse(expires) - 2 * DAY_MS);
   const list = await service.get('/wallet/offers?status=pending', { token: buyer.token });
-  assert.deepEqual(list.body.data, [claimed.body]);
+  assert.deepEqual(list.body.data, [claimResponse.body]);
   assert.deepEqual(
     (await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token })).body,
-    claimed.body,
+    claimResponse.body,
   );
 
   const other = await shopper();
@@ -157,9 +157,9 @@ test('a code can be typed in any format; the claim is valid for two days, and re
   assertRefused(await accept(offer.id, other.token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token: other.token })).body.pagination.total, 0);
 
-  const bought = await accept(offer.id, buyer.token);
-  assert.equal(bought.status, 201, bought.text);
-  assert.equal((await claim({ code: offer.code }, buyer.token)).body.checkout_hash, bought.body.hash);
+  const buyResponse = await accept(offer.id, buyer.token);
+  assert.equal(buyResponse.status, 201, buyResponse.text);
+  assert.equal((await claim({ code: offer.code }, buyer.token)).body.checkout_hash, buyResponse.body.hash);
   assertRefused(await claim({ code: offer.code }, other.token), 409, 'offer_closed');
   const sold = await getOffer(offer.id);
   assert.deepEqual([sold.status, sold.code, sold.qr_code, sold.link], ['accepted', null, null, offer.link]);
@@ -227,8 +227,8 @@ test('customers who may not buy (overdue, owing cashback, locked) cannot claim a
   assert.equal((await claim({ code: offer.code }, other.token)).status, 200);
   const locked = await shopper();
   await service.db.run(sql`update customers set locked_at = ${service.clock.now()} where id = ${locked.id}`);
-  const refused = await claim({ code: (await createOpenOffer()).code }, locked.token);
-  assert.ok([401, 409].includes(refused.status), refused.text);
+  const refusal = await claim({ code: (await createOpenOffer()).code }, locked.token);
+  assert.ok([401, 409].includes(refusal.status), refusal.text);
 });
 
 test('items: up to 100 that add up exactly are accepted; others are rejected with the reason', async () => {
@@ -317,9 +317,9 @@ test('an offer to a phone stores items and return_url too, and has no code to cl
   const offer = await createOpenOffer({ phone: buyer.phone, items, return_url: `${SHOP}/` });
   assert.deepEqual([offer.code, offer.qr_code, offer.claimed_at, offer.items], [null, null, null, items]);
   assert.match(offer.link, /\/carteira\/ofertas\/off_/);
-  const read = await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token });
+  const readResponse = await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token });
   assert.deepEqual(
-    [read.body.items, read.body.return_url],
+    [readResponse.body.items, readResponse.body.return_url],
     [items, `${SHOP}/?offer_id=${offer.id}&status=pending`],
   );
 });
@@ -331,9 +331,9 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
     return_url: `${SHOP}/`,
   };
   const first = await createOpenOffer(order);
-  const again = await requestOpenOffer(order);
-  assert.equal(again.status, 200, again.text);
-  assert.deepEqual(again.body, first);
+  const repeatedResponse = await requestOpenOffer(order);
+  assert.equal(repeatedResponse.status, 200, repeatedResponse.text);
+  assert.deepEqual(repeatedResponse.body, first);
   for (const other of [
     { amount: 101, items: [] },
     { items: [] },
@@ -348,9 +348,9 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
 
   const headers = { 'idempotency-key': 'caixa 1' };
   const keyed = await requestOpenOffer({}, { headers });
-  const replayed = await requestOpenOffer({}, { headers });
-  assert.equal(replayed.headers.get('idempotency-replayed'), 'true');
-  assert.deepEqual(replayed.body, keyed.body);
+  const replayedResponse = await requestOpenOffer({}, { headers });
+  assert.equal(replayedResponse.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual(replayedResponse.body, keyed.body);
   assertRefused(await requestOpenOffer({ expires_in: 60 }, { headers }), 422, 'idempotency_key_reused');
 });
 
@@ -378,12 +378,15 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
     const send = (offer: ApiResponse['body']) =>
       service.post(path(offer), body(offer), { ...credentials, headers: { 'idempotency-key': `verb ${i}` } });
     const offer = i === 2 ? third : one;
-    const first = await send(offer);
-    assert.ok(first.status < 300, first.text);
-    assert.equal(first.headers.get('idempotency-replayed'), null);
-    const again = await send(offer);
-    assert.deepEqual([again.status, again.text], [first.status, first.text]);
-    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    const firstResponse = await send(offer);
+    assert.ok(firstResponse.status < 300, firstResponse.text);
+    assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
+    const repeatedResponse = await send(offer);
+    assert.deepEqual(
+      [repeatedResponse.status, repeatedResponse.text],
+      [firstResponse.status, firstResponse.text],
+    );
+    assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
     assertRefused(await send(other), 422, 'idempotency_key_reused');
   }
   assert.deepEqual(await listEventTypes(one.id), ['offer.claimed', 'offer.created', 'offer.declined']);
@@ -423,17 +426,17 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
     return claim({ code }, token);
   };
   const outcomes = new Map<string, number>();
-  const count = (answer: ApiResponse) => {
-    const outcome = `${answer.status} ${answer.body.code}`;
+  const count = (response: ApiResponse) => {
+    const outcome = `${response.status} ${response.body.code}`;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    return answer;
+    return response;
   };
   // Concurrent attempts get no more tries than sequential ones.
   await Promise.all(Array.from({ length: 40 }, async (_, i) => count(await guess(i, people[0]!.token))));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 10, '429 too_many_attempts': 30 });
-  const refused = await claim({ code: offer.code }, people[0]!.token);
-  assertRefused(refused, 429, 'too_many_attempts');
-  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  const refusal = await claim({ code: offer.code }, people[0]!.token);
+  assertRefused(refusal, 429, 'too_many_attempts');
+  assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   outcomes.clear();
   for (const { token } of people.slice(1)) for (let i = 0; i < 12; i++) count(await guess(100 + i, token));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 20, '429 too_many_attempts': 16 });

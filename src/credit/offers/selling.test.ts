@@ -27,10 +27,10 @@ const quote = (amount: number, installments: number, key = otherKey) =>
 
 test('the public quote, the quote at the till and the purchase have the same schedule and terms', async () => {
   await setPlan({ rate: 2 });
-  const answer = await getPublicQuote(1000, 4);
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.headers.get('cache-control'), 'no-store');
-  assert.deepEqual(answer.body, {
+  const response = await getPublicQuote(1000, 4);
+  assert.equal(response.status, 200, response.text);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.deepEqual(response.body, {
     amount: 1000,
     installments: [
       { number: 1, due_on: '2027-03-08', amount: 262.62 },
@@ -49,12 +49,12 @@ test('the public quote, the quote at the till and the purchase have the same sch
       extension_fee_percent: 5,
       extension_days: 7,
       extension_limit: 2,
-      cashback_percent: answer.body.terms.cashback_percent,
+      cashback_percent: response.body.terms.cashback_percent,
       cet_percent_month: 8.99,
       cet_percent_year: 180.85,
     },
   });
-  assert.deepEqual((await quote(1000, 4)).body, answer.body);
+  assert.deepEqual((await quote(1000, 4)).body, response.body);
   const buyer = await shop.newShopper();
   const { terms, installments } = await shop.sell(buyer, {
     merchant: OTHER_MERCHANT,
@@ -63,10 +63,10 @@ test('the public quote, the quote at the till and the purchase have the same sch
     terms: { cashback_percent: undefined },
   });
   const { contract_sha256: _, ...sold } = terms;
-  assert.deepEqual(sold, answer.body.terms);
+  assert.deepEqual(sold, response.body.terms);
   assert.deepEqual(
     installments.map(({ number, due_on, amount }: ApiResponse['body']) => ({ number, due_on, amount })),
-    answer.body.installments,
+    response.body.installments,
   );
 });
 
@@ -143,15 +143,15 @@ test('400 for an invalid amount or number of installments', async () => {
 
 test('a quote of all numbers of installments has the quote of each number that the plan allows', async () => {
   await setPlan({ rate: 2, max: 4 });
-  const all = await service.post(
+  const allResponse = await service.post(
     '/merchant/quotes',
     { amount: 1000, installments: 'all' },
     { key: otherKey },
   );
-  assert.equal(all.status, 200, all.text);
+  assert.equal(allResponse.status, 200, allResponse.text);
   const single = await Promise.all([1, 2, 3, 4].map((installments) => quote(1000, installments)));
   assert.deepEqual(
-    all.body.data,
+    allResponse.body.data,
     single.map(({ body }) => body),
   );
   await setPlan({ from: 1 });
@@ -166,16 +166,16 @@ test('a quote of all numbers of installments has the quote of each number that t
     'no installment of less than a centavo',
   );
   await setPlan({});
-  const over = await service.post(
+  const excessResponse = await service.post(
     '/merchant/quotes',
     { amount: 9999, installments: 'all' },
     { key: otherKey },
   );
-  assertRefused(over, 422, 'amount_out_of_range');
+  assertRefused(excessResponse, 422, 'amount_out_of_range');
   for (const installments of ['every', 0, 53, 1.5]) {
-    const refused = await service.post('/merchant/quotes', { amount: 100, installments }, { key: otherKey });
-    const { errors } = assertRefused(refused, 400, 'validation_failed');
-    assert.deepEqual([errors[0].pointer, errors.length], ['/installments', 1], refused.text);
+    const refusal = await service.post('/merchant/quotes', { amount: 100, installments }, { key: otherKey });
+    const { errors } = assertRefused(refusal, 400, 'validation_failed');
+    assert.deepEqual([errors[0].pointer, errors.length], ['/installments', 1], refusal.text);
   }
 });
 
@@ -227,9 +227,9 @@ test('sales can be filtered by status and by São Paulo days, in pages', async (
   const sunday = await sell('2027-05-03T02:59:59.000Z');
   const today = await sell('2027-05-03T03:00:00.000Z');
   const hashes = async (query: string) => {
-    const answer = await service.get(`/merchant/checkouts?${query}`, { key: otherKey });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body.data.map(({ hash }: ApiResponse['body']) => hash);
+    const response = await service.get(`/merchant/checkouts?${query}`, { key: otherKey });
+    assert.equal(response.status, 200, response.text);
+    return response.body.data.map(({ hash }: ApiResponse['body']) => hash);
   };
   assert.deepEqual(await hashes('from=2027-05-03'), [today]);
   assert.deepEqual(await hashes('from=2027-05-02&to=2027-05-02'), [sunday]);

@@ -79,8 +79,8 @@ test('random histories: the audit finds no mismatch, and the list matches the de
         for (const { installment, hours, share, extend, after, returned, writtenOff } of steps) {
           if (writtenOff) await shop.writeOff(hash);
           const { id, amount } = installments[installment % installments.length];
-          const at = new Date(START_MS + hours * HOUR_MS);
-          service.clock.set(at.toISOString());
+          const instant = new Date(START_MS + hours * HOUR_MS);
+          service.clock.set(instant.toISOString());
           const installmentView = (await shop.getCheckout(hash)).installments.find(
             (i: { id: string }) => i.id === id,
           );
@@ -90,11 +90,16 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           const reais = extend && price ? price : Math.max(1, Math.round(amount * share)) / 100;
           const purpose = extend ? 'extend' : 'pay';
           const source = after === 'wait' ? 'manual' : 'pix';
-          const money = { at: at.toISOString(), purpose, source } as const;
+          const money = { at: instant.toISOString(), purpose, source } as const;
           const { reference, toRefund } = await shop.pay(buyer.id, id, reais, money);
           paidFor.set(reference, id);
           if (after === 'take back')
-            await shop.chargeBack(buyer.id, id, reference, new Date(at.getTime() + DAY_MS).toISOString());
+            await shop.chargeBack(
+              buyer.id,
+              id,
+              reference,
+              new Date(instant.getTime() + DAY_MS).toISOString(),
+            );
           if (after === 'move') {
             const to = installments[(installment + 1) % installments.length].id;
             if (await shop.movePayment(buyer.id, { from: id, to, reference, reais }))
@@ -104,7 +109,7 @@ test('random histories: the audit finds no mismatch, and the list matches the de
             for (const refund of toRefund)
               await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
           if (returned && left > 0) {
-            service.clock.set(new Date(at.getTime() + returned.days * DAY_MS).toISOString());
+            service.clock.set(new Date(instant.getTime() + returned.days * DAY_MS).toISOString());
             const centavos = Math.max(1, Math.round((left * returned.share) / 100));
             const held = await shop.returnWithoutPsp(buyer.id, hash, centavos / 100);
             for (const refund of returned.fails ? held : [])

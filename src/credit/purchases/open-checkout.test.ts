@@ -17,12 +17,12 @@ const counts = async () =>
 
 /** Asserts the problem, and that nothing was written. */
 async function assertRefused(
-  answer: Promise<ApiResponse>,
+  pendingResponse: Promise<ApiResponse>,
   status: number,
   code: string,
 ): Promise<ApiResponse['body']> {
   const before = await counts();
-  const { status: got, body, text } = await answer;
+  const { status: got, body, text } = await pendingResponse;
   assert.equal(`${got} ${body?.code}`, `${status} ${code}`, text);
   assert.deepEqual(await counts(), before);
   return body;
@@ -31,11 +31,11 @@ async function assertRefused(
 test('201: the whole purchase and its cost, with the extra centavos on the first installments', async () => {
   const customer = await shop.newShopper();
   const terms = { cashback_percent: undefined };
-  const answer = await shop.requestCheckout(customer, { installments: 3, description: '  Bolo  ', terms });
-  assert.equal(answer.status, 201);
-  const { hash, installments, ...body } = answer.body;
+  const response = await shop.requestCheckout(customer, { installments: 3, description: '  Bolo  ', terms });
+  assert.equal(response.status, 201);
+  const { hash, installments, ...body } = response.body;
   assert.match(hash, /^[0-9A-Za-z]{22}$/);
-  assert.equal(answer.headers.get('location'), `/admin/checkouts/${hash}`);
+  assert.equal(response.headers.get('location'), `/admin/checkouts/${hash}`);
   assert.deepEqual(body, {
     customer_id: customer.id,
     customer_name: 'Davi Teste',
@@ -77,7 +77,11 @@ test('201: the whole purchase and its cost, with the extra centavos on the first
     ],
   );
   const money = { receipts: [], returns: [] };
-  assert.deepEqual(await shop.getCheckout(hash), { ...answer.body, ...money }, 'and it reads back the same');
+  assert.deepEqual(
+    await shop.getCheckout(hash),
+    { ...response.body, ...money },
+    'and it reads back the same',
+  );
   assert.deepEqual(await shop.readBalances(customer.id), { merchant_payable: -10_000, receivable: 10_000 });
   assert.deepEqual(await shop.listEvents(customer.id), [
     {
@@ -299,38 +303,38 @@ test('of concurrent purchases only as many succeed as fit into the limit', async
   const customer = await shop.newShopper(250);
   const node = await service.startNode();
   const body = { customer: customer.id, merchant: MERCHANT, amount: 100, installments: 2 };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
       (i % 2 ? service : node).staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body }),
     ),
   );
   await node.stop();
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, ...Array(10).fill(422)]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, ...Array(10).fill(422)]);
   assert.equal((await shop.getAsCustomer(customer, '/wallet/me')).body.credit.used, 200);
 });
 
 test('Idempotency-Key: repeating it returns the same response and creates one purchase; another body is rejected', async () => {
   const customer = await shop.newShopper();
   const options = { headers: { 'idempotency-key': 'order-1' } };
-  const first = await shop.requestCheckout(customer, { installments: 4 }, options);
-  const second = await shop.requestCheckout(customer, { installments: 4 }, options);
-  assert.equal(first.status, 201);
-  assert.equal(second.status, 201);
-  assert.equal(first.headers.get('idempotency-replayed'), null);
-  assert.equal(second.headers.get('idempotency-replayed'), 'true');
-  assert.equal(second.headers.get('location'), first.headers.get('location'));
-  assert.deepEqual(second.body, first.body);
+  const firstResponse = await shop.requestCheckout(customer, { installments: 4 }, options);
+  const secondResponse = await shop.requestCheckout(customer, { installments: 4 }, options);
+  assert.equal(firstResponse.status, 201);
+  assert.equal(secondResponse.status, 201);
+  assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
+  assert.equal(secondResponse.headers.get('idempotency-replayed'), 'true');
+  assert.equal(secondResponse.headers.get('location'), firstResponse.headers.get('location'));
+  assert.deepEqual(secondResponse.body, firstResponse.body);
   await assertRefused(
     shop.requestCheckout(customer, { installments: 5 }, options),
     422,
     'idempotency_key_reused',
   );
   const racing = { headers: { 'idempotency-key': 'order-2' } };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, () => shop.requestCheckout(customer, {}, racing)),
   );
-  assert.ok(answers.every(({ status }) => status === 201 || status === 409));
-  const hashes = answers.filter(({ status }) => status === 201).map(({ body }) => body.hash);
+  assert.ok(responses.every(({ status }) => status === 201 || status === 409));
+  const hashes = responses.filter(({ status }) => status === 201).map(({ body }) => body.hash);
   assert.equal(new Set(hashes).size, 1);
   assert.equal((await shop.getAsCustomer(customer, '/wallet/checkouts')).body.pagination.total, 2);
 });
@@ -367,7 +371,7 @@ test('GET /admin/checkouts/:hash needs an operator key, and returns 404 for an u
   const { hash } = await shop.sell(await shop.newShopper());
   assert.equal((await service.staff('GET', `/admin/checkouts/${hash}`)).status, 403);
   for (const wrong of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {
-    const answer = await service.staff('GET', `/admin/checkouts/${wrong}`, { key: OPERATOR_KEY });
-    assert.equal(`${answer.status} ${answer.body.code}`, '404 not_found', wrong);
+    const response = await service.staff('GET', `/admin/checkouts/${wrong}`, { key: OPERATOR_KEY });
+    assert.equal(`${response.status} ${response.body.code}`, '404 not_found', wrong);
   }
 });

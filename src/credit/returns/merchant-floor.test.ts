@@ -9,7 +9,7 @@ import { assertRefused } from '../../../test/offer-desk.ts';
 import { newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 
 const service = await openService();
-const other = await service.startNode();
+const otherNode = await service.startNode();
 const shop = openShop(service);
 const run = commandRunner(service);
 const MONDAY = '2027-03-01T15:00:00.000Z';
@@ -37,12 +37,12 @@ async function paidOut(...amounts: number[]) {
   const { body } = await staff('POST', '/admin/payouts', {});
   for (const { id } of body.data)
     await staff('POST', `/admin/payouts/${id}/paid`, { reference: `TED ${id}` });
-  const post = (path: string, body: object = {}, node: typeof other = service) =>
+  const post = (path: string, body: object = {}, node: typeof otherNode = service) =>
     node.post(path, body, { key });
   return {
     slug,
     sales,
-    giveBack: (hash: string, amount?: number, node: typeof other = service) =>
+    giveBack: (hash: string, amount?: number, node: typeof otherNode = service) =>
       post(`/merchant/checkouts/${hash}/returns`, { reason: 'Não serviu', ...(amount && { amount }) }, node),
     rehearse: (hash: string) =>
       post(`/merchant/checkouts/${hash}/returns?dry_run=true`, { reason: 'Não serviu' }),
@@ -68,14 +68,14 @@ test('202: the return waits and no money moves; once approved it is carried out 
     ],
     [true, { owed_before: 0, owed_after: -3880 }, 4000, 4000],
   );
-  const requested = await giveBack(hash);
-  assert.equal(requested.status, 202, requested.text);
-  const { id, status } = requested.body.return;
+  const requestResponse = await giveBack(hash);
+  assert.equal(requestResponse.status, 202, requestResponse.text);
+  const { id, status } = requestResponse.body.return;
   assert.equal(status, 'waiting');
   assert.equal(await owed(), 0);
   assert.equal((await shop.getCheckout(hash)).amounts.returned, 0);
   const listReturns = async () =>
-    (await shop.getCheckout(hash)).returns.map((one: typeof requested.body) => [
+    (await shop.getCheckout(hash)).returns.map((one: typeof requestResponse.body) => [
       one.id,
       one.status,
       one.amount,
@@ -85,14 +85,19 @@ test('202: the return waits and no money moves; once approved it is carried out 
   assert.equal((await list('waiting'))[0].id, id);
   const waiting = (await staff('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body.data;
   assert.deepEqual(
-    waiting.map((one: typeof requested.body) => [one.id, one.amount, one.merchant.slug, one.customer_id]),
+    waiting.map((one: typeof requestResponse.body) => [
+      one.id,
+      one.amount,
+      one.merchant.slug,
+      one.customer_id,
+    ]),
     [[id, 4000, slug, buyer.id]],
   );
   assertRefused(await giveBack(hash, 1), 409, 'return_waiting');
   assert.equal((await offer()).status, 201, 'it owes nothing yet');
   const approve = () => staff('POST', `/admin/returns/${id}/approve`);
   const approvals = await Promise.all([approve(), approve(), approve()]);
-  assert.deepEqual(approvals.map((one) => one.status).toSorted(), [200, 409, 409]);
+  assert.deepEqual(approvals.map((response) => response.status).toSorted(), [200, 409, 409]);
   assertRefused(await approve(), 409, 'return_closed');
   assert.equal(await owed(), -3880);
   assert.equal((await shop.getCheckout(hash)).amounts.returned, 4000);
@@ -106,7 +111,10 @@ test('202: the return waits and no money moves; once approved it is carried out 
 
 test('a return within the limit is carried out immediately; two concurrent ones cannot exceed it together', async () => {
   const { sales, giveBack, owed } = await paidOut(500, 500);
-  const answers = await Promise.all([giveBack(sales[0]!.hash), giveBack(sales[1]!.hash, undefined, other)]);
+  const answers = await Promise.all([
+    giveBack(sales[0]!.hash),
+    giveBack(sales[1]!.hash, undefined, otherNode),
+  ]);
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 202]);
   assert.equal(await owed(), -485);
   for (const { buyer } of sales) await assertAuditAgrees(buyer.id);
@@ -116,8 +124,8 @@ test('a refused return moves no money and can be requested again; approving fail
   const { sales, giveBack, owed, list } = await paidOut(2000);
   const { buyer, hash } = sales[0]!;
   const first = (await giveBack(hash)).body.return;
-  const refused = await staff('POST', `/admin/returns/${first.id}/refuse`, { reason: 'Combine antes' });
-  assert.equal(refused.status, 200, refused.text);
+  const refusal = await staff('POST', `/admin/returns/${first.id}/refuse`, { reason: 'Combine antes' });
+  assert.equal(refusal.status, 200, refusal.text);
   assert.equal((await list('refused'))[0].refusal, 'Combine antes');
   assertRefused(await staff('POST', `/admin/returns/${first.id}/approve`), 409, 'return_closed');
   const second = (await giveBack(hash)).body.return;

@@ -38,9 +38,9 @@ async function settle(buyer: Shopper, id: string, type = 'settle'): Promise<stri
 }
 
 async function giveBack(hash: string, amount?: number): Promise<Body> {
-  const answer = await pixShop.requestReturn(hash, amount);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  const response = await pixShop.requestReturn(hash, amount);
+  assert.equal(response.status, 201, response.text);
+  return response.body;
 }
 
 /** paid + discount + returned, outstanding, status */
@@ -132,8 +132,8 @@ test('after payments: excess pays other installments, the earliest first, and th
       [20, 100, 20, true],
     ],
   );
-  const refused = await pixShop.requestReturn(hash);
-  assert.deepEqual([refused.status, refused.body.code], [409, 'checkout_returned']);
+  const refusal = await pixShop.requestReturn(hash);
+  assert.deepEqual([refusal.status, refusal.body.code], [409, 'checkout_returned']);
 });
 
 test('overdue and extended: a partial return keeps penalties; a full return refunds them and cancels the debt', async () => {
@@ -280,19 +280,22 @@ test('a merchant can return only its own sales, once per Idempotency-Key; the co
   assert.equal((await ask(own, { amount: 1.005, reason: 'x' })).status, 400);
   assert.equal((await ask(own, { amount: 1 })).status, 400);
   const key = { 'idempotency-key': 'one' };
-  const returned = await ask(own, { amount: 10, reason: 'Riscado' }, key);
-  assert.equal(returned.status, 201, returned.text);
-  const again = await ask(own, { amount: 10, reason: 'Riscado' }, key);
-  assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [returned.body, 'true']);
-  assert.deepEqual(Object.keys(returned.body.checkout.customer), ['name']);
-  assert.ok(!('customer_id' in returned.body.checkout));
+  const returnResponse = await ask(own, { amount: 10, reason: 'Riscado' }, key);
+  assert.equal(returnResponse.status, 201, returnResponse.text);
+  const repeatedResponse = await ask(own, { amount: 10, reason: 'Riscado' }, key);
+  assert.deepEqual(
+    [repeatedResponse.body, repeatedResponse.headers.get('idempotency-replayed')],
+    [returnResponse.body, 'true'],
+  );
+  assert.deepEqual(Object.keys(returnResponse.body.checkout.customer), ['name']);
+  assert.ok(!('customer_id' in returnResponse.body.checkout));
   const command = ['checkouts', 'return', hash, '--amount', '20,00', '--reason', 'Riscado'];
   const env = { SEMANA_URL: service.staffUrl };
   const unsure = await runSemana(command, env);
   assert.equal(unsure.code, 2, 'it asks first');
-  const done = await runSemana([...command, '--yes'], env);
-  assert.equal(done.code, 0, done.stderr);
-  assert.match(done.stderr, /Returned 20\.00: 0\.00 converted to cashback\./);
+  const doneOutcome = await runSemana([...command, '--yes'], env);
+  assert.equal(doneOutcome.code, 0, doneOutcome.stderr);
+  assert.match(doneOutcome.stderr, /Returned 20\.00: 0\.00 converted to cashback\./);
   assert.equal((await pixShop.getCheckout(hash)).amounts.returned, 30);
   await assertAuditAgrees(buyer);
 });

@@ -11,16 +11,16 @@ const offerDesk = await openOfferDesk(service);
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const dayOf = (at: Date) => new Date(at.getTime() - 3 * HOUR_MS).toISOString().slice(0, 10);
+const dayOf = (instant: Date) => new Date(instant.getTime() - 3 * HOUR_MS).toISOString().slice(0, 10);
 
 /** Sells something of the bakery to a new customer with this name. */
 async function sell(seller: string, name: string, amount: number) {
   const offer = await offerDesk.createOpenOffer({ amount }, { key: TILL_KEY, token: seller });
   const { token } = await openSessionFor(service, await newCustomer(service, { name }));
   await offerDesk.claim({ code: offer.code }, token);
-  const accepted = await offerDesk.accept(offer.id, token);
-  assert.equal(accepted.status, 201, accepted.text);
-  return { code: offer.code as string, hash: accepted.body.hash as string };
+  const acceptResponse = await offerDesk.accept(offer.id, token);
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
+  return { code: offer.code as string, hash: acceptResponse.body.hash as string };
 }
 
 const before = {
@@ -85,8 +85,8 @@ test('a clerk finds the sales of today, and any sale by hash or code', async () 
   assert.deepEqual(await found(`hash=${iris.hash}`, clerk.token), [iris.hash]);
   assert.deepEqual(await found(`code=${otto.code}`, clerk.token), [otto.hash]);
   for (const query of [`on=${yesterday}`, `from=${yesterday}`, `to=${yesterday}`]) {
-    const refused = await search(clerk.token, query);
-    assert.equal(`${refused.status} ${refused.body.code}`, '403 role_missing');
+    const refusal = await search(clerk.token, query);
+    assert.equal(`${refusal.status} ${refusal.body.code}`, '403 role_missing');
   }
 });
 
@@ -98,8 +98,8 @@ test('a merchant does not find sales of another merchant, neither by hash nor by
 });
 
 test('the links to other pages keep the filters', async () => {
-  const answer = await search(owner.token, 'amount=41.5&q=i&limit=1');
-  assert.equal(answer.body.pagination.total, 2);
-  assert.match(answer.headers.get('link')!, /amount=41\.5/);
-  assert.match(answer.headers.get('link')!, /q=i/);
+  const response = await search(owner.token, 'amount=41.5&q=i&limit=1');
+  assert.equal(response.body.pagination.total, 2);
+  assert.match(response.headers.get('link')!, /amount=41\.5/);
+  assert.match(response.headers.get('link')!, /q=i/);
 });

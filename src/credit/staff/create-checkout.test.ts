@@ -28,10 +28,10 @@ test('--dry-run prints the schedule, the cost and the CET, and writes nothing', 
 
 test('without --yes nothing is sold; with it the hash is printed to standard output, and the rest to standard error', async () => {
   const words = ['--amount', '49.90', '--installments', '1', '--description', 'Lentes'];
-  const refused = await create(...words);
-  assert.deepEqual([refused.code, refused.stdout], [2, '']);
+  const refusedOutcome = await create(...words);
+  assert.deepEqual([refusedOutcome.code, refusedOutcome.stdout], [2, '']);
   assert.match(
-    refused.stderr,
+    refusedOutcome.stderr,
     /^This creates a purchase of 49\.90 on credit for \+\d+\. Use --yes to confirm\./,
   );
   assert.equal(await total(), 0);
@@ -45,14 +45,14 @@ test('without --yes nothing is sold; with it the hash is printed to standard out
 test('--idempotency-key: repeating it creates nothing and prints the same hash; amounts in Brazilian format are accepted', async () => {
   const before = await total();
   const once = ['--installments', '1', '--idempotency-key', 'pedido-1', '--yes'];
-  const first = await create('--amount', 'R$ 10,50', ...once);
-  assert.equal(first.code, 0, first.stderr);
-  assert.deepEqual(await create('--amount', 'R$ 10,50', ...once), first);
-  const other = await create('--amount', '11', ...once);
-  assert.equal(other.code, 1);
-  assert.match(other.stderr, /idempotency/i);
+  const firstOutcome = await create('--amount', 'R$ 10,50', ...once);
+  assert.equal(firstOutcome.code, 0, firstOutcome.stderr);
+  assert.deepEqual(await create('--amount', 'R$ 10,50', ...once), firstOutcome);
+  const otherOutcome = await create('--amount', '11', ...once);
+  assert.equal(otherOutcome.code, 1);
+  assert.match(otherOutcome.stderr, /idempotency/i);
   assert.equal(await total(), before + 1);
-  const { amounts } = await shop.getCheckout(first.stdout.trim());
+  const { amounts } = await shop.getCheckout(firstOutcome.stdout.trim());
   assert.equal(amounts.outstanding, 10.5);
 });
 
@@ -62,9 +62,9 @@ test('a problem is explained with exit code 1; wrong usage exits with 2', async 
   const unlawful = await create('--amount', '10', '--installments', '1', ...fine);
   assert.equal(unlawful.code, 1);
   assert.match(unlawful.stderr, /--terms-fine-percent: .*CDC art\. 52 §1/);
-  const over = await create('--amount', '5000', '--installments', '1', '--yes');
-  assert.equal(over.code, 1);
-  assert.match(over.stderr, /is 5000, but only 939\.6 is available/);
+  const overOutcome = await create('--amount', '5000', '--installments', '1', '--yes');
+  assert.equal(overOutcome.code, 1);
+  assert.match(overOutcome.stderr, /is 5000, but only 939\.6 is available/);
   const missing = await create('--amount', '10');
   assert.deepEqual([missing.code, /--installments is missing/.test(missing.stderr)], [2, true]);
   const typo = await create('--amount', '1.500', '--installments', '1', '--yes');

@@ -26,8 +26,8 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
   await shop.pay(buyer.id, first, 20);
   inDays(40);
   const walletView = (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body;
-  const written = await shop.writeOff(hash);
-  assert.deepEqual([written.status, written.body.outstanding], [200, 80]);
+  const writeResponse = await shop.writeOff(hash);
+  assert.deepEqual([writeResponse.status, writeResponse.body.outstanding], [200, 80]);
   assert.deepEqual(await shop.readBalances(buyer.id), {
     credit_losses: 8_000,
     merchant_payable: -10_000,
@@ -47,8 +47,8 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
   const { credit_losses, receivable = 0 } = await shop.readBalances(buyer.id);
   assert.deepEqual([credit_losses, receivable], [3_000, 0]);
   assert.deepEqual(await shop.listMismatches(buyer.id), []);
-  const again = await shop.writeOff(hash);
-  assert.deepEqual([again.status, again.body.code], [409, 'nothing_to_write_off']);
+  const repeatedResponse = await shop.writeOff(hash);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'nothing_to_write_off']);
 
   const reinstated = await shop.reinstate(hash);
   assert.deepEqual([reinstated.status, reinstated.body.written_off_at], [200, null]);
@@ -136,9 +136,9 @@ test('purchases can be filtered by reference, across merchants; an unknown refer
     const order = { merchant, phone: buyer.phone, amount: 60, installments: 2, reference: as };
     const offer = await staff('POST', '/admin/offers', order);
     assert.equal(offer.status, 201, offer.text);
-    const accepted = await service.post(`/wallet/offers/${offer.body.id}/accept`, {}, { token });
-    assert.equal(accepted.status, 201, accepted.text);
-    return accepted.body.hash as string;
+    const acceptResponse = await service.post(`/wallet/offers/${offer.body.id}/accept`, {}, { token });
+    assert.equal(acceptResponse.status, 201, acceptResponse.text);
+    return acceptResponse.body.hash as string;
   };
   const mine = [await sold('padaria-flor-do-trigo'), await sold(other)];
   const [, ofOther] = [await shop.sell(buyer), await sold(other, 'PEDIDO-78')];
@@ -157,17 +157,24 @@ test('staff can dry-run, create, list and cancel an offer on behalf of a merchan
   const dry = await staff('POST', '/admin/offers', { ...order, dry_run: true });
   assert.deepEqual([dry.status, dry.body.quote.total], [200, 90]);
   assert.equal((await staff('GET', mine)).body.pagination.total, total, 'a dry run writes nothing');
-  const created = await staff('POST', '/admin/offers', order, { headers: { 'idempotency-key': 'offer-1' } });
-  const again = await staff('POST', '/admin/offers', order, { headers: { 'idempotency-key': 'offer-1' } });
-  assert.deepEqual([created.status, again.body.id, created.body.status], [201, created.body.id, 'pending']);
-  assert.deepEqual((await staff('GET', `/admin/offers/${created.body.id}`)).body, created.body);
-  assert.equal((await staff('GET', `${mine}&status=pending`)).body.data[0].id, created.body.id);
-  const cancelled = await staff('POST', `/admin/offers/${created.body.id}/cancel`);
-  assert.deepEqual([cancelled.status, cancelled.body.status], [200, 'cancelled']);
-  assert.match(await run('offers cancel', created.body.id), /cancelled/);
-  assert.match(await run('offers list', '--status', 'cancelled'), new RegExp(created.body.id));
-  const unknown = await staff('POST', '/admin/offers', { ...order, merchant: 'nobody' });
-  assert.deepEqual([unknown.status, unknown.body.code], [409, 'merchant_unlisted']);
+  const createResponse = await staff('POST', '/admin/offers', order, {
+    headers: { 'idempotency-key': 'offer-1' },
+  });
+  const repeatedResponse = await staff('POST', '/admin/offers', order, {
+    headers: { 'idempotency-key': 'offer-1' },
+  });
+  assert.deepEqual(
+    [createResponse.status, repeatedResponse.body.id, createResponse.body.status],
+    [201, createResponse.body.id, 'pending'],
+  );
+  assert.deepEqual((await staff('GET', `/admin/offers/${createResponse.body.id}`)).body, createResponse.body);
+  assert.equal((await staff('GET', `${mine}&status=pending`)).body.data[0].id, createResponse.body.id);
+  const cancelResponse = await staff('POST', `/admin/offers/${createResponse.body.id}/cancel`);
+  assert.deepEqual([cancelResponse.status, cancelResponse.body.status], [200, 'cancelled']);
+  assert.match(await run('offers cancel', createResponse.body.id), /cancelled/);
+  assert.match(await run('offers list', '--status', 'cancelled'), new RegExp(createResponse.body.id));
+  const unknownResponse = await staff('POST', '/admin/offers', { ...order, merchant: 'nobody' });
+  assert.deepEqual([unknownResponse.status, unknownResponse.body.code], [409, 'merchant_unlisted']);
 });
 
 test('offers create: a dry run, one offer with audit trail entry and message, and errors in plain text', async () => {

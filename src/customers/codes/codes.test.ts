@@ -27,28 +27,31 @@ const otherNode = await service.startNode();
 
 const requestCode = (phone: string, options = newIpAddressHeaders()) =>
   service.post('/wallet/auth/otp', { phone }, options);
-const logInByCode = (node: Node, sent: SentCode) =>
-  node.post('/wallet/auth/otp/login', sent, newIpAddressHeaders());
-const setPassword = (sent: SentCode, password: string) =>
-  service.post('/wallet/auth/password', { ...sent, password }, newIpAddressHeaders());
+const logInByCode = (node: Node, sentCode: SentCode) =>
+  node.post('/wallet/auth/otp/login', sentCode, newIpAddressHeaders());
+const setPassword = (sentCode: SentCode, password: string) =>
+  service.post('/wallet/auth/password', { ...sentCode, password }, newIpAddressHeaders());
 
 test('a code is sent to the phone in Portuguese, logs in, and works once', async () => {
-  const sent = await newCode(service, BRUNO.phone);
+  const sentCode = await newCode(service, BRUNO.phone);
   const [message] = await listMessages(service, BRUNO.phone);
-  assert.match(sent.code, /^\d{6}$/);
-  assert.equal(message!.text, `Semana: ${sent.code} é o seu código. Vale 5 minutos. Não o diga a ninguém.`);
+  assert.match(sentCode.code, /^\d{6}$/);
+  assert.equal(
+    message!.text,
+    `Semana: ${sentCode.code} é o seu código. Vale 5 minutos. Não o diga a ninguém.`,
+  );
   assert.ok(message!.text.length <= 70, 'one SMS');
-  const response = await logInByCode(otherNode, sent);
+  const response = await logInByCode(otherNode, sentCode);
   assert.equal(response.status, 200);
   assert.equal((await getMe(service, response.body.token)).body.phone, BRUNO.phone);
-  assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, sentCode), 401, 'invalid_credentials');
 });
 
 test('of concurrent logins with the same code, one succeeds', async () => {
   const { phone } = await newCustomer(service);
-  const sent = await newCode(service, phone);
+  const sentCode = await newCode(service, phone);
   const responses = await Promise.all(
-    Array.from({ length: 5 }, (_, i) => logInByCode(i % 2 ? otherNode : service, sent)),
+    Array.from({ length: 5 }, (_, i) => logInByCode(i % 2 ? otherNode : service, sentCode)),
   );
   assert.equal(responses.filter(({ status }) => status === 200).length, 1);
 });
@@ -63,14 +66,14 @@ for (const [endpoint, extraFields] of Object.entries({
     await service.staff('PATCH', path, { key: OPERATOR_KEY, body: { phone: newPhone() } });
     const person = { person_id: 'stf_second', role: 'support' } as const;
     const { secret: key } = await service.newKey({ scopes: ['operator'], ...person });
-    const sent = await newCode(service, phone);
+    const sentCode = await newCode(service, phone);
     const [changed, used] = await service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${id} for update`);
       const change = otherNode.staff('POST', `${path}/phone-change/confirm`, { key });
       await waitForLockWaits(service, 1);
       const login = service.post(
         `/wallet/auth/${endpoint}`,
-        { ...sent, ...extraFields },
+        { ...sentCode, ...extraFields },
         newIpAddressHeaders(),
       );
       await waitForLockWaits(service, 2);
@@ -82,54 +85,60 @@ for (const [endpoint, extraFields] of Object.entries({
 
 test('a code expires after 5 minutes', async () => {
   const { phone } = await newCustomer(service);
-  const sent = await newCode(service, phone);
+  const sentCode = await newCode(service, phone);
   service.clock.advance(5 * MINUTE_MS - 1);
-  assert.equal((await logInByCode(service, sent)).status, 200);
-  const next = await newCode(service, phone);
+  assert.equal((await logInByCode(service, sentCode)).status, 200);
+  const nextCode = await newCode(service, phone);
   service.clock.advance(5 * MINUTE_MS);
-  assertRefused(await logInByCode(service, next), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, nextCode), 401, 'invalid_credentials');
 });
 
 test('a code accepts 5 attempts: the fifth can succeed, a sixth cannot', async () => {
   const { phone } = await newCustomer(service);
-  const sent = await newCode(service, phone);
+  const sentCode = await newCode(service, phone);
   for (let i = 1; i <= 4; i++) {
-    assertRefused(await logInByCode(service, changeCode(sent, i)), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, changeCode(sentCode, i)), 401, 'invalid_credentials');
   }
-  assert.equal((await logInByCode(otherNode, sent)).status, 200);
-  const next = await newCode(service, phone);
+  assert.equal((await logInByCode(otherNode, sentCode)).status, 200);
+  const nextCode = await newCode(service, phone);
   const guesses = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => logInByCode(i % 2 ? otherNode : service, changeCode(next, i + 1))),
+    Array.from({ length: 20 }, (_, i) =>
+      logInByCode(i % 2 ? otherNode : service, changeCode(nextCode, i + 1)),
+    ),
   );
   for (const guess of guesses) assertRefused(guess, 401, 'invalid_credentials');
   const { tries } = (await service.db.row<{ tries: number }>(
     sql`select max(tries) as tries from login_challenges`,
   ))!;
   assert.equal(tries, 5, 'twenty concurrent attempts counted as five');
-  assertRefused(await logInByCode(service, next), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, nextCode), 401, 'invalid_credentials');
 });
 
 test('a code is valid only for its challenge, and wrong attempts at one challenge do not affect another', async () => {
   const { phone } = await newCustomer(service);
-  const [first, second] = [await newCode(service, phone), await newCode(service, phone)];
-  assert.notEqual(first.challenge_id, second.challenge_id);
+  const [firstCode, secondCode] = [await newCode(service, phone), await newCode(service, phone)];
+  assert.notEqual(firstCode.challenge_id, secondCode.challenge_id);
   for (let i = 1; i <= 6; i++)
-    assertRefused(await logInByCode(service, changeCode(second, i)), 401, 'invalid_credentials');
-  if (first.code !== second.code) {
-    const swapped = { ...first, code: second.code };
+    assertRefused(await logInByCode(service, changeCode(secondCode, i)), 401, 'invalid_credentials');
+  if (firstCode.code !== secondCode.code) {
+    const swapped = { ...firstCode, code: secondCode.code };
     assertRefused(await logInByCode(service, swapped), 401, 'invalid_credentials');
   }
-  const unknown = { ...first, challenge_id: 'otp_00000000000000000000000000' };
+  const unknown = { ...firstCode, challenge_id: 'otp_00000000000000000000000000' };
   assertRefused(await logInByCode(service, unknown), 401, 'invalid_credentials');
-  assertRefused(await logInByCode(service, second), 401, 'invalid_credentials');
-  assert.equal((await logInByCode(service, first)).status, 200);
+  assertRefused(await logInByCode(service, secondCode), 401, 'invalid_credentials');
+  assert.equal((await logInByCode(service, firstCode)).status, 200);
 });
 
 test('a code of one phone is refused for another phone', async () => {
-  const [one, other] = [await newCustomer(service), await newCustomer(service)];
-  const sent = await newCode(service, one.phone);
-  assertRefused(await logInByCode(service, { ...sent, phone: other.phone }), 401, 'invalid_credentials');
-  assert.equal((await logInByCode(service, sent)).status, 200);
+  const [customer, otherCustomer] = [await newCustomer(service), await newCustomer(service)];
+  const sentCode = await newCode(service, customer.phone);
+  assertRefused(
+    await logInByCode(service, { ...sentCode, phone: otherCustomer.phone }),
+    401,
+    'invalid_credentials',
+  );
+  assert.equal((await logInByCode(service, sentCode)).status, 200);
 });
 
 test('a phone has three valid codes at a time: a new request invalidates the oldest code of the same address only', async () => {
@@ -156,12 +165,12 @@ test('of concurrent code requests from many addresses, three succeed', async () 
 
 test('an unregistered phone gets the same response and a code: the correct code gets 409 not_registered and stays valid for a sign-up', async () => {
   const phone = newPhone();
-  const [known, unknown] = [await requestCode(BRUNO.phone), await requestCode(phone)];
-  assert.equal(unknown.status, 202);
-  assert.deepEqual(Object.keys(unknown.body), ['challenge_id', 'expires_at', 'resend_after']);
-  assert.deepEqual(Object.keys(unknown.body), Object.keys(known.body));
+  const [knownResponse, unknownResponse] = [await requestCode(BRUNO.phone), await requestCode(phone)];
+  assert.equal(unknownResponse.status, 202);
+  assert.deepEqual(Object.keys(unknownResponse.body), ['challenge_id', 'expires_at', 'resend_after']);
+  assert.deepEqual(Object.keys(unknownResponse.body), Object.keys(knownResponse.body));
   const [message] = await listMessages(service, phone);
-  const sent = { phone, challenge_id: unknown.body.challenge_id, code: message!.code };
+  const sent = { phone, challenge_id: unknownResponse.body.challenge_id, code: message!.code };
   for (let i = 1; i <= 4; i++)
     assertRefused(await logInByCode(service, changeCode(sent, i)), 401, 'invalid_credentials');
   for (let i = 0; i < 3; i++) assertRefused(await logInByCode(service, sent), 409, 'not_registered');
@@ -171,19 +180,19 @@ test('an unregistered phone gets the same response and a code: the correct code 
 });
 
 test('a code request for a locked customer gets the same 202, but sends no message', async () => {
-  const locked = await newCustomer(service);
-  await lockCustomer(service.db, locked.id, service.clock.now());
-  const response = await requestCode(locked.phone);
+  const lockedCustomer = await newCustomer(service);
+  await lockCustomer(service.db, lockedCustomer.id, service.clock.now());
+  const response = await requestCode(lockedCustomer.phone);
   assert.equal(response.status, 202);
-  assert.deepEqual(await listMessages(service, locked.phone), []);
+  assert.deepEqual(await listMessages(service, lockedCustomer.phone), []);
 });
 
 test('a customer who is locked after the code was sent cannot use it', async () => {
   const { id, phone } = await newCustomer(service);
-  const sent = await newCode(service, phone);
+  const sentCode = await newCode(service, phone);
   await lockCustomer(service.db, id, service.clock.now());
-  assertRefused(await setPassword(sent, 'another password'), 401, 'invalid_credentials');
-  assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
+  assertRefused(await setPassword(sentCode, 'another password'), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, sentCode), 401, 'invalid_credentials');
 });
 
 test('codes are sent only to mobile numbers of the countries in OTP_COUNTRIES', async () => {
@@ -202,30 +211,30 @@ test('codes are sent only to mobile numbers of the countries in OTP_COUNTRIES', 
 test('setting a password with a code invalidates the old password, ends all sessions and consumes the code', async () => {
   const customer = await newCustomer(service);
   const session = await logIn(service, customer);
-  const sent = await newCode(service, customer.phone);
-  const wrong = await setPassword(changeCode(sent), 'a new password');
-  assertRefused(wrong, 401, 'invalid_credentials');
+  const sentCode = await newCode(service, customer.phone);
+  const wrongResponse = await setPassword(changeCode(sentCode), 'a new password');
+  assertRefused(wrongResponse, 401, 'invalid_credentials');
   assert.equal((await getMe(service, session.token)).status, 200);
 
-  const done = await setPassword(sent, 'a new password');
-  assert.deepEqual([done.status, done.text], [204, '']);
+  const actResponse = await setPassword(sentCode, 'a new password');
+  assert.deepEqual([actResponse.status, actResponse.text], [204, '']);
   assertRefused(await getMe(service, session.token), 401, 'token_invalid');
   await assertSoonRefused(() => getMe(otherNode, session.token), 401, 'token_invalid');
   const old = { phone: customer.phone, password: customer.password };
   assertRefused(await service.post('/wallet/auth/login', old), 401, 'invalid_credentials');
   await logIn(otherNode, { phone: customer.phone, password: 'a new password' });
-  assertRefused(await setPassword(sent, 'yet another one'), 401, 'invalid_credentials');
+  assertRefused(await setPassword(sentCode, 'yet another one'), 401, 'invalid_credentials');
 });
 
 test('a customer without a password can set one with a code', async () => {
-  const sent = await newCode(service, BRUNO.phone);
-  assert.equal((await setPassword(sent, 'oito letras')).status, 204);
+  const sentCode = await newCode(service, BRUNO.phone);
+  assert.equal((await setPassword(sentCode, 'oito letras')).status, 204);
   await logIn(service, { phone: BRUNO.phone, password: 'oito letras' });
 });
 
 test('422 password_too_common for common passwords and the customer’s own data; the code stays valid', async () => {
   const { phone } = await newCustomer(service, { name: 'Davi Teste' });
-  const sent = await newCode(service, phone);
+  const sentCode = await newCode(service, phone);
   for (const password of [
     'senha123',
     '12345678',
@@ -234,9 +243,9 @@ test('422 password_too_common for common passwords and the customer’s own data
     'davi@example.com',
     'flamengo10',
   ])
-    assertRefused(await setPassword(sent, password), 422, 'password_too_common');
-  assertRefused(await setPassword(changeCode(sent), 'DaviTeste1'), 401, 'invalid_credentials');
-  assert.equal((await setPassword(sent, 'semana-demo-1')).status, 204);
+    assertRefused(await setPassword(sentCode, password), 422, 'password_too_common');
+  assertRefused(await setPassword(changeCode(sentCode), 'DaviTeste1'), 401, 'invalid_credentials');
+  assert.equal((await setPassword(sentCode, 'semana-demo-1')).status, 204);
 });
 
 test('after sending, the database contains the code neither in a row nor in a job', async () => {
@@ -255,13 +264,13 @@ test('after sending, the database contains the code neither in a row nor in a jo
 });
 
 test('staff can list all sandbox messages in pages, newest first', async () => {
-  const all = await service.staff('GET', '/sandbox/messages?limit=2', { key: OPERATOR_KEY });
-  assert.equal(all.body.data.length, 2);
-  assert.deepEqual(Object.keys(all.body.data[0]), [
+  const allResponse = await service.staff('GET', '/sandbox/messages?limit=2', { key: OPERATOR_KEY });
+  assert.equal(allResponse.body.data.length, 2);
+  assert.deepEqual(Object.keys(allResponse.body.data[0]), [
     ...['phone', 'channel', 'template', 'step', 'text', 'code', 'link', 'sent_at'],
   ]);
-  assert.ok(all.body.pagination.total > 2);
-  const times = all.body.data.map(({ sent_at }: { sent_at: string }) => Date.parse(sent_at));
+  assert.ok(allResponse.body.pagination.total > 2);
+  const times = allResponse.body.data.map(({ sent_at }: { sent_at: string }) => Date.parse(sent_at));
   assert.ok(times[0] >= times[1]);
   const plus = await service.staff('GET', `/sandbox/messages?phone=${BRUNO.phone}`, { key: OPERATOR_KEY });
   assert.ok(plus.body.data.length > 0, 'an unescaped + is accepted');

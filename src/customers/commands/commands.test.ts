@@ -43,9 +43,9 @@ test('customers create without a password allows login by code only, and refuses
   const check = await service.post('/wallet/auth/phone-check', { phone });
   assert.deepEqual(check.body.login_methods, ['otp']);
   const words = [...form(newPhone()), '--password', '@-'];
-  const short = await create(words, 'seven77');
-  assert.equal(short.code, 2);
-  assert.match(short.stderr, /--password/);
+  const shortOutcome = await create(words, 'seven77');
+  assert.equal(shortOutcome.code, 2);
+  assert.match(shortOutcome.stderr, /--password/);
   const common = await create(words, 'senha123');
   assert.deepEqual([common.code, common.stdout], [1, '']);
   assert.match(common.stderr, /one of the most common passwords/);
@@ -114,10 +114,10 @@ test('messages that could not be sent are listed with the reason', async () => {
   const failures = () => run('messages list', '--status', 'failed');
   assert.match(await failures(), /^No messages|^There are none/);
   const customer = JSON.parse(await run('customers list', '--json', '--limit', '1'));
-  const at = service.clock.now();
+  const instant = service.clock.now();
   await service.db.run(sql`
     insert into messages (customer_id, id, template, status, attempts, channel, reason, created_at, updated_at)
-    values (${customer.id}, 'msg_00000000000000000000000001', 'login_code', 'failed', 6, 'sms', 'timeout', ${at}, ${at})`);
+    values (${customer.id}, 'msg_00000000000000000000000001', 'login_code', 'failed', 6, 'sms', 'timeout', ${instant}, ${instant})`);
   assert.match(await failures(), /msg_0+1 .*login_code .*sms .*timeout/);
 });
 

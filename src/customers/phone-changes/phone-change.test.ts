@@ -62,13 +62,13 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   const { id, password } = customer;
   const { token } = await openSessionFor(service, customer);
   const phone = newPhone();
-  const requested = await requestChange(id, phone);
-  assert.equal(requested.status, 200, requested.text);
-  assert.equal(requested.body.phone, customer.phone);
-  const { counts_at, asked_at, ...waiting } = requested.body.phone_change;
+  const requestResponse = await requestChange(id, phone);
+  assert.equal(requestResponse.status, 200, requestResponse.text);
+  assert.equal(requestResponse.body.phone, customer.phone);
+  const { counts_at, asked_at, ...waiting } = requestResponse.body.phone_change;
   assert.deepEqual(waiting, { phone, asked_by: 'stf_asks' });
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), 24 * HOUR_MS);
-  assert.deepEqual((await readCustomer(id)).phone_change, requested.body.phone_change);
+  assert.deepEqual((await readCustomer(id)).phone_change, requestResponse.body.phone_change);
   assertRefused(await getMe(service, token), 401, 'token_invalid');
   await assertSoonRefused(() => getMe(otherNode, token), 401, 'token_invalid');
   const [message] = await listMessages(service, customer.phone);
@@ -77,8 +77,8 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
     new RegExp(`trocar o celular .* final ${phone.slice(-4)}\\. Vale em .* cancele`),
   );
   assertRefused(await service.post('/wallet/auth/login', { phone, password }), 401, 'invalid_credentials');
-  const sent = await newCode(service, customer.phone);
-  const late = await logIn(service, customer);
+  const sentCode = await newCode(service, customer.phone);
+  const lateLogin = await logIn(service, customer);
   const viewer = await staff(
     'GET',
     `/admin/customers/${id}`,
@@ -93,16 +93,20 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   );
 
   service.clock.advance(23 * HOUR_MS);
-  const early = await newCustomerWithPassword();
-  await requestChange(early.id, newPhone());
+  const earlyCustomer = await newCustomerWithPassword();
+  await requestChange(earlyCustomer.id, newPhone());
   assert.equal((await readCustomer(id)).phone, customer.phone);
   service.clock.advance(HOUR_MS);
   await sweep();
   await waitForPhone(id, phone);
   assert.equal((await readCustomer(id)).phone_change, null);
-  assert.equal((await readCustomer(early.id)).phone, early.phone, 'requested an hour ago, so still pending');
-  assertRefused(await refresh(service, late.refresh_token), 401, 'token_invalid');
-  assertRefused(await service.post('/wallet/auth/otp/login', sent), 401, 'invalid_credentials');
+  assert.equal(
+    (await readCustomer(earlyCustomer.id)).phone,
+    earlyCustomer.phone,
+    'requested an hour ago, so still pending',
+  );
+  assertRefused(await refresh(service, lateLogin.refresh_token), 401, 'token_invalid');
+  assertRefused(await service.post('/wallet/auth/otp/login', sentCode), 401, 'invalid_credentials');
   assertRefused(
     await service.post('/wallet/auth/login', { phone: customer.phone, password }),
     401,
@@ -128,11 +132,11 @@ test('a second person can confirm a phone change early, the requester cannot', a
   assertRefused(await decideChange(customer.id, 'confirm', 'stf_asks'), 409, 'second_person_needed');
   assert.equal((await readCustomer(customer.id)).phone, customer.phone);
   const { token } = await openSessionFor(service, customer);
-  const confirmed = await decideChange(customer.id, 'confirm', 'stf_other', {
+  const confirmResponse = await decideChange(customer.id, 'confirm', 'stf_other', {
     reason: 'Documento conferido',
   });
-  assert.equal(confirmed.status, 200, confirmed.text);
-  assert.deepEqual([confirmed.body.phone, confirmed.body.phone_change], [phone, null]);
+  assert.equal(confirmResponse.status, 200, confirmResponse.text);
+  assert.deepEqual([confirmResponse.body.phone, confirmResponse.body.phone_change], [phone, null]);
   assertRefused(await getMe(service, token), 401, 'token_invalid');
   const [entry] = await readAuditTrail(customer.id);
   assert.deepEqual([entry.actor, entry.action], ['stf_other', 'confirmPhoneChange']);
@@ -149,28 +153,28 @@ test('a code sent to the old phone confirms a phone change early, once', async (
   const phone = newPhone();
   assertRefused(await decideChange(customer.id, 'code', 'stf_asks'), 409, 'no_phone_change');
   await requestChange(customer.id, phone);
-  const sent = await decideChange(customer.id, 'code', 'stf_asks');
-  assert.equal(sent.status, 202, sent.text);
+  const sendResponse = await decideChange(customer.id, 'code', 'stf_asks');
+  assert.equal(sendResponse.status, 202, sendResponse.text);
   const code = (await listMessages(service, customer.phone)).find((message) => message.code)!.code;
-  const right = { phone: customer.phone, challenge_id: sent.body.challenge_id, code };
+  const right = { phone: customer.phone, challenge_id: sendResponse.body.challenge_id, code };
   const proofOf = ({ challenge_id, code: digits }: typeof right) => ({
     proof: { challenge_id, code: digits },
   });
-  const wrong = await decideChange(customer.id, 'confirm', 'stf_asks', proofOf(changeCode(right, 1)));
-  assertRefused(wrong, 422, 'code_wrong');
-  const elsewhere = await newCode(service, phone);
+  const wrongResponse = await decideChange(customer.id, 'confirm', 'stf_asks', proofOf(changeCode(right, 1)));
+  assertRefused(wrongResponse, 422, 'code_wrong');
+  const otherCode = await newCode(service, phone);
   assertRefused(
-    await decideChange(customer.id, 'confirm', 'stf_asks', proofOf(elsewhere)),
+    await decideChange(customer.id, 'confirm', 'stf_asks', proofOf(otherCode)),
     422,
     'code_wrong',
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3].map(() => decideChange(customer.id, 'confirm', 'stf_asks', proofOf(right))),
   );
   assert.equal(
-    answers.filter(({ status }) => status === 200).length,
+    responses.filter(({ status }) => status === 200).length,
     1,
-    answers.map(({ text }) => text).join(),
+    responses.map(({ text }) => text).join(),
   );
   assert.equal((await readCustomer(customer.id)).phone, phone);
 });
@@ -185,14 +189,14 @@ test('staff, the customer and the command line can cancel a phone change: the ph
       });
       const waiting = await service.get('/wallet/phone-change', { token });
       assert.match(waiting.body.phone_change.phone_ends_in, /^\d{4}$/);
-      const answer = await service.post('/wallet/phone-change/cancel', undefined, { token });
+      const response = await service.post('/wallet/phone-change/cancel', undefined, { token });
       assert.deepEqual((await service.get('/wallet/phone-change', { token })).body, { phone_change: null });
       assertRefused(
         await service.post('/wallet/phone-change/cancel', undefined, { token }),
         409,
         'no_phone_change',
       );
-      return { ...answer, status: answer.status === 204 ? 200 : answer.status };
+      return { ...response, status: response.status === 204 ? 200 : response.status };
     },
     async (id: string) => {
       await run('customers phone-change cancel', id);
@@ -205,8 +209,8 @@ test('staff, the customer and the command line can cancel a phone change: the ph
     assert.equal(answer.status, 200, answer.text);
     service.clock.advance(25 * HOUR_MS);
     await sweep();
-    const other = await newCustomerWithPassword();
-    await requestChange(other.id, newPhone());
+    const otherCustomer = await newCustomerWithPassword();
+    await requestChange(otherCustomer.id, newPhone());
     assert.deepEqual((await readCustomer(customer.id)).phone, customer.phone);
     assert.equal((await readCustomer(customer.id)).phone_change, null);
     assert.match(await readTimelineText(customer.id), /cancelou a troca do telefone/);
@@ -254,11 +258,14 @@ test('if another customer registers the phone first, a confirmation gets 409, an
 });
 
 test('of two customers with a pending change to the same phone, one gets it', async () => {
-  const [a, b] = [await newCustomerWithPassword(), await newCustomerWithPassword()];
+  const [firstCustomer, secondCustomer] = [await newCustomerWithPassword(), await newCustomerWithPassword()];
   const phone = newPhone();
-  for (const { id } of [a, b]) assert.equal((await requestChange(id, phone)).status, 200);
-  const answers = await Promise.all([a, b].map(({ id }) => decideChange(id, 'confirm', 'stf_other')));
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+  for (const { id } of [firstCustomer, secondCustomer])
+    assert.equal((await requestChange(id, phone)).status, 200);
+  const responses = await Promise.all(
+    [firstCustomer, secondCustomer].map(({ id }) => decideChange(id, 'confirm', 'stf_other')),
+  );
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409]);
 });
 
 test('concurrent sweeps, a confirmation and a cancellation close each phone change once', async () => {
@@ -270,13 +277,13 @@ test('concurrent sweeps, a confirmation and a cancellation close each phone chan
   const [, confirmed, cancelled] = customers;
   for (const { id } of customers) await requestChange(id, newPhone());
   service.clock.advance(24 * HOUR_MS);
-  const [, , one, other] = await Promise.all([
+  const [, , response, otherResponse] = await Promise.all([
     sweep(),
     sweep(),
     decideChange(confirmed!.id, 'confirm', 'stf_other'),
     decideChange(cancelled!.id, 'cancel', 'stf_other'),
   ]);
-  for (const { status, text } of [one, other]) assert.ok([200, 409].includes(status), text);
+  for (const { status, text } of [response, otherResponse]) assert.ok([200, 409].includes(status), text);
   for (const { id } of customers) {
     await eventually(
       'the phone change is closed',
@@ -295,12 +302,12 @@ test('the old phone of a locked customer gets a message too, and an erasure dele
   const phone = newPhone();
   await requestChange(customer.id, phone);
   assert.match((await listMessages(service, customer.phone))[0]!.text, /trocar o celular/);
-  const exported = await staff('GET', `/admin/customers/${customer.id}/export`);
-  assert.equal(exported.body.tables.phone_changes[0].to, phone);
+  const exportResponse = await staff('GET', `/admin/customers/${customer.id}/export`);
+  assert.equal(exportResponse.body.tables.phone_changes[0].to, phone);
   await run('reencrypt', '--all');
   assert.equal((await readCustomer(customer.id)).phone_change.phone, phone);
-  const erased = await staff('POST', `/admin/customers/${customer.id}/erase`, { reason: 'Pedido' });
-  assert.equal(erased.status, 200, erased.text);
+  const eraseResponse = await staff('POST', `/admin/customers/${customer.id}/erase`, { reason: 'Pedido' });
+  assert.equal(eraseResponse.status, 200, eraseResponse.text);
   const rows = await service.db.rows(sql`select from phone_changes where customer_id = ${customer.id}`);
   assert.equal(rows.length, 0);
   assert.ok(!JSON.stringify(await readAuditTrail(customer.id)).includes(phone.slice(-2).padStart(7, '*')));

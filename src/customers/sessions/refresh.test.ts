@@ -30,10 +30,10 @@ const readEndReason = async (refreshToken: string) => {
 };
 
 test('a refresh responds like a login, in the same session, with the next refresh token', async () => {
-  const first = await logIn(service, ANA);
+  const firstLogin = await logIn(service, ANA);
   service.clock.advance(20 * MINUTE_MS);
-  assertRefused(await getMe(service, first.token), 401, 'token_expired');
-  const { status, body } = await refresh(otherNode, first.refresh_token);
+  assertRefused(await getMe(service, firstLogin.token), 401, 'token_expired');
+  const { status, body } = await refresh(otherNode, firstLogin.refresh_token);
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body), [
     'token',
@@ -43,20 +43,23 @@ test('a refresh responds like a login, in the same session, with the next refres
     'refresh_expires_at',
     'customer',
   ]);
-  assert.notEqual(body.refresh_token, first.refresh_token);
-  assert.deepEqual(body.refresh_token.split('.').slice(0, 2), first.refresh_token.split('.').slice(0, 2));
+  assert.notEqual(body.refresh_token, firstLogin.refresh_token);
+  assert.deepEqual(
+    body.refresh_token.split('.').slice(0, 2),
+    firstLogin.refresh_token.split('.').slice(0, 2),
+  );
   assert.equal((await getMe(service, body.token)).status, 200);
 });
 
 test('using a refresh token twice ends the session and invalidates its tokens on every node', async () => {
-  const first = await logIn(service, ANA);
-  const second = (await refresh(service, first.refresh_token)).body;
+  const firstLogin = await logIn(service, ANA);
+  const second = (await refresh(service, firstLogin.refresh_token)).body;
   const third = (await refresh(otherNode, second.refresh_token)).body;
   assert.equal((await getMe(otherNode, third.token)).status, 200);
 
-  assertRefused(await refresh(service, first.refresh_token), 401, 'token_invalid');
-  assert.equal(await readEndReason(first.refresh_token), 'refresh_reused');
-  for (const { token } of [first, second, third]) {
+  assertRefused(await refresh(service, firstLogin.refresh_token), 401, 'token_invalid');
+  assert.equal(await readEndReason(firstLogin.refresh_token), 'refresh_reused');
+  for (const { token } of [firstLogin, second, third]) {
     assertRefused(await getMe(service, token), 401, 'token_invalid');
     await assertSoonRefused(() => getMe(otherNode, token), 401, 'token_invalid');
   }
@@ -66,13 +69,13 @@ test('using a refresh token twice ends the session and invalidates its tokens on
 test('of concurrent refreshes with one token, one succeeds, and the session ends', async () => {
   for (let round = 0; round < 5; round++) {
     const { refresh_token } = await logIn(service, ANA);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 2 + round }, (_, i) => refresh(i % 2 ? otherNode : service, refresh_token)),
     );
-    const granted = answers.filter(({ status }) => status === 200);
+    const granted = responses.filter(({ status }) => status === 200);
     assert.equal(granted.length, 1);
-    for (const answer of answers) {
-      if (answer.status !== 200) assertRefused(answer, 401, 'token_invalid');
+    for (const response of responses) {
+      if (response.status !== 200) assertRefused(response, 401, 'token_invalid');
     }
     assert.equal(await readEndReason(refresh_token), 'refresh_reused');
     assertRefused(await refresh(service, granted[0]!.body.refresh_token), 401, 'token_invalid');
@@ -83,8 +86,8 @@ test('of concurrent refreshes with one token, one succeeds, and the session ends
 });
 
 test('a refresh can be repeated with the same Idempotency-Key until the new token is used; with another key it ends the session', async () => {
-  const first = await logIn(service, ANA);
-  const again = (key: string, token = first.refresh_token) =>
+  const firstLogin = await logIn(service, ANA);
+  const again = (key: string, token = firstLogin.refresh_token) =>
     service.post('/wallet/auth/refresh', { refresh_token: token }, { headers: { 'idempotency-key': key } });
   const answers = await Promise.all([again('one'), again('one'), again('one')]);
   assert.deepEqual(
@@ -95,24 +98,24 @@ test('a refresh can be repeated with the same Idempotency-Key until the new toke
   assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 2);
   const next = answers[0]!.body.refresh_token;
   assert.equal((await again('one')).body.refresh_token, next);
-  const third = await again('one', next);
-  assert.equal((await getMe(service, third.body.token)).status, 200);
+  const thirdResponse = await again('one', next);
+  assert.equal((await getMe(service, thirdResponse.body.token)).status, 200);
   // The successor was used, so another use of the first token is a reuse.
   assertRefused(await again('one'), 401, 'token_invalid');
-  assertRefused(await again('two', third.body.refresh_token), 401, 'token_invalid');
+  assertRefused(await again('two', thirdResponse.body.refresh_token), 401, 'token_invalid');
 
-  const other = await logIn(service, ANA);
-  assert.equal((await again('one', other.refresh_token)).status, 200);
-  assertRefused(await again('two', other.refresh_token), 401, 'token_invalid');
+  const otherLogin = await logIn(service, ANA);
+  assert.equal((await again('one', otherLogin.refresh_token)).status, 200);
+  assertRefused(await again('two', otherLogin.refresh_token), 401, 'token_invalid');
 });
 
 test('a refresh token expires after 30 days, and so does the next one', async () => {
-  const first = await logIn(service, ANA);
+  const firstLogin = await logIn(service, ANA);
   service.clock.advance(30 * DAY_MS - 1);
-  const second = await refresh(service, first.refresh_token);
-  assert.equal(second.status, 200);
+  const secondResponse = await refresh(service, firstLogin.refresh_token);
+  assert.equal(secondResponse.status, 200);
   service.clock.advance(30 * DAY_MS);
-  assertRefused(await refresh(service, second.body.refresh_token), 401, 'token_expired');
+  assertRefused(await refresh(service, secondResponse.body.refresh_token), 401, 'token_expired');
 });
 
 test('a refresh or logout with the key of another partner gets 403 and changes nothing', async () => {
@@ -161,19 +164,19 @@ test('a repeated logout gets 204, and the refresh token is invalid', async () =>
 });
 
 test('logout with an already exchanged refresh token ends the session too', async () => {
-  const first = await logIn(service, ANA);
-  const second = (await refresh(service, first.refresh_token)).body;
-  assert.equal((await logOut(service, first.refresh_token)).status, 204);
+  const firstLogin = await logIn(service, ANA);
+  const second = (await refresh(service, firstLogin.refresh_token)).body;
+  assert.equal((await logOut(service, firstLogin.refresh_token)).status, 204);
   assertRefused(await getMe(service, second.token), 401, 'token_invalid');
 });
 
 test('customers can list their sessions, most recently refreshed first, and end them; sessions of others are not found', async () => {
   const carla = await newCustomer(service);
-  const [first, second] = [await logIn(service, carla), await logIn(service, carla)];
+  const [firstLogin, secondLogin] = [await logIn(service, carla), await logIn(service, carla)];
   const list = async (token: string) => (await service.get('/wallet/sessions', { token })).body.data;
-  const [, id] = first.refresh_token.split('.');
+  const [, id] = firstLogin.refresh_token.split('.');
   service.clock.advance(MINUTE_MS);
-  const current = (await refresh(service, first.refresh_token)).body;
+  const current = (await refresh(service, firstLogin.refresh_token)).body;
   const sessions = await list(current.token);
   assert.deepEqual(
     sessions.map((session: { is_current: boolean }) => session.is_current),
@@ -183,10 +186,10 @@ test('customers can list their sessions, most recently refreshed first, and end 
   const end = (token: string, session: string) =>
     service.post(`/wallet/sessions/${session}/end`, undefined, { token });
   assertRefused(await end((await logIn(service, ANA)).token, id!), 404, 'not_found');
-  for (const _ of [1, 2]) assert.equal((await end(second.token, id!)).status, 204);
+  for (const _ of [1, 2]) assert.equal((await end(secondLogin.token, id!)).status, 204);
   assertRefused(await getMe(service, current.token), 401, 'token_invalid');
   await assertSoonRefused(() => getMe(otherNode, current.token), 401, 'token_invalid');
-  assert.equal((await list(second.token)).length, 1);
+  assert.equal((await list(secondLogin.token)).length, 1);
 });
 
 test('a lock concurrent with logins and refreshes leaves no open session', async () => {
@@ -201,8 +204,8 @@ test('a lock concurrent with logins and refreshes leaves no open session', async
       ),
       Promise.all([login(), refresh(otherNode, refresh_token), login()]),
     ]);
-    for (const answer of answers.filter(({ status }) => status === 200)) {
-      await assertSoonRefused(() => getMe(otherNode, answer.body.token), 401, 'token_invalid');
+    for (const response of answers.filter(({ status }) => status === 200)) {
+      await assertSoonRefused(() => getMe(otherNode, response.body.token), 401, 'token_invalid');
     }
     const alive = await service.db.rows(
       sql`select id from sessions where customer_id = ${customer.id} and ended_at is null`,

@@ -30,10 +30,10 @@ async function rotate(retireImmediately = false) {
 
 test('the published keys verify a token, and may be cached for 30 seconds', async () => {
   const { token } = await logIn(service, ANA);
-  const answer = await service.get('/.well-known/jwks.json', { key: null });
-  assert.equal(answer.headers.get('cache-control'), 'public, max-age=30');
-  assert.ok(!answer.text.includes('"d"'), 'the private key is not published');
-  const { payload } = await jwtVerify(token, createLocalJWKSet(answer.body), {
+  const response = await service.get('/.well-known/jwks.json', { key: null });
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=30');
+  assert.ok(!response.text.includes('"d"'), 'the private key is not published');
+  const { payload } = await jwtVerify(token, createLocalJWKSet(response.body), {
     currentDate: service.clock.now(),
     issuer: service.partnerUrl,
   });
@@ -41,22 +41,26 @@ test('the published keys verify a token, and may be cached for 30 seconds', asyn
 });
 
 test('a rotation keeps tokens valid: the new key is published first and signs a minute later, and the old key is accepted until its last token expires', async () => {
-  const before = await logIn(service, ANA);
+  const earlierLogin = await logIn(service, ANA);
   const { kid, signsFrom, oldAcceptedUntil } = await rotate();
-  assert.deepEqual((await listPublishedKids(otherNode)).toSorted(), [kid, readKid(before.token)].toSorted());
+  assert.deepEqual(
+    (await listPublishedKids(otherNode)).toSorted(),
+    [kid, readKid(earlierLogin.token)].toSorted(),
+  );
 
   const meanwhile = await logIn(otherNode, ANA);
-  assert.equal(readKid(meanwhile.token), readKid(before.token), 'the new key does not sign yet');
+  assert.equal(readKid(meanwhile.token), readKid(earlierLogin.token), 'the new key does not sign yet');
   service.clock.set(new Date(signsFrom.getTime() - 1).toISOString());
-  const last = await logIn(service, ANA);
-  assert.equal(readKid(last.token), readKid(before.token));
+  const lastLogin = await logIn(service, ANA);
+  assert.equal(readKid(lastLogin.token), readKid(earlierLogin.token));
   service.clock.advance(1);
   for (const node of [service, otherNode]) assert.equal(readKid((await logIn(node, ANA)).token), kid);
-  for (const { token } of [before, meanwhile, last]) assert.equal((await getMe(service, token)).status, 200);
+  for (const { token } of [earlierLogin, meanwhile, lastLogin])
+    assert.equal((await getMe(service, token)).status, 200);
 
-  service.clock.set(new Date(Date.parse(last.expires_at) - 1).toISOString());
-  assert.equal((await getMe(otherNode, last.token)).status, 200, 'valid until the last token expires');
-  const refreshed = await refresh(service, last.refresh_token);
+  service.clock.set(new Date(Date.parse(lastLogin.expires_at) - 1).toISOString());
+  assert.equal((await getMe(otherNode, lastLogin.token)).status, 200, 'valid until the last token expires');
+  const refreshed = await refresh(service, lastLogin.refresh_token);
   assert.equal(refreshed.status, 200, 'the session continues with the new key');
   assert.equal(readKid(refreshed.body.token), kid);
 

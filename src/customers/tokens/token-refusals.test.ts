@@ -74,8 +74,8 @@ test('a malformed token gets 401 token_invalid', async () => {
 });
 
 test('a modified payload gets 401 token_invalid', async () => {
-  const other = await newCustomer(service);
-  const forged = encode({ ...claims, sub: other.id });
+  const otherCustomer = await newCustomer(service);
+  const forged = encode({ ...claims, sub: otherCustomer.id });
   await assertTokenRefused(`${header}.${forged}.${signature}`);
   const longer = encode({ ...claims, exp: Number(claims.exp) + 3600 });
   await assertTokenRefused(`${header}.${longer}.${signature}`);
@@ -188,9 +188,9 @@ test('a node without a connection to the change feed responds 503 instead of tru
   );
   assert.equal((await getMe(disconnected, session.token)).status, 503);
   link.restore();
-  let answer = await getMe(disconnected, session.token);
-  while (answer.status === 503) answer = await getMe(disconnected, session.token);
-  assertRefused(answer, 401, 'token_invalid');
+  let response = await getMe(disconnected, session.token);
+  while (response.status === 503) response = await getMe(disconnected, session.token);
+  assertRefused(response, 401, 'token_invalid');
   await disconnected.stop();
   link.close();
 });

@@ -20,12 +20,12 @@ const staff = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
 async function send(file: string | Buffer, query = '', key = OPERATOR_KEY): Promise<Body> {
-  const answer = await fetch(`${service.staffUrl}/admin/payouts/return-file?${query}`, {
+  const response = await fetch(`${service.staffUrl}/admin/payouts/return-file?${query}`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'text/plain', 'accept-language': 'pt-BR' },
     body: new Uint8Array(Buffer.from(file as string)),
   });
-  return { status: answer.status, ...((await answer.json()) as object) };
+  return { status: response.status, ...((await response.json()) as object) };
 }
 const sendCnab = (file: string, more = '') =>
   send(Buffer.from(file, 'latin1'), `format=cnab240&encoding=latin1${more}`);
@@ -344,26 +344,29 @@ test('semana payouts return-file: prints each line and the totals, and exits wit
   };
   const cnab240 = ['--format', 'cnab240'];
   const file = cnab(segmentA(paid!, { codes: '00' }), segmentA(failed!, { codes: 'AG' }));
-  const refused = await run('a.ret', file, ...cnab240);
-  assert.deepEqual([refused.code, refused.stdout], [2, '']);
-  assert.match(refused.stderr, /Use --yes to confirm/);
-  const rehearsed = await run('a.ret', file, ...cnab240, '--dry-run');
-  assert.equal(rehearsed.code, 0, rehearsed.stderr);
+  const refusedOutcome = await run('a.ret', file, ...cnab240);
+  assert.deepEqual([refusedOutcome.code, refusedOutcome.stdout], [2, '']);
+  assert.match(refusedOutcome.stderr, /Use --yes to confirm/);
+  const rehearsedOutcome = await run('a.ret', file, ...cnab240, '--dry-run');
+  assert.equal(rehearsedOutcome.code, 0, rehearsedOutcome.stderr);
   assert.match(
-    rehearsed.stdout,
+    rehearsedOutcome.stdout,
     new RegExp(`^3 +paid +${paid!.id} .*18\\.00 +Paid by the bank as 'BB 0001'`, 'm'),
   );
   assert.match(
-    rehearsed.stdout,
+    rehearsedOutcome.stdout,
     new RegExp(`^5 +failed +${failed!.id} .*19\\.00 +Not paid by the bank: AG`, 'm'),
   );
-  assert.match(rehearsed.stderr, /totals\.failed\.amount +19\.00[\s\S]*Nothing was changed \(--dry-run\)/);
+  assert.match(
+    rehearsedOutcome.stderr,
+    /totals\.failed\.amount +19\.00[\s\S]*Nothing was changed \(--dry-run\)/,
+  );
   assert.deepEqual(await look(paid!.id), ['pending', null]);
-  assert.equal((await run('a.ret', file, ...cnab240, '--yes')).stdout, rehearsed.stdout);
+  assert.equal((await run('a.ret', file, ...cnab240, '--yes')).stdout, rehearsedOutcome.stdout);
   assert.deepEqual(await look(paid!.id), ['paid', 'BB 0001']);
-  const wrong = await run('b.csv', `id;status;reference\n${paid!.id};pago;TED 7\n`, '--yes');
-  assert.equal(wrong.code, 1, wrong.stderr);
-  assert.match(wrong.stdout, /^2 +bad +pay_.*Ask the bank whether it was paid twice\.$/m);
-  const none = await run('c.txt', 'nada', ...cnab240, '--yes');
-  assert.deepEqual([none.code, none.stderr], [1, 'Line 1 is not a CNAB 240 record.\n']);
+  const wrongOutcome = await run('b.csv', `id;status;reference\n${paid!.id};pago;TED 7\n`, '--yes');
+  assert.equal(wrongOutcome.code, 1, wrongOutcome.stderr);
+  assert.match(wrongOutcome.stdout, /^2 +bad +pay_.*Ask the bank whether it was paid twice\.$/m);
+  const noneOutcome = await run('c.txt', 'nada', ...cnab240, '--yes');
+  assert.deepEqual([noneOutcome.code, noneOutcome.stderr], [1, 'Line 1 is not a CNAB 240 record.\n']);
 });

@@ -16,9 +16,9 @@ test('an authorisation is requested once, returned again while pending, and refu
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
   assert.equal((await autopayShop.getCheckoutAsCustomer(shopper, hash)).autopay, null);
-  const requested = await autopayShop.requestAuthorisation(shopper, hash);
-  assert.equal(requested.status, 201, requested.text);
-  const { id, status, br_code, qr_code, expires_at, first } = requested.body;
+  const requestResponse = await autopayShop.requestAuthorisation(shopper, hash);
+  assert.equal(requestResponse.status, 201, requestResponse.text);
+  const { id, status, br_code, qr_code, expires_at, first } = requestResponse.body;
   assert.deepEqual([status, first], ['pending', false]);
   assert.match(id, /^aut_/);
   assert.match(qr_code, /^data:image\/png/);
@@ -29,8 +29,8 @@ test('an authorisation is requested once, returned again while pending, and refu
     [decoded.code.target.kind, typeof decoded.code.recurrenceLocation],
     ['recurrence', 'string'],
   );
-  const again = await autopayShop.requestAuthorisation(shopper, hash);
-  assert.deepEqual([again.status, again.body.id], [200, id]);
+  const repeatedResponse = await autopayShop.requestAuthorisation(shopper, hash);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.id], [200, id]);
   assert.deepEqual((await autopayShop.getAuthorisation(shopper, hash)).id, id);
   assert.deepEqual((await autopayShop.getCheckoutAsCustomer(shopper, hash)).autopay, { status: 'pending' });
   await autopayShop.answerAsBank(id, 'authorise');
@@ -42,8 +42,8 @@ test('an authorisation is requested once, returned again while pending, and refu
     installments: 1,
     purchased_at: '2026-11-17T15:00:00Z',
   });
-  const late = await autopayShop.requestAuthorisation(shopper, soon.hash);
-  assert.deepEqual([late.status, late.body.code], [409, 'nothing_to_debit']);
+  const lateResponse = await autopayShop.requestAuthorisation(shopper, soon.hash);
+  assert.deepEqual([lateResponse.status, lateResponse.body.code], [409, 'nothing_to_debit']);
   assert.equal((await autopayShop.requestAuthorisation(shopper, 'a'.repeat(22))).status, 404);
   const stranger = await autopayShop.newShopper();
   assert.equal((await autopayShop.requestAuthorisation(stranger, hash)).status, 404);
@@ -57,19 +57,19 @@ test('a repeated Idempotency-Key returns the same response, also once it is acti
   const token = await autopayShop.createToken(shopper);
   const ask = (body?: { first: boolean }) =>
     service.post(`/wallet/checkouts/${hash}/autopay`, body, { token, headers: { 'idempotency-key': 'k1' } });
-  const requested = await ask();
+  const requestResponse = await ask();
   assert.deepEqual(
-    [requested.status, requested.headers.get('idempotency-replayed')],
+    [requestResponse.status, requestResponse.headers.get('idempotency-replayed')],
     [201, null],
-    requested.text,
+    requestResponse.text,
   );
-  const again = await ask();
+  const repeatedResponse = await ask();
   assert.deepEqual(
-    [again.status, again.body.id, again.headers.get('idempotency-replayed')],
-    [201, requested.body.id, 'true'],
+    [repeatedResponse.status, repeatedResponse.body.id, repeatedResponse.headers.get('idempotency-replayed')],
+    [201, requestResponse.body.id, 'true'],
   );
-  await autopayShop.answerAsBank(requested.body.id, 'authorise');
-  assert.deepEqual([(await ask()).status, (await ask()).body.id], [201, requested.body.id]);
+  await autopayShop.answerAsBank(requestResponse.body.id, 'authorise');
+  assert.deepEqual([(await ask()).status, (await ask()).body.id], [201, requestResponse.body.id]);
   assert.equal((await ask({ first: true })).body.code, 'idempotency_key_reused');
 });
 
@@ -127,23 +127,23 @@ test('a code with the first installment pays and authorises; it replaces a code 
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 2 });
   const alone = await autopayShop.requestAuthorisation(shopper, hash);
-  const both = await autopayShop.requestAuthorisation(shopper, hash, { first: true });
-  assert.deepEqual([both.status, both.body.first], [201, true]);
-  assert.notEqual(both.body.id, alone.body.id);
-  const decoded = decodeBrCode(both.body.br_code);
+  const bothResponse = await autopayShop.requestAuthorisation(shopper, hash, { first: true });
+  assert.deepEqual([bothResponse.status, bothResponse.body.first], [201, true]);
+  assert.notEqual(bothResponse.body.id, alone.body.id);
+  const decoded = decodeBrCode(bothResponse.body.br_code);
   assert.ok(decoded.ok);
   assert.equal(decoded.code.target.kind, 'dynamic');
-  assert.equal(both.body.expires_at, '2026-11-24T03:00:00.000Z');
+  assert.equal(bothResponse.body.expires_at, '2026-11-24T03:00:00.000Z');
   // The replaced authorisation is also ended at the PSP.
   assert.equal((await autopayShop.answerAsBank(alone.body.id, 'authorise')).status, 200);
   await autopayShop.runDueJobs();
-  const { body } = await autopayShop.answerAsBank(both.body.id, 'authorise');
+  const { body } = await autopayShop.answerAsBank(bothResponse.body.id, 'authorise');
   assert.equal(body.status, 'active');
   await eventually(
     'the first is paid',
     async () => (await autopayShop.listStatuses(shopper, hash))[0] === 'paid',
   );
-  assert.equal((await autopayShop.getAuthorisation(shopper, hash)).id, both.body.id);
+  assert.equal((await autopayShop.getAuthorisation(shopper, hash)).id, bothResponse.body.id);
 });
 
 test('a payer may refuse, not respond in time, or end the authorisation in the bank app at 23:59', async () => {
@@ -153,11 +153,11 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
     await autopayShop.sell(shopper, { amount: 100, installments: 4 }),
     await autopayShop.sell(shopper, { amount: 100, installments: 4 }),
   ];
-  const [requested, mute] = [
+  const [requestResponse, mute] = [
     await autopayShop.requestAuthorisation(shopper, a.hash),
     await autopayShop.requestAuthorisation(shopper, b.hash),
   ];
-  assert.equal((await autopayShop.answerAsBank(requested.body.id, 'refuse')).body.status, 'rejected');
+  assert.equal((await autopayShop.answerAsBank(requestResponse.body.id, 'refuse')).body.status, 'rejected');
   const refused = await autopayShop.getAuthorisation(shopper, a.hash);
   assert.deepEqual([refused.status, refused.ended_by, refused.reason], ['rejected', 'payer', 'AP13']);
   await autopayShop.moveClock({ advance: 'P2D' });
@@ -191,8 +191,8 @@ test('a request while autopay is active is refused and does not change the debit
   start();
   const { shopper, hash } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-28T15:00:00Z' });
-  const requested = await autopayShop.requestAuthorisation(shopper, hash, { first: true });
-  assert.deepEqual([requested.status, requested.body.code], [409, 'autopay_active']);
+  const requestResponse = await autopayShop.requestAuthorisation(shopper, hash, { first: true });
+  assert.deepEqual([requestResponse.status, requestResponse.body.code], [409, 'autopay_active']);
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
 });
 

@@ -72,26 +72,26 @@ test('in random histories with autopay on and off the audit finds nothing, and e
 
       async function perform(step: Act, checkoutHash: string, id: string): Promise<void> {
         if (step === 'on' || step === 'on with the first') {
-          const requested = await autopayShop.requestAuthorisation(shopper, checkoutHash, {
+          const requestResponse = await autopayShop.requestAuthorisation(shopper, checkoutHash, {
             first: step !== 'on',
           });
-          if (requested.status === 201 || requested.status === 200)
-            await autopayShop.answerAsBank(requested.body.id, 'authorise');
-          else assert.equal(requested.status, 409, requested.text);
+          if (requestResponse.status === 201 || requestResponse.status === 200)
+            await autopayShop.answerAsBank(requestResponse.body.id, 'authorise');
+          else assert.equal(requestResponse.status, 409, requestResponse.text);
         } else if (step === 'off') {
-          const ended = await autopayShop.endAuthorisation(shopper, checkoutHash);
-          assert.ok(ended.status < 500, ended.text);
+          const endResponse = await autopayShop.endAuthorisation(shopper, checkoutHash);
+          assert.ok(endResponse.status < 500, endResponse.text);
         } else if (step === 'off at the bank') {
           const { id: known } = await autopayShop.getAuthorisation(shopper, checkoutHash);
           if (known) assert.ok((await autopayShop.answerAsBank(known, 'cancel')).status < 500);
         } else if (step === 'return') {
           const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
-          const returned = await autopayShop.callStaff(
+          const returnResponse = await autopayShop.callStaff(
             'POST',
             `/admin/checkouts/${checkoutHash}/returns`,
             body,
           );
-          assert.ok(returned.status < 500, returned.text);
+          assert.ok(returnResponse.status < 500, returnResponse.text);
         } else if (step !== 'wait') {
           const type =
             step === 'extend' ? 'extend' : step === 'part' ? 'settle_partial' : 'settle_with_penalty';

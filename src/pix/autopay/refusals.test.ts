@@ -250,11 +250,11 @@ test('a written off purchase is not debited', async () => {
 test('after a payment with cashback the debit is for the rest', async () => {
   start();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
-  const given = await autopayShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+  const givenResponse = await autopayShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
     amount: 5,
     reason: 'Teste',
   });
-  assert.equal(given.status, 201, given.text);
+  assert.equal(givenResponse.status, 201, givenResponse.text);
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   const spent = await service.post(
     `/wallet/installments/${checkout.installments[0].id}/cashback`,
@@ -310,12 +310,12 @@ test('when responses of the PSP are lost, there is one authorisation and one deb
   await autopayShop.setPspFaults({ error_rate: 0.3, drop_after_write: 0.3 });
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 2 });
-  const requested = await eventually('a code', async () => {
-    const answer = await autopayShop.requestAuthorisation(shopper, hash);
-    return answer.status < 300 && answer;
+  const requestResponse = await eventually('a code', async () => {
+    const response = await autopayShop.requestAuthorisation(shopper, hash);
+    return response.status < 300 && response;
   });
   await autopayShop.setPspFaults({});
-  await autopayShop.answerAsBank(requested.body.id, 'authorise');
+  await autopayShop.answerAsBank(requestResponse.body.id, 'authorise');
   await autopayShop.setPspFaults({ error_rate: 0.3, drop_after_write: 0.3 });
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   await autopayShop.setPspFaults({});
@@ -334,10 +334,10 @@ test('a customer with paid autopay purchases can be erased, and the authorisatio
   await autopayShop.moveClock({ advance: 'P8D' });
   assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'ended');
   await autopayShop.runJob('pix_autopay');
-  const erased = await autopayShop.callStaff('POST', `/admin/customers/${shopper.id}/erase`, {
+  const eraseResponse = await autopayShop.callStaff('POST', `/admin/customers/${shopper.id}/erase`, {
     reason: 'Pedido',
   });
-  assert.ok(erased.status < 300, erased.text);
+  assert.ok(eraseResponse.status < 300, eraseResponse.text);
   const left = await autopayShop.readCount(
     sql`select count(*) from psp_sim_recs where terms -> 'vinculo' ->> 'contrato' = ${hash} and status = 'APROVADA'`,
   );

@@ -60,8 +60,8 @@ test('concurrent callbacks are all stored and handled, also next to malformed on
   const before = await pixShop.readCount(sql`select count(*) from pix_notices`);
   const bodies = all.map(({ charge, entry }) => ({ pix: [{ ...entry, horario: charge.created_at }] }));
   const sent = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
-  const answers = await Promise.all(sent.map((body) => sendCallback(body)));
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  const responses = await Promise.all(sent.map((body) => sendCallback(body)));
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
   assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), before + sent.length);
   for (const { shopper, charge } of all) await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.waitForJobs();
@@ -127,23 +127,23 @@ test('any body is stored, and the response is 200', async () => {
     [gzipSync('{"pix":[]}').subarray(0, 15), 'application/json', { 'content-encoding': 'gzip' }],
   ];
   for (const [raw, type, headers] of bodies) {
-    const answer = await service.call('POST', `/psp/callback/${CALLBACK_SECRET}/pix`, {
+    const response = await service.call('POST', `/psp/callback/${CALLBACK_SECRET}/pix`, {
       key: null,
       raw,
       headers: { 'content-type': type!, ...headers },
     });
-    assert.equal(answer.status, 200, `${type} ${String(raw).slice(0, 30)}: ${answer.text}`);
+    assert.equal(response.status, 200, `${type} ${String(raw).slice(0, 30)}: ${response.text}`);
   }
   assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), before + bodies.length);
   await pixShop.waitForJobs();
 });
 
 test('413 above 2 MiB; the detail contains the limit', async () => {
-  const fits = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024 - 100) });
-  assert.equal(fits.status, 200);
-  const answer = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024) });
-  assert.deepEqual([answer.status, answer.body.code], [413, 'payload_too_large']);
-  assert.match(answer.body.detail, /2097152 bytes/);
+  const fitsResponse = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024 - 100) });
+  assert.equal(fitsResponse.status, 200);
+  const response = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024) });
+  assert.deepEqual([response.status, response.body.code], [413, 'payload_too_large']);
+  assert.match(response.body.detail, /2097152 bytes/);
 });
 
 test('the response is sent before the PSP is called', async () => {

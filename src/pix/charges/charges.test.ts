@@ -56,10 +56,10 @@ test('201: the charge has a valid code, and a QR code with the same content', as
 
 test('a repeated request returns 200 with the same charge; charges of other types exist beside it', async () => {
   const { shopper, id } = await newPurchase();
-  const first = await pixShop.requestCharge(shopper, id, { type: 'settle' });
-  const again = await pixShop.requestCharge(shopper, id, { type: 'settle', value: 100 });
-  assert.deepEqual([first.status, again.status], [201, 200]);
-  assert.deepEqual(again.body, first.body);
+  const firstResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' });
+  const repeatedResponse = await pixShop.requestCharge(shopper, id, { type: 'settle', value: 100 });
+  assert.deepEqual([firstResponse.status, repeatedResponse.status], [201, 200]);
+  assert.deepEqual(repeatedResponse.body, firstResponse.body);
   for (const body of [
     { type: 'settle_with_penalty' },
     { type: 'settle_partial', value: 10 },
@@ -94,11 +94,11 @@ test('at most one charge of each type is pending, however many are requested con
   const { shopper, id } = await newPurchase();
   await pixShop.createToken(shopper);
   const values = Array.from({ length: 8 }, (_, i) => 10 + i);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     values.map((value) => pixShop.requestCharge(shopper, id, { type: 'settle_partial', value })),
   );
-  for (const answer of answers.filter(({ status }) => status !== 201))
-    assertRefused(answer, 409, 'charge_replaced');
+  for (const response of responses.filter(({ status }) => status !== 201))
+    assertRefused(response, 409, 'charge_replaced');
   const live = await pixShop.readCount(sql`
     select count(*) from pix_charges where installment_id = ${id} and status in ('creating', 'pending')`);
   assert.equal(live, 1);
@@ -116,17 +116,22 @@ test('409 charge_replaced: a slower request does not replace the charge of a new
   const newer = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
   assertRefused(await older, 409, 'charge_replaced');
   assert.equal((await pixShop.getCharge(shopper, newer.id)).status, 'pending');
-  const again = await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
-  assert.equal(again.status, 201, 'requested again, it replaces the other');
+  const repeatedResponse = await pixShop.requestCharge(
+    shopper,
+    id,
+    { type: 'settle_partial', value: 10 },
+    { headers },
+  );
+  assert.equal(repeatedResponse.status, 201, 'requested again, it replaces the other');
 });
 
 test('429 too_many_charges after 30 new charges per installment and day; the next day more are allowed', async () => {
   const { shopper, id } = await newPurchase();
   const other = await newPurchase();
   for (let i = 0; i < 30; i++) await pixShop.createCharge(shopper, id, 'settle_partial', 10 + i);
-  const refused = await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 50 });
-  assertRefused(refused, 429, 'too_many_charges');
-  assert.equal(refused.headers.get('retry-after'), String(12 * 3600), 'until midnight in São Paulo');
+  const refusal = await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 50 });
+  assertRefused(refusal, 429, 'too_many_charges');
+  assert.equal(refusal.headers.get('retry-after'), String(12 * 3600), 'until midnight in São Paulo');
   assert.equal(
     (await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 39 })).status,
     200,
@@ -158,17 +163,17 @@ test('an expired charge is never cancelled afterwards', async () => {
 
 test('twenty concurrent identical requests on two nodes create one charge', async () => {
   const { shopper, id } = await newPurchase();
-  const other = await service.startNode();
+  const otherNode = await service.startNode();
   await pixShop.createToken(shopper);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      pixShop.requestCharge(shopper, id, { type: 'settle' }, { node: i % 2 === 0 ? service : other }),
+      pixShop.requestCharge(shopper, id, { type: 'settle' }, { node: i % 2 === 0 ? service : otherNode }),
     ),
   );
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1);
+  assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
   assert.equal(await countCharges(id), 1);
-  const [{ txid }] = answers.map(({ body }) => body) as [{ txid: string }];
+  const [{ txid }] = responses.map(({ body }) => body) as [{ txid: string }];
   assert.equal(await pixShop.readCount(sql`select count(*) from psp_sim_charges where txid = ${txid}`), 1);
   const created = (await pixShop.listEvents(shopper.id)).filter(({ type }) => type === 'pix.created');
   assert.equal(created.length, 1);
@@ -237,9 +242,9 @@ test("404: another customer's installment and charge look like unknown ones", as
 test('503 psp_unavailable if the PSP is unavailable; the next request completes the same charge', async () => {
   const { shopper, id } = await newPurchase();
   await pixShop.setPspFaults({ error_rate: 1 });
-  const refused = await pixShop.requestCharge(shopper, id, { type: 'settle' });
-  assertRefused(refused, 503, 'psp_unavailable');
-  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  const refusal = await pixShop.requestCharge(shopper, id, { type: 'settle' });
+  assertRefused(refusal, 503, 'psp_unavailable');
+  assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   const token = await pixShop.createToken(shopper);
   const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
   assert.deepEqual(body.data, [], 'a charge without a code is not listed');
@@ -251,16 +256,19 @@ test('503 psp_unavailable if the PSP is unavailable; the next request completes 
 test('Idempotency-Key: a repeated request returns the same response, also once it is paid; 422 with another body', async () => {
   const { shopper, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'a-key-of-the-partner' } };
-  const first = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
-  assert.equal(first.status, 201, first.text);
-  assert.equal(first.headers.get('idempotency-replayed'), null);
-  await pixShop.payCharge(first.body.txid);
-  await pixShop.waitForStatus(shopper, first.body.id, 'paid');
-  const again = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
-  assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true']);
-  assert.deepEqual(again.body, first.body);
-  const other = await pixShop.requestCharge(shopper, id, { type: 'extend' }, options);
-  assertRefused(other, 422, 'idempotency_key_reused');
+  const firstResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
+  assert.equal(firstResponse.status, 201, firstResponse.text);
+  assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
+  await pixShop.payCharge(firstResponse.body.txid);
+  await pixShop.waitForStatus(shopper, firstResponse.body.id, 'paid');
+  const repeatedResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
+  assert.deepEqual(
+    [repeatedResponse.status, repeatedResponse.headers.get('idempotency-replayed')],
+    [201, 'true'],
+  );
+  assert.deepEqual(repeatedResponse.body, firstResponse.body);
+  const otherResponse = await pixShop.requestCharge(shopper, id, { type: 'extend' }, options);
+  assertRefused(otherResponse, 422, 'idempotency_key_reused');
 });
 
 test('Idempotency-Key: a request that failed at the PSP is completed by the next one with the same key', async () => {
@@ -273,8 +281,8 @@ test('Idempotency-Key: a request that failed at the PSP is completed by the next
     'psp_unavailable',
   );
   await pixShop.setPspFaults({});
-  const made = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
-  assert.equal(made.status, 201, made.text);
+  const createResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
+  assert.equal(createResponse.status, 201, createResponse.text);
   assert.equal(await countCharges(id), 1);
 });
 
@@ -334,12 +342,12 @@ test('every option of pix_options can be requested for exactly its amount: early
         for (const amount of type === 'settle_partial' ? [min, max] : [value])
           assert.equal((await pixShop.createCharge(shopper, id, type, amount)).value, amount);
         if (value !== undefined) {
-          const refused = await pixShop.requestCharge(shopper, id, {
+          const refusal = await pixShop.requestCharge(shopper, id, {
             type,
             value: Math.round(value * 100 + 1) / 100,
           });
-          assertRefused(refused, 409, 'amount_changed');
-          assert.equal(refused.body.value, value);
+          assertRefused(refusal, 409, 'amount_changed');
+          assert.equal(refusal.body.value, value);
         }
       }
     }

@@ -61,9 +61,11 @@ test('after the charge is inserted: the PSP does not have it, and reconciliation
 test('after the PSP created the charge: the next request or reconciliation completes it', async () => {
   const id = await withCrashAt('after-psp-put', askAndDie);
   await serviceProcess.startSecondNode();
-  const again = await serviceProcess.requestCharge(id, { type: 'settle' });
-  assert.equal(again.status, 200);
-  assert.deepEqual(await listCharges(id), [{ status: 'pending', txid: again.body.txid, removed: false }]);
+  const repeatedResponse = await serviceProcess.requestCharge(id, { type: 'settle' });
+  assert.equal(repeatedResponse.status, 200);
+  assert.deepEqual(await listCharges(id), [
+    { status: 'pending', txid: repeatedResponse.body.txid, removed: false },
+  ]);
   await serviceProcess.stopSecondNode();
 
   const other = await withCrashAt('after-psp-put', askAndDie);

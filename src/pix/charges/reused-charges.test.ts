@@ -45,9 +45,9 @@ test('a charge that the PSP has removed is not returned again', async () => {
     sql`update psp_sim_charges set status = 'REMOVIDA_PELO_PSP' where txid = ${first.txid}`,
   );
   service.clock.advance(6 * MINUTE_MS);
-  const second = await pixShop.requestCharge(shopper, id, { type: 'settle' });
-  assert.equal(second.status, 201, second.text);
-  assert.notEqual(second.body.id, first.id);
+  const secondResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' });
+  assert.equal(secondResponse.status, 201, secondResponse.text);
+  assert.notEqual(secondResponse.body.id, first.id);
   assert.equal((await pixShop.getCharge(shopper, first.id)).status, 'cancelled');
 });
 
@@ -56,9 +56,9 @@ test('while the PSP is unavailable the existing code is returned', async () => {
   const first = await pixShop.createCharge(shopper, id, 'settle');
   service.clock.advance(6 * MINUTE_MS);
   await pixShop.setPspFaults({ error_rate: 1 });
-  const again = await pixShop.requestCharge(shopper, id, { type: 'settle' });
+  const repeatedResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' });
   await pixShop.setPspFaults({});
-  assert.deepEqual([again.status, again.body.id], [200, first.id]);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.id], [200, first.id]);
 });
 
 test('a repeated request finds a payment that no callback has reported', async () => {
@@ -68,8 +68,8 @@ test('a repeated request finds a payment that no callback has reported', async (
   service.clock.advance(6 * MINUTE_MS);
   await pixShop.payCharge(first.txid);
   await pixShop.setPspFaults({});
-  const again = await pixShop.requestCharge(shopper, id, { type: 'settle' });
-  assert.deepEqual([again.status, again.body.code], [409, 'installment_paid']);
+  const repeatedResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' });
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'installment_paid']);
 });
 
 test('a payment dated before its charge is applied as of the creation of the charge, at its price', async () => {

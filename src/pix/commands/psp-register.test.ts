@@ -125,8 +125,11 @@ test('registers the URL and shows it, with PEM files and with a .p12', { skip },
     const { code, stdout, stderr } = await commandLine(['psp', 'register'], env);
     assert.deepEqual([code, stdout], [0, 'The PSP calls this service.\n'], stderr);
     assert.equal(await registered(), `https://api.semana.example/psp/callback/${CALLBACK_SECRET}`);
-    const shown = await commandLine(['psp', 'register', '--show'], env);
-    assert.deepEqual([shown.code, shown.stdout, shown.stderr], [0, 'The PSP calls this service.\n', '']);
+    const shownOutcome = await commandLine(['psp', 'register', '--show'], env);
+    assert.deepEqual(
+      [shownOutcome.code, shownOutcome.stdout, shownOutcome.stderr],
+      [0, 'The PSP calls this service.\n', ''],
+    );
   }
   assert.deepEqual([...callers], ['client'], 'every call used our certificate');
 });

@@ -58,8 +58,8 @@ for (const [what, ...refusal] of [
     assert.ok(!methods.includes('PUT'), 'it is not requested again');
     const { status, reason } = await findOrphan(id);
     assert.deepEqual([status, reason], ['processing', null]);
-    const again = await pixShop.callStaff('POST', `/admin/pix/orphans/${id}/refund`);
-    assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
+    const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/orphans/${id}/refund`);
+    assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'orphan_closed']);
     await pixShop.setPspFaults({});
     service.clock.advance(120_000);
     await pixShop.runJob('pix_reconcile');

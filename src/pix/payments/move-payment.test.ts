@@ -62,8 +62,8 @@ test('moved to another customer, it is owed again here and paid there as of its 
   // Both installments are overdue by then.
   service.clock.advance(20 * DAY_MS);
 
-  const rehearsed = await move(payment.id, right.id, { dry_run: true });
-  assert.equal(rehearsed.status, 200, rehearsed.text);
+  const dryRunResponse = await move(payment.id, right.id, { dry_run: true });
+  assert.equal(dryRunResponse.status, 200, dryRunResponse.text);
   assert.deepEqual(
     [await findState(wrong.hash), await findState(right.hash)],
     [
@@ -73,7 +73,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
   );
   const { body, status } = await move(payment.id, right.id);
   assert.equal(status, 201);
-  assert.deepEqual({ ...body, id: '' }, { ...rehearsed.body, id: '' });
+  assert.deepEqual({ ...body, id: '' }, { ...dryRunResponse.body, id: '' });
   const { from, to, too_much } = body;
   assert.deepEqual([from.customer_id, to.customer_id, too_much], [wrong.shopper.id, right.shopper.id, 0]);
   assert.deepEqual([from.installment.outstanding, from.installment.status], [30, 'overdue']);
@@ -172,8 +172,11 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
     return shown.refunded === 0.01;
   });
   await assertAudit(bought);
-  const again = await move(payment.id, ids[2]!);
-  assert.deepEqual([again.status, again.body.code, again.body.here], [409, 'payment_not_whole', 33.33]);
+  const repeatedResponse = await move(payment.id, ids[2]!);
+  assert.deepEqual(
+    [repeatedResponse.status, repeatedResponse.body.code, repeatedResponse.body.here],
+    [409, 'payment_not_whole', 33.33],
+  );
 
   const other = await pay(shopper, ids[0]!);
   assert.equal((await move(other.id, ids[2]!, { from_installment_id: ids[0] })).status, 201);
@@ -182,8 +185,8 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
   const part = await pixShop.requestReturn(hash, 40);
   assert.equal(part.status, 201, part.text);
   await assertAudit(bought);
-  const whole = await pixShop.requestReturn(hash);
-  assert.equal(whole.status, 201, whole.text);
+  const wholeResponse = await pixShop.requestReturn(hash);
+  assert.equal(wholeResponse.status, 201, wholeResponse.text);
   await eventually('everything is refunded', async () => {
     const { pix_clearing, receivable } = await pixShop.readBalances(shopper.id);
     return pix_clearing === undefined && receivable === undefined;
@@ -196,8 +199,8 @@ test('after several moves, a chargeback applies to the current installment', asy
   const second = await pixShop.sell(one.shopper, { amount: 30 });
   const payment = await pay(one.shopper, one.id);
   for (const to of [second.installments[0].id, one.id, other.id]) {
-    const moved = await move(payment.id, to);
-    assert.equal(moved.status, 201, moved.text);
+    const moveResponse = await move(payment.id, to);
+    assert.equal(moveResponse.status, 201, moveResponse.text);
   }
   await assertAudit(one, other);
   await pixShop.chargeBackCharge(payment.txid, 10);
@@ -216,15 +219,18 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
   const [one, other, third] = [await buy(), await buy(), await buy()];
   const [first, second] = [await pay(one.shopper, one.id, 12), await pay(other.shopper, other.id, 13)];
   const seen = { from_installment_id: one.id };
-  const [a, b, c] = await Promise.all([
+  const [firstResponse, secondResponse, thirdResponse] = await Promise.all([
     move(first.id, third.id, seen, 'click'),
     move(first.id, third.id, seen, 'click'),
     move(first.id, other.id, seen),
   ]);
-  const done = [a, b, c].filter(({ status }) => status === 201);
-  assert.ok(done.length >= 1 && [a, b, c].every(({ status }) => [201, 409].includes(status)));
-  assert.equal(new Set(done.map(({ body }) => body.id)).size, 1);
-  const held = done[0]!.body.to;
+  const actResponses = [firstResponse, secondResponse, thirdResponse].filter(({ status }) => status === 201);
+  assert.ok(
+    actResponses.length >= 1 &&
+      [firstResponse, secondResponse, thirdResponse].every(({ status }) => [201, 409].includes(status)),
+  );
+  assert.equal(new Set(actResponses.map(({ body }) => body.id)).size, 1);
+  const held = actResponses[0]!.body.to;
   // Each of these concurrent moves locks two customers.
   const crossed = await Promise.all([
     move(first.id, one.id),
@@ -293,9 +299,9 @@ test('a move to a paid or unknown installment, of an unknown payment, or from a 
   assert.deepEqual(await refused('E0', large.id), [404, 'not_found']);
   assert.deepEqual(await refused(paid.id, large.id, { reason: '' }), [400, 'validation_failed']);
   const much = await pay(large.shopper, large.id);
-  const held = await move(much.id, one.id);
+  const heldResponse = await move(much.id, one.id);
   assert.deepEqual(
-    [held.status, held.body.code],
+    [heldResponse.status, heldResponse.body.code],
     [409, 'installment_paid'],
     'a refused move does not wait for approval',
   );

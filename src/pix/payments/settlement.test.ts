@@ -66,7 +66,7 @@ test('extend: the due day moves, the penalties are paid, the outstanding amount 
 
 test('a payment that is reported to two nodes concurrently is applied once', async () => {
   const { shopper, checkout, id } = await newPurchase();
-  const other = await service.startNode();
+  const otherNode = await service.startNode();
   await pixShop.setPspFaults({ notify: 'twice' });
   const charge = await pixShop.createCharge(shopper, id, 'settle_partial', 30);
   const { end_to_end_id } = await pixShop.payCharge(charge.txid);
@@ -78,7 +78,7 @@ test('a payment that is reported to two nodes concurrently is applied once', asy
   };
   await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
-      (i % 2 ? service : other).post(
+      (i % 2 ? service : otherNode).post(
         `/psp/callback/${CALLBACK_SECRET}`,
         { pix: [entry, entry] },
         { key: null },
@@ -186,8 +186,10 @@ test('a payment dated seconds before its charge is applied as of the creation of
   await pixShop.setPspFaults({ notify: 'never' });
   const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
   // The simulator refuses such a payment, but a PSP whose clock is slow may report one.
-  const before = new Date(Date.parse(charge.created_at) - 3_000);
-  await service.db.run(sql`update psp_sim_pix set paid_at = ${before} where end_to_end_id = ${endToEndId}`);
+  const earlierInstant = new Date(Date.parse(charge.created_at) - 3_000);
+  await service.db.run(
+    sql`update psp_sim_pix set paid_at = ${earlierInstant} where end_to_end_id = ${endToEndId}`,
+  );
   await pixShop.setPspFaults({});
   await sendCallback([{ endToEndId, txid: charge.txid }]);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');

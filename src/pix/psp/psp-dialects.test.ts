@@ -249,8 +249,8 @@ async function payReportedAs(change: Sql) {
 
 for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
   test(`a payment and a chargeback dated in the future, ${reportedAt}, are applied as of now`, async () => {
-    const at = new Date(reportedAt);
-    const { shopper, checkout, charge, endToEndId, report } = await payReportedAs(sql`paid_at = ${at}`);
+    const instant = new Date(reportedAt);
+    const { shopper, checkout, charge, endToEndId, report } = await payReportedAs(sql`paid_at = ${instant}`);
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
     const { status, paid, paid_at } = await pixShop.getInstallment(checkout.hash);
     const now = service.clock.now();
@@ -262,7 +262,7 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
 
     await service.db.run(sql`
       insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, outcome, requested_at, settled_at)
-      values (${endToEndId}, 'R1', ${endToEndId}, 10000, 'MED_FRAUDE', 'DEVOLVIDO', 'DEVOLVIDO', ${at}, ${at})`);
+      values (${endToEndId}, 'R1', ${endToEndId}, 10000, 'MED_FRAUDE', 'DEVOLVIDO', 'DEVOLVIDO', ${instant}, ${instant})`);
     await report();
     await eventually(
       'it is owed again',

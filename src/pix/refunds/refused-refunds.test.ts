@@ -147,10 +147,13 @@ test('the operator can list and retry refunds that were given up', async () => {
   assert.ok(total > 1);
   assert.match(await listGivenUp(), new RegExp(refund.id));
 
-  const retried = await pixShop.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
-  assert.deepEqual([retried.status, retried.body.asked, retried.body.refund.status], [200, 20, 'failed']);
-  const again = await pixShop.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
-  assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
+  const retryResponse = await pixShop.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  assert.deepEqual(
+    [retryResponse.status, retryResponse.body.asked, retryResponse.body.refund.status],
+    [200, 20, 'failed'],
+  );
+  const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'refund_not_given_up']);
   await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
   const finalStatuses = (await listStatuses(shopper.id)).toSorted();
   assert.deepEqual(finalStatuses, ['2000 failed', '2000 failed', '2000 returned']);

@@ -51,8 +51,12 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
   const { shopper, hash } = await sellAndPay(100);
   setHoursAfterPurchase(HOURS_90_DAYS - 1);
   await pixShop.setPspFaults({ refund: 'fails' });
-  const made = await pixShop.requestReturn(hash, 40);
-  assert.deepEqual([made.status, made.body.cashback, made.body.refunds.length], [201, 0, 1], made.text);
+  const createResponse = await pixShop.requestReturn(hash, 40);
+  assert.deepEqual(
+    [createResponse.status, createResponse.body.cashback, createResponse.body.refunds.length],
+    [201, 0, 1],
+    createResponse.text,
+  );
   const [failed, credited] = await waitUntilRefusedAsTooOld(shopper);
   assert.deepEqual([failed.status, credited.status, credited.stranded], ['failed', 'credited', 0]);
   assert.equal(failed.reason, 'Conta do pagador encerrada.');
@@ -82,8 +86,8 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
     await semana('pix refunds list', '--status', 'credited', '--customer', shopper.id),
     /credited .*The PSP refused: PixDevolucaoInvalida .* 90 dias/,
   );
-  const again = await pixShop.callStaff('POST', `/admin/pix/refunds/${credited.id}/retry`);
-  assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
+  const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/refunds/${credited.id}/retry`);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'refund_not_given_up']);
   assert.deepEqual(await pixShop.readBalances(shopper.id), {
     merchant_payable: -6_000,
     pix_clearing: 10_000,

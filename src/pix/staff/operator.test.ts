@@ -41,13 +41,13 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
   service.clock.advance(20 * DAY_MS);
   const pending = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
   assert.ok(pending.value > 10);
-  const rehearsed = await assign(orphan, { installment_id: id, dry_run: true });
-  assert.deepEqual([rehearsed.status, rehearsed.body.installment.status], [200, 'paid']);
+  const dryRunResponse = await assign(orphan, { installment_id: id, dry_run: true });
+  assert.deepEqual([dryRunResponse.status, dryRunResponse.body.installment.status], [200, 'paid']);
   assert.equal((await findOrphan(orphan)).status, 'open', 'a dry run writes nothing');
   assert.equal((await pixShop.getInstallment(hash)).status, 'overdue');
 
   const assigned = await assign(orphan, { installment_id: id });
-  assert.deepEqual(assigned.body, rehearsed.body);
+  assert.deepEqual(assigned.body, dryRunResponse.body);
   const { installment, received_at, too_much, value } = assigned.body;
   assert.deepEqual([installment.status, received_at, too_much, value], ['paid', paid_at, 0, 10]);
   assert.equal((await pixShop.getCheckout(hash)).status, 'paid');
@@ -62,9 +62,9 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
   const { body: payment } = await pixShop.callStaff('GET', `/admin/pix/payments/${orphan}`);
   assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
 
-  const again = await assign(orphan, { installment_id: id });
+  const repeatedResponse = await assign(orphan, { installment_id: id });
   assert.deepEqual(
-    [again.status, again.body.code, again.body.pix_id],
+    [repeatedResponse.status, repeatedResponse.body.code, repeatedResponse.body.pix_id],
     [409, 'orphan_closed', payment.pix_id],
   );
   const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
@@ -146,9 +146,12 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
   );
   assert.equal(paid[0] + paid[1], isRefunded ? 0 : 10);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
-  const unknown = await assign('E0', { installment_id: one.id });
+  const unknownResponse = await assign('E0', { installment_id: one.id });
   const nowhere = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
-  assert.deepEqual([unknown.status, nowhere.status, nowhere.body.code], [404, 422, 'installment_unknown']);
+  assert.deepEqual(
+    [unknownResponse.status, nowhere.status, nowhere.body.code],
+    [404, 422, 'installment_unknown'],
+  );
 });
 
 test('when the operator and the PSP assign the same payment concurrently, one succeeds, without a deadlock', async () => {
@@ -172,8 +175,11 @@ test('when the operator and the PSP assign the same payment concurrently, one su
     await waitForLockWaits(service, 2);
     return [click, again];
   });
-  const [click, again] = await Promise.all(answers);
-  assert.deepEqual([click!.status, again!.status, again!.body.status], [200, 200, 'pending']);
+  const [click, repeatedResponse] = await Promise.all(answers);
+  assert.deepEqual(
+    [click!.status, repeatedResponse!.status, repeatedResponse!.body.status],
+    [200, 200, 'pending'],
+  );
   assert.equal((await pixShop.getCheckout(other.hash)).amounts.paid, 10);
   const { body } = await pixShop.callStaff('GET', '/admin/pix/discrepancies');
   assert.deepEqual([body.data[0].txid, body.data[0].kind], [txid, 'end_to_end_id_reused']);
@@ -192,8 +198,8 @@ test('an orphan is refunded once; if the PSP refuses, it is open again, with the
     'A refund of 10.00 is requested from the PSP.',
   );
   await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
-  const again = await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
-  assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
+  const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'orphan_closed']);
 });
 
 test('lists are filtered, sorted and paged, and available as CSV', async () => {

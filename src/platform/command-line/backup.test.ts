@@ -100,16 +100,16 @@ test('a backup restored into another database is identical, and the audit finds 
   assert.equal((await commandLine(['migrate'], { DATABASE_URL: original })).code, 0);
   assert.equal((await commandLine(['demo'], { DATABASE_URL: original })).code, 0);
   const file = join(directory, 'one.dump');
-  const made = await commandLine(['backup', file], { DATABASE_URL: original });
-  assert.equal(made.code, 0, made.stderr);
-  assert.match(made.stdout, /one\.dump: \d+\.\d MB\./);
+  const madeOutcome = await commandLine(['backup', file], { DATABASE_URL: original });
+  assert.equal(madeOutcome.code, 0, madeOutcome.stderr);
+  assert.match(madeOutcome.stdout, /one\.dump: \d+\.\d MB\./);
   assert.equal((await readFile(file)).subarray(0, 5).toString(), 'PGDMP', "pg_dump's own format");
   assert.equal((await stat(file)).mode & 0o077, 0, 'for nobody else');
   assert.match((await commandLine(['backup', file], { DATABASE_URL: original })).stderr, /already exists/);
 
   const copy = await newDatabase('semana_backup_copy');
-  const restored = await commandLine(['restore', file], { DATABASE_URL: copy });
-  assert.equal(restored.code, 0, restored.stderr);
+  const restoredOutcome = await commandLine(['restore', file], { DATABASE_URL: copy });
+  assert.equal(restoredOutcome.code, 0, restoredOutcome.stderr);
   const counts = async (url: string) => {
     const tables = await query<{ name: string }>(
       url,
@@ -136,22 +136,22 @@ test('a backup restored into another database is identical, and the audit finds 
   const unasked = await commandLine(['restore', file], { DATABASE_URL: copy });
   assert.deepEqual([unasked.code, /Use --yes/.test(unasked.stderr)], [2, true]);
   await query(copy, 'create table stray (a int)');
-  const again = await commandLine(['restore', file, '--yes'], { DATABASE_URL: copy });
-  assert.equal(again.code, 0, again.stderr);
+  const secondOutcome = await commandLine(['restore', file, '--yes'], { DATABASE_URL: copy });
+  assert.equal(secondOutcome.code, 0, secondOutcome.stderr);
   assert.deepEqual(await counts(copy), await counts(original));
 
   const settings = createLiveSettings(directory);
   if (!settings) return;
   await query(copy, "update installation set mode = 'live'");
   const live = { ...settings, DATABASE_URL: copy };
-  const other = await commandLine(['restore', file, '--yes'], live);
-  assert.match(other.stderr, /is a backup of a sandbox database, but SEMANA_MODE is live/);
+  const otherOutcome = await commandLine(['restore', file, '--yes'], live);
+  assert.match(otherOutcome.stderr, /is a backup of a sandbox database, but SEMANA_MODE is live/);
   const liveFile = join(directory, 'live.dump');
   const liveMade = await commandLine(['backup', liveFile], live);
   assert.equal(liveMade.code, 0, liveMade.stderr);
-  const refused = await commandLine(['restore', liveFile, '--yes'], live);
+  const refusedOutcome = await commandLine(['restore', liveFile, '--yes'], live);
   assert.deepEqual(
-    [refused.code, /not empty, and a live database is never overwritten/.test(refused.stderr)],
+    [refusedOutcome.code, /not empty, and a live database is never overwritten/.test(refusedOutcome.stderr)],
     [1, true],
   );
 });

@@ -41,42 +41,42 @@ async function holdCustomer(id: string): Promise<() => Promise<void>> {
 
 test('with three connections, 60 concurrent charge requests of one customer do not delay others', async () => {
   const pixShop = openPixShop(service);
-  const [one, other] = [await pixShop.newShopper(), await pixShop.newShopper()];
-  const { installments } = await pixShop.sell(one);
-  const [token, otherToken] = [await pixShop.createToken(one), await pixShop.createToken(other)];
-  const release = await holdCustomer(one.id);
+  const [shopper, otherShopper] = [await pixShop.newShopper(), await pixShop.newShopper()];
+  const { installments } = await pixShop.sell(shopper);
+  const [token, otherToken] = [await pixShop.createToken(shopper), await pixShop.createToken(otherShopper)];
+  const release = await holdCustomer(shopper.id);
   let refusals = 0;
   const ask = async (i: number) => {
     const headers = { 'idempotency-key': `charge ${i}` };
     const path = `/wallet/installments/${installments[0].id}/pix`;
-    const answer = await service.post(path, { type: 'settle' }, { token, ...(i % 2 && { headers }) });
-    if (answer.status === 503) refusals += 1;
-    return answer;
+    const response = await service.post(path, { type: 'settle' }, { token, ...(i % 2 && { headers }) });
+    if (response.status === 503) refusals += 1;
+    return response;
   };
   const charges = Promise.all(Array.from({ length: 60 }, (_, i) => ask(i)));
   for (let i = 0; i < 20; i++)
     assert.equal((await service.get('/wallet/me', { token: otherToken })).status, 200);
   await eventually('some are refused', async () => refusals > 0);
   await release();
-  const answers = await charges;
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 201, 503]);
-  const refused = answers.filter(({ status }) => status === 503);
+  const responses = await charges;
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))].sort(), [200, 201, 503]);
+  const refused = responses.filter(({ status }) => status === 503);
   for (const { headers } of refused) assert.match(headers.get('retry-after')!, /^[1-9]/);
 });
 
 test('with three connections, requests of merchants and staff for one customer do not delay others', async () => {
   const pixShop = openPixShop(service);
-  const [one, other] = [await pixShop.newShopper(), await pixShop.newShopper()];
-  const { hash, installments } = await pixShop.sell(one);
-  const otherToken = await pixShop.createToken(other);
+  const [shopper, otherShopper] = [await pixShop.newShopper(), await pixShop.newShopper()];
+  const { hash, installments } = await pixShop.sell(shopper);
+  const otherToken = await pixShop.createToken(otherShopper);
   const now = service.clock.now();
   await service.db.run(sql`
     insert into pix_orphans (end_to_end_id, amount_cents, paid_at, found_at) values ('E1', 100, ${now}, ${now})`);
   const staff = (path: string, body: object) =>
     service.staff('POST', `/admin/${path}`, { key: OPERATOR_KEY, body });
-  const order = { customer: one.phone, merchant: MERCHANT, amount: 100, installments: 1 };
+  const order = { customer: shopper.phone, merchant: MERCHANT, amount: 100, installments: 1 };
   const reason = 'x';
-  const release = await holdCustomer(one.id);
+  const release = await holdCustomer(shopper.id);
   const requests = [
     () => service.post(`/merchant/checkouts/${hash}/returns`, { amount: 1, reason }, { key: MERCHANT_KEY }),
     () => staff(`checkouts/${hash}/returns`, { amount: 1, reason }),
@@ -84,7 +84,7 @@ test('with three connections, requests of merchants and staff for one customer d
     () => staff('checkouts', { ...order, dry_run: true }),
     () => staff(`checkouts/${hash}/write-off`, { reason }),
     () => staff(`checkouts/${hash}/reinstate`, { reason }),
-    () => staff(`cashback/${one.id}/adjust`, { amount: 1, reason }),
+    () => staff(`cashback/${shopper.id}/adjust`, { amount: 1, reason }),
     () => staff('pix/orphans/E1/assign', { installment_id: installments[0].id }),
   ];
   const answers = Promise.all([...requests, ...requests].map((ask) => ask()));

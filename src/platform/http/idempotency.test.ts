@@ -13,12 +13,12 @@ import type { Caller } from './endpoint.ts';
 import { createOnce, purgeStoredResponses } from './idempotency.ts';
 
 const service = await openService();
-const other = await service.startNode();
+const otherNode = await service.startNode();
 const otherPartner = await newPartnersKey('Another partner');
 
 let count = 0;
 const form = (name = `Person ${++count}`) => ({ kind: 'contact', name, email: 'once@example.com' });
-const send = (idempotencyKey: string, body: unknown, key = DEMO_KEY, node = service as typeof other) =>
+const send = (idempotencyKey: string, body: unknown, key = DEMO_KEY, node = service as typeof otherNode) =>
   node.post('/public/leads', body, { key, headers: { 'idempotency-key': idempotencyKey } });
 const stored = async (name: string) => (await listLeadsNamed(service.db, name)).length;
 
@@ -29,49 +29,49 @@ async function newPartnersKey(name: string): Promise<string> {
 
 test('the same key and body return the same response, byte for byte, marked as replayed', async () => {
   const body = form();
-  const first = await send('same', body);
-  assert.equal(first.status, 201);
-  assert.equal(first.headers.get('idempotency-replayed'), null);
+  const firstResponse = await send('same', body);
+  assert.equal(firstResponse.status, 201);
+  assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
   service.clock.advance(HOUR_MS);
-  for (const node of [service, other]) {
-    const again = await send('same', body, DEMO_KEY, node);
-    assert.equal(again.status, 201);
-    assert.equal(again.text, first.text);
-    assert.equal(again.headers.get('content-type'), first.headers.get('content-type'));
-    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  for (const node of [service, otherNode]) {
+    const repeatedResponse = await send('same', body, DEMO_KEY, node);
+    assert.equal(repeatedResponse.status, 201);
+    assert.equal(repeatedResponse.text, firstResponse.text);
+    assert.equal(repeatedResponse.headers.get('content-type'), firstResponse.headers.get('content-type'));
+    assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
   }
   assert.equal(await stored(body.name), 1, 'an hour later it would be a new lead, but for the key');
 });
 
 test('422 idempotency_key_reused for another body with the same key: nothing is stored', async () => {
-  const first = await send('reused', form('First Body'));
-  const second = await send('reused', form('Second Body'));
-  assert.equal(second.status, 422);
-  assert.equal(second.body.code, 'idempotency_key_reused');
+  const firstResponse = await send('reused', form('First Body'));
+  const secondResponse = await send('reused', form('Second Body'));
+  assert.equal(secondResponse.status, 422);
+  assert.equal(secondResponse.body.code, 'idempotency_key_reused');
   assert.equal(await stored('Second Body'), 0);
-  assert.equal((await send('reused', form('First Body'))).text, first.text);
+  assert.equal((await send('reused', form('First Body'))).text, firstResponse.text);
 });
 
 test('of many concurrent requests on two nodes, one is executed; the others get its response or 409', async () => {
   const body = form();
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, i) => send('race', body, DEMO_KEY, i % 2 ? service : other)),
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => send('race', body, DEMO_KEY, i % 2 ? service : otherNode)),
   );
   assert.equal(await stored(body.name), 1);
-  const fresh = answers.filter(
+  const freshResponses = responses.filter(
     ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
   );
-  assert.equal(fresh.length, 1);
-  for (const answer of answers) {
-    if (answer.status === 201) {
-      assert.equal(answer.text, fresh[0]!.text);
+  assert.equal(freshResponses.length, 1);
+  for (const response of responses) {
+    if (response.status === 201) {
+      assert.equal(response.text, freshResponses[0]!.text);
     } else {
-      assert.equal(answer.status, 409);
-      assert.equal(answer.body.code, 'idempotency_key_in_flight');
-      assert.match(answer.headers.get('retry-after')!, /^\d+$/);
+      assert.equal(response.status, 409);
+      assert.equal(response.body.code, 'idempotency_key_in_flight');
+      assert.match(response.headers.get('retry-after')!, /^\d+$/);
     }
   }
-  assert.equal((await send('race', body)).text, fresh[0]!.text);
+  assert.equal((await send('race', body)).text, freshResponses[0]!.text);
 });
 
 test('409 while the first request with the key is still running, on any node', async () => {
@@ -82,7 +82,7 @@ test('409 while the first request with the key is still running, on any node', a
   const lock = JSON.stringify(['idempotency', '', partnerId, 'running']);
   await service.db.transaction(async (tx) => {
     await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
-    for (const node of [service, other])
+    for (const node of [service, otherNode])
       assert.equal((await send('running', body, DEMO_KEY, node)).status, 409);
   });
   assert.equal((await send('running', body)).status, 201);
@@ -90,29 +90,29 @@ test('409 while the first request with the key is still running, on any node', a
 
 test('a key belongs to the partner that sent it', async () => {
   const body = form();
-  const mine = await send('shared-name', body);
-  const theirs = await send('shared-name', form(), otherPartner);
-  assert.equal(theirs.status, 201);
-  assert.equal(theirs.headers.get('idempotency-replayed'), null);
-  assert.notEqual(theirs.body.id, mine.body.id);
+  const ownResponse = await send('shared-name', body);
+  const otherResponse = await send('shared-name', form(), otherPartner);
+  assert.equal(otherResponse.status, 201);
+  assert.equal(otherResponse.headers.get('idempotency-replayed'), null);
+  assert.notEqual(otherResponse.body.id, ownResponse.body.id);
 });
 
 test('an idempotency key belongs to the partner, not to the API key, so a response survives a rotation', async () => {
   const body = form();
-  const first = await send('rotated', body);
+  const firstResponse = await send('rotated', body);
   const { secret } = await service.newKey({});
-  assert.equal((await send('rotated', body, secret)).text, first.text);
+  assert.equal((await send('rotated', body, secret)).text, firstResponse.text);
 });
 
 test('after 24 hours the key is free again', async () => {
   const body = form();
-  const first = await send('day', body);
+  const firstResponse = await send('day', body);
   service.clock.advance(24 * HOUR_MS - 1);
-  assert.equal((await send('day', body)).text, first.text);
+  assert.equal((await send('day', body)).text, firstResponse.text);
   service.clock.advance(1);
-  const second = await send('day', form());
-  assert.equal(second.status, 201);
-  assert.equal(second.headers.get('idempotency-replayed'), null);
+  const secondResponse = await send('day', form());
+  assert.equal(secondResponse.status, 201);
+  assert.equal(secondResponse.headers.get('idempotency-replayed'), null);
 });
 
 test('only expired responses are deleted', async () => {
@@ -134,9 +134,9 @@ test('400 for an empty key or one of more than 255 characters; any 255 character
   }
   for (const good of ['a'.repeat(255), 'é', '"quoted"', "'; drop table leads; --", '{}', 'a b']) {
     const body = form();
-    const first = await send(good, body);
-    assert.equal(first.status, 201, good);
-    assert.equal((await send(good, body)).text, first.text, good);
+    const firstResponse = await send(good, body);
+    assert.equal(firstResponse.status, 201, good);
+    assert.equal((await send(good, body)).text, firstResponse.text, good);
   }
 });
 

@@ -12,11 +12,11 @@ const Thing = Type.Object({
 });
 
 test('a row is projected to its schema: timestamps as text, centavos in reais, and no other fields', () => {
-  const at = new Date('2026-03-01T12:00:00.123Z');
+  const instant = new Date('2026-03-01T12:00:00.123Z');
   const row = {
     id: 'a',
     amount_cents: -1_05,
-    at,
+    at: instant,
     ended_at: null,
     secret: 'hidden',
     merchant_slug: 'padaria',

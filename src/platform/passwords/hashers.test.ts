@@ -134,8 +134,8 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   const { token } = await logIn(service, ANA);
   let answered = 0;
   const settled = Promise.all(
-    flood(FLOOD, newIpAddressHeaders).map(async (answer) => {
-      const result: ApiResponse = await answer;
+    flood(FLOOD, newIpAddressHeaders).map(async (pendingResponse) => {
+      const result: ApiResponse = await pendingResponse;
       answered++;
       return result;
     }),
@@ -150,12 +150,12 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
     assert.deepEqual([me.status, catalog.status], [200, 200]);
     servedMeanwhile++;
   }
-  const answers = await settled;
-  const refused = answers.filter(({ status }) => status === 503);
-  const checked = answers.filter(({ status }) => status === 401);
-  assert.equal(refused.length + checked.length, FLOOD);
-  assert.ok(refused.length > 0 && checked.length > 0, `${checked.length} were looked at`);
-  for (const answer of refused) assertRefused(answer, 503, 'unavailable');
+  const responses = await settled;
+  const refusals = responses.filter(({ status }) => status === 503);
+  const checked = responses.filter(({ status }) => status === 401);
+  assert.equal(refusals.length + checked.length, FLOOD);
+  assert.ok(refusals.length > 0 && checked.length > 0, `${checked.length} were looked at`);
+  for (const response of refusals) assertRefused(response, 503, 'unavailable');
   assert.ok(servedMeanwhile > 10, `${servedMeanwhile} rounds were served during the flood`);
 });
 
@@ -171,7 +171,7 @@ test('during a flood from one IP address others can log in, with the same API ke
     ),
   );
   for (const login of await Promise.all(logins)) assert.equal(login.status, 200, login.text);
-  for (const answer of await Promise.all(crowd)) assert.ok([401, 429, 503].includes(answer.status));
+  for (const response of await Promise.all(crowd)) assert.ok([401, 429, 503].includes(response.status));
 });
 
 test('during a flood with one API key from many addresses, other keys can log in', async () => {
@@ -189,13 +189,13 @@ test('a login refused for overload does not count as an attempt', async () => {
   const { phone } = await newCustomer(service);
   const here = ipAddressHeaders('203.0.113.7');
   const crowd = flood(200, newIpAddressHeaders, await cheapPhones());
-  const own = await Promise.all(
+  const ownResponses = await Promise.all(
     Array.from({ length: 10 }, () =>
       service.post('/wallet/auth/login', { phone, password: 'wrong password' }, here),
     ),
   );
   await Promise.all(crowd);
-  const counted = own.filter(({ status }) => status === 401).length;
+  const counted = ownResponses.filter(({ status }) => status === 401).length;
   const row = await service.db.row<{ hits: number }>(sql`
     select coalesce(max(cardinality(hits)), 0) as hits from attempt_windows
     where kind = 'login_phone' and subject = ${vault.hash('phone', phone)}`);

@@ -21,25 +21,25 @@ import { inspectProcess, isStillRunning } from './processes.ts';
 
 test('the first start creates the database, stop ends the server, and the next start finds the data', async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
-  const first = await openTestPostgres({ dataDir });
-  assert.equal(first.started, true);
-  assert.equal(new URL(first.url).pathname, '/semana');
-  await query(first.url, 'CREATE TABLE payment (cents bigint)');
-  await query(first.url, 'INSERT INTO payment VALUES (1234)');
+  const firstServer = await openTestPostgres({ dataDir });
+  assert.equal(firstServer.started, true);
+  assert.equal(new URL(firstServer.url).pathname, '/semana');
+  await query(firstServer.url, 'CREATE TABLE payment (cents bigint)');
+  await query(firstServer.url, 'INSERT INTO payment VALUES (1234)');
   const pid = await findPostmasterPid(dataDir);
   assert.ok(pid);
-  await Promise.all([first.stop(), first.stop()]);
+  await Promise.all([firstServer.stop(), firstServer.stop()]);
   assert.equal(await findPostmasterPid(dataDir), null);
   await waitForProcessEnd(pid);
 
-  const second = await openTestPostgres({ dataDir });
-  assert.deepEqual(await query(second.url, 'SELECT cents FROM payment'), [{ cents: '1234' }]);
+  const secondServer = await openTestPostgres({ dataDir });
+  assert.deepEqual(await query(secondServer.url, 'SELECT cents FROM payment'), [{ cents: '1234' }]);
   const [encoding] = await query(
-    second.url,
+    secondServer.url,
     'SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = current_database()',
   );
   assert.deepEqual(encoding, { datlocprovider: 'b', datlocale: 'C.UTF-8', encoding: 'UTF8' });
-  await second.stop();
+  await secondServer.stop();
 });
 
 test('the server listens on 127.0.0.1 only and requires the password', async (t) => {
@@ -135,11 +135,11 @@ test('kill -9 of the service: the next start takes over its server with every co
   const pid = await findPostmasterPid(dataDir);
   await killed.kill();
 
-  const next = await openTestPostgres({ dataDir });
-  assert.deepEqual([next.started, next.adopted], [false, true]);
+  const nextServer = await openTestPostgres({ dataDir });
+  assert.deepEqual([nextServer.started, nextServer.adopted], [false, true]);
   assert.equal(await findPostmasterPid(dataDir), pid);
-  assert.deepEqual(await query(next.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
-  await next.stop();
+  assert.deepEqual(await query(nextServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  await nextServer.stop();
   assert.equal(await findPostmasterPid(dataDir), null);
 });
 
@@ -157,10 +157,10 @@ test('kill -9 of the service and of its whole server: the next start recovers ev
   await killed.kill();
   for (const pid of pids) killIfThere(pid);
 
-  const next = await openTestPostgres({ dataDir });
-  assert.deepEqual([next.started, next.adopted], [true, false]);
-  assert.deepEqual(await query(next.url, 'SELECT count(*)::int FROM payment'), [{ count: 1000 }]);
-  await next.stop();
+  const nextServer = await openTestPostgres({ dataDir });
+  assert.deepEqual([nextServer.started, nextServer.adopted], [true, false]);
+  assert.deepEqual(await query(nextServer.url, 'SELECT count(*)::int FROM payment'), [{ count: 1000 }]);
+  await nextServer.stop();
 });
 
 /** A session's process may have ended by itself since it was listed. */
@@ -198,7 +198,7 @@ test('kill -9 of the postmaster alone: the next start waits for its last process
   const dataDir = await takeDataDir(t);
   const { stopped } = await killPostmasterAlone(t, dataDir);
   const log: string[] = [];
-  const next = await openTestPostgres({
+  const nextServer = await openTestPostgres({
     dataDir,
     log: (message) => {
       log.push(message);
@@ -206,24 +206,24 @@ test('kill -9 of the postmaster alone: the next start waits for its last process
     },
   });
   assert.equal(log[0], 'Waiting for the last processes of a killed database server to end.');
-  assert.deepEqual(await query(next.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
-  await next.stop();
+  assert.deepEqual(await query(nextServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  await nextServer.stop();
 });
 
 test('an orphaned process of a killed server that does not end is killed, and no other process', async (t) => {
-  const other = await openTestPostgres({ dataDir: await takeDataDir(t) });
+  const otherServer = await openTestPostgres({ dataDir: await takeDataDir(t) });
   const dataDir = await takeDataDir(t);
   const { stopped } = await killPostmasterAlone(t, dataDir);
   const log: string[] = [];
-  const next = await openTestPostgres({ dataDir, log: (message) => log.push(message) });
+  const nextServer = await openTestPostgres({ dataDir, log: (message) => log.push(message) });
   assert.deepEqual(log.slice(1), [
     `Ending process ${stopped} of the killed database server (SIGQUIT).`,
     `Ending process ${stopped} of the killed database server (SIGKILL).`,
   ]);
-  assert.deepEqual(await query(next.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
-  await next.stop();
-  assert.deepEqual(await query(other.url, 'SELECT 1 AS one'), [{ one: 1 }]);
-  await other.stop();
+  assert.deepEqual(await query(nextServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  await nextServer.stop();
+  assert.deepEqual(await query(otherServer.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  await otherServer.stop();
 });
 
 test('a postmaster.pid with the pid of an unrelated process is ignored, and that process is not touched', async (t) => {
@@ -245,19 +245,19 @@ test('a postmaster.pid with the pid of an unrelated process is ignored, and that
   );
   chownSync(pidFile, uid, gid);
 
-  const next = await openTestPostgres({ dataDir });
-  assert.equal(next.started, true);
-  assert.deepEqual(await query(next.url, 'SELECT 1 AS one'), [{ one: 1 }]);
-  await next.stop();
+  const nextServer = await openTestPostgres({ dataDir });
+  assert.equal(nextServer.started, true);
+  assert.deepEqual(await query(nextServer.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  await nextServer.stop();
   assert.deepEqual([stranger.exitCode, stranger.signalCode], [null, null]);
 });
 
 test('a postmaster.pid left empty by a power failure does not prevent a start', async (t) => {
   const dataDir = await takeDataDir(t);
   writeFileSync(join(dataDir, 'postgres/postmaster.pid'), '');
-  const next = await openTestPostgres({ dataDir });
-  assert.equal(next.started, true);
-  await next.stop();
+  const nextServer = await openTestPostgres({ dataDir });
+  assert.equal(nextServer.started, true);
+  await nextServer.stop();
 });
 
 test('a server that is stopping and waits for its last session is replaced', async (t) => {
@@ -273,11 +273,11 @@ test('a server that is stopping and waits for its last session is replaced', asy
   process.kill(pid, 'SIGTERM');
   while (!readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').includes('stopping')) await sleep(5);
 
-  const next = await openTestPostgres({ dataDir });
-  assert.equal(next.started, true);
+  const nextServer = await openTestPostgres({ dataDir });
+  assert.equal(nextServer.started, true);
   assert.notEqual(await findPostmasterPid(dataDir), pid);
   await session.end().catch(() => {});
-  await next.stop();
+  await nextServer.stop();
 });
 
 test('a server that dies while the service runs is reported', async (t) => {
@@ -329,17 +329,17 @@ test("a failing start reports PostgreSQL's message and releases the directory", 
       return true;
     },
   );
-  const next = await openTestPostgres({ dataDir });
-  await next.stop();
+  const nextServer = await openTestPostgres({ dataDir });
+  await nextServer.stop();
 });
 
 test('the log of the server does not grow without limit', async (t) => {
   const dataDir = await takeDataDir(t);
   const logPath = join(dataDir, 'postgres.log');
   truncateSync(logPath, 11 * 1024 * 1024);
-  const second = await openTestPostgres({ dataDir });
+  const secondServer = await openTestPostgres({ dataDir });
   assert.ok(statSync(logPath).size < 100_000);
-  await second.stop();
+  await secondServer.stop();
 });
 
 test('a database of another PostgreSQL version is refused with an explanation', async (t) => {

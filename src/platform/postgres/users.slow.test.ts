@@ -42,9 +42,9 @@ test('root, with checkout and data in a directory that others cannot enter', roo
     log: (message: string) => log.push(message),
   };
 
-  const first = await openTestPostgres(options);
-  await query(first.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
-  await first.stop();
+  const firstServer = await openTestPostgres(options);
+  await query(firstServer.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
+  await firstServer.stop();
   const cluster = readlinkSync(join(dataDir, 'postgres'));
   assert.equal(dirname(cluster), join(sharedDir, 'clusters'));
   assert.equal(log.length, 3, log.join('\n'));
@@ -54,18 +54,18 @@ test('root, with checkout and data in a directory that others cannot enter', roo
   const program = statSync(join(sharedDir, copy!, 'native/bin/postgres'));
   assert.deepEqual([program.uid, program.mode & 0o777], [0, 0o755]);
 
-  const second = await openTestPostgres(options);
-  assert.deepEqual(await query(second.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  const secondServer = await openTestPostgres(options);
+  assert.deepEqual(await query(secondServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
   const command = await openTestPostgres({ ...options, owner: 'command' });
-  assert.equal(command.url, second.url);
+  assert.equal(command.url, secondServer.url);
   await command.stop();
-  await second.stop();
+  await secondServer.stop();
   assert.equal(log.length, 3, 'the copy is used again');
 
   rmSync(dataDir, { recursive: true });
-  const fresh = await openTestPostgres(options);
-  await assert.rejects(query(fresh.url, 'SELECT cents FROM payment'), { code: '42P01' });
-  await fresh.stop();
+  const freshServer = await openTestPostgres(options);
+  await assert.rejects(query(freshServer.url, 'SELECT cents FROM payment'), { code: '42P01' });
+  await freshServer.stop();
   assert.ok(log.some((line) => line.includes(`An earlier database of ${dataDir} is still in ${cluster}`)));
   assert.notEqual(readlinkSync(join(dataDir, 'postgres')), cluster);
 });

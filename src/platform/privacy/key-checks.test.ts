@@ -64,9 +64,9 @@ test('a new key is recorded; the old one may be removed once nothing is encrypte
   await rotated.stop();
   assert.deepEqual(await states(), ['DATA_KEYS 1 in_use', 'DATA_KEYS 2 in_use', 'LOOKUP_KEY 0 in_use']);
   await refusedStart(dataKeys(first), /^DATA_KEYS lacks version 2,/);
-  const refused = await command(['reencrypt'], dataKeys(second, first));
-  assert.equal(refused.code, 1, 'a running node lacks the new key');
-  assert.match(refused.stderr, /do not have version 2 of DATA_KEYS .*semana-[0-9a-f]{24}\. /);
+  const refusedOutcome = await command(['reencrypt'], dataKeys(second, first));
+  assert.equal(refusedOutcome.code, 1, 'a running node lacks the new key');
+  assert.match(refusedOutcome.stderr, /do not have version 2 of DATA_KEYS .*semana-[0-9a-f]{24}\. /);
   assert.equal((await states())[0], 'DATA_KEYS 1 in_use');
   await reencrypt(service.db, new Vault({ dataKeys: [second, first], lookupKey }), {
     all: false,

@@ -8,7 +8,7 @@ import { ANA, getMe, logIn, OPERATOR_KEY } from '../../../test/shop.ts';
 
 const service = await openService();
 service.clock.set('2027-03-01T12:00:00.000Z');
-const other = await service.startNode();
+const otherNode = await service.startNode();
 
 const callClock = (method: string, body?: unknown, node: Node = service) =>
   node.staff(method, '/sandbox/clock', { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
@@ -35,24 +35,24 @@ test('the clock can be read, advanced, set, and reset to real time', async () =>
 test('the node that moves the clock has the new time immediately, the others when the change feed notifies them', async () => {
   const { body } = await callClock('POST', { now: '2027-06-01T00:00:00Z' });
   assert.equal(await readNow(service), body.now);
-  await eventually('the other node follows', async () => (await readNow(other)) === body.now);
-  await callClock('DELETE', undefined, other);
+  await eventually('the other node follows', async () => (await readNow(otherNode)) === body.now);
+  await callClock('DELETE', undefined, otherNode);
   await eventually('and back', async () => (await readNow(service)) === service.clock.now().toISOString());
 });
 
 test('a node that starts later has the moved time from its start', async () => {
   await callClock('POST', { advance: 'P3D' });
-  const late = await service.startNode();
-  assert.equal(await readNow(late), await readNow(service));
-  await late.stop();
+  const lateNode = await service.startNode();
+  assert.equal(await readNow(lateNode), await readNow(service));
+  await lateNode.stop();
   await callClock('DELETE');
 });
 
 test('concurrent advances add up', async () => {
   await Promise.all(
-    Array.from({ length: 10 }, (_, i) => callClock('POST', { advance: 'PT1H' }, i % 2 ? service : other)),
+    Array.from({ length: 10 }, (_, i) => callClock('POST', { advance: 'PT1H' }, i % 2 ? service : otherNode)),
   );
-  for (const node of [service, other])
+  for (const node of [service, otherNode])
     await eventually(
       'ten hours',
       async () => (await callClock('GET', undefined, node)).body.offset_seconds === 36_000,

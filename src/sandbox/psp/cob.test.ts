@@ -162,12 +162,12 @@ test('PUT replaces an ATIVA charge, and increments the revision only if the term
   const txid = newTxid();
   const first = (await put(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body;
   assert.equal((await put(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao, 0);
-  const second = await put(chargeBody('11.00'), txid);
-  assert.equal(second.status, 201);
-  assert.equal(second.body.revisao, 1);
-  assert.equal(second.body.solicitacaoPagador, undefined, 'all terms are replaced');
-  assert.equal(second.body.location, first.location);
-  assert.equal(second.body.calendario.criacao, first.calendario.criacao);
+  const secondResponse = await put(chargeBody('11.00'), txid);
+  assert.equal(secondResponse.status, 201);
+  assert.equal(secondResponse.body.revisao, 1);
+  assert.equal(secondResponse.body.solicitacaoPagador, undefined, 'all terms are replaced');
+  assert.equal(secondResponse.body.location, first.location);
+  assert.equal(secondResponse.body.calendario.criacao, first.calendario.criacao);
 
   assert.equal((await call('GET', `/v2/cob/${txid}?revisao=0`)).body.valor.original, '10.00');
   assert.equal((await call('GET', `/v2/cob/${txid}?revisao=1`)).body.valor.original, '11.00');

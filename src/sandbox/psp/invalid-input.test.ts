@@ -76,8 +76,8 @@ for (const [what, line] of LINES) {
     const paid = await simulator.pay(txid);
     assert.ok(paid);
     const refund = { valor: '1.00', descricao: line };
-    const refused = await call('PUT', `/v2/pix/${paid.endToEndId}/devolucao/1`, refund);
-    assertPspProblem(refused, 400, 'PixDevolucaoInvalida', ['devolucao.descricao']);
+    const refusal = await call('PUT', `/v2/pix/${paid.endToEndId}/devolucao/1`, refund);
+    assertPspProblem(refusal, 400, 'PixDevolucaoInvalida', ['devolucao.descricao']);
   });
 }
 

@@ -82,13 +82,17 @@ test('a location can be created before its charge, used by one charge, and detac
   assertPspProblem(await read(loc.location), 404, 'CobPayloadNaoEncontrado');
 
   const txid = newTxid();
-  const made = await call('PUT', `/v2/cob/${txid}`, chargeBody('1.00', { loc: { id: loc.id } }));
-  assert.equal(made.body.location, loc.location);
+  const createResponse = await call('PUT', `/v2/cob/${txid}`, chargeBody('1.00', { loc: { id: loc.id } }));
+  assert.equal(createResponse.body.location, loc.location);
   assert.equal((await call('GET', `/v2/loc/${loc.id}`)).body.txid, txid);
   assert.equal((await read(loc.location)).status, 200);
 
-  const second = await call('PUT', `/v2/cob/${newTxid()}`, chargeBody('1.00', { loc: { id: loc.id } }));
-  assertPspProblem(second, 400, 'CobOperacaoInvalida', ['cob.loc.id']);
+  const secondResponse = await call(
+    'PUT',
+    `/v2/cob/${newTxid()}`,
+    chargeBody('1.00', { loc: { id: loc.id } }),
+  );
+  assertPspProblem(secondResponse, 400, 'CobOperacaoInvalida', ['cob.loc.id']);
 
   const freed = await call('DELETE', `/v2/loc/${loc.id}/txid`);
   assert.equal(freed.status, 200);

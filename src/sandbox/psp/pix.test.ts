@@ -35,18 +35,18 @@ test('an end-to-end id contains the bank and the minute in UTC', async () => {
 
 test('a payment may have another amount and another time', async () => {
   const txid = await createCharge('10.00');
-  const early = new Date(clock.now().getTime() - 1);
+  const earlyInstant = new Date(clock.now().getTime() - 1);
   await assert.rejects(
-    simulator.pay(txid, { at: early }),
+    simulator.pay(txid, { at: earlyInstant }),
     isProblem('validation_failed', clock.now().toISOString()),
   );
   clock.advance(2000);
-  const at = new Date(clock.now().getTime() - 1000);
-  const outcome = await simulator.pay(txid, { amountCents: cents(777), at });
+  const instant = new Date(clock.now().getTime() - 1000);
+  const outcome = await simulator.pay(txid, { amountCents: cents(777), at: instant });
   assert.ok(outcome);
   const { body } = await call('GET', `/v2/pix/${outcome.endToEndId}`);
   assert.equal(body.valor, '7.77');
-  assert.equal(body.horario, at.toISOString());
+  assert.equal(body.horario, instant.toISOString());
   assert.equal(body.componentesValor.original.valor, '7.77');
 });
 

@@ -92,12 +92,12 @@ test('pay: with another amount and time', async () => {
 test('pay: not before the charge was created, except with force', async () => {
   const { txid } = await createCharge();
   const at = '2026-11-16T14:59:59.999Z';
-  const early = await staff('POST', `/sandbox/pix/${txid}/pay`, { at });
-  assert.deepEqual([early.status, early.body.code], [400, 'validation_failed']);
-  assert.equal(early.body.errors[0].pointer, '/at');
-  assert.match(early.body.errors[0].message, /2026-11-16T15:00:00\.000Z/);
-  const wrong = await staff('POST', `/sandbox/pix/${txid}/pay`, { at, force: true });
-  assert.deepEqual([wrong.status, wrong.body.paid_at], [201, at]);
+  const earlyResponse = await staff('POST', `/sandbox/pix/${txid}/pay`, { at });
+  assert.deepEqual([earlyResponse.status, earlyResponse.body.code], [400, 'validation_failed']);
+  assert.equal(earlyResponse.body.errors[0].pointer, '/at');
+  assert.match(earlyResponse.body.errors[0].message, /2026-11-16T15:00:00\.000Z/);
+  const wrongResponse = await staff('POST', `/sandbox/pix/${txid}/pay`, { at, force: true });
+  assert.deepEqual([wrongResponse.status, wrongResponse.body.paid_at], [201, at]);
 });
 
 test('pay: up to the largest amount of the standard’s format', async () => {
@@ -109,8 +109,8 @@ test('pay: up to the largest amount of the standard’s format', async () => {
   }
   const { status, body } = await pay(9_999_999_999.99);
   assert.deepEqual([status, body.value], [201, 9_999_999_999.99]);
-  const written = await call('GET', `/v2/pix/${body.end_to_end_id}`);
-  assert.equal(written.body.valor, '9999999999.99');
+  const writeResponse = await call('GET', `/v2/pix/${body.end_to_end_id}`);
+  assert.equal(writeResponse.body.valor, '9999999999.99');
 });
 
 test('pay: 404, 409 and 400 for invalid requests', async () => {
@@ -144,8 +144,8 @@ test('pay: 404, 409 and 400 for invalid requests', async () => {
   clock.advance(3600_001);
   assert.equal((await pay()).body.code, 'charge_expired');
   assert.equal((await pay({ force: true })).status, 201);
-  const again = await pay();
-  assert.deepEqual([again.status, again.body.code], [409, 'charge_not_payable']);
+  const repeatedResponse = await pay();
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'charge_not_payable']);
 });
 
 test('pay and reverse: the body is optional in openapi.json', async () => {

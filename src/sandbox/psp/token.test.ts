@@ -45,11 +45,11 @@ test('401 for wrong credentials, 400 for an unsupported grant', async () => {
 
 test('unknown scopes are dropped', async () => {
   const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  const some = await requestWithForm({ ...grant, scope: 'gn.pix.evp.write cob.read money.print' });
-  assert.deepEqual([some.status, some.body.scope], [200, 'cob.read']);
-  const none = await requestWithForm({ ...grant, scope: 'money.print' });
-  assert.deepEqual([none.status, none.body.scope], [200, '']);
-  const token = none.body.access_token;
+  const someResponse = await requestWithForm({ ...grant, scope: 'gn.pix.evp.write cob.read money.print' });
+  assert.deepEqual([someResponse.status, someResponse.body.scope], [200, 'cob.read']);
+  const noneResponse = await requestWithForm({ ...grant, scope: 'money.print' });
+  assert.deepEqual([noneResponse.status, noneResponse.body.scope], [200, '']);
+  const token = noneResponse.body.access_token;
   assertPspProblem(await call('GET', `/v2/cob/${newTxid()}`, undefined, { token }), 403, 'AcessoNegado');
 });
 

@@ -40,18 +40,21 @@ test('an act above the threshold is held until a second person approves it; up t
   assert.deepEqual(approval.change, [{ field: 'cashback', before: 50, after: 100.01 }]);
   assert.equal(new Date(approval.expires_at).getTime() - new Date(approval.asked_at).getTime(), 7 * DAY_MS);
   assert.equal(await balance(id), 50);
-  const listed = await as(second.key, 'GET', '/admin/approvals?status=waiting');
-  assert.ok(listed.body.data.some((one: { id: string }) => one.id === approval.id));
+  const listResponse = await as(second.key, 'GET', '/admin/approvals?status=waiting');
+  assert.ok(listResponse.body.data.some((one: { id: string }) => one.id === approval.id));
   const { totals, data } = (await pixShop.callStaff('GET', '/admin/approvals?kind=cashback_adjustment')).body;
   assert.equal(
     totals.amount,
     data.reduce((sum: number, one: { amount: number }) => sum + one.amount, 0),
   );
   assert.deepEqual((await pixShop.callStaff('GET', '/admin/approvals?kind=payout')).body.data, []);
-  const done = await approve(approval.id);
-  assert.equal(done.status, 200, done.text);
-  assert.deepEqual([done.body.approval.status, done.body.approval.decided_by.id], ['approved', second.id]);
-  assert.equal(done.body.result.available, 100.01);
+  const actResponse = await approve(approval.id);
+  assert.equal(actResponse.status, 200, actResponse.text);
+  assert.deepEqual(
+    [actResponse.body.approval.status, actResponse.body.approval.decided_by.id],
+    ['approved', second.id],
+  );
+  assert.equal(actResponse.body.result.available, 100.01);
   assert.equal(await balance(id), 100.01);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
   const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=cashback:${id}`);
@@ -68,14 +71,14 @@ test('an act above the threshold is held until a second person approves it; up t
 
 test('a requester cannot approve their own act but can cancel it; a repeated request is one approval', async () => {
   const { id } = await pixShop.newShopper();
-  const [one, other] = await Promise.all([adjust(id, 60), adjust(id, 60)]);
-  assert.equal(one.body.approval.id, other.body.approval.id);
-  const { approval } = one.body;
+  const [response, otherResponse] = await Promise.all([adjust(id, 60), adjust(id, 60)]);
+  assert.equal(response.body.approval.id, otherResponse.body.approval.id);
+  const { approval } = response.body;
   assertRefused(await approve(approval.id, OPERATOR_KEY), 409, 'own_approval');
-  const refused = await pixShop.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, {
+  const refusal = await pixShop.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, {
     reason: 'Engano',
   });
-  assert.deepEqual([refused.body.status, refused.body.outcome], ['refused', 'Engano']);
+  assert.deepEqual([refusal.body.status, refusal.body.outcome], ['refused', 'Engano']);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
   assert.equal(await balance(id), 0);
 });
@@ -157,12 +160,12 @@ test('422 approval_mixed: a limit waits alone, so an approval of the limit chang
   const mixed = await pixShop.callStaff('PATCH', `/admin/customers/${id}`, body);
   assertRefused(mixed, 422, 'approval_mixed');
   assert.deepEqual(mixed.body.fields, ['phone']);
-  const held = await pixShop.callStaff('PATCH', `/admin/customers/${id}`, {
+  const heldResponse = await pixShop.callStaff('PATCH', `/admin/customers/${id}`, {
     credit_limit: 5_000,
     reason: 'Renda',
   });
   assert.deepEqual(
-    [held.status, held.body.approval.change],
+    [heldResponse.status, heldResponse.body.approval.change],
     [202, [{ field: 'credit_limit', before: 100, after: 5_000 }]],
   );
 });
@@ -171,21 +174,21 @@ test('409 approval_stale: a payout batch pays what was shown, or nothing', async
   const shopper = await pixShop.newShopper();
   await pixShop.sell(shopper, { amount: 150 });
   const until = saoPauloDay(service.clock.now().getTime() + 10 * DAY_MS);
-  const held = await pixShop.callStaff('POST', '/admin/payouts', { until });
-  const { amount, change } = held.body.approval;
+  const heldResponse = await pixShop.callStaff('POST', '/admin/payouts', { until });
+  const { amount, change } = heldResponse.body.approval;
   assert.equal(
     amount,
     change.reduce((sum: number, line: { after: number }) => sum + line.after, 0),
   );
-  const other = await pixShop.newShopper();
-  await pixShop.sell(other, { amount: 400 });
+  const otherShopper = await pixShop.newShopper();
+  await pixShop.sell(otherShopper, { amount: 400 });
   const count = async () => (await pixShop.callStaff('GET', '/admin/payouts?limit=1')).body.pagination.total;
   const before = await count();
-  assertRefused(await approve(held.body.approval.id), 409, 'approval_stale');
+  assertRefused(await approve(heldResponse.body.approval.id), 409, 'approval_stale');
   assert.equal(await count(), before);
-  const again = await pixShop.callStaff('POST', '/admin/payouts', { until });
-  assert.ok(again.body.approval.amount > amount);
-  assert.equal((await approve(again.body.approval.id)).status, 200);
+  const repeatedResponse = await pixShop.callStaff('POST', '/admin/payouts', { until });
+  assert.ok(repeatedResponse.body.approval.amount > amount);
+  assert.equal((await approve(repeatedResponse.body.approval.id)).status, 200);
 });
 
 test('an approval that a crash interrupted is performed once, however long afterwards', async () => {
@@ -216,9 +219,9 @@ test('an approval that a crash interrupted is performed once, however long after
 test('409 approval_pending: while an act on a resource waits, no other act on it starts', async () => {
   const { id } = await pixShop.newShopper(100);
   const { approval } = (await adjust(id, 60)).body;
-  const refused = await adjust(id, 10);
-  assertRefused(refused, 409, 'approval_pending');
-  assert.equal(refused.body.approval, approval.id);
+  const refusal = await adjust(id, 10);
+  assertRefused(refusal, 409, 'approval_pending');
+  assert.equal(refusal.body.approval, approval.id);
   assertRefused(await adjust(id, 61), 409, 'approval_pending');
   assertRefused(
     await pixShop.callStaff('PATCH', `/admin/customers/${id}`, { credit_limit: 900 }),
@@ -285,8 +288,8 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
   await pixShop.waitForStatus(shopper, id, 'paid');
   const returned = await held('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Desistiu' });
   assert.equal(returned.amount, 90);
-  const done = await approve(returned.id);
-  assert.equal(done.status, 200, done.text);
+  const actResponse = await approve(returned.id);
+  assert.equal(actResponse.status, 200, actResponse.text);
   const customer = { name: 'Nova Pessoa', phone: '+5511966660001', cpf: '529.982.247-25' };
   const created = await held('POST', '/admin/customers', {
     ...customer,

@@ -90,11 +90,11 @@ test('an invited user sets a password and a second factor and signs in with both
   const me = await call('GET', '/admin/me');
   assert.deepEqual(me.body, { id: person.id, name: me.body.name, role: 'content', email: person.email });
   assertRefused(await call('POST', '/admin/payouts', {}), 403, 'role_missing');
-  const changed = await call('POST', '/admin/categories', {
+  const changeResponse = await call('POST', '/admin/categories', {
     slug: `c-${people}`,
     name: `Categoria ${people}`,
   });
-  assert.equal(changed.status, 201, changed.text);
+  assert.equal(changeResponse.status, 201, changeResponse.text);
   const { data } = (await admin('GET', `/admin/audit-trail?actor=${person.id}`)).body;
   assert.ok(data.some(({ action }: { action: string }) => action === 'createCategory'));
   assert.ok(data.some(({ action }: { action: string }) => action === 'signInStaff'));
@@ -155,8 +155,8 @@ test('strangers cannot lock a staff user out at a known address, and x-client-ip
 
 test('an invitation works once, for 48 hours, and is replaced by a newer one', async () => {
   const person = await newInvitedUser();
-  const shown = await open('/auth/invitation', { token: person.token });
-  assert.equal(shown.body.role, 'support');
+  const getResponse = await open('/auth/invitation', { token: person.token });
+  assert.equal(getResponse.body.role, 'support');
   const weak = await open('/auth/accept', { ...pick(person), password: 'senha123' });
   assertRefused(weak, 422, 'password_too_common');
   const form = { ...pick(person), password: PASSWORD };
@@ -165,9 +165,13 @@ test('an invitation works once, for 48 hours, and is replaced by a newer one', a
   const late = await newInvitedUser();
   service.clock.advance(49 * HOUR_MS);
   assertRefused(await open('/auth/invitation', { token: late.token }), 410, 'invite_expired');
-  const again = await admin('POST', `/admin/staff/${late.id}/invite`);
-  assert.equal(again.status, 201, again.text);
-  const taken = { token: extractToken(again.body.invite_url), email: person.email, password: PASSWORD };
+  const repeatedResponse = await admin('POST', `/admin/staff/${late.id}/invite`);
+  assert.equal(repeatedResponse.status, 201, repeatedResponse.text);
+  const taken = {
+    token: extractToken(repeatedResponse.body.invite_url),
+    email: person.email,
+    password: PASSWORD,
+  };
   assertRefused(await open('/auth/accept', taken), 409, 'email_taken');
 });
 
@@ -206,10 +210,10 @@ test('semana login asks for the one-time code of a user who has one', async () =
   const env = { SEMANA_URL: service.staffUrl, XDG_CONFIG_HOME: home };
   const answer = (code: string) => async (question: string) =>
     ({ 'E-mail: ': person.email, 'Password: ': PASSWORD, 'One-time code: ': code })[question] ?? '';
-  const wrong = await commandLine(['login'], env, { ask: answer('000000') });
-  assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
-  const entered = await commandLine(['login'], env, { ask: answer(person.code()) });
-  assert.equal(entered.code, 0, entered.stderr);
+  const wrongOutcome = await commandLine(['login'], env, { ask: answer('000000') });
+  assert.deepEqual([wrongOutcome.code, wrongOutcome.stdout], [1, '']);
+  const enteredOutcome = await commandLine(['login'], env, { ask: answer(person.code()) });
+  assert.equal(enteredOutcome.code, 0, enteredOutcome.stderr);
   assert.match((await commandLine(['me', 'get'], env)).stdout, new RegExp(`id +${person.id}\n`));
 });
 

@@ -284,9 +284,9 @@ test('during a rotation receivers verify all deliveries with the old or the new 
   const receiver = await openReceiver();
   const { id, secret: old } = await register(receiver);
   const events = [publishEvents(100)];
-  const rotated = await staff('POST', `/${id}/rotate`, {});
-  assert.equal(rotated.status, 200);
-  const { secret, old_secret_until } = rotated.body;
+  const rotateResponse = await staff('POST', `/${id}/rotate`, {});
+  assert.equal(rotateResponse.status, 200);
+  const { secret, old_secret_until } = rotateResponse.body;
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.notEqual(secret, old);
   const hours = (Date.parse(old_secret_until) - Date.now()) / HOUR_MS;
@@ -301,7 +301,7 @@ test('during a rotation receivers verify all deliveries with the old or the new 
   const over = (await staff('POST', `/${id}/rotate`, { overlap_hours: 0 })).body;
   const [last] = await publishEvents(1);
   await whenAllReceived(receiver, [last!]);
-  const { raw, headers } = receiver.received.find((one) => one.id === last!.id)!;
+  const { raw, headers } = receiver.received.find((delivery) => delivery.id === last!.id)!;
   new Webhook(over.secret).verify(raw, headers);
   assert.throws(() => new Webhook(secret).verify(raw, headers));
   await disable(id);
@@ -317,8 +317,8 @@ test('a replay since an instant has all matching events, also those that occurre
   const since = service.clock.now().toISOString();
   const missed = await publishEvents(3, 'pix.created');
   await publishEvents(2, 'pix.expired');
-  const refused = await staff('POST', `/${id}/replay`, { since });
-  assert.deepEqual([refused.status, refused.body.code], [409, 'webhook_disabled']);
+  const refusal = await staff('POST', `/${id}/replay`, { since });
+  assert.deepEqual([refusal.status, refusal.body.code], [409, 'webhook_disabled']);
   await staff('POST', `/${id}/enable`);
   assert.deepEqual((await staff('POST', `/${id}/replay`, { since })).body, { replayed: 3 });
   await whenAllReceived(receiver, missed);
@@ -407,8 +407,8 @@ const slowService = await openService({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
 async function registerWithLongTimeout(receiver: Receiver) {
   const owner = await findDemoPartnerId(slowService.db);
   const body = { partner: owner, url: receiver.url };
-  const made = await slowService.staff('POST', '/admin/webhooks', { key: OPERATOR_KEY, body });
-  const path = `/admin/webhooks/${made.body.id}/deliveries?status=delivered`;
+  const createResponse = await slowService.staff('POST', '/admin/webhooks', { key: OPERATOR_KEY, body });
+  const path = `/admin/webhooks/${createResponse.body.id}/deliveries?status=delivered`;
   return {
     async publishEvents(count: number) {
       const events = buildPurchaseEvents(count);
@@ -420,26 +420,26 @@ async function registerWithLongTimeout(receiver: Receiver) {
 }
 
 test('two nodes share the deliveries, and each event is delivered once', async () => {
-  const other = await slowService.startNode();
+  const otherNode = await slowService.startNode();
   const receiver = await openReceiver();
   const { publishEvents: publishToService, delivered } = await registerWithLongTimeout(receiver);
   await whenAllReceived(receiver, await publishToService(300));
   await eventually(
     'all deliveries are finished',
-    async () => (await delivered(other)).pagination.total === 300,
+    async () => (await delivered(otherNode)).pagination.total === 300,
   );
   assert.equal(receiver.received.length, 300);
-  await other.stop();
+  await otherNode.stop();
 });
 
 test('a stopping node releases its running deliveries, and another node delivers them immediately', async () => {
   const receiver = await openReceiver(neverRespond);
   const { publishEvents: publishToService, delivered } = await registerWithLongTimeout(receiver);
   await whenAllReceived(receiver, await publishToService(1));
-  const other = await slowService.startNode();
+  const otherNode = await slowService.startNode();
   receiver.behave = respondWith(200);
   await slowService.stop();
   await eventually('the event is delivered', async () => receiver.received.length === 2);
   // Interrupted calls do not count as attempts.
-  await eventually('the attempt is stored', async () => (await delivered(other)).data[0]?.tries === 1);
+  await eventually('the attempt is stored', async () => (await delivered(otherNode)).data[0]?.tries === 1);
 });

@@ -27,9 +27,9 @@ const call = (method: string, path: string, body?: unknown, key?: string): Promi
   });
 
 async function create(body: object, key?: string) {
-  const created = await call('POST', '', body, key);
-  assert.equal(created.status, 201, created.text);
-  return created.body;
+  const createResponse = await call('POST', '', body, key);
+  assert.equal(createResponse.status, 201, createResponse.text);
+  return createResponse.body;
 }
 
 test('a partner registers an endpoint, finds a failing delivery with the answer of its receiver, and resends it', async () => {
@@ -70,23 +70,26 @@ test('a partner registers an endpoint, finds a failing delivery with the answer 
     listed.data.map((one: { id: string }) => one.id),
     [event.id],
   );
-  const replayed = await call('POST', `/${id}/replay`, { event: filtered.id });
-  assert.deepEqual([replayed.status, replayed.body], [202, { replayed: 1 }]);
+  const replayedResponse = await call('POST', `/${id}/replay`, { event: filtered.id });
+  assert.deepEqual([replayedResponse.status, replayedResponse.body], [202, { replayed: 1 }]);
   assertRefused(await call('GET', `/${id}/deliveries/evt_01kfx3v9e2r4s6t8w0y2a4c6e8`), 404, 'not_found');
 });
 
 test('a partner tests, changes, rotates, disables and deletes its endpoint, and the audit trail names its key', async () => {
   const receiver = await openReceiver();
   const { id, secret } = await create({ url });
-  const moved = await call('PATCH', `/${id}`, { url: receiver.url, events: ['pix.paid', 'pix.paid'] });
-  assert.deepEqual([moved.status, moved.body.url, moved.body.events], [200, receiver.url, ['pix.paid']]);
+  const moveResponse = await call('PATCH', `/${id}`, { url: receiver.url, events: ['pix.paid', 'pix.paid'] });
+  assert.deepEqual(
+    [moveResponse.status, moveResponse.body.url, moveResponse.body.events],
+    [200, receiver.url, ['pix.paid']],
+  );
   const tested = (await call('POST', `/${id}/test`)).body;
   assert.equal(tested.status, 'delivered');
   const details = (await call('GET', `/${id}/deliveries/${tested.id}`)).body;
   assert.deepEqual([details.request.body, details.response.status], [receiver.received[0]!.raw, 204]);
-  const rotated = await call('POST', `/${id}/rotate`, { overlap_hours: 1 });
-  assert.equal(rotated.status, 200);
-  assert.notEqual(rotated.body.secret, secret);
+  const rotateResponse = await call('POST', `/${id}/rotate`, { overlap_hours: 1 });
+  assert.equal(rotateResponse.status, 200);
+  assert.notEqual(rotateResponse.body.secret, secret);
 
   const disabled = (await call('PATCH', `/${id}`, { status: 'disabled' })).body;
   assert.deepEqual([disabled.status, disabled.disabled_reason], ['disabled', 'partner']);

@@ -62,14 +62,14 @@ test('a new endpoint has a secret that is returned once and stored encrypted', a
 
 test('repeating a request with its Idempotency-Key returns the same endpoint and secret, without storing the secret in plain text', async () => {
   const key = { 'idempotency-key': 'one' };
-  const first = await staff('POST', '', { partner, url }, key);
-  const repeated = await staff('POST', '', { partner, url }, key);
-  assert.deepEqual(repeated.body, first.body);
-  assert.equal(repeated.headers.get('idempotency-replayed'), 'true');
+  const firstResponse = await staff('POST', '', { partner, url }, key);
+  const repeatedResponse = await staff('POST', '', { partner, url }, key);
+  assert.deepEqual(repeatedResponse.body, firstResponse.body);
+  assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
   const stored = await db.row<{ all: string }>(
     sql`select a::text as all from idempotent_answers a where key = 'one'`,
   );
-  assert.ok(!stored!.all.includes(first.body.secret));
+  assert.ok(!stored!.all.includes(firstResponse.body.secret));
 });
 
 test('invalid input is reported field by field', async () => {
@@ -190,7 +190,7 @@ test('the commands for webhooks work', async () => {
   const since = clock.now().toISOString();
   const [event] = buildPurchaseEvents(1, 'pix.paid', clock.now());
   await publish(db, partner, [event!]);
-  const count = () => receiver.received.filter((one) => one.id === event!.id).length;
+  const count = () => receiver.received.filter((delivery) => delivery.id === event!.id).length;
   await eventually('the event is received', async () => count() === 1);
   for (const [i, selection] of [
     ['--event', event!.id],
@@ -258,8 +258,8 @@ test('an endpoint of a merchant gets only events of that merchant, also in a rep
   const { id: merchantId, slug } = (await db.row<{ id: number; slug: string }>(
     sql`select id, slug from merchants order by id limit 1`,
   ))!;
-  const created = await staff('POST', '', { partner, url: receiver.url, merchant: slug });
-  assert.deepEqual([created.status, created.body.merchant], [201, slug]);
+  const createResponse = await staff('POST', '', { partner, url: receiver.url, merchant: slug });
+  assert.deepEqual([createResponse.status, createResponse.body.merchant], [201, slug]);
   const now = clock.now();
   const own = buildPurchaseEvents(2, 'pix.paid', now);
   const foreign = buildPurchaseEvents(2, 'pix.paid', now);
@@ -269,18 +269,18 @@ test('an endpoint of a merchant gets only events of that merchant, also in a rep
   const receivedIds = () => receiver.received.map(({ id }) => id);
   await eventually('both events are received', async () => own.every(({ id }) => receivedIds().includes(id)));
   await eventually('both deliveries are stored', async () => {
-    const delivered = await staff('GET', `/${created.body.id}/deliveries?status=delivered`);
+    const delivered = await staff('GET', `/${createResponse.body.id}/deliveries?status=delivered`);
     return delivered.body.pagination.total === own.length;
   });
-  const replay = await staff('POST', `/${created.body.id}/replay`, {
+  const replay = await staff('POST', `/${createResponse.body.id}/replay`, {
     since: new Date(now.getTime() - 1).toISOString(),
   });
   assert.equal(replay.body.queued ?? replay.body.replayed, 2, replay.text);
-  const foreignReplay = await staff('POST', `/${created.body.id}/replay`, { event: foreign[0]!.id });
+  const foreignReplay = await staff('POST', `/${createResponse.body.id}/replay`, { event: foreign[0]!.id });
   assert.equal(foreignReplay.status, 404);
   assert.ok(foreign.every(({ id }) => !receivedIds().includes(id)));
   assert.ok(receiver.received.every(({ raw }) => !raw.includes(WEBHOOK_CUSTOMER)));
   const unknownMerchant = await staff('POST', '', { partner, url: receiver.url, merchant: 'no-such-shop' });
   assert.deepEqual([unknownMerchant.status, unknownMerchant.body.errors[0].pointer], [400, '/merchant']);
-  await staff('POST', `/${created.body.id}/disable`);
+  await staff('POST', `/${createResponse.body.id}/disable`);
 });
