@@ -18,6 +18,7 @@ const hidden = (page: string, name: string) =>
     page.matchAll(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`, 'g')),
     ([, value]) => value!.replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
   );
+const readLocation = (response: Response) => response.headers.get('location');
 const postAll = (jar: CookieJar, path: string, fields: string[][]) =>
   jar.send(path, { method: 'POST', body: new URLSearchParams(fields) });
 
@@ -42,15 +43,15 @@ test('without a session every page redirects to the sign-in and back; forms of o
   const stranger = new CookieJar(officeUrl);
   const response = await stranger.send('/clientes?status=locked');
   assert.equal(response.status, 303);
-  assert.equal(response.headers.get('location'), '/entrar?para=%2Fclientes%3Fstatus%3Dlocked');
+  assert.equal(readLocation(response), '/entrar?para=%2Fclientes%3Fstatus%3Dlocked');
   const csv = await stranger.send('/clientes.csv');
   assert.equal(csv.status, 303);
   const jar = await entered('support');
   const foreign = await jar.post('/sair', {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(foreign.status, 403);
   for (const para of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
-    const apiResponse = await new CookieJar(officeUrl).post('/entrar/papel', { role: 'viewer', para });
-    assert.equal(apiResponse.headers.get('location'), '/', para);
+    const signInResponse = await new CookieJar(officeUrl).post('/entrar/papel', { role: 'viewer', para });
+    assert.equal(readLocation(signInResponse), '/', para);
   }
 });
 
@@ -61,7 +62,7 @@ test('a staff user who is removed or signs out loses access at the next request;
   const { id } = data.find(({ role }: { role: string }) => role === 'content');
   assert.equal((await service.staff('DELETE', `/admin/staff/${id}`, { key: OPERATOR_KEY })).status, 204);
   const nextResponse = await jar.send('/lojas');
-  assert.equal(nextResponse.headers.get('location'), '/entrar?para=%2Flojas');
+  assert.equal(readLocation(nextResponse), '/entrar?para=%2Flojas');
 
   const { body } = await service.staff('POST', '/sandbox/sessions', { key: null, body: { role: 'admin' } });
   const headers = { authorization: `Bearer ${body.session}` };
@@ -90,11 +91,11 @@ test('effective settings are explained in Portuguese', async () => {
 test('a form that is submitted twice is executed once', async () => {
   const jar = await entered('admin');
   const fields = { name: 'Duas Vezes', role: 'viewer', chave: crypto.randomUUID() };
-  const [response, secondResponse] = await Promise.all([
+  const [firstResponse, secondResponse] = await Promise.all([
     jar.post('/equipe/nova', fields),
     jar.post('/equipe/nova', fields),
   ]);
-  assert.equal(response.headers.get('location'), secondResponse.headers.get('location'));
+  assert.equal(readLocation(firstResponse), readLocation(secondResponse));
   const { data } = (await service.staff('GET', '/admin/staff?limit=100', { key: OPERATOR_KEY })).body;
   assert.equal(data.filter(({ name }: { name: string }) => name === 'Duas Vezes').length, 1);
 });
@@ -110,7 +111,7 @@ test('a new post that is submitted again from another session is not created twi
   const fields = { ...text, tags: '', published_at: '', chave: crypto.randomUUID() };
   for (const jar of [await entered('admin'), await entered('admin')]) {
     const response = await jar.post('/posts/novo', fields);
-    assert.deepEqual([response.status, response.headers.get('location')], [303, '/posts/duas-vezes']);
+    assert.deepEqual([response.status, readLocation(response)], [303, '/posts/duas-vezes']);
   }
 });
 
@@ -119,7 +120,7 @@ test('a list view is saved under a name for its user, with its filter, without a
   const query = 'status=locked&sort=oldest';
   const fields = { name: 'Bloqueados antigos', query, chave: crypto.randomUUID() };
   const saveResponse = await jar.post('/clientes/guardar-visao', fields);
-  assert.equal(saveResponse.headers.get('location'), `/clientes?${query}`);
+  assert.equal(readLocation(saveResponse), `/clientes?${query}`);
   assert.match(await jar.text(`/clientes?${query}`), /Visão “Bloqueados antigos” guardada/);
   const page = await jar.text('/clientes');
   assert.match(page, /href="\/clientes\?status=locked&amp;sort=oldest"[^>]*>Bloqueados antigos</);
@@ -127,7 +128,7 @@ test('a list view is saved under a name for its user, with its filter, without a
   assert.doesNotMatch(await jar.text('/compras'), /Bloqueados antigos/);
   const phone = { ...fields, query: 'phone=%2B5511987650001', chave: crypto.randomUUID() };
   const refusal = await jar.post('/clientes/guardar-visao', phone);
-  assert.equal(refusal.headers.get('location'), `/clientes?${phone.query}`, 'the filter is kept');
+  assert.equal(readLocation(refusal), `/clientes?${phone.query}`, 'the filter is kept');
   const again = await jar.text(`/clientes?${phone.query}`);
   assert.match(again, /que indica uma pessoa/);
   assert.match(again, /<details open[^>]*>/);
@@ -138,7 +139,7 @@ test('a list view is saved under a name for its user, with its filter, without a
 
 /** Continues a run until it is over; returns its last page and the addresses on the way. */
 async function followRun(jar: CookieJar, start: Response): Promise<{ page: string; steps: string[] }> {
-  const steps = [start.headers.get('location')!];
+  const steps = [readLocation(start)!];
   for (;;) {
     const page = await jar.text(steps.at(-1)!);
     if (!page.includes('data-continue')) return { page, steps };
@@ -172,7 +173,7 @@ test('an act on many records shows its effect on each, asks for one reason and r
     ['chave', crypto.randomUUID()],
   ];
   const blank = await postAll(jar, '/clientes/varios', form(''));
-  assert.equal(blank.headers.get('location'), `/clientes/varios?${chosen}`);
+  assert.equal(readLocation(blank), `/clientes/varios?${chosen}`);
   assert.match(await jar.text(`/clientes/varios?${chosen}`), /Preencha este campo/);
 
   await staff('POST', `/admin/customers/${erased!.id}/erase`, { reason: 'Pedido' });
@@ -181,13 +182,8 @@ test('an act on many records shows its effect on each, asks for one reason and r
     postAll(jar, '/clientes/varios', fields),
     postAll(jar, '/clientes/varios', fields),
   ]);
-  assert.equal(
-    firstResponse.headers.get('location'),
-    secondResponse.headers.get('location'),
-    'a double click is one',
-  );
-  const pendingCount = async () =>
-    (await jar.text(firstResponse.headers.get('location')!)).split('Esperando').length;
+  assert.equal(readLocation(firstResponse), readLocation(secondResponse), 'a double click is one');
+  const pendingCount = async () => (await jar.text(readLocation(firstResponse)!)).split('Esperando').length;
   assert.equal(await pendingCount(), await pendingCount(), 'reading the page performs nothing');
   const { page, steps } = await followRun(jar, firstResponse);
   assert.ok(steps.length >= 3, 'a few rows a request');
@@ -246,10 +242,8 @@ test('an act that requires a second person says so beforehand', async () => {
   const [jar, risk] = [await entered('finance'), await entered('risk')];
   const { id } = await newCustomer(service);
   assert.match(await risk.text(`/clientes/${id}/limite`), /Acima de R\$\s100,00, espera a aprovação/);
-  assert.match(
-    await jar.text('/lojas/padaria-flor-do-trigo/conta'),
-    /Só vale depois da aprovação de outra pessoa/,
-  );
+  const accountPage = await jar.text('/lojas/padaria-flor-do-trigo/conta');
+  assert.match(accountPage, /Só vale depois da aprovação de outra pessoa/);
   const page = await risk.text(`/clientes/${id}/limite?credit_limit=480.50`);
   const fields = { versao: hidden(page, 'versao')[0]!, reason: 'Pediu', chave: crypto.randomUUID() };
   // With a point, as some write: it is no thousand.
@@ -308,7 +302,7 @@ async function act(jar: CookieJar, path: string, fields: Record<string, string> 
   const [version = ''] = hidden(await jar.text(path), 'versao');
   const actResponse = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
   assert.equal(actResponse.status, 303, `${path}: ${await actResponse.text()}`);
-  return jar.text(actResponse.headers.get('location')!);
+  return jar.text(readLocation(actResponse)!);
 }
 
 test('a lead becomes a merchant with owner and plan in one flow; plan, members and a pending account change can be edited on its page', async () => {
@@ -326,11 +320,8 @@ test('a lead becomes a merchant with owner and plan in one flow; plan, members a
     chave: crypto.randomUUID(),
   });
   assert.equal(wrongResponse.status, 422);
-  assert.match(
-    await wrongResponse.text(),
-    /id="owner\/phone"[^>]*aria-invalid="true"/,
-    'said beside the field',
-  );
+  const pageWithError = await wrongResponse.text();
+  assert.match(pageWithError, /id="owner\/phone"[^>]*aria-invalid="true"/, 'the error is beside the field');
   const made = await act(jar, `/contatos/${id}/loja`, {
     ...shop,
     ...owner,
@@ -372,10 +363,8 @@ test('a lead becomes a merchant with owner and plan in one flow; plan, members a
 test('the role content creates, renames and deletes categories and FAQ entries; the role admin creates partners, keys and webhooks, and redelivers events', async () => {
   const content = await entered('content');
   await act(content, '/categorias/nova', { slug: 'brinquedos', name: 'Brinquedos' });
-  assert.match(
-    await act(content, '/categorias/brinquedos/editar', { name: 'Brinquedos e jogos' }),
-    /Brinquedos e jogos/,
-  );
+  const categoryPage = await act(content, '/categorias/brinquedos/editar', { name: 'Brinquedos e jogos' });
+  assert.match(categoryPage, /Brinquedos e jogos/);
   assert.equal((await staff('GET', '/admin/categories/brinquedos')).body.name, 'Brinquedos e jogos');
   assert.doesNotMatch(await act(content, '/categorias/brinquedos/remover'), /Brinquedos/);
   const question = {
@@ -405,10 +394,8 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
   assert.doesNotMatch(await (await entered('viewer')).text(page!), /\/encerrar"/, 'a viewer sees no act');
 
   const url = 'http://127.0.0.1:9/eventos';
-  assert.match(
-    await act(admin, '/webhooks/novo', { partner, url, events: 'checkout.paid' }),
-    /mostrado só agora: whsec_/,
-  );
+  const webhookPage = await act(admin, '/webhooks/novo', { partner, url, events: 'checkout.paid' });
+  assert.match(webhookPage, /mostrado só agora: whsec_/);
   const [hook] = (await staff('GET', `/admin/webhooks?partner=${partner}`)).body.data;
   const path = `/webhooks/${hook.id}`;
   assert.match(await admin.text(path), /Entregar de novo/);
@@ -420,7 +407,7 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
 test('a page is found by its name if the role may open it; Enter opens a single result', async () => {
   const jar = await entered('viewer');
   const only = await jar.send('/busca?q=devolu%C3%A7oes');
-  assert.equal(only.headers.get('location'), '/devolucoes');
+  assert.equal(readLocation(only), '/devolucoes');
   assert.match(await jar.text('/busca/sugestoes?q=repasses'), /href="\/repasses"/);
   assert.match(await jar.text('/busca?q=importar'), /Nada encontrado/);
 });
@@ -466,7 +453,7 @@ test('a form submitted after the session ended explains this and is restored aft
   const [chave] = hidden(await jar.text(path), 'chave');
   service.clock.advance(13 * 3_600_000);
   const response = await jar.post(path, { text: 'Ligou às nove.', chave: chave! });
-  const signIn = response.headers.get('location')!;
+  const signIn = readLocation(response)!;
   assert.equal(signIn, `/entrar?para=${encodeURIComponent(path)}&fim=1`);
   assert.match(await jar.text(signIn), /Sua sessão terminou\./);
   await jar.post('/entrar/papel', { role: 'admin', chave: crypto.randomUUID() });

@@ -198,8 +198,8 @@ test('an Idempotency-Key of one member does not affect other members', async () 
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const { token } = await logInMember(service, CLERK_TEO);
   const make = (as: string) => service.post('/merchant/offers', order(), { ...till(as), headers });
-  const [response, secondResponse] = [await make(ownerToken), await make(token)];
-  assert.deepEqual([response.status, secondResponse.status], [201, 201]);
-  assert.notEqual(response.body.id, secondResponse.body.id);
-  assert.equal((await make(token)).body.id, secondResponse.body.id);
+  const [ownerResponse, clerkResponse] = [await make(ownerToken), await make(token)];
+  assert.deepEqual([ownerResponse.status, clerkResponse.status], [201, 201]);
+  assert.notEqual(ownerResponse.body.id, clerkResponse.body.id);
+  assert.equal((await make(token)).body.id, clerkResponse.body.id);
 });

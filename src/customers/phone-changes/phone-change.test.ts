@@ -277,13 +277,13 @@ test('concurrent sweeps, a confirmation and a cancellation close each phone chan
   const [, confirmed, cancelled] = customers;
   for (const { id } of customers) await requestChange(id, newPhone());
   service.clock.advance(24 * HOUR_MS);
-  const [, , response, otherResponse] = await Promise.all([
+  const [, , confirmResponse, cancelResponse] = await Promise.all([
     sweep(),
     sweep(),
     decideChange(confirmed!.id, 'confirm', 'stf_other'),
     decideChange(cancelled!.id, 'cancel', 'stf_other'),
   ]);
-  for (const { status, text } of [response, otherResponse]) assert.ok([200, 409].includes(status), text);
+  for (const { status, text } of [confirmResponse, cancelResponse]) assert.ok([200, 409].includes(status), text);
   for (const { id } of customers) {
     await eventually(
       'the phone change is closed',

@@ -71,9 +71,9 @@ test('an act above the threshold is held until a second person approves it; up t
 
 test('a requester cannot approve their own act but can cancel it; a repeated request is one approval', async () => {
   const { id } = await pixShop.newShopper();
-  const [response, otherResponse] = await Promise.all([adjust(id, 60), adjust(id, 60)]);
-  assert.equal(response.body.approval.id, otherResponse.body.approval.id);
-  const { approval } = response.body;
+  const [firstResponse, secondResponse] = await Promise.all([adjust(id, 60), adjust(id, 60)]);
+  assert.equal(firstResponse.body.approval.id, secondResponse.body.approval.id);
+  const { approval } = firstResponse.body;
   assertRefused(await approve(approval.id, OPERATOR_KEY), 409, 'own_approval');
   const refusal = await pixShop.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, {
     reason: 'Engano',
