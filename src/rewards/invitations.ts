@@ -147,12 +147,7 @@ async function creditReward(
   { events, now }: EventContext,
 ): Promise<void> {
   const { referrer_id, invited_id, invited_reward_cents: invitedCents } = invitation;
-  const { instant: rewardedAt, before: rewardsBefore } = await findNextReward(
-    tx,
-    referrer_id,
-    now,
-    YEAR_DAYS,
-  );
+  const { at: rewardedAt, before: rewardsBefore } = await findNextReward(tx, referrer_id, now, YEAR_DAYS);
   const context = { events, now: rewardedAt };
   // The referrer gets nothing above the maximum number of rewards per year.
   const referrerCents = rewardsBefore < MAX_REWARDS_PER_YEAR ? invitation.referrer_reward_cents : 0;

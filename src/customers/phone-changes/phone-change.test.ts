@@ -283,7 +283,8 @@ test('concurrent sweeps, a confirmation and a cancellation close each phone chan
     decideChange(confirmed!.id, 'confirm', 'stf_other'),
     decideChange(cancelled!.id, 'cancel', 'stf_other'),
   ]);
-  for (const { status, text } of [confirmResponse, cancelResponse]) assert.ok([200, 409].includes(status), text);
+  for (const { status, text } of [confirmResponse, cancelResponse])
+    assert.ok([200, 409].includes(status), text);
   for (const { id } of customers) {
     await eventually(
       'the phone change is closed',
