@@ -4,7 +4,7 @@ import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { writeContent } from './import/import-records.ts';
-import { upsertPosts } from './import/store.ts';
+import { upsertPosts } from './import/kinds.ts';
 import { PostRenderer } from './posts/post-renderer.ts';
 
 const service = await openService();

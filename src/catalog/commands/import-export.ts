@@ -14,7 +14,7 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { type Encoding, FileError } from '#platform/files/read-lines.ts';
 import { auditContextForCommand } from '#platform/privacy/audit-trail.ts';
-import { type ImportMode, importRecords } from '../import/import-records.ts';
+import { type Format, type ImportMode, importRecords, readRecords } from '../import/import-records.ts';
 import {
   type CellValue,
   describeColumns,
@@ -23,7 +23,6 @@ import {
   listRequiredFields,
   type MaxPlanRate,
 } from '../import/kinds.ts';
-import { type Format, readRecords } from '../import/read-records.ts';
 
 const FILE_ARGUMENT = { name: 'FILE', help: 'the file, or - for standard input' };
 

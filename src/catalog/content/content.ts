@@ -20,9 +20,9 @@ import {
   checkRecord,
   KINDS,
   type KindName,
+  lockCreation,
   type MaxPlanRate,
 } from '../import/kinds.ts';
-import { lockCreation } from '../import/store.ts';
 import type { MerchantCache } from '../merchant-cache.ts';
 import { alreadyExists } from '../problems.ts';
 

@@ -1,8 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import { Slug, StrictObject, TextOrNull } from '#platform/http/schemas.ts';
-import { KINDS, type KindName, listRequiredFields } from '../import/kinds.ts';
-import type { MerchantRecord } from '../import/store.ts';
+import { KINDS, type KindName, listRequiredFields, type MerchantRecord } from '../import/kinds.ts';
 import { NO_CATEGORY, NO_FAQ_ENTRY, NO_MERCHANT, NO_POST } from '../problems.ts';
 import type { Resource } from './content.ts';
 import {

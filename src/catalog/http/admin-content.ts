@@ -13,7 +13,7 @@ import {
 } from '../content/define-endpoints.ts';
 import { categoryResource, faqResource, postResource } from '../content/resources.ts';
 import { POST_STATUSES } from '../content/store.ts';
-import { RENDERING_TIMED_OUT, renderPostBody } from '../import/store.ts';
+import { RENDERING_TIMED_OUT, renderPostBody } from '../import/kinds.ts';
 import { stillUsed } from '../problems.ts';
 
 export const getAdminCategories = defineContentList('GET /admin/categories', categoryResource, {

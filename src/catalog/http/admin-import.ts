@@ -8,9 +8,8 @@ import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import { fileRefused } from '#platform/problem.ts';
 import type { ContentDeps } from '../content/content.ts';
 import { PLAN_FIELDS } from '../content/resources.ts';
-import { type ChangedRecord, importRecords } from '../import/import-records.ts';
+import { type ChangedRecord, importRecords, readRecords } from '../import/import-records.ts';
 import { describeColumns, KINDS, type KindName } from '../import/kinds.ts';
-import { readRecords } from '../import/read-records.ts';
 import { ImportOutcome } from '../schemas.ts';
 
 const MAX_REPORTED = 200;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { NumberedRecord } from '#platform/files/read-csv.ts';
 import { type Encoding, FileError } from '#platform/files/read-lines.ts';
-import { type Format, readRecords } from './read-records.ts';
+import { type Format, readRecords } from './import-records.ts';
 
 const columns = { known: ['slug', 'name', 'note'], key: 'slug', required: ['slug', 'name'] };
 
