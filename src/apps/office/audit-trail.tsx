@@ -63,7 +63,7 @@ export const SUBJECT_KIND_LABELS = Object.fromEntries(
 export function describeSubject(subject: string): { text: string; id: string; href: string | undefined } {
   const [kind = '', id = ''] = subject.split(/:(.*)/s);
   const [text = kind, page] = SUBJECT_KINDS[kind] ?? [];
-  if (kind === 'export') return { text, id: findMenuText(id) ?? id, href: undefined };
+  if (kind === 'export') return { text, id: findMenuText(id) ?? 'de um relatório', href: undefined };
   return {
     text,
     id: /^[a-z]+_[0-9a-z]{26}$/.test(id) ? id.slice(-8) : id,
@@ -186,6 +186,15 @@ const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   webhook: names.WEBHOOK_LABELS,
 };
 
+const EXPORT_VALUES: Readonly<Record<string, string>> = {
+  ...Object.assign({}, ...Object.values(STATE_LABELS)),
+  ...SUBJECT_KIND_LABELS,
+  ...names.YES_NO_LABELS,
+  newest: 'Mais novos primeiro',
+  oldest: 'Mais antigos primeiro',
+  br: 'Brasileiro',
+};
+
 function formatValue(kind: string, field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nada';
   if (typeof value === 'boolean') return names.YES_NO_LABELS[`${value}`];
@@ -200,6 +209,8 @@ function formatValue(kind: string, field: string, value: unknown): string {
   const text = String(value);
   if (INSTANT.test(text)) return shortTimeWithYear(text, new Date());
   if (DAY.test(text)) return shortDayWithYear(text, new Date());
+  // The filters of a file are values of any list.
+  if (kind === 'export') return EXPORT_VALUES[text] ?? text;
   return (/^(status|outcome|role|kind|moment)$/.test(field) ? STATE_LABELS[kind]?.[text] : undefined) ?? text;
 }
 

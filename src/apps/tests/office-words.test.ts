@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProblemError } from '#client';
+import { sql } from '#platform/database/db.ts';
+import { newCustomer, OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { toOfficeFieldErrors, toScreenText } from '../office/problem-texts.ts';
 import { staffOf } from './office-pages.ts';
 import { entering, openOfficeSite } from './office-testing.ts';
@@ -200,4 +202,49 @@ test('record pages show amounts, complete ids and titles as their fields do', as
     await jar.text('/relatorios/resultado'),
     /Perdas<\/td><td class="number"><span class="figure">-?R\$/,
   );
+});
+
+test('screens that once showed values, paths and names of the API say them in Portuguese', async () => {
+  const jar = await entered('admin');
+  const { id } = await newCustomer(service);
+  await service.db.run(sql`
+    insert into credit_decisions (customer_id, id, moment, outcome, decided, limit_cents, decided_limit_cents, reasons, policy_version,
+                                  facts, decided_at)
+    values (${id}, 'dec_00000000000000000000000009', 'signup', 'declined', 'declined', 0, 0, '{}', 1, '{"moment": "signup"}', now())`);
+  const send = async (path: string, fields: Record<string, string>) => {
+    const [, version = ''] = /name="versao" value="([^"]*)"/.exec(await jar.text(path)) ?? [];
+    const versao = version.replaceAll('&quot;', '"');
+    return (await jar.post(path, { versao, chave: crypto.randomUUID(), ...fields })).text();
+  };
+  const approved = await send('/decisoes/dec_00000000000000000000000009/aprovar', {
+    limit: '',
+    reason: 'Sim',
+  });
+  assert.match(approved, /A decisão já foi tomada: recusada/);
+  const partner = (await staff('GET', '/admin/partners')).body.data[0].id;
+  const webhook = { partner, url: 'https://loja.example/aviso', events: 'pix.paid nada.disso' };
+  assert.match(await send('/webhooks/novo', webhook), />não é uma das opções</);
+  assert.match(await jar.text('/repasses?status=xx'), /“Situação” não é uma das opções/);
+  assert.match(await jar.text('/devolucoes'), /Nenhuma linha\.</, 'without a filter');
+  assert.match(await jar.text('/categorias?q=zzz'), /Nenhuma linha com estes filtros/);
+  assert.match(await jar.text('/repasses/retorno'), /com Situação \(pago ou falhou\), Referência e Motivo/);
+  const paid = /<tr[^>]*>(?:(?!<\/tr>).)*Quitada.*?<\/tr>/s.exec(await jar.text('/compras?status=paid'))![0];
+  assert.doesNotMatch(paid, /nenhum/, 'the next due day of a paid purchase is blank');
+  await service.db.run(sql`update pix_refunds set reason = 'MED_FRAUDE'`);
+  assert.doesNotMatch(await jar.text('/estornos'), /MED_FRAUDE/);
+  for (const path of ['/admin/checkouts?status=overdue&sort=oldest', '/admin/reports/portfolio'])
+    await service.staff('GET', path, { key: OPERATOR_KEY, headers: { accept: 'text/csv' } });
+  const trail = await jar.text('/trilha');
+  assert.match(
+    trail,
+    /Situação: <b class="figure">Em atraso<.*Ordem: <b class="figure">Mais antigos primeiro</s,
+  );
+  assert.doesNotMatch(trail, /Arquivo CSV (?:get|list)/);
+  const { LISTS } = await import('../office/routes.ts');
+  for (const { path } of LISTS)
+    assert.doesNotMatch(
+      await jar.text(path),
+      /Outro dado|undefined|\[object/,
+      `${path} has a field without a label`,
+    );
 });
