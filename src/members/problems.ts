@@ -22,8 +22,4 @@ export const memberExists = defineProblem({
   title: { en: 'A member with this phone already exists', pt: 'Este telefone já faz parte da loja' },
   cause: 'The merchant has a member with this phone.',
   remedy: 'Change that member, or remove it and add a new one.',
-  detail: {
-    en: 'The merchant already has a member with this phone.',
-    pt: 'Alguém com este telefone já faz parte da loja.',
-  },
 });

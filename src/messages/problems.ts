@@ -11,7 +11,6 @@ export const messageInProgress = defineProblem({
   title: { en: 'The message is still being sent', pt: 'A mensagem ainda está sendo enviada' },
   cause: 'The message is queued, or sending is retried automatically.',
   remedy: 'Wait until the message is sent or has failed.',
-  detail: { en: 'The message is still being sent.', pt: 'Ela ainda está sendo enviada.' },
 });
 
 export const messageNotResendable = defineProblem({

@@ -8,10 +8,6 @@ export const noAccountChange = defineProblem({
   title: { en: 'No change of the account is pending', pt: 'Nenhuma troca de conta está em espera' },
   cause: 'The change has already taken effect, was cancelled, or there was none.',
   remedy: 'Get the account. To replace it, set it again.',
-  detail: {
-    en: 'No change of this account is pending.',
-    pt: 'Nenhuma troca desta conta está em espera.',
-  },
 });
 
 export const payoutClosed = defineProblem({

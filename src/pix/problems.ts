@@ -21,10 +21,6 @@ export const extensionLimit = defineProblem({
   title: { en: 'The installment cannot be extended again', pt: 'A parcela não pode ser prorrogada de novo' },
   cause: 'The installment was extended as often as the terms of the purchase allow.',
   remedy: 'Pay the installment, in full or in part.',
-  detail: {
-    en: 'The installment has reached its limit of extensions.',
-    pt: 'A parcela já foi prorrogada o máximo de vezes.',
-  },
 });
 
 export const amountChanged = defineProblem({
@@ -98,10 +94,6 @@ export const autopayActive = defineProblem({
   title: { en: 'Autopay is already active', pt: 'O débito automático já está ativo' },
   cause: 'The purchase has an authorisation that the payer has approved.',
   remedy: 'No action is required. To authorise another account, first end this authorisation with DELETE.',
-  detail: {
-    en: 'Autopay is already active for this purchase.',
-    pt: 'As parcelas desta compra já estão em débito automático.',
-  },
 });
 
 export const nothingToDebit = defineProblem({
@@ -112,10 +104,6 @@ export const nothingToDebit = defineProblem({
     'All installments are paid, overdue, or due in less than two days. A debit must be requested two days before the due day, and ' +
     'overdue installments are never debited.',
   remedy: 'Pay the remaining installments by code.',
-  detail: {
-    en: 'No installment of this purchase can be debited.',
-    pt: 'Nenhuma parcela desta compra pode mais ser debitada.',
-  },
 });
 
 export const autopayUnavailable = defineProblem({
@@ -126,7 +114,6 @@ export const autopayUnavailable = defineProblem({
     'The operator has not configured the account that debits are credited to, for example because its payment provider does not ' +
     'support Pix Automático.',
   remedy: 'Pay by code. The operator enables autopay with PIX_ACCOUNT.',
-  detail: { en: 'Autopay is not offered here.', pt: 'O débito automático não é oferecido aqui.' },
 });
 
 export const orphanClosed = defineProblem({

@@ -7,10 +7,6 @@ export const alreadyInvited = defineProblem({
   title: { en: 'The customer already has a referrer', pt: 'O cliente já foi convidado' },
   cause: 'A customer has at most one referrer, which cannot be changed.',
   remedy: 'None: the first invitation is final.',
-  detail: {
-    en: 'This customer was already invited.',
-    pt: 'Este cliente já foi convidado por alguém.',
-  },
 });
 
 export const invitationTooLate = defineProblem({
@@ -67,7 +63,6 @@ export const noCashback = defineProblem({
   title: { en: 'No cashback is available', pt: 'Não há cashback para usar' },
   cause: 'The customer has earned no cashback, has spent it, or it has expired; or the balance is negative.',
   remedy: 'Pay by PIX. `GET /wallet/cashback/balance` shows the available cashback.',
-  detail: { en: 'You have no cashback to spend.', pt: 'Você não tem cashback para usar.' },
 });
 
 export const adjustedAlready = defineProblem({

@@ -27,7 +27,6 @@ export const tooManyStreams = defineProblem({
   cause: `A customer, a member of a merchant and a partner may each have ${MAX_STREAMS_PER_OWNER} open event streams.`,
   remedy: 'Close a stream, and open another after the seconds in `Retry-After`.',
   headers: { 'retry-after': '5' },
-  detail: { en: 'Too many event streams are open.', pt: 'Há conexões de eventos demais abertas.' },
 });
 
 /** A source of events: how to read them, and when a stream must end. */
