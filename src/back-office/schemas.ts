@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Personal } from '#platform/http/masking.ts';
-import { Id, idOrPhone, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
+import { Id, idOrPhone, StrictObject, Text, TextField, Timestamp } from '#platform/http/schemas.ts';
 
 const list = Type.String({
   pattern: '^[a-z][A-Za-z]{2,59}$',
@@ -46,10 +46,10 @@ export const CustomerNote = Type.Object(
       description: 'Masked below the role `support`.',
       examples: ['Ligou para combinar o pagamento de sexta.'],
     }),
-    author: Type.String({
-      description: 'Id of the staff user, or `command line` and the account on the machine.',
-      examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
-    }),
+    author: TextField(
+      'Id of the staff user, or `command line` and the account on the machine.',
+      'stf_01kfx3v9e2r4s6t8w0y2a4c6e8',
+    ),
     author_name: Type.String({ examples: ['Marina Duarte'] }),
     written_at: Timestamp(),
   },

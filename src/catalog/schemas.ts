@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
-import { Id, ListOf, Slug, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import {
+  Id,
+  IntegerField,
+  ListOf,
+  Slug,
+  StrictObject,
+  Text,
+  TextField,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 
 export const Merchant = Type.Object(
   {
@@ -42,10 +52,7 @@ export const CategoryList = ListOf(Category, { $id: 'CategoryList' });
 const FaqEntry = Type.Object(
   {
     id: Slug({ examples: ['como-pago-uma-parcela'] }),
-    topic: Type.String({
-      description: 'Lower-case word; a value for the filter `topic`.',
-      examples: ['pagamentos'],
-    }),
+    topic: TextField('Lower-case word; a value for the filter `topic`.', 'pagamentos'),
     question: Type.String({ examples: ['Como pago uma parcela?'] }),
     answer: Type.String({ examples: ['Pelo aplicativo, com um código Pix gerado na hora.'] }),
   },
@@ -141,9 +148,9 @@ export const ImportOutcome = Type.Object(
     added: Type.Integer(),
     changed: Type.Integer({ examples: [1] }),
     unchanged: Type.Integer({ description: 'Number of lines that change nothing.', examples: [12] }),
-    bad: Type.Integer({
-      description: 'Number of invalid lines. Above zero only in a dry run: otherwise nothing is imported.',
-    }),
+    bad: IntegerField(
+      'Number of invalid lines. Above zero only in a dry run: otherwise nothing is imported.',
+    ),
     changes: Type.Array(
       Type.Object({
         key: Type.String({ description: 'Slug or id.', examples: ['padarias'] }),

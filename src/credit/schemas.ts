@@ -7,9 +7,11 @@ import {
   Day,
   Id,
   IdOrNull,
+  IntegerField,
   Reais,
   StrictObject,
   Text,
+  TextField,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
@@ -68,14 +70,8 @@ const terms = {
     1,
   ),
   extension_fee_percent: Percent('Fee for an extension, on the outstanding amount; at most 10', 5),
-  extension_days: Type.Integer({
-    description: 'Number of days by which an extension moves the due day.',
-    examples: [7],
-  }),
-  extension_limit: Type.Integer({
-    description: 'Maximum number of extensions of an installment.',
-    examples: [2],
-  }),
+  extension_days: IntegerField('Number of days by which an extension moves the due day.', 7),
+  extension_limit: IntegerField('Maximum number of extensions of an installment.', 2),
   cashback_percent: Percent('Cashback on each installment paid on time', 2.5),
 };
 
@@ -228,10 +224,7 @@ export const DuePayments = Type.Object(
 
 const saleFields = {
   customer: Type.Object({
-    name: Type.String({
-      description: 'The name, masked except for the first name.',
-      examples: ['Bruno L***'],
-    }),
+    name: TextField('The name, masked except for the first name.', 'Bruno L***'),
   }),
   offer_id: IdOrNull('off', { description: 'The offer of the purchase, if it was accepted from one.' }),
   metadata: Metadata('The metadata of the offer.'),

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { Id, NullableObject, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
+import {
+  Id,
+  IntegerField,
+  NullableObject,
+  StrictObject,
+  Text,
+  TextField,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 import { EXAMPLE_PHONE } from './identity.ts';
 import {
   BirthDate,
@@ -83,15 +91,12 @@ export const RefreshForm = StrictObject(
 
 /** The tokens in the response of every login, of customers and of members. */
 export const tokenFields = {
-  token: Type.String({
-    description: 'JWT for the header x-token, valid for 15 minutes.',
-    examples: ['eyJhbGciOiJFZERTQSIsImtpZCI6InRrXzAxa2Z4MyJ9.eyJzaWQiOiJzZXNfMDFrZng0In0.c2lnbmF0dXJl'],
-  }),
+  token: TextField(
+    'JWT for the header x-token, valid for 15 minutes.',
+    'eyJhbGciOiJFZERTQSIsImtpZCI6InRrXzAxa2Z4MyJ9.eyJzaWQiOiJzZXNfMDFrZng0In0.c2lnbmF0dXJl',
+  ),
   expires_at: Timestamp(),
-  expires_in: Type.Integer({
-    description: 'Seconds until the token expires, for devices whose clock may be wrong.',
-    examples: [900],
-  }),
+  expires_in: IntegerField('Seconds until the token expires, for devices whose clock may be wrong.', 900),
   refresh_token: Type.String({ description: 'Can be exchanged once for new tokens.', ...refreshToken }),
   refresh_expires_at: Timestamp(),
 };
@@ -130,10 +135,7 @@ export const OwnPhoneChange = Type.Object(
   {
     phone_change: NullableObject(
       {
-        phone_ends_in: Type.String({
-          description: 'The last four digits of the new phone.',
-          examples: ['4321'],
-        }),
+        phone_ends_in: TextField('The last four digits of the new phone.', '4321'),
         asked_at: Timestamp(),
         counts_at: Timestamp({ description: 'Time when it takes effect, unless it is cancelled before.' }),
       },

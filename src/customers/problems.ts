@@ -270,6 +270,10 @@ export const customerErased = defineProblem({
   title: { en: 'The customer was erased', pt: 'Os dados deste cliente foram apagados' },
   cause: 'The personal data of the customer was permanently deleted.',
   remedy: 'If the person wants to be a customer again, register a new customer.',
+  detail: {
+    en: 'The personal data of this customer was erased.',
+    pt: 'Não resta nenhum dado deste cliente.',
+  },
 });
 
 export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];

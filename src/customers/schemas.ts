@@ -7,6 +7,7 @@ import {
   Reais,
   StrictObject,
   Text,
+  TextField,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
@@ -83,10 +84,7 @@ const operatorFields = {
   ...Customer.properties,
   credit: Type.Object(creditFields),
   ...identityFields,
-  referral_code: Type.String({
-    description: 'Code that people invited by this customer register with.',
-    examples: ['K7RW29AX'],
-  }),
+  referral_code: TextField('Code that people invited by this customer register with.', 'K7RW29AX'),
   locked_at: TextOrNull({ format: 'date-time', description: 'Time since when logins are refused.' }),
   erased_at: TextOrNull({ format: 'date-time', description: 'Time of the erasure.' }),
 };
@@ -228,9 +226,7 @@ export const CustomerSearch = {
 export const TimelineEntry = Type.Object(
   {
     at: Timestamp(),
-    kind: Type.String({
-      description: 'Machine-readable kind: `login`, `purchase`, `payment`, `refund`, ...',
-    }),
+    kind: TextField('Machine-readable kind: `login`, `purchase`, `payment`, `refund`, ...'),
     text: Type.String({ description: 'A sentence in Portuguese.' }),
     checkout_hash: Type.Optional(Type.String()),
     installment_id: Type.Optional(Type.String()),

@@ -16,6 +16,7 @@ import {
   Slug,
   StrictObject,
   Text,
+  TextField,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
@@ -193,10 +194,7 @@ export const PolicyVersion = Type.Object(
       description: 'null: this version removed the shadow policy.',
       examples: [examplePolicy],
     }),
-    set_by: Type.String({
-      description: 'Staff user who set it.',
-      examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
-    }),
+    set_by: TextField('Staff user who set it.', 'stf_01kfx3v9e2r4s6t8w0y2a4c6e8'),
     set_by_name: Type.String({ examples: ['Marina Duarte'] }),
     set_at: Timestamp(),
   },
@@ -266,10 +264,10 @@ export const WalletCredit = Type.Object(
     reasons: Type.Array(Type.String({ examples: ['Você pagou as suas compras em dia.'] }), {
       description: 'Reasons for the limit, as sentences.',
     }),
-    next_step: Type.String({
-      description: 'What the customer can do next, as a sentence.',
-      examples: ['Compras pagas em dia aumentam o limite.'],
-    }),
+    next_step: TextField(
+      'What the customer can do next, as a sentence.',
+      'Compras pagas em dia aumentam o limite.',
+    ),
     review: TextOrNull({
       format: 'date-time',
       description: 'Time when the pending review was requested; null if none is pending.',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { TextOrNull } from '#platform/http/schemas.ts';
+import { TextField, TextOrNull } from '#platform/http/schemas.ts';
 import { amount, defineEvent, hash, id, instant, integer } from './event-schemas.ts';
 
 const authorisationFields = {
@@ -39,10 +39,7 @@ export const AUTOPAY_EVENTS = {
       installment_id: id('ins', 'The installment.'),
       value: amount('The amount to be debited.'),
       tries: integer('The number of days on which the bank has attempted the debit.', 1),
-      reason: Type.String({
-        description: 'The reason given by the bank, as text in Portuguese.',
-        examples: ['Não havia saldo na conta.'],
-      }),
+      reason: TextField('The reason given by the bank, as text in Portuguese.', 'Não havia saldo na conta.'),
       retry_on: TextOrNull({
         format: 'date',
         description: 'The date of the next attempt; null: the installment must be paid with a Pix code.',

@@ -172,11 +172,7 @@ type OutboxRow = { position: number } & (Omit<OutboxEvent, 'customerId'> | { id:
  * Lists the events in the outbox, with each customer's events in order; optionally of one customer. `event` is null if the event was
  * purged because it waited longer than the retention period.
  */
-export async function listOutboxEvents(
-  tx: Tx,
-  limit: number,
-  customerId?: string,
-): Promise<Array<{ customerId: string; position: number; event: OutboxEvent | null }>> {
+export async function listOutboxEvents(tx: Tx, limit: number, customerId?: string) {
   const [outboxCondition, eventCondition] =
     customerId === undefined
       ? [sql``, sql``]
@@ -196,10 +192,7 @@ export async function listOutboxEvents(
 }
 
 /** Like `listOutboxEvents`, for events that concern no customer. */
-export async function listGlobalOutboxEvents(
-  tx: Tx,
-  limit: number,
-): Promise<Array<{ position: number; event: OutboxEvent | null }>> {
+export async function listGlobalOutboxEvents(tx: Tx, limit: number) {
   const rows = await tx.rows<OutboxRow>(sql`
     select o.position, e.id, e.type, e.occurred_at as "occurredAt", null as "checkoutHash", null::int as sequence,
            e.merchant_id as "merchantId", e.partner_id as "partnerId", e.data

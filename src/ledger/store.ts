@@ -60,27 +60,26 @@ export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Dat
 type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
 
 /** Sums postings of these kinds by account and installment. */
-export async function listInstallmentBalances(
+export const listInstallmentBalances = (
   db: Queryable,
   { after, upTo }: CustomerRange,
   kinds: readonly string[],
-): Promise<InstallmentBalance[]> {
-  return db.rows(sql`
+) =>
+  db.rows<InstallmentBalance>(sql`
     select e.installment_id, e.account, sum(e.amount_cents)::bigint as amount_cents
     from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
     where p.customer_id > ${after} and p.customer_id <= ${upTo} and p.kind = any(${kinds})
     group by e.customer_id, e.installment_id, e.account`);
-}
 
 export type MismatchedPosting = { reference: string; kind: string; entries: number; off_by: number };
 
 /** Lists postings that do not balance, have fewer than two entries, or are of an unknown kind. */
-export async function listMismatchedPostings(
+export const listMismatchedPostings = (
   db: Queryable,
   { after, upTo }: CustomerRange,
   kinds: readonly string[],
-): Promise<Array<MismatchedPosting & { customer_id: string }>> {
-  return db.rows(sql`
+) =>
+  db.rows<MismatchedPosting & { customer_id: string }>(sql`
     select p.customer_id, p.reference, p.kind, count(e.line) as entries,
            coalesce(sum(e.amount_cents), 0)::bigint as off_by
     from ledger_postings p left join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
@@ -88,13 +87,10 @@ export async function listMismatchedPostings(
     group by p.customer_id, p.id
     having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
     order by p.customer_id, p.id`);
-}
 
-export async function isPosted(tx: Tx, customerId: string, reference: string): Promise<boolean> {
-  const row = await tx.row<{ exists: boolean }>(sql`
-    select exists (select from ledger_postings where customer_id = ${customerId} and reference = ${reference})`);
-  return row!.exists;
-}
+export const isPosted = async (tx: Tx, customerId: string, reference: string) =>
+  (await tx.value<boolean>(sql`
+    select exists (select from ledger_postings where customer_id = ${customerId} and reference = ${reference})`))!;
 
 export type PostingBalances = {
   customer_id: string;
@@ -106,12 +102,8 @@ export type PostingBalances = {
 };
 
 /** Lists postings with entries on any of these accounts, with the sums by account. */
-export async function listPostingBalances(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-  accounts: readonly Account[],
-): Promise<PostingBalances[]> {
-  return tx.rows(sql`
+export const listPostingBalances = (tx: Tx, { after, upTo }: CustomerRange, accounts: readonly Account[]) =>
+  tx.rows<PostingBalances>(sql`
     select p.customer_id, p.id, p.reference, p.kind, p.occurred_at,
            json_object_agg(e.account, e.amount_cents) as balances
     from (select customer_id, posting_id, account, sum(amount_cents)::bigint as amount_cents from ledger_entries
@@ -120,21 +112,18 @@ export async function listPostingBalances(
     join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
     where p.customer_id > ${after} and p.customer_id <= ${upTo}
     group by p.customer_id, p.id`);
-}
 
-export async function listBalances(db: Queryable, { after, upTo }: CustomerRange) {
-  return db.rows<{ account: Account; amount_cents: number }>(sql`
+export const listBalances = (db: Queryable, { after, upTo }: CustomerRange) =>
+  db.rows<{ account: Account; amount_cents: number }>(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
-}
 
 /** For other auditors: sums an account by customer. */
-export async function listAccountBalances(db: Queryable, { after, upTo }: CustomerRange, account: Account) {
-  return db.rows<{ customer_id: string; amount_cents: number }>(sql`
+export const listAccountBalances = (db: Queryable, { after, upTo }: CustomerRange, account: Account) =>
+  db.rows<{ customer_id: string; amount_cents: number }>(sql`
     select customer_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} and account = ${account}
     group by customer_id order by customer_id`);
-}
 
 type MerchantBalance = {
   customer_id: string;
@@ -144,44 +133,39 @@ type MerchantBalance = {
 };
 
 /** For other auditors: sums merchant_payable in the entries of these customers, by merchant and installment. Negative: owed to the merchant. */
-export async function listMerchantBalances(db: Queryable, { after, upTo }: CustomerRange) {
-  return db.rows<MerchantBalance>(sql`
+export const listMerchantBalances = (db: Queryable, { after, upTo }: CustomerRange) =>
+  db.rows<MerchantBalance>(sql`
     select customer_id, merchant_id, installment_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} and account = 'merchant_payable'
     group by customer_id, merchant_id, installment_id`);
-}
 
 /** Lists merchant postings with these references, with the sums of their entries on merchant_payable. */
-export async function listMerchantPostings(db: Queryable, references: readonly string[]) {
-  return db.rows<{ reference: string; payable_cents: number }>(sql`
+export const listMerchantPostings = (db: Queryable, references: readonly string[]) =>
+  db.rows<{ reference: string; payable_cents: number }>(sql`
     select p.reference,
            coalesce(sum(e.amount_cents) filter (where e.account = 'merchant_payable'), 0)::bigint as payable_cents
     from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
     where p.reference = any(${references})
     group by p.merchant_id, p.id`);
-}
 
-export async function listMerchantAccounts(db: Queryable) {
-  return db.rows<{ merchant_id: number; account: MerchantEntry['account']; amount_cents: number }>(sql`
+export const listMerchantAccounts = (db: Queryable) =>
+  db.rows<{ merchant_id: number; account: MerchantEntry['account']; amount_cents: number }>(sql`
     select merchant_id, account, sum(amount_cents)::bigint as amount_cents from merchant_entries
     group by merchant_id, account order by merchant_id, account`);
-}
 
 /** Lists merchant postings that do not balance, or are of an unknown kind. */
-export async function listMismatchedMerchantPostings(db: Queryable, kinds: readonly string[]) {
-  return db.rows<MismatchedPosting & { merchant_id: number }>(sql`
+export const listMismatchedMerchantPostings = (db: Queryable, kinds: readonly string[]) =>
+  db.rows<MismatchedPosting & { merchant_id: number }>(sql`
     select p.merchant_id, p.reference, p.kind, count(e.line) as entries,
            coalesce(sum(e.amount_cents), 0)::bigint as off_by
     from merchant_postings p left join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
     group by p.merchant_id, p.id
     having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
     order by p.merchant_id, p.id`);
-}
 
 /** From here on the transaction sees one snapshot, whatever others commit. */
-export async function useSnapshot(tx: Tx): Promise<void> {
-  await tx.run(sql`set transaction isolation level repeatable read, read only`);
-}
+export const useSnapshot = (tx: Tx) =>
+  tx.run(sql`set transaction isolation level repeatable read, read only`);
 
 export type AccountSum = { account: string; amount_cents: number };
 export type DaySum = AccountSum & { day: Day };
@@ -206,48 +190,42 @@ const entriesBetween = (since: Date, earlierInstant: Date, filter: keyof typeof 
   from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
   where p.posted_at >= ${since} and p.posted_at < ${earlierInstant} and ${POSTING_FILTERS[filter]}) as posted`;
 
-export async function sumPosted(
+export const sumPosted = (
   db: Queryable,
   since: Date,
   earlierInstant: Date,
   filter: keyof typeof POSTING_FILTERS = 'all',
-): Promise<AccountSum[]> {
-  return db.rows(sql`
+) =>
+  db.rows<AccountSum>(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ${entriesBetween(since, earlierInstant, filter)}
     group by account`);
-}
 
 /** Sums closed days by account, without backdated postings. */
-export async function sumDays(db: Queryable, from: Day, to: Day): Promise<AccountSum[]> {
-  return db.rows(sql`
+export const sumDays = (db: Queryable, from: Day, to: Day) =>
+  db.rows<AccountSum>(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_days
     where day between ${from} and ${to} group by account`);
-}
 
 /** For the auditor: sums postings that are not backdated by day and account, up to an instant. */
-export async function sumPostedByDay(db: Queryable, earlierInstant: Date): Promise<DaySum[]> {
-  return db.rows(sql`
+export const sumPostedByDay = (db: Queryable, earlierInstant: Date) =>
+  db.rows<DaySum>(sql`
     select (posted_at at time zone 'America/Sao_Paulo')::date as day, account,
            sum(amount_cents)::bigint as amount_cents
     from ${entriesBetween(new Date(0), earlierInstant, 'inTime')}
     group by 1, 2 order by 1, 2`);
-}
 
 /** For the auditor: lists all stored sums. */
-export async function listDaySums(db: Queryable): Promise<DaySum[]> {
-  return db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
-}
+export const listDaySums = (db: Queryable) =>
+  db.rows<DaySum>(sql`select day, account, amount_cents from ledger_days order by day, account`);
 
 export async function findLastClosedDay(db: Queryable): Promise<Day | null> {
   return (await db.row<{ closed_to: Day }>(sql`select closed_to from ledger_closing`))?.closed_to ?? null;
 }
 
-export async function findFirstPostingAt(db: Queryable, since: Date): Promise<Date | null> {
-  const row = await db.row<{ first: Date | null }>(sql`
+export const findFirstPostingAt = async (db: Queryable, since: Date) =>
+  (await db.value<Date | null>(sql`
     select least((select min(posted_at) from ledger_postings where posted_at >= ${since}),
-                 (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first`);
-  return row!.first;
-}
+                 (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first`))!;
 
 export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {
   await tx.run(sql`

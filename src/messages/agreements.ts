@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { defineList, filterBy } from '#platform/http/list.ts';
-import { StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
+import { StrictObject, Text, TextField, Timestamp } from '#platform/http/schemas.ts';
 import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { versionTaken } from './problems.ts';
 
@@ -32,10 +32,7 @@ export const Agreement = Type.Object(
 export const StaffAgreement = Type.Object(
   {
     ...Agreement.properties,
-    published_by: Type.String({
-      description: 'Id of the staff user, or the command line.',
-      examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
-    }),
+    published_by: TextField('Id of the staff user, or the command line.', 'stf_01kfx3v9e2r4s6t8w0y2a4c6e8'),
     published_at: Timestamp(),
   },
   { $id: 'StaffAgreement' },

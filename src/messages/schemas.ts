@@ -3,7 +3,7 @@ import { getTitleInSentence } from '#core/values/message-titles.ts';
 import { customerNameField, PersonalOrNull } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
 import { project } from '#platform/http/project.ts';
-import { Id, StrictObject, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { BooleanField, Id, StrictObject, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import type { Vault } from '#platform/vault.ts';
 import { CHANNELS } from './channels/channel.ts';
 import type { StaffMessageRow } from './staff-store.ts';
@@ -46,10 +46,10 @@ const step = Type.Union([Type.Integer(), Type.Null()], {
 const WalletMessage = Type.Object(
   {
     id: Id('msg'),
-    template: Type.String({
-      description: 'Name of the template: `offer`, `reminder`, `payment_received`, ...',
-      examples: ['payment_received'],
-    }),
+    template: TextField(
+      'Name of the template: `offer`, `reminder`, `payment_received`, ...',
+      'payment_received',
+    ),
     step,
     channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()]),
     text: Type.String({ examples: ['Semana: recebemos R$ 51,10 em 22/11.'] }),
@@ -69,10 +69,7 @@ export const StaffMessage = Type.Object(
     customer_id: Id('cus'),
     ...customerNameField,
     template: Type.String({ examples: ['reminder'] }),
-    title: Type.String({
-      description: 'Name of the message in Portuguese.',
-      examples: ['lembrete de parcela'],
-    }),
+    title: TextField('Name of the message in Portuguese.', 'lembrete de parcela'),
     step,
     status: Type.Enum([...MESSAGE_STATUSES]),
     channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()], {
@@ -108,15 +105,11 @@ export const MessageTemplate = Type.Object(
       description:
         'customer: by the customer’s channels. phone: any owner of the phone. owner: the owners of a merchant.',
     }),
-    legal: Type.Boolean({
-      description:
-        'Whether it is a legal notice: it cannot be switched off, and every channel is tried until one accepts it.',
-    }),
+    legal: BooleanField(
+      'Whether it is a legal notice: it cannot be switched off, and every channel is tried until one accepts it.',
+    ),
     life_hours: Type.Number({ description: 'How many hours sending is attempted.' }),
-    subject: Type.String({
-      description: 'Subject of an e-mail and title of a push notification.',
-      examples: ['Parcela em atraso'],
-    }),
+    subject: TextField('Subject of an e-mail and title of a push notification.', 'Parcela em atraso'),
     whatsapp: ExampleText('WhatsApp'),
     sms: ExampleText('SMS'),
     email: ExampleText('e-mail'),

@@ -55,10 +55,7 @@ export function findStep(steps: readonly number[], { due_on, effective_due_on }:
 }
 
 /** Lists the due days whose installments are at a step today. Each entry names the indexed column to search. */
-export function listDueDays(
-  steps: readonly number[],
-  today: Day,
-): Array<{ due_on: Day } | { effective_due_on: Day }> {
+export function listDueDays(steps: readonly number[], today: Day) {
   const listDays = (selectedSteps: readonly number[]) => [
     ...new Set(
       selectedSteps.flatMap((step) =>

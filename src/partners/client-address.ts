@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { TextField } from '#platform/http/schemas.ts';
 import { invalidField } from '#platform/problem.ts';
 import type { ApiKey } from './store.ts';
 
@@ -8,12 +9,11 @@ const CLIENT_IP_HEADER = 'x-client-ip';
 
 export const clientIpHeader = Type.Object({
   [CLIENT_IP_HEADER]: Type.Optional(
-    Type.String({
-      description:
-        'IP address of the consumer on whose behalf a server calls; limits per IP address count this address. Ignored unless the ' +
+    TextField(
+      'IP address of the consumer on whose behalf a server calls; limits per IP address count this address. Ignored unless the ' +
         'key is marked as `backend`.',
-      examples: ['203.0.113.7'],
-    }),
+      '203.0.113.7',
+    ),
   ),
 });
 

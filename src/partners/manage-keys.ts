@@ -63,11 +63,7 @@ export async function ensureKey(
 }
 
 /** For a sandbox key with a published secret: replaces its return origins, if the key exists. */
-export async function replaceReturnOrigins(
-  tx: Tx,
-  secret: string,
-  replace: (origins: string[]) => string[],
-): Promise<void> {
+export async function replaceReturnOrigins(tx: Tx, secret: string, replace: (origins: string[]) => string[]) {
   const key = await findReturnOrigins(tx, hashSecret(secret));
   if (key) await updateReturnOrigins(tx, key.id, replace(key.return_origins));
 }
@@ -134,11 +130,7 @@ export async function createPartner(db: Queryable, name: string, clock: Clock): 
   return (await insertPartner(db, { id, name, createdAt })) ? id : undefined;
 }
 
-export async function addPartner(
-  tx: Tx,
-  name: string,
-  auditContext: AuditContext,
-): Promise<Static<typeof PartnerView>> {
+export async function addPartner(tx: Tx, name: string, auditContext: AuditContext) {
   const id = await createPartner(tx, name, { now: () => auditContext.now });
   if (!id) throw nameTaken(name);
   const view = { id, name, created_at: auditContext.now.toISOString(), keys: 0 };

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import {
+  BooleanField,
   Id,
   IntegerOrNull,
   Slug,
   StrictObject,
   Text,
+  TextField,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
@@ -57,9 +59,7 @@ export const KeyForm = StrictObject(
     ),
     return_origins: Type.Optional(returnOrigins),
     backend: Type.Optional(
-      Type.Boolean({
-        description: 'Whether a server uses the key and sends consumers’ IP addresses in x-client-ip.',
-      }),
+      BooleanField('Whether a server uses the key and sends consumers’ IP addresses in x-client-ip.'),
     ),
     requests_per_minute: Type.Optional(requestsPerMinute),
   },
@@ -96,10 +96,7 @@ export const KeyItem = Type.Object(
 export const NewKeyView = Type.Object(
   {
     ...keyFields,
-    key: Type.String({
-      description: 'The secret. It is not returned again.',
-      examples: ['semana_live_7hK2…'],
-    }),
+    key: TextField('The secret. It is not returned again.', 'semana_live_7hK2…'),
   },
   { $id: 'NewApiKey' },
 );

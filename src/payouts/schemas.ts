@@ -14,6 +14,7 @@ import {
   StrictObject,
   slugParams,
   Text,
+  TextField,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
@@ -107,10 +108,7 @@ export const StaffPayoutItem = Type.Object(
   {
     id,
     merchant,
-    merchant_name: Type.String({
-      description: 'Name of the merchant at the latest settled sale.',
-      examples: ['Padaria Flor do Trigo'],
-    }),
+    merchant_name: TextField('Name of the merchant at the latest settled sale.', 'Padaria Flor do Trigo'),
     ...figures,
     ...account,
     bank_number: Type.String({

@@ -3,7 +3,7 @@ import { CHARGE_TYPES } from '#core/finance/charge.ts';
 import { NO_INSTALLMENT } from '#credit';
 import { WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
-import { Id, StrictObject, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { BooleanField, Id, StrictObject, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { AUTHORISATION_STATUSES } from './store/autopay.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
 import { REFUND_STATUSES } from './store/payments.ts';
@@ -51,10 +51,10 @@ export const DocumentedChargeRequest = Type.Unsafe<Static<typeof ChargeRequest>>
   examples: [{ type: 'settle_with_penalty', value: 51.08 }],
 });
 
-const QrCode = Type.String({
-  description: 'The same code as a QR code: a PNG in a data URI.',
-  examples: ['data:image/png;base64,iVBORw0KGgo...'],
-});
+const QrCode = TextField(
+  'The same code as a QR code: a PNG in a data URI.',
+  'data:image/png;base64,iVBORw0KGgo...',
+);
 
 export const PixCharge = Type.Object(
   {
@@ -72,12 +72,10 @@ export const PixCharge = Type.Object(
       examples: ['7978c0c97ea847e78e8849634473c1f1'],
       description: 'The id of the charge at the payment provider.',
     }),
-    br_code: Type.String({
-      description: 'The code to copy and paste into a bank app.',
-      examples: [
-        '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4',
-      ],
-    }),
+    br_code: TextField(
+      'The code to copy and paste into a bank app.',
+      '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4',
+    ),
     qr_code: QrCode,
     expires_at: Timestamp({ description: 'The amount is valid until then.' }),
     created_at: Timestamp(),
@@ -95,10 +93,10 @@ export const PixChargeWithRefunds = Type.Object(
           description:
             '`delayed`: the bank did not accept the refund, and the operator handles it. `cashback`: the payment was too old for a refund by Pix.',
         }),
-        explanation: Type.String({
-          description: 'The status as a text for the customer, in Portuguese.',
-          examples: ['A devolução por Pix foi pedida ao banco.'],
-        }),
+        explanation: TextField(
+          'The status as a text for the customer, in Portuguese.',
+          'A devolução por Pix foi pedida ao banco.',
+        ),
       }),
     ),
   },
@@ -125,12 +123,10 @@ export const Autopay = Type.Object(
       description:
         '`pending`: waiting for the payer. `active`: installments are debited. `rejected`: by the payer. `expired`: the payer did not respond in time. `ended`: no longer active.',
     }),
-    br_code: Type.String({
-      description: 'The code to copy and paste into a bank app, which then asks for the authorisation.',
-      examples: [
-        '00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9',
-      ],
-    }),
+    br_code: TextField(
+      'The code to copy and paste into a bank app, which then asks for the authorisation.',
+      '00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9',
+    ),
     qr_code: QrCode,
     expires_at: Timestamp({ description: 'The code can be used until then.' }),
     first: Type.Boolean({ description: 'Whether the code also pays the first open installment.' }),
@@ -226,9 +222,7 @@ export const PixPayment = Type.Object(
     installment_id: Id('ins'),
     value: AmountInReais('The amount received, in reais.'),
     refunded: AmountInReais('The refunded amount, in reais.'),
-    assigned: Type.Boolean({
-      description: 'Whether the payment arrived without a charge, and a staff user assigned it.',
-    }),
+    assigned: BooleanField('Whether the payment arrived without a charge, and a staff user assigned it.'),
     paid_at: Timestamp({ description: 'When it arrived, as the payment provider reports.' }),
     recorded_at: Timestamp({ description: 'When the service applied it.' }),
   },
@@ -276,10 +270,7 @@ export const PixDiscrepancy = Type.Object(
 
 export const PixRefund = Type.Object(
   {
-    id: Type.String({
-      description: 'The id of the refund at the payment provider.',
-      examples: ['7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'],
-    }),
+    id: TextField('The id of the refund at the payment provider.', '7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'),
     end_to_end_id: EndToEndId('The end-to-end id of the refunded payment.'),
     customer_id: Id('cus'),
     value: AmountInReais('The amount of the refund, in reais.'),
@@ -290,10 +281,9 @@ export const PixRefund = Type.Object(
         '`overtaken`: the amount was applied to a debt, or returned another way.',
     }),
     stranded: AmountInReais('The given up amount that is still owed to the payer, in reais.'),
-    forced: Type.Boolean({
-      description:
-        'Whether the service did not request it: a chargeback by the payer’s bank, or a refund by hand at the provider.',
-    }),
+    forced: BooleanField(
+      'Whether the service did not request it: a chargeback by the payer’s bank, or a refund by hand at the provider.',
+    ),
     reason: TextOrNull({
       description: 'Why it failed, as the payment provider reports. For a forced refund, its nature.',
     }),
@@ -328,10 +318,7 @@ export const PixMove = Type.Object(
     installment_id: Id('ins'),
     reason: Type.String({ examples: ['Atribuído à cliente errada'] }),
     moved_at: Timestamp(),
-    moved_by: Type.String({
-      description: 'The staff user, or the user of the command line.',
-      examples: ['Demo admin'],
-    }),
+    moved_by: TextField('The staff user, or the user of the command line.', 'Demo admin'),
   },
   { $id: 'PixMove' },
 );

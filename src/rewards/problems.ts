@@ -7,6 +7,10 @@ export const alreadyInvited = defineProblem({
   title: { en: 'The customer already has a referrer', pt: 'O cliente já foi convidado' },
   cause: 'A customer has at most one referrer, which cannot be changed.',
   remedy: 'None: the first invitation is final.',
+  detail: {
+    en: 'This customer was already invited.',
+    pt: 'Este cliente já foi convidado por alguém.',
+  },
 });
 
 export const invitationTooLate = defineProblem({

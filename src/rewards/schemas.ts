@@ -6,10 +6,12 @@ import { PageOf } from '#platform/http/pagination.ts';
 import {
   Id,
   IdOrNull,
+  IntegerField,
   idOrPhone,
   Reais,
   StrictObject,
   Text,
+  TextField,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
@@ -59,10 +61,10 @@ export const CashbackEntry = Type.Object(
     }),
     amount: Reais('Positive for a credit, negative for a debit', { examples: [1.5] }),
     balance_after: Reais('Balance after the entry', { examples: [24.6] }),
-    description: Type.String({
-      description: 'Text for the customer, in Portuguese.',
-      examples: ['Parcela 3 de 6 paga em dia: Ótica Vista Linda'],
-    }),
+    description: TextField(
+      'Text for the customer, in Portuguese.',
+      'Parcela 3 de 6 paga em dia: Ótica Vista Linda',
+    ),
     checkout_hash: CheckoutHashOrNull('The purchase of the entry, if any.'),
     installment_id: IdOrNull('ins', {
       description: 'The installment that earned the cashback or was paid with it.',
@@ -108,10 +110,7 @@ export const Redemption = Type.Object(
 );
 
 const Invitation = Type.Object({
-  name: Type.String({
-    description: 'The first name and the first letter of the last name.',
-    examples: ['Bruno L***'],
-  }),
+  name: TextField('The first name and the first letter of the last name.', 'Bruno L***'),
   status: Type.Enum(['registered', 'rewarded', 'expired'], {
     description:
       '`registered` with the code; `rewarded` once `reward.min_paid` was paid; `expired` if that was not paid within 90 days.',
@@ -124,10 +123,7 @@ const Invitation = Type.Object({
 
 export const Referral = Type.Object(
   {
-    code: Type.String({
-      description: 'Easy to read aloud: contains no 0, O, 1, I or L.',
-      examples: ['K7RW29AX'],
-    }),
+    code: TextField('Easy to read aloud: contains no 0, O, 1, I or L.', 'K7RW29AX'),
     link: Type.String({
       format: 'uri',
       description: 'Link to share.',
@@ -142,10 +138,7 @@ export const Referral = Type.Object(
       ),
     }),
     summary: Type.Object({
-      invited: Type.Integer({
-        description: 'Number of customers who registered with the code.',
-        examples: [1],
-      }),
+      invited: IntegerField('Number of customers who registered with the code.', 1),
       rewarded: Type.Integer({ description: 'Number of them who paid enough in time.', examples: [1] }),
       earned: Reais('Sum of the rewards of the referrer', { examples: [20] }),
     }),

@@ -190,7 +190,5 @@ export async function seedCustomers(
   }
 }
 
-async function findReferralCode(tx: Tx, customerId: string): Promise<string> {
-  const row = await tx.row<{ code: string }>(sql`select ${referralCodeSql(sql`${customerId}`)} as code`);
-  return row!.code;
-}
+const findReferralCode = async (tx: Tx, customerId: string) =>
+  (await tx.value<string>(sql`select ${referralCodeSql(sql`${customerId}`)} as code`))!;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ROLES } from '#platform/http/access.ts';
-import { Id, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, StrictObject, Text, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const role = Type.Enum([...ROLES], {
   description:
@@ -10,10 +10,10 @@ const role = Type.Enum([...ROLES], {
 });
 
 const invitationFields = {
-  invite_url: Type.String({
-    description: 'Page where the user sets e-mail, password and second factor. It is not returned again.',
-    examples: ['https://office.semana.example/convite/7hK2…'],
-  }),
+  invite_url: TextField(
+    'Page where the user sets e-mail, password and second factor. It is not returned again.',
+    'https://office.semana.example/convite/7hK2…',
+  ),
   invite_expires_at: Timestamp(),
 };
 
@@ -41,10 +41,7 @@ export const NewStaffUser = Type.Object(
 const keyFields = {
   id: Id('key', { description: 'The key.' }),
   label: Type.String({ examples: ['Fechamento do dia'] }),
-  hint: Type.String({
-    description: 'The beginning and the end of the key.',
-    examples: ['semana_live_…9fT2'],
-  }),
+  hint: TextField('The beginning and the end of the key.', 'semana_live_…9fT2'),
   created_at: Timestamp(),
   last_used_at: TextOrNull({ format: 'date-time', description: 'Accurate to the minute.' }),
 };
@@ -55,10 +52,7 @@ export const StaffKey = Type.Object(keyFields, { $id: 'StaffKey' });
 export const NewStaffKey = Type.Object(
   {
     ...keyFields,
-    key: Type.String({
-      description: 'The API key. It is not returned again.',
-      examples: ['semana_live_7hK2…'],
-    }),
+    key: TextField('The API key. It is not returned again.', 'semana_live_7hK2…'),
   },
   { $id: 'NewStaffKey' },
 );
@@ -83,24 +77,17 @@ export const AuditTrailEntry = Type.Object(
   {
     id: Type.Integer(),
     at: Timestamp(),
-    actor: Type.String({
-      description:
-        'Id of the staff user, customer or member, or `command line` and the user name on the machine.',
-      examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
-    }),
+    actor: TextField(
+      'Id of the staff user, customer or member, or `command line` and the user name on the machine.',
+      'stf_01kfx3v9e2r4s6t8w0y2a4c6e8',
+    ),
     actor_name: TextOrNull({
       description: 'Name of the staff user, or the masked name of a member of a merchant.',
     }),
     address: TextOrNull({ description: 'IP address of the request.' }),
     request_id: TextOrNull({ description: 'Request id, as in the logs.' }),
-    action: Type.String({
-      description: 'Operation id of this document, or name of the command.',
-      examples: ['changeMerchant'],
-    }),
-    subject: Type.String({
-      description: 'Kind and id of the changed entity.',
-      examples: ['merchant:otica-lume'],
-    }),
+    action: TextField('Operation id of this document, or name of the command.', 'changeMerchant'),
+    subject: TextField('Kind and id of the changed entity.', 'merchant:otica-lume'),
     before: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Changed fields, before.' }),
     after: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Changed fields, after.' }),
     reason: TextOrNull(),

@@ -42,10 +42,7 @@ export async function findAudiences(db: Queryable, routedEvents: readonly Routed
   return events.map((event) => selectPartners(event, partnersByCustomer, keyGrants));
 }
 
-async function addOfferedCustomers(
-  db: Queryable,
-  events: readonly RoutedEvent[],
-): Promise<readonly RoutedEvent[]> {
+async function addOfferedCustomers(db: Queryable, events: readonly RoutedEvent[]) {
   const customerByOffer = await findOfferRecipients(db, uniqueNonNull(events.map(findOfferId)));
   if (customerByOffer.size === 0) return events;
   return events.map((event) => ({

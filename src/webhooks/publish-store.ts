@@ -89,8 +89,8 @@ export async function purgePartnerEvents(db: Queryable, before: Date): Promise<v
  * Deletes a batch of old events and records up to which position each partner's events were purged, so that older cursors are refused.
  * Returns the number of deleted events. Finds the partners with events, and the oldest events of each, by index lookups.
  */
-async function purgeOldest(db: Queryable, before: Date): Promise<number> {
-  const row = await db.row<{ count: number }>(sql`
+const purgeOldest = async (db: Queryable, before: Date) =>
+  (await db.value<number>(sql`
     with recursive partner as (
       select min(partner_id) as id from partner_events
       union all
@@ -109,9 +109,7 @@ async function purgeOldest(db: Queryable, before: Date): Promise<number> {
       insert into partner_feeds as f (partner_id, purged_to)
       select partner_id, max(position) from deleted group by partner_id order by partner_id
       on conflict (partner_id) do update set purged_to = greatest(f.purged_to, excluded.purged_to))
-    select count(*) from deleted`);
-  return row!.count;
-}
+    select count(*) from deleted`))!;
 
 type RecipientRow = {
   event_id: string;

@@ -47,10 +47,7 @@ function takeUntil<T extends OutboxEntry>(entries: readonly T[], end: number): r
  * Merges both lists by occurrence. Events of a customer keep their order, which is that of their sequences, even if a request had read the
  * clock before it waited for the customer.
  */
-function mergeByOccurrence(
-  customerEvents: readonly OutboxEvent[],
-  globalEvents: readonly OutboxEvent[],
-): OutboxEvent[] {
+function mergeByOccurrence(customerEvents: readonly OutboxEvent[], globalEvents: readonly OutboxEvent[]) {
   const merged: OutboxEvent[] = [];
   let next = 0;
   for (const event of customerEvents) {
@@ -159,10 +156,7 @@ export class Relay {
  * Moves a batch. Returns the number of moved customer events or global events, whichever is larger, or undefined while another node moves
  * events. With `customerId` it moves only this customer's events and global events.
  */
-async function relayBatch(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  customerId?: string,
-): Promise<number | undefined> {
+async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?: string) {
   return db.transaction(async (tx) => {
     if (!(await lockRelay(tx))) return undefined;
     const listed = customerId === GLOBAL_KEY ? [] : await listOutboxEvents(tx, RELAY_BATCH_SIZE, customerId);

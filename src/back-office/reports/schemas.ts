@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { AGE_BUCKETS } from '#credit';
-import { NumberOrNull, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import {
+  IntegerField,
+  NumberOrNull,
+  Reais,
+  TextField,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 
 const Day = (description: string, example = '2026-11-15') =>
   Type.String({ format: 'date', description, examples: [example] });
@@ -215,14 +222,8 @@ export const RefusalsReport = Type.Object(
     from: Day('The first day of the thirty days up to `on`.', '2026-10-17'),
     data: Type.Array(
       Type.Object({
-        code: Type.String({
-          description: 'Reason code of the Pix network, or our own code.',
-          examples: ['AM02'],
-        }),
-        words: Type.String({
-          description: 'Explanation for the customer in Portuguese.',
-          examples: ['Não havia saldo na conta.'],
-        }),
+        code: TextField('Reason code of the Pix network, or our own code.', 'AM02'),
+        words: TextField('Explanation for the customer in Portuguese.', 'Não havia saldo na conta.'),
         debits: Type.Integer(),
         failed: Type.Integer({ description: 'Number of debits that finally failed.' }),
       }),
@@ -251,9 +252,7 @@ export const MessagesReport = Type.Object(
 
 const reminderFigures = {
   reminded: Type.Integer({ description: 'Number of installments with a reminder.' }),
-  paid_within_a_day: Type.Integer({
-    description: 'Number of installments that were paid within 24 hours of the reminder.',
-  }),
+  paid_within_a_day: IntegerField('Number of installments that were paid within 24 hours of the reminder.'),
   percent: NumberOrNull({ description: 'null if there were no reminders.' }),
 };
 

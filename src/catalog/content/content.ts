@@ -108,12 +108,7 @@ export function updateContent(
   );
 }
 
-function requireValid(
-  resource: Resource,
-  check: typeof checkRecord,
-  body: unknown,
-  maxRate: MaxPlanRate,
-): Fields {
+function requireValid(resource: Resource, check: typeof checkRecord, body: unknown, maxRate: MaxPlanRate) {
   const { kind, toRecord = (fields: Fields) => fields } = resource;
   const result: CheckResult = check(KINDS[kind], toRecord(body as Fields), maxRate);
   if ('violations' in result) throw toProblem(resource, result.violations);

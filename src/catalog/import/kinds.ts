@@ -290,18 +290,11 @@ export type MaxPlanRate = () => number;
 export const maxPlanRate = defineService<MaxPlanRate>('max plan rate');
 
 /** Validates a new record and returns all violations. An absent field takes its default; without a default it is a violation. */
-export const checkRecord = (
-  kind: ImportKind,
-  record: Record<string, unknown>,
-  maxRate: MaxPlanRate,
-): CheckResult => checkRate(checkFields(kind, record, Object.entries(kind.fields)), maxRate);
+export const checkRecord = (kind: ImportKind, record: Record<string, unknown>, maxRate: MaxPlanRate) =>
+  checkRate(checkFields(kind, record, Object.entries(kind.fields)), maxRate);
 
 /** Validates changes to an existing record: absent fields are left out. */
-export function checkPatch(
-  kind: ImportKind,
-  patch: Record<string, unknown>,
-  maxRate: MaxPlanRate,
-): CheckResult {
+export function checkPatch(kind: ImportKind, patch: Record<string, unknown>, maxRate: MaxPlanRate) {
   const patchedFields = Object.entries(kind.fields).filter(([name]) => Object.hasOwn(patch, name));
   return checkRate(checkFields(kind, patch, patchedFields), maxRate);
 }

@@ -3,6 +3,7 @@ import { MAX_INSTALLMENTS } from '#core/finance/schedule.ts';
 import { Customer } from '#customers';
 import { PageOf } from '#platform/http/pagination.ts';
 import {
+  BooleanField,
   Day,
   Id,
   IdOrNull,
@@ -12,6 +13,7 @@ import {
   Slug,
   StrictObject,
   Text,
+  TextField,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
@@ -275,11 +277,10 @@ export const MerchantOffer = Type.Object(
     reference: TextOrNull(),
     metadata: Metadata('The metadata as you sent it.'),
     return_url: TextOrNull({ description: 'The return URL as you sent it.' }),
-    link: Type.String({
-      description:
-        'The page where the customer reads and accepts the offer. The message to a phone contains it.',
-      examples: ['https://semana.example/pagar/3kTMd9vR2xYb7LqWn0PzAh'],
-    }),
+    link: TextField(
+      'The page where the customer reads and accepts the offer. The message to a phone contains it.',
+      'https://semana.example/pagar/3kTMd9vR2xYb7LqWn0PzAh',
+    ),
     code: TextOrNull({
       pattern: CODE_PATTERN,
       description:
@@ -306,9 +307,7 @@ export const WalletOffer = Type.Object(
 export const PublicOffer = Type.Object(
   {
     status: commonFields.status,
-    claimed: Type.Boolean({
-      description: 'Whether the offer was claimed or sent to a phone. Then it cannot be claimed.',
-    }),
+    claimed: BooleanField('Whether the offer was claimed or sent to a phone. Then it cannot be claimed.'),
     merchant: MerchantWithLogo,
     amount: Reais('Purchase amount', { examples: [100] }),
     description: commonFields.description,

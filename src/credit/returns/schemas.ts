@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
-import { Id, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { BooleanField, Id, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
 import { example, Hash, MemberRefSchema, MerchantName, ReasonForm } from '../fields.ts';
 import { MerchantReturn } from '../schemas.ts';
@@ -33,9 +33,7 @@ export const StaffWaitingReturn = Type.Object(
 export const ReturnPreview = Type.Object(
   {
     ...omit(MerchantReturn.properties, 'id'),
-    would_wait: Type.Boolean({
-      description: 'Whether the return would have to wait for the operator’s approval.',
-    }),
+    would_wait: BooleanField('Whether the return would have to wait for the operator’s approval.'),
     merchant: Type.Object({
       owed_before: Reais('Your balance now; negative if you owe it', { examples: [980.1] }),
       owed_after: Reais('Your balance after the return', { examples: [946.76] }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { customerNameField } from '#platform/http/masking.ts';
-import { Id, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { BooleanField, Id, Reais, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { example, Hash, MerchantName } from '../fields.ts';
 import { Installment, OperatorCheckout } from '../schemas.ts';
 
@@ -45,10 +45,10 @@ const CheckoutReturn = Type.Object(
     amount: Reais('Returned part of the purchase amount', { examples: [33.34] }),
     reason: example('Lente riscada'),
     asked_at: Timestamp({ description: 'When it was completed or requested.' }),
-    by: Type.String({
-      description: 'The author: a staff user, a member of the merchant, or an API key.',
-      examples: ['mbr_01kfx3c8gq5v0m7d2h9ynwztb4'],
-    }),
+    by: TextField(
+      'The author: a staff user, a member of the merchant, or an API key.',
+      'mbr_01kfx3c8gq5v0m7d2h9ynwztb4',
+    ),
     by_name: TextOrNull({ description: 'Name of the staff user or member.', examples: ['Téo Nogueira'] }),
     refunds: Type.Array(
       Type.Object({
@@ -89,9 +89,7 @@ export const Owed = Type.Object(
         id: Id('ins'),
         checkout_hash: Hash('The hash of the purchase.'),
         merchant: MerchantName,
-        written_off: Type.Boolean({
-          description: 'Whether the purchase is written off. The customer still owes it.',
-        }),
+        written_off: BooleanField('Whether the purchase is written off. The customer still owes it.'),
         number,
         due_on,
         status,

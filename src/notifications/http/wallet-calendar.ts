@@ -4,7 +4,7 @@ import { cents, toReais } from '#core/values/money.ts';
 import { HASH_PATTERN } from '#credit';
 import { deleteCalendarFeed, findCalendarFeed, replaceCalendarFeed } from '#messages';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Id, NullableObject, Reais, Timestamp } from '#platform/http/schemas.ts';
+import { Id, NullableObject, Reais, TextField, Timestamp } from '#platform/http/schemas.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { type CalendarDeps, listUpcomingInstallments } from '../calendar.ts';
 
@@ -35,11 +35,10 @@ const WalletCalendar = Type.Object(
 
 const CalendarFeed = Type.Object(
   {
-    url: Type.String({
-      description:
-        'The secret URL, returned only once. It gives access to merchants, numbers and amounts of installments.',
-      examples: ['https://api.semana.example/calendar/3kTMd9vR2xYb7LqWn0PzAh3kTMd9vR2x.ics'],
-    }),
+    url: TextField(
+      'The secret URL, returned only once. It gives access to merchants, numbers and amounts of installments.',
+      'https://api.semana.example/calendar/3kTMd9vR2xYb7LqWn0PzAh3kTMd9vR2x.ics',
+    ),
     created_at: Timestamp(),
   },
   { $id: 'CalendarFeed' },

@@ -8,6 +8,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { unavailable } from '../problem.ts';
 import { currentRelease } from '../release.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { BooleanField } from './schemas.ts';
 
 const Health = Type.Object({
   status: Type.Literal('ok'),
@@ -32,10 +33,9 @@ export function healthEndpoint(): Endpoint {
 
 const Ready = Type.Object({
   status: Type.Literal('ready'),
-  writable: Type.Boolean({
-    description:
-      'False while the database refuses writes, for example because its disk is full. Writes then get 503, reads still work.',
-  }),
+  writable: BooleanField(
+    'False while the database refuses writes, for example because its disk is full. Writes then get 503, reads still work.',
+  ),
   checks: Type.Record(Type.String(), Type.Boolean()),
 });
 

@@ -1,4 +1,5 @@
 import { type TObject, Type } from 'typebox';
+import { BooleanField } from './schemas.ts';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
@@ -49,11 +50,10 @@ export const ListPagination = Type.Object(
   {
     ...Pagination.properties,
     estimated: Type.Optional(
-      Type.Boolean({
-        description:
-          'True if there are more than 10,000 rows. `total` and `totals` are then some minutes old; before they are first counted, `total` is ' +
+      BooleanField(
+        'True if there are more than 10,000 rows. `total` and `totals` are then some minutes old; before they are first counted, `total` is ' +
           'an estimate and there are no `totals`.',
-      }),
+      ),
     ),
     next: Type.Optional(Type.String({ description: 'Send this as `after` to get the next page.' })),
     prev: Type.Optional(Type.String({ description: 'Send this as `before` to get the previous page.' })),

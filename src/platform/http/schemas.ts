@@ -8,10 +8,17 @@ import {
   Type,
 } from 'typebox';
 
-export const StrictObject = <P extends TProperties>(
-  properties: P,
-  options: TSchemaOptions = {},
-): TObject<P> => Type.Object(properties, { additionalProperties: false, ...options });
+export const StrictObject = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+const withExample = (example: unknown) => (example === undefined ? {} : { examples: [example] });
+
+/** Fields of responses that need no more than a description, and perhaps an example. */
+export const TextField = (description: string, example?: string): TString =>
+  Type.String({ description, ...withExample(example) });
+export const IntegerField = (description: string, example?: number) =>
+  Type.Integer({ description, ...withExample(example) });
+export const BooleanField = (description: string) => Type.Boolean({ description });
 
 /** A nullable value in the form of OpenAPI 3.1. */
 const nullable =

@@ -4,16 +4,14 @@ import type { Db } from '#platform/database/db.ts';
 import type { Access } from '#platform/http/access.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
-import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Text, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { filterOwnMessages, type MessageFilter, messageListQuery } from '../inbox.ts';
 
 const SandboxMessage = Type.Object(
   {
     phone: TextOrNull({ description: 'The phone of the recipient, also for an e-mail.' }),
     channel: Type.Enum(['whatsapp', 'sms', 'email', 'push']),
-    template: Type.String({
-      description: 'The template of the message: `login_code`, `offer`, `reminder`, ...',
-    }),
+    template: TextField('The template of the message: `login_code`, `offer`, `reminder`, ...'),
     step: Type.Union([Type.Integer(), Type.Null()], {
       description: 'For a reminder, the number of days from the due day.',
     }),

@@ -91,14 +91,12 @@ export const findActTotal = async (db: Queryable, { staffUserId, kind, day }: Ac
   0;
 
 /** Returns the new total. Concurrent acts of the staff user wait for the commit. */
-export async function addToActTotal(tx: Tx, { staffUserId, kind, day }: ActTotalKey, amountCents: number) {
-  const row = await tx.row<{ amount_cents: number }>(sql`
+export const addToActTotal = async (tx: Tx, { staffUserId, kind, day }: ActTotalKey, amountCents: number) =>
+  (await tx.value<number>(sql`
     insert into staff_act_totals as t (staff_user_id, kind, day, amount_cents)
     values (${staffUserId}, ${kind}, ${day}, ${amountCents})
     on conflict (staff_user_id, kind, day) do update set amount_cents = t.amount_cents + excluded.amount_cents
-    returning amount_cents`);
-  return row!.amount_cents;
-}
+    returning amount_cents`))!;
 
 export const purgeActTotals = (db: Queryable, before: Day) =>
   db.run(sql`delete from staff_act_totals where day < ${before}`);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ROLES } from '#platform/http/access.ts';
-import { Id, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, StrictObject, Text, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const role = Type.Enum([...ROLES]);
 const email = Type.String({ format: 'email', maxLength: 254, examples: ['marina@example.com'] });
@@ -24,11 +24,10 @@ export const StaffMe = Type.Object(
 /** The only response that contains the session token. */
 export const SessionOpened = Type.Object(
   {
-    session: Type.String({
-      description:
-        'Session token for the staff API, sent as `Authorization: Bearer`. It is not returned again.',
-      examples: ['semana_session_7hK2…'],
-    }),
+    session: TextField(
+      'Session token for the staff API, sent as `Authorization: Bearer`. It is not returned again.',
+      'semana_session_7hK2…',
+    ),
     session_id: Id('sss'),
     expires_at: Timestamp({ description: 'The session ends earlier after 30 minutes without a request.' }),
     next: Type.Enum(['done', 'second_factor', 'enrol'], {
@@ -89,14 +88,11 @@ export const PasskeyOptions = Type.Object(
 
 export const NewTotp = Type.Object(
   {
-    secret: Type.String({
-      description: 'The secret in base32, for typing.',
-      examples: ['MZXW6YTBOIMZXW6YTBOI'],
-    }),
-    uri: Type.String({
-      description: 'URI for a QR code.',
-      examples: ['otpauth://totp/Semana:marina?secret=MZXW6YTBOIMZXW6YTBOI&issuer=Semana'],
-    }),
+    secret: TextField('The secret in base32, for typing.', 'MZXW6YTBOIMZXW6YTBOI'),
+    uri: TextField(
+      'URI for a QR code.',
+      'otpauth://totp/Semana:marina?secret=MZXW6YTBOIMZXW6YTBOI&issuer=Semana',
+    ),
   },
   { $id: 'NewTotp' },
 );

@@ -17,12 +17,7 @@ export function computeCode(secret: Buffer, step: number, digits = DIGITS): stri
 export const computeTimeStep = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS);
 
 /** Finds the time step of a correct code: the current one, or one before or after to tolerate clock skew. Steps up to `after` are used. */
-export function findMatchingStep(
-  secret: Buffer,
-  code: string,
-  now: Date,
-  after: number | null,
-): number | undefined {
+export function findMatchingStep(secret: Buffer, code: string, now: Date, after: number | null) {
   const steps = [0, -1, 1].map((off) => computeTimeStep(now) + off).filter((step) => step > (after ?? -1));
   const given = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS));
   return steps.find((step) => timingSafeEqual(given, Buffer.from(computeCode(secret, step))));

@@ -13,14 +13,12 @@ export type ClaimedDelivery = Omit<StoredEvent, 'id' | 'position'> & {
 };
 
 /** Lists endpoints that have due deliveries and may be called. */
-export async function listDueEndpoints(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
+export const listDueEndpoints = (db: Queryable) =>
+  db.values<string>(sql`
     select e.id from webhook_endpoints e
     where e.status = 'enabled' and coalesce(e.held_until <= now(), true)
       and exists (select from webhook_deliveries d
                   where d.endpoint_id = e.id and d.status = 'pending' and d.due_at <= now())`);
-  return rows.map(({ id }) => id);
-}
 
 /**
  * Leases due deliveries of some endpoints to the caller, at most `room` of each. No other caller gets them before the lease ends. An

@@ -94,11 +94,7 @@ const REPLAY_BATCH_SIZE = 5_000;
 export type WebhookDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { mode: Mode; sender: Sender };
 
 /** Throws a 404 if there is no such endpoint, or `owner` is given and does not manage it. */
-export async function requireEndpoint(
-  db: Queryable,
-  id: string,
-  owner?: EndpointOwner,
-): Promise<EndpointRow> {
+export async function requireEndpoint(db: Queryable, id: string, owner?: EndpointOwner) {
   const endpoint = await findEndpoint(db, id, owner);
   if (!endpoint) throw notFound(NO_ENDPOINT);
   return endpoint;

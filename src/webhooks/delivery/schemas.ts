@@ -2,11 +2,13 @@ import { Type } from 'typebox';
 import { EVENT_TYPES } from '#events';
 import {
   Id,
+  IntegerField,
   IntegerOrNull,
   NullableObject,
   Slug,
   StrictObject,
   Text,
+  TextField,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
@@ -47,10 +49,10 @@ export const WebhookEndpoint = Type.Object(endpoint, { $id: 'WebhookEndpoint' })
 export const WebhookEndpointWithSecret = Type.Object(
   {
     ...endpoint,
-    secret: Type.String({
-      description: 'The secret that signs deliveries. It is not returned again.',
-      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
-    }),
+    secret: TextField(
+      'The secret that signs deliveries. It is not returned again.',
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+    ),
   },
   { $id: 'WebhookEndpointWithSecret' },
 );
@@ -108,17 +110,14 @@ const WebhookAttempt = Type.Object({
 
 const delivery = {
   id: Id('evt', { description: 'Id of the delivery: that of its event.' }),
-  event: Type.String({
-    description: 'Id of the event, the value of the header `webhook-id`.',
-    examples: ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8'],
-  }),
+  event: TextField(
+    'Id of the event, the value of the header `webhook-id`.',
+    'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
+  ),
   type: Type.String({ examples: ['pix.paid'] }),
   occurred_at: Timestamp(),
   status: Type.Enum([...DELIVERY_STATUSES], { examples: ['delivered'] }),
-  tries: Type.Integer({
-    description: 'Number of attempts, of at most eight, since the event was last queued.',
-    examples: [1],
-  }),
+  tries: IntegerField('Number of attempts, of at most eight, since the event was last queued.', 1),
   next_try_at: instantOrNull('Earliest time of the next attempt.'),
   settled_at: instantOrNull('When the event was delivered or finally failed.', '2026-11-15T12:00:00.400Z'),
   attempts: Type.Array(WebhookAttempt, { description: 'The latest attempts, newest last.' }),

@@ -6,6 +6,7 @@ import type { Db } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#platform/http/pagination.ts';
+import { TextField } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { buildFeedFilter, CURSOR_PATTERN, cursorExpired, readFeedPage } from '../feed.ts';
 import {
@@ -21,10 +22,9 @@ import { type Streams, tooManyStreams } from '../streams.ts';
 
 const lastEventIdHeader = Type.Object({
   'last-event-id': Type.Optional(
-    Type.String({
-      description:
-        'The `id` of the last received event: the stream continues after it. Without it the stream starts with new events.',
-    }),
+    TextField(
+      'The `id` of the last received event: the stream continues after it. Without it the stream starts with new events.',
+    ),
   ),
 });
 
@@ -59,10 +59,7 @@ async function sendStream<S>(
 const EventFeed = Type.Object(
   {
     data: Type.Array(PartnerEvent, { description: 'Oldest first.' }),
-    after: Type.String({
-      description: 'Cursor for the next page: send it as `after`, now or later.',
-      examples: ['cur_1f4'],
-    }),
+    after: TextField('Cursor for the next page: send it as `after`, now or later.', 'cur_1f4'),
     has_more: Type.Boolean({
       description: 'Whether the next page may already have events.',
       examples: [false],

@@ -2,7 +2,7 @@ import { type Static, type TNumber, type TSchemaOptions, Type } from 'typebox';
 import { parseReais, toReais } from '#core/values/money.ts';
 import { type Access, CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
-import { StrictObject, Timestamp } from '#platform/http/schemas.ts';
+import { StrictObject, TextField, Timestamp } from '#platform/http/schemas.ts';
 import { FORMAT_MESSAGES } from '#platform/http/validation.ts';
 import { parseInstant } from '../api/list-query.ts';
 import { MAX_CENTS } from '../bank.ts';
@@ -141,10 +141,7 @@ function readInstant(text: string, now: Date): Date {
 const SandboxReversal = Type.Object(
   {
     ...paymentIds,
-    refund_id: Type.String({
-      description: 'The id of the chargeback at the PSP.',
-      examples: ['7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'],
-    }),
+    refund_id: TextField('The id of the chargeback at the PSP.', '7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'),
     value: Type.Number({ description: 'The returned amount, in reais.', examples: [52.3] }),
     reversed_at: Timestamp(),
   },
