@@ -99,18 +99,25 @@ export async function openScenarioMeter(
       if (scenario.isPrerequisite) await runRound(scenario, scenario.items);
       return [];
     }
-    const warmUpCount = Math.max(1, Math.floor(scenario.items.length * WARM_UP_SHARE));
-    await runRound(scenario, scenario.items.slice(0, warmUpCount));
+    // At least one item is measured, and no round is empty: it would have no cost per operation.
+    const warmUpCount = Math.min(
+      Math.max(1, Math.floor(scenario.items.length * WARM_UP_SHARE)),
+      scenario.items.length - 1,
+    );
+    if (warmUpCount > 0) await runRound(scenario, scenario.items.slice(0, warmUpCount));
     await db.run(sql`analyze`); // autovacuum would do this within a minute
     const items = scenario.items.slice(warmUpCount);
     if (options.openLoop) return [await runOpenLoop(scenario, items, options.openLoop)];
     await workMeter.reset();
     const before = await workMeter.read();
-    const bounds = Array.from({ length: ROUNDS + 1 }, (_, i) => Math.round((i * items.length) / ROUNDS));
+    const roundCount = Math.min(ROUNDS, items.length);
+    const bounds = Array.from({ length: roundCount + 1 }, (_, i) =>
+      Math.round((i * items.length) / roundCount),
+    );
     const rounds: RoundResult[] = [];
     const runRounds = async () => {
-      for (let i = 0; i < ROUNDS; i++) {
-        bar.show(i / ROUNDS, scenario.name);
+      for (let i = 0; i < roundCount; i++) {
+        bar.show(i / roundCount, scenario.name);
         rounds.push(await runRound(scenario, items.slice(bounds[i], bounds[i + 1])));
       }
     };
