@@ -38,9 +38,5 @@ export const eventList = defineList({
 });
 
 /** Finds the customer of a purchase; undefined if the purchase has no events. */
-export async function findCheckoutCustomer(db: Queryable, checkoutHash: string): Promise<string | undefined> {
-  const row = await db.row<{ customer_id: string }>(
-    sql`select customer_id from event_sequences where checkout_hash = ${checkoutHash}`,
-  );
-  return row?.customer_id;
-}
+export const findCheckoutCustomer = (db: Queryable, checkoutHash: string) =>
+  db.value<string>(sql`select customer_id from event_sequences where checkout_hash = ${checkoutHash}`);

@@ -125,12 +125,8 @@ export const listEventsAfter = (db: Queryable, customerId: string, position: num
     select id, position, type, sequence, data, occurred_at from events
     where customer_id = ${customerId} and position > ${position} order by position limit ${limit}`);
 
-export async function findPosition(db: Queryable, customerId: string, id: string) {
-  const row = await db.row<{ position: number }>(
-    sql`select position from events where customer_id = ${customerId} and id = ${id}`,
-  );
-  return row?.position;
-}
+export const findPosition = (db: Queryable, customerId: string, id: string) =>
+  db.value<number>(sql`select position from events where customer_id = ${customerId} and id = ${id}`);
 
 export async function findNewestPosition(db: Queryable, customerId: string): Promise<number> {
   const row = await db.row<{ newest: number | null }>(

@@ -60,12 +60,8 @@ function selectVisible(
 }
 
 /** The position of an event in the partner's feed. */
-export async function findPartnerPosition(db: Queryable, partnerId: string, id: string) {
-  const row = await db.row<{ position: number }>(
-    sql`select position from partner_events where partner_id = ${partnerId} and id = ${id}`,
-  );
-  return row?.position;
-}
+export const findPartnerPosition = (db: Queryable, partnerId: string, id: string) =>
+  db.value<number>(sql`select position from partner_events where partner_id = ${partnerId} and id = ${id}`);
 
 export const cursorExpired = defineProblem({
   code: 'cursor_expired',

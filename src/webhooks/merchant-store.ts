@@ -38,12 +38,10 @@ export const listMerchantEventsAfter = (
     where merchant_id = ${Number(merchantId)} and position > ${position} and type = any(${filter!.types}::text[])
     order by position limit ${limit}`);
 
-export async function findMerchantPosition(db: Queryable, merchantId: string, id: string) {
-  const row = await db.row<{ position: number }>(
+export const findMerchantPosition = (db: Queryable, merchantId: string, id: string) =>
+  db.value<number>(
     sql`select position from merchant_events where merchant_id = ${Number(merchantId)} and id = ${id}`,
   );
-  return row?.position;
-}
 
 export async function findNewestMerchantPosition(db: Queryable, merchantId: string): Promise<number> {
   const row = await db.row<{ newest: number | null }>(

@@ -182,7 +182,5 @@ export async function deleteLead(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`delete from leads where id = ${id}`);
 }
 
-export async function countNewLeads(db: Queryable): Promise<number> {
-  const row = await db.row<{ n: number }>(sql`select count(*) as n from leads where status = 'new'`);
-  return row!.n;
-}
+export const countNewLeads = async (db: Queryable) =>
+  (await db.value<number>(sql`select count(*) as n from leads where status = 'new'`))!;

@@ -7,15 +7,13 @@ import { CommandError } from './command.ts';
 const NOT_DISTRIBUTED = 'idempotent_answers';
 
 /** Lists the tables of the wallet: customers, and tables whose key begins with the customer. */
-export async function listWalletTables(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ name: string }>(sql`
+export const listWalletTables = (db: Queryable) =>
+  db.values<string>(sql`
     select relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where c.relnamespace = 'public'::regnamespace and relname <> ${NOT_DISTRIBUTED}
       and (c.relname = 'customers' or (a.attname = 'customer_id' and i.indnatts > 1))
     order by relname <> 'customers', relname`);
-  return rows.map(({ name }) => name);
-}
 
 /** Distributes the wallet over the workers of a Citus cluster, by customer. Run it once, while the tables are empty. */
 export async function distribute(url: string, tables: readonly string[]): Promise<void> {

@@ -34,19 +34,13 @@ export async function shareAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): 
 }
 
 /** Returns false if another transaction holds the lock. */
-export async function tryLockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<boolean> {
-  const row = await tx.row<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS[name]}) as locked`,
-  );
-  return row!.locked;
-}
+export const tryLockAdvisory = async (tx: Tx, name: keyof typeof ADVISORY_LOCKS) =>
+  (await tx.value<boolean>(sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS[name]}) as locked`))!;
 
 export async function lockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0))`);
 }
 
-export async function tryLockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<boolean> {
-  const row = await tx.row<{ locked: boolean }>(sql`
-    select pg_try_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0)) as locked`);
-  return row!.locked;
-}
+export const tryLockKey = async (tx: Tx, kind: KeyedLock, ...key: string[]) =>
+  (await tx.value<boolean>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0)) as locked`))!;

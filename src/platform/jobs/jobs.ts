@@ -173,13 +173,11 @@ function writeJobs(tx: Tx, jobs: readonly NewJob[]): void {
   for (const { task, delayMs } of jobs) if (delayMs === 0) tx.notifyAfterCommit(TOPIC, task);
 }
 
-export async function isDueOrRunning(db: Queryable, task: TaskName): Promise<boolean> {
-  const row = await db.row<{ exists: boolean }>(sql`
+export const isDueOrRunning = async (db: Queryable, task: TaskName) =>
+  (await db.value<boolean>(sql`
     select exists (
       select from graphile_worker.jobs
-      where task_identifier = ${task} and run_at <= now() and (attempts < max_attempts or locked_at is not null))`);
-  return row!.exists;
-}
+      where task_identifier = ${task} and run_at <= now() and (attempts < max_attempts or locked_at is not null))`))!;
 
 /** Deletes permanently failed jobs, which are retained for some time for diagnosis. Uses the clock of the database, as jobs do. */
 export async function purgeDeadJobs(db: Queryable): Promise<void> {

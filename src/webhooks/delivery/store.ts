@@ -256,8 +256,6 @@ export const listOldestPending = (db: Queryable, limit: number) =>
     where e.status = 'enabled' order by d.waiting_since limit ${limit}`);
 
 /** Counts the endpoints that were disabled automatically. */
-export async function countAutoDisabled(db: Queryable): Promise<number> {
-  const row = await db.row<{ n: number }>(sql`
-    select count(*) as n from webhook_endpoints where status = 'disabled' and disabled_reason in ('gone', 'failing')`);
-  return row!.n;
-}
+export const countAutoDisabled = async (db: Queryable) =>
+  (await db.value<number>(sql`
+    select count(*) as n from webhook_endpoints where status = 'disabled' and disabled_reason in ('gone', 'failing')`))!;
