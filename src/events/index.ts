@@ -1,9 +1,4 @@
 export { descriptionOf, EVENT_TYPES, type EventData, type EventType } from './catalog.ts';
-export {
-  eventList,
-  findCheckoutCustomer,
-  type StaffEventRow,
-} from './event-list.ts';
 export { CheckoutHashOrNull } from './event-schemas.ts';
 export {
   createEvents,
@@ -24,6 +19,8 @@ export {
   deleteGlobalOutboxEvents,
   deleteOutboxEvents,
   EVENTS_TOPIC,
+  eventList,
+  findCheckoutCustomer,
   findNewestPosition,
   findPosition,
   GLOBAL_KEY,
@@ -33,5 +30,6 @@ export {
   listOutboxEvents,
   type OutboxEvent,
   purgeEvents,
+  type StaffEventRow,
   type StoredEvent,
 } from './store.ts';

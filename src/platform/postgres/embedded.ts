@@ -13,12 +13,13 @@ import {
   buildDatabaseUrl,
   DATABASE,
   ensureDatabase,
+  openServerLog,
   type Server,
+  type ServerLog,
   type Settings,
   startServer,
   stopServer,
 } from './server.ts';
-import { openServerLog, type ServerLog } from './server-log.ts';
 import { accountForNewCluster, DEFAULT_USER_NAMES, isRoot, mkdirEnterable } from './system-user.ts';
 
 /**
