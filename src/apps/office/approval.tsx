@@ -109,6 +109,7 @@ export const PendingApproval = ({ approval }: { approval: Approval | undefined }
         {APPROVAL_KIND_LABELS[approval.kind] ?? approval.kind}
         {approval.amount !== null && ` de ${inReais(approval.amount)}`}
       </a>
-      , a pedido de {approval.asked_by.name}, espera a aprovação de outra pessoa. Até lá, nada mais muda aqui.
+      , a pedido de {approval.asked_by.name}, espera a aprovação de outra pessoa. Até lá, nenhum outro ato
+      sobre dinheiro, limite ou conta é feito aqui.
     </p>
   ) : null;
