@@ -126,7 +126,7 @@ test('the length of a day, an hour or a minute is declared once, in core/values/
   );
 });
 
-test('there are no TODO comments and no test that is skipped or runs alone', () => {
+test('there are no notes to do something later, and no test that is skipped or runs alone', () => {
   // Concatenated, so that this file does not match. A skip with a reason that depends on the machine is allowed.
   const leftOver = new RegExp(
     [

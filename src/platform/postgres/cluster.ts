@@ -93,7 +93,7 @@ async function findClusterAccount(
   return account;
 }
 
-/** Renamed when it is complete, so that a crash leaves no incomplete cluster. Call it only under the lock (see claims.ts). */
+/** Renamed when it is complete, so that a crash leaves no incomplete cluster. Call it only under the lock (see embedded.ts). */
 export async function createCluster(options: {
   dataDir: string;
   account: Account;
