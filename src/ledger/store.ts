@@ -222,10 +222,12 @@ export async function findLastClosedDay(db: Queryable): Promise<Day | null> {
   return (await db.row<{ closed_to: Day }>(sql`select closed_to from ledger_closing`))?.closed_to ?? null;
 }
 
-export const findFirstPostingAt = async (db: Queryable, since: Date) =>
-  (await db.value<Date | null>(sql`
+export async function findFirstPostingAt(db: Queryable, since: Date) {
+  const row = await db.row<{ first: Date | null }>(sql`
     select least((select min(posted_at) from ledger_postings where posted_at >= ${since}),
-                 (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first`))!;
+                 (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first`);
+  return row!.first;
+}
 
 export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {
   await tx.run(sql`

@@ -31,7 +31,7 @@ export async function examples(
   await db.row<{ ids: number[] }>(sql`select array(select position from events) as ids`);
 
   // made is json, not { at: Date; }
-  await db.row<{ made: { instant: Date } }>(sql`select json_build_object('at', now()) as made`);
+  await db.row<{ made: { at: Date } }>(sql`select json_build_object('at', now()) as made`);
 
   // locked_at can be null, and Date cannot
   await db.rows<{ locked_at: Date }>(sql`select locked_at from customers`);
@@ -39,7 +39,7 @@ export async function examples(
   await db.rows<{ locked_at: Date }>(sql`select locked_at from customers where locked_at is not null`);
 
   // first can be null, and Date cannot
-  await db.row<{ firstInstant: Date }>(sql`select min(created_at) as first from customers`);
+  await db.row<{ first: Date }>(sql`select min(created_at) as first from customers`);
 
   // hash can be null, and string cannot
   await db.rows<{ id: string; hash: string }>(sql`

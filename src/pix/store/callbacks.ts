@@ -7,8 +7,6 @@ import { pix_notices } from '../generated/tables.ts';
 export const callbacks = columns({ ...pix_notices, sealed: column.encryptedText({ context: '' }) });
 const { sealed: encryptedText } = callbacks.declared;
 
-export type StoredCallback = { id: string; received_at: Date; text: string };
-
 /** The ids of charges, payments and authorisations have 26 to 35 letters and digits. */
 const ID_PATTERN = /(?<![a-z0-9])[a-z0-9]{20,40}(?![a-z0-9])/g;
 
