@@ -109,7 +109,7 @@ export async function openScenarioMeter(
     const items = scenario.items.slice(warmUpCount);
     if (options.openLoop) return [await runOpenLoop(scenario, items, options.openLoop)];
     await workMeter.reset();
-    const before = await workMeter.read();
+    const workBefore = await workMeter.read();
     const roundCount = Math.min(ROUNDS, items.length);
     const bounds = Array.from({ length: roundCount + 1 }, (_, i) =>
       Math.round((i * items.length) / roundCount),
@@ -124,7 +124,7 @@ export async function openScenarioMeter(
     if (options.profile) await profileScenario({ bench, scenario: scenario.name, db, service }, runRounds);
     else await runRounds();
     const operationCount = countOperations(scenario, items);
-    const after = await workMeter.read();
+    const workAfter = await workMeter.read();
     bar.clear();
     const result: ScenarioResult = {
       name: scenario.name,
@@ -140,11 +140,11 @@ export async function openScenarioMeter(
         ]),
       ),
       walBytes: estimateMedian(rounds.map(({ walBytes }) => walBytes)).median,
-      roundTrips: (after.roundTrips - before.roundTrips) / operationCount,
-      statements: (after.statements - before.statements) / operationCount,
-      transactions: (after.transactions - before.transactions) / operationCount,
-      rowsWritten: (after.rowsWritten - before.rowsWritten) / operationCount,
-      diskBytes: (after.diskBytes - before.diskBytes) / operationCount,
+      roundTrips: (workAfter.roundTrips - workBefore.roundTrips) / operationCount,
+      statements: (workAfter.statements - workBefore.statements) / operationCount,
+      transactions: (workAfter.transactions - workBefore.transactions) / operationCount,
+      rowsWritten: (workAfter.rowsWritten - workBefore.rowsWritten) / operationCount,
+      diskBytes: (workAfter.diskBytes - workBefore.diskBytes) / operationCount,
     };
     return [result];
   };

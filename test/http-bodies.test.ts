@@ -65,8 +65,8 @@ const NOT_JSON: Record<string, string> = {
   'constructor.prototype as a member': '{"constructor": {"prototype": {"kind": "x"}}}',
 };
 
-for (const [what, body] of Object.entries(NOT_JSON)) {
-  test(`400 malformed_json for ${what}`, async () => {
+for (const [caseName, body] of Object.entries(NOT_JSON)) {
+  test(`400 malformed_json for ${caseName}`, async () => {
     const response = await send(body);
     assertProblem(response, 400, 'malformed_json');
     assertStandardHeaders(response);

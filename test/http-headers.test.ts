@@ -94,8 +94,8 @@ function whenReady(headers: Record<string, string>) {
   });
 }
 
-for (const [status, what, send] of KINDS) {
-  test(`${status} ${what}: has all standard headers and the caller's request id`, async () => {
+for (const [status, caseName, send] of KINDS) {
+  test(`${status} ${caseName}: has all standard headers and the caller's request id`, async () => {
     const response = await send({ 'x-request-id': 'Order.77:a_b-c' });
     assert.equal(response.status, status, response.text);
     assertStandardHeaders(response, 'Order.77:a_b-c');

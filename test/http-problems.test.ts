@@ -195,8 +195,8 @@ const BROKEN: Array<[what: string, status: number, code: string, bytes: string]>
   ],
 ];
 
-for (const [what, status, code, bytes] of BROKEN) {
-  test(`${status} ${code} for ${what}, with all standard headers, from both APIs`, async () => {
+for (const [caseName, status, code, bytes] of BROKEN) {
+  test(`${status} ${code} for ${caseName}, with all standard headers, from both APIs`, async () => {
     for (const base of [service.partnerUrl, service.staffUrl]) {
       const response = await sendBytes(base, bytes);
       assertProblem(response, status, code);

@@ -48,8 +48,8 @@ function assertHandled(response: WireResponse, what: string): void {
   if (response.status >= 400) assertProblem(response, response.status, JSON.parse(response.text).code);
 }
 
-for (const [what, text] of Object.entries(NASTY)) {
-  test(`${what} in the URL never causes a 500`, async () => {
+for (const [caseName, text] of Object.entries(NASTY)) {
+  test(`${caseName} in the URL never causes a 500`, async () => {
     for (const path of [
       `/public/merchants?q=${encode(text)}`,
       `/public/merchants?category=${encode(text)}`,
@@ -66,7 +66,7 @@ for (const [what, text] of Object.entries(NASTY)) {
     }
   });
 
-  test(`${what} in a lead is refused or stored, and never causes a 500`, async () => {
+  test(`${caseName} in a lead is refused or stored, and never causes a 500`, async () => {
     const full = { kind: 'contact', name: 'Ana', email: 'a@example.com', company: 'c', message: 'm' };
     for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message', 'extra', text]) {
       const body = JSON.stringify({ ...full, [field]: text });

@@ -65,9 +65,9 @@ test('every local command that changes something writes an audit trail entry', a
   const countEntries = async () =>
     (await service.db.row<{ count: number }>(sql`select count(*) from audit_trail`))!.count;
   for (const [name, words] of Object.entries(commandArguments)) {
-    const before = await countEntries();
+    const entryCountBefore = await countEntries();
     await run(name, ...words);
-    assert.ok((await countEntries()) > before, `${name} writes no entry`);
+    assert.ok((await countEntries()) > entryCountBefore, `${name} writes no entry`);
   }
   await rm(directory, { recursive: true });
 });

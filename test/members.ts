@@ -19,9 +19,9 @@ export async function newMemberCode(node: Node, phone: string, key = TILL_KEY): 
 export async function logInMember(
   node: Node,
   phone: string,
-  more: { merchant?: string; key?: string } = {},
+  overrides: { merchant?: string; key?: string } = {},
 ): Promise<ApiResponse['body']> {
-  const { key = TILL_KEY, ...form } = more;
+  const { key = TILL_KEY, ...form } = overrides;
   const sentCode = await newMemberCode(node, phone, key);
   const response = await node.post('/merchant/auth/otp/login', { ...sentCode, ...form }, { key });
   assert.equal(response.status, 200, response.text);

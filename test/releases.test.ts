@@ -28,15 +28,15 @@ test('a changed or removed released migration is reported; those of a new releas
     text: '',
     checksum: name,
   }));
-  const one = withRelease({}, '1.0.0', [first!, second!]);
-  assert.deepEqual(one, { '1.0.0': { '1.sql': '1.sql', '2.sql': '2.sql' } });
-  assert.deepEqual(faultsOfReleased(one, [first!, second!, third!]), []);
-  const faults = faultsOfReleased(one, [{ ...first!, checksum: 'other' }]);
+  const firstReleasedMigrations = withRelease({}, '1.0.0', [first!, second!]);
+  assert.deepEqual(firstReleasedMigrations, { '1.0.0': { '1.sql': '1.sql', '2.sql': '2.sql' } });
+  assert.deepEqual(faultsOfReleased(firstReleasedMigrations, [first!, second!, third!]), []);
+  const faults = faultsOfReleased(firstReleasedMigrations, [{ ...first!, checksum: 'other' }]);
   assert.match(faults[0]!, /^migrations\/1\.sql was released with 1\.0\.0 and has changed since/);
   assert.match(faults[1]!, /^migrations\/2\.sql was released with 1\.0\.0 and was removed/);
-  const two = withRelease(one, '1.1.0', [first!, second!, third!]);
+  const two = withRelease(firstReleasedMigrations, '1.1.0', [first!, second!, third!]);
   assert.deepEqual(two['1.1.0'], { '3.sql': '3.sql' });
-  assert.deepEqual(withRelease(two, '1.1.0', [first!, second!]), { ...one, '1.1.0': {} });
+  assert.deepEqual(withRelease(two, '1.1.0', [first!, second!]), { ...firstReleasedMigrations, '1.1.0': {} });
 });
 
 const storedDatabases = (await readdir(RELEASES).catch(() => [])).filter((name) =>

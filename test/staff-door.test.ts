@@ -179,14 +179,14 @@ test('a CSV download is in the audit trail with its filter, without personal dat
   const get = (path: string, headers: Record<string, string> = {}) =>
     service.staff('GET', path, { key: OPERATOR_KEY, headers });
   const taken = async () => (await get('/admin/audit-trail?subject=export:listCustomers')).body.data;
-  const before = (await taken()).length;
+  const takenCountBefore = (await taken()).length;
   await get('/admin/customers?name=Ana%20Souza');
-  assert.equal((await taken()).length, before, 'a page is no export');
+  assert.equal((await taken()).length, takenCountBefore, 'a page is no export');
   const query = 'name=Ana%20Souza&phone=%2B5511987650001&status=active&reason=Auditoria';
   const { text } = await get(`/admin/customers?${query}`, { accept: 'text/csv' });
   assert.match(text, /Ana Souza/);
   const [entry, ...others] = await taken();
-  assert.equal(others.length, before);
+  assert.equal(others.length, takenCountBefore);
   assert.equal(entry.actor_name, 'Demo admin');
   assert.equal(entry.after.filter.status, 'active');
   assert.doesNotMatch(JSON.stringify(entry), /Souza|98765/);

@@ -74,15 +74,15 @@ test('a scheduled post appears at its time, although earlier responses are cache
   await insertPost('soon', soonInstant);
   await insertPost('later', later);
   await insertPost('draft', null);
-  const before = await findNewestSlug();
+  const newestSlugBefore = await findNewestSlug();
   const { total } = (await scratch.get('/public/blog')).body.pagination;
   for (let i = 0; i < 3; i++) {
-    assert.equal(await findNewestSlug(), before);
+    assert.equal(await findNewestSlug(), newestSlugBefore);
     assert.equal((await scratch.get('/public/blog/soon')).status, 404);
   }
 
   scratch.clock.set(new Date(soonInstant.getTime() - 1).toISOString());
-  assert.equal(await findNewestSlug(), before);
+  assert.equal(await findNewestSlug(), newestSlugBefore);
   assert.equal((await scratch.get('/public/blog/soon')).status, 404);
   scratch.clock.set(soonInstant.toISOString());
   assert.equal(await findNewestSlug(), 'soon');
@@ -107,8 +107,8 @@ test('a post that is no longer published is not found', async () => {
 test('a single post has the fields of the list and its text as Markdown and HTML', async () => {
   const [listed] = (await service.get('/public/blog?limit=1')).body.data;
   const { body } = await service.get(`/public/blog/${listed.slug}`);
-  const { body: markdown, body_html, ...rest } = body;
-  assert.deepEqual(rest, listed);
+  const { body: markdown, body_html, ...otherFields } = body;
+  assert.deepEqual(otherFields, listed);
   assert.deepEqual(Object.keys(listed), [
     'slug',
     'title',

@@ -117,7 +117,7 @@ test('after any history of changes both nodes return what SQL says', async () =>
       await service.db.transaction(resetCatalog);
       await assertBothMatch('start');
       for (const { changes, isCommitted } of steps) {
-        const description = `${changes.map((one) => one.description).join(', ')}${isCommitted ? '' : ' (rolled back)'}`;
+        const description = `${changes.map((change) => change.description).join(', ')}${isCommitted ? '' : ' (rolled back)'}`;
         await service.db
           .transaction(async (tx) => {
             for (const one of changes) await one.apply(tx);

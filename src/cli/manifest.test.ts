@@ -44,7 +44,10 @@ test('the help of a command names every argument and option, and has an example 
     const help = formatHelp(command);
     const { name, positionals = [], options = {}, operation } = command;
     assert.match(help, new RegExp(`^semana ${name}: .+\n\nUsage: semana ${name}`));
-    const words = [...positionals.map((one) => one.name), ...Object.keys(options).map((one) => `--${one}`)];
+    const words = [
+      ...positionals.map((positional) => positional.name),
+      ...Object.keys(options).map((positional) => `--${positional}`),
+    ];
     for (const word of [...words, '--help'])
       assert.ok(help.includes(`\n  ${word} `), `${name} lists ${word}`);
     if (operation && positionals.length > 0) assert.match(help, /\nExamples:\n {2}/, name);

@@ -29,8 +29,8 @@ test('GET /public/creditor and an offer name the creditor; it works with a publi
 });
 
 test('live mode does not start without a creditor, or with an invalid CNPJ', () => {
-  const faultsOf = (more: Record<string, string>) => {
-    const reader = new SettingsReader({ ...createUncertifiedSettings(), ...more }, 'live');
+  const faultsOf = (overrides: Record<string, string>) => {
+    const reader = new SettingsReader({ ...createUncertifiedSettings(), ...overrides }, 'live');
     creditSettings.read(reader);
     return new ConfigErrors(reader.errors).errors;
   };
@@ -45,8 +45,9 @@ test('live mode does not start without a creditor, or with an invalid CNPJ', () 
 });
 
 test('the maximum rate in live mode defaults to 0.23 % per week, about 1 % per month', () => {
-  const read = (mode: 'live' | 'sandbox', more: Record<string, string> = {}) =>
-    creditSettings.read(new SettingsReader({ ...createUncertifiedSettings(), ...more }, mode)).maxWeeklyRate;
+  const read = (mode: 'live' | 'sandbox', overrides: Record<string, string> = {}) =>
+    creditSettings.read(new SettingsReader({ ...createUncertifiedSettings(), ...overrides }, mode))
+      .maxWeeklyRate;
   assert.deepEqual(
     [read('live'), read('sandbox'), read('live', { MAX_WEEKLY_RATE: '2' })],
     [2_300, 50_000, 20_000],

@@ -212,12 +212,12 @@ test('unlock resets wrong passwords and codes; the timeline shows them before, a
   const [entry] = await readAuditTrail(customer.id);
   assert.deepEqual(entry.before, { wrong_passwords: 5, wrong_codes: 5 });
   assert.deepEqual(entry.after, { wrong_passwords: 0, wrong_codes: 0 });
-  const after = (await readTimeline()).join('\n');
+  const timelineAfter = (await readTimeline()).join('\n');
   assert.match(
-    after,
+    timelineAfter,
     / liberou o acesso e zerou as tentativas \(senhas erradas: 5; códigos errados: 5\)\. Motivo: Ligou\./,
   );
-  assert.doesNotMatch(after, /Senha errada|Código errado/);
+  assert.doesNotMatch(timelineAfter, /Senha errada|Código errado/);
   assert.equal((await tryPassword(password)).status, 200);
   assert.equal((await tryCode(sentCode)).status, 200);
   assert.equal((await service.post('/wallet/auth/otp', { phone })).status, 202);
@@ -390,7 +390,7 @@ test('the search parameter q of staff lists ignores accents and case', async () 
   for (const q of ['ursula', 'ASSUNCAO', 'Assunção', 'brandao ursula']) {
     const searchResponse = await staff('GET', `/admin/customers?${new URLSearchParams({ q })}`);
     assert.deepEqual(
-      searchResponse.body.data.map((one: { id: string }) => one.id),
+      searchResponse.body.data.map((item: { id: string }) => item.id),
       [id],
       q,
     );

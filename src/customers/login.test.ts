@@ -55,27 +55,27 @@ test('/wallet/me returns the customer with a masked CPF and amounts in reais, an
   const { status, body, headers } = await getMe(service, token);
   assert.equal(status, 200);
   assert.equal(headers.get('cache-control'), 'no-store');
-  const { id, created_at, ...rest } = body;
+  const { id, created_at, ...otherFields } = body;
   assert.match(id, /^cus_/);
   assert.match(created_at, /^\d{4}-.*Z$/);
-  assert.equal(rest.cpf, '***.456.789-**');
-  assert.equal(rest.credit.limit, 1500);
-  assert.deepEqual([rest.credit.available, rest.credit.blocked_by], [0, 'overdue']);
-  assert.deepEqual(Object.keys(rest), ['name', 'phone', 'email', 'cpf', 'credit']);
+  assert.equal(otherFields.cpf, '***.456.789-**');
+  assert.equal(otherFields.credit.limit, 1500);
+  assert.deepEqual([otherFields.credit.available, otherFields.credit.blocked_by], [0, 'overdue']);
+  assert.deepEqual(Object.keys(otherFields), ['name', 'phone', 'email', 'cpf', 'credit']);
 });
 
 test('unknown phone, wrong password, no password and locked customer get the same 401 invalid_credentials', async () => {
   const lockedCustomer = await newCustomer(service);
   await lockCustomer(service.db, lockedCustomer.id, service.clock.now());
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     service.post('/wallet/auth/login', { phone: newPhone(), password: ANA.password }),
     service.post('/wallet/auth/login', { phone: ANA.phone, password: 'semana-demo-2' }),
     service.post('/wallet/auth/login', { phone: BRUNO.phone, password: ANA.password }),
     service.post('/wallet/auth/login', { phone: lockedCustomer.phone, password: lockedCustomer.password }),
   ]);
-  for (const response of answers) {
+  for (const response of responses) {
     assertRefused(response, 401, 'invalid_credentials');
-    assert.equal(response.body.detail, answers[0]!.body.detail);
+    assert.equal(response.body.detail, responses[0]!.body.detail);
   }
 });
 

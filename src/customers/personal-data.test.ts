@@ -357,11 +357,11 @@ test('two concurrent erasures leave no data, even in a PSP callback that mention
   await pixShop.waitForJobs();
   const erasing = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from pix_notices for update`);
-    const both = shoppers.map(({ id }) =>
+    const pendingResponses = shoppers.map(({ id }) =>
       pixShop.callStaff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
     );
     await waitForLockWaits(service, 2);
-    return { both };
+    return { both: pendingResponses };
   });
   const eraseResponses = await Promise.all(erasing.both);
   assert.deepEqual(

@@ -72,8 +72,8 @@ test('personal data and secrets are never logged', async () => {
     code: [sentCode.code],
     token: [token, refreshed.token, refresh_token, token.split('.')[2]!, refresh_token.split('.')[2]!],
   };
-  for (const [what, texts] of Object.entries(secrets)) {
-    for (const text of texts) assert.ok(!logged.includes(text), `a ${what} was logged: ${text}`);
+  for (const [caseName, texts] of Object.entries(secrets)) {
+    for (const text of texts) assert.ok(!logged.includes(text), `a ${caseName} was logged: ${text}`);
   }
 });
 
@@ -190,12 +190,12 @@ test('reencryption works while the service runs, and afterwards everything decry
     progress,
     progress.toSorted((a, b) => a - b),
   );
-  const again = await reencrypt(service.db, both, {
+  const reencryptLater = await reencrypt(service.db, both, {
     all: false,
     personalData,
     onProgress: () => undefined,
   });
-  assert.deepEqual(again, {});
+  assert.deepEqual(reencryptLater, {});
   await rotated.stop();
 
   const withoutOld = await service.startNode(undefined, env(newKey));

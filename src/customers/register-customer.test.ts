@@ -23,12 +23,12 @@ const service = await openService();
 type Form = Record<string, unknown> & { phone: string; cpf: string };
 
 /** Every call returns the data of a new person. */
-const newForm = (more: Record<string, unknown> = {}): Form => ({
+const newForm = (overrides: Record<string, unknown> = {}): Form => ({
   name: 'Davi Melo',
   phone: newPhone(),
   email: 'Davi@Example.com',
   cpf: newCpf(),
-  ...more,
+  ...overrides,
 });
 
 const register = (body: unknown, headers: Record<string, string> = {}) =>
@@ -161,10 +161,10 @@ test('400 reports all errors together, each with its pointer', async () => {
 
 test('422 referral_code_unknown creates no customer and no event', async () => {
   const form = newForm({ referral_code: 'NOBODYS2' });
-  const before = await countEvents();
+  const eventCountBefore = await countEvents();
   assertRefused(await register(form), 422, 'referral_code_unknown');
   assert.equal(await countByPhone(form.phone), 0);
-  assert.equal(await countEvents(), before);
+  assert.equal(await countEvents(), eventCountBefore);
   assert.equal((await register({ ...form, referral_code: undefined })).status, 201);
 });
 
@@ -251,12 +251,12 @@ async function countEvents(customerId: string | null = null): Promise<number> {
 }
 
 test('a refused registration reserves neither the phone nor the CPF', async () => {
-  const first = newForm();
-  assert.equal((await register(first)).status, 201);
-  const second = newForm();
-  assertRefused(await register({ ...second, cpf: first.cpf }), 409, 'cpf_taken');
-  assertRefused(await register({ ...second, phone: first.phone }), 409, 'phone_taken');
-  assert.equal((await register(second)).status, 201);
+  const firstForm = newForm();
+  assert.equal((await register(firstForm)).status, 201);
+  const secondForm = newForm();
+  assertRefused(await register({ ...secondForm, cpf: firstForm.cpf }), 409, 'cpf_taken');
+  assertRefused(await register({ ...secondForm, phone: firstForm.phone }), 409, 'phone_taken');
+  assert.equal((await register(secondForm)).status, 201);
 });
 
 test('of concurrent registrations with the same phone or the same CPF, one succeeds', async () => {

@@ -36,14 +36,14 @@ const otherNode = await service.startNode();
 type Form = SentCode & Record<string, unknown> & { cpf: string };
 
 /** A new person who has requested a code. */
-const newForm = async (more: Record<string, unknown> = {}): Promise<Form> => ({
+const newForm = async (overrides: Record<string, unknown> = {}): Promise<Form> => ({
   ...(await newCode(service, newPhone())),
   name: 'Elisa Prado',
   cpf: newCpf(),
   birth_date: '1990-05-31',
   email: 'Elisa@Example.com',
   terms: '2026-11',
-  ...more,
+  ...overrides,
 });
 
 const signUp = (form: unknown, options: CallOptions = newIpAddressHeaders(), node: Node = service) =>
@@ -130,10 +130,10 @@ test('wrong codes in sign-ups and logins share the five attempts of a challenge;
 
 test('no response reveals data about a customer before the code is correct', async () => {
   const knownCustomer = await newCustomer(service);
-  const taken = await newForm();
-  assert.equal((await signUp(taken)).status, 201);
+  const usedForm = await newForm();
+  assert.equal((await signUp(usedForm)).status, 201);
   const wrong = { ...changeCode(await newCode(service, knownCustomer.phone)), birth_date: '2020-01-01' };
-  const form = { ...taken, ...wrong, referral_code: 'NOBODYS2', password: 'senha123' };
+  const form = { ...usedForm, ...wrong, referral_code: 'NOBODYS2', password: 'senha123' };
   assertRefused(await signUp(form), 401, 'invalid_credentials');
 });
 
@@ -252,8 +252,11 @@ test('registration, event, terms and session have the same time while the clock 
   const still = clock.now;
   let ticks = 0;
   clock.now = () => new Date(still().getTime() + ++ticks);
-  const here = ipAddressHeaders('203.0.113.89');
-  const { status, body } = await signUp(await newForm({ password: 'cinco palavras ao acaso' }), here);
+  const addressHeaders = ipAddressHeaders('203.0.113.89');
+  const { status, body } = await signUp(
+    await newForm({ password: 'cinco palavras ao acaso' }),
+    addressHeaders,
+  );
   clock.now = still;
   assert.equal(status, 201);
   const { id } = body.customer;
@@ -272,11 +275,11 @@ test('registration, event, terms and session have the same time while the clock 
 test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, one succeeds', async () => {
   const phone = newPhone();
   const codes = [await newCode(service, phone), await newCode(service, phone), await newCode(service, phone)];
-  const one = await newForm();
+  const firstForm = await newForm();
   const [cpf, ...forms] = [newCpf(), ...(await Promise.all(Array.from({ length: 3 }, () => newForm())))];
   const races: Array<[Form[], string]> = [
-    [[one, one, one, one], 'phone_registered'],
-    [codes.map((sentCode) => ({ ...one, ...sentCode, cpf: newCpf() })), 'phone_registered'],
+    [[firstForm, firstForm, firstForm, firstForm], 'phone_registered'],
+    [codes.map((sentCode) => ({ ...firstForm, ...sentCode, cpf: newCpf() })), 'phone_registered'],
     [forms.map((form) => ({ ...form, cpf })), 'cpf_registered'],
   ];
   for (const [racing, code] of races) {
@@ -296,9 +299,9 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
 
 test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurrent ones; another address can sign up', async () => {
   const strict = await service.startNode(undefined, { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' });
-  const here = ipAddressHeaders('203.0.113.91');
+  const addressHeaders = ipAddressHeaders('203.0.113.91');
   const forms = await Promise.all(Array.from({ length: 5 }, () => newForm()));
-  const responses = await Promise.all(forms.map((form) => signUp(form, here, strict)));
+  const responses = await Promise.all(forms.map((form) => signUp(form, addressHeaders, strict)));
   const refusals = responses.filter(({ status }) => status !== 201);
   assert.equal(refusals.length, 2);
   for (const response of refusals) {
@@ -309,7 +312,7 @@ test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurr
   assert.equal(await countByPhone(form.phone), 0);
   assert.equal((await signUp(form, newIpAddressHeaders(), strict)).status, 201);
   service.clock.advance(24 * 3_600_000);
-  assert.equal((await signUp(await newForm(), here, strict)).status, 201);
+  assert.equal((await signUp(await newForm(), addressHeaders, strict)).status, 201);
 });
 
 test('SIGNUPS_PER_ADDRESS is 5 in live mode and 1,000 in the sandbox', () => {
@@ -374,29 +377,29 @@ test('20 refused sign-ups an hour per phone and 60 per address prevent testing w
   };
   await refusals(form);
   assertRefused(await signUp({ ...form, cpf: newCpf() }), 429, 'rate_limited');
-  const here = ipAddressHeaders('203.0.113.88');
-  for (let i = 0; i < 3; i++) await refusals(await newForm({ referral_code: 'NOBODYS2' }), here);
-  const late = await newForm();
-  assertRefused(await signUp(late, here), 429, 'rate_limited');
-  assert.equal((await signUp(late)).status, 201, 'another address is not limited');
+  const addressHeaders = ipAddressHeaders('203.0.113.88');
+  for (let i = 0; i < 3; i++) await refusals(await newForm({ referral_code: 'NOBODYS2' }), addressHeaders);
+  const lateForm = await newForm();
+  assertRefused(await signUp(lateForm, addressHeaders), 429, 'rate_limited');
+  assert.equal((await signUp(lateForm)).status, 201, 'another address is not limited');
 });
 
 test('wrong codes count as failed logins of the address', async () => {
-  const here = ipAddressHeaders('203.0.113.90');
+  const addressHeaders = ipAddressHeaders('203.0.113.90');
   const form = await newForm();
   const wrong = { ...form, challenge_id: 'otp_00000000000000000000000000' };
-  for (let i = 0; i < 30; i++) assertRefused(await signUp(wrong, here), 401, 'invalid_credentials');
-  assertRefused(await signUp(form, here), 429, 'rate_limited');
+  for (let i = 0; i < 30; i++) assertRefused(await signUp(wrong, addressHeaders), 401, 'invalid_credentials');
+  assertRefused(await signUp(form, addressHeaders), 429, 'rate_limited');
 });
 
 test('personal data and secrets of a sign-up are not logged', async () => {
   const form = await newForm({ name: 'Gil Tavares', password: 'senha secreta 42', email: 'gil@example.com' });
-  const before = service.readLog().length;
+  const logCountBefore = service.readLog().length;
   await signUp({ ...form, email: 'gil' });
   await signUp({ ...form, ...changeCode(form) });
   await signUp({ ...form, birth_date: '2020-07-09' });
   const { body } = await signUp(form, withKey(randomUUID()));
-  const logged = service.readLog().slice(before);
+  const logged = service.readLog().slice(logCountBefore);
   assert.ok(logged.includes('/wallet/auth/signup'));
   const secrets = [
     form.phone.slice(3),

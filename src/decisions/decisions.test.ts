@@ -63,9 +63,9 @@ test('a sign-up gets the first limit; the decision is stored with facts and poli
   const [{ customer_name, ...decision }, ...others] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual(others, []);
   assert.match(customer_name, /^Elisa/, 'the list adds the name');
-  const { id, decided_at, facts, ...rest } = decision;
+  const { id, decided_at, facts, ...otherFields } = decision;
   assert.match(id, /^dec_/);
-  assert.deepEqual(rest, {
+  assert.deepEqual(otherFields, {
     customer_id: customer.id,
     moment: 'signup',
     outcome: 'approved',
@@ -204,8 +204,8 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
   const credit = await creditOf(customer);
   assert.deepEqual([credit.limit, credit.offered], [500, 600]);
   assert.equal((await getMe(service, (await logInAgain(customer)).token)).body.credit.limit, 500);
-  const answers = await Promise.all([accepting(), accepting()]);
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+  const responses = await Promise.all([accepting(), accepting()]);
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409]);
   const [decision] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.limit, decision.reasons], ['growth', 600, ['paid_on_time']]);
   const second = await buyAndPayOnTime(customer, 100);

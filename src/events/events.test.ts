@@ -89,12 +89,12 @@ test('handlers run in the transaction, one after the other, and may emit events 
 });
 
 test('if a handler fails, the transaction is rolled back', async () => {
-  const before = (await written()).length;
+  const writtenCountBefore = (await written()).length;
   const failing: EventHandler<'checkout.paid'> = () => Promise.reject(new Error('no'));
   const events = createEvents([{ 'checkout.paid': [failing] }]);
   const emission = inTransaction((tx) => events.emit(tx, paid(), now));
   await assert.rejects(emission, /no/);
-  assert.equal((await written()).length, before);
+  assert.equal((await written()).length, writtenCountBefore);
 });
 
 test('an event cannot be changed', async () => {

@@ -88,10 +88,10 @@ async function disagreementsAfter(spoil: Sql, mend: Sql): Promise<string[]> {
     (await shop.listMismatches()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await ofDays(), []);
   await unguarded(spoil);
-  const found = await ofDays();
+  const mismatches = await ofDays();
   await unguarded(mend);
   assert.deepEqual(await ofDays(), []);
-  return found;
+  return mismatches;
 }
 
 test('the sum of a period is the same before its days are closed, when some are, and when all are', async () => {
@@ -126,17 +126,17 @@ test('closing days twice or concurrently changes nothing', async () => {
   const saturday = addDays(MONDAY, 5);
   await Promise.all([closeDays(db, saturday), closeDays(db, saturday)]);
   const days = () => db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
-  const before = await days();
+  const daysBefore = await days();
   await closeDays(db, saturday);
   await closeDays(db, MONDAY);
-  assert.deepEqual(await days(), before);
+  assert.deepEqual(await days(), daysBefore);
 });
 
 test('a posting into a closed day is in its sums, and the auditor agrees', async () => {
   const tuesday = { from: addDays(MONDAY, 1), to: addDays(MONDAY, 1) };
-  const before = (await sumAccounts(db, tuesday)).get('receivable')!;
+  const accountsBefore = (await sumAccounts(db, tuesday)).get('receivable')!;
   await moveBackdated(startOfDay(tuesday.from), 5_000);
-  assert.equal((await sumAccounts(db, tuesday)).get('receivable'), before - 5_000);
+  assert.equal((await sumAccounts(db, tuesday)).get('receivable'), accountsBefore - 5_000);
   await assertSums();
   assert.deepEqual(
     (await shop.listMismatches()).filter((text) => text.startsWith('the closed day')),
@@ -152,7 +152,7 @@ test('a sale made while the clock is set back a year permanently counts on that 
   await closeDays(db, findLastClosableDay(service.clock.now()));
   const receivable = async (to: Day) => (await sumAccounts(db, { to })).get('receivable') ?? 0;
   const today = saoPauloDay(real.getTime());
-  const before = await receivable(today);
+  const receivableBefore = await receivable(today);
   const disagreements = await shop.listMismatches();
   service.clock.set(new Date(real.getTime() - 365 * 86_400_000).toISOString());
   const yearAgo = saoPauloDay(service.clock.now().getTime());
@@ -161,26 +161,26 @@ test('a sale made while the clock is set back a year permanently counts on that 
   assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
   service.clock.set(real.toISOString());
   await closeDays(db, findLastClosableDay(service.clock.now()));
-  assert.equal((await receivable(today)) - before, 10_000);
+  assert.equal((await receivable(today)) - receivableBefore, 10_000);
   assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
   assert.deepEqual(await shop.listMismatches(), disagreements);
 });
 
 test('the auditor reports an account that a closed day should not have', async () => {
-  const found = await disagreementsAfter(
+  const mismatches = await disagreementsAfter(
     sql`insert into ledger_days (day, account, amount_cents) values (${MONDAY}, 'credit_losses', 5)`,
     sql`delete from ledger_days where account = 'credit_losses' and day = ${MONDAY}`,
   );
-  assert.deepEqual(found, [`the closed day ${MONDAY}: credit_losses is 5, should be 0`]);
+  assert.deepEqual(mismatches, [`the closed day ${MONDAY}: credit_losses is 5, should be 0`]);
 });
 
 test('the auditor reports an account that a closed day lacks', async () => {
   const tuesday = addDays(MONDAY, 1);
-  const found = await disagreementsAfter(
+  const mismatches = await disagreementsAfter(
     sql`update ledger_days set account = 'nothing' where day = ${tuesday} and account = 'penalty_income'`,
     sql`update ledger_days set account = 'penalty_income' where account = 'nothing'`,
   );
-  assert.deepEqual(found.toSorted(), [
+  assert.deepEqual(mismatches.toSorted(), [
     `the closed day ${tuesday}: nothing is -1001, should be 0`,
     `the closed day ${tuesday}: penalty_income is 0, should be -1001`,
   ]);
@@ -198,11 +198,11 @@ test('the auditor reports days with swapped sums, although the total is the same
 });
 
 test('the auditor reports a sum of a day that is not closed', async () => {
-  const found = await disagreementsAfter(
+  const mismatches = await disagreementsAfter(
     sql`insert into ledger_days (day, account, amount_cents) values ('2199-01-01', 'receivable', 1)`,
     sql`delete from ledger_days where day = '2199-01-01'`,
   );
-  assert.deepEqual(found, ['the closed day 2199-01-01: receivable is 1, should be 0']);
+  assert.deepEqual(mismatches, ['the closed day 2199-01-01: receivable is 1, should be 0']);
 });
 
 test('a day can be closed an hour after midnight, by the clock and in real time', () => {

@@ -50,30 +50,30 @@ test('a posting is written with one entry for each account and installment', asy
 });
 
 test('a posting whose entries cancel out is not written', async () => {
-  const before = await postings();
+  const postingsBefore = await postings();
   await write('receipt 2', entry('receivable', 5), entry('receivable', -5));
   await write('receipt 3');
-  assert.equal(await postings(), before);
+  assert.equal(await postings(), postingsBefore);
 });
 
 test('entries that do not add up to zero are rejected before they reach the database', async () => {
-  const before = await postings();
+  const postingsBefore = await postings();
   await assert.rejects(
     write('receipt 4', entry('pix_clearing', 100), entry('receivable', -99)),
     /out of balance by 1 centavos/,
   );
   await assert.rejects(write('receipt 4', entry('pix_clearing', 0.5), entry('receivable', -0.5)), /0\.5/);
-  assert.equal(await postings(), before);
+  assert.equal(await postings(), postingsBefore);
 });
 
 test('the same reference cannot be posted twice, and the second time changes nothing', async () => {
   await write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100));
-  const before = await postings();
+  const postingsBefore = await postings();
   await assert.rejects(
     write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100)),
     /duplicate key value .* "ledger_postings_customer_id_reference_key/,
   );
-  assert.equal(await postings(), before);
+  assert.equal(await postings(), postingsBefore);
 });
 
 const UNBALANCED = { code: '23514', message: /is out of balance by -?1 centavos/ };

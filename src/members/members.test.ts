@@ -26,9 +26,9 @@ const addTo = (slug: string, body: object) =>
   service.staff('POST', `/admin/merchants/${slug}/members`, { key: OPERATOR_KEY, body });
 
 /** Adds a member through the staff API and logs the member in. */
-async function newMember(slug = BAKERY, more: object = {}) {
+async function newMember(slug = BAKERY, overrides: object = {}) {
   const phone = newPhone();
-  const addResponse = await addTo(slug, { name: 'Rita Lemos', phone, role: 'owner', ...more });
+  const addResponse = await addTo(slug, { name: 'Rita Lemos', phone, role: 'owner', ...overrides });
   assert.equal(addResponse.status, 201, addResponse.text);
   const login = await logInMember(service, phone, { merchant: slug });
   return { phone, id: addResponse.body.id as string, ...login };
@@ -102,10 +102,10 @@ test('a refresh token works once; a second use and a logout end the session', as
   assertRefused(await refresh(login.refresh_token), 401, 'token_invalid');
   assertRefused(await service.get('/merchant/me', till(nextResponse.body.token)), 401, 'token_invalid');
 
-  const other = await logInMember(service, OWNER_LUCIA);
-  const out = { refresh_token: other.refresh_token };
+  const otherLogin = await logInMember(service, OWNER_LUCIA);
+  const out = { refresh_token: otherLogin.refresh_token };
   assert.equal((await service.post('/merchant/auth/logout', out, { key: TILL_KEY })).status, 204);
-  assertRefused(await service.get('/merchant/me', till(other.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', till(otherLogin.token)), 401, 'token_invalid');
 });
 
 test('tokens of customers are refused for members, and vice versa', async () => {
@@ -148,20 +148,20 @@ test('a member of several merchants can choose one and switch; the previous sess
     assert.equal((await addTo(slug, { name: 'Iara', phone, role: 'owner' })).status, 201);
     service.clock.advance(1_000);
   }
-  const first = await logInMember(service, phone);
-  assert.equal(first.merchant.slug, BAKERY);
+  const firstLogin = await logInMember(service, phone);
+  assert.equal(firstLogin.merchant.slug, BAKERY);
   assert.deepEqual(
-    first.merchants.map(({ slug }: { slug: string }) => slug),
+    firstLogin.merchants.map(({ slug }: { slug: string }) => slug),
     [BAKERY, OTHER_MERCHANT],
   );
   const change = (merchant: string, token: string) =>
     service.post('/merchant/auth/switch', { merchant }, till(token));
-  const secondResponse = await change(OTHER_MERCHANT, first.token);
+  const secondResponse = await change(OTHER_MERCHANT, firstLogin.token);
   assert.equal(secondResponse.body.merchant.slug, OTHER_MERCHANT, secondResponse.text);
-  assertRefused(await service.get('/merchant/me', till(first.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', till(firstLogin.token)), 401, 'token_invalid');
   assert.equal((await change('agropet-chapadao', secondResponse.body.token)).status, 404);
-  const there = await logInMember(service, phone, { merchant: OTHER_MERCHANT });
-  assert.equal(there.merchant.slug, OTHER_MERCHANT);
+  const otherLogin = await logInMember(service, phone, { merchant: OTHER_MERCHANT });
+  assert.equal(otherLogin.merchant.slug, OTHER_MERCHANT);
 });
 
 test('owners can add, change and remove members of their own merchant only', async () => {
@@ -183,7 +183,7 @@ test('owners can add, change and remove members of their own merchant only', asy
   );
 
   const listResponse = await service.get('/merchant/members', till(owner.token));
-  assert.ok(listResponse.body.data.some((one: { id: string }) => one.id === id));
+  assert.ok(listResponse.body.data.some((item: { id: string }) => item.id === id));
 
   const path = `/merchant/members/${id}`;
   const patch = { max_amount: null, may_return: true };

@@ -11,9 +11,15 @@ const staff = (method: string, path: string, body?: object) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
 
 let leads = 0;
-async function newLead(more: object = {}) {
+async function newLead(overrides: object = {}) {
   const phone = newPhone();
-  const form = { kind: 'partner', name: 'Joana Prado', phone, company: `Empório Ação ${++leads}`, ...more };
+  const form = {
+    kind: 'partner',
+    name: 'Joana Prado',
+    phone,
+    company: `Empório Ação ${++leads}`,
+    ...overrides,
+  };
   const sendResponse = await service.post('/public/leads', form);
   assert.equal(sendResponse.status, 201, sendResponse.text);
   return { phone, id: sendResponse.body.id as string, path: `/admin/leads/${sendResponse.body.id}` };

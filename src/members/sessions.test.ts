@@ -72,9 +72,9 @@ test('an owner can list the sessions of a member and end one of them', async () 
   const path = `/merchant/members/${clerk.id}/sessions`;
   assert.deepEqual((await service.get(path, till(owner.token))).body, { data: [] });
   const shop = ipAddressHeaders('198.51.100.8');
-  const first = await enterFrom(clerk.phone, shop);
+  const firstLogin = await enterFrom(clerk.phone, shop);
   service.clock.advance(60_000);
-  const second = await logInMember(service, clerk.phone);
+  const secondLogin = await logInMember(service, clerk.phone);
   const { data } = (await service.get(path, till(owner.token))).body;
   assert.equal(data.length, 2);
   assert.deepEqual(Object.keys(data[0]), ['id', 'is_current', 'created_at', 'refreshed_at']);
@@ -88,8 +88,8 @@ test('an owner can list the sessions of a member and end one of them', async () 
   const end = () => service.call('DELETE', `${path}/${data[1].id}`, till(owner.token));
   assert.equal((await end()).status, 204);
   assert.equal((await end()).status, 204, 'idempotent');
-  assertRefused(await service.get('/merchant/me', till(first.token)), 401, 'token_invalid');
-  assert.equal((await service.get('/merchant/me', till(second.token))).status, 200);
+  assertRefused(await service.get('/merchant/me', till(firstLogin.token)), 401, 'token_invalid');
+  assert.equal((await service.get('/merchant/me', till(secondLogin.token))).status, 200);
   const { body: trail } = await service.staff('GET', `/admin/audit-trail?subject=member:${clerk.id}`, {
     key: OPERATOR_KEY,
   });

@@ -270,7 +270,7 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
   const token = await pixShop.createToken(shopper);
   const { body: calendar } = await service.get('/wallet/calendar', { token });
   assert.deepEqual(
-    [calendar.feed, calendar.data.map((one: { due_on: string }) => one.due_on)],
+    [calendar.feed, calendar.data.map((item: { due_on: string }) => item.due_on)],
     [null, ['2027-12-08', '2027-12-15', '2027-12-22']],
   );
   const createResponse = await service.post('/wallet/calendar/feed', undefined, { token });

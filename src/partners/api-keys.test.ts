@@ -148,9 +148,9 @@ test('of concurrent rotations of a key, one succeeds', async () => {
   const old = await service.newKey({});
   const rotating = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from api_keys where id = ${old.id} for update`);
-    const both = [service, otherNode].map((node) => requestRotation(old.id, node));
+    const pendingResponses = [service, otherNode].map((node) => requestRotation(old.id, node));
     await waitForLockWaits(service, 2);
-    return both;
+    return pendingResponses;
   });
   const responses = await Promise.all(rotating);
   assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409]);

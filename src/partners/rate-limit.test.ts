@@ -18,9 +18,9 @@ async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
     (await service.db.row<{ now: string }>(sql`select date_trunc('minute', clock_timestamp())::text as now`))!
       .now;
   for (;;) {
-    const before = await minute();
+    const minuteBefore = await minute();
     const result = await work();
-    if ((await minute()) === before) return result;
+    if ((await minute()) === minuteBefore) return result;
   }
 }
 

@@ -19,8 +19,8 @@ const MONDAY = '2027-03-01T15:00:00.000Z';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const staff = (method: string, path: string, body?: unknown, more = {}) =>
-  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...more });
+const staff = (method: string, path: string, body?: unknown, overrides = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...overrides });
 const batch = async (body: object = {}): Promise<Body[]> => {
   const response = await staff('POST', '/admin/payouts', body);
   assert.equal(response.status, 201, response.text);
@@ -48,8 +48,8 @@ async function newMerchant(plan: { fee?: number; days?: number } = {}) {
     id: row!.id,
     key,
     ask,
-    sell: (buyer: Shopper, amount: number, more = {}): Promise<Body> =>
-      shop.sell(buyer, { merchant: slug, amount, ...more }),
+    sell: (buyer: Shopper, amount: number, overrides = {}): Promise<Body> =>
+      shop.sell(buyer, { merchant: slug, amount, ...overrides }),
     lines: async (): Promise<Array<[string, number, number]>> =>
       (await ask('/merchant/statement?limit=100')).data.map((line: Body) => [
         line.kind,
@@ -108,12 +108,12 @@ test('concurrent batches on two nodes during sales pay nothing twice', async () 
   for (let i = 0; i < 3; i++) await merchant.sell(buyer, 100);
   const ask = (node: typeof otherNode) =>
     node.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 6 }, (_, i) => ask(i % 2 ? service : otherNode)),
     merchant.sell(buyer, 100),
     ask(otherNode),
   ]);
-  const created = answers.flatMap((answer) => answer.body?.data ?? []);
+  const created = responses.flatMap((answer) => answer.body?.data ?? []);
   const rest = await batch();
   const all = [...created, ...rest].filter((payout) => payout.merchant === merchant.slug);
   assert.equal(

@@ -49,9 +49,9 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
     next_payout: null,
   });
   const buyer = await pixShop.newShopper();
-  const first = await pixShop.sell(buyer, { merchant: slug, amount: 100 });
+  const firstCheckout = await pixShop.sell(buyer, { merchant: slug, amount: 100 });
   await pixShop.sell(buyer, { merchant: slug, amount: 50.5 });
-  const returns = `/admin/checkouts/${first.hash}/returns`;
+  const returns = `/admin/checkouts/${firstCheckout.hash}/returns`;
   const returnResponse = await service.staff('POST', returns, {
     key: OPERATOR_KEY,
     body: { amount: 20, reason: 'Não serviu' },
@@ -124,8 +124,8 @@ test('sales by day include every day of the period, in order', async () => {
     ],
   );
   assert.equal((await ask('/merchant/sales-by-day')).body.data.length, 30);
-  for (const wrong of ['from=2027-03-06&to=2027-03-05', 'from=2026-01-01&to=2027-03-05'])
-    assertRefused(await ask(`/merchant/sales-by-day?${wrong}`), 400, 'validation_failed');
+  for (const invalidValue of ['from=2027-03-06&to=2027-03-05', 'from=2026-01-01&to=2027-03-05'])
+    assertRefused(await ask(`/merchant/sales-by-day?${invalidValue}`), 400, 'validation_failed');
 });
 
 test('a till key without token, a customer’s token and another merchant’s owner see nothing', async () => {

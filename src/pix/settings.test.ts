@@ -66,8 +66,17 @@ test('scopes are optional, and validated', () => {
   const scopesOf = (PSP_SCOPES: string) => settingsOf({ ...CONNECTION, PSP_SCOPES }).connection?.scopes;
   assert.deepEqual(scopesOf('cob.write  cob.read '), ['cob.write', 'cob.read']);
   assert.deepEqual(settingsOf(CONNECTION).connection?.scopes, []);
-  for (const wrong of ['cob.write,"pix.read"', 'cob\\read', 'cob.write\tcob.read', 'leitura de cobrança'])
-    assert.deepEqual(listNames(listErrors({ ...CONNECTION, PSP_SCOPES: wrong }), /./), ['PSP_SCOPES'], wrong);
+  for (const invalidValue of [
+    'cob.write,"pix.read"',
+    'cob\\read',
+    'cob.write\tcob.read',
+    'leitura de cobrança',
+  ])
+    assert.deepEqual(
+      listNames(listErrors({ ...CONNECTION, PSP_SCOPES: invalidValue }), /./),
+      ['PSP_SCOPES'],
+      invalidValue,
+    );
 });
 
 test('the sandbox can be pointed at the test environment of a real PSP', () => {

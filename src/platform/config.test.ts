@@ -129,8 +129,8 @@ test('no error message repeats the password of DATABASE_URL', () => {
 test('DATABASE_URL may list several servers, and supports only target_session_attrs for a writable one', () => {
   const several = 'postgres://semana:p%40ss@a:5432,[::1]:5433,b/semana?sslmode=verify-full';
   assert.equal(read({ DATABASE_URL: several }).databaseUrl, several);
-  for (const wrong of ['postgres://semana@a:5432,/semana', 'postgres://semana@a:5432,b:x/semana'])
-    assert.match(readErrors({ DATABASE_URL: wrong })[0]!, /^DATABASE_URL is not a URL/);
+  for (const invalidValue of ['postgres://semana@a:5432,/semana', 'postgres://semana@a:5432,b:x/semana'])
+    assert.match(readErrors({ DATABASE_URL: invalidValue })[0]!, /^DATABASE_URL is not a URL/);
   const any = readErrors({ DATABASE_URL: 'postgres://a,b/semana?target_session_attrs=any' });
   assert.match(any[0]!, /^DATABASE_URL sets target_session_attrs; only read-write/);
 });

@@ -8,18 +8,21 @@ import { MissingKeyError, parseDataKeys, SANDBOX_SECRETS, Vault } from './vault.
 const key = (version: number) => ({ version, key: randomBytes(32) });
 const lookupKey = randomBytes(32);
 const [first, second] = [key(1), key(2)];
-const old = new Vault({ dataKeys: [first], lookupKey });
+const oldVault = new Vault({ dataKeys: [first], lookupKey });
 const both = new Vault({ dataKeys: [second, first], lookupKey });
 
 test('an encrypted text decrypts again, differs every time, and does not contain the text', () => {
-  const [one, other] = [old.encrypt('12345678909', 'somebody'), old.encrypt('12345678909', 'somebody')];
-  assert.equal(old.decrypt(one, 'somebody'), '12345678909');
+  const [one, other] = [
+    oldVault.encrypt('12345678909', 'somebody'),
+    oldVault.encrypt('12345678909', 'somebody'),
+  ];
+  assert.equal(oldVault.decrypt(one, 'somebody'), '12345678909');
   assert.notDeepEqual(one.bytes, other.bytes);
   assert.ok(!one.bytes.includes('123456'));
 });
 
 test('the first key encrypts, every key decrypts; the error names a missing key', () => {
-  const ciphertext = old.encrypt('text', 'x');
+  const ciphertext = oldVault.encrypt('text', 'x');
   assert.equal(both.decrypt(ciphertext, 'x'), 'text');
   assert.equal(both.encrypt('text', 'x').version, 2);
   const later = new Vault({ dataKeys: [second], lookupKey });
@@ -28,23 +31,23 @@ test('the first key encrypts, every key decrypts; the error names a missing key'
 });
 
 test('a ciphertext that was moved to another row, changed or truncated does not decrypt', () => {
-  const ciphertext = old.encrypt('12345678909', 'cpf of cus_1');
-  assert.throws(() => old.decrypt(ciphertext, 'cpf of cus_2'));
+  const ciphertext = oldVault.encrypt('12345678909', 'cpf of cus_1');
+  assert.throws(() => oldVault.decrypt(ciphertext, 'cpf of cus_2'));
   for (let at = 0; at < ciphertext.bytes.length; at++) {
     const bytes = Buffer.from(ciphertext.bytes);
     bytes[at]! ^= 1;
-    assert.throws(() => old.decrypt({ ...ciphertext, bytes }, 'cpf of cus_1'));
+    assert.throws(() => oldVault.decrypt({ ...ciphertext, bytes }, 'cpf of cus_1'));
   }
   for (const length of [0, 11, 12, 27, ciphertext.bytes.length - 1]) {
     const bytes = ciphertext.bytes.subarray(0, length);
-    assert.throws(() => old.decrypt({ ...ciphertext, bytes }, 'cpf of cus_1'));
+    assert.throws(() => oldVault.decrypt({ ...ciphertext, bytes }, 'cpf of cus_1'));
   }
 });
 
 test('keyed hashes are equal only for the same text, kind and key', () => {
-  assert.deepEqual(old.hash('cpf', '1'), both.hash('cpf', '1'));
-  assert.notDeepEqual(old.hash('cpf', '1'), old.hash('phone', '1'));
-  assert.notDeepEqual(old.hash('cpf', '1'), new Vault(SANDBOX_SECRETS).hash('cpf', '1'));
+  assert.deepEqual(oldVault.hash('cpf', '1'), both.hash('cpf', '1'));
+  assert.notDeepEqual(oldVault.hash('cpf', '1'), oldVault.hash('phone', '1'));
+  assert.notDeepEqual(oldVault.hash('cpf', '1'), new Vault(SANDBOX_SECRETS).hash('cpf', '1'));
 });
 
 const encoded = (bytes: number) => randomBytes(bytes).toString('base64');
@@ -52,7 +55,7 @@ const encoded = (bytes: number) => randomBytes(bytes).toString('base64');
 test('DATA_KEYS is parsed strictly', () => {
   const keys = parseDataKeys(`2:${second.key.toString('base64')}, 1:${first.key.toString('base64')}`);
   assert.deepEqual(keys, [second, first]);
-  for (const wrong of [
+  for (const invalidValue of [
     '',
     encoded(32),
     `0:${encoded(32)}`,
@@ -62,7 +65,7 @@ test('DATA_KEYS is parsed strictly', () => {
     `1:${encoded(32)},1:${encoded(32)}`,
     'x:y',
   ]) {
-    assert.equal(parseDataKeys(wrong), undefined, wrong);
+    assert.equal(parseDataKeys(invalidValue), undefined, invalidValue);
   }
 });
 

@@ -21,9 +21,9 @@ async function newPurchase(order: Record<string, unknown> = {}, cashback?: numbe
   service.clock.set(MONDAY);
   const buyer = await cashbackShop.newShopper();
   const { hash, installments } = await cashbackShop.sell(buyer, order, cashback);
-  const pay = (number: number, reais: number, on: string, more = {}) => {
+  const pay = (number: number, reais: number, on: string, overrides = {}) => {
     service.clock.set(on);
-    return cashbackShop.pay(buyer.id, installments[number - 1].id, reais, more);
+    return cashbackShop.pay(buyer.id, installments[number - 1].id, reais, overrides);
   };
   return { buyer, hash, installments, pay };
 }

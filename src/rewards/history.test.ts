@@ -70,11 +70,14 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
         const referrer = await cashbackShop.newShopper();
         const buyer = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrer));
         await service.db.run(sql`update customers set credit_limit_cents = ${limit} where id = ${buyer.id}`);
-        const first = await cashbackShop.sell(buyer, order, cashback);
-        const installments = first.installments.map(({ id }: { id: string }) => ({ id, hash: first.hash }));
-        const left = new Map<string, number>([[first.hash, cents(order.amount)]]);
+        const firstCheckout = await cashbackShop.sell(buyer, order, cashback);
+        const installments = firstCheckout.installments.map(({ id }: { id: string }) => ({
+          id,
+          hash: firstCheckout.hash,
+        }));
+        const left = new Map<string, number>([[firstCheckout.hash, cents(order.amount)]]);
         const received: Array<{ id: string; reference: string; takenBack?: true }> = [];
-        for (const { what, installment, days, share, refund } of steps) {
+        for (const { what: caseName, installment, days, share, refund } of steps) {
           const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
           service.clock.set(now.toISOString());
           const context = { events: createModuleEvents(readConfiguration({})), now };
@@ -84,9 +87,12 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
           );
           const price = (type: string) =>
             shown.pix_options.find((option: { type: string }) => option.type === type)?.value;
-          const pay = async (reais: number, more = {}) => {
+          const pay = async (reais: number, overrides = {}) => {
             const source = refund === 'waits' ? 'manual' : 'pix';
-            const { reference, toRefund } = await cashbackShop.pay(buyer.id, id, reais, { source, ...more });
+            const { reference, toRefund } = await cashbackShop.pay(buyer.id, id, reais, {
+              source,
+              ...overrides,
+            });
             received.push({ id, reference });
             if (refund !== 'not carried out') return;
             // After a return it may be the excess of what was paid for another installment.
@@ -95,7 +101,7 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
               await cashbackShop.failRefunds(buyer.id, paidFor, [held]);
             }
           };
-          switch (what) {
+          switch (caseName) {
             case 'pay':
               await pay(shown.total_due || 1);
               break;

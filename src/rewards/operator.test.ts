@@ -81,9 +81,9 @@ test('customers create --referral-code: records the invitation; an unknown code 
   const { invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual([invitations[0].name, invitations[0].status], ['Fábio R***', 'registered']);
   const count = () => service.db.row(sql`select count(*) from customers`);
-  const before = await count();
+  const countBefore = await count();
   await assert.rejects(create('AAAAAAAA'), /The referral code 'AAAAAAAA' is unknown\./);
-  assert.deepEqual(await count(), before);
+  assert.deepEqual(await count(), countBefore);
 });
 
 test('referrals create: records an invitation later, or explains why it is not allowed', async () => {

@@ -186,15 +186,17 @@ test('the same Idempotency-Key spends once and repeats the response; it is rejec
 
 test('concurrent redemptions on two nodes, with expiry job and chargeback: no centavo is spent twice', async () => {
   const { buyer, installments } = await newPurchase(40, { installments: 4 });
-  const [a, b, c, d] = installments.map(({ id }: { id: string }) => id);
-  const { reference } = await cashbackShop.pay(buyer.id, a, 25);
+  const [firstInstallmentId, secondInstallmentId, c, d] = installments.map(({ id }: { id: string }) => id);
+  const { reference } = await cashbackShop.pay(buyer.id, firstInstallmentId, 25);
   service.clock.set(after(1));
-  const answers = await Promise.all([
-    ...[b, c, d, b, c, d].map((id, i) => spend(buyer, id, 10, {}, i % 2 ? service : otherNode)),
-    cashbackShop.chargeBack(buyer.id, a, reference),
+  const responses = await Promise.all([
+    ...[secondInstallmentId, c, d, secondInstallmentId, c, d].map((id, i) =>
+      spend(buyer, id, 10, {}, i % 2 ? service : otherNode),
+    ),
+    cashbackShop.chargeBack(buyer.id, firstInstallmentId, reference),
     cashbackShop.expireLots(),
   ]);
-  const spent = answers.filter((answer) => (answer as { status?: number }).status === 201).length;
+  const spent = responses.filter((answer) => (answer as { status?: number }).status === 201).length;
   const { available } = await cashbackShop.getBalance(buyer);
   // The chargeback reverses the 1.25 that the first installment had earned, spent by then or not.
   assert.ok(spent === 4 || spent === 3);

@@ -160,8 +160,8 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
     service.clock.set(new Date(lastDay - DAY_MS).toISOString());
     const { installments } = await cashbackShop.sell(invited);
     service.clock.set(new Date(heard).toISOString());
-    const before = (await cashbackShop.getReferral(referrer)).invitations[0].status;
-    assert.equal(before, heard > lastDay ? 'expired' : 'registered');
+    const referralBefore = (await cashbackShop.getReferral(referrer)).invitations[0].status;
+    assert.equal(referralBefore, heard > lastDay ? 'expired' : 'registered');
     await cashbackShop.pay(invited.id, installments[0].id, 100, { at: new Date(arrived).toISOString() });
     assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, status);
   }

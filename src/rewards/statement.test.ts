@@ -60,17 +60,21 @@ test('following Link while entries are added repeats and misses none', async () 
 });
 
 test('following Link while cashback expires, by the clock and by the job, repeats and misses none', async () => {
-  const before = (await cashbackShop.statement(ana, '?limit=100')).data;
+  const statementBefore = (await cashbackShop.statement(ana, '?limit=100')).data;
   service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
   const firstResponse = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?limit=4');
   const { next } = addresses(firstResponse.headers.get('link')!);
-  assert.equal(firstResponse.body.pagination.total, before.length + 4, 'four are past their last day');
+  assert.equal(
+    firstResponse.body.pagination.total,
+    statementBefore.length + 4,
+    'four are past their last day',
+  );
   assert.deepEqual(
     firstResponse.body.data.map((line: Line) => line.kind),
     ['expired', 'expired', 'expired', 'expired'],
   );
   const secondResponse = await cashbackShop.getAsCustomer(ana, next!.replace(service.partnerUrl, ''));
-  assert.deepEqual(secondResponse.body.data, before.slice(0, 4));
+  assert.deepEqual(secondResponse.body.data, statementBefore.slice(0, 4));
   await cashbackShop.expireLots();
   service.clock.advance(DAY_MS);
   assert.deepEqual(
@@ -79,7 +83,7 @@ test('following Link while cashback expires, by the clock and by the job, repeat
   );
   const repeatedResponse = await cashbackShop.getAsCustomer(
     ana,
-    `/wallet/cashback/ledger?limit=4&up_to=${before.length + 4}`,
+    `/wallet/cashback/ledger?limit=4&up_to=${statementBefore.length + 4}`,
   );
   assert.deepEqual(
     repeatedResponse.body.data,

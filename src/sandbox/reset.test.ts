@@ -234,7 +234,7 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
 test('a reset that fails or loses its connection changes nothing', async () => {
   const shopper = await openPixShop(service).newShopper();
   const { token } = await logIn(service, shopper);
-  const before = await eventually('all events and messages are sent', async () => {
+  const eventuallyBefore = await eventually('all events and messages are sent', async () => {
     const unsent = await service.db.row(sql`select 1 from messages where status = 'queued'`);
     const counts = await rowCounts(service.db);
     return !unsent && counts.event_outbox === 0 && counts;
@@ -249,7 +249,7 @@ test('a reset that fails or loses its connection changes nothing', async () => {
     const events = createEvents([{ 'installment.paid': [handler] }]);
     const deps = { clock: service.clock, vault, events };
     await assert.rejects(reset(db, deps), /no|unavailable/);
-    assert.deepEqual(await rowCounts(service.db), before);
+    assert.deepEqual(await rowCounts(service.db), eventuallyBefore);
     for (const node of [service, otherNode]) assert.equal((await getMe(node, token)).status, 200);
     await assert.rejects(service.db.run(sql`truncate ledger_postings cascade`), { code: '23001' });
   }

@@ -24,7 +24,7 @@ test('an invitation issues no key; the audit trail records who added the user', 
     ...['id', 'name', 'role', 'email', 'created_at', 'removed_at', 'invite_url', 'invite_expires_at'],
   ]);
   const listed = (await admin('GET', '/admin/staff')).body;
-  assert.ok(listed.data.some((one: { id: string }) => one.id === marina.id));
+  assert.ok(listed.data.some((item: { id: string }) => item.id === marina.id));
   const searchResponse = await admin('GET', '/admin/staff?q=marina%20d');
   assert.deepEqual(
     searchResponse.body.data.map(({ id }: { id: string }) => id),
@@ -50,10 +50,10 @@ test('users create, list and revoke keys of their own; the secret is returned on
   const me = await as(key, 'GET', '/admin/me');
   assert.deepEqual([me.body.id, me.body.role], [noemi.id, 'support'], 'the key has the role of its user');
   const listResponse = await as(noemi.key, 'GET', '/admin/me/keys');
-  assert.ok(listResponse.body.data.some((one: { id: string }) => one.id === id));
+  assert.ok(listResponse.body.data.some((item: { id: string }) => item.id === id));
   const allResponse = await admin('GET', '/admin/keys?partner=Operator&limit=100');
   assert.ok(
-    allResponse.body.data.some((one: { id: string }) => one.id === id),
+    allResponse.body.data.some((item: { id: string }) => item.id === id),
     'an admin sees it',
   );
   const [entry] = await readAuditTrail(`key:${id}`);
@@ -158,7 +158,7 @@ test('a removed user loses access within a second and stays in the audit trail',
   assert.equal((await admin('DELETE', `/admin/staff/${tito.id}`)).status, 204);
   assert.equal((await service.staff('GET', '/admin/staff', { key: tito.key })).status, 401);
   const { data } = (await admin('GET', '/admin/staff')).body;
-  assert.ok(!data.some((one: { id: string }) => one.id === tito.id));
+  assert.ok(!data.some((item: { id: string }) => item.id === tito.id));
   assert.equal((await readAuditTrail(`staff:${tito.id}`)).length, 1);
   assert.equal((await admin('DELETE', '/admin/staff/stf_00000000000000000000000009')).status, 404);
 });
@@ -229,7 +229,7 @@ test('a refused request changes nothing and writes no audit entry', async () => 
   const support = await newUser('Sara', 'support');
   const { data: customers } = (await admin('GET', '/admin/customers?limit=1')).body;
   const customer = `/admin/customers/${customers[0].id}`;
-  const before = (await admin('GET', customer)).body;
+  const adminBefore = (await admin('GET', customer)).body;
   const entries = async () => (await admin('GET', '/admin/audit-trail?limit=1')).body.pagination.total;
   const written = await entries();
   const as = (method: string, path: string, body: object, headers = {}) =>
@@ -248,7 +248,7 @@ test('a refused request changes nothing and writes no audit entry', async () => 
     refusals.map(({ text }) => text).join(),
   );
   assert.equal(await entries(), written);
-  assert.deepEqual((await admin('GET', customer)).body, before);
+  assert.deepEqual((await admin('GET', customer)).body, adminBefore);
 });
 
 test('409 last_admin: the last admin stays, even if concurrent requests demote all admins', async () => {

@@ -115,8 +115,8 @@ const AUDIENCES: Record<EventType, { about: Partial<Event>; recipients: TestPart
   };
 })();
 
-const offerTo = async (phone: string, more: object = {}, key = till.key): Promise<string> => {
-  const order = { phone, amount: 100, installments: 2, ...more };
+const offerTo = async (phone: string, overrides: object = {}, key = till.key): Promise<string> => {
+  const order = { phone, amount: 100, installments: 2, ...overrides };
   const response = await service.post('/merchant/offers', order, { key });
   assert.equal(response.status, 201, response.text);
   return response.body.id;
@@ -136,9 +136,9 @@ const createEvent = (type: EventType): Event => {
 
 for (const type of EVENT_TYPES) {
   test(`${type} goes to ${AUDIENCES[type].recipients.map(({ name }) => name).join(' and ')}, and to no other partner`, async () => {
-    const before = await findNewestPosition();
+    const newestPositionBefore = await findNewestPosition();
     await emit(createEvent(type));
-    const published = await listPublishedAfter(before);
+    const published = await listPublishedAfter(newestPositionBefore);
     assert.deepEqual(
       published.map(({ name }) => name).toSorted(),
       AUDIENCES[type].recipients.map(({ name }) => name).toSorted(),
@@ -154,11 +154,13 @@ test('events of an offer go to its merchant, and once to each partner whose cust
   partners.push(both);
   await logIn(service, customer, both.key);
   clock.advance(1_000);
-  const before = await findNewestPosition();
+  const newestPositionBefore = await findNewestPosition();
   const id = await offerTo(customer.phone);
   const cancelResponse = await service.post(`/merchant/offers/${id}/cancel`, undefined, { key: till.key });
   assert.equal(cancelResponse.status, 200, cancelResponse.text);
-  const published = (await listPublishedAfter(before)).map(({ name, type }) => `${name}: ${type}`).toSorted();
+  const published = (await listPublishedAfter(newestPositionBefore))
+    .map(({ name, type }) => `${name}: ${type}`)
+    .toSorted();
   assert.deepEqual(
     published,
     [both, till, wallet]
@@ -178,9 +180,11 @@ test('events of an offer go to its merchant, and once to each partner whose cust
 test('events of an open offer go to its merchant, and after the claim also to the partner of the customer', async () => {
   const order = { amount: 100, installments: 2 };
   const listPublishedBy = async (work: () => Promise<unknown>) => {
-    const before = await findNewestPosition();
+    const newestPositionBefore = await findNewestPosition();
     await work();
-    return (await listPublishedAfter(before)).map(({ name, type }) => `${name}: ${type}`).toSorted();
+    return (await listPublishedAfter(newestPositionBefore))
+      .map(({ name, type }) => `${name}: ${type}`)
+      .toSorted();
   };
   const toBoth = (type: string) => [`${till.name}: ${type}`, `${wallet.name}: ${type}`];
   const post = async (path: string, body: object, options: object) => {
@@ -201,20 +205,20 @@ test('events of an open offer go to its merchant, and after the claim also to th
 });
 
 test('events of cashback and referrals never go to a merchant, even if they name one', async () => {
-  const before = await findNewestPosition();
+  const newestPositionBefore = await findNewestPosition();
   await emit({ ...createEvent('cashback.changed'), merchantId: pharmacy } as Event);
   assert.deepEqual(
-    (await listPublishedAfter(before)).map(({ name }) => name),
+    (await listPublishedAfter(newestPositionBefore)).map(({ name }) => name),
     ['wallet'],
   );
 });
 
 test('later events of a purchase go to its merchant without naming it', async () => {
   const shopper = await shop.newShopper();
-  const before = await findNewestPosition();
+  const newestPositionBefore = await findNewestPosition();
   const { hash, installments } = await shop.sell(shopper, { merchant: 'otica-lume' });
   await shop.pay(shopper.id, installments[0].id, 100);
-  const published = await listPublishedAfter(before);
+  const published = await listPublishedAfter(newestPositionBefore);
   assert.deepEqual(
     published.map(({ name, type }) => `${name}: ${type}`),
     [
@@ -252,23 +256,23 @@ test('every event of a purchase has merchant, offer and reference', async () => 
 test('a partner gets events of a customer only since the first login through it', async () => {
   const lateCustomer = await newCustomer(service);
   const about = { customerId: lateCustomer.id, data: exampleOf('referral.rewarded') } as const;
-  const before = await findNewestPosition();
+  const newestPositionBefore = await findNewestPosition();
   await emit({ type: 'referral.rewarded', ...about });
   clock.advance(1_000);
   await logIn(service, lateCustomer, wallet.key);
   await emit({ type: 'referral.rewarded', ...about });
   assert.deepEqual(
-    (await listPublishedAfter(before)).map(({ name }) => name),
+    (await listPublishedAfter(newestPositionBefore)).map(({ name }) => name),
     ['wallet'],
   );
 });
 
 test('the partner that sent a lead gets its event', async () => {
-  const before = await findNewestPosition();
+  const newestPositionBefore = await findNewestPosition();
   const form = { kind: 'contact', name: 'Rita', email: 'rita@example.com' };
   assert.equal((await otherNode.post('/public/leads', form, { key: site.key })).status, 201);
   assert.deepEqual(
-    (await listPublishedAfter(before)).map(({ name, type }) => `${name}: ${type}`),
+    (await listPublishedAfter(newestPositionBefore)).map(({ name, type }) => `${name}: ${type}`),
     ['site: lead.received'],
   );
 });
@@ -277,9 +281,9 @@ test('a partner whose keys of the scope are all revoked or expired gets no new e
   const revoked = await newPartner('revoked', ['merchant'], pharmacy);
   const expired = await newPartner('expired', ['merchant'], pharmacy);
   partners.push(revoked, expired);
-  const before = await findNewestPosition();
+  const newestPositionBefore = await findNewestPosition();
   await emit(createEvent('payout.paid'));
-  assert.equal((await listPublishedAfter(before)).length, 3);
+  assert.equal((await listPublishedAfter(newestPositionBefore)).length, 3);
   await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${revoked.keyId}`);
   await db.run(sql`update api_keys set expires_at = ${clock.now()} where id = ${expired.keyId}`);
   const then = await findNewestPosition();
@@ -291,7 +295,7 @@ test('a partner whose keys of the scope are all revoked or expired gets no new e
 });
 
 test('events are published once, in the order of each purchase, whenever and on whichever node they commit', async () => {
-  const before = await findNewestPosition();
+  const newestPositionBefore = await findNewestPosition();
   const letters = ['P', 'Q', 'R', 'S'];
   const at = (letter: string) => ({ checkout_hash: letter.repeat(22) });
   const customers = await Promise.all(letters.map(() => newCustomer(service)));
@@ -308,10 +312,13 @@ test('events are published once, in the order of each purchase, whenever and on 
   });
   await isWritten;
   for (let n = 0; n < 5; n++) for (const i of [1, 2, 3]) await emit(event(i));
-  await eventually('the other events are published', async () => (await findNewestPosition()) >= before + 15);
+  await eventually(
+    'the other events are published',
+    async () => (await findNewestPosition()) >= newestPositionBefore + 15,
+  );
   letGo();
   await slow;
-  await listPublishedAfter(before);
+  await listPublishedAfter(newestPositionBefore);
   for (const letter of letters) {
     const rows = await db.rows<{ sequence: number }>(sql`
       select sequence from partner_events

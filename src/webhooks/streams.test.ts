@@ -47,8 +47,8 @@ async function listen(node: Node, token: string, lastEventId?: string, key = DEM
 
 async function whenReceived(received: StreamedEvent[], event: string): Promise<StreamedEvent> {
   for (let i = 0; i < 400; i++) {
-    const found = received.find((candidate) => candidate.event === event);
-    if (found) return found;
+    const foundEvent = received.find((candidate) => candidate.event === event);
+    if (foundEvent) return foundEvent;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`not received: ${event} among ${received.map((candidate) => candidate.event)}`);
@@ -83,11 +83,11 @@ test('with Last-Event-ID no event is missed or duplicated', async () => {
   const shopper = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper, { installments: 2 });
   const stream = await listen(service, await pixShop.createToken(shopper));
-  const first = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  const firstCharge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   const { id } = await whenReceived(stream.received, 'pix.created');
   stream.close();
-  await pixShop.payCharge(first.txid);
-  await pixShop.waitForStatus(shopper, first.id, 'paid');
+  await pixShop.payCharge(firstCharge.txid);
+  await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
   const resumed = await listen(service, await pixShop.createToken(shopper), id);
   await whenReceived(resumed.received, 'pix.paid');
   assert.deepEqual(
@@ -190,9 +190,9 @@ test('429 too_many_streams: a customer has at most five open streams', async () 
   assertRefused(await service.get('/wallet/events', { token }), 429, 'too_many_streams');
   for (const stream of streams) stream.close();
   for (let i = 0; ; i++) {
-    const again = await listen(service, token);
-    again.close();
-    if (again.response.status === 200) break;
+    const listenLater = await listen(service, token);
+    listenLater.close();
+    if (listenLater.response.status === 200) break;
     assert.ok(i < 100);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -94,7 +94,7 @@ async function assertPaidOnce(orderId: string): Promise<Body> {
   const payments = await paymentsOf(orderId);
   assert.equal(payments.length, 1);
   const [{ amount, captured_at, captures }] = payments;
-  assert.deepEqual([amount, captures.map((one: Body) => one.amount)], [180, [180]]);
+  assert.deepEqual([amount, captures.map((capture: Body) => capture.amount)], [180, [180]]);
   assert.ok(captured_at);
   return payments[0];
 }
@@ -260,8 +260,8 @@ test('the provider creates another offer for another amount, does not cancel a p
   const provider = openProvider(options);
   const order = (amount: number, data: object, currency_code = 'brl') => ({ amount, currency_code, data });
   const first = await provider.initiatePayment(order(100, { session_id: 'payses_alone' }));
-  const again = await provider.initiatePayment(order(100, { session_id: 'payses_alone' }));
-  assert.deepEqual(again, first, 'repeated, it is the same offer');
+  const initiatePaymentLater = await provider.initiatePayment(order(100, { session_id: 'payses_alone' }));
+  assert.deepEqual(initiatePaymentLater, first, 'repeated, it is the same offer');
   assert.deepEqual((await provider.updatePayment(order(100, first.data))).data, first.data);
   const second = await provider.updatePayment(order(120.5, first.data));
   assert.deepEqual((await provider.updatePayment(order(120.5, first.data))).data, second.data, 'as well');

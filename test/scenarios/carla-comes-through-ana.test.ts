@@ -15,7 +15,7 @@ const show = async (who: Who, path: string) =>
 const available = async (who: Who) => (await show(who, '/wallet/cashback/balance')).available;
 const carla = { id: '', ...CARLA };
 
-const before = await show(ANA, '/wallet/referral');
+const showBefore = await show(ANA, '/wallet/referral');
 const anaHad = await available(ANA);
 // 200.00 in two, 2.5 % of which come back: 2.50 with each installment paid on time.
 const { hash, installments, customer_id } = await pixShop.sell(CARLA, {
@@ -37,7 +37,7 @@ test('before any payment Carla has pending cashback, and Ana an invitation', asy
   const balance = await show(CARLA, '/wallet/cashback/balance');
   assert.deepEqual([balance.available, balance.pending], [0, 5]);
   assert.deepEqual(
-    before.invitations.map(({ name, status }: Record<string, string>) => [name, status]),
+    showBefore.invitations.map(({ name, status }: Record<string, string>) => [name, status]),
     [
       ['Carla N***', 'registered'],
       ['Bruno L***', 'rewarded'],

@@ -59,11 +59,11 @@ test('the interest grows every day, the fine does not', async () => {
   const [overdue] = await list('?status=overdue&limit=1');
   const first = async () =>
     (await shop.getAsCustomer(ANA, `/wallet/checkouts/${overdue.hash}`)).body.installments[0];
-  const before = await first();
+  const firstBefore = await first();
   for (let day = 1; day <= 3; day++) {
     await advance('P1D');
     const { penalty } = await first();
-    assert.equal(penalty.days_late, before.penalty.days_late + day);
+    assert.equal(penalty.days_late, firstBefore.penalty.days_late + day);
     assert.deepEqual([penalty.fine, penalty.interest], [1, INTEREST[penalty.days_late]]);
   }
 });

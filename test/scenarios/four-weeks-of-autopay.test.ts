@@ -17,15 +17,15 @@ test('one scan pays the first installment and authorises debits; four weeks late
     return statuses.join() === 'paid,open,open,open';
   });
   await autopayShop.moveClock({ advance: 'P28D' });
-  const after = await autopayShop.getCheckoutAsCustomer(shopper, hash);
-  assert.equal(after.status, 'paid');
+  const checkoutAsCustomerAfter = await autopayShop.getCheckoutAsCustomer(shopper, hash);
+  assert.equal(checkoutAsCustomerAfter.status, 'paid');
   assert.deepEqual(await autopayShop.listDebits(shopper, hash), [
     null,
     ['paid', '2026-12-07', 1],
     ['paid', '2026-12-14', 1],
     ['paid', '2026-12-21', 1],
   ]);
-  assert.equal(after.autopay.status, 'ended');
+  assert.equal(checkoutAsCustomerAfter.autopay.status, 'ended');
   assert.deepEqual(await autopayShop.listMismatches(), []);
 });
 
@@ -57,9 +57,12 @@ test('without money in week two the debit is retried a day later, and the penalt
   assert.equal(installments[1].autopay.reason, 'Não havia saldo na conta.');
   await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ advance: 'P1D' });
-  const [, second] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([second.autopay.status, second.autopay.tries], ['paid', 2]);
-  assert.deepEqual([second.status, second.total_due, second.paid], ['paid', 0, 25]);
+  const [, secondInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
+  assert.deepEqual([secondInstallment.autopay.status, secondInstallment.autopay.tries], ['paid', 2]);
+  assert.deepEqual(
+    [secondInstallment.status, secondInstallment.total_due, secondInstallment.paid],
+    ['paid', 0, 25],
+  );
   await autopayShop.moveClock({ advance: 'P20D' });
   assert.deepEqual(
     (await autopayShop.listDebits(shopper, hash)).map((debit) => debit?.[0]),

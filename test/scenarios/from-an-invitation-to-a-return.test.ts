@@ -64,7 +64,11 @@ test('Dora signs up with the code of Ana’s invitation link', async () => {
 test('the till quotes R$ 100.00 in three installments and offers it to Dora’s phone; she accepts', async () => {
   const quote = done(await service.post('/merchant/quotes', { amount: 100, installments: 3 }, { key }));
   assert.deepEqual(
-    quote.installments.map((one: Body) => [one.number, one.due_on, one.amount]),
+    quote.installments.map((installment: Body) => [
+      installment.number,
+      installment.due_on,
+      installment.amount,
+    ]),
     [
       [1, '2027-03-08', 33.34],
       [2, '2027-03-15', 33.33],

@@ -10,7 +10,9 @@ const shop = openShop(service);
 service.clock.set('2027-03-01T15:00:00.000Z');
 const shopper = await shop.newShopper(100);
 const { hash, installments } = await shop.sell(shopper, { installments: 3 });
-const [first, second, third] = installments.map(({ id }: { id: string }) => id) as [string, string, string];
+const [firstInstallmentId, secondInstallmentId, thirdInstallmentId] = installments.map(
+  ({ id }: { id: string }) => id,
+) as [string, string, string];
 
 const show = async (number: number) => (await shop.getCheckout(hash)).installments[number - 1];
 const figures = async (number: number) => {
@@ -35,7 +37,7 @@ test('the schedule has 33.34, 33.33 and 33.33 on three Mondays', async () => {
 
 test('week one: the first installment is paid on its due day, and its amount is available again', async () => {
   service.clock.set('2027-03-09T02:30:00.000Z'); // half past eleven in the evening of the 8th
-  await shop.pay(shopper.id, first, 33.34);
+  await shop.pay(shopper.id, firstInstallmentId, 33.34);
   assert.deepEqual(await figures(1), ['paid', 33.34, 0, 0, 0, 0]);
   assert.equal((await shop.getCheckout(hash)).next_due_on, '2027-03-15');
   assert.equal(await used(), 66.66);
@@ -50,13 +52,13 @@ test('week two: the second installment is late, and paid in two parts', async ()
   service.clock.set('2027-03-18T15:00:00.000Z');
   // Three days: 33.33 × 3 × 1 % / 30 = 0.0333
   assert.deepEqual(await figures(2), ['overdue', 0, 33.33, 0.66, 0.03, 34.02]);
-  await shop.pay(shopper.id, second, 10); // 0.03 and 0.66, and 9.31 of the amount
+  await shop.pay(shopper.id, secondInstallmentId, 10); // 0.03 and 0.66, and 9.31 of the amount
   assert.deepEqual(await figures(2), ['overdue', 9.31, 24.02, 0, 0, 24.02]);
 
   service.clock.set('2027-03-20T15:00:00.000Z');
   // (33.33 × 3 days + 24.02 × 2 days) × 1 % / 30 = 0.0493, of which 0.03 are paid
   assert.deepEqual(await figures(2), ['overdue', 9.31, 24.02, 0, 0.01, 24.03]);
-  await shop.pay(shopper.id, second, 24.03);
+  await shop.pay(shopper.id, secondInstallmentId, 24.03);
   assert.deepEqual(await figures(2), ['paid', 33.33, 0, 0, 0, 0]);
   assert.equal(await status(), 'open');
 });
@@ -70,7 +72,7 @@ test('week three: the third installment is late, and extended to a week after th
     { type: 'settle_partial', min: 1, max: 34.01 },
     { type: 'extend', value: 2.35, due_on: '2027-03-31' },
   ]);
-  await shop.pay(shopper.id, third, 2.35, { purpose: 'extend' });
+  await shop.pay(shopper.id, thirdInstallmentId, 2.35, { purpose: 'extend' });
   assert.deepEqual(await figures(3), ['open', 0, 33.33, 0, 0, 33.33]);
   assert.equal(await status(), 'open');
   assert.equal((await shop.getCheckout(hash)).next_due_on, '2027-03-31');
@@ -81,7 +83,7 @@ test('week four: it is late again, gets a fine for the new due day, and is exten
   assert.equal(await status(), 'open');
   service.clock.set('2027-04-01T03:00:00.000Z');
   assert.deepEqual(await figures(3), ['overdue', 0, 33.33, 0.66, 0.01, 34]);
-  await shop.pay(shopper.id, third, 2.34, { purpose: 'extend' }); // 0.66, 0.01 and 1.67
+  await shop.pay(shopper.id, thirdInstallmentId, 2.34, { purpose: 'extend' }); // 0.66, 0.01 and 1.67
   const { due_on, extensions, pix_options } = await show(3);
   assert.deepEqual([due_on, extensions], ['2027-04-08', 2]);
   assert.deepEqual(
@@ -93,7 +95,7 @@ test('week four: it is late again, gets a fine for the new due day, and is exten
 
 test('week five: the last payment settles the purchase; every centavo is in the ledger', async () => {
   service.clock.set('2027-04-08T15:00:00.000Z');
-  await shop.pay(shopper.id, third, 33.33);
+  await shop.pay(shopper.id, thirdInstallmentId, 33.33);
   const { status: now, amounts, installments_paid, next_due_on } = await shop.getCheckout(hash);
   assert.deepEqual([now, installments_paid, next_due_on], ['paid', 3, null]);
   assert.deepEqual(amounts, {

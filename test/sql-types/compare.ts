@@ -83,24 +83,24 @@ class Comparison {
     const alternatives = row.isUnionType() ? row.getTypes() : [row];
     const { checker } = this.#compiler;
     // `Row | { id: null }`: a row that an outer join did not find has a type of its own.
-    const tellsAbsent = alternatives.some((one) =>
+    const tellsAbsent = alternatives.some((alternative) =>
       checker
-        .getPropertiesOfType(one)
+        .getPropertiesOfType(alternative)
         .some((property) =>
           this.#kindsOf(checker.getTypeOfSymbol(property)!).every((kind) => kind === 'null'),
         ),
     );
     const isNull = ({ nullability }: Column) =>
       nullability === 'nullable' || (nullability === 'absent' && !tellsAbsent);
-    return alternatives.flatMap((one) =>
-      checker.getPropertiesOfType(one).flatMap((property) => {
+    return alternatives.flatMap((alternative) =>
+      checker.getPropertiesOfType(alternative).flatMap((property) => {
         const type = checker.getTypeOfSymbol(property)!;
-        const found = described.columns.findLast(({ column }) => column === property.name);
-        if (!found)
+        const foundColumn = described.columns.findLast(({ column }) => column === property.name);
+        if (!foundColumn)
           return this.#kindsOf(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
-        const { column, name, kind } = found;
+        const { column, name, kind } = foundColumn;
         if (!this.#fits(type, kind)) return [`${column} is ${name}, not ${this.#name(type)}`];
-        return isNull(found) && !this.isNullable(type)
+        return isNull(foundColumn) && !this.isNullable(type)
           ? [`${column} can be null, and ${this.#name(type)} cannot`]
           : [];
       }),

@@ -63,9 +63,9 @@ export class Compiler {
   }
 
   typeOf(node: Node): Type {
-    const known = this.#types.get(node) ?? this.checker.getTypeAtLocation(node)!;
-    this.#types.set(node, known);
-    return known;
+    const knownType = this.#types.get(node) ?? this.checker.getTypeAtLocation(node)!;
+    this.#types.set(node, knownType);
+    return knownType;
   }
 
   /** The declaration of a name, in any file. */

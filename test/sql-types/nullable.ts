@@ -100,7 +100,7 @@ class Scope {
       case 'CASEEXPR':
       case 'CASE': {
         const results = [...nodesIn(expr.args).map((when) => when.result), expr.defresult];
-        return worst(results.map((one) => (isNode(one) ? this.of(one) : 'nullable')));
+        return worst(results.map((result) => (isNode(result) ? this.of(result) : 'nullable')));
       }
       case 'AGGREF':
         return this.#aggregate(expr);

@@ -178,10 +178,10 @@ class Site {
 
   /** `R` of `R | undefined`, a type parameter as it is. */
   #withoutUndefined(type: Type): Type {
-    const [first, ...others] = type.isUnionType()
+    const [firstType, ...others] = type.isUnionType()
       ? type.getTypes().filter(({ flags }) => !(flags & TypeFlags.Undefined))
       : [type];
-    return others.length === 0 ? first! : this.#compiler.checker.getNonNullableType(type)!;
+    return others.length === 0 ? firstType! : this.#compiler.checker.getNonNullableType(type)!;
   }
 
   /** The type argument of this call for a type parameter of the called function. */
@@ -197,8 +197,8 @@ class Site {
       ),
     ];
     for (const at of places) {
-      const found = this.#match(row, at.call(checker, declared)!, at.call(checker, used)!);
-      if (found) return found;
+      const foundType = this.#match(row, at.call(checker, declared)!, at.call(checker, used)!);
+      if (foundType) return foundType;
     }
     return row;
   }
@@ -215,8 +215,8 @@ class Site {
     };
     const inUse = argumentsOf(used);
     for (const [i, one] of argumentsOf(declared).entries()) {
-      const found = inUse[i] && this.#match(wanted, one, inUse[i]);
-      if (found) return found;
+      const foundType = inUse[i] && this.#match(wanted, one, inUse[i]);
+      if (foundType) return foundType;
     }
     return undefined;
   }

@@ -18,11 +18,11 @@ export type TestClient = {
 
 export const SECRET = 'sandbox-psp-secret';
 
-export const buildTerms = (more: Partial<ChargeTerms> = {}): ChargeTerms => ({
+export const buildTerms = (overrides: Partial<ChargeTerms> = {}): ChargeTerms => ({
   amountCents: cents(5230),
   expirationSeconds: 3600,
   key: PIX_KEY,
-  ...more,
+  ...overrides,
 });
 
 export function openTestClient(overrides: Partial<PspClientOptions> & { url: string }): TestClient {

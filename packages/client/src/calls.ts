@@ -33,7 +33,7 @@ export type InputOf<Op extends Operation> = Part<Op, 'path'> &
     signal?: AbortSignal;
     /** The body of an operation that takes no JSON, such as a picture. */
     bytes?: { type: string; content: Uint8Array<ArrayBuffer> };
-    /** Generated if not given; retries of a call use the same one. */
+    /** Generated if omitted; all attempts of a call use the same key. */
     idempotencyKey?: string;
   };
 
@@ -62,7 +62,7 @@ export type CallIdOf<Ops extends Operations<Ops>> = Exclude<keyof Ops, StreamIdO
 type Arguments<Op extends Operation> =
   Record<never, never> extends InputOf<Op> ? [input?: InputOf<Op>] : [input: InputOf<Op>];
 
-/** The whole answer. A 304 has no data: the caller's copy is current. */
+/** The full response. A 304 has no data: the caller's copy is current. */
 export type AnswerOf<Op extends Operation> = {
   status: number;
   headers: TransportResponse['headers'];
@@ -71,20 +71,20 @@ export type AnswerOf<Op extends Operation> = {
 
 /** A function for every operation of a document, by its `operationId`, and helpers for lists and streams. */
 export type Calls<Ops extends Operations<Ops>> = {
-  [O in CallIdOf<Ops>]: (...given: Arguments<Ops[O]>) => Promise<OutputOf<Ops[O]>>;
+  [O in CallIdOf<Ops>]: (...args: Arguments<Ops[O]>) => Promise<OutputOf<Ops[O]>>;
 } & {
   /** Events from now on, or after `lastEventId`, until `signal` aborts it. Reconnects automatically. */
   [O in StreamIdOf<Ops>]: (options?: StreamOptions) => AsyncGenerator<Streamed<Ops[O]>, void, undefined>;
 } & {
-  /** The whole answer, with headers (`if-none-match`, `etag`) and status. */
-  call<O extends CallIdOf<Ops>>(operation: O, ...given: Arguments<Ops[O]>): Promise<AnswerOf<Ops[O]>>;
+  /** Returns the full response, with headers (`if-none-match`, `etag`) and status. */
+  call<O extends CallIdOf<Ops>>(operation: O, ...args: Arguments<Ops[O]>): Promise<AnswerOf<Ops[O]>>;
   /** Iterates over a whole list, or the feed of events; pages are read on demand. */
   each<O extends ListIdOf<Ops>>(
     operation: O,
-    ...given: Arguments<Ops[O]>
+    ...args: Arguments<Ops[O]>
   ): AsyncGenerator<Listed<Ops[O]>, void, undefined>;
-  /** The answer as it arrives: for CSV and other types than JSON, with `accept` in `headers`. */
-  open<O extends CallIdOf<Ops>>(operation: O, ...given: Arguments<Ops[O]>): Promise<TransportResponse>;
+  /** Returns the response as a stream, for CSV and other types than JSON, with `accept` in `headers`. */
+  open<O extends CallIdOf<Ops>>(operation: O, ...args: Arguments<Ops[O]>): Promise<TransportResponse>;
 };
 
 export type StreamOptions = {
@@ -94,7 +94,7 @@ export type StreamOptions = {
   onOpen?: () => void;
 };
 
-type Send = (more?: Record<string, string>) => Promise<TransportResponse>;
+type Send = (extraHeaders?: Record<string, string>) => Promise<TransportResponse>;
 
 export type CallsOptions = {
   url: string;
@@ -120,18 +120,22 @@ export function createCalls<Ops extends Operations<Ops>>(
   const { url, headers, transport, tries = 3, authorise = (_declared, send) => send() } = options;
   const base = url.replace(/\/+$/, '');
 
-  const send = ({ method, path, ...declared }: Declared, input: Given, more: Record<string, string>) =>
+  const send = (
+    { method, path, ...declared }: Declared,
+    input: Given,
+    extraHeaders: Record<string, string>,
+  ) =>
     authorise({ method, path, ...declared }, async (proof) => {
       const { body, bytes, signal } = input as Given & { body?: unknown };
       const response = await transport({
         method,
-        url: base + address(path, input as Parameters<typeof address>[1]),
+        url: base + buildUrl(path, input as Parameters<typeof buildUrl>[1]),
         headers: {
           accept: 'application/json, application/problem+json, text/event-stream',
           ...headers,
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(bytes && { 'content-type': bytes.type }),
-          ...more,
+          ...extraHeaders,
           ...proof,
           ...input.headers,
         },
@@ -140,17 +144,17 @@ export function createCalls<Ops extends Operations<Ops>>(
         ...(signal && { signal }),
       });
       if (response.status < 400) return response;
-      throw problemOf(response, new TextDecoder().decode(await readBytes(response.body)));
+      throw parseProblem(response, new TextDecoder().decode(await readBytes(response.body)));
     });
 
   const call = async (operation: keyof Ops, input: Given = {}) => {
     const declared = table[operation];
-    const more: Record<string, string> = declared.idempotent
+    const extraHeaders: Record<string, string> = declared.idempotent
       ? { 'idempotency-key': input.idempotencyKey ?? newIdempotencyKey() }
       : {};
-    const triesLeft = declared.idempotent || declared.method === 'GET' ? tries : 1;
-    const { response, bytes } = await repeat(triesLeft, input.signal, async () => {
-      const response = await send(declared, input, more);
+    const maxAttempts = declared.idempotent || declared.method === 'GET' ? tries : 1;
+    const { response, bytes } = await retry(maxAttempts, input.signal, async () => {
+      const response = await send(declared, input, extraHeaders);
       return { response, bytes: await readBytes(response.body) };
     });
     return { status: response.status, headers: response.headers, data: dataOf(response, bytes) };
@@ -161,8 +165,8 @@ export function createCalls<Ops extends Operations<Ops>>(
     let waitMs = 2_000;
     while (!signal?.aborted) {
       try {
-        const more: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
-        const { body } = await send(table[operation], { ...(signal && { signal }) }, more);
+        const extraHeaders: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
+        const { body } = await send(table[operation], { ...(signal && { signal }) }, extraHeaders);
         onOpen?.();
         const setWait = (ms: number) => {
           waitMs = ms;
@@ -183,7 +187,7 @@ export function createCalls<Ops extends Operations<Ops>>(
   const functions = Object.entries<Declared>(table).map(([operation, declared]) => [
     operation,
     declared.stream
-      ? (given?: StreamOptions) => stream(operation as keyof Ops, given)
+      ? (options?: StreamOptions) => stream(operation as keyof Ops, options)
       : (input?: Given) => call(operation as keyof Ops, input).then(({ data }) => data),
   ]);
   return {
@@ -222,49 +226,53 @@ function dataOf({ headers }: TransportResponse, bytes: Uint8Array): unknown {
   return headers['content-type']?.includes('json') ? JSON.parse(new TextDecoder().decode(bytes)) : bytes;
 }
 
-function address(
+function buildUrl(
   path: string,
-  { path: names = {}, query = {} }: { path?: object | undefined; query?: object | undefined },
+  { path: pathParameters = {}, query = {} }: { path?: object | undefined; query?: object | undefined },
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String((names as Record<string, unknown>)[name])),
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((pathParameters as Record<string, unknown>)[name])),
   );
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = String(
-    new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string])),
+    new URLSearchParams(parameters.map(([name, value]) => [name, String(value)] as [string, string])),
   );
-  return search ? `${filled}?${search}` : filled;
+  return search ? `${filledPath}?${search}` : filledPath;
 }
 
-/** Retries when the service could not be reached, is unavailable, or asks to wait. Callers give only safe calls more than one try. */
-async function repeat<T>(tries: number, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  for (let n = 1; ; n += 1) {
+/** Retries if the service is unreachable, unavailable, or responds with Retry-After. Callers allow several attempts for safe calls only. */
+async function retry<T>(
+  maxAttempts: number,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const waitMs = waitBefore(error, n);
-      if (n >= tries || waitMs === undefined || waitMs > MAX_WAIT_MS) throw error;
+      const waitMs = computeWait(error, attempt);
+      if (attempt >= maxAttempts || waitMs === undefined || waitMs > MAX_WAIT_MS) throw error;
       await sleep(waitMs, signal);
     }
   }
 }
 
-function waitBefore(error: unknown, n: number): number | undefined {
-  const backOffMs = 100 * 2 ** (n - 1) * (0.5 + Math.random());
+/** Returns how long to wait before the next attempt; undefined if the error is final. */
+function computeWait(error: unknown, attempt: number): number | undefined {
+  const backOffMs = 100 * 2 ** (attempt - 1) * (0.5 + Math.random());
   if (error instanceof ConnectionError) return backOffMs;
   if (!isProblem(error)) return undefined;
-  const mayRepeat =
-    error.status === 503 || error.status === 429 || error.code === 'idempotency_key_in_flight';
-  return mayRepeat ? (error.retryAfterMs ?? backOffMs) : undefined;
+  const mayRetry = error.status === 503 || error.status === 429 || error.code === 'idempotency_key_in_flight';
+  return mayRetry ? (error.retryAfterMs ?? backOffMs) : undefined;
 }
 
-function problemOf({ status, headers }: TransportResponse, text: string): ProblemError {
+function parseProblem({ status, headers }: TransportResponse, text: string): ProblemError {
   const seconds = headers['retry-after'];
   const retryAfterMs = seconds && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
   const isProblemJson = headers['content-type']?.includes('json');
   try {
     return new ProblemError(status, isProblemJson ? JSON.parse(text) : {}, retryAfterMs);
   } catch {
-    return new ProblemError(status, {}, retryAfterMs); // a proxy answered
+    return new ProblemError(status, {}, retryAfterMs); // a response of a proxy
   }
 }

@@ -47,8 +47,8 @@ test('every operation of the API has a function, which fills in the parameters o
   assert.equal(merchants.data.length, 2);
   const { slug, name } = merchants.data[0]!;
   assert.equal((await api.getMerchant({ path: { slug } })).name, name);
-  const other = createClient({ url: `${service.partnerUrl}/`, key, transport: fetchTransport });
-  assert.deepEqual(await other.listCategories(), await api.listCategories());
+  const otherClient = createClient({ url: `${service.partnerUrl}/`, key, transport: fetchTransport });
+  assert.deepEqual(await otherClient.listCategories(), await api.listCategories());
 });
 
 test('the full response has the headers, so that a 304 saves the transfer of the body', async () => {
@@ -126,9 +126,9 @@ test('the event feed is iterated to its end, also from a given event on', async 
     const found = await read({});
     return found.length === leads.length && found;
   });
-  const before = sent.length;
+  const sentCountBefore = sent.length;
   assert.deepEqual(await read({ limit: 1, after: all[0]!.event }), all.slice(1));
-  assert.ok(sent.length - before >= 2, 'a page holds one');
+  assert.ok(sent.length - sentCountBefore >= 2, 'a page holds one');
 });
 
 test('the event stream of a partner is an async iterator that continues after a given event, and ends when its signal aborts', async () => {
@@ -213,14 +213,14 @@ test('a stream that reconnects continues after its last event, and misses none',
     for await (const event of customer.streamEvents({ signal: abort.signal })) heard.push(event);
   })();
   await eventually('the stream is open', async () => opened === 1);
-  const first = await pixShop.sell(shopper);
+  const firstCheckout = await pixShop.sell(shopper);
   await eventually('the first purchase is heard', async () => heard.length > 0);
   cut!();
-  const second = await pixShop.sell(shopper);
+  const secondCheckout = await pixShop.sell(shopper);
   const bought = () =>
     heard.flatMap((event) => (event.type === 'checkout.created' ? [event.data.checkout_hash] : []));
   await eventually('the second is heard', async () => bought().length === 2);
-  assert.deepEqual(bought(), [first.hash, second.hash]);
+  assert.deepEqual(bought(), [firstCheckout.hash, secondCheckout.hash]);
   assert.equal(opened, 2);
   abort.abort();
   await listening;

@@ -71,7 +71,7 @@ export const soldHeading = (page: AnyPage, amount: string) =>
 export async function walkFromInvitation(
   page: AnyPage,
   service: Service,
-  who: { phone: string; cpf: string },
+  person: { phone: string; cpf: string },
   whenPaid: () => Promise<void>,
 ): Promise<void> {
   const invitation = await service.db.row<{ code: string }>(
@@ -79,7 +79,7 @@ export async function walkFromInvitation(
   );
   await page.goto(`/convite/${invitation!.code}`);
   await page.getByRole('link', { name: 'Criar minha conta' }).click();
-  await page.getByLabel('Celular com DDD').fill(who.phone);
+  await page.getByLabel('Celular com DDD').fill(person.phone);
   await button(page, 'Receber código').click();
   await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
   const code = await codeOnPage(page);
@@ -98,7 +98,7 @@ export async function walkFromInvitation(
   assert.equal(await page.getByLabel('Nome completo').inputValue(), 'Elisa Prado');
   assert.ok(await page.getByRole('checkbox').isChecked());
   assert.ok(await isFocused(page.getByLabel('CPF')));
-  await page.getByLabel('CPF').fill(who.cpf);
+  await page.getByLabel('CPF').fill(person.cpf);
   await button(page, 'Criar conta').click();
   await page.getByRole('heading', { name: 'Olá, Elisa' }).waitFor();
   await button(page, 'Receber uma oferta').last().click();
@@ -136,8 +136,8 @@ export async function openLoopbackShop(service: Service) {
   after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { secret } = await service.newKey({ scopes: ['merchant'], return_origins: [origin] });
-  const offer = (more: object = {}) =>
-    createOpenOffer({ return_url: `${origin}/volta?a=1`, ...more }, { key: secret });
+  const offer = (overrides: object = {}) =>
+    createOpenOffer({ return_url: `${origin}/volta?a=1`, ...overrides }, { key: secret });
   return { visits, offer };
 }
 

@@ -6,7 +6,7 @@ import { inspect, openBrowser } from './in-browser.ts';
 import { acceptInvitation, button, enterAs, heading, link, signIn, staffOf, WIDE } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
-const { service, officeUrl, logged } = await openOfficeSite();
+const { service, officeUrl, readLog: logged } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
 const staff = staffOf(service);
 test('an admin invites a staff user, who creates a passkey and signs in with it', async () => {
@@ -140,7 +140,7 @@ test('with the keyboard, one checkbox selects all rows for an act; concurrent ed
   assert.equal((await staff('GET', `/admin/faq/${id}`)).body.answer, 'A minha resposta.');
   assert.deepEqual(found, []);
   assert.deepEqual(
-    complaints.filter((one) => !one.includes('412')),
+    complaints.filter((complaint) => !complaint.includes('412')),
     [],
   );
 });
@@ -174,7 +174,7 @@ test('every kind of page passes axe and does not scroll sideways, in both themes
   }
   assert.deepEqual(found, []);
   assert.deepEqual(
-    complaints.filter((one) => !one.includes('404')),
+    complaints.filter((complaint) => !complaint.includes('404')),
     [],
   );
   await eventually('nothing was logged', async () => logged() === '' || assert.fail(logged()));

@@ -69,7 +69,7 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
   assert.match(await choose(), /Já registrados\s+2 · R\$/i);
   assert.equal(await page.getByRole('button', { name: /^Marcar/ }).count(), 0, 'there is nothing to do');
   assert.deepEqual(
-    complaints.filter((one) => !one.includes('422')),
+    complaints.filter((complaint) => !complaint.includes('422')),
     [],
   );
 });

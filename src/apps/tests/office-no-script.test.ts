@@ -349,9 +349,9 @@ test('the role support sees payments, returns, contract and messages of a purcha
   await page.goto(`/clientes/${shopper.id}`);
   assert.match(await table('O que deve agora').innerText(), /1\s[\s\S]*R\$\s20,00/);
 
-  const other = openPage();
-  await enterAs(other, 'Leitura');
-  await other.goto(`/compras/${hash}`);
-  assert.equal(await other.getByText(terms.contract_sha256).count(), 0);
-  assert.equal(await other.goto(`/compras/${hash}/contrato.pdf`), 403);
+  const otherPage = openPage();
+  await enterAs(otherPage, 'Leitura');
+  await otherPage.goto(`/compras/${hash}`);
+  assert.equal(await otherPage.getByText(terms.contract_sha256).count(), 0);
+  assert.equal(await otherPage.goto(`/compras/${hash}/contrato.pdf`), 403);
 });

@@ -5,7 +5,7 @@ import { openService, type Service } from '../../../test/harness.ts';
 import { type OfficeOptions, startOffice } from '../start.ts';
 import { CookieJar } from './cookie-jar.ts';
 
-export type OfficeSite = { service: Service; officeUrl: string; logged(): string };
+export type OfficeSite = { service: Service; officeUrl: string; readLog(): string };
 
 /** The whole service, and the back office on it over real HTTP. */
 export async function openOfficeSite(
@@ -29,7 +29,7 @@ export async function openOfficeSite(
     ...changes,
   });
   after(() => office.close());
-  return { service, officeUrl: office.url, logged: () => lines.join('') };
+  return { service, officeUrl: office.url, readLog: () => lines.join('') };
 }
 
 /** Somebody with this role, signed in at the sandbox's door. */

@@ -7,7 +7,7 @@ import { parseAmount } from '../office/form-values.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { entering, openOfficeSite } from './office-testing.ts';
 
-const { service, officeUrl, logged } = await openOfficeSite({}, { FOUR_EYES_AMOUNT: '100.00' });
+const { service, officeUrl, readLog: logged } = await openOfficeSite({}, { FOUR_EYES_AMOUNT: '100.00' });
 
 const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
@@ -419,14 +419,14 @@ test('an empty amount is not zero', async () => {
   const customer = await newCustomer(service);
   const jar = await entered('admin');
   const limits = async () => (await staff('GET', `/admin/customers/${customer.id}`)).body.credit.limit;
-  const before = await limits();
+  const limitsBefore = await limits();
   const response = await jar.post(`/clientes/${customer.id}/limite`, {
     credit_limit: '',
     reason: 'Engano',
     chave: crypto.randomUUID(),
   });
   assert.equal(response.status, 422);
-  assert.equal(await limits(), before);
+  assert.equal(await limits(), limitsBefore);
 });
 
 test('a limit and a cashback adjustment show the resulting amounts before asking for the reason', async () => {

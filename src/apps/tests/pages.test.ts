@@ -20,7 +20,7 @@ import {
 } from '../text/format.ts';
 import { openSite, PAGES } from './testing.ts';
 
-const { service, siteUrl, again, logged } = await openSite();
+const { service, siteUrl, restartSite: again, readLog: logged } = await openSite();
 const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
 const text = async (path: string) => (await get(path)).text();
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>

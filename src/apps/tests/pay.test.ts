@@ -6,7 +6,7 @@ import { newCpf, newCustomer, newPhone } from '../../../test/shop.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
-const { service, siteUrl, again, logged } = await openSite();
+const { service, siteUrl, restartSite: again, readLog: logged } = await openSite();
 const { createOpenOffer, getOffer, cancel } = await openOfferDesk(service);
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
@@ -21,9 +21,9 @@ async function led(jar: CookieJar, path: string, fields: Record<string, string> 
   return locationOf(response)!;
 }
 
-async function signedIn(who: { phone: string; password: string }): Promise<CookieJar> {
+async function signedIn(person: { phone: string; password: string }): Promise<CookieJar> {
   const jar = new CookieJar(siteUrl);
-  assert.equal(await led(jar, '/carteira/entrar', who), '/carteira');
+  assert.equal(await led(jar, '/carteira/entrar', person), '/carteira');
   return jar;
 }
 
@@ -238,13 +238,13 @@ test('a customer who may not buy gets the reason and a next step, and others can
   assert.match(textOf(await poor.text(page)), /passa do seu limite: .*Ver o que posso pagar agora/s);
   const locked = await shopper();
   await service.db.run(sql`update customers set locked_at = now() where id = ${locked.id}`);
-  const other = await createOpenOffer();
-  await led(locked.jar, `${addressOf(other)}/continuar`);
+  const otherOffer = await createOpenOffer();
+  await led(locked.jar, `${addressOf(otherOffer)}/continuar`);
   assert.match(
-    textOf(await locked.jar.text(addressOf(other))),
+    textOf(await locked.jar.text(addressOf(otherOffer))),
     /Sua conta está bloqueada\. Fale com a gente/,
   );
-  assert.equal((await getOffer(other.id)).claimed_at, null);
+  assert.equal((await getOffer(otherOffer.id)).claimed_at, null);
 });
 
 test('the result of an offer is explained, and links back to the shop with the shop’s own query and the status', async () => {

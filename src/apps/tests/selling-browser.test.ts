@@ -217,7 +217,7 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
 });
 
 test('with a second tab open, both tabs show the result of an offer, and a cancellation appears automatically', async () => {
-  const [offer, other] = [await createOpenOffer(), await createOpenOffer()];
+  const [offer, otherOffer] = [await createOpenOffer(), await createOpenOffer()];
   const customer = await shop.newShopper();
   const { page, complaints } = await open(PHONE);
   await page.goto(payAddress(offer));
@@ -234,10 +234,10 @@ test('with a second tab open, both tabs show the result of an offer, and a cance
   await accept(tab).click();
   await done(tab).waitFor();
   await done(page).waitFor(); // told by the stream
-  await page.goto(payAddress(other));
+  await page.goto(payAddress(otherOffer));
   await button(page, /^Pagar com a Semana/).click();
   await accept(page).waitFor();
-  await cancel(other.id);
+  await cancel(otherOffer.id);
   await wake(page);
   await page.getByRole('heading', { name: 'A loja cancelou esta oferta.' }).waitFor();
   assert.deepEqual([...complaints, ...more], []);

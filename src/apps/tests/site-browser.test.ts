@@ -7,7 +7,7 @@ import { inspect, openBrowser } from './in-browser.ts';
 import { openSite, PAGES } from './testing.ts';
 
 const SLUG = 'padaria-flor-do-trigo';
-const { service, siteUrl, again } = await openSite();
+const { service, siteUrl, restartSite: again } = await openSite();
 const { open } = await openBrowser(siteUrl);
 
 test('every page of the site passes axe, logs nothing to the console and does not scroll sideways', async () => {

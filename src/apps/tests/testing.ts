@@ -6,11 +6,11 @@ import { startWeb, type WebOptions } from '../start.ts';
 export type Site = {
   service: Service;
   siteUrl: string;
-  logged(): string;
+  readLog(): string;
   /** What the pages are opened with. */
   options(changes?: Partial<WebOptions>): WebOptions;
   /** Another process of the pages, as far as cookies know: with the same secret, and nothing else in common. */
-  again(changes?: Partial<WebOptions>): Promise<string>;
+  restartSite(changes?: Partial<WebOptions>): Promise<string>;
 };
 
 /** The whole service, and the pages on it over real HTTP. */
@@ -41,7 +41,7 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
     after(() => web.close());
     return web.url;
   };
-  return { service, siteUrl: await again(), again, options, logged: () => lines.join('') };
+  return { service, siteUrl: await again(), restartSite: again, options, readLog: () => lines.join('') };
 }
 
 /** Every page of the site. */

@@ -6,7 +6,7 @@ import { newPhone, openShop } from '../../../test/shop.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
-const { service, siteUrl, again, logged } = await openSite();
+const { service, siteUrl, restartSite: again, readLog: logged } = await openSite();
 const { createOpenOffer, claim, accept, createToken } = await openOfferDesk(service);
 const shop = openShop(service);
 
@@ -32,8 +32,8 @@ const leadsTo = async (jar: CookieJar, path: string, fields: Record<string, stri
   (await jar.post(path, fields)).headers.get('location')!;
 
 /** A sale of the bakery, and its hash. */
-async function sell(more: object = {}): Promise<string> {
-  const offer = await createOpenOffer(more);
+async function sell(overrides: object = {}): Promise<string> {
+  const offer = await createOpenOffer(overrides);
   const token = await createToken(await shop.newShopper());
   await claim({ token: offer.link.split('/').at(-1) }, token);
   const response = await accept(offer.id, token);

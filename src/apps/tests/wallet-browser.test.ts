@@ -165,9 +165,9 @@ test('going back after a POST shows the page again and sends nothing; a double c
 test('signing out in one tab signs out the other, even while it waits for a payment', async () => {
   const { page } = await open();
   await signIn(page, ANA);
-  const other = await page.context().newPage();
-  watch(other);
-  await other.goto('/carteira/perfil');
+  const otherPage = await page.context().newPage();
+  watch(otherPage);
+  await otherPage.goto('/carteira/perfil');
   const waiting = await page.context().newPage();
   await waiting.goto('/carteira?situacao=abertas');
   await waiting.locator('.rows a').first().click();
@@ -177,7 +177,7 @@ test('signing out in one tab signs out the other, even while it waits for a paym
   await page.goto('/carteira/perfil');
   await button(page, 'Sair deste aparelho').click();
   await page.getByText('Você saiu da sua conta.').waitFor();
-  for (const tab of [other, waiting])
+  for (const tab of [otherPage, waiting])
     await tab.getByRole('heading', { name: 'Entre na sua carteira' }).waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'Entre na sua carteira' }).waitFor();

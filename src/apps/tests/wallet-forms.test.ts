@@ -8,13 +8,13 @@ import { eventually } from '../../../test/harness.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
-const { service, siteUrl, again } = await openSite();
+const { service, siteUrl, restartSite: again } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 
-async function signedIn(who = ANA): Promise<CookieJar> {
+async function signedIn(person = ANA): Promise<CookieJar> {
   const jar = new CookieJar(siteUrl);
-  const response = await jar.post('/carteira/entrar', who);
+  const response = await jar.post('/carteira/entrar', person);
   assert.equal(response.headers.get('location'), '/carteira');
   return jar;
 }
@@ -158,16 +158,16 @@ test('cashback is spent only after a confirmation', async () => {
   const jar = await signedIn();
   const page = `/carteira/compras/${await purchaseOf(jar)}/2`;
   const balance = async () => /glance-figure">([^<]*)/.exec(await jar.text('/carteira/cashback'))![1];
-  const before = await balance();
+  const balanceBefore = await balance();
   const requestResponse = await jar.post(`${page}/cashback`, { cashback: '2,5' });
   assert.equal(requestResponse.headers.get('location'), `${page}/cashback?valor=2%2C5`);
   assert.match(await jar.text(`${page}/cashback?valor=2%2C5`), /\/cashback\/confirmar".*R\$\s2,50/s);
-  assert.equal(await balance(), before);
+  assert.equal(await balance(), balanceBefore);
   await jar.post(`${page}/cashback`, { cashback: '5000' });
   assert.match(await jar.text(page), /id="cashback-erro">Escolha um valor até o seu saldo/);
   await jar.post(`${page}/cashback/confirmar`, { chave: 'x', cashback: '2,5' });
   assert.match(await jar.text(page), /Você usou R\$\s2,50 de cashback/);
-  assert.notEqual(await balance(), before);
+  assert.notEqual(await balance(), balanceBefore);
   for (const nonsense of ['', '?valor=x', '?valor=-1', '?valor=0'])
     assert.equal((await jar.send(`${page}/cashback${nonsense}`)).headers.get('location'), page);
 });

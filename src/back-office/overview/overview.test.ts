@@ -160,7 +160,7 @@ test('the overview of today has the counts of pending work and the weekly and ag
 
 test('effective settings are listed without secrets and passwords in URLs', async () => {
   const { body, text } = await pixShop.callStaff('GET', '/admin/settings');
-  const findSetting = (name: string) => body.data.find((one: { name: string }) => one.name === name);
+  const findSetting = (name: string) => body.data.find((item: { name: string }) => item.name === name);
   assert.deepEqual(
     [findSetting('MERCHANT_FLOOR').value, findSetting('MERCHANT_FLOOR').is_default],
     ['500.00', true],
@@ -177,7 +177,7 @@ test('descriptions and defaults of settings are in English, or in Portuguese if 
   type Shown = { name: string; meaning: string; value: string | null };
   const settings = async (headers: Record<string, string>): Promise<Map<string, Shown>> => {
     const { body } = await service.staff('GET', '/admin/settings', { key: OPERATOR_KEY, headers });
-    return new Map(body.data.map((one: Shown) => [one.name, one]));
+    return new Map(body.data.map((item: Shown) => [item.name, item]));
   };
   const english = await settings({});
   const portuguese = await settings({ 'accept-language': 'pt-BR' });
@@ -214,7 +214,9 @@ test('a failed job is listed and can be retried; so is one whose last attempt wa
   await service.db.run(sql`
     select graphile_worker.permanently_fail_jobs(array[${id}]::bigint[], E'A falha\n  at a secret place')`);
   const findJob = async (jobId: string) =>
-    (await pixShop.callStaff('GET', '/admin/jobs')).body.data.find((one: { id: string }) => one.id === jobId);
+    (await pixShop.callStaff('GET', '/admin/jobs')).body.data.find(
+      (item: { id: string }) => item.id === jobId,
+    );
   const { task, attempts, max_attempts, last_error } = await findJob(id);
   assert.deepEqual([task, attempts, max_attempts, last_error], ['nothing_of_ours', 1, 1, 'A falha']);
   assert.equal((await pixShop.callStaff('POST', `/admin/jobs/${id}/retry`)).status, 204);

@@ -58,12 +58,12 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   const plan = { merchant_fee_percent: 3, payout_days: 2 };
   const planned = await pixShop.callStaff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
   assert.equal(planned.status, 200, planned.text);
-  const before = await readReports();
+  const reportsBefore = await readReports();
   const shopper = await pixShop.newShopper();
   const terms = { cashback_percent: 5 };
   const { installments } = await pixShop.sell(shopper, { amount: 100, installments: 2, terms });
   const sold = await readReports();
-  assert.deepEqual(subtract(sold.portfolio.open, before.portfolio.open), {
+  assert.deepEqual(subtract(sold.portfolio.open, reportsBefore.portfolio.open), {
     purchases: 1,
     financed: 100,
     outstanding: 100,
@@ -71,8 +71,8 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   // Due after two business days.
   assert.deepEqual(
     [
-      subtract(sold.merchants.total, before.merchants.total),
-      subtract(sold.income.month, before.income.month),
+      subtract(sold.merchants.total, reportsBefore.merchants.total),
+      subtract(sold.income.month, reportsBefore.income.month),
     ],
     [{ owed: 97 }, { merchant_fees: 3, total: 3 }],
   );
@@ -80,17 +80,17 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     assert.equal(findRow(sold.weekly, 'week', week).expected, 50, week);
 
   onDay(6); // Sunday, the first falls due on Monday
-  const early = await pixShop.createCharge(shopper, installments[0].id, 'settle');
-  await pixShop.payCharge(early.txid);
-  await pixShop.waitForStatus(shopper, early.id, 'paid');
+  const earlyCharge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(earlyCharge.txid);
+  await pixShop.waitForStatus(shopper, earlyCharge.id, 'paid');
   const paid = await readReports();
-  assert.deepEqual(subtract(paid.portfolio.open, before.portfolio.open), {
+  assert.deepEqual(subtract(paid.portfolio.open, reportsBefore.portfolio.open), {
     purchases: 1,
     financed: 100,
     paid: 50,
     outstanding: 50,
   });
-  assert.equal(subtract(paid.merchants.total, before.merchants.total).due, 97);
+  assert.equal(subtract(paid.merchants.total, reportsBefore.merchants.total).due, 97);
   assert.equal(findRow(paid.weekly, 'week', '2031-03-03').received, 50);
   assert.deepEqual(
     [subtract(paid.cashback, sold.cashback), paid.cashback.month.earned],
@@ -99,14 +99,14 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
 
   onDay(24); // 27 March, ten days after the 17th
   const late = await readReports();
-  assert.deepEqual(subtract(late.portfolio.overdue, before.portfolio.overdue), {
+  assert.deepEqual(subtract(late.portfolio.overdue, reportsBefore.portfolio.overdue), {
     purchases: 1,
     financed: 100,
     paid: 50,
     outstanding: 50,
   });
   assert.deepEqual(
-    subtract(findRow(late.aging, 'days_late', '8-30'), findRow(before.aging, 'days_late', '8-30')),
+    subtract(findRow(late.aging, 'days_late', '8-30'), findRow(reportsBefore.aging, 'days_late', '8-30')),
     {
       installments: 1,
       outstanding: 50,
@@ -139,24 +139,27 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   await pixShop.payCharge(settled.txid);
   await pixShop.waitForStatus(shopper, settled.id, 'paid');
   assert.ok(unpaid.id);
-  const after = await readReports();
-  assert.deepEqual(subtract(after.income.month, before.income.month), {
+  const reportsAfter = await readReports();
+  assert.deepEqual(subtract(reportsAfter.income.month, reportsBefore.income.month), {
     penalties: 1.16,
     merchant_fees: 3,
     cashback: -2.5,
     total: 1.66,
   });
-  assert.deepEqual(subtract(after.portfolio.paid, before.portfolio.paid), {
+  assert.deepEqual(subtract(reportsAfter.portfolio.paid, reportsBefore.portfolio.paid), {
     purchases: 1,
     financed: 100,
     paid: 100,
   });
   assert.deepEqual(
-    subtract(findRow(after.aging, 'days_late', '8-30'), findRow(before.aging, 'days_late', '8-30')),
+    subtract(
+      findRow(reportsAfter.aging, 'days_late', '8-30'),
+      findRow(reportsBefore.aging, 'days_late', '8-30'),
+    ),
     {},
   );
-  assert.equal(findRow(after.weekly, 'week', '2031-03-24').received, 51.16);
-  const { made, paid: paidCodes, paid_percent, made_value, paid_value } = after.pix.total;
+  assert.equal(findRow(reportsAfter.weekly, 'week', '2031-03-24').received, 51.16);
+  const { made, paid: paidCodes, paid_percent, made_value, paid_value } = reportsAfter.pix.total;
   assert.deepEqual([made, paidCodes, paid_percent, made_value, paid_value], [3, 2, 66.7, 111.16, 101.16]);
 });
 

@@ -66,7 +66,8 @@ async function recompute(day: Day) {
     ),
   });
   const statusOf = ({ status, returned_at }: Body) => (returned_at ? 'returned' : status);
-  const rowWithStatus = (status: string) => toRow(purchases.filter((one) => statusOf(one) === status));
+  const rowWithStatus = (status: string) =>
+    toRow(purchases.filter((purchase) => statusOf(purchase) === status));
   const installments = purchases.flatMap(({ hash, written_off_at, installments: all }) =>
     all.map((one: Body) => ({ ...one, hash, written_off_at })),
   );
@@ -220,12 +221,12 @@ const terms = { weekly_rate_percent: 1, cashback_percent: 5 };
 test('reports of today, and months later of the same days, equal a simple recomputation', async () => {
   const firstDay = onDay(0);
   shopper = await pixShop.newShopper(100_000);
-  const one = await pixShop.sell(shopper, { amount: 300, installments: 4, terms });
+  const firstCheckout = await pixShop.sell(shopper, { amount: 300, installments: 4, terms });
   const two = await pixShop.sell(shopper, { amount: 99.99, installments: 3 });
   await checkAndRemember(firstDay);
 
   const secondDay = onDay(6);
-  await pixShop.pay(shopper.id, one.installments[0].id, one.installments[0].amount);
+  await pixShop.pay(shopper.id, firstCheckout.installments[0].id, firstCheckout.installments[0].amount);
   await pixShop.pay(shopper.id, two.installments[0].id, 10);
   const three = await pixShop.sell(await pixShop.newShopper(), { amount: 50, installments: 1, terms });
   await checkAndRemember(secondDay);
@@ -234,7 +235,7 @@ test('reports of today, and months later of the same days, equal a simple recomp
   const { pix_options } = (await pixShop.getCheckout(two.hash)).installments[1];
   const price = pix_options.find(({ type }: Body) => type === 'extend').value;
   await pixShop.pay(shopper.id, two.installments[1].id, price, { purpose: 'extend' });
-  await pixShop.requestReturn(one.hash, 60);
+  await pixShop.requestReturn(firstCheckout.hash, 60);
   await pixShop.writeOff(three.hash);
   await checkAndRemember(thirdDay);
 
@@ -252,17 +253,17 @@ test('reports of today, and months later of the same days, equal a simple recomp
   const fourth = onDay(70);
   await pixShop.reinstate(three.hash);
   await pixShop.writeOff(two.hash);
-  const { reference } = await pixShop.pay(shopper.id, one.installments[2].id, 30);
+  const { reference } = await pixShop.pay(shopper.id, firstCheckout.installments[2].id, 30);
   await checkAndRemember(fourth);
 
   const fifth = onDay(130);
-  await pixShop.chargeBack(shopper.id, one.installments[2].id, reference);
+  await pixShop.chargeBack(shopper.id, firstCheckout.installments[2].id, reference);
   await pixShop.pay(shopper.id, two.installments[2].id, 20);
   await checkAndRemember(fifth);
   await pixShop.callStaff('POST', '/admin/payouts');
   const payouts = await get('/admin/payouts?status=pending');
   await pixShop.callStaff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
-  const charge = await pixShop.createCharge(shopper, one.installments[3].id, 'settle_partial', 5);
+  const charge = await pixShop.createCharge(shopper, firstCheckout.installments[3].id, 'settle_partial', 5);
   const paid = await pixShop.createCharge(shopper, two.installments[0].id, 'settle_partial', 7);
   await pixShop.payCharge(paid.txid);
   await pixShop.waitForStatus(shopper, paid.id, 'paid');

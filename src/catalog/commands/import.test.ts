@@ -225,13 +225,15 @@ test('importing the same file again changes no row; one changed line changes one
       union all select 'f' || id, xmin::text, 0 from faq_entries
       union all select 'p' || slug, xmin::text, 0 from posts order by 1`);
   await importAll();
-  const before = (await versions()) as Array<{ row: string }>;
+  const versionsBefore = (await versions()) as Array<{ row: string }>;
   await importAll();
-  assert.deepEqual(await versions(), before);
+  assert.deepEqual(await versions(), versionsBefore);
 
   files.merchants[0]!.cashback_percent = 3;
   await importAll();
-  const changed = (await versions()).filter((row, i) => JSON.stringify(row) !== JSON.stringify(before[i]));
+  const changed = (await versions()).filter(
+    (row, i) => JSON.stringify(row) !== JSON.stringify(versionsBefore[i]),
+  );
   assert.deepEqual(
     changed.map((row) => (row as { row: string }).row),
     ['ma'],

@@ -64,7 +64,7 @@ test('lead.received is emitted once per stored lead, and contains no personal da
   const listEvents = () =>
     service.db.rows<{ data: unknown }>(sql`
       select data from global_events where type = 'lead.received' order by position`);
-  const before = (await listEvents()).length;
+  const eventCountBefore = (await listEvents()).length;
   const same = { ...form, name: 'Eva Evento', phone: '+5511987654322', message: 'Olá' };
   const headers = { 'idempotency-key': 'lead-event' };
   const responses = [
@@ -72,10 +72,10 @@ test('lead.received is emitted once per stored lead, and contains no personal da
     await service.post('/public/leads', same, { headers }),
     await service.post('/public/leads', same, { headers }),
   ];
-  assert.deepEqual((await listEvents()).slice(before), [{ data: responses[0]!.body }]);
+  assert.deepEqual((await listEvents()).slice(eventCountBefore), [{ data: responses[0]!.body }]);
   service.clock.advance(11 * 60_000);
   const repeatedResponse = await service.post('/public/leads', same);
-  assert.deepEqual((await listEvents()).slice(before + 1), [{ data: repeatedResponse.body }]);
+  assert.deepEqual((await listEvents()).slice(eventCountBefore + 1), [{ data: repeatedResponse.body }]);
 });
 
 test('a lead is stored together with its event or not at all', async () => {
@@ -101,8 +101,8 @@ test('a lead is stored together with its event or not at all', async () => {
 });
 
 test('429 rate_limited: 10 per minute from an IP address with a key, and the eleventh leaves no trace', async () => {
-  const here = { headers: { 'x-forwarded-for': '203.0.113.1' } };
-  const send = (name: string, options: object = here) =>
+  const addressHeaders = { headers: { 'x-forwarded-for': '203.0.113.1' } };
+  const send = (name: string, options: object = addressHeaders) =>
     service.post('/public/leads', { ...form, name }, options);
   const responses = await Promise.all(Array.from({ length: 15 }, (_, i) => send(`Sol Spam ${i}`)));
   const refusals = responses.filter(({ status }) => status === 429);

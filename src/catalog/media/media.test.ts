@@ -185,12 +185,12 @@ test('an uploaded picture is served by every node under a name derived from its 
       "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     ],
   );
-  for (const wrong of [
+  for (const invalidValue of [
     '/media/files/nope',
     `/media/files/${'0'.repeat(32)}.png`,
     '/media/files/../../etc/passwd',
   ])
-    assert.equal((await fetch(otherNode.partnerUrl + wrong)).status, 404, wrong);
+    assert.equal((await fetch(otherNode.partnerUrl + invalidValue)).status, 404, invalidValue);
   await otherNode.stop();
 });
 
@@ -213,7 +213,7 @@ test('a picture that a merchant or post uses cannot be deleted; an unused one ca
 
   const name = logo_url.split('/').at(-1);
   const shown = (await staff('GET', '/admin/media')).body.data.find(
-    (one: { name: string }) => one.name === name,
+    (item: { name: string }) => item.name === name,
   );
   assert.equal(shown.uses, 1);
   const refusal = await staff('DELETE', `/admin/media/${name}`);

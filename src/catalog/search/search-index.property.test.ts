@@ -134,12 +134,13 @@ type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 
 function mistype({ word, keep, edit, at }: Query['terms'][number]): string {
   const text = word.slice(0, Math.max(keep, 1));
-  const before = text.slice(0, at);
-  const after = text.slice(at);
-  if (edit === 'delete') return before + after.slice(1);
-  if (edit === 'insert') return `${before}b${after}`;
-  if (edit === 'replace') return `${before}c${after.slice(1)}`;
-  if (edit === 'swap' && after.length > 1) return before + after[1] + after[0] + after.slice(2);
+  const textBefore = text.slice(0, at);
+  const textAfter = text.slice(at);
+  if (edit === 'delete') return textBefore + textAfter.slice(1);
+  if (edit === 'insert') return `${textBefore}b${textAfter}`;
+  if (edit === 'replace') return `${textBefore}c${textAfter.slice(1)}`;
+  if (edit === 'swap' && textAfter.length > 1)
+    return textBefore + textAfter[1] + textAfter[0] + textAfter.slice(2);
   return text;
 }
 

@@ -29,13 +29,13 @@ function matchSingleWord(word: string, term: string): number | undefined {
 function listTypos(text: string, letters: string): Set<string> {
   const results = new Set<string>();
   for (let i = 0; i <= text.length; i++) {
-    const before = text.slice(0, i);
-    const after = text.slice(i);
-    if (after.length > 0) results.add(before + after.slice(1));
-    if (after.length > 1) results.add(before + after[1] + after[0] + after.slice(2));
+    const textBefore = text.slice(0, i);
+    const textAfter = text.slice(i);
+    if (textAfter.length > 0) results.add(textBefore + textAfter.slice(1));
+    if (textAfter.length > 1) results.add(textBefore + textAfter[1] + textAfter[0] + textAfter.slice(2));
     for (const letter of letters) {
-      results.add(before + letter + after);
-      if (after.length > 0) results.add(before + letter + after.slice(1));
+      results.add(textBefore + letter + textAfter);
+      if (textAfter.length > 0) results.add(textBefore + letter + textAfter.slice(1));
     }
   }
   results.delete(text);

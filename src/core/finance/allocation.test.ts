@@ -22,12 +22,12 @@ const agreed = (terms: Partial<Terms> = {}): Installment => ({
   terms: { ...DEFAULT_TERMS, ...terms },
   events: [],
 });
-const receipt = (at: Instant, amount: number, more: Partial<Receipt> = {}): Receipt => ({
+const receipt = (at: Instant, amount: number, overrides: Partial<Receipt> = {}): Receipt => ({
   at,
   amount: cents(amount),
   purpose: 'pay',
   reversedAt: null,
-  ...more,
+  ...overrides,
 });
 /** interest, fine, principal, discount (or fee), excess */
 const parts = ({ event, excess }: AppliedReceipt) => {
@@ -198,8 +198,8 @@ test('penalties of an earlier due day whose payment is reversed after an extensi
 
 test('after settlement at a guaranteed price past midnight, the penalties of that night are never owed', () => {
   const afterMidnight = endOfDay(addDays(DUE, 2)) + 600_000;
-  const held = receipt(afterMidnight, 10_206, { pricedOn: addDays(DUE, 2) });
-  const { installment } = replayReceipts(agreed(), [held]);
+  const heldReceipt = receipt(afterMidnight, 10_206, { pricedOn: addDays(DUE, 2) });
+  const { installment } = replayReceipts(agreed(), [heldReceipt]);
   for (const at of [afterMidnight, late(3), late(40)])
     assert.equal(computeDebt(installment, at).status, 'paid');
 });

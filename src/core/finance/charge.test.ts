@@ -18,11 +18,18 @@ const installment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): 
   terms: { ...DEFAULT_TERMS, ...terms },
   events: [],
 });
-const settled = (of: Installment, at: Instant) =>
-  replayReceipts(of, [{ at, amount: of.amount, purpose: 'pay', reversedAt: null }]).installment;
-const options = (of: Installment, at: Instant) => listChargeOptions(computeDebt(of, at), of.terms);
-const quote = (of: Installment, at: Instant, type: ChargeType, value?: number) =>
-  quoteCharge(computeDebt(of, at), of.terms, type, value === undefined ? undefined : cents(value));
+const settled = (installment: Installment, at: Instant) =>
+  replayReceipts(installment, [{ at, amount: installment.amount, purpose: 'pay', reversedAt: null }])
+    .installment;
+const options = (installment: Installment, at: Instant) =>
+  listChargeOptions(computeDebt(installment, at), installment.terms);
+const quote = (installment: Installment, at: Instant, type: ChargeType, value?: number) =>
+  quoteCharge(
+    computeDebt(installment, at),
+    installment.terms,
+    type,
+    value === undefined ? undefined : cents(value),
+  );
 
 test('the possible charges before the due day', () => {
   assert.deepEqual(options(installment(10_000, { weeklyRate: ppm(20_000) }), late(-7)), [
@@ -112,11 +119,11 @@ test('a charge is valid until the end of the São Paulo day, but at least half a
 });
 
 test('a purchase is paid if all its installments are, overdue if any is, else open', () => {
-  const first = installment(5000);
-  const second = installment(5000, {}, addDays(DUE, 7));
+  const firstInstallment = installment(5000);
+  const secondInstallment = installment(5000, {}, addDays(DUE, 7));
   const at = (instant: Instant, ...list: Installment[]) =>
-    summarizeDebts(list.map((of) => computeDebt(of, instant)));
-  assert.deepEqual(at(late(0), first, second), {
+    summarizeDebts(list.map((state) => computeDebt(state, instant)));
+  assert.deepEqual(at(late(0), firstInstallment, secondInstallment), {
     status: 'open',
     paid: 0,
     discount: 0,
@@ -127,7 +134,7 @@ test('a purchase is paid if all its installments are, overdue if any is, else op
     installmentsPaid: 0,
     nextDueOn: DUE,
   });
-  assert.deepEqual(at(late(3), first, second), {
+  assert.deepEqual(at(late(3), firstInstallment, secondInstallment), {
     status: 'overdue',
     paid: 0,
     discount: 0,
@@ -138,11 +145,11 @@ test('a purchase is paid if all its installments are, overdue if any is, else op
     installmentsPaid: 0,
     nextDueOn: DUE,
   });
-  const open = at(late(3), settled(first, late(0)), second);
+  const open = at(late(3), settled(firstInstallment, late(0)), secondInstallment);
   assert.deepEqual(
     [open.status, open.paid, open.installmentsPaid, open.nextDueOn],
     ['open', 5000, 1, addDays(DUE, 7)],
   );
-  const paid = at(late(30), settled(first, late(0)), settled(second, late(1)));
+  const paid = at(late(30), settled(firstInstallment, late(0)), settled(secondInstallment, late(1)));
   assert.deepEqual([paid.status, paid.outstanding, paid.nextDueOn], ['paid', 0, null]);
 });

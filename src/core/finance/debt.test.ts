@@ -8,7 +8,7 @@ import { computeDebt, type Debt, type DebtEvent, type Installment } from './debt
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE = day('2026-03-06'); // a Friday, and a business day
-const noon = (of: Day): Instant => startOfDay(of) + 12 * HOUR_MS;
+const noon = (day: Day): Instant => startOfDay(day) + 12 * HOUR_MS;
 const late = (days: number): Instant => noon(addDays(DUE, days));
 const owing = (events: DebtEvent[] = [], terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
   amount: cents(10_000),

@@ -272,12 +272,12 @@ function findMoves(event: Payment | Transfer, amount: Cents, events: readonly De
   if (pricedDay >= arrivalDay) return [{ day: arrivalDay, reduction }];
   let unsettled: number = amount;
   let reversedReduction = 0;
-  for (const other of events) {
-    const reversedAt = 'reversedAt' in other ? other.reversedAt : null;
-    if (reversedAt === null || reversedAt > event.at) unsettled -= findReduction(other);
-    else if (saoPauloDayNumber(other.at) <= pricedDay && saoPauloDayNumber(reversedAt) > pricedDay)
-      reversedReduction += findReduction(other);
-    if (other === event) break;
+  for (const otherEvent of events) {
+    const reversedAt = 'reversedAt' in otherEvent ? otherEvent.reversedAt : null;
+    if (reversedAt === null || reversedAt > event.at) unsettled -= findReduction(otherEvent);
+    else if (saoPauloDayNumber(otherEvent.at) <= pricedDay && saoPauloDayNumber(reversedAt) > pricedDay)
+      reversedReduction += findReduction(otherEvent);
+    if (otherEvent === event) break;
   }
   if (unsettled !== 0) return [{ day: arrivalDay, reduction }];
   const laterReduction = Math.min(reduction, reversedReduction);

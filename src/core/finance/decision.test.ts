@@ -164,8 +164,8 @@ test('five purchases on time double the first limit; lateness removes half of th
 
 test('a limit grows by one step in 30 days', () => {
   const history = { paid_on_time: 12, paid_amount: 2_000, worst_days_late: 0 };
-  const grow = (limit: number, more: Partial<Facts> = {}) =>
-    decide({ moment: 'growth', limit, owed: 0, ...history, ...more }, cautious).limit;
+  const grow = (limit: number, overrides: Partial<Facts> = {}) =>
+    decide({ moment: 'growth', limit, owed: 0, ...history, ...overrides }, cautious).limit;
   assert.equal(grow(150), 20_000);
   assert.deepEqual(
     [29, 30].map((growth_days) => grow(200, { growth_days })),
@@ -221,7 +221,7 @@ test('a merchant cap declines a purchase that exceeds it together with the amoun
 });
 
 test('all errors of a policy are reported together', () => {
-  const wrong: Policy = {
+  const wrongPolicy: Policy = {
     ...cautious,
     first_limit: 150.005,
     growth: [{ paid_on_time: 2, paid_amount: 100, limit: 100 }],
@@ -238,7 +238,7 @@ test('all errors of a policy are reported together', () => {
     ],
   };
   assert.deepEqual(
-    findPolicyErrors(wrong).map(({ pointer }) => pointer),
+    findPolicyErrors(wrongPolicy).map(({ pointer }) => pointer),
     [
       '/first_limit',
       '/growth/0/limit',

@@ -150,22 +150,29 @@ test('after the reversal of a payment, everything it had paid is owed again, inc
       const { agreed, receipts, installment } = history;
       const live = receipts.filter(({ reversedAt }) => reversedAt === null);
       fc.pre(live.length > 0);
-      const taken = live[which % live.length]!;
-      const { event } = replayReceipts(agreed, receipts).applied[receipts.indexOf(taken)]!;
+      const usedReceipt = live[which % live.length]!;
+      const { event } = replayReceipts(agreed, receipts).applied[receipts.indexOf(usedReceipt)]!;
       fc.pre(event?.kind === 'payment');
       // A reversed extension never happened, so penalties paid under it may not be owed.
       fc.pre(installment.events.every((e) => e.kind !== 'extension' || e.reversedAt === null));
       // A price guaranteed past midnight waives the penalties of the night, including those already paid.
       fc.pre(receipts.every(({ at, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(at)));
       const at = lastFact(history) + hours * HOUR_MS + 1;
-      const known = receipts.map((receipt) => (receipt === taken ? { ...receipt, reversedAt: at } : receipt));
-      const [before, after] = [installment, replayReceipts(agreed, known).installment].map((of) =>
-        computeDebt(of, at),
+      const known = receipts.map((receipt) =>
+        receipt === usedReceipt ? { ...receipt, reversedAt: at } : receipt,
+      );
+      const [debtBefore, debtAfter] = [installment, replayReceipts(agreed, known).installment].map((state) =>
+        computeDebt(state, at),
       );
       const { interest, fine, principal, discount } = event as Payment;
       assert.deepEqual(
-        [after!.outstanding, after!.fine, after!.interest, after!.paidAt],
-        [before!.outstanding + principal + discount, before!.fine + fine, before!.interest + interest, null],
+        [debtAfter!.outstanding, debtAfter!.fine, debtAfter!.interest, debtAfter!.paidAt],
+        [
+          debtBefore!.outstanding + principal + discount,
+          debtBefore!.fine + fine,
+          debtBefore!.interest + interest,
+          null,
+        ],
       );
     }),
     runs,
@@ -176,12 +183,12 @@ test('the debt never decreases over time while nothing is paid', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat(100 * 24), fc.nat(100 * 24), (history, first, then) => {
       const earlier = lastFact(history) + first * HOUR_MS + 1;
-      const before = computeDebt(history.installment, earlier);
-      const after = computeDebt(history.installment, earlier + then * HOUR_MS);
+      const debtBefore = computeDebt(history.installment, earlier);
+      const debtAfter = computeDebt(history.installment, earlier + then * HOUR_MS);
       for (const figure of ['fine', 'interest', 'totalDue', 'settleAmount', 'daysLate'] as const) {
-        assert.ok(after[figure] >= before[figure], figure);
+        assert.ok(debtAfter[figure] >= debtBefore[figure], figure);
       }
-      assert.equal(after.outstanding, before.outstanding);
+      assert.equal(debtAfter.outstanding, debtBefore.outstanding);
     }),
     runs,
   );
@@ -226,12 +233,15 @@ test('splitting a payment in two at the same instant changes nothing if there is
         const { agreed, receipts, installment } = history;
         fc.pre(receipts.length > 0 && agreed.terms.weeklyRate === 0);
         const i = which % receipts.length;
-        const whole = receipts[i]!;
-        fc.pre(whole.purpose === 'pay' && whole.amount > 1);
+        const wholeReceipt = receipts[i]!;
+        fc.pre(wholeReceipt.purpose === 'pay' && wholeReceipt.amount > 1);
         // Of two parts at a price guaranteed past midnight, only the one that settles counts from its day.
-        fc.pre(!whole.pricedOn || whole.pricedOn >= saoPauloDay(whole.at));
-        const piece = 1 + Math.floor(share * (whole.amount - 2));
-        const pieces = [piece, whole.amount - piece].map((amount) => ({ ...whole, amount: cents(amount) }));
+        fc.pre(!wholeReceipt.pricedOn || wholeReceipt.pricedOn >= saoPauloDay(wholeReceipt.at));
+        const piece = 1 + Math.floor(share * (wholeReceipt.amount - 2));
+        const pieces = [piece, wholeReceipt.amount - piece].map((amount) => ({
+          ...wholeReceipt,
+          amount: cents(amount),
+        }));
         const split = replayReceipts(agreed, receipts.toSpliced(i, 1, ...pieces));
         const before = replayReceipts(agreed, receipts);
 
@@ -266,7 +276,7 @@ test('penalties equal a sum computed day by day', () => {
       let centavoDays = 0;
       const isLate = dayNumber(debt.today) > due;
       for (let n = due; n < dayNumber(debt.today); n++) centavoDays += leftBy(n);
-      const told = installment.events.filter((e) => e.at <= at) as HistoryEvent[];
+      const told = installment.events.filter((event) => event.at <= at) as HistoryEvent[];
       // Settled at the price of the day before, the night is not counted.
       fc.pre(
         told.every((e) => !('pricedOn' in e && e.pricedOn) || computeDebt(installment, e.at).outstanding > 0),

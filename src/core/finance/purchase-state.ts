@@ -100,7 +100,7 @@ export function withdrawAtReturn(
   const { reference, source, installment } = facts;
   facts.withdrawals = addWithdrawal(facts, returnId, amount);
   const parts = [...receipts, ...newParts].filter((other) => other.reference === reference);
-  const part = Math.max(...parts.map((other) => other.part)) + 1;
+  const part = Math.max(...parts.map((otherPart) => otherPart.part)) + 1;
   const isRefundable = source === 'cashback' || (source === 'pix' && !isTooOldToRefund(arrivedAt, at));
   newParts.push({
     reference,
@@ -138,8 +138,9 @@ function addWithdrawal(
   returnId: string,
   amount: number,
 ): PlacedReceipt['withdrawals'] {
-  const previousAmount = withdrawals.find((other) => other.returnId === returnId)?.amount ?? 0;
-  const others = withdrawals.filter((other) => other.returnId !== returnId);
+  const previousAmount =
+    withdrawals.find((otherWithdrawal) => otherWithdrawal.returnId === returnId)?.amount ?? 0;
+  const others = withdrawals.filter((otherWithdrawal) => otherWithdrawal.returnId !== returnId);
   return previousAmount + amount === 0
     ? others
     : [...others, { returnId, amount: cents(previousAmount + amount) }];

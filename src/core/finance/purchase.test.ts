@@ -77,9 +77,9 @@ function openBook({ amount, installments: n, terms: given = {} }: Sale) {
       installment: number,
       at: Instant,
       paid: number,
-      more: Partial<DrawnFacts> = {},
+      overrides: Partial<DrawnFacts> = {},
     ): PurchaseAllocation {
-      const { source = 'pix', purpose = 'pay', pricedOn = null, waivesPenalties = false } = more;
+      const { source = 'pix', purpose = 'pay', pricedOn = null, waivesPenalties = false } = overrides;
       const money = { reference, part: 0, source, installment, receivedAt: at, amount: cents(paid), purpose };
       return book.allocate([
         ...book.receipts,

@@ -80,10 +80,10 @@ test('an effective due day is the first business day from the due day on, within
 
 test('a business day is neither on a weekend nor a holiday of its year', () => {
   fc.assert(
-    fc.property(anyDay, (of) => {
-      const weekend = weekday(of) === 0 || weekday(of) === 6;
-      const holiday = bankHolidays(Number(of.slice(0, 4))).includes(of);
-      assert.equal(isBusinessDay(of), !weekend && !holiday);
+    fc.property(anyDay, (day) => {
+      const weekend = weekday(day) === 0 || weekday(day) === 6;
+      const holiday = bankHolidays(Number(day.slice(0, 4))).includes(day);
+      assert.equal(isBusinessDay(day), !weekend && !holiday);
     }),
   );
 });

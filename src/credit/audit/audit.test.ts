@@ -17,9 +17,12 @@ const { hash, installments } = await shop.sell(buyer, {
   terms,
   purchased_at: '2027-02-24T15:00:00Z',
 });
-const [first, second] = installments.map(({ id }: { id: string }) => id) as [string, string];
-const late = await shop.pay(buyer.id, first, 60);
-await shop.pay(buyer.id, second, 200); // early, and too much
+const [firstInstallmentId, secondInstallmentId] = installments.map(({ id }: { id: string }) => id) as [
+  string,
+  string,
+];
+const late = await shop.pay(buyer.id, firstInstallmentId, 60);
+await shop.pay(buyer.id, secondInstallmentId, 200); // early, and too much
 const offerDesk = await openOfferDesk(service);
 const offered = await shop.newShopper();
 const offer = await offerDesk.createOffer(offered.phone);
@@ -60,7 +63,7 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
     'ledger_entries',
     `update TABLE set account = 'cashback_owed' where ${ENTRY} and account = 'penalty_income'`,
     `update TABLE set account = 'penalty_income' where ${ENTRY} and account = 'cashback_owed'`,
-    new RegExp(`installment ${first}: cashback_owed of its entries is -\\d+, should be 0`),
+    new RegExp(`installment ${firstInstallmentId}: cashback_owed of its entries is -\\d+, should be 0`),
   ],
   [
     'what the credit was said to cost',
@@ -81,7 +84,7 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
     'receipts',
     `update TABLE set amount_cents = amount_cents + 100, excess_cents = excess_cents + 100 where reference = '${late.reference}'`,
     `update TABLE set amount_cents = amount_cents - 100, excess_cents = excess_cents - 100 where reference = '${late.reference}'`,
-    new RegExp(`installment ${first}: pix_clearing of its entries is 6000, should be 6100`),
+    new RegExp(`installment ${firstInstallmentId}: pix_clearing of its entries is 6000, should be 6100`),
   ],
   [
     'when a receipt arrived',
@@ -93,23 +96,23 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
   [
     'what is outstanding on an installment',
     'installments',
-    `update TABLE set outstanding_cents = outstanding_cents - 100, paid_cents = paid_cents + 100 where id = '${first}'`,
-    `update TABLE set outstanding_cents = outstanding_cents + 100, paid_cents = paid_cents - 100 where id = '${first}'`,
-    new RegExp(`installment ${first}: outstanding_cents is \\d+, should be \\d+`),
+    `update TABLE set outstanding_cents = outstanding_cents - 100, paid_cents = paid_cents + 100 where id = '${firstInstallmentId}'`,
+    `update TABLE set outstanding_cents = outstanding_cents + 100, paid_cents = paid_cents - 100 where id = '${firstInstallmentId}'`,
+    new RegExp(`installment ${firstInstallmentId}: outstanding_cents is \\d+, should be \\d+`),
   ],
   [
     'the amount of an installment',
     'installments',
-    `update TABLE set amount_cents = amount_cents + 1, principal_cents = principal_cents + 1, outstanding_cents = outstanding_cents + 1 where id = '${first}'`,
-    `update TABLE set amount_cents = amount_cents - 1, principal_cents = principal_cents - 1, outstanding_cents = outstanding_cents - 1 where id = '${first}'`,
-    new RegExp(`installment ${first}: amount_cents is \\d+, should be \\d+`),
+    `update TABLE set amount_cents = amount_cents + 1, principal_cents = principal_cents + 1, outstanding_cents = outstanding_cents + 1 where id = '${firstInstallmentId}'`,
+    `update TABLE set amount_cents = amount_cents - 1, principal_cents = principal_cents - 1, outstanding_cents = outstanding_cents - 1 where id = '${firstInstallmentId}'`,
+    new RegExp(`installment ${firstInstallmentId}: amount_cents is \\d+, should be \\d+`),
   ],
   [
     'a due day',
     'installments',
-    `update TABLE set due_on = due_on + 7, effective_due_on = effective_due_on + 7 where id = '${first}'`,
-    `update TABLE set due_on = due_on - 7, effective_due_on = effective_due_on - 7 where id = '${first}'`,
-    new RegExp(`installment ${first}: due_on is 2027-03-10, should be 2027-03-03`),
+    `update TABLE set due_on = due_on + 7, effective_due_on = effective_due_on + 7 where id = '${firstInstallmentId}'`,
+    `update TABLE set due_on = due_on - 7, effective_due_on = effective_due_on - 7 where id = '${firstInstallmentId}'`,
+    new RegExp(`installment ${firstInstallmentId}: due_on is 2027-03-10, should be 2027-03-03`),
   ],
   [
     'what is owed on a checkout, which the credit limit goes by',

@@ -150,15 +150,15 @@ test('a contract has the facts at acceptance, even if they changed after the req
   const order = { phone: shopper.phone, amount: 100, installments: 2, description: 'Uma mesa' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
   const token = await pixShop.createToken(shopper);
-  let answer: ReturnType<Service['post']> | undefined;
+  let pendingResponse: ReturnType<Service['post']> | undefined;
   await service.db.transaction(async (tx) => {
     await tx.run(sql`select from offers where id = ${offer.id} for update`);
-    answer = service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+    pendingResponse = service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
     await waitForLockWaits(service, 1);
     await tx.run(sql`set local semana.resetting = on`);
     await tx.run(sql`update offers set description = 'Duas cadeiras' where id = ${offer.id}`);
   });
-  const { body: checkout, status, text } = await answer!;
+  const { body: checkout, status, text } = await pendingResponse!;
   assert.equal(status, 201, text);
   const contract = await downloadText(`/wallet/checkouts/${checkout.hash}/contract`, token);
   assert.equal(checkout.terms.contract_sha256, sha256(contract));
@@ -177,15 +177,15 @@ test('an acceptance that is cut off after its contract was written leaves nothin
     (await service.db.row<{ count: number }>(
       sql`select count(*) from contracts where customer_id = ${shopper.id}`,
     ))!.count;
-  let answer: ReturnType<Service['post']> | undefined;
+  let pendingResponse: ReturnType<Service['post']> | undefined;
   await service.db.transaction(async (tx) => {
     await tx.run(sql`lock table ledger_postings in share row exclusive mode`);
-    answer = accept();
+    pendingResponse = accept();
     await waitForLockWaits(service, 1);
     await tx.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`);
-    assert.equal((await answer).status, 503);
+    assert.equal((await pendingResponse).status, 503);
   });
   assert.equal(await countContracts(), 0);
   const { status, body: checkout, text } = await accept();

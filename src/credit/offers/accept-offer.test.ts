@@ -121,7 +121,7 @@ test('an offer can be accepted after its merchant was removed, and the merchant 
   });
   assert.equal(createResponse.status, 201, createResponse.text);
   const key = await createMerchantKey(merchant.slug);
-  const [offer, other] = [
+  const [offer, otherOffer] = [
     await createOffer(buyer.phone, {}, { key }),
     await createOffer(buyer.phone, {}, { key }),
   ];
@@ -134,7 +134,7 @@ test('an offer can be accepted after its merchant was removed, and the merchant 
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
   assert.equal(acceptResponse.body.merchant.name, merchant.name);
   assert.equal(
-    (await cancel(other.id, key)).body.status,
+    (await cancel(otherOffer.id, key)).body.status,
     'cancelled',
     'the merchant can still take one back',
   );
@@ -170,27 +170,27 @@ test('an offer can be accepted in fewer installments, never in more, and the quo
 
 test('an offer expires exactly two days after it was created, and a job emits one event', async () => {
   const buyer = await shop.newShopper();
-  const [inTime, late] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  const [inTime, lateOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
   service.clock.advance(2 * DAY_MS - 1);
   const token = await createToken(buyer);
   assert.equal((await accept(inTime.id, token)).status, 201);
   service.clock.advance(1);
-  assertRefused(await accept(late.id, token), 409, 'offer_expired');
-  assertRefused(await decline(late.id, token), 409, 'offer_expired');
-  assertRefused(await cancel(late.id), 409, 'offer_expired');
-  assert.equal((await getOffer(late.id)).status, 'expired', 'by the clock, before any job');
+  assertRefused(await accept(lateOffer.id, token), 409, 'offer_expired');
+  assertRefused(await decline(lateOffer.id, token), 409, 'offer_expired');
+  assertRefused(await cancel(lateOffer.id), 409, 'offer_expired');
+  assert.equal((await getOffer(lateOffer.id)).status, 'expired', 'by the clock, before any job');
   const ids = async (status: string) =>
     (await service.get(`/merchant/offers?status=${status}&limit=100`, { key: MERCHANT_KEY })).body.data.map(
       ({ id }: ApiResponse['body']) => id,
     );
-  assert.ok((await ids('expired')).includes(late.id) && !(await ids('pending')).includes(late.id));
-  await sweepOffers(async () => (await listEventTypes(late.id)).includes('offer.expired'));
-  assert.equal((await getOffer(late.id)).status, 'expired');
+  assert.ok((await ids('expired')).includes(lateOffer.id) && !(await ids('pending')).includes(lateOffer.id));
+  await sweepOffers(async () => (await listEventTypes(lateOffer.id)).includes('offer.expired'));
+  assert.equal((await getOffer(lateOffer.id)).status, 'expired');
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
-  const { id: next } = await createOffer(newPhone());
+  const { id: nextOffer } = await createOffer(newPhone());
   service.clock.advance(2 * DAY_MS);
-  await sweepOffers(async () => (await listEventTypes(next)).includes('offer.expired'));
-  assert.deepEqual((await listEventTypes(late.id)).filter((type) => type === 'offer.expired').length, 1);
+  await sweepOffers(async () => (await listEventTypes(nextOffer)).includes('offer.expired'));
+  assert.deepEqual((await listEventTypes(lateOffer.id)).filter((type) => type === 'offer.expired').length, 1);
 });
 
 test('offer.expired is emitted right after the deadline, by a job that the previous sweep scheduled', async () => {
@@ -224,15 +224,15 @@ test('offer.expired is emitted when the clock of the sandbox is moved past the d
 test('declining or cancelling twice changes nothing the second time', async () => {
   const buyer = await shop.newShopper();
   const token = await createToken(buyer);
-  const [one, two] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
-  for (let i = 0; i < 2; i++) assert.equal((await decline(one.id, token)).status, 204);
-  assert.equal((await getOffer(one.id)).status, 'declined');
-  assert.deepEqual(await listEventTypes(one.id), ['offer.created', 'offer.declined']);
+  const [firstOffer, two] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  for (let i = 0; i < 2; i++) assert.equal((await decline(firstOffer.id, token)).status, 204);
+  assert.equal((await getOffer(firstOffer.id)).status, 'declined');
+  assert.deepEqual(await listEventTypes(firstOffer.id), ['offer.created', 'offer.declined']);
   for (let i = 0; i < 2; i++) assert.equal((await cancel(two.id)).body.status, 'cancelled');
-  assertRefused(await accept(one.id, token), 409, 'offer_closed');
+  assertRefused(await accept(firstOffer.id, token), 409, 'offer_closed');
   assertRefused(await accept(two.id, token), 409, 'offer_closed');
   assertRefused(await decline(two.id, token), 409, 'offer_closed');
-  assertRefused(await cancel(one.id), 409, 'offer_closed');
+  assertRefused(await cancel(firstOffer.id), 409, 'offer_closed');
 });
 
 test('in the sandbox a merchant can send more offers to one phone than in live mode', async () => {
@@ -253,9 +253,9 @@ test('a customer who changed their phone no longer sees the offers to the old on
 
 test('422 credit_limit_exceeded with the available amount, and 409 customer_overdue, leave the offer pending', async () => {
   const buyer = await shop.newShopper(150);
-  const [one, two] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  const [firstOffer, two] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
   let token = await createToken(buyer);
-  assert.equal((await accept(one.id, token)).status, 201);
+  assert.equal((await accept(firstOffer.id, token)).status, 201);
   const refused = assertRefused(await accept(two.id, token), 422, 'credit_limit_exceeded');
   assert.deepEqual([refused.limit, refused.used, refused.available, refused.total], [150, 100, 50, 100]);
   assert.equal((await getOffer(two.id)).status, 'pending');
@@ -278,11 +278,11 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
   for (const response of responses.filter(({ status }) => status !== 201))
     assertRefused(response, 409, 'offer_closed');
 
-  const second = await createOffer(buyer.phone);
+  const secondOffer = await createOffer(buyer.phone);
   const headers = { 'idempotency-key': 'till 1' };
   const repeated = [];
   for (let i = 0; i < 3; i++)
-    repeated.push(await accept(second.id, token, {}, { headers }, i % 2 ? neighbour : service));
+    repeated.push(await accept(secondOffer.id, token, {}, { headers }, i % 2 ? neighbour : service));
   assert.deepEqual(
     repeated.map(({ status }) => status),
     [201, 201, 201],
@@ -290,12 +290,12 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
   assert.equal(new Set(repeated.map(({ body }) => body.hash)).size, 1);
   assert.equal(repeated[2]!.headers.get('idempotency-replayed'), 'true');
   assertRefused(
-    await accept(second.id, token, { installments: 1 }, { headers }),
+    await accept(secondOffer.id, token, { installments: 1 }, { headers }),
     422,
     'idempotency_key_reused',
   );
-  const third = await createOffer(buyer.phone);
-  assertRefused(await accept(third.id, token, {}, { headers }), 422, 'idempotency_key_reused');
+  const thirdOffer = await createOffer(buyer.phone);
+  assertRefused(await accept(thirdOffer.id, token, {}, { headers }), 422, 'idempotency_key_reused');
   const { checkouts } = (await service.db.row<{ checkouts: number }>(
     sql`select count(*) as checkouts from checkouts where customer_id = ${buyer.id}`,
   ))!;

@@ -73,11 +73,11 @@ for (const [where, otherNode] of [
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer({ expires_in: 60 });
       service.clock.advance(59_999);
-      const [who] = await tokens();
-      const racing = [claim({ code }, who!, service), claim({ code }, who!, otherNode)];
+      const [claimant] = await tokens();
+      const racing = [claim({ code }, claimant!, service), claim({ code }, claimant!, otherNode)];
       service.clock.advance(1);
       await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
-      const late = claim({ code }, who!, otherNode);
+      const late = claim({ code }, claimant!, otherNode);
       const answers = await Promise.all([...racing, late]);
       const isClaimed = answers.some(({ status }) => status === 200);
       if (!isClaimed) assert.deepEqual(count(answers), { '409 offer_expired': 3 });
@@ -89,11 +89,11 @@ for (const [where, otherNode] of [
   });
 
   test(`a claim that races with a cancellation, ${where}: the offer ends up cancelled`, async () => {
-    const [who] = await tokens();
+    const [claimant] = await tokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer();
       const [claimResponse, cancelResponse] = await Promise.all([
-        claim({ code }, who!),
+        claim({ code }, claimant!),
         cancel(id, MERCHANT_KEY, otherNode),
       ]);
       assert.equal(cancelResponse.status, 200);
@@ -109,12 +109,12 @@ for (const [where, otherNode] of [
       assert.equal((await claim({ code }, (await tokens())[0]!)).status, 200);
       const expires = round % 2 === 1;
       if (expires) service.clock.advance(2 * DAY_MS - 1);
-      const [who] = await tokens();
+      const [claimant] = await tokens();
       const racing = Promise.all([
-        accept(id, who!),
-        accept(id, who!, {}, {}, otherNode),
+        accept(id, claimant!),
+        accept(id, claimant!, {}, {}, otherNode),
         cancel(id, MERCHANT_KEY, otherNode),
-        decline(id, who!, otherNode),
+        decline(id, claimant!, otherNode),
       ]);
       if (expires) {
         service.clock.advance(1);
@@ -146,10 +146,10 @@ for (const [where, otherNode] of [
   test(`two claimed offers that together exceed the limit are accepted concurrently, ${where}: exactly one is bought`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const buyer = await shop.newShopper(150);
-      const who = await createToken(buyer);
+      const claimant = await createToken(buyer);
       const offers = [await createOpenOffer(), await createOpenOffer()];
-      for (const { code } of offers) assert.equal((await claim({ code }, who)).status, 200);
-      const responses = await Promise.all(offers.map(({ id }, i) => accept(id, who, {}, {}, at(i))));
+      for (const { code } of offers) assert.equal((await claim({ code }, claimant)).status, 200);
+      const responses = await Promise.all(offers.map(({ id }, i) => accept(id, claimant, {}, {}, at(i))));
       assert.deepEqual(count(responses), { '201 done': 1, '422 credit_limit_exceeded': 1 });
       const statuses = await Promise.all(offers.map(({ id }) => outcomeOf(id)));
       assert.deepEqual(statuses.toSorted(), ['accepted', 'pending']);

@@ -20,9 +20,9 @@ const till = (token: string) => ({ key: TILL_KEY, token });
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
 const TEO_HIMSELF = { id: clerk.member.id, name: clerk.member.name };
-const order = (more: object = {}) => ({ amount: 100, installments: 2, ...more });
-const offer = (token: string, more: object = {}) =>
-  service.post('/merchant/offers', order(more), till(token));
+const order = (overrides: object = {}) => ({ amount: 100, installments: 2, ...overrides });
+const offer = (token: string, overrides: object = {}) =>
+  service.post('/merchant/offers', order(overrides), till(token));
 
 /** Creates an open offer, and has a new customer accept it. */
 async function sell(token: string) {

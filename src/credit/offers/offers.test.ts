@@ -158,7 +158,7 @@ test('repeating reference and content returns the same offer, also concurrently;
 test('after a cancellation, decline or expiry the same reference creates a new offer; an accepted offer is returned again', async () => {
   const buyer = await shop.newShopper();
   const token = await createToken(buyer);
-  const sendOffer = (more: object = {}) => requestOffer(buyer.phone, { reference: 'C-9', ...more });
+  const sendOffer = (overrides: object = {}) => requestOffer(buyer.phone, { reference: 'C-9', ...overrides });
   const one = (await sendOffer()).body;
   await cancel(one.id);
   assert.deepEqual(await listEventTypes(one.id), ['offer.cancelled', 'offer.created']);

@@ -98,9 +98,9 @@ test('holders of the link see items and cost but no personal data, and reading d
   const earlierResponse = await getByLink(tokenIn(offer));
   assert.equal(earlierResponse.status, 200, earlierResponse.text);
   assert.equal(earlierResponse.headers.get('cache-control'), 'no-store');
-  const { merchant, ...rest } = earlierResponse.body;
+  const { merchant, ...otherFields } = earlierResponse.body;
   assert.equal(merchant.slug, MERCHANT);
-  assert.deepEqual(rest, {
+  assert.deepEqual(otherFields, {
     status: 'pending',
     claimed: false,
     amount: 100,
@@ -191,7 +191,7 @@ test('a claimed offer that is cancelled, declined or expired stays in the list o
 test('409 offer_expired from the exact deadline, before and after a job stores it; 409 offer_closed after a cancellation', async () => {
   const buyer = await shop.newShopper();
   let token = await createToken(buyer);
-  const [inTime, late, cancelled] = [
+  const [inTime, lateOffer, cancelled] = [
     await createOpenOffer(),
     await createOpenOffer(),
     await createOpenOffer(),
@@ -205,13 +205,13 @@ test('409 offer_expired from the exact deadline, before and after a job stores i
   token = await createToken(buyer);
   assert.equal((await claim({ code: inTime.code }, token)).status, 200);
   service.clock.advance(1);
-  assertRefused(await claim({ token: tokenIn(late) }, token), 409, 'offer_expired');
-  assert.equal((await getByLink(tokenIn(late))).body.status, 'expired');
-  const current = await getOffer(late.id);
+  assertRefused(await claim({ token: tokenIn(lateOffer) }, token), 409, 'offer_expired');
+  assert.equal((await getByLink(tokenIn(lateOffer))).body.status, 'expired');
+  const current = await getOffer(lateOffer.id);
   assert.deepEqual([current.status, current.code], ['expired', null]);
-  await sweepOffers(async () => (await listEventTypes(late.id)).includes('offer.expired'));
-  assertRefused(await claim({ token: tokenIn(late) }, token), 409, 'offer_expired');
-  assert.deepEqual(await listEventTypes(late.id), ['offer.created', 'offer.expired']);
+  await sweepOffers(async () => (await listEventTypes(lateOffer.id)).includes('offer.expired'));
+  assertRefused(await claim({ token: tokenIn(lateOffer) }, token), 409, 'offer_expired');
+  assert.deepEqual(await listEventTypes(lateOffer.id), ['offer.created', 'offer.expired']);
   assert.deepEqual(await listEventTypes(inTime.id), ['offer.claimed', 'offer.created']);
 });
 
@@ -330,10 +330,10 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
     items: [{ name: 'Bolo', quantity: 1, amount: 100 }],
     return_url: `${SHOP}/`,
   };
-  const first = await createOpenOffer(order);
+  const firstOffer = await createOpenOffer(order);
   const repeatedResponse = await requestOpenOffer(order);
   assert.equal(repeatedResponse.status, 200, repeatedResponse.text);
-  assert.deepEqual(repeatedResponse.body, first);
+  assert.deepEqual(repeatedResponse.body, firstOffer);
   for (const other of [
     { amount: 101, items: [] },
     { items: [] },
@@ -342,9 +342,9 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
   ])
     assertRefused(await requestOpenOffer({ ...order, ...other }), 422, 'reference_reused');
   service.clock.advance(HOUR_MS);
-  const next = await createOpenOffer(order);
-  assert.notEqual(next.code, first.code);
-  assert.deepEqual(await listEventTypes(first.id), ['offer.created', 'offer.expired']);
+  const nextOffer = await createOpenOffer(order);
+  assert.notEqual(nextOffer.code, firstOffer.code);
+  assert.deepEqual(await listEventTypes(firstOffer.id), ['offer.created', 'offer.expired']);
 
   const headers = { 'idempotency-key': 'caixa 1' };
   const keyed = await requestOpenOffer({}, { headers });
@@ -356,7 +356,11 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
 
 test('claim, decline and cancel accept an Idempotency-Key: it repeats the response, and is rejected for another offer', async () => {
   const { token } = await shopper();
-  const [one, other, third] = [await createOpenOffer(), await createOpenOffer(), await createOpenOffer()];
+  const [firstOffer, otherOffer, thirdOffer] = [
+    await createOpenOffer(),
+    await createOpenOffer(),
+    await createOpenOffer(),
+  ];
   const verbs = [
     {
       path: () => '/wallet/offers/claim',
@@ -377,7 +381,7 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
   for (const [i, { path, body, credentials }] of verbs.entries()) {
     const send = (offer: ApiResponse['body']) =>
       service.post(path(offer), body(offer), { ...credentials, headers: { 'idempotency-key': `verb ${i}` } });
-    const offer = i === 2 ? third : one;
+    const offer = i === 2 ? thirdOffer : firstOffer;
     const firstResponse = await send(offer);
     assert.ok(firstResponse.status < 300, firstResponse.text);
     assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
@@ -387,11 +391,11 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
       [firstResponse.status, firstResponse.text],
     );
     assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
-    assertRefused(await send(other), 422, 'idempotency_key_reused');
+    assertRefused(await send(otherOffer), 422, 'idempotency_key_reused');
   }
-  assert.deepEqual(await listEventTypes(one.id), ['offer.claimed', 'offer.created', 'offer.declined']);
-  assert.equal((await getOffer(other.id)).status, 'pending');
-  assert.equal((await getOffer(third.id)).status, 'cancelled');
+  assert.deepEqual(await listEventTypes(firstOffer.id), ['offer.claimed', 'offer.created', 'offer.declined']);
+  assert.equal((await getOffer(otherOffer.id)).status, 'pending');
+  assert.equal((await getOffer(thirdOffer.id)).status, 'cancelled');
 });
 
 test('the body of a claim has a token or a code; invalid and unknown ones are rejected', async () => {

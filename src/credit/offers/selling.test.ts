@@ -94,9 +94,9 @@ test('an extension changes neither the terms nor the CET', async () => {
   });
   assert.ok(agreed.cet_percent_year > 100 && agreed.cet_percent_month > 6);
   await shop.pay(buyer.id, installments[0].id, 1.72, { purpose: 'extend' });
-  const after = await shop.getCheckout(hash);
-  assert.equal(after.installments[0].extensions, 1);
-  assert.deepEqual(after.terms, agreed);
+  const checkoutAfter = await shop.getCheckout(hash);
+  assert.equal(checkoutAfter.installments[0].extensions, 1);
+  assert.deepEqual(checkoutAfter.terms, agreed);
 });
 
 test('422 outside the limits of the plan, with the limits; 404 for a merchant that is not listed', async () => {

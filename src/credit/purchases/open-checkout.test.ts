@@ -21,10 +21,10 @@ async function assertRefused(
   status: number,
   code: string,
 ): Promise<ApiResponse['body']> {
-  const before = await counts();
+  const countsBefore = await counts();
   const { status: got, body, text } = await pendingResponse;
   assert.equal(`${got} ${body?.code}`, `${status} ${code}`, text);
-  assert.deepEqual(await counts(), before);
+  assert.deepEqual(await counts(), countsBefore);
   return body;
 }
 
@@ -129,10 +129,10 @@ test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % pe
 
 test('dry_run: the same response without ids, and nothing is written', async () => {
   const customer = await shop.newShopper();
-  const before = await counts();
+  const countsBefore = await counts();
   const dry = await shop.requestCheckout(customer, { amount: 99.9, installments: 2, dry_run: true });
   assert.equal(dry.status, 200);
-  assert.deepEqual(await counts(), before);
+  assert.deepEqual(await counts(), countsBefore);
   const real = await shop.sell(customer, { amount: 99.9, installments: 2 });
   const nameless = {
     ...real,
@@ -286,10 +286,10 @@ test('422 credit_limit_exceeded: the total with interest must not exceed the ava
   );
   const terms = { weekly_rate_percent: 1 };
   await assertRefused(shop.requestCheckout(customer, { amount: 100, terms }), 422, 'credit_limit_exceeded'); // 101.00 in all
-  const last = await shop.sell(customer, { amount: 100.01 });
+  const lastCheckout = await shop.sell(customer, { amount: 100.01 });
   const { credit } = (await shop.getAsCustomer(customer, '/wallet/me')).body;
   assert.deepEqual(credit, { limit: 300, used: 300, available: 0, blocked_by: null });
-  await shop.pay(customer.id, last.installments[0].id, 60);
+  await shop.pay(customer.id, lastCheckout.installments[0].id, 60);
   assert.deepEqual((await shop.getAsCustomer(customer, '/wallet/me')).body.credit, {
     limit: 300,
     used: 240,
@@ -370,8 +370,8 @@ test('the database rejects changes to agreed columns', async () => {
 test('GET /admin/checkouts/:hash needs an operator key, and returns 404 for an unknown hash', async () => {
   const { hash } = await shop.sell(await shop.newShopper());
   assert.equal((await service.staff('GET', `/admin/checkouts/${hash}`)).status, 403);
-  for (const wrong of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {
-    const response = await service.staff('GET', `/admin/checkouts/${wrong}`, { key: OPERATOR_KEY });
-    assert.equal(`${response.status} ${response.body.code}`, '404 not_found', wrong);
+  for (const invalidValue of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {
+    const response = await service.staff('GET', `/admin/checkouts/${invalidValue}`, { key: OPERATOR_KEY });
+    assert.equal(`${response.status} ${response.body.code}`, '404 not_found', invalidValue);
   }
 });

@@ -8,8 +8,8 @@ import { planPurchase } from './plan-purchase.ts';
 const now = new Date('2027-03-05T12:00:00.000Z');
 const defaultTerms = { ...DEFAULT_TERMS, weeklyRate: ppm(10_000), cashback: ppm(25_000) };
 const order = { customer: '-', merchant: '-', amount: 100, installments: 2 };
-const plan = (more: object = {}, maxPurchaseAgeMs = lateEntry('live')) =>
-  planPurchase({ ...order, ...more }, defaultTerms, { now, maxPurchaseAgeMs: maxPurchaseAgeMs });
+const plan = (overrides: object = {}, maxPurchaseAgeMs = lateEntry('live')) =>
+  planPurchase({ ...order, ...overrides }, defaultTerms, { now, maxPurchaseAgeMs: maxPurchaseAgeMs });
 
 test('weekly rate and cashback default to those of the merchant', () => {
   assert.equal(plan().plan!.terms.weeklyRate, 10_000);

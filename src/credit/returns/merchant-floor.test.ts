@@ -75,11 +75,11 @@ test('202: the return waits and no money moves; once approved it is carried out 
   assert.equal(await owed(), 0);
   assert.equal((await shop.getCheckout(hash)).amounts.returned, 0);
   const listReturns = async () =>
-    (await shop.getCheckout(hash)).returns.map((one: typeof requestResponse.body) => [
-      one.id,
-      one.status,
-      one.amount,
-      one.reason,
+    (await shop.getCheckout(hash)).returns.map((purchaseReturn: typeof requestResponse.body) => [
+      purchaseReturn.id,
+      purchaseReturn.status,
+      purchaseReturn.amount,
+      purchaseReturn.reason,
     ]);
   assert.deepEqual(await listReturns(), [[id, 'waiting', 4000, 'Não serviu']]);
   assert.equal((await list('waiting'))[0].id, id);
@@ -111,11 +111,11 @@ test('202: the return waits and no money moves; once approved it is carried out 
 
 test('a return within the limit is carried out immediately; two concurrent ones cannot exceed it together', async () => {
   const { sales, giveBack, owed } = await paidOut(500, 500);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     giveBack(sales[0]!.hash),
     giveBack(sales[1]!.hash, undefined, otherNode),
   ]);
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 202]);
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 202]);
   assert.equal(await owed(), -485);
   for (const { buyer } of sales) await assertAuditAgrees(buyer.id);
 });
@@ -123,21 +123,21 @@ test('a return within the limit is carried out immediately; two concurrent ones 
 test('a refused return moves no money and can be requested again; approving fails with 422 if the purchase changed, and the return keeps waiting', async () => {
   const { sales, giveBack, owed, list } = await paidOut(2000);
   const { buyer, hash } = sales[0]!;
-  const first = (await giveBack(hash)).body.return;
-  const refusal = await staff('POST', `/admin/returns/${first.id}/refuse`, { reason: 'Combine antes' });
+  const firstReturn = (await giveBack(hash)).body.return;
+  const refusal = await staff('POST', `/admin/returns/${firstReturn.id}/refuse`, { reason: 'Combine antes' });
   assert.equal(refusal.status, 200, refusal.text);
   assert.equal((await list('refused'))[0].refusal, 'Combine antes');
-  assertRefused(await staff('POST', `/admin/returns/${first.id}/approve`), 409, 'return_closed');
-  const second = (await giveBack(hash)).body.return;
+  assertRefused(await staff('POST', `/admin/returns/${firstReturn.id}/approve`), 409, 'return_closed');
+  const secondReturn = (await giveBack(hash)).body.return;
   assert.equal((await shop.requestReturn(hash, 100)).status, 201, 'finance returns a part itself');
-  assertRefused(await staff('POST', `/admin/returns/${second.id}/approve`), 422, 'value_out_of_range');
-  assert.equal((await list('waiting'))[0].id, second.id);
+  assertRefused(await staff('POST', `/admin/returns/${secondReturn.id}/approve`), 422, 'value_out_of_range');
+  assert.equal((await list('waiting'))[0].id, secondReturn.id);
   assert.equal(await owed(), -97);
-  await run('returns refuse', second.id, '--reason', 'Mudou');
-  const third = (await giveBack(hash)).body.return;
-  assert.equal(third.amount, 1900);
-  assert.match(await run('returns list', '--status', 'waiting'), new RegExp(third.id));
-  await run('returns approve', third.id, '--yes');
+  await run('returns refuse', secondReturn.id, '--reason', 'Mudou');
+  const thirdReturn = (await giveBack(hash)).body.return;
+  assert.equal(thirdReturn.amount, 1900);
+  assert.match(await run('returns list', '--status', 'waiting'), new RegExp(thirdReturn.id));
+  await run('returns approve', thirdReturn.id, '--yes');
   assert.equal(await owed(), -1940);
   await assertAuditAgrees(buyer.id);
 });

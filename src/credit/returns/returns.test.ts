@@ -106,20 +106,20 @@ test('after payments: excess pays other installments, the earliest first, and th
     ...['15+0+10 0 paid', '15+0+10 0 paid', '15+0+10 0 paid', '5+0+10 10 open'],
   ]);
   assert.deepEqual([returned.refunds, await earned()], [[], 4.5]);
-  const again = await giveBack(hash, 40);
-  assert.deepEqual(again.refunds, [
+  const repeatedReturn = await giveBack(hash, 40);
+  assert.deepEqual(repeatedReturn.refunds, [
     { end_to_end_id: second, amount: 25 },
     { end_to_end_id: first, amount: 5 },
   ]);
-  assert.deepEqual([again.checkout.status, await earned()], ['paid', 2]);
+  assert.deepEqual([repeatedReturn.checkout.status, await earned()], ['paid', 2]);
   await assertAuditAgrees(buyer);
-  const whole = await giveBack(hash);
+  const wholeReturn = await giveBack(hash);
   assert.deepEqual(
-    [whole.amount, whole.refunds, await earned()],
+    [wholeReturn.amount, wholeReturn.refunds, await earned()],
     [20, [{ end_to_end_id: first, amount: 20 }], 0],
   );
-  assert.deepEqual(figures(whole.checkout), Array(4).fill('0+0+25 0 paid'));
-  assert.equal(whole.checkout.returned_at, whole.returned_at);
+  assert.deepEqual(figures(wholeReturn.checkout), Array(4).fill('0+0+25 0 paid'));
+  assert.equal(wholeReturn.checkout.returned_at, wholeReturn.returned_at);
   await whenRefunded(buyer, 5_000);
   await assertAuditAgrees(buyer);
   assert.deepEqual(await pixShop.readBalances(buyer.id), {}, 'nobody has anything of it');
@@ -154,8 +154,8 @@ test('overdue and extended: a partial return keeps penalties; a full return refu
   const half = await giveBack(hash, 100);
   assert.deepEqual(figures(half.checkout), ['0+0+50 50 overdue', '0+0+50 50 overdue']);
   assert.equal(half.checkout.amounts.penalties, 4.69);
-  const whole = await giveBack(hash);
-  assert.deepEqual(whole.checkout.amounts, {
+  const wholeReturn = await giveBack(hash);
+  assert.deepEqual(wholeReturn.checkout.amounts, {
     financed: 200,
     paid: 0,
     returned: 200,
@@ -163,7 +163,7 @@ test('overdue and extended: a partial return keeps penalties; a full return refu
     penalties: 0,
     total_due: 0,
   });
-  assert.equal(whole.refunds[0].amount, 7.23);
+  assert.equal(wholeReturn.refunds[0].amount, 7.23);
   await whenRefunded(buyer, 723);
   assert.deepEqual(await pixShop.readBalances(buyer.id), {});
   inDays(100);

@@ -43,7 +43,7 @@ test('without --yes nothing is sold; with it the hash is printed to standard out
 });
 
 test('--idempotency-key: repeating it creates nothing and prints the same hash; amounts in Brazilian format are accepted', async () => {
-  const before = await total();
+  const totalBefore = await total();
   const once = ['--installments', '1', '--idempotency-key', 'pedido-1', '--yes'];
   const firstOutcome = await create('--amount', 'R$ 10,50', ...once);
   assert.equal(firstOutcome.code, 0, firstOutcome.stderr);
@@ -51,13 +51,13 @@ test('--idempotency-key: repeating it creates nothing and prints the same hash; 
   const otherOutcome = await create('--amount', '11', ...once);
   assert.equal(otherOutcome.code, 1);
   assert.match(otherOutcome.stderr, /idempotency/i);
-  assert.equal(await total(), before + 1);
+  assert.equal(await total(), totalBefore + 1);
   const { amounts } = await shop.getCheckout(firstOutcome.stdout.trim());
   assert.equal(amounts.outstanding, 10.5);
 });
 
 test('a problem is explained with exit code 1; wrong usage exits with 2', async () => {
-  const before = await total();
+  const totalBefore = await total();
   const fine = ['--terms-fine-percent', '5', '--yes'];
   const unlawful = await create('--amount', '10', '--installments', '1', ...fine);
   assert.equal(unlawful.code, 1);
@@ -69,5 +69,5 @@ test('a problem is explained with exit code 1; wrong usage exits with 2', async 
   assert.deepEqual([missing.code, /--installments is missing/.test(missing.stderr)], [2, true]);
   const typo = await create('--amount', '1.500', '--installments', '1', '--yes');
   assert.deepEqual([typo.code, /--amount is '1\.500'/.test(typo.stderr)], [2, true]);
-  assert.equal(await total(), before);
+  assert.equal(await total(), totalBefore);
 });

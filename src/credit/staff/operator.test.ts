@@ -15,15 +15,15 @@ const BOUGHT = '2027-02-26T15:00:00.000Z';
 const inDays = (days: number) =>
   service.clock.set(new Date(Date.parse(BOUGHT) + days * DAY_MS).toISOString());
 
-const staff = (method: string, path: string, body?: unknown, more = {}) =>
-  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...more });
+const staff = (method: string, path: string, body?: unknown, overrides = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...overrides });
 
 test('a written-off purchase is booked as a loss and still owed, and payments reduce the loss', async () => {
   inDays(0);
   const buyer = await shop.newShopper();
   const { hash, installments } = await shop.sell(buyer, { installments: 2 });
-  const [first, second] = installments.map(({ id }: { id: string }) => id);
-  await shop.pay(buyer.id, first, 20);
+  const [firstInstallmentId, secondInstallmentId] = installments.map(({ id }: { id: string }) => id);
+  await shop.pay(buyer.id, firstInstallmentId, 20);
   inDays(40);
   const walletView = (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body;
   const writeResponse = await shop.writeOff(hash);
@@ -43,7 +43,7 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
 
   // Penalties come first, and are income; the rest is recovered.
   const due = walletView.installments[1];
-  await shop.pay(buyer.id, second, due.total_due);
+  await shop.pay(buyer.id, secondInstallmentId, due.total_due);
   const { credit_losses, receivable = 0 } = await shop.readBalances(buyer.id);
   assert.deepEqual([credit_losses, receivable], [3_000, 0]);
   assert.deepEqual(await shop.listMismatches(buyer.id), []);
@@ -59,7 +59,7 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
 
   assert.match(await run('checkouts write-off', hash, '--reason', 'Mudou-se', '--yes'), /loss/);
   const rest = (await shop.getCheckout(hash)).installments[0].total_due;
-  await shop.pay(buyer.id, first, rest);
+  await shop.pay(buyer.id, firstInstallmentId, rest);
   assert.equal((await shop.readBalances(buyer.id)).credit_losses, undefined, 'all of it is recovered');
   assert.equal((await shop.getCheckout(hash)).status, 'paid');
   assert.deepEqual(await shop.listMismatches(buyer.id), []);

@@ -143,10 +143,10 @@ test('a code of one phone is refused for another phone', async () => {
 
 test('a phone has three valid codes at a time: a new request invalidates the oldest code of the same address only', async () => {
   const { phone } = await newCustomer(service);
-  const here = ipAddressHeaders('203.0.113.1');
+  const addressHeaders = ipAddressHeaders('203.0.113.1');
   const sent: SentCode[] = [];
   for (let i = 0; i < 4; i++) {
-    sent.push(await newCode(service, phone, here));
+    sent.push(await newCode(service, phone, addressHeaders));
     service.clock.advance(MINUTE_MS);
   }
   assertRefused(await logInByCode(service, sent[0]!), 401, 'invalid_credentials');

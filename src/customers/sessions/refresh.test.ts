@@ -89,14 +89,14 @@ test('a refresh can be repeated with the same Idempotency-Key until the new toke
   const firstLogin = await logIn(service, ANA);
   const again = (key: string, token = firstLogin.refresh_token) =>
     service.post('/wallet/auth/refresh', { refresh_token: token }, { headers: { 'idempotency-key': key } });
-  const answers = await Promise.all([again('one'), again('one'), again('one')]);
+  const responses = await Promise.all([again('one'), again('one'), again('one')]);
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200],
   );
-  assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
-  assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 2);
-  const next = answers[0]!.body.refresh_token;
+  assert.equal(new Set(responses.map(({ body }) => body.refresh_token)).size, 1);
+  assert.equal(responses.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 2);
+  const next = responses[0]!.body.refresh_token;
   assert.equal((await again('one')).body.refresh_token, next);
   const thirdResponse = await again('one', next);
   assert.equal((await getMe(service, thirdResponse.body.token)).status, 200);
@@ -198,13 +198,13 @@ test('a lock concurrent with logins and refreshes leaves no open session', async
     const { refresh_token } = await logIn(service, customer);
     const { phone, password } = customer;
     const login = () => service.post('/wallet/auth/login', { phone, password });
-    const [, answers] = await Promise.all([
+    const [, responses] = await Promise.all([
       new Promise((resolve) => setTimeout(resolve, round * 25)).then(() =>
         lockCustomer(service.db, customer.id, service.clock.now()),
       ),
       Promise.all([login(), refresh(otherNode, refresh_token), login()]),
     ]);
-    for (const response of answers.filter(({ status }) => status === 200)) {
+    for (const response of responses.filter(({ status }) => status === 200)) {
       await assertSoonRefused(() => getMe(otherNode, response.body.token), 401, 'token_invalid');
     }
     const alive = await service.db.rows(

@@ -54,9 +54,9 @@ test('the message arrives unchanged, from our number or messaging service', asyn
   twilio.behavior = 'accept';
   await createTwilioSmsSender({ url: twilio.url, ...ACCOUNT })(message);
   await createTwilioSmsSender({ url: twilio.url, ...ACCOUNT, from: 'MG0123' })(message);
-  const [one, other] = twilio.sentMessages;
-  assert.deepEqual(one, { to: message.phone, from: ACCOUNT.from, body: message.text });
-  assert.equal(other!.from, 'MG0123');
+  const [firstMessage, otherMessage] = twilio.sentMessages;
+  assert.deepEqual(firstMessage, { to: message.phone, from: ACCOUNT.from, body: message.text });
+  assert.equal(otherMessage!.from, 'MG0123');
 });
 
 test('a refused recipient is a permanent failure that affects only this recipient', async () => {

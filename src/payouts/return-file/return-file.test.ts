@@ -156,8 +156,8 @@ test('CSV: accepts the filled-in list in both dialects; a bad line does not affe
     ],
   );
 
-  const again = await send(latin1, 'encoding=latin1');
-  assert.deepEqual(outcomes(again), ['already', 'already', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
+  const sendLater = await send(latin1, 'encoding=latin1');
+  assert.deepEqual(outcomes(sendLater), ['already', 'already', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
   const plain = await (
     await fetch(`${service.staffUrl}/admin/payouts?csv=plain`, { headers: { 'x-api-key': OPERATOR_KEY } })
   ).text();
@@ -236,14 +236,14 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal failed with its text, and u
 });
 
 test('a line that contradicts the recorded state changes nothing', async () => {
-  const [one, two, three, four] = await payouts(11, 12, 13, 14);
+  const [firstPayout, two, three, four] = await payouts(11, 12, 13, 14);
   await staff('POST', `/admin/payouts/${three!.id}/paid`, { reference: 'TED 3' });
   await staff('POST', `/admin/payouts/${four!.id}/failed`, { reason: 'Conta encerrada' });
   const file = cnab(
-    segmentA(one!, { codes: 'BD' }),
-    segmentA(one!, { codes: '00' }),
-    segmentA(one!, { codes: '00' }),
-    segmentA(one!, { codes: 'AG' }),
+    segmentA(firstPayout!, { codes: 'BD' }),
+    segmentA(firstPayout!, { codes: '00' }),
+    segmentA(firstPayout!, { codes: '00' }),
+    segmentA(firstPayout!, { codes: 'AG' }),
     segmentA(two!, { codes: 'AG' }),
     segmentA(two!, { codes: '00' }),
     segmentA(three!, { codes: '00' }),

@@ -53,8 +53,8 @@ const cases: Array<[what: string, change: string, revert: string, expected: RegE
     new RegExp(`^customer ${shopper.id}: pix_clearing is 10001, should be 10000$`),
   ],
 ];
-for (const [what, change, revert, expected] of cases) {
-  test(`the audit finds ${what}`, async () => {
+for (const [caseName, change, revert, expected] of cases) {
+  test(`the audit finds ${caseName}`, async () => {
     await tamper(service, change);
     const findings = await pixShop.listAuditMismatches();
     assert.ok(

@@ -239,9 +239,9 @@ test('creating a code withdraws the debit first; if the code expires unpaid, the
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  const before = await autopayShop.getCheckoutAsCustomer(shopper, hash);
+  const checkoutAsCustomerBefore = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.deepEqual(
-    before.installments[0].pix_options.map(({ type }: { type: string }) => type),
+    checkoutAsCustomerBefore.installments[0].pix_options.map(({ type }: { type: string }) => type),
     ['settle', 'settle_with_penalty', 'settle_partial', 'extend'],
   );
   await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle');
@@ -269,8 +269,8 @@ test('after a partial payment days before, the debit is withdrawn and requested 
   await autopayShop.runDueJobs();
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
-  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([first.status, first.paid], ['paid', 25]);
+  const [firstInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
+  assert.deepEqual([firstInstallment.status, firstInstallment.paid], ['paid', 25]);
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
@@ -282,8 +282,11 @@ test('after a partial payment the day before, it is too late for another debit, 
   await autopayShop.payCharge(part.txid);
   await autopayShop.waitForStatus(shopper, part.id, 'paid');
   await autopayShop.moveClock({ now: '2026-11-30T23:00:00Z' });
-  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([first.status, first.paid, first.autopay], ['open', 10, null]);
+  const [firstInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
+  assert.deepEqual(
+    [firstInstallment.status, firstInstallment.paid, firstInstallment.autopay],
+    ['open', 10, null],
+  );
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
@@ -300,8 +303,8 @@ test('if a code is paid on the day of the debit, the debit is also made, and the
     const refunds = (await autopayShop.listEvents(shopper.id)).filter(({ type }) => type === 'pix.refunded');
     return refunds.length === 1 && refunds[0]!.data.amount === 20;
   });
-  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([first.status, first.paid], ['paid', 25]);
+  const [firstInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
+  assert.deepEqual([firstInstallment.status, firstInstallment.paid], ['paid', 25]);
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
@@ -313,10 +316,11 @@ test('an installment extended into the week of the next is paid by code, and the
   await autopayShop.payCharge(extension.txid);
   await autopayShop.waitForStatus(shopper, extension.id, 'paid');
   await autopayShop.moveClock({ now: '2026-12-07T20:00:00Z' });
-  const [first, second] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([first.due_on, second.due_on], ['2026-12-07', '2026-12-07']);
-  assert.deepEqual([first.status, first.autopay], ['open', null]);
-  assert.deepEqual([second.status, second.autopay.status], ['paid', 'paid']);
+  const [firstInstallment, secondInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash))
+    .installments;
+  assert.deepEqual([firstInstallment.due_on, secondInstallment.due_on], ['2026-12-07', '2026-12-07']);
+  assert.deepEqual([firstInstallment.status, firstInstallment.autopay], ['open', null]);
+  assert.deepEqual([secondInstallment.status, secondInstallment.autopay.status], ['paid', 'paid']);
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 

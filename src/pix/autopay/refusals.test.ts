@@ -160,9 +160,9 @@ test('a debit above the payer’s limit is not retried, and its reason explains 
   const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
   await autopayShop.setDebitOutcome('cap');
   await autopayShop.moveClock({ now: '2026-11-30T20:00:00Z' });
-  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([first.autopay.status, first.autopay.tries], ['failed', 1]);
-  assert.match(first.autopay.reason, /limite que você definiu/);
+  const [firstInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
+  assert.deepEqual([firstInstallment.autopay.status, firstInstallment.autopay.tries], ['failed', 1]);
+  assert.match(firstInstallment.autopay.reason, /limite que você definiu/);
   // The debit of the next week is independent.
   await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ now: '2026-12-07T20:00:00Z' });
@@ -210,9 +210,9 @@ test('retries end before the debit of the next week', async () => {
   const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
   await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
-  const [first, second] = await autopayShop.listDebits(shopper, hash);
-  assert.deepEqual(first, ['failed', '2026-11-26', 3]);
-  assert.deepEqual(second, ['scheduled', '2026-11-30', 0]);
+  const [firstDebit, secondDebit] = await autopayShop.listDebits(shopper, hash);
+  assert.deepEqual(firstDebit, ['failed', '2026-11-26', 3]);
+  assert.deepEqual(secondDebit, ['scheduled', '2026-11-30', 0]);
   await autopayShop.setDebitOutcome('paid');
 });
 
@@ -225,8 +225,8 @@ test('after a partial return the debit is for the rest; after a full return noth
   await autopayShop.runDueJobs();
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
-  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([first.status, first.paid], ['paid', 15]);
+  const [firstInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
+  assert.deepEqual([firstInstallment.status, firstInstallment.paid], ['paid', 15]);
   assert.equal((await autopayShop.requestReturn(hash)).status, 201);
   await autopayShop.runDueJobs();
   const ended = await autopayShop.getAuthorisation(shopper, hash);
@@ -264,8 +264,11 @@ test('after a payment with cashback the debit is for the rest', async () => {
   assert.deepEqual([spent.status, spent.body.installment.autopay], [201, null], spent.text);
   await autopayShop.waitForJobs();
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
-  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([first.status, first.paid, first.autopay.status], ['paid', 25, 'paid']);
+  const [firstInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
+  assert.deepEqual(
+    [firstInstallment.status, firstInstallment.paid, firstInstallment.autopay.status],
+    ['paid', 25, 'paid'],
+  );
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 

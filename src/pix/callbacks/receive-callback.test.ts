@@ -57,12 +57,12 @@ const unknown = (count: number) =>
 test('concurrent callbacks are all stored and handled, also next to malformed ones', async () => {
   await pixShop.setPspFaults({ notify: 'never' });
   const all = await Promise.all(Array.from({ length: 12 }, payWithoutCallback));
-  const before = await pixShop.readCount(sql`select count(*) from pix_notices`);
+  const countBefore = await pixShop.readCount(sql`select count(*) from pix_notices`);
   const bodies = all.map(({ charge, entry }) => ({ pix: [{ ...entry, horario: charge.created_at }] }));
   const sent = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
   const responses = await Promise.all(sent.map((body) => sendCallback(body)));
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
-  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), before + sent.length);
+  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore + sent.length);
   for (const { shopper, charge } of all) await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.waitForJobs();
   const ids = all.map(({ entry }) => entry.endToEndId);
@@ -109,7 +109,7 @@ test('a call with a wrong secret is refused before its body is read', async () =
 });
 
 test('any body is stored, and the response is 200', async () => {
-  const before = await pixShop.readCount(sql`select count(*) from pix_notices`);
+  const countBefore = await pixShop.readCount(sql`select count(*) from pix_notices`);
   const deep = 200_000;
   const bodies: Array<[raw: string | Buffer, type?: string, headers?: Record<string, string>]> = [
     ['', 'application/json'],
@@ -134,7 +134,7 @@ test('any body is stored, and the response is 200', async () => {
     });
     assert.equal(response.status, 200, `${type} ${String(raw).slice(0, 30)}: ${response.text}`);
   }
-  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), before + bodies.length);
+  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore + bodies.length);
   await pixShop.waitForJobs();
 });
 

@@ -76,18 +76,18 @@ test('a repeated request returns 200 with the same charge; charges of other type
 
 test('a partial charge of another value replaces the previous one, here and at the PSP', async () => {
   const { shopper, id } = await newPurchase();
-  const whole = await pixShop.createCharge(shopper, id, 'settle');
-  const first = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
-  const second = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
-  assert.equal((await pixShop.getCharge(shopper, first.id)).status, 'cancelled');
+  const fullCharge = await pixShop.createCharge(shopper, id, 'settle');
+  const firstCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
+  const secondCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
+  assert.equal((await pixShop.getCharge(shopper, firstCharge.id)).status, 'cancelled');
   await eventually('the PSP has removed it', () =>
     service.db.row(sql`
-      select 1 from psp_sim_charges where txid = ${first.txid} and status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'`),
+      select 1 from psp_sim_charges where txid = ${firstCharge.txid} and status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'`),
   );
-  for (const { id: other } of [whole, second])
+  for (const { id: other } of [fullCharge, secondCharge])
     assert.equal((await pixShop.getCharge(shopper, other)).status, 'pending');
-  const again = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
-  assert.notEqual(again.id, first.id);
+  const repeatedCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
+  assert.notEqual(repeatedCharge.id, firstCharge.id);
 });
 
 test('at most one charge of each type is pending, however many are requested concurrently', async () => {
@@ -113,9 +113,9 @@ test('409 charge_replaced: a slower request does not replace the charge of a new
   const written = sql`select 1 from pix_charges where installment_id = ${id}`;
   await eventually('the charge is inserted', () => service.db.row(written));
   await pixShop.setPspFaults({ latency_ms: 0 });
-  const newer = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
+  const newerCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
   assertRefused(await older, 409, 'charge_replaced');
-  assert.equal((await pixShop.getCharge(shopper, newer.id)).status, 'pending');
+  assert.equal((await pixShop.getCharge(shopper, newerCharge.id)).status, 'pending');
   const repeatedResponse = await pixShop.requestCharge(
     shopper,
     id,
@@ -127,7 +127,7 @@ test('409 charge_replaced: a slower request does not replace the charge of a new
 
 test('429 too_many_charges after 30 new charges per installment and day; the next day more are allowed', async () => {
   const { shopper, id } = await newPurchase();
-  const other = await newPurchase();
+  const otherPurchase = await newPurchase();
   for (let i = 0; i < 30; i++) await pixShop.createCharge(shopper, id, 'settle_partial', 10 + i);
   const refusal = await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 50 });
   assertRefused(refusal, 429, 'too_many_charges');
@@ -137,7 +137,10 @@ test('429 too_many_charges after 30 new charges per installment and day; the nex
     200,
     'the same',
   );
-  assert.equal((await pixShop.requestCharge(other.shopper, other.id, { type: 'settle' })).status, 201);
+  assert.equal(
+    (await pixShop.requestCharge(otherPurchase.shopper, otherPurchase.id, { type: 'settle' })).status,
+    201,
+  );
   service.clock.advance(DAY_MS);
   assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 50 })).status, 201);
   service.clock.advance(-DAY_MS);
@@ -145,17 +148,17 @@ test('429 too_many_charges after 30 new charges per installment and day; the nex
 
 test('an expired charge is never cancelled afterwards', async () => {
   const { shopper, id } = await newPurchase();
-  const old = await pixShop.createCharge(shopper, id, 'settle');
+  const oldCharge = await pixShop.createCharge(shopper, id, 'settle');
   service.clock.advance(DAY_MS);
-  assert.equal((await pixShop.getCharge(shopper, old.id)).status, 'expired');
+  assert.equal((await pixShop.getCharge(shopper, oldCharge.id)).status, 'expired');
   const part = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
   await pixShop.payCharge(part.txid);
   await pixShop.waitForStatus(shopper, part.id, 'paid');
   await pixShop.waitForJobs();
-  assert.equal((await pixShop.getCharge(shopper, old.id)).status, 'expired');
+  assert.equal((await pixShop.getCharge(shopper, oldCharge.id)).status, 'expired');
   await pixShop.runJob('pix_reconcile');
   const row = await service.db.row<{ status: string }>(
-    sql`select status from pix_charges where id = ${old.id}`,
+    sql`select status from pix_charges where id = ${oldCharge.id}`,
   );
   assert.equal(row!.status, 'expired');
   service.clock.advance(-DAY_MS);

@@ -39,34 +39,34 @@ test('a charge that never reached the PSP is not completed later, because its co
 
 test('a charge that the PSP has removed is not returned again', async () => {
   const { shopper, id } = await newPurchase();
-  const first = await pixShop.createCharge(shopper, id, 'settle');
-  assert.equal((await pixShop.createCharge(shopper, id, 'settle')).id, first.id);
+  const firstCharge = await pixShop.createCharge(shopper, id, 'settle');
+  assert.equal((await pixShop.createCharge(shopper, id, 'settle')).id, firstCharge.id);
   await service.db.run(
-    sql`update psp_sim_charges set status = 'REMOVIDA_PELO_PSP' where txid = ${first.txid}`,
+    sql`update psp_sim_charges set status = 'REMOVIDA_PELO_PSP' where txid = ${firstCharge.txid}`,
   );
   service.clock.advance(6 * MINUTE_MS);
   const secondResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' });
   assert.equal(secondResponse.status, 201, secondResponse.text);
-  assert.notEqual(secondResponse.body.id, first.id);
-  assert.equal((await pixShop.getCharge(shopper, first.id)).status, 'cancelled');
+  assert.notEqual(secondResponse.body.id, firstCharge.id);
+  assert.equal((await pixShop.getCharge(shopper, firstCharge.id)).status, 'cancelled');
 });
 
 test('while the PSP is unavailable the existing code is returned', async () => {
   const { shopper, id } = await newPurchase();
-  const first = await pixShop.createCharge(shopper, id, 'settle');
+  const firstCharge = await pixShop.createCharge(shopper, id, 'settle');
   service.clock.advance(6 * MINUTE_MS);
   await pixShop.setPspFaults({ error_rate: 1 });
   const repeatedResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' });
   await pixShop.setPspFaults({});
-  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.id], [200, first.id]);
+  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.id], [200, firstCharge.id]);
 });
 
 test('a repeated request finds a payment that no callback has reported', async () => {
   const { shopper, id } = await newPurchase();
-  const first = await pixShop.createCharge(shopper, id, 'settle');
+  const firstCharge = await pixShop.createCharge(shopper, id, 'settle');
   await pixShop.setPspFaults({ notify: 'never' });
   service.clock.advance(6 * MINUTE_MS);
-  await pixShop.payCharge(first.txid);
+  await pixShop.payCharge(firstCharge.txid);
   await pixShop.setPspFaults({});
   const repeatedResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' });
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'installment_paid']);

@@ -45,14 +45,14 @@ async function sendRefundTo(
 const standard = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
 const INVALID: [number, unknown] = [400, standard('PixDevolucaoInvalida')];
 
-for (const [what, ...refusal] of [
+for (const [caseName, ...refusal] of [
   ['without the scope', 403, standard('AcessoNegado')],
   ['as an invalid request', 400, standard('RequisicaoInvalida')],
   ['with the type of a final refusal', 400, standard('PixDevolucaoInvalida')],
   ['by a proxy in between', 422, null],
   ['with a server error', 500, standard('ErroInternoDoServidor')],
 ] as const) {
-  test(`if the PSP refuses the lookup of the refund ${what}, the refund stays in progress`, async () => {
+  test(`if the PSP refuses the lookup of the refund ${caseName}, the refund stays in progress`, async () => {
     const id = await createRefundingOrphan();
     const methods = await sendRefundTo(id, { GET: [...refusal], PUT: INVALID });
     assert.ok(!methods.includes('PUT'), 'it is not requested again');

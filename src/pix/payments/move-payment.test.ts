@@ -34,10 +34,10 @@ async function pay(shopper: Shopper, installmentId: string, value?: number) {
   return { id: id as string, txid: charge.txid as string, chargeId: charge.id as string };
 }
 
-const move = (id: string, installmentId: string, more: object = {}, idempotencyKey?: string) =>
+const move = (id: string, installmentId: string, overrides: object = {}, idempotencyKey?: string) =>
   service.staff('POST', `/admin/pix/payments/${id}/move`, {
     key: OPERATOR_KEY,
-    body: { installment_id: installmentId, reason: 'Cliente errada', ...more },
+    body: { installment_id: installmentId, reason: 'Cliente errada', ...overrides },
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
   });
 const findState = async (hash: string, number = 1) => {
@@ -52,20 +52,23 @@ const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
 };
 
 test('moved to another customer, it is owed again here and paid there as of its arrival; moved back, all is as before', async () => {
-  const [wrong, right] = [
+  const [wrongPurchase, right] = [
     await buy({ terms: { cashback_percent: 10 } }),
     await buy({ terms: { cashback_percent: 10 } }),
   ];
-  const payment = await pay(wrong.shopper, wrong.id);
-  assert.deepEqual([await findCashback(wrong.shopper), await findState(wrong.hash)], [3, ['paid', 0]]);
-  const before = await pixShop.readBalances(wrong.shopper.id);
+  const payment = await pay(wrongPurchase.shopper, wrongPurchase.id);
+  assert.deepEqual(
+    [await findCashback(wrongPurchase.shopper), await findState(wrongPurchase.hash)],
+    [3, ['paid', 0]],
+  );
+  const balancesBefore = await pixShop.readBalances(wrongPurchase.shopper.id);
   // Both installments are overdue by then.
   service.clock.advance(20 * DAY_MS);
 
   const dryRunResponse = await move(payment.id, right.id, { dry_run: true });
   assert.equal(dryRunResponse.status, 200, dryRunResponse.text);
   assert.deepEqual(
-    [await findState(wrong.hash), await findState(right.hash)],
+    [await findState(wrongPurchase.hash), await findState(right.hash)],
     [
       ['paid', 0],
       ['overdue', 30],
@@ -75,7 +78,10 @@ test('moved to another customer, it is owed again here and paid there as of its 
   assert.equal(status, 201);
   assert.deepEqual({ ...body, id: '' }, { ...dryRunResponse.body, id: '' });
   const { from, to, too_much } = body;
-  assert.deepEqual([from.customer_id, to.customer_id, too_much], [wrong.shopper.id, right.shopper.id, 0]);
+  assert.deepEqual(
+    [from.customer_id, to.customer_id, too_much],
+    [wrongPurchase.shopper.id, right.shopper.id, 0],
+  );
   assert.deepEqual([from.installment.outstanding, from.installment.status], [30, 'overdue']);
   assert.deepEqual([to.installment.total_due, to.installment.status], [0, 'paid']);
   const findReceipt = async (hash: string) => {
@@ -83,30 +89,30 @@ test('moved to another customer, it is owed again here and paid there as of its 
     return [amount, applied.length, gone];
   };
   assert.deepEqual(
-    [await findReceipt(wrong.hash), await findReceipt(right.hash)],
+    [await findReceipt(wrongPurchase.hash), await findReceipt(right.hash)],
     [
       [30, 0, 30],
       [30, 1, 0],
     ],
   );
   assert.deepEqual(
-    [await findState(wrong.hash), await findState(right.hash)],
+    [await findState(wrongPurchase.hash), await findState(right.hash)],
     [
       ['overdue', 30],
       ['paid', 0],
     ],
   );
   assert.deepEqual(
-    [await findCashback(wrong.shopper), await findCashback(right.shopper)],
+    [await findCashback(wrongPurchase.shopper), await findCashback(right.shopper)],
     [0, 3],
     'the payment was in time',
   );
   const types = async ({ shopper }: { shopper: Shopper }) =>
     (await pixShop.listEvents(shopper.id)).map(({ type }) => type);
-  assert.deepEqual((await types(wrong)).slice(-2), ['installment.reopened', 'pix.moved']);
+  assert.deepEqual((await types(wrongPurchase)).slice(-2), ['installment.reopened', 'pix.moved']);
   assert.deepEqual((await types(right)).slice(-3), ['installment.paid', 'checkout.paid', 'pix.paid']);
-  await assertAudit(wrong, right);
-  assert.equal((await pixShop.readBalances(wrong.shopper.id)).pix_clearing, undefined);
+  await assertAudit(wrongPurchase, right);
+  assert.equal((await pixShop.readBalances(wrongPurchase.shopper.id)).pix_clearing, undefined);
   assert.equal((await pixShop.readBalances(right.shopper.id)).pix_clearing, 3_000);
 
   const { body: shown } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
@@ -117,7 +123,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
   assert.deepEqual(
     shown.moves.map((row: { side: string; installment_id: string }) => [row.side, row.installment_id]),
     [
-      ['from', wrong.id],
+      ['from', wrongPurchase.id],
       ['to', right.id],
     ],
   );
@@ -128,14 +134,17 @@ test('moved to another customer, it is owed again here and paid there as of its 
     `/admin/audit-trail?subject=pix_payment:${payment.id}`,
   );
   const [{ before: was, after: is, reason }] = trail.data;
-  assert.deepEqual([was.installment_id, is.installment_id, reason], [wrong.id, right.id, 'Cliente errada']);
+  assert.deepEqual(
+    [was.installment_id, is.installment_id, reason],
+    [wrongPurchase.id, right.id, 'Cliente errada'],
+  );
   assert.equal(
-    (await pixShop.getCharge(wrong.shopper, payment.chargeId)).paid,
+    (await pixShop.getCharge(wrongPurchase.shopper, payment.chargeId)).paid,
     0,
     'the previous customer no longer sees the payment',
   );
 
-  const back = ['--installment-id', wrong.id, '--reason', 'Era dela'];
+  const back = ['--installment-id', wrongPurchase.id, '--reason', 'Era dela'];
   await assert.rejects(run('pix payments move', payment.id, ...back), /Use --yes to confirm/);
   const undone = await run('pix payments move', payment.id, ...back, '--yes');
   assert.match(
@@ -143,15 +152,15 @@ test('moved to another customer, it is owed again here and paid there as of its 
     /^30\.00 moved: 30\.\d\d is due on installment 1 of \S+; 0\.00 on installment 1 of \S+; 0\.00 is refunded\.$/,
   );
   assert.deepEqual(
-    [await findState(wrong.hash), await findState(right.hash)],
+    [await findState(wrongPurchase.hash), await findState(right.hash)],
     [
       ['paid', 0],
       ['overdue', 30],
     ],
   );
-  assert.deepEqual([await findCashback(wrong.shopper), await findCashback(right.shopper)], [3, 0]);
-  assert.deepEqual(await pixShop.readBalances(wrong.shopper.id), before);
-  await assertAudit(wrong, right);
+  assert.deepEqual([await findCashback(wrongPurchase.shopper), await findCashback(right.shopper)], [3, 0]);
+  assert.deepEqual(await pixShop.readBalances(wrongPurchase.shopper.id), balancesBefore);
+  await assertAudit(wrongPurchase, right);
 });
 
 test('moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
@@ -195,34 +204,37 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
 });
 
 test('after several moves, a chargeback applies to the current installment', async () => {
-  const [one, other] = [await buy(), await buy()];
-  const second = await pixShop.sell(one.shopper, { amount: 30 });
-  const payment = await pay(one.shopper, one.id);
-  for (const to of [second.installments[0].id, one.id, other.id]) {
+  const [firstPurchase, otherPurchase] = [await buy(), await buy()];
+  const secondCheckout = await pixShop.sell(firstPurchase.shopper, { amount: 30 });
+  const payment = await pay(firstPurchase.shopper, firstPurchase.id);
+  for (const to of [secondCheckout.installments[0].id, firstPurchase.id, otherPurchase.id]) {
     const moveResponse = await move(payment.id, to);
     assert.equal(moveResponse.status, 201, moveResponse.text);
   }
-  await assertAudit(one, other);
+  await assertAudit(firstPurchase, otherPurchase);
   await pixShop.chargeBackCharge(payment.txid, 10);
   await pixShop.runJob('pix_sweep_refunds');
   await eventually(
     'it is owed again',
-    async () => (await pixShop.getInstallment(other.hash)).outstanding === 10,
+    async () => (await pixShop.getInstallment(otherPurchase.hash)).outstanding === 10,
   );
-  assert.deepEqual(await findState(one.hash), ['open', 30]);
-  await assertAudit(one, other);
+  assert.deepEqual(await findState(firstPurchase.hash), ['open', 30]);
+  await assertAudit(firstPurchase, otherPurchase);
   const { body } = await pixShop.callStaff('GET', '/admin/pix/discrepancies');
   assert.deepEqual(body.data, []);
 });
 
 test('of several concurrent moves one succeeds: the same key gets the same response, and crossing moves do not deadlock', async () => {
-  const [one, other, third] = [await buy(), await buy(), await buy()];
-  const [first, second] = [await pay(one.shopper, one.id, 12), await pay(other.shopper, other.id, 13)];
-  const seen = { from_installment_id: one.id };
+  const [firstPurchase, otherPurchase, thirdPurchase] = [await buy(), await buy(), await buy()];
+  const [first, second] = [
+    await pay(firstPurchase.shopper, firstPurchase.id, 12),
+    await pay(otherPurchase.shopper, otherPurchase.id, 13),
+  ];
+  const seen = { from_installment_id: firstPurchase.id };
   const [firstResponse, secondResponse, thirdResponse] = await Promise.all([
-    move(first.id, third.id, seen, 'click'),
-    move(first.id, third.id, seen, 'click'),
-    move(first.id, other.id, seen),
+    move(first.id, thirdPurchase.id, seen, 'click'),
+    move(first.id, thirdPurchase.id, seen, 'click'),
+    move(first.id, otherPurchase.id, seen),
   ]);
   const actResponses = [firstResponse, secondResponse, thirdResponse].filter(({ status }) => status === 201);
   assert.ok(
@@ -233,65 +245,67 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
   const held = actResponses[0]!.body.to;
   // Each of these concurrent moves locks two customers.
   const crossed = await Promise.all([
-    move(first.id, one.id),
-    move(second.id, one.id),
-    move(second.id, third.id),
+    move(first.id, firstPurchase.id),
+    move(second.id, firstPurchase.id),
+    move(second.id, thirdPurchase.id),
   ]);
   assert.ok(
     crossed.every(({ status }) => [201, 409, 503].includes(status)),
     crossed.map(({ text }) => text).join(),
   );
   const paid = await Promise.all(
-    [one, other, third].map(async ({ hash }) => (await pixShop.getCheckout(hash)).amounts.paid),
+    [firstPurchase, otherPurchase, thirdPurchase].map(
+      async ({ hash }) => (await pixShop.getCheckout(hash)).amounts.paid,
+    ),
   );
   assert.equal(
     paid.reduce((all, some) => all + some, 0),
     25,
     `every centavo counts once, ${held.customer_id}`,
   );
-  await assertAudit(one, other, third);
+  await assertAudit(firstPurchase, otherPurchase, thirdPurchase);
 });
 
 test('a connection that is lost in the middle of a move leaves no change, and the move can be repeated', {
   skip: isOnCitus() && 'on a cluster another server waits for the lock',
 }, async () => {
-  const [one, other] = [await buy(), await buy()];
-  const payment = await pay(one.shopper, one.id);
-  const answer = await service.db.transaction(async (tx) => {
+  const [firstPurchase, otherPurchase] = [await buy(), await buy()];
+  const payment = await pay(firstPurchase.shopper, firstPurchase.id);
+  const pendingResponse = await service.db.transaction(async (tx) => {
     // Blocks the move after it has written the source, and before the target.
     await tx.run(sql`
-      select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`);
-    const moving = move(payment.id, other.id);
+      select from installments where customer_id = ${otherPurchase.shopper.id} and id = ${otherPurchase.id} for update`);
+    const moving = move(payment.id, otherPurchase.id);
     await waitForLockWaits(service, 1);
     await service.db.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`);
     return { moving };
   });
-  assert.equal((await answer.moving).status, 503);
+  assert.equal((await pendingResponse.moving).status, 503);
   assert.deepEqual(
-    [await findState(one.hash), await findState(other.hash)],
+    [await findState(firstPurchase.hash), await findState(otherPurchase.hash)],
     [
       ['paid', 0],
       ['open', 30],
     ],
   );
-  await assertAudit(one, other);
-  assert.equal((await move(payment.id, other.id)).status, 201);
-  await assertAudit(one, other);
+  await assertAudit(firstPurchase, otherPurchase);
+  assert.equal((await move(payment.id, otherPurchase.id)).status, 201);
+  await assertAudit(firstPurchase, otherPurchase);
 });
 
 test('a move to a paid or unknown installment, of an unknown payment, or from a stale page is refused; a large one waits for approval', async () => {
-  const [one, other, large] = [await buy(), await buy(), await buy({ amount: 600 })];
-  const payment = await pay(one.shopper, one.id);
-  const paid = await pay(other.shopper, other.id);
-  const refused = async (id: string, to: string, more: object = {}) => {
-    const { status, body } = await move(id, to, more);
+  const [firstPurchase, otherPurchase, large] = [await buy(), await buy(), await buy({ amount: 600 })];
+  const payment = await pay(firstPurchase.shopper, firstPurchase.id);
+  const paid = await pay(otherPurchase.shopper, otherPurchase.id);
+  const refused = async (id: string, to: string, overrides: object = {}) => {
+    const { status, body } = await move(id, to, overrides);
     return [status, body.code];
   };
-  assert.deepEqual(await refused(payment.id, other.id), [409, 'installment_paid']);
-  assert.deepEqual(await refused(payment.id, one.id), [409, 'payment_moved']);
-  assert.deepEqual(await refused(payment.id, large.id, { from_installment_id: other.id }), [
+  assert.deepEqual(await refused(payment.id, otherPurchase.id), [409, 'installment_paid']);
+  assert.deepEqual(await refused(payment.id, firstPurchase.id), [409, 'payment_moved']);
+  assert.deepEqual(await refused(payment.id, large.id, { from_installment_id: otherPurchase.id }), [
     409,
     'payment_moved',
   ]);
@@ -299,17 +313,17 @@ test('a move to a paid or unknown installment, of an unknown payment, or from a 
   assert.deepEqual(await refused('E0', large.id), [404, 'not_found']);
   assert.deepEqual(await refused(paid.id, large.id, { reason: '' }), [400, 'validation_failed']);
   const much = await pay(large.shopper, large.id);
-  const heldResponse = await move(much.id, one.id);
+  const heldResponse = await move(much.id, firstPurchase.id);
   assert.deepEqual(
     [heldResponse.status, heldResponse.body.code],
     [409, 'installment_paid'],
     'a refused move does not wait for approval',
   );
-  const fresh = await buy({ amount: 600 });
-  const waits = await move(much.id, fresh.id);
+  const newPurchase = await buy({ amount: 600 });
+  const waits = await move(much.id, newPurchase.id);
   assert.deepEqual(
     [waits.status, waits.body.approval.kind, waits.body.approval.amount],
     [202, 'payment_move', 600],
   );
-  await assertAudit(one, other, large);
+  await assertAudit(firstPurchase, otherPurchase, large);
 });

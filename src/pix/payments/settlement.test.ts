@@ -32,8 +32,11 @@ test('settle: the installment, the purchase, the events and the ledger change in
   const charge = await pixShop.createCharge(shopper, id, 'settle');
   const { end_to_end_id } = await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const after = await pixShop.getCheckout(checkout.hash);
-  assert.deepEqual([after.status, after.installments[0].status, after.amounts.paid], ['paid', 'paid', 100]);
+  const checkoutAfter = await pixShop.getCheckout(checkout.hash);
+  assert.deepEqual(
+    [checkoutAfter.status, checkoutAfter.installments[0].status, checkoutAfter.amounts.paid],
+    ['paid', 'paid', 100],
+  );
   assert.deepEqual(await listEventTypes(shopper.id), [
     'checkout.created',
     'pix.created',
@@ -57,9 +60,15 @@ test('extend: the due day moves, the penalties are paid, the outstanding amount 
   assert.equal(charge.value, 7.23);
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const after = await pixShop.getInstallment(checkout.hash);
+  const installmentAfter = await pixShop.getInstallment(checkout.hash);
   assert.deepEqual(
-    [after.status, after.outstanding, after.penalty.total, after.extensions, after.due_on],
+    [
+      installmentAfter.status,
+      installmentAfter.outstanding,
+      installmentAfter.penalty.total,
+      installmentAfter.extensions,
+      installmentAfter.due_on,
+    ],
     ['open', 100, 0, 1, '2026-12-14'],
   );
 });
@@ -94,19 +103,19 @@ test('a payment that is reported to two nodes concurrently is applied once', asy
 
 test('when one charge is paid, the others are cancelled, here and at the PSP', async () => {
   const { shopper, id } = await newPurchase();
-  const first = await pixShop.createCharge(shopper, id, 'settle_partial', 30);
-  const second = await pixShop.createCharge(shopper, id, 'settle');
-  await pixShop.payCharge(first.txid);
-  await pixShop.waitForStatus(shopper, first.id, 'paid');
-  await pixShop.waitForStatus(shopper, second.id, 'cancelled');
+  const firstCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 30);
+  const secondCharge = await pixShop.createCharge(shopper, id, 'settle');
+  await pixShop.payCharge(firstCharge.txid);
+  await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
+  await pixShop.waitForStatus(shopper, secondCharge.id, 'cancelled');
   await eventually('the PSP has removed it', async () => {
     const row = await service.db.row<{ status: string }>(
-      sql`select status from psp_sim_charges where txid = ${second.txid}`,
+      sql`select status from psp_sim_charges where txid = ${secondCharge.txid}`,
     );
     return row!.status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
   });
-  const rest = await pixShop.createCharge(shopper, id, 'settle');
-  assert.equal(rest.value, 70);
+  const remainingCharge = await pixShop.createCharge(shopper, id, 'settle');
+  assert.equal(remainingCharge.value, 70);
 });
 
 test('a second payment of a charge is refunded automatically', async () => {
@@ -139,13 +148,13 @@ test('an extension that is paid twice extends once, and the second payment is ap
 
 test('a late payment of a cancelled charge pays what is still owed, and the rest is refunded', async () => {
   const { shopper, checkout, id } = await newPurchase();
-  const whole = await pixShop.createCharge(shopper, id, 'settle');
+  const fullCharge = await pixShop.createCharge(shopper, id, 'settle');
   const part = await pixShop.createCharge(shopper, id, 'settle_partial', 60);
   await pixShop.payCharge(part.txid);
   await pixShop.waitForStatus(shopper, part.id, 'paid');
   await pixShop.waitForJobs();
-  await pixShop.payCharge(whole.txid, { force: true });
-  await pixShop.waitForStatus(shopper, whole.id, 'paid');
+  await pixShop.payCharge(fullCharge.txid, { force: true });
+  await pixShop.waitForStatus(shopper, fullCharge.id, 'paid');
   const [refunded] = await whenRefunded(shopper.id);
   assert.equal(refunded!.data.amount, 60);
   const { status, paid } = await pixShop.getInstallment(checkout.hash);
@@ -198,40 +207,40 @@ test('a payment dated seconds before its charge is applied as of the creation of
 
 test('an expired charge is not cancelled when another is paid', async () => {
   const { shopper, id } = await newPurchase();
-  const first = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
+  const firstCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
   service.clock.advance(DAY_MS);
-  assert.equal((await pixShop.getCharge(shopper, first.id)).status, 'expired');
-  const second = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
-  await pixShop.payCharge(second.txid);
-  await pixShop.waitForStatus(shopper, second.id, 'paid');
+  assert.equal((await pixShop.getCharge(shopper, firstCharge.id)).status, 'expired');
+  const secondCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
+  await pixShop.payCharge(secondCharge.txid);
+  await pixShop.waitForStatus(shopper, secondCharge.id, 'paid');
   await pixShop.waitForJobs();
-  assert.equal((await pixShop.getCharge(shopper, first.id)).status, 'expired');
+  assert.equal((await pixShop.getCharge(shopper, firstCharge.id)).status, 'expired');
 });
 
 test('callbacks may arrive out of order: a later payment first, or a chargeback before its payment', async () => {
   const { shopper, checkout, id } = await newPurchase();
-  const first = await pixShop.createCharge(shopper, id, 'settle_partial', 40);
+  const firstCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 40);
   await pixShop.setPspFaults({ notify: 'never' });
-  const early = await pixShop.payCharge(first.txid);
+  const early = await pixShop.payCharge(firstCharge.txid);
   service.clock.advance(DAY_MS);
   await pixShop.setPspFaults({});
-  const second = await pixShop.createCharge(shopper, id, 'settle_partial', 80);
-  await pixShop.payCharge(second.txid);
-  await pixShop.waitForStatus(shopper, second.id, 'paid');
-  await sendCallback([{ endToEndId: early.end_to_end_id, txid: first.txid }]);
-  await pixShop.waitForStatus(shopper, first.id, 'paid');
+  const secondCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 80);
+  await pixShop.payCharge(secondCharge.txid);
+  await pixShop.waitForStatus(shopper, secondCharge.id, 'paid');
+  await sendCallback([{ endToEndId: early.end_to_end_id, txid: firstCharge.txid }]);
+  await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
   const [refunded] = await whenRefunded(shopper.id);
   assert.equal(refunded!.data.amount, 20, 'of the later payment');
   assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid');
 
-  const other = await newPurchase();
-  const charge = await pixShop.createCharge(other.shopper, other.id, 'settle');
+  const otherPurchase = await newPurchase();
+  const charge = await pixShop.createCharge(otherPurchase.shopper, otherPurchase.id, 'settle');
   await pixShop.setPspFaults({ notify: 'never' });
   await pixShop.payCharge(charge.txid);
   await pixShop.setPspFaults({});
   await pixShop.chargeBackCharge(charge.txid);
-  await whenRefunded(other.shopper.id);
-  assert.equal((await pixShop.getInstallment(other.checkout.hash)).outstanding, 100);
+  await whenRefunded(otherPurchase.shopper.id);
+  assert.equal((await pixShop.getInstallment(otherPurchase.checkout.hash)).outstanding, 100);
 });
 
 test('a payment of less is applied in part, of more is refunded in part; an extension requires its exact price', async () => {
@@ -242,12 +251,12 @@ test('a payment of less is applied in part, of more is refunded in part; an exte
   assert.deepEqual([small.paid, value, came], [0, 100, 99.5]);
   assert.equal((await pixShop.getInstallment(less.checkout.hash)).outstanding, 0.5);
 
-  const more = await newPurchase();
-  const large = await pixShop.createCharge(more.shopper, more.id, 'settle');
+  const extraPurchase = await newPurchase();
+  const large = await pixShop.createCharge(extraPurchase.shopper, extraPurchase.id, 'settle');
   await pixShop.payCharge(large.txid, { value: 130 });
-  const [refunded] = await whenRefunded(more.shopper.id);
+  const [refunded] = await whenRefunded(extraPurchase.shopper.id);
   assert.equal(refunded!.data.amount, 30);
-  assert.equal((await pixShop.getInstallment(more.checkout.hash)).status, 'paid');
+  assert.equal((await pixShop.getInstallment(extraPurchase.checkout.hash)).status, 'paid');
 
   const odd = await newPurchase();
   const extension = await pixShop.createCharge(odd.shopper, odd.id, 'extend');
@@ -296,8 +305,8 @@ test('a chargeback (MED) reopens the installment once, however often it is repor
   assert.ok((await listEventTypes(shopper.id)).includes('installment.reopened'));
   await whenRefunded(shopper.id);
   assert.deepEqual(await pixShop.readBalances(shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
-  const again = await pixShop.createCharge(shopper, id, 'settle');
-  assert.notEqual(again.id, charge.id);
+  const repeatedCharge = await pixShop.createCharge(shopper, id, 'settle');
+  assert.notEqual(repeatedCharge.id, charge.id);
 });
 
 test('a chargeback while a refund of the excess is in progress returns every centavo once', async () => {
@@ -355,13 +364,13 @@ test('the sweep finds payments and chargebacks without a callback', async () => 
 });
 
 test('callbacks: 404 with a wrong secret, 200 for any body with the right one, which is stored', async () => {
-  const before = await pixShop.readCount(sql`select count(*) from pix_notices`);
+  const countBefore = await pixShop.readCount(sql`select count(*) from pix_notices`);
   for (const secret of ['wrong', `${CALLBACK_SECRET}x`, CALLBACK_SECRET.toUpperCase()])
     assert.equal((await service.post(`/psp/callback/${secret}/pix`, { pix: [] }, { key: null })).status, 404);
-  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), before);
+  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore);
   for (const body of [{}, { evento: 'teste_webhook' }, { pix: 'x' }, { pix: [null, 1, { txid: {} }] }, []])
     assert.equal((await service.post(`/psp/callback/${CALLBACK_SECRET}`, body, { key: null })).status, 200);
-  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), before + 5);
+  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore + 5);
   const big = Array.from({ length: 2000 }, () => ({ txid: 'x'.repeat(32) }));
   assert.equal((await sendCallback(big)).status, 200, 'a large callback is accepted');
 });

@@ -36,7 +36,7 @@ after(() => {
 });
 const callbackUrl = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/hook`;
 
-const recTerms = (locationId: number, more: Partial<RecurrenceTerms> = {}): RecurrenceTerms => ({
+const recTerms = (locationId: number, overrides: Partial<RecurrenceTerms> = {}): RecurrenceTerms => ({
   contract: '3kTMd9vR2xYb7LqWn0PzAh',
   subject: 'Padaria Flor do Trigo, compra semanal',
   payer: { cpf: '52998224725', name: 'Ana Souza' },
@@ -45,21 +45,21 @@ const recTerms = (locationId: number, more: Partial<RecurrenceTerms> = {}): Recu
   maxDebitCents: cents(2_500),
   locationId,
   firstTxid: null,
-  ...more,
+  ...overrides,
 });
 
-const debitTerms = (recId: string, dueOn: Day, more: Partial<DebitTerms> = {}): DebitTerms => ({
+const debitTerms = (recId: string, dueOn: Day, overrides: Partial<DebitTerms> = {}): DebitTerms => ({
   recId,
   dueOn,
   amountCents: cents(2_501),
   account: { number: '12345678', type: 'CORRENTE', branch: '0001' },
   note: 'Parcela 1 de 4',
-  ...more,
+  ...overrides,
 });
 
-async function createAuthorised(more: Partial<RecurrenceTerms> = {}): Promise<string> {
+async function createAuthorised(overrides: Partial<RecurrenceTerms> = {}): Promise<string> {
   const { id } = await client.createRecLocation();
-  const rec = await client.createRec(recTerms(id, more));
+  const rec = await client.createRec(recTerms(id, overrides));
   assert.ok((await simulator.actAsPayer(rec.id, 'authorise'))?.isDone);
   return rec.id;
 }
@@ -111,9 +111,15 @@ test('a refused authorisation is rejected, and one that the payer ends names the
   await simulator.actAsPayer(refused.id, 'refuse');
   await simulator.actAsPayer(ended.id, 'authorise');
   await simulator.actAsPayer(ended.id, 'cancel');
-  const [a, b] = [(await client.getRec(refused.id))!, (await client.getRec(ended.id))!];
-  assert.deepEqual([a.status, a.endCode], ['rejected', 'AP13']);
-  assert.deepEqual([b.status, b.endedBy, b.endCode], ['cancelled', 'USUARIO_PAGADOR', 'SLDB']);
+  const [firstRecurrence, secondRecurrence] = [
+    (await client.getRec(refused.id))!,
+    (await client.getRec(ended.id))!,
+  ];
+  assert.deepEqual([firstRecurrence.status, firstRecurrence.endCode], ['rejected', 'AP13']);
+  assert.deepEqual(
+    [secondRecurrence.status, secondRecurrence.endedBy, secondRecurrence.endCode],
+    ['cancelled', 'USUARIO_PAGADOR', 'SLDB'],
+  );
 });
 
 test('after a lost response, an authorisation is found by its location and not created twice', async () => {
@@ -121,8 +127,8 @@ test('after a lost response, an authorisation is found by its location and not c
   await simulator.setFaults({ drop_after_write: 1 });
   const rec = await client.createRec(recTerms(id));
   await simulator.setFaults({});
-  const again = await client.createRec(recTerms(id), { inDoubt: true });
-  assert.equal(again.id, rec.id);
+  const createRecLater = await client.createRec(recTerms(id), { inDoubt: true });
+  assert.equal(createRecLater.id, rec.id);
   // The PSP refuses another authorisation for the same location, and the first one is returned.
   assert.equal((await client.createRec(recTerms(id))).id, rec.id);
 });
@@ -140,8 +146,8 @@ test('a debit is created once and paid on its day, and its payment has no key', 
     (await client.putDebit(txid, debitTerms(recId, day('2026-11-23')), { inDoubt: true })).kind,
     'created',
   );
-  const other = debitTerms(recId, day('2026-11-23'), { amountCents: cents(1) });
-  assert.equal((await client.putDebit(txid, other)).kind, 'txid_taken');
+  const otherDebitTerms = debitTerms(recId, day('2026-11-23'), { amountCents: cents(1) });
+  assert.equal((await client.putDebit(txid, otherDebitTerms)).kind, 'txid_taken');
   // Only one debit per cycle is allowed.
   await assert.rejects(client.putDebit(newTxid(), debitTerms(recId, day('2026-11-25'))), PspRefused);
   clock.set('2026-11-23T10:00:00Z');

@@ -45,10 +45,10 @@ test('a charge is created and found, and has a code', async () => {
 test('a repeated charge is the same charge; with other terms the txid is taken, and the charge does not change', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const again = await client.putCob(txid, buildTerms(), { inDoubt: true });
-  assert.equal(again.kind, 'created');
-  const other = await client.putCob(txid, buildTerms({ amountCents: cents(1) }), { inDoubt: true });
-  assert.deepEqual([other.kind, other.charge.amountCents], ['txid_taken', 5230]);
+  const putCobLater = await client.putCob(txid, buildTerms(), { inDoubt: true });
+  assert.equal(putCobLater.kind, 'created');
+  const otherCharge = await client.putCob(txid, buildTerms({ amountCents: cents(1) }), { inDoubt: true });
+  assert.deepEqual([otherCharge.kind, otherCharge.charge.amountCents], ['txid_taken', 5230]);
   const otherExpiry = await client.putCob(txid, buildTerms({ expirationSeconds: 60 }), { inDoubt: true });
   assert.equal(otherExpiry.kind, 'txid_taken');
 });
@@ -63,24 +63,24 @@ test('a paid charge contains its payment', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
   const { endToEndId, paidAt } = await pay(txid);
-  const found = await client.getCob(txid);
-  assert.ok(found);
-  assert.equal(found.status, 'paid');
+  const foundCharge = await client.getCob(txid);
+  assert.ok(foundCharge);
+  assert.equal(foundCharge.status, 'paid');
   const payment = { endToEndId, txid, amountCents: 5230, key: PIX_KEY, paidAt, refunds: [] };
-  assert.deepEqual(found.payments, [payment]);
+  assert.deepEqual(foundCharge.payments, [payment]);
   assert.deepEqual(await client.getPix(endToEndId), payment);
-  const again = await client.putCob(txid, buildTerms());
+  const putCobLater = await client.putCob(txid, buildTerms());
   assert.deepEqual(
-    [again.kind, again.charge.status],
+    [putCobLater.kind, putCobLater.charge.status],
     ['created', 'paid'],
     'the PSP refuses it, and a lookup finds it',
   );
 });
 
 test('an invalid end-to-end id is not found, without a call to the PSP', async () => {
-  const before = pair.exchanges.length;
+  const exchangeCountBefore = pair.exchanges.length;
   assert.deepEqual(await client.getPix('../cob/x'), null);
-  assert.equal(pair.exchanges.length, before);
+  assert.equal(pair.exchanges.length, exchangeCountBefore);
   assert.deepEqual(await client.getPix(`E${'0'.repeat(31)}`), null);
 });
 
@@ -144,14 +144,14 @@ test('a repeated refund is made once; another amount with the same id is reporte
   await client.putCob(txid, buildTerms());
   const { endToEndId } = await pay(txid);
   assert.deepEqual(await client.getRefund(endToEndId, 'r1'), null);
-  const first = await client.requestRefund(endToEndId, 'r1', cents(230), { note: 'Pago a mais' });
-  assert.ok(first.kind === 'requested');
+  const firstRefund = await client.requestRefund(endToEndId, 'r1', cents(230), { note: 'Pago a mais' });
+  assert.ok(firstRefund.kind === 'requested');
   assert.deepEqual(
-    [first.refund.status, first.refund.amountCents, first.refund.nature],
+    [firstRefund.refund.status, firstRefund.refund.amountCents, firstRefund.refund.nature],
     ['processing', 230, 'ORIGINAL'],
   );
-  const again = await client.requestRefund(endToEndId, 'r1', cents(230));
-  assert.deepEqual([again.kind, again.refund.id], ['requested', 'r1']);
+  const requestRefundLater = await client.requestRefund(endToEndId, 'r1', cents(230));
+  assert.deepEqual([requestRefundLater.kind, requestRefundLater.refund.id], ['requested', 'r1']);
   assert.equal((await client.requestRefund(endToEndId, 'r1', cents(231))).kind, 'id_taken');
   const tooMuch = client.requestRefund(endToEndId, 'r2', cents(5001));
   await assert.rejects(
@@ -167,9 +167,9 @@ test('chargebacks by the payer’s bank are distinguished from our refunds', asy
   const { endToEndId } = await pay(txid);
   const reversed = await simulator.reverse(txid);
   assert.ok(reversed);
-  const found = await client.getPix(endToEndId);
-  assert.ok(found);
-  const [refund] = found.refunds;
+  const foundPix = await client.getPix(endToEndId);
+  assert.ok(foundPix);
+  const [refund] = foundPix.refunds;
   assert.deepEqual([refund!.nature, refund!.status], ['MED_FRAUDE', 'returned']);
   assert.deepEqual(await client.getRefund(endToEndId, reversed.refundId), refund);
 });
@@ -178,9 +178,9 @@ test('the webhook of a key can be set and read', async () => {
   assert.deepEqual(await client.getWebhook(PIX_KEY), null);
   const url = 'https://semana.example/psp/a-secret-path';
   await client.putWebhook(PIX_KEY, url);
-  const found = await client.getWebhook(PIX_KEY);
-  assert.ok(found);
-  assert.equal(found.url, url);
+  const foundWebhook = await client.getWebhook(PIX_KEY);
+  assert.ok(foundWebhook);
+  assert.equal(foundWebhook.url, url);
   await assert.rejects(client.putWebhook(PIX_KEY, 'http://example.com'), PspRefused);
   assert.doesNotMatch(pair.readLog(), /a-secret-path/);
 });

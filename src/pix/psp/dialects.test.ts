@@ -17,7 +17,7 @@ import { PspRefused } from './failures.ts';
 import { parsePix } from './translate.ts';
 
 /** A charge as PSPs return it, with fields that we do not know. */
-const charge = (txid: string, more: Record<string, unknown> = {}) => ({
+const charge = (txid: string, overrides: Record<string, unknown> = {}) => ({
   calendario: { criacao: '2026-11-16T15:00:00.000Z', expiracao: 3600 },
   txid,
   revisao: 0,
@@ -27,7 +27,7 @@ const charge = (txid: string, more: Record<string, unknown> = {}) => ({
   valor: { original: '52.30' },
   chave: PIX_KEY,
   somethingNew: { deep: [1] },
-  ...more,
+  ...overrides,
 });
 
 /** Simulates Efí, which refuses an existing txid, and has its own error format. */
@@ -112,9 +112,9 @@ test('the code of the PSP is used unchanged if it is valid', async () => {
     sendJson(response, 200, charge(path.split('/').at(-1)!, { pixCopiaECola })),
   );
   const { client } = openTestClient({ url: psp.url });
-  const given = await client.getCob(newTxid());
-  assert.ok(given);
-  assert.equal(given.brCode, pixCopiaECola);
+  const givenCharge = await client.getCob(newTxid());
+  assert.ok(givenCharge);
+  assert.equal(givenCharge.brCode, pixCopiaECola);
   pixCopiaECola = `${withoutCrc}0000`;
   const broken = await client.getCob(newTxid());
   assert.ok(broken);
@@ -141,9 +141,9 @@ test('unknown values are passed on unchanged, and numbers are accepted as text a
     ),
   );
   const { client } = openTestClient({ url: psp.url });
-  const found = await client.getCob(newTxid());
-  assert.ok(found);
-  const { status, expirationSeconds, payments, unreadable } = found;
+  const foundCharge = await client.getCob(newTxid());
+  assert.ok(foundCharge);
+  const { status, expirationSeconds, payments, unreadable } = foundCharge;
   assert.deepEqual([status, expirationSeconds], ['EM_ANALISE', 3600]);
   assert.deepEqual(unreadable, [{ endToEndId: 'E2', txid: null }]);
   assert.deepEqual(
@@ -217,10 +217,10 @@ test('amounts without decimals, a single payment as an object, and an additional
   );
   const { client } = openTestClient({ url: psp.url });
   const listPayments = async () => {
-    const found = await client.getCob(newTxid());
-    assert.ok(found);
-    assert.equal(found.amountCents, 1000);
-    return found.payments.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]);
+    const foundCharge = await client.getCob(newTxid());
+    assert.ok(foundCharge);
+    assert.equal(foundCharge.amountCents, 1000);
+    return foundCharge.payments.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]);
   };
   assert.deepEqual(await listPayments(), [['E1', 1000]]);
   pix = [{ endToEndId: 'E0', valor: '0.00', horario }, null, { endToEndId: 'E2', valor: '10.500', horario }];

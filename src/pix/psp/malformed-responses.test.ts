@@ -75,13 +75,13 @@ test('429: the client waits as requested and retries, unless the wait is too lon
   const { client } = openTestClient({ url: psp.url });
   assert.ok(await client.getCob(newTxid()));
   retryAfter = '600';
-  const before = psp.listCalls().length;
+  const callCountBefore = psp.listCalls().length;
   await assert.rejects(client.getCob(newTxid()), (error) => {
     assert.ok(error instanceof PspUnavailable);
     assert.deepEqual([error.reason, error.effect, error.retryAfterMs], ['overloaded', 'none', 600_000]);
     return true;
   });
-  assert.equal(psp.listCalls().length, before + 1, 'called once, without a retry');
+  assert.equal(psp.listCalls().length, callCountBefore + 1, 'called once, without a retry');
 });
 
 test('a redirect is not followed, so that the token is not sent elsewhere', async () => {
@@ -161,6 +161,6 @@ test('a PSP without pagination, or one that refuses a page past the end, does no
     else sendJson(response, 400, { title: 'Página inexistente' });
   });
   const { client } = openTestClient({ url: psp.url });
-  const found = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date() }));
-  assert.equal(found.length, 1);
+  const pages = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date() }));
+  assert.equal(pages.length, 1);
 });

@@ -82,7 +82,7 @@ test('the sweep reads short pages without counts to the end', async () => {
 
 test('a charge that is paid at the PSP without a payment is a discrepancy, and is settled when the payment is found', async () => {
   const { shopper, checkout, charge } = await newCharge();
-  const before = await countDiscrepancies('paid_without_payment');
+  const discrepancyCountBefore = await countDiscrepancies('paid_without_payment');
   await pixShop.setPspFaults({ payments: 'missing', pix_list: 'empty', pix_lookup: 'refused' });
   await pixShop.payCharge(charge.txid);
   const [found] = await eventually('the operator sees it', async () => {
@@ -93,12 +93,16 @@ test('a charge that is paid at the PSP without a payment is a discrepancy, and i
     [found.kind, found.pix_id, found.txid, found.customer_id, found.value, found.end_to_end_id],
     ['paid_without_payment', charge.id, charge.txid, shopper.id, 100, null],
   );
-  assert.equal(await countDiscrepancies('paid_without_payment'), before + 1);
+  assert.equal(await countDiscrepancies('paid_without_payment'), discrepancyCountBefore + 1);
   const finding = `charge ${charge.id}: is paid at the PSP, and no payment of it was found`;
   assert.deepEqual(await pixShop.listAuditMismatches(), [finding]);
   service.clock.advance(2 * DAY_MS);
   await pixShop.runJob('pix_reconcile');
-  assert.equal(await countDiscrepancies('paid_without_payment'), before + 1, 'it is counted once');
+  assert.equal(
+    await countDiscrepancies('paid_without_payment'),
+    discrepancyCountBefore + 1,
+    'it is counted once',
+  );
   assert.deepEqual(await pixShop.listAuditMismatches(), [finding], 'the charge does not expire');
   await pixShop.setPspFaults({});
   service.clock.advance(3 * DAY_MS);
@@ -125,14 +129,17 @@ test('a payment that cannot be parsed hides no other, and becomes a discrepancy'
 });
 
 test('with a PSP that neither filters by txid nor returns it, no payment is assigned to a wrong customer', async () => {
-  const [one, other] = [await newCharge(), await newCharge()];
+  const [firstPurchase, otherPurchase] = [await newCharge(), await newCharge()];
   await pixShop.setPspFaults({
     payments: 'missing',
     txid: 'missing',
     pix_list: 'unfiltered',
     pix_lookup: 'refused',
   });
-  const paid = [await pixShop.payCharge(one.charge.txid), await pixShop.payCharge(other.charge.txid)];
+  const paid = [
+    await pixShop.payCharge(firstPurchase.charge.txid),
+    await pixShop.payCharge(otherPurchase.charge.txid),
+  ];
   await eventually('the callbacks are delivered', async () => {
     const { body } = await pixShop.callStaff('GET', '/sandbox/psp/deliveries');
     return body.data.slice(0, 2).every(({ state }: { state: string }) => state === 'delivered');
@@ -147,7 +154,8 @@ test('with a PSP that neither filters by txid nor returns it, no payment is assi
   await pixShop.setPspFaults({});
   service.clock.advance(DAY_MS);
   await pixShop.runJob('pix_reconcile');
-  for (const { shopper, charge } of [one, other]) await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  for (const { shopper, charge } of [firstPurchase, otherPurchase])
+    await pixShop.waitForStatus(shopper, charge.id, 'paid');
   assert.deepEqual([await list('orphans'), await pixShop.listAuditMismatches()], [[], []]);
 });
 
@@ -182,30 +190,34 @@ test('an orphan that is assigned to its charge never becomes an orphan again', a
 for (const customers of ['two customers', 'one customer'] as const) {
   test(`one end-to-end id for two charges of ${customers} is applied once, to the first, and reported`, async () => {
     service.clock.advance(MINUTE_MS);
-    const first = await newCharge();
-    const second = customers === 'two customers' ? await newCharge() : { ...first };
+    const firstPurchase = await newCharge();
+    const secondPurchase = customers === 'two customers' ? await newCharge() : { ...firstPurchase };
     if (customers === 'one customer') {
-      second.checkout = await pixShop.sell(first.shopper);
-      second.charge = await pixShop.createCharge(first.shopper, second.checkout.installments[0].id, 'settle');
+      secondPurchase.checkout = await pixShop.sell(firstPurchase.shopper);
+      secondPurchase.charge = await pixShop.createCharge(
+        firstPurchase.shopper,
+        secondPurchase.checkout.installments[0].id,
+        'settle',
+      );
     }
-    const { end_to_end_id } = await pixShop.payCharge(first.charge.txid);
-    await pixShop.waitForStatus(first.shopper, first.charge.id, 'paid');
-    const before = await countDiscrepancies('end_to_end_id_reused');
+    const { end_to_end_id } = await pixShop.payCharge(firstPurchase.charge.txid);
+    await pixShop.waitForStatus(firstPurchase.shopper, firstPurchase.charge.id, 'paid');
+    const discrepancyCountBefore = await countDiscrepancies('end_to_end_id_reused');
     await pixShop.setPspFaults({ end_to_end_id: 'reused' });
-    assert.equal((await pixShop.payCharge(second.charge.txid)).end_to_end_id, end_to_end_id);
+    assert.equal((await pixShop.payCharge(secondPurchase.charge.txid)).end_to_end_id, end_to_end_id);
     await eventually('the operator sees it', async () => (await list('discrepancies')).length > 0);
     const [found] = await list('discrepancies');
     assert.deepEqual(
       [found.kind, found.pix_id, found.end_to_end_id],
-      ['end_to_end_id_reused', second.charge.id, end_to_end_id],
+      ['end_to_end_id_reused', secondPurchase.charge.id, end_to_end_id],
     );
-    assert.equal(await countDiscrepancies('end_to_end_id_reused'), before + 1);
+    assert.equal(await countDiscrepancies('end_to_end_id_reused'), discrepancyCountBefore + 1);
     assert.match(service.readLog(), /one payment for two charges/);
-    await sendCallback([{ endToEndId: end_to_end_id, txid: second.charge.txid }]);
+    await sendCallback([{ endToEndId: end_to_end_id, txid: secondPurchase.charge.txid }]);
     await pixShop.runJob('pix_sweep');
     await pixShop.setPspFaults({});
-    assert.equal((await pixShop.getInstallment(first.checkout.hash)).paid, 100);
-    assert.equal((await pixShop.getInstallment(second.checkout.hash)).paid, 0);
+    assert.equal((await pixShop.getInstallment(firstPurchase.checkout.hash)).paid, 100);
+    assert.equal((await pixShop.getInstallment(secondPurchase.checkout.hash)).paid, 0);
     const row = await service.db.row<{ count: number }>(
       sql`select count(*) from pix_payments where end_to_end_id = ${end_to_end_id}`,
     );
@@ -218,12 +230,12 @@ for (const customers of ['two customers', 'one customer'] as const) {
 test('one end-to-end id for charges of many customers, reported concurrently, is applied once', async () => {
   service.clock.advance(MINUTE_MS);
   await pixShop.setPspFaults({ notify: 'never' });
-  const [first, ...others] = await Promise.all(Array.from({ length: 5 }, newCharge));
-  const { end_to_end_id } = await pixShop.payCharge(first!.charge.txid);
+  const [firstPurchase, ...others] = await Promise.all(Array.from({ length: 5 }, newCharge));
+  const { end_to_end_id } = await pixShop.payCharge(firstPurchase!.charge.txid);
   await pixShop.setPspFaults({ notify: 'never', end_to_end_id: 'reused' });
   for (const { charge } of others) await pixShop.payCharge(charge.txid);
   await sendCallback(
-    [first!, ...others].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })),
+    [firstPurchase!, ...others].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })),
   );
   await pixShop.waitForJobs();
   await pixShop.setPspFaults({});
@@ -237,14 +249,14 @@ test('one end-to-end id for charges of many customers, reported concurrently, is
 
 /** Pays a charge, and changes what the PSP reports about the payment. */
 async function payReportedAs(change: Sql) {
-  const one = await newCharge();
+  const firstPurchase = await newCharge();
   await pixShop.setPspFaults({ notify: 'never' });
-  const { end_to_end_id: endToEndId } = await pixShop.payCharge(one.charge.txid);
+  const { end_to_end_id: endToEndId } = await pixShop.payCharge(firstPurchase.charge.txid);
   await service.db.run(sql`update psp_sim_pix set ${change} where end_to_end_id = ${endToEndId}`);
   await pixShop.setPspFaults({});
-  const report = () => sendCallback([{ txid: one.charge.txid, endToEndId }]);
+  const report = () => sendCallback([{ txid: firstPurchase.charge.txid, endToEndId }]);
   await report();
-  return { ...one, endToEndId, report };
+  return { ...firstPurchase, endToEndId, report };
 }
 
 for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {

@@ -60,9 +60,9 @@ test('without a response, the effect is unknown, and the same call with inDoubt 
 });
 
 test('a call ends by its deadline, including retries', async () => {
-  const before = impatientExchanges.length;
+  const impatientExchangeCountBefore = impatientExchanges.length;
   await withFaults({ timeout_rate: 1 }, () => assert.rejects(impatient.getCob(newTxid()), PspUnavailable));
-  const attempts = impatientExchanges.length - before;
+  const attempts = impatientExchanges.length - impatientExchangeCountBefore;
   assert.ok(attempts > 1 && attempts <= 9, `${attempts} attempts of 300 ms within 2,500 ms`);
 });
 

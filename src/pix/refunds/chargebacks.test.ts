@@ -34,9 +34,12 @@ const listChargebacks = async ({ shopper }: PaidInstallment): Promise<number[]> 
     .map(({ data }) => data.amount);
 
 async function chargeBack(payment: PaidInstallment, reais?: number): Promise<void> {
-  const before = (await listChargebacks(payment)).length;
+  const chargebackCountBefore = (await listChargebacks(payment)).length;
   await pixShop.chargeBackCharge(payment.txid, reais);
-  await eventually('it is recorded', async () => (await listChargebacks(payment)).length === before + 1);
+  await eventually(
+    'it is recorded',
+    async () => (await listChargebacks(payment)).length === chargebackCountBefore + 1,
+  );
   await pixShop.waitForJobs();
 }
 
@@ -226,25 +229,25 @@ test('after a chargeback of a payment in excess, the rest is returned with anoth
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
-for (const [what, reais] of [
+for (const [caseName, reais] of [
   ['a part', 40],
   ['all', undefined],
 ] as const) {
-  test(`chargeback of ${what} of a payment that an earlier one makes unnecessary: nothing is returned twice`, async () => {
+  test(`chargeback of ${caseName} of a payment that an earlier one makes unnecessary: nothing is returned twice`, async () => {
     const shopper = await pixShop.newShopper();
     const checkout = await pixShop.sell(shopper);
     const id = checkout.installments[0].id as string;
-    const early = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
-    const late = await pixShop.createCharge(shopper, id, 'settle');
+    const earlyCharge = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
+    const lateCharge = await pixShop.createCharge(shopper, id, 'settle');
     service.clock.advance(600_000);
-    const { end_to_end_id: endToEndId } = await pixShop.payCharge(late.txid);
-    await pixShop.waitForStatus(shopper, late.id, 'paid');
-    const payment = { shopper, checkout, id, txid: late.txid, endToEndId };
+    const { end_to_end_id: endToEndId } = await pixShop.payCharge(lateCharge.txid);
+    await pixShop.waitForStatus(shopper, lateCharge.id, 'paid');
+    const payment = { shopper, checkout, id, txid: lateCharge.txid, endToEndId };
     await chargeBack(payment, reais);
     // A payment that arrived earlier is reported only now.
     const at = new Date(service.clock.now().getTime() - 300_000).toISOString();
-    await pixShop.payCharge(early.txid, { at, force: true });
-    await pixShop.waitForStatus(shopper, early.id, 'paid');
+    await pixShop.payCharge(earlyCharge.txid, { at, force: true });
+    await pixShop.waitForStatus(shopper, earlyCharge.id, 'paid');
     await waitUntilReturned(payment, 10_000);
     await pixShop.waitForJobs();
     assert.deepEqual(await findState(payment), ['paid', 100, 0]);
@@ -304,9 +307,9 @@ test('if our refund fails after a partial chargeback, its amount pays what is ow
 test('if our refund fails after a partial chargeback and nothing is owed, it is retried', async () => {
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
-  const rest = await pixShop.createCharge(payment.shopper, payment.id, 'settle');
-  await pixShop.payCharge(rest.txid);
-  await pixShop.waitForStatus(payment.shopper, rest.id, 'paid');
+  const remainingCharge = await pixShop.createCharge(payment.shopper, payment.id, 'settle');
+  await pixShop.payCharge(remainingCharge.txid);
+  await pixShop.waitForStatus(payment.shopper, remainingCharge.id, 'paid');
   await letStuckFail(payment);
   await eventually('another refund waits', async () => (await listRefunds(payment)).length === 3);
   service.clock.advance(1_200_000);
@@ -422,9 +425,15 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
   await chargeBack(penalties);
   service.clock.advance(30 * DAY_MS);
 
-  const after = await pixShop.getInstallment(checkout.hash);
+  const installmentAfter = await pixShop.getInstallment(checkout.hash);
   assert.deepEqual(
-    [after.status, after.outstanding, after.penalty.total, after.total_due, after.paid_at],
+    [
+      installmentAfter.status,
+      installmentAfter.outstanding,
+      installmentAfter.penalty.total,
+      installmentAfter.total_due,
+      installmentAfter.paid_at,
+    ],
     ['overdue', 0, penalty.total, penalty.total, null],
   );
   const listed = async (status: string) => {

@@ -70,7 +70,7 @@ async function createGivenUpRefund() {
 const standard = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
 const INVALID = standard('PixDevolucaoInvalida');
 
-for (const [what, status, body] of [
+for (const [caseName, status, body] of [
   ['without the scope', 403, standard('AcessoNegado')],
   ['for a payment it does not know yet', 404, standard('PixNaoEncontrado')],
   ['because of another operation in progress', 409, { nome: 'documento_bloqueado', mensagem: 'Aguarde' }],
@@ -78,7 +78,7 @@ for (const [what, status, body] of [
   ['with an unknown code', 422, { nome: 'operacao_em_analise', mensagem: 'Aguarde' }],
   ['without a code', 400, null],
 ] as const) {
-  test(`a refund refused ${what} (${status}) is retried ten minutes later`, async () => {
+  test(`a refund refused ${caseName} (${status}) is retried ten minutes later`, async () => {
     const { shopper, refund } = await payTooMuch();
     await sendToRefusingPsp(refund, status, body);
     const [, second, third] = await listRefunds(shopper.id);
@@ -177,19 +177,19 @@ test('a given-up refund is not listed once its money has paid something, and can
   const shopper = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper);
   const id = checkout.installments[0].id as string;
-  const first = await pixShop.createCharge(shopper, id, 'settle_partial', 60);
-  await pixShop.payCharge(first.txid);
-  await pixShop.waitForStatus(shopper, first.id, 'paid');
+  const firstCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 60);
+  await pixShop.payCharge(firstCharge.txid);
+  await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
   service.clock.advance(1_000);
   await pixShop.setPspFaults({ refund: 'fails' });
-  const second = await pixShop.createCharge(shopper, id, 'settle');
-  await pixShop.payCharge(second.txid, { value: 60 });
+  const secondCharge = await pixShop.createCharge(shopper, id, 'settle');
+  await pixShop.payCharge(secondCharge.txid, { value: 60 });
   await eventually('a second refund waits', async () => (await listRefunds(shopper.id)).length === 2);
   await pixShop.setPspFaults({});
   const refund = (await listRefunds(shopper.id))[1]!;
   await sendToRefusingPsp(refund, 400, INVALID);
   assert.match(await listGivenUp(), new RegExp(refund.id));
-  await pixShop.chargeBackCharge(first.txid);
+  await pixShop.chargeBackCharge(firstCharge.txid);
   await eventually('it is recorded', async () => (await listRefunds(shopper.id)).length === 3);
   assert.equal((await pixShop.getInstallment(checkout.hash)).outstanding, 40);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
@@ -220,7 +220,7 @@ test('a refund whose transaction fails and is retried is counted once', async ()
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const before = await countForced();
+  const forcedCountBefore = await countForced();
   // A sequence is not rolled back: the first commit fails, the others do not.
   await service.db.run(sql`create sequence test_commits`);
   await service.db.run(sql`
@@ -236,6 +236,6 @@ test('a refund whose transaction fails and is retried is counted once', async ()
   const commits = await service.db.row<{ last_value: number }>(sql`select last_value from test_commits`);
   await service.db.run(sql`drop trigger test_fail_once on pix_refunds`);
   assert.ok(commits!.last_value > 1, 'the transaction was retried');
-  await eventually('it is counted', async () => (await countForced()) > before);
-  assert.equal(await countForced(), before + 1);
+  await eventually('it is counted', async () => (await countForced()) > forcedCountBefore);
+  assert.equal(await countForced(), forcedCountBefore + 1);
 });

@@ -116,16 +116,16 @@ test('a refund that is too old first pays what is owed, and only the rest become
   setHoursAfterPurchase(0);
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper);
-  const first = await pixShop.createCharge(shopper, installments[0].id, 'settle_partial', 60);
-  await pixShop.payCharge(first.txid);
-  await pixShop.waitForStatus(shopper, first.id, 'paid');
+  const firstCharge = await pixShop.createCharge(shopper, installments[0].id, 'settle_partial', 60);
+  await pixShop.payCharge(firstCharge.txid);
+  await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
   service.clock.advance(1_000);
   await pixShop.setPspFaults({ refund: 'fails' });
   // 40.00 pay, 50.00 are too much.
-  const second = await pixShop.createCharge(shopper, installments[0].id, 'settle');
-  await pixShop.payCharge(second.txid, { value: 90 });
+  const secondCharge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(secondCharge.txid, { value: 90 });
   await eventually('a second refund waits', async () => (await listRefunds(shopper)).length === 2);
-  await pixShop.chargeBackCharge(first.txid, 10);
+  await pixShop.chargeBackCharge(firstCharge.txid, 10);
   await eventually('10.00 are owed', async () => (await pixShop.getInstallment(hash)).outstanding === 10);
   await pixShop.setPspFaults({});
   setHoursAfterPurchase(HOURS_90_DAYS + 1);

@@ -81,22 +81,27 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
 });
 
 test('an orphan has suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
-  const [known, owes, other, later] = [
+  const [knownPurchase, owes, otherPurchase, later] = [
     await buy(),
     await buy({ amount: 10 }),
     await buy(),
     await buy({ amount: 10 }),
   ];
   // This customer has paid from the bank of the simulator before, and created another code since.
-  const { txid, id: paid } = await pixShop.createCharge(known.shopper, known.id, 'settle_partial', 1);
+  const { txid, id: paid } = await pixShop.createCharge(
+    knownPurchase.shopper,
+    knownPurchase.id,
+    'settle_partial',
+    1,
+  );
   await pixShop.payCharge(txid);
-  await pixShop.waitForStatus(known.shopper, paid, 'paid');
-  await pixShop.createCharge(known.shopper, known.id, 'settle_partial', 10);
-  await pixShop.createCharge(other.shopper, other.id, 'settle_partial', 11);
+  await pixShop.waitForStatus(knownPurchase.shopper, paid, 'paid');
+  await pixShop.createCharge(knownPurchase.shopper, knownPurchase.id, 'settle_partial', 10);
+  await pixShop.createCharge(otherPurchase.shopper, otherPurchase.id, 'settle_partial', 11);
   const orphan = await newOrphan();
   const { suggestions } = await findOrphan(orphan);
   const found = suggestions.filter(({ customer_id }: { customer_id: string }) =>
-    [known, owes, other].some(({ shopper }) => shopper.id === customer_id),
+    [knownPurchase, owes, otherPurchase].some(({ shopper }) => shopper.id === customer_id),
   );
   assert.deepEqual(
     found.map(({ installment_id, because }: { installment_id: string; because: string[] }) => [
@@ -104,7 +109,7 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
       because,
     ]),
     [
-      [known.id, ['code', 'bank']],
+      [knownPurchase.id, ['code', 'bank']],
       [owes.id, ['amount']],
     ],
   );
@@ -129,24 +134,25 @@ test('the excess of an orphan is refunded automatically, and it is not applied b
 });
 
 test('of several concurrent refunds and assignments of an orphan exactly one succeeds', async () => {
-  const [one, other] = [await buy(), await buy()];
+  const [firstPurchase, otherPurchase] = [await buy(), await buy()];
   const orphan = await newOrphan();
   const clicks = await Promise.all([
-    assign(orphan, { installment_id: one.id }),
-    assign(orphan, { installment_id: other.id }),
-    assign(orphan, { installment_id: one.id }),
+    assign(orphan, { installment_id: firstPurchase.id }),
+    assign(orphan, { installment_id: otherPurchase.id }),
+    assign(orphan, { installment_id: firstPurchase.id }),
     pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`),
   ]);
   assert.deepEqual(clicks.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
   const isRefunded = clicks[3]!.status === 200;
   if (isRefunded)
     await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
-  const paid = [await pixShop.getCheckout(one.hash), await pixShop.getCheckout(other.hash)].map(
-    ({ amounts }) => amounts.paid,
-  );
+  const paid = [
+    await pixShop.getCheckout(firstPurchase.hash),
+    await pixShop.getCheckout(otherPurchase.hash),
+  ].map(({ amounts }) => amounts.paid);
   assert.equal(paid[0] + paid[1], isRefunded ? 0 : 10);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
-  const unknownResponse = await assign('E0', { installment_id: one.id });
+  const unknownResponse = await assign('E0', { installment_id: firstPurchase.id });
   const nowhere = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
   assert.deepEqual(
     [unknownResponse.status, nowhere.status, nowhere.body.code],
@@ -155,7 +161,7 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
 });
 
 test('when the operator and the PSP assign the same payment concurrently, one succeeds, without a deadlock', async () => {
-  const [payer, other] = [await buy(), await buy()];
+  const [payer, otherPurchase] = [await buy(), await buy()];
   const chargeInput = { type: 'settle_partial', value: 10 };
   const { txid } = await pixShop.createCharge(payer.shopper, payer.id, chargeInput.type, chargeInput.value);
   await pixShop.setPspFaults({ txid: 'missing', notify: 'never' });
@@ -164,23 +170,23 @@ test('when the operator and the PSP assign the same payment concurrently, one su
   await pixShop.setPspFaults({});
   // From this age on, a repeated request checks the code at the PSP.
   service.clock.advance(6 * MINUTE_MS);
-  const answers = await service.db.transaction(async (tx) => {
+  const pendingResponses = await service.db.transaction(async (tx) => {
     // Blocks the assignment when it writes the installment.
     await tx.run(
-      sql`select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`,
+      sql`select from installments where customer_id = ${otherPurchase.shopper.id} and id = ${otherPurchase.id} for update`,
     );
-    const click = assign(orphan, { installment_id: other.id });
+    const click = assign(orphan, { installment_id: otherPurchase.id });
     await waitForLockWaits(service, 1);
     const again = pixShop.requestCharge(payer.shopper, payer.id, chargeInput);
     await waitForLockWaits(service, 2);
     return [click, again];
   });
-  const [click, repeatedResponse] = await Promise.all(answers);
+  const [click, repeatedResponse] = await Promise.all(pendingResponses);
   assert.deepEqual(
     [click!.status, repeatedResponse!.status, repeatedResponse!.body.status],
     [200, 200, 'pending'],
   );
-  assert.equal((await pixShop.getCheckout(other.hash)).amounts.paid, 10);
+  assert.equal((await pixShop.getCheckout(otherPurchase.hash)).amounts.paid, 10);
   const { body } = await pixShop.callStaff('GET', '/admin/pix/discrepancies');
   assert.deepEqual([body.data[0].txid, body.data[0].kind], [txid, 'end_to_end_id_reused']);
 });
@@ -262,7 +268,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   const shopper = await pixShop.newShopper();
   await pixShop.createToken(shopper); // the demo partner receives the customer's events from then on
   const { hash, installments } = await pixShop.sell(shopper, { amount: 200, installments: 2 });
-  const other = await pixShop.sell(shopper, { amount: 30 });
+  const otherCheckout = await pixShop.sell(shopper, { amount: 30 });
   service.clock.set('2027-03-15T15:00:00.000Z');
   const pay = async (id: string, type: string, value?: number) => {
     service.clock.advance(1_000);
@@ -273,7 +279,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   };
   const late = await pay(installments[0].id, 'settle_partial', 50);
   const due = await pay(installments[1].id, 'settle');
-  const elsewhere = await pay(other.installments[0].id, 'settle_partial', 10);
+  const elsewhere = await pay(otherCheckout.installments[0].id, 'settle_partial', 10);
 
   const findMoney = async () => {
     const { receipts, returns } = await pixShop.getCheckout(hash);
@@ -345,7 +351,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   assert.deepEqual(await rows(`pix/charges?checkout=${hash}`, 'txid'), [late.txid, due.txid].toSorted());
   assert.deepEqual(await rows(`pix/payments?checkout=${hash}`, 'end_to_end_id'), own);
   assert.deepEqual(await rows(`pix/refunds?checkout=${hash}`, 'end_to_end_id'), own);
-  assert.deepEqual(await rows(`pix/payments?checkout=${other.hash}`, 'end_to_end_id'), [
+  assert.deepEqual(await rows(`pix/payments?checkout=${otherCheckout.hash}`, 'end_to_end_id'), [
     elsewhere.endToEndId,
   ]);
   const stranger = await pixShop.newShopper();
@@ -376,9 +382,12 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   ]);
 
   receiver.behave = respondWith(500);
-  await pay(other.installments[0].id, 'settle_partial', 5);
+  await pay(otherCheckout.installments[0].id, 'settle_partial', 5);
   await eventually('one delivery waits for its next attempt', async () => {
-    const { body } = await pixShop.callStaff('GET', `/admin/events?checkout=${other.hash}&type=pix.paid`);
+    const { body } = await pixShop.callStaff(
+      'GET',
+      `/admin/events?checkout=${otherCheckout.hash}&type=pix.paid`,
+    );
     const [one] = body.data[0].told;
     return one?.status === 'pending' && one.tries > 0;
   });

@@ -87,7 +87,7 @@ test('with three connections, requests of merchants and staff for one customer d
     () => staff(`cashback/${shopper.id}/adjust`, { amount: 1, reason }),
     () => staff('pix/orphans/E1/assign', { installment_id: installments[0].id }),
   ];
-  const answers = Promise.all([...requests, ...requests].map((ask) => ask()));
+  const pendingResponses = Promise.all([...requests, ...requests].map((ask) => ask()));
   let most = 0;
   const waiting = async () => {
     const rows = await service.db.rows(sql`
@@ -102,7 +102,7 @@ test('with three connections, requests of merchants and staff for one customer d
   }
   assert.equal(most, 1, 'one waits in the database, the others in memory');
   await release();
-  for (const { status, text } of await answers) assert.ok(status < 500 || status === 503, text);
+  for (const { status, text } of await pendingResponses) assert.ok(status < 500 || status === 503, text);
 });
 
 test('30 writes of one locked customer hold one of three connections, so others can read and write', async () => {

@@ -48,22 +48,22 @@ test('errors of an unavailable PostgreSQL throw DatabaseUnavailable with their c
 
 test('a connection is reused after a failing statement, but not after an error that ends it', async () => {
   const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
-  const before = await pid();
+  const pidBefore = await pid();
   await assert.rejects(db.row(sql`select 1 / 0`), { code: '22012' });
-  assert.equal(await pid(), before);
+  assert.equal(await pid(), pidBefore);
   await assert.rejects(db.row(sql`select pg_terminate_backend(pg_backend_pid())`), DatabaseUnavailable);
-  assert.notEqual(await pid(), before);
+  assert.notEqual(await pid(), pidBefore);
 });
 
 test('a read-only database is unavailable for writes, and its connections are replaced', async () => {
   const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
-  const before = await pid();
+  const pidBefore = await pid();
   await db.run(sql`set default_transaction_read_only = on`);
-  assert.equal(await pid(), before, 'it can be read');
+  assert.equal(await pid(), pidBefore, 'it can be read');
   await assert.rejects(db.run(sql`insert into categories (slug, name) values ('nunca', 'Nunca')`), {
     reason: '25006',
   });
-  assert.notEqual(await pid(), before, 'the next may be to a server that can be written to');
+  assert.notEqual(await pid(), pidBefore, 'the next may be to a server that can be written to');
 });
 
 /** Opens connections over a link that can drop their traffic. */

@@ -96,12 +96,12 @@ test('a database of a newer release is refused and left unchanged', async () => 
       `update schema_migrations set name = '9999_future.sql', is_additive = false where name = $1`,
       [last],
     );
-    const before = await appliedIn(url);
+    const appliedInBefore = await appliedIn(url);
     await assert.rejects(
       migrate(url, 'sandbox'),
       /updated by a newer release of Semana: it has migration 9999_future\.sql, which this release /,
     );
-    assert.deepEqual(await appliedIn(url), before);
+    assert.deepEqual(await appliedIn(url), appliedInBefore);
   });
 });
 

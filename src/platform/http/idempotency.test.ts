@@ -186,7 +186,7 @@ test('a problem thrown in createOnce rolls back, with or without a key, and is n
     (await service.db.row<{ cents: number }>(
       sql`select credit_limit_cents as cents from customers where id = ${customerId}`,
     ))!.cents;
-  const before = await limit();
+  const limitBefore = await limit();
   const request = (key?: string) => ({
     caller: { partnerId: 'par_x', customerId } as Caller,
     method: 'POST',
@@ -203,7 +203,7 @@ test('a problem thrown in createOnce rolls back, with or without a key, and is n
         throw notFound({ en: 'It is refused after all.', pt: 'Foi recusado afinal.' });
       });
       await assert.rejects(refusing, (error) => error instanceof Problem && error.kind.code === 'not_found');
-      assert.equal(await limit(), before);
+      assert.equal(await limit(), limitBefore);
       assert.equal(await service.db.run(sql`select from partners where name = ${name}`), 0);
     }
   const given = { request: request('refused'), reply, now: service.clock.now() };

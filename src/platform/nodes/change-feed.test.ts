@@ -75,10 +75,10 @@ test('after a lost connection the listener gets a missed-changes callback and fu
   link.cut();
   await eventually('the promise lapses', async () => !changeFeed.isTrusted());
   await tell('cut missed');
-  const before = heard.length;
+  const heardCountBefore = heard.length;
   link.restore();
   await whenTrusted(changeFeed);
-  assert.deepEqual([...new Set(heard.slice(before))], ['(catch up)']);
+  assert.deepEqual([...new Set(heard.slice(heardCountBefore))], ['(catch up)']);
   await eventually('it is heard', async () => {
     await tell('cut after');
     return heard.includes('after');

@@ -66,8 +66,8 @@ test('nor after an internal error: the error is logged without values', async ()
 test('a request is logged with id, method, URL pattern, status, duration, partner and key id', async () => {
   const { headers } = await service.get('/public/merchants/none');
   const line = await eventually('it is logged', async () => linesAbout(headers.get('x-request-id')!)[0]);
-  const { partner, key, ms, time, ...rest } = line;
-  assert.deepEqual(rest, {
+  const { partner, key, ms, time, ...otherFields } = line;
+  assert.deepEqual(otherFields, {
     level: 30,
     request_id: headers.get('x-request-id'),
     door: 'front',

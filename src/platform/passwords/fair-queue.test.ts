@@ -11,9 +11,9 @@ async function openQueue(mostWaiting: number) {
   const order: string[] = [];
   const refused: string[] = [];
   const done: Promise<void>[] = [];
-  const come = (name: string, who: { keyId: string; ipAddress: string }) =>
+  const come = (name: string, person: { keyId: string; ipAddress: string }) =>
     done.push(
-      queue.enter(who).then((itsLeave) => {
+      queue.enter(person).then((itsLeave) => {
         (itsLeave ? order : refused).push(name);
         itsLeave?.();
       }),

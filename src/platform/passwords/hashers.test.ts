@@ -187,11 +187,11 @@ test('during a flood with one API key from many addresses, other keys can log in
 
 test('a login refused for overload does not count as an attempt', async () => {
   const { phone } = await newCustomer(service);
-  const here = ipAddressHeaders('203.0.113.7');
+  const addressHeaders = ipAddressHeaders('203.0.113.7');
   const crowd = flood(200, newIpAddressHeaders, await cheapPhones());
   const ownResponses = await Promise.all(
     Array.from({ length: 10 }, () =>
-      service.post('/wallet/auth/login', { phone, password: 'wrong password' }, here),
+      service.post('/wallet/auth/login', { phone, password: 'wrong password' }, addressHeaders),
     ),
   );
   await Promise.all(crowd);

@@ -94,14 +94,14 @@ test('tokens expire and posts appear by the moved clock', async () => {
   await service.db.run(sql`
     insert into posts (slug, title, summary, author, published_at, body, body_html)
     values ('amanha', 'Amanhã', '-', '-', ${new Date(service.clock.now().getTime() + 3_600_000)}, '-', '-')`);
-  const before = await eventually('the post is known', total);
+  const eventuallyBefore = await eventually('the post is known', total);
   assert.equal((await getMe(service, token)).status, 200);
   await callClock('POST', { advance: 'PT2H' });
   assert.equal((await getMe(service, token)).body.code, 'token_expired');
-  assert.equal(await total(), before + 1);
+  assert.equal(await total(), eventuallyBefore + 1);
   await callClock('DELETE');
   assert.equal((await getMe(service, token)).status, 200);
-  assert.equal(await total(), before, 'responses from the future are not cached');
+  assert.equal(await total(), eventuallyBefore, 'responses from the future are not cached');
 });
 
 test('local commands use the moved clock', async () => {

@@ -51,8 +51,8 @@ test('a charge with an invalid txid cannot be paid or charged back', async () =>
   }
 });
 
-for (const [what, line] of LINES) {
-  test(`400 with a violation: ${what} in a text of a charge or refund`, async () => {
+for (const [caseName, line] of LINES) {
+  test(`400 with a violation: ${caseName} in a text of a charge or refund`, async () => {
     const wrong: Array<[Record<string, unknown>, string]> = [
       [{ solicitacaoPagador: line }, 'solicitacaoPagador'],
       [{ infoAdicionais: [{ nome: line, valor: 'x' }] }, 'infoAdicionais'],

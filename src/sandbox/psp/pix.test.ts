@@ -55,11 +55,11 @@ test('an expired charge stays ATIVA, and can only be paid at an earlier time or 
   clock.advance(3600_000);
   const onTime = await createCharge();
   assert.ok(await simulator.pay(txid), 'in the last second it can be paid');
-  const late = await createCharge();
+  const lateCharge = await createCharge();
   clock.advance(3600_001);
-  await assert.rejects(simulator.pay(late), isProblem('charge_expired'));
-  assert.equal((await call('GET', `/v2/cob/${late}`)).body.status, 'ATIVA');
-  assert.ok(await simulator.pay(late, { at: new Date(clock.now().getTime() - 60_000) }));
+  await assert.rejects(simulator.pay(lateCharge), isProblem('charge_expired'));
+  assert.equal((await call('GET', `/v2/cob/${lateCharge}`)).body.status, 'ATIVA');
+  assert.ok(await simulator.pay(lateCharge, { at: new Date(clock.now().getTime() - 60_000) }));
   assert.ok(await simulator.pay(onTime, { force: true }));
 });
 
@@ -121,8 +121,8 @@ test('a refund is first in progress, and returned soon after', async () => {
 
 test('400 PixDevolucaoInvalida: the sum of refunds never exceeds the pix, and an id is used once', async () => {
   const { endToEndId } = await createPaid('10.00');
-  const put = (id: string, valor: unknown, more = {}) =>
-    call('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor, ...more });
+  const put = (id: string, valor: unknown, overrides = {}) =>
+    call('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor, ...overrides });
   assert.equal((await put('a', '6.00')).status, 201);
   assertPspProblem(await put('b', '4.01'), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
   assertPspProblem(await put('a', '6.00'), 400, 'PixDevolucaoInvalida', ['devolucao.id']);

@@ -130,19 +130,19 @@ test('charges, keys and pending callbacks survive a restart', async () => {
   await simulator.stop();
   assert.equal(receiver.notices.length, 0);
 
-  const again = await simulatorHost.open({ port });
+  const openLater = await simulatorHost.open({ port });
   await eventually('sent by the restarted simulator', () =>
     receiver.listReportedPix().some((pix) => pix.txid === txid),
   );
-  assert.equal((await again.getFaults()).notify, 'late');
+  assert.equal((await openLater.getFaults()).notify, 'late');
   const { body: after } = await call('GET', `/v2/cob/${txid}`);
   assert.deepEqual(
     [after.status, after.location, after.loc.id],
     ['CONCLUIDA', before.location, before.loc.id],
   );
-  assert.deepEqual((await send(`${again.url()}/jwks.json`, {})).body, keys);
+  assert.deepEqual((await send(`${openLater.url()}/jwks.json`, {})).body, keys);
   assert.equal((await send(`http://${before.location}`, {})).status, 200);
-  await again.stop();
+  await openLater.stop();
 });
 
 test('when the listening node stops, another takes over', async () => {

@@ -115,8 +115,8 @@ test('pay: up to the largest amount of the standard’s format', async () => {
 
 test('pay: 404, 409 and 400 for invalid requests', async () => {
   assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/pay`)).status, 404);
-  for (const what of ['pay', 'reverse'])
-    assert.equal((await staff('POST', `/sandbox/pix/%00/${what}`)).status, 404);
+  for (const caseName of ['pay', 'reverse'])
+    assert.equal((await staff('POST', `/sandbox/pix/%00/${caseName}`)).status, 404);
   const { txid } = await createCharge();
   const pay = (body?: unknown) => staff('POST', `/sandbox/pix/${txid}/pay`, body);
   const wrong: Array<[unknown, string]> = [
@@ -157,17 +157,17 @@ test('pay and reverse: the body is optional in openapi.json', async () => {
     description: '',
     callers: { key: [], customer: [], role: [], staff: [] },
   }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
-  for (const [what, fields] of [
+  for (const [caseName, fields] of [
     ['pay', ['value', 'at', 'force']],
     ['reverse', ['value']],
   ] as const) {
-    const { requestBody, responses } = paths[`/sandbox/pix/{txid}/${what}`]!.post;
+    const { requestBody, responses } = paths[`/sandbox/pix/{txid}/${caseName}`]!.post;
     assert.equal(requestBody.required, false);
     const { schema } = requestBody.content['application/json'];
     assert.deepEqual(Object.keys(schema.properties), fields);
-    for (const status of [400, 404, 413, 415]) assert.ok(responses[status], `${what} ${status}`);
+    for (const status of [400, 404, 413, 415]) assert.ok(responses[status], `${caseName} ${status}`);
     const { txid } = await createCharge();
-    const url = `${staffUrl}/sandbox/pix/${txid}/${what}`;
+    const url = `${staffUrl}/sandbox/pix/${txid}/${caseName}`;
     const headers = { 'x-api-key': OPERATOR_KEY, 'content-type': 'text/plain' };
     assert.equal((await send(url, { method: 'POST', headers, body: '{}' })).status, 415);
   }

@@ -195,7 +195,7 @@ test('payments that arrive while the receiver is busy share a callback', async (
 
 test('without a webhook no callback is recorded', async () => {
   await call('DELETE', `/v2/webhook/${PIX_KEY}`);
-  const before = (await simulator.listDeliveries(1))[0]!.id;
+  const deliveriesBefore = (await simulator.listDeliveries(1))[0]!.id;
   await createPaid();
-  assert.equal((await simulator.listDeliveries(1))[0]!.id, before);
+  assert.equal((await simulator.listDeliveries(1))[0]!.id, deliveriesBefore);
 });

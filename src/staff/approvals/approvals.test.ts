@@ -41,11 +41,11 @@ test('an act above the threshold is held until a second person approves it; up t
   assert.equal(new Date(approval.expires_at).getTime() - new Date(approval.asked_at).getTime(), 7 * DAY_MS);
   assert.equal(await balance(id), 50);
   const listResponse = await as(second.key, 'GET', '/admin/approvals?status=waiting');
-  assert.ok(listResponse.body.data.some((one: { id: string }) => one.id === approval.id));
+  assert.ok(listResponse.body.data.some((item: { id: string }) => item.id === approval.id));
   const { totals, data } = (await pixShop.callStaff('GET', '/admin/approvals?kind=cashback_adjustment')).body;
   assert.equal(
     totals.amount,
-    data.reduce((sum: number, one: { amount: number }) => sum + one.amount, 0),
+    data.reduce((sum: number, item: { amount: number }) => sum + item.amount, 0),
   );
   assert.deepEqual((await pixShop.callStaff('GET', '/admin/approvals?kind=payout')).body.data, []);
   const actResponse = await approve(approval.id);
@@ -87,8 +87,8 @@ test('concurrent approvals execute the act once', async () => {
   const { id } = await pixShop.newShopper();
   const third = await newStaffUser(service, 'Noa Reis', 'finance');
   const { approval } = (await adjust(id, 70)).body;
-  const answers = await Promise.all([approve(approval.id), approve(approval.id, third.key)]);
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+  const responses = await Promise.all([approve(approval.id), approve(approval.id, third.key)]);
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409]);
   assert.equal(await balance(id), 70);
 });
 
@@ -183,9 +183,9 @@ test('409 approval_stale: a payout batch pays what was shown, or nothing', async
   const otherShopper = await pixShop.newShopper();
   await pixShop.sell(otherShopper, { amount: 400 });
   const count = async () => (await pixShop.callStaff('GET', '/admin/payouts?limit=1')).body.pagination.total;
-  const before = await count();
+  const countBefore = await count();
   assertRefused(await approve(heldResponse.body.approval.id), 409, 'approval_stale');
-  assert.equal(await count(), before);
+  assert.equal(await count(), countBefore);
   const repeatedResponse = await pixShop.callStaff('POST', '/admin/payouts', { until });
   assert.ok(repeatedResponse.body.approval.amount > amount);
   assert.equal((await approve(repeatedResponse.body.approval.id)).status, 200);

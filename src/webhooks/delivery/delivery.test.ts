@@ -310,8 +310,8 @@ test('during a rotation receivers verify all deliveries with the old or the new 
 test('a replay since an instant has all matching events, also those that occurred while the endpoint was disabled', async () => {
   const receiver = await openReceiver();
   const { id } = await register(receiver, ['pix.created']);
-  const before = await publishEvents(2, 'pix.created');
-  await whenAllReceived(receiver, before);
+  const publishEventsBefore = await publishEvents(2, 'pix.created');
+  await whenAllReceived(receiver, publishEventsBefore);
   await disable(id);
   service.clock.advance(MINUTE_MS);
   const since = service.clock.now().toISOString();
@@ -322,7 +322,7 @@ test('a replay since an instant has all matching events, also those that occurre
   await staff('POST', `/${id}/enable`);
   assert.deepEqual((await staff('POST', `/${id}/replay`, { since })).body, { replayed: 3 });
   await whenAllReceived(receiver, missed);
-  const expectedIds = [...before, ...missed].map((event) => event.id);
+  const expectedIds = [...publishEventsBefore, ...missed].map((event) => event.id);
   assert.deepEqual([...receiver.ids].toSorted(), expectedIds.toSorted(), 'no event before the instant');
   await eventually('all deliveries are finished', async () =>
     (await listDeliveries(id)).every((one: { status: string }) => one.status === 'delivered'),

@@ -67,7 +67,7 @@ test('a partner registers an endpoint, finds a failing delivery with the answer 
   assert.equal(delivered.response.body, 'thanks');
   const listed = (await call('GET', `/${id}/deliveries`)).body;
   assert.deepEqual(
-    listed.data.map((one: { id: string }) => one.id),
+    listed.data.map((item: { id: string }) => item.id),
     [event.id],
   );
   const replayedResponse = await call('POST', `/${id}/replay`, { event: filtered.id });

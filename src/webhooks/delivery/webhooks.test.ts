@@ -34,8 +34,8 @@ test('a new endpoint has a secret that is returned once and stored encrypted', a
   const events = ['pix.paid', 'checkout.paid'];
   const { status, body, headers } = await staff('POST', '', { partner: 'Demo partner', url, events });
   assert.equal(status, 201);
-  const { id, secret, ...rest } = body;
-  assert.deepEqual(rest, {
+  const { id, secret, ...otherFields } = body;
+  assert.deepEqual(otherFields, {
     partner,
     url,
     events,
@@ -51,7 +51,7 @@ test('a new endpoint has a secret that is returned once and stored encrypted', a
   const bytes = Buffer.from(secret.slice(6), 'base64').length;
   assert.ok(bytes >= 24 && bytes <= 64);
   assert.equal(headers.get('location'), `/admin/webhooks/${id}`);
-  assert.deepEqual((await staff('GET', `/${id}`)).body, { id, ...rest });
+  assert.deepEqual((await staff('GET', `/${id}`)).body, { id, ...otherFields });
   const [row] = await db.rows<{ all: string }>(
     sql`select w::text as all from webhook_endpoints w where id = ${id}`,
   );
@@ -105,7 +105,7 @@ test('endpoints are listed in pages, filtered by partner and status', async () =
   await staff('POST', `/${id}/disable`);
   const disabled = (await staff('GET', '?status=disabled&partner=Demo%20partner')).body;
   assert.deepEqual(
-    disabled.data.map((one: { id: string; disabled_reason: string }) => [one.id, one.disabled_reason]),
+    disabled.data.map((item: { id: string; disabled_reason: string }) => [item.id, item.disabled_reason]),
     [[id, 'operator']],
   );
   const { body, headers } = await staff('GET', '?limit=2');
