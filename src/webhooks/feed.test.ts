@@ -208,7 +208,7 @@ test('a key that is bound to a merchant reads only events of that merchant, what
 
 test('events are retained for 90 days; a cursor before deleted events is refused, one after them still works', async () => {
   const { id, key } = await newPartner();
-  const readBefore = await read(key);
+  const earlierPage = await read(key);
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
   const [old] = await publishTypes(id, ['pix.paid'], daysAgo(91));
   const last = (await read(key)).after;
@@ -221,7 +221,7 @@ test('events are retained for 90 days; a cursor before deleted events is refused
     retained,
     'no event after the cursor was deleted',
   );
-  for (const after of [readBefore.after, old]) {
+  for (const after of [earlierPage.after, old]) {
     const { status, body } = await read(key, `?after=${after}`);
     assert.deepEqual([status, body.code], [410, 'cursor_expired']);
     assert.match(body.detail, /Leave out `after`/);
