@@ -30,7 +30,7 @@ export const webSettings = defineSettings(
       default: { label: 'HOST', derive: (read) => read(partnerHost) },
       parse: text,
     },
-    /** The public address; canonical links start with it. */
+    /** The public address, with which canonical links start; null: the address that the server listens on. */
     url: webBaseUrl,
     apiUrl: {
       name: 'API_URL',
@@ -115,6 +115,7 @@ export const webSettings = defineSettings(
   },
   ({ staffUrl, staffKey, merchantKey, trustProxy, tillKey, ...pages }, { mode, isSet }) => ({
     ...pages,
+    /** Null: no till. */
     tillKey: mode === 'live' && !isSet('tillKey') ? null : tillKey,
     trustProxy: trustProxy ?? (false as const),
     /** Keys for the sandbox bar; null: no bar. In live mode it is always null. */
@@ -184,9 +185,10 @@ export const officeSettings = defineSettings(
   },
   ({ trustProxy, publicSiteUrl, ...office }, { mode }) => ({
     ...office,
-    // In live mode a configured address is https, so an http address is the default.
+    // In live mode a configured address is https, so an http address is the default: then there are no links to the site.
     publicSiteUrl: mode === 'live' && publicSiteUrl.startsWith('http:') ? null : publicSiteUrl,
     trustProxy: trustProxy ?? (false as const),
+    /** In the sandbox one click signs in as any role. */
     isSandbox: mode === 'sandbox',
   }),
 );

@@ -4,38 +4,19 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import type { Log } from '#platform/observability/log.ts';
+import type { OfficeSettings, WebSettings } from './settings.ts';
 
-export type WebOptions = {
+type ServerOptions = {
   port: number;
-  host: string;
-  /** The public address; null: the address that the server listens on. */
-  url: string | null;
-  apiUrl: string;
-  key: string;
-  /** Null: no till. */
-  tillKey: string | null;
-  secret: Buffer;
-  trustProxy: string | false;
   requestTimeoutMs?: number;
   /** How long a page waits for the service. */
   timeoutMs?: number;
-  /** Null: no sandbox bar. */
-  sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   log: Log;
 };
 
+export type WebOptions = Omit<WebSettings, 'port'> & ServerOptions;
+export type OfficeOptions = Omit<OfficeSettings, 'port'> & ServerOptions;
 export type RunningServer = { url: string; close(): Promise<void> };
-
-export type OfficeOptions = Pick<
-  WebOptions,
-  'port' | 'host' | 'url' | 'secret' | 'trustProxy' | 'requestTimeoutMs' | 'timeoutMs' | 'log'
-> & {
-  staffUrl: string;
-  /** The address of the site; null: no links to it. */
-  publicSiteUrl: string | null;
-  /** In the sandbox one click signs in as any role. */
-  isSandbox: boolean;
-};
 
 /** Starts the apps that call the partner API. */
 export const startWeb = async (options: WebOptions): Promise<RunningServer> =>

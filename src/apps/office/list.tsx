@@ -108,10 +108,12 @@ export const readPageNumber = (search: URLSearchParams, name: string): number =>
 /** The page that the address names, by number and by cursor. */
 const readPagePosition = (search: URLSearchParams): Record<string, string | number> => ({
   page: readPageNumber(search, 'page'),
-  ...Object.fromEntries(
-    ['after', 'before'].flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
-  ),
+  ...pickParams(search, ['after', 'before']),
 });
+
+/** The parameters with these names that are not empty. */
+const pickParams = (search: URLSearchParams, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, search.get(name)?.trim()]).filter(([, value]) => value));
 
 type ListSection<Row> = (props: {
   list: ListResponse<Row>;
@@ -138,11 +140,7 @@ export function defineListScreen<O extends ListId>(
     return render ? { ...column, render } : column;
   });
   const paramNames = [...filters.map(({ name }) => name), 'sort'];
-  /** Ignores unknown and empty parameters. */
-  const readFilterValues = (search: URLSearchParams) =>
-    Object.fromEntries(
-      paramNames.flatMap((name) => (search.get(name)?.trim() ? [[name, search.get(name)!.trim()]] : [])),
-    );
+  const readFilterValues = (search: URLSearchParams) => pickParams(search, paramNames);
 
   /** Reads the page of the list that the address names. */
   const readList = ({ api, search }: OfficeVisit): Promise<ListResponse<Item<O>>> => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { CreditorLine, PageHead } from '../ui/components.tsx';
+import { PageHead } from '../ui/components.tsx';
+import { CreditorLine } from '../ui/costs.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
 

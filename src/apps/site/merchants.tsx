@@ -5,7 +5,6 @@ import { formatReaisInput, inReais, keepAmountsTogether, percent, plural } from 
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import {
   CashbackBadge,
-  CetLine,
   Chips,
   EmptyState,
   formatLocation,
@@ -15,9 +14,9 @@ import {
   MerchantCard,
   PageHead,
   Pagination,
-  Schedule,
   SearchForm,
 } from '../ui/components.tsx';
+import { CetLine, Schedule } from '../ui/costs.tsx';
 import { ariaAttributesFor, FieldError, MoneyField, Options } from '../ui/forms.tsx';
 import { ExternalLink, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';

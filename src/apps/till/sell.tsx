@@ -15,7 +15,7 @@ import {
   shortTime,
 } from '../text/format.ts';
 import { StackLink, Submit, WideLink } from '../ui/buttons.tsx';
-import { Fold, Line, StepIcon } from '../ui/components.tsx';
+import { DonePanel, Fold, Line, StepIcon } from '../ui/components.tsx';
 import {
   ariaAttributesFor,
   ButtonForm,
@@ -25,7 +25,7 @@ import {
   PostForm,
   Waiting,
 } from '../ui/forms.tsx';
-import { Check, Clock } from '../ui/icons.tsx';
+import { Clock } from '../ui/icons.tsx';
 import { BACKSPACE, KEYS, pressKey } from '../ui/keypad.ts';
 import { formatInstallments } from '../ui/offer-components.tsx';
 import { HOME, isOwner, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
@@ -317,14 +317,12 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
 
 /** The green confirmation, visible from the other side of the counter. */
 const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale }) => (
-  <div class="panel pix-done sold">
-    <span class="done-mark">
-      <Check />
-    </span>
-    <h1>Vendido: {inReais(quote.amount)}.</h1>
-    <p class="lead">
-      {sale.customer.name} paga em {formatInstallments(quote)}. A loja recebe da Semana.
-    </p>
+  <DonePanel
+    class="sold"
+    level={1}
+    title={`Vendido: ${inReais(quote.amount)}.`}
+    lead={`${sale.customer.name} paga em ${formatInstallments(quote)}. A loja recebe da Semana.`}
+  >
     <dl class="receipt">
       <Line
         name="Código da compra, igual ao da tela do cliente"
@@ -336,7 +334,7 @@ const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale 
       <StackLink href={`${HOME}/vendas/${sale.hash}`}>Ver a venda</StackLink>
       <WideLink href={HOME}>Próxima venda</WideLink>
     </div>
-  </div>
+  </DonePanel>
 );
 
 const STATUS_TEXTS: Record<string, { title: string; text: string }> = {

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { components } from '#client';
 import { toMediaPath } from '../server/media.ts';
-import { CreditorContext } from '../server/page.ts';
-import { inReais, keepAmountsTogether, longDate, percent, shortDay } from '../text/format.ts';
+import { inReais, keepAmountsTogether, longDate, percent } from '../text/format.ts';
 import { Submit } from './buttons.tsx';
 import { Check, Pin, Search } from './icons.tsx';
 
@@ -145,9 +143,11 @@ export const Panel = (props: {
   id: string;
   title: ComponentChildren;
   class?: string;
+  /** Other attributes of the section, such as those that scripts read. */
+  attributes?: Record<string, string | boolean>;
   children: ComponentChildren;
 }) => (
-  <section class={props.class ?? 'panel'} aria-labelledby={props.id}>
+  <section class={props.class ?? 'panel'} aria-labelledby={props.id} {...props.attributes}>
     <h2 class="panel-title" id={props.id}>
       {props.title}
     </h2>
@@ -245,16 +245,24 @@ export const Fold = (props: {
 );
 
 /** The green confirmation that something is done. */
-export const DonePanel = (props: { title: string; lead: ComponentChildren; children: ComponentChildren }) => (
-  <div class="panel pix-done">
-    <span class="done-mark">
-      <Check />
-    </span>
-    <h2>{props.title}</h2>
-    <p class="lead">{props.lead}</p>
-    {props.children}
-  </div>
-);
+export function DonePanel(props: {
+  title: string;
+  level?: 1 | 2;
+  class?: string;
+  lead: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { title, level = 2, class: otherClass, lead, children } = props;
+  const Heading = `h${level}` as const;
+  return (
+    <div class={otherClass ? `panel pix-done ${otherClass}` : 'panel pix-done'}>
+      <span class="done-mark">{<Check />}</span>
+      <Heading>{title}</Heading>
+      <p class="lead">{lead}</p>
+      {children}
+    </div>
+  );
+}
 
 export const Line = (props: { name: ComponentChildren; value: ComponentChildren; isTotal?: boolean }) => (
   <div class={props.isTotal ? 'total' : undefined}>
@@ -300,7 +308,7 @@ export const LinkItems = ({
 
 type Chip = { href: string; text: string; count?: number; isCurrent?: boolean };
 
-/** Links in a row, such as filters. `count` says how many there are of each. */
+/** Links in a row, such as filters. `count`: the number of results of a filter. */
 export const Chips = ({ chips }: { chips: Chip[] }) => (
   <ul class="chips">
     {chips.map(({ href, text, count, isCurrent }) => (
@@ -400,55 +408,5 @@ export function Question({ id, question, answer }: { id?: string; question: stri
       <summary>{question}</summary>
       <p>{keepAmountsTogether(answer)}</p>
     </details>
-  );
-}
-
-type ScheduleProps = {
-  caption: string;
-  heading: string;
-  installments: ReadonlyArray<{ number: number; due_on: string; amount: number }>;
-};
-
-export function Schedule({ caption, heading, installments }: ScheduleProps) {
-  return (
-    <table class="schedule">
-      <caption class="sr">{caption}</caption>
-      <thead class="sr">
-        <tr>
-          <th scope="col">{heading}</th>
-          <th scope="col">Vencimento</th>
-          <th scope="col">Valor</th>
-        </tr>
-      </thead>
-      <tbody>
-        {installments.map(({ number, due_on, amount }) => (
-          <tr key={number}>
-            <th scope="row">{number}ª</th>
-            <td>{shortDay(due_on)}</td>
-            <td class="amount">{inReais(amount)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** The CET, the total cost of the credit as a rate, which must be shown with the totals (CDC art. 54-B). */
-export const CetLine = ({ terms }: { terms: { cet_percent_month: number; cet_percent_year: number } }) => (
-  <Line
-    name="CET"
-    value={`${percent(terms.cet_percent_month)} ao mês, ${percent(terms.cet_percent_year)} ao ano`}
-  />
-);
-
-/** Names the creditor (CDC art. 54-B): in the footer, and in an offer before it is accepted. */
-export function CreditorLine() {
-  const creditor = useContext(CreditorContext);
-  if (!creditor) return null;
-  const { name, cnpj, address, email } = creditor;
-  return (
-    <p class="fine creditor">
-      Credor: {name}, CNPJ {cnpj}. {address}. Contato: <a href={`mailto:${email}`}>{email}</a>
-    </p>
   );
 }

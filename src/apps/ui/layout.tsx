@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
-import { CreditorLine, LinkItems } from './components.tsx';
+import { LinkItems } from './components.tsx';
+import { CreditorLine } from './costs.tsx';
 import { Brand, BrandMark } from './icons.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 

@@ -1,7 +1,8 @@
 import type { components, Output } from '#client';
 import { formatWeeks, inReais, percent, shortTime } from '../text/format.ts';
 import { Submit, WideLink } from './buttons.tsx';
-import { CetLine, CreditorLine, Line, type Link, Logo, PageHead, Schedule } from './components.tsx';
+import { Line, type Link, Logo, PageHead, Panel } from './components.tsx';
+import { CetLine, CreditorLine, Schedule } from './costs.tsx';
 import { ButtonForm, Options, PostForm } from './forms.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
@@ -61,10 +62,7 @@ function Items({ items }: Pick<Offer, 'items'>) {
 
 /** The full cost of an offer and its creditor, as CDC art. 54-B requires. */
 export const OfferCosts = ({ quote }: { quote: Quote }) => (
-  <section class="panel" aria-labelledby="custo" id="oferta">
-    <h2 class="panel-title" id="custo">
-      Quanto custa
-    </h2>
+  <Panel id="custo" title="Quanto custa" attributes={{ id: 'oferta' }}>
     <p class="figure-big">
       <span class="figure">{quote.installments.length} ×</span> {inReais(quote.installments[0]!.amount)}
     </p>
@@ -85,7 +83,7 @@ export const OfferCosts = ({ quote }: { quote: Quote }) => (
       {quote.cost > 0 && ' Pagando antes do vencimento, o custo do crédito diminui.'}
     </p>
     <CreditorLine />
-  </section>
+  </Panel>
 );
 
 /** Lets the customer choose fewer weeks, and accept or decline. The forms post to paths below `basePath`. */

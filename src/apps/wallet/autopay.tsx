@@ -29,15 +29,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
   const next = findNextInstallment(installments);
   const debit = next && findDebit(checkout, next, visit.now);
   return (
-    <Panel
-      id="debito"
-      title={
-        <>
-          <Bolt /> Débito automático
-        </>
-      }
-      class="panel autopay"
-    >
+    <Panel id="debito" title={[<Bolt key="icon" />, ' Débito automático']} class="panel autopay">
       {autopay?.status === 'active' ? (
         <>
           <p>

@@ -99,11 +99,7 @@ function FeedPanel({ createdAt }: { createdAt: string | undefined }) {
   return (
     <Panel
       id="assinar"
-      title={
-        <>
-          <Calendar /> No calendário do seu celular
-        </>
-      }
+      title={[<Calendar key="icon" />, ' No calendário do seu celular']}
       class="panel spaced"
     >
       {url ? (

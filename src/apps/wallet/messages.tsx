@@ -7,7 +7,7 @@ import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/
 import { keepAmountsTogether, shortTime } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { QuietLink, Submit } from '../ui/buttons.tsx';
-import { EmptyState, Pagination, Row } from '../ui/components.tsx';
+import { EmptyState, Pagination, Panel, Row } from '../ui/components.tsx';
 import { PostForm } from '../ui/forms.tsx';
 import { Bell } from '../ui/icons.tsx';
 import { WalletPage } from './layout.tsx';
@@ -125,10 +125,12 @@ const UNSUBSCRIBE_PATH = `${SUBSCRIBE_PATH}/desligar`;
 /** Rendered hidden: browser/push.ts shows it if the browser supports Web Push. */
 export const PushOffer = ({ publicKey }: { publicKey: string | null }) =>
   publicKey === null ? null : (
-    <section class="panel spaced" aria-labelledby="aparelho-titulo" data-push={publicKey} hidden>
-      <h2 class="panel-title" id="aparelho-titulo">
-        <Bell /> Avisos neste aparelho
-      </h2>
+    <Panel
+      id="aparelho-titulo"
+      title={[<Bell key="icon" />, ' Avisos neste aparelho']}
+      class="panel spaced"
+      attributes={{ 'data-push': publicKey, hidden: true }}
+    >
       <p>Lembramos um dia antes de cada vencimento, com uma notificação. Dá para desligar quando quiser.</p>
       <PostForm action={SUBSCRIBE_PATH}>
         <input type="hidden" name="aparelho" value="" />
@@ -139,7 +141,7 @@ export const PushOffer = ({ publicKey }: { publicKey: string | null }) =>
           O navegador não conseguiu ativar as notificações agora.
         </p>
       </PostForm>
-    </section>
+    </Panel>
   );
 
 /** Unsubscribes all browsers of the customer, so that it works without scripts. */

@@ -1,7 +1,8 @@
 import type { Page } from '../server/page.ts';
 import type { PersonalPageHandler } from '../server/visit.ts';
 import { describeDueDay, inReais, longDate, percent, plural, shortTime } from '../text/format.ts';
-import { CetLine, Line, Logo, PageHead, Panel } from '../ui/components.tsx';
+import { Line, Logo, PageHead, Panel } from '../ui/components.tsx';
+import { CetLine } from '../ui/costs.tsx';
 import { AutopayPanel } from './autopay.tsx';
 import {
   findNextInstallment,
