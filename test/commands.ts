@@ -21,7 +21,7 @@ export function findLocalCommand(name: string): Command {
   return command;
 }
 
-/** The context of a local command on this service's database and clock. */
+/** Creates the context of a local command on this service's database and clock. */
 export function commandContext(
   { db, databaseUrl, clock }: Service,
   output: Pick<CommandContext, 'print'> & Partial<Pick<CommandContext, 'printError'>>,
@@ -45,15 +45,15 @@ export function commandRunner(service: Service, env: Record<string, string> = {}
   return async (name: string, ...words: string[]): Promise<string> => {
     const localCommand = localCommands.find((command) => command.name === name);
     if (localCommand) {
-      const printed: string[] = [];
+      const lines: string[] = [];
       const errors: string[] = [];
       const context = commandContext(service, {
-        print: (text) => void printed.push(text),
+        print: (text) => void lines.push(text),
         printError: (text) => void errors.push(text),
       });
       const exitCode = await localCommand.run(context, readArguments(localCommand, words));
-      if (exitCode) throw new Error([...errors, ...printed].join('\n'));
-      return printed.join('\n');
+      if (exitCode) throw new Error([...errors, ...lines].join('\n'));
+      return lines.join('\n');
     }
     const { code, stdout, stderr } = await commandLine([...name.split(' '), ...words], {
       SEMANA_URL: service.staffUrl,

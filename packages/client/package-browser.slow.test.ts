@@ -18,8 +18,8 @@ import { PROJECT } from '../../test/project.ts';
 const service = await openService();
 const folder = await mkdtemp(join(tmpdir(), 'semana-package-'));
 after(() => rm(folder, { recursive: true, force: true }));
-const INSTALLED = join(folder, 'node_modules/@semana/client');
-const NODES = { 'Node 20': node20(), 'Node 24': process.execPath };
+const PACKAGE_DIRECTORY = join(folder, 'node_modules/@semana/client');
+const NODE_PROGRAMS = { 'Node 20': node20(), 'Node 24': process.execPath };
 
 const PROGRAM_TIMEOUT_MS = 120_000;
 const run = async (program: string, args: string[], cwd = folder): Promise<string> =>
@@ -31,14 +31,14 @@ const [tarball] = (await readdir(folder)).filter((name) => name.endsWith('.tgz')
 await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`]);
 
 test('the package contains code, declarations and a README, and has no dependencies', async () => {
-  const manifest = JSON.parse(await readFile(join(INSTALLED, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(await readFile(join(PACKAGE_DIRECTORY, 'package.json'), 'utf8'));
   assert.deepEqual(
     [manifest.name, manifest.private, manifest.dependencies],
     ['@semana/client', true, undefined],
   );
   assert.deepEqual(await readdir(join(folder, 'node_modules/@semana')), ['client']);
-  assert.deepEqual((await readdir(INSTALLED)).sort(), ['README.md', 'dist', 'package.json']);
-  const unexpectedFiles = (await readdir(join(INSTALLED, 'dist'))).filter(
+  assert.deepEqual((await readdir(PACKAGE_DIRECTORY)).sort(), ['README.md', 'dist', 'package.json']);
+  const unexpectedFiles = (await readdir(join(PACKAGE_DIRECTORY, 'dist'))).filter(
     (name) => !/\.(js|cjs|d\.ts|d\.cts)$/.test(name),
   );
   assert.deepEqual(unexpectedFiles, []);
@@ -77,7 +77,7 @@ const PROGRAMS = {
 };
 for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(folder, name), text);
 
-for (const [version, node] of Object.entries(NODES))
+for (const [version, node] of Object.entries(NODE_PROGRAMS))
   for (const name of Object.keys(PROGRAMS))
     test(`${version} runs ${name}`, async () => {
       assert.deepEqual(JSON.parse(await run(node, [name, service.partnerUrl])), RESULT);
@@ -100,7 +100,7 @@ for (const [format, extension] of [
       target: 'node20',
       logLevel: 'silent',
     });
-    for (const node of Object.values(NODES))
+    for (const node of Object.values(NODE_PROGRAMS))
       assert.deepEqual(JSON.parse(await run(node, [outfile, service.partnerUrl])), RESULT);
   });
 

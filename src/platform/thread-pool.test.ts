@@ -8,22 +8,22 @@ const program = (text: string) =>
   );
 
 test('tasks run on a limited number of threads, in order', async () => {
-  const threads = new ThreadPool<number, { thread: number; task: number }>(
+  const threadPool = new ThreadPool<number, { thread: number; task: number }>(
     program(`import { threadId } from 'node:worker_threads';
       handleTasks(async (task) => ({ thread: threadId, task }));`),
     { maxThreads: 2 },
   );
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, task) => threads.run(task)));
+  const results = await Promise.all(Array.from({ length: 20 }, (_, task) => threadPool.run(task)));
   assert.deepEqual(
-    answers.map(({ task }) => task),
+    results.map(({ task }) => task),
     Array.from({ length: 20 }, (_, task) => task),
   );
-  assert.ok(new Set(answers.map(({ thread }) => thread)).size <= 2);
-  await threads.stop();
+  assert.ok(new Set(results.map(({ thread }) => thread)).size <= 2);
+  await threadPool.stop();
 });
 
 test('a failing task or thread fails only its own task, and the next task gets a new thread', async () => {
-  const threads = new ThreadPool<string, string>(
+  const threadPool = new ThreadPool<string, string>(
     program(`handleTasks(async (task) => {
       if (task === 'fail') throw new Error('this one cannot be done');
       if (task === 'end') process.exit();
@@ -31,33 +31,33 @@ test('a failing task or thread fails only its own task, and the next task gets a
     });`),
     { maxThreads: 1 },
   );
-  const [failed, ended, done] = await Promise.allSettled(
-    ['fail', 'end', 'other'].map((task) => threads.run(task)),
+  const [failedResult, endedThreadResult, nextResult] = await Promise.allSettled(
+    ['fail', 'end', 'other'].map((task) => threadPool.run(task)),
   );
-  assert.match((failed as PromiseRejectedResult).reason.message, /this one cannot be done/);
-  assert.match((ended as PromiseRejectedResult).reason.message, /A worker thread ended/);
-  assert.equal((done as PromiseFulfilledResult<string>).value, 'other');
-  await threads.stop();
+  assert.match((failedResult as PromiseRejectedResult).reason.message, /this one cannot be done/);
+  assert.match((endedThreadResult as PromiseRejectedResult).reason.message, /A worker thread ended/);
+  assert.equal((nextResult as PromiseFulfilledResult<string>).value, 'other');
+  await threadPool.stop();
 });
 
 test('a task that exceeds its time limit is aborted and does not delay the next ones', async () => {
-  const threads = new ThreadPool<string, string>(
+  const threadPool = new ThreadPool<string, string>(
     program(`handleTasks((task) => {
       if (task === 'for ever') for (;;);
       return task;
     });`),
     { maxThreads: 1, taskTimeoutMs: 1_500 },
   );
-  const [late, next] = ['for ever', 'next'].map((task) => threads.run(task));
-  await assert.rejects(late!, TaskTimeoutError);
-  assert.equal(await next, 'next');
-  await threads.stop();
+  const [slowTask, nextTask] = ['for ever', 'next'].map((task) => threadPool.run(task));
+  await assert.rejects(slowTask!, TaskTimeoutError);
+  assert.equal(await nextTask, 'next');
+  await threadPool.stop();
 });
 
 test('a thread that cannot start fails the task it was started for', async () => {
-  const threads = new ThreadPool<string, string>(program(`throw new Error('no such library');`), {
+  const threadPool = new ThreadPool<string, string>(program(`throw new Error('no such library');`), {
     maxThreads: 1,
   });
-  await assert.rejects(threads.run('one'), /no such library/);
-  await assert.rejects(threads.run('other'), /no such library/);
+  await assert.rejects(threadPool.run('one'), /no such library/);
+  await assert.rejects(threadPool.run('other'), /no such library/);
 });

@@ -19,7 +19,7 @@ const service = await openService();
 const otherNode = await service.startNode();
 const freshService = await openService();
 
-const post = (node: Node) => node.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY });
+const requestReset = (node: Node) => node.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY });
 
 const readDemoIds = (db: Db) =>
   Promise.all([
@@ -44,23 +44,27 @@ test('demo data that is written on the same day has the same ids and hashes ever
 });
 
 test('the key of the demo merchant returns to the site at its actual address', async () => {
-  const originsOf = async () =>
+  const readOrigins = async () =>
     (await freshService.db.value<string[]>(sql`
       select return_origins from api_keys where ${DEMO_SHOP_URL} = any(return_origins)`))!;
   await freshService.db.run(sql`
     update api_keys set return_origins = return_origins || '{https://loja.example,http://localhost:8080}'::text[]
     where ${DEMO_SHOP_URL} = any(return_origins)`);
-  const own = [DEMO_SHOP_URL, 'https://loja.example', 'http://localhost:8080'];
+  const ownOrigins = [DEMO_SHOP_URL, 'https://loja.example', 'http://localhost:8080'];
   for (const port of [40123, 40124]) {
     await followSite(freshService.db, `http://localhost:${port}`);
-    assert.deepEqual(await originsOf(), [...own, `http://localhost:${port}`, `http://127.0.0.1:${port}`]);
+    assert.deepEqual(await readOrigins(), [
+      ...ownOrigins,
+      `http://localhost:${port}`,
+      `http://127.0.0.1:${port}`,
+    ]);
   }
   await followSite(freshService.db, 'https://site.example');
-  assert.deepEqual(await originsOf(), [...own, 'https://site.example']);
+  assert.deepEqual(await readOrigins(), [...ownOrigins, 'https://site.example']);
 });
 
 async function resetAt(node: Node): Promise<void> {
-  const response = await post(node);
+  const response = await requestReset(node);
   assert.equal(response.status, 200, response.text);
   const { merchants, customers, checkouts } = await rowCounts(freshService.db);
   const reset_at = service.clock.now().toISOString();
@@ -191,7 +195,9 @@ test('earlier tokens are refused on every node, and a new login is valid on ever
     const response = await getMe(node, earlierLogin.token);
     assertRefused(response, 401, 'token_invalid');
     assert.match(response.body.detail, /signed with a retired key/);
-    const refresh = await node.post('/wallet/auth/refresh', { refresh_token: earlierLogin.refresh_token });
+    const refresh = await node.post('/wallet/auth/refresh', {
+      refresh_token: earlierLogin.refresh_token,
+    });
     assertRefused(refresh, 401, 'token_invalid');
     const { token } = await logIn(node, ANA);
     for (const anyNode of [service, otherNode]) assert.equal((await getMe(anyNode, token)).status, 200);
@@ -217,7 +223,11 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
   const { body: list } = await otherNode.get('/wallet/checkouts?status=open', { token });
   const { body: checkout } = await otherNode.get(`/wallet/checkouts/${list.data[0].hash}`, { token });
   const id = checkout.installments[0].id;
-  const charge = await otherNode.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token });
+  const charge = await otherNode.post(
+    `/wallet/installments/${id}/pix`,
+    { type: 'settle' },
+    { token },
+  );
   assert.equal(charge.status, 201, charge.text);
   await eventually(
     'the webhooks are registered',
@@ -266,7 +276,7 @@ test('503 while a long transaction blocks the reset: nothing is reset, and other
     await over.promise;
   });
   await held.promise;
-  const refused = post(service).finally(over.resolve);
+  const refused = requestReset(service).finally(over.resolve);
   let isOver = false;
   void holding.then(() => {
     isOver = true;
@@ -287,7 +297,7 @@ test('503 while a long transaction blocks the reset: nothing is reset, and other
 test('concurrent resets succeed, or get 503 and succeed when retried', async () => {
   const resetWithRetries = (node: Node) =>
     eventually('it is reset', async () => {
-      const response = await post(node);
+      const response = await requestReset(node);
       if (response.status !== 200) assertRefused(response, 503, 'unavailable');
       return response.status === 200;
     });
@@ -328,14 +338,17 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
       countResponse(searchResponse, 'checkout');
       const id = searchResponse.body.installments?.[0].id;
       if (id === undefined) continue;
-      countResponse(await node.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token }), 'pix');
+      countResponse(
+        await node.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token }),
+        'pix',
+      );
     }
   };
   const callers = Promise.all(Array.from({ length: 4 }, (_, i) => caller(i % 2 ? service : otherNode, i)));
   try {
     // On a busy machine a reset may not get its locks in time, and returns 503. It is repeated then.
     for (let i = 0; i < MAX_RESETS && (statuses.get('reset 200 ') ?? 0) < 3; i++) {
-      countResponse(await post(i % 2 ? service : otherNode), 'reset');
+      countResponse(await requestReset(i % 2 ? service : otherNode), 'reset');
       await Promise.race([callers, sleep(300)]);
     }
   } finally {

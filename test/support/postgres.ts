@@ -21,11 +21,11 @@ export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connect
 const idleDataDirs: string[] = [];
 
 /**
- * A stopped data directory with a database that no other test uses meanwhile. It is reused if the test passes, because
+ * Returns a stopped data directory with a database that no other test uses meanwhile. It is reused if the test passes, because
  * creating one takes a second; it may have tables of earlier tests.
  */
 export async function takeDataDir(t: TestContext): Promise<string> {
-  const dataDir = idleDataDirs.pop() ?? (await makeDataDir());
+  const dataDir = idleDataDirs.pop() ?? (await createDataDir());
   t.after(async () => {
     await killServer(dataDir);
     if ('passed' in t && t.passed === true) idleDataDirs.push(dataDir);
@@ -33,7 +33,7 @@ export async function takeDataDir(t: TestContext): Promise<string> {
   return dataDir;
 }
 
-async function makeDataDir(): Promise<string> {
+async function createDataDir(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
   chmodSync(dir, 0o755);
   const dataDir = join(dir, 'data');
@@ -46,7 +46,7 @@ async function makeDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** A new directory that PostgreSQL's user can enter, too. A server that still runs in it at the end is stopped. */
+/** Creates a directory that PostgreSQL's user can enter, too. At the end of the test a server in it is stopped. */
 export function createTemporaryDir(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
   chmodSync(dir, 0o755);

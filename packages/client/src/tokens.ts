@@ -21,11 +21,11 @@ export type TokenStore = {
 };
 
 export function memoryTokens(tokens?: Tokens): TokenStore {
-  let stored = tokens;
+  let currentTokens = tokens;
   return {
-    read: () => stored,
-    write(next) {
-      stored = next;
+    read: () => currentTokens,
+    write(newTokens) {
+      currentTokens = newTokens;
     },
   };
 }

@@ -49,9 +49,9 @@ test('a percentage is rounded half up for charges and down for cashback', () => 
 });
 
 test('a rate is neither an amount nor a plain number', () => {
-  // @ts-expect-error parts per million where centavos are wanted
+  // @ts-expect-error a rate is not an amount in centavos
   const amount: Cents = ppm(1);
-  // @ts-expect-error nobody has checked this number
+  // @ts-expect-error a plain number has not been checked
   const rate: Ppm = 1;
   assert.equal(amount, rate);
 });
