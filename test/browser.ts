@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterWorker } from './after-file.ts';
 import type { PreparedBrowser } from './check-launch.ts';
 import { launchChromium } from './check-launch.ts';
-import { countingCpu } from './cpu.ts';
+import { endCountingCpu } from './cpu.ts';
 import { addExplainer, noteProgress } from './hang.ts';
 import { currentMachine, prepareBrowser } from './prepare-browser.ts';
 
@@ -68,7 +68,7 @@ async function launchProcess(args: string[]): Promise<Browser> {
       track(page.context());
       return page;
     },
-    close: () => countingCpu(() => browser.close()),
+    close: () => endCountingCpu(() => browser.close()),
   });
 }
 

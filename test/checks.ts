@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { cpuOfEndedChildren } from './cpu.ts';
+import { readEndedChildrenCpu } from './cpu.ts';
 import type { CheckOutcome } from './runner.ts';
 
 // oxlint's type check replaces tsc --noEmit: the sources are read only once.
@@ -47,7 +47,7 @@ function runCheck(program: string, words: string[], signal: AbortSignal): Promis
 
 /** CPU seconds of the children that ended since the last call: the check that just ended, if no other child did. */
 function takeCpu(): number {
-  const cpu = cpuOfEndedChildren() - cpuCounted;
+  const cpu = readEndedChildrenCpu() - cpuCounted;
   cpuCounted += cpu;
   return cpu;
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /** CPU seconds of this process's ended children and of the descendants they waited for. Zero without /proc. */
-export function cpuOfEndedChildren(): number {
+export function readEndedChildrenCpu(): number {
   const stat = readStat('self');
   return stat ? stat.endedChildren : 0;
 }
@@ -12,20 +12,20 @@ export function cpuOfEndedChildren(): number {
 /** CPU seconds of this process and of its descendants, running and ended. Never decreases. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6 + cpuOfEndedChildren() + cpuOfDescendants() + lostSeconds;
+  return (user + system) / 1e6 + readEndedChildrenCpu() + readDescendantsCpu() + lostSeconds;
 }
 
 /**
  * Ends a tree of processes without losing its CPU time. Chromium does not wait for its own children when it exits, so the system
  * adds most of its time to no process.
  */
-export async function countingCpu(end: () => Promise<void>): Promise<void> {
+export async function endCountingCpu(end: () => Promise<void>): Promise<void> {
   const before = cpuSeconds();
   await end();
   lostSeconds += Math.max(0, before - cpuSeconds());
 }
 
-/** CPU seconds that `countingCpu` saved, and that the parent of this process cannot see. */
+/** CPU seconds that `endCountingCpu` saved, and that the parent of this process cannot see. */
 export const cpuLost = (): number => lostSeconds;
 
 let lostSeconds = 0;
@@ -38,7 +38,7 @@ export function startCountingDescendants(): void {
 }
 
 /** CPU seconds of the running descendants of this process, with those of the children they waited for. Reads all of /proc. */
-export function cpuOfDescendants(): number {
+export function readDescendantsCpu(): number {
   if (process.platform !== 'linux' || !hasLaunchedBrowser) return 0;
   const children = new Map<string, string[]>();
   const seconds = new Map<string, number>();

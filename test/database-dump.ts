@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import pg from 'pg';
-import { schemaSql } from './schema-sql.ts';
+import { dumpSchemaSql } from './schema-sql.ts';
 
 /** A database as text, without jobs: the embedded PostgreSQL has no pg_dump. */
 type Dump = {
@@ -13,7 +13,7 @@ type Dump = {
 
 export async function dumpDatabase(url: string): Promise<Buffer> {
   return withClient(url, async (client) => {
-    const schema = await schemaSql(url);
+    const schema = await dumpSchemaSql(url);
     await client.query('begin isolation level repeatable read read only');
     const dump: Dump = { schema, tables: {}, sequences: {} };
     for (const table of await listTables(client)) {

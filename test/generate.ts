@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '#platform/database/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
-import { generatedFiles } from './generated.ts';
+import { generateFiles } from './generated.ts';
 import { PROJECT } from './project.ts';
 
 // 'npm run generate': rewrites openapi.json, schema.sql and the other generated files. test/tidy.test.ts fails when they are stale.
@@ -17,7 +17,7 @@ const postgres = await openEmbeddedPostgres({
 });
 try {
   await migrate(postgres.url, 'sandbox');
-  for (const [name, text] of Object.entries(await generatedFiles(postgres.url))) {
+  for (const [name, text] of Object.entries(await generateFiles(postgres.url))) {
     await writeFile(join(PROJECT, name), text);
     process.stdout.write(`${name} is written.\n`);
   }

@@ -8,28 +8,28 @@ import { createApp } from '../src/app.ts';
 import { deriveCommands } from '../src/cli/derive-commands.ts';
 import { listLocalCommands } from '../src/cli/local.ts';
 import { modules, readConfiguration } from '../src/modules.ts';
-import { clientFiles } from './clients/generate-client.ts';
-import { operationList } from './clients/operation-list.ts';
+import { generateClientFiles } from './clients/generate-client.ts';
+import { renderOperationList } from './clients/operation-list.ts';
 import { PROJECT } from './project.ts';
-import { schemaSql } from './schema-sql.ts';
+import { dumpSchemaSql } from './schema-sql.ts';
 import { tableColumns } from './table-columns.ts';
 
 /** The generated files, with the text they must have. `databaseUrl`: freshly migrated. */
-export async function generatedFiles(databaseUrl: string): Promise<Record<string, string>> {
+export async function generateFiles(databaseUrl: string): Promise<Record<string, string>> {
   const { openApi, staffApi } = await openApiJson(databaseUrl);
   return {
     'openapi.json': openApi,
-    ...(await clientFiles('packages/client/src', openApi, { isDescribed: true })),
-    ...(await clientFiles('packages/staff-client/src', staffApi, { isDescribed: false })),
+    ...(await generateClientFiles('packages/client/src', openApi, { isDescribed: true })),
+    ...(await generateClientFiles('packages/staff-client/src', staffApi, { isDescribed: false })),
     'src/cli/manifest.json': commandManifest(staffApi),
-    'schema.sql': await schemaSql(databaseUrl),
+    'schema.sql': await dumpSchemaSql(databaseUrl),
     ...(await tableColumns(databaseUrl)),
     'docs/operating.md': await withSection('docs/operating.md', 'settings', settingsTable()),
-    'docs/client.md': await withSection('docs/client.md', 'operations', operationList(openApi)),
+    'docs/client.md': await withSection('docs/client.md', 'operations', renderOperationList(openApi)),
     'packages/client/README.md': await withSection(
       'packages/client/README.md',
       'operations',
-      operationList(openApi),
+      renderOperationList(openApi),
     ),
   };
 }

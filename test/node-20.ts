@@ -8,7 +8,7 @@ const VERSION = '20.20.2';
 const PACKAGED = ['linux-arm64', 'linux-x64', 'darwin-x64'];
 
 /** Finds a Node 20 on the PATH, or installs one from npm, once. */
-export function node20(): string {
+export function findNode20(): string {
   const installed = (process.env.PATH ?? '')
     .split(delimiter)
     .map((directory) => join(directory, 'node'))

@@ -5,7 +5,7 @@ import { readMigrations } from '#platform/database/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { currentRelease } from '#platform/release.ts';
 import { dumpDatabase } from './database-dump.ts';
-import { faultsOfReleased, RELEASED_FILE, RELEASES, readReleased, withRelease } from './released.ts';
+import { addRelease, listMigrationErrors, RELEASED_FILE, RELEASES, readReleased } from './released.ts';
 import { buildDatabaseUrl, createTemplate } from './template.ts';
 
 // 'npm run release', right before a release, with its version in package.json: records its migrations, and stores a
@@ -22,7 +22,7 @@ if (Object.hasOwn(released, version) && !isAgain) {
 }
 const migrations = await readMigrations('sandbox');
 const { [version]: _, ...before } = released;
-const faults = faultsOfReleased(before, migrations);
+const faults = listMigrationErrors(before, migrations);
 if (faults.length > 0) {
   process.stderr.write(`${faults.join('\n')}\n`);
   process.exit(1);
@@ -44,7 +44,7 @@ try {
   await writeFile(join(RELEASES, `${version}.json.zst`), bytes);
   await writeFile(
     RELEASED_FILE,
-    `${JSON.stringify(withRelease(released, version, migrations), undefined, 2)}\n`,
+    `${JSON.stringify(addRelease(released, version, migrations), undefined, 2)}\n`,
   );
   process.stdout.write(
     `migrations/released.json and test/releases/${version}.json.zst (${bytes.length} bytes) are written. Commit both.\n`,

@@ -15,7 +15,7 @@ export async function readReleased(): Promise<Released> {
 }
 
 /** What is wrong with the migrations of this checkout: databases out there have those that were released. */
-export function faultsOfReleased(released: Released, migrations: readonly Migration[]): string[] {
+export function listMigrationErrors(released: Released, migrations: readonly Migration[]): string[] {
   const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   return Object.entries(released).flatMap(([version, files]) =>
     Object.entries(files).flatMap(([name, checksum]) => {
@@ -27,7 +27,7 @@ export function faultsOfReleased(released: Released, migrations: readonly Migrat
 }
 
 /** Adds the new migrations of this release. Repeating a release that is not published yet replaces its entries. */
-export function withRelease(released: Released, version: string, migrations: readonly Migration[]): Released {
+export function addRelease(released: Released, version: string, migrations: readonly Migration[]): Released {
   const { [version]: _, ...before } = released;
   const known = new Set(Object.values(before).flatMap((files) => Object.keys(files)));
   const fresh = migrations.filter(({ name }) => !known.has(name));

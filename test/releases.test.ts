@@ -7,8 +7,8 @@ import { commandLine } from './commands.ts';
 import { restoreDump } from './database-dump.ts';
 import { copyDatabase, dropDatabase, openService } from './harness.ts';
 import { query } from './query.ts';
-import { faultsOfReleased, RELEASES, readReleased, withRelease } from './released.ts';
-import { schemaSql } from './schema-sql.ts';
+import { addRelease, listMigrationErrors, RELEASES, readReleased } from './released.ts';
+import { dumpSchemaSql } from './schema-sql.ts';
 import { ANA, logIn } from './support/customers.ts';
 
 const migrations = await readMigrations('sandbox');
@@ -16,7 +16,7 @@ const released = await readReleased();
 
 test('released migrations are unchanged', () => {
   assert.deepEqual(
-    faultsOfReleased(released, migrations),
+    listMigrationErrors(released, migrations),
     [],
     `If that release is not published yet, repeat it: 'npm run release -- --again'.`,
   );
@@ -28,15 +28,15 @@ test('a changed or removed released migration is reported; those of a new releas
     text: '',
     checksum: name,
   }));
-  const firstReleasedMigrations = withRelease({}, '1.0.0', [first!, second!]);
+  const firstReleasedMigrations = addRelease({}, '1.0.0', [first!, second!]);
   assert.deepEqual(firstReleasedMigrations, { '1.0.0': { '1.sql': '1.sql', '2.sql': '2.sql' } });
-  assert.deepEqual(faultsOfReleased(firstReleasedMigrations, [first!, second!, third!]), []);
-  const faults = faultsOfReleased(firstReleasedMigrations, [{ ...first!, checksum: 'other' }]);
+  assert.deepEqual(listMigrationErrors(firstReleasedMigrations, [first!, second!, third!]), []);
+  const faults = listMigrationErrors(firstReleasedMigrations, [{ ...first!, checksum: 'other' }]);
   assert.match(faults[0]!, /^migrations\/1\.sql was released with 1\.0\.0 and has changed since/);
   assert.match(faults[1]!, /^migrations\/2\.sql was released with 1\.0\.0 and was removed/);
-  const two = withRelease(firstReleasedMigrations, '1.1.0', [first!, second!, third!]);
+  const two = addRelease(firstReleasedMigrations, '1.1.0', [first!, second!, third!]);
   assert.deepEqual(two['1.1.0'], { '3.sql': '3.sql' });
-  assert.deepEqual(withRelease(two, '1.1.0', [first!, second!]), { ...firstReleasedMigrations, '1.1.0': {} });
+  assert.deepEqual(addRelease(two, '1.1.0', [first!, second!]), { ...firstReleasedMigrations, '1.1.0': {} });
 });
 
 const storedDatabases = (await readdir(RELEASES).catch(() => [])).filter((name) =>
@@ -62,7 +62,11 @@ for (const file of storedDatabases) {
       'select count(*)::int as customers from customers',
     );
     await migrate(databaseUrl, 'sandbox');
-    assert.equal(await schemaSql(databaseUrl), await schemaSql(fresh), 'the schema is that of a new one');
+    assert.equal(
+      await dumpSchemaSql(databaseUrl),
+      await dumpSchemaSql(fresh),
+      'the schema is that of a new one',
+    );
     await dropDatabase(fresh);
 
     const service = await openService({ databaseUrl });

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isBrowserTest } from './browser-tests.ts';
 import { runChecks } from './checks.ts';
-import { cpuOfEndedChildren } from './cpu.ts';
+import { readEndedChildrenCpu } from './cpu.ts';
 import { findTestFiles, listPropertyTestFiles, listTestFiles, SLOW, sortByCost } from './find-files.ts';
 import {
   type CheckOutcome,
   COMPILE_CACHE,
-  cpuOfRun,
   describeCheck,
   type RunResult,
+  readRunCpu,
   runFiles,
   summarize,
 } from './runner.ts';
@@ -58,7 +58,7 @@ process.exit(passed ? 0 : 1);
 async function runAll(): Promise<boolean> {
   const needsBrowser = files.some(isBrowserTest) || files.includes('src/apps/tests/pictures.ts');
   const browser = needsBrowser ? await findBrowser() : undefined;
-  const preparationCpu = cpuOfRun();
+  const preparationCpu = readRunCpu();
   const isWhole = words.files.length === 0 && !words.isSlow;
   const checks = isWhole ? runChecks(interrupted.signal, (outcome) => print(describeCheck(outcome))) : [];
   if (words.isSlow) print(describeSlowRun());
@@ -76,7 +76,7 @@ async function runAll(): Promise<boolean> {
   const checkOutcomes: CheckOutcome[] = await checks;
   if (typeof result === 'boolean') return result;
   const time = since(startedMs);
-  print(summarize(result, { checks: checkOutcomes, time, cpu: cpuOfRun(), preparationCpu, postgresCpu }));
+  print(summarize(result, { checks: checkOutcomes, time, cpu: readRunCpu(), preparationCpu, postgresCpu }));
   if (!words.hasBrowser) print(describeLeftOut());
   const hasRunNothing =
     words.namePattern !== undefined && result.files.every(({ tests }) => tests.length === 0);
@@ -200,10 +200,10 @@ async function withPostgres<T>(
     await createTemplate(postgres.url, 'semana_demo', true);
     result = await use({ TEST_DATABASE_URL: postgres.url });
   } finally {
-    cpuBeforeStop = cpuOfEndedChildren();
+    cpuBeforeStop = readEndedChildrenCpu();
     await postgres.stop();
   }
-  return { result, postgresCpu: cpuOfEndedChildren() - cpuBeforeStop };
+  return { result, postgresCpu: readEndedChildrenCpu() - cpuBeforeStop };
 }
 
 /** With an option of Node, such as `--test-force-exit`, runs the files with `node --test` and returns whether they passed. */

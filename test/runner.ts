@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { isBrowserTest } from './browser-tests.ts';
-import { cpuLost as cpuLostHere, cpuOfEndedChildren } from './cpu.ts';
+import { cpuLost as cpuLostHere, readEndedChildrenCpu } from './cpu.ts';
 import { watchProcess } from './watchdog.ts';
 import type { Command, Report } from './worker.ts';
 
@@ -59,7 +59,7 @@ export async function runOnCluster(url: string, files: string[]): Promise<boolea
     signal: interrupted.signal,
     progressTimeoutMs: 300_000,
   });
-  const run = { checks: [], time: since(startedMs), cpu: cpuOfRun(), preparationCpu: 0, postgresCpu: 0 };
+  const run = { checks: [], time: since(startedMs), cpu: readRunCpu(), preparationCpu: 0, postgresCpu: 0 };
   process.stdout.write(summarize(result, run));
   return result.passed;
 }
@@ -292,7 +292,7 @@ export function summarize(
 }
 
 /** CPU seconds of this process, its ended children and the browsers it closed. */
-export function cpuOfRun(): number {
+export function readRunCpu(): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6 + cpuOfEndedChildren() + cpuLostHere();
+  return (user + system) / 1e6 + readEndedChildrenCpu() + cpuLostHere();
 }

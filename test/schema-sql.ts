@@ -7,7 +7,7 @@ type Part = { definition: string };
  * The schema of a database as SQL that recreates it, from PostgreSQL's catalogs (the embedded PostgreSQL has no pg_dump).
  * Sorted by name, so that the same schema always gives the same text.
  */
-export async function schemaSql(databaseUrl: string): Promise<string> {
+export async function dumpSchemaSql(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { listSettings } from '#platform/config.ts';
 import { modules as declaring } from '../src/modules.ts';
-import { generatedFiles } from './generated.ts';
+import { generateFiles } from './generated.ts';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
-import { schemaSql } from './schema-sql.ts';
+import { dumpSchemaSql } from './schema-sql.ts';
 import { readNames, readSources, type SourceFile } from './source.ts';
 
 const service = await openService({ demo: false });
@@ -35,7 +35,7 @@ function assertNone(offenders: string[], rule: string): void {
 }
 
 test('openapi.json and schema.sql are what the code generates now', async () => {
-  for (const [name, text] of Object.entries(await generatedFiles(service.databaseUrl))) {
+  for (const [name, text] of Object.entries(await generateFiles(service.databaseUrl))) {
     const committed = await readFile(join(PROJECT, name), 'utf8').catch(() => '');
     assert.equal(
       committed,
@@ -56,7 +56,7 @@ test('openapi.json contains no port, no current date and no host', async () => {
 });
 
 test('schema.sql run on an empty database gives the same schema', async () => {
-  const text = await schemaSql(service.databaseUrl);
+  const text = await dumpSchemaSql(service.databaseUrl);
   const name = `${new URL(service.databaseUrl).pathname.slice(1)}_again`;
   const url = Object.assign(new URL(service.databaseUrl), { pathname: `/${name}` }).href;
   const admin = new pg.Client({ connectionString: service.databaseUrl });
@@ -67,7 +67,7 @@ test('schema.sql run on an empty database gives the same schema', async () => {
     await client.connect();
     await client.query(text);
     await client.end();
-    assert.equal(await schemaSql(url), text);
+    assert.equal(await dumpSchemaSql(url), text);
   } finally {
     await admin.query(`drop database if exists ${name} with (force)`);
     await admin.end();

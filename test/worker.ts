@@ -3,7 +3,7 @@ import type { TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { endFile, endWorker } from './after-file.ts';
-import { cpuLost, cpuOfDescendants, cpuSeconds } from './cpu.ts';
+import { cpuLost, cpuSeconds, readDescendantsCpu } from './cpu.ts';
 import { explainFetches, listPending, onProgress } from './hang.ts';
 
 /** A message from the runner to a worker. */
@@ -77,7 +77,7 @@ function runFile(file: string): void {
 }
 
 /** Chromium is the only program that tests leave running. */
-const browserCpuSeconds = () => cpuOfDescendants() + cpuLost();
+const browserCpuSeconds = () => readDescendantsCpu() + cpuLost();
 
 /** The reporter of node:test in a worker. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { build, type Format } from 'esbuild';
 import { launchBrowser } from '../../test/browser.ts';
 import { openService } from '../../test/harness.ts';
-import { node20 } from '../../test/node-20.ts';
+import { findNode20 } from '../../test/node-20.ts';
 import { PROJECT } from '../../test/project.ts';
 
 // Tests the package as partners use it: it is packed, and installed, run, compiled and bundled in another project without a registry.
@@ -19,7 +19,7 @@ const service = await openService();
 const folder = await mkdtemp(join(tmpdir(), 'semana-package-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const PACKAGE_DIRECTORY = join(folder, 'node_modules/@semana/client');
-const NODE_PROGRAMS = { 'Node 20': node20(), 'Node 24': process.execPath };
+const NODE_PROGRAMS = { 'Node 20': findNode20(), 'Node 24': process.execPath };
 
 const PROGRAM_TIMEOUT_MS = 120_000;
 const run = async (program: string, args: string[], cwd = folder): Promise<string> =>

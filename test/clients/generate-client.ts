@@ -29,7 +29,7 @@ type Document = {
  * Types and table of the operations of an API, for its client in this folder. Both are generated from its openapi.json alone.
  * `isDescribed`: with its descriptions as comments and the codes of problems, for people who do not read that document.
  */
-export async function clientFiles(
+export async function generateClientFiles(
   folder: string,
   openApiJson: string,
   { isDescribed }: { isDescribed: boolean },

@@ -17,7 +17,7 @@ type Document = {
 };
 
 /** Every function of the client, for its documentation: a table for each chapter of openapi.json. */
-export function operationList(openApiJson: string): string {
+export function renderOperationList(openApiJson: string): string {
   const document = JSON.parse(openApiJson) as Document;
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

@@ -1,11 +1,11 @@
 import { isCallExpression, isPropertyAccessExpression, type Node } from 'typescript/unstable/ast';
 import { Column, Columns } from '#platform/database/columns.ts';
 import { fragment } from '#platform/database/sql.ts';
-import { type Compiler, textOf } from './compiler.ts';
+import { type Compiler, readNodeText } from './compiler.ts';
 import type { SqlValue, Value } from './values.ts';
 
 /** `columns.values(row)`, `columns.of('c')` and the like: as the program makes them, from the types alone. */
-export function sqlOfColumns(
+export function buildColumnsSql(
   compiler: Compiler,
   node: Node,
   evaluate: (part: Node) => Value,
@@ -20,7 +20,7 @@ export function sqlOfColumns(
   if (!isCallExpression(node)) return { kind: 'sql', strings: made.excluded.strings, params: [] };
   const method = access.name.text;
   if (method === 'selectFrom' || method === 'jsonPairs') {
-    const alias = textOf(node.arguments[0]!).slice(1, -1);
+    const alias = readNodeText(node.arguments[0]!).slice(1, -1);
     const listed = declared.map((one) => ({ ...one, alias }));
     return { kind: 'sql', strings: made[method](alias).strings, params: [], listed };
   }
@@ -31,6 +31,6 @@ export function sqlOfColumns(
   const [rows, first] = node.arguments;
   const owner = first && (evaluate(first) as SqlValue);
   const { strings } = made.valuesFromJson([] as never, owner && fragment(owner.strings));
-  const json = { type: compiler.checker.getStringType(), text: textOf(rows!) };
+  const json = { type: compiler.checker.getStringType(), text: readNodeText(rows!) };
   return { kind: 'sql', strings, params: [...(owner?.params ?? []), json], listed: declared };
 }

@@ -1,6 +1,6 @@
 import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import type { Compiler } from './compiler.ts';
-import type { Column, Described, Describer, Kind, Taken } from './describe.ts';
+import type { Column, Describer, Kind, ParameterDescription, StatementDescription } from './describe.ts';
 import type { FoundStatement } from './statements.ts';
 import type { Listed } from './values.ts';
 
@@ -37,7 +37,7 @@ class Comparison {
     this.#compiler = compiler;
   }
 
-  faultsOf(statement: FoundStatement, described: Described): string[] {
+  faultsOf(statement: FoundStatement, described: StatementDescription): string[] {
     const { row, params, isBatched } = statement;
     const taken = params.flatMap(({ type, text }, i) => {
       const wanted = described.params[i]!;
@@ -67,7 +67,7 @@ class Comparison {
   }
 
   /** `undefined` in the type is that of a missing row. */
-  #valueFaults(value: Type | undefined, { columns }: Described): string[] {
+  #valueFaults(value: Type | undefined, { columns }: StatementDescription): string[] {
     const [only, ...others] = columns;
     if (!only || others.length > 0) return [`there are ${columns.length} columns, not one`];
     if (!value) return ['what its values are is not known'];
@@ -79,7 +79,7 @@ class Comparison {
       : [];
   }
 
-  #rowFaults(row: Type, described: Described): string[] {
+  #rowFaults(row: Type, described: StatementDescription): string[] {
     const alternatives = row.isUnionType() ? row.getTypes() : [row];
     const { checker } = this.#compiler;
     // `Row | { id: null }`: a row that an outer join did not find has a type of its own.
@@ -142,7 +142,7 @@ class Comparison {
   }
 
   /** Whether the driver can send a value of this type for the parameter. */
-  #accepts(type: Type, kinds: Taken['kinds']): boolean {
+  #accepts(type: Type, kinds: ParameterDescription['kinds']): boolean {
     return this.#partsOf(type).every((part) => {
       const own = this.#kindOf(part);
       if (own === 'unknown' || own === 'null' || own === 'undefined') return true;

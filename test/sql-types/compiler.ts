@@ -56,8 +56,9 @@ export class Compiler {
   }
 
   /** All nodes of a file, by its path from the root of the project. */
-  nodesOf(path: string): Node[] {
-    const known = this.#nodes.get(path) ?? nodesOf(this.#project.program.getSourceFile(join(PROJECT, path))!);
+  listNodes(path: string): Node[] {
+    const known =
+      this.#nodes.get(path) ?? listNodes(this.#project.program.getSourceFile(join(PROJECT, path))!);
     this.#nodes.set(path, known);
     return known;
   }
@@ -87,11 +88,14 @@ export class Compiler {
     if (!declared) return [];
     return this.#callers
       .filter(({ text }) => text.includes(declared.name))
-      .flatMap(({ path }) => this.nodesOf(path))
+      .flatMap(({ path }) => this.listNodes(path))
       .filter(isCallExpression)
       .filter(({ expression }) => {
-        const name = nameOf(expression);
-        return name?.text === declared.name && keyOf(this.declarationOf(name)) === keyOf(declared.node);
+        const name = findCalleeName(expression);
+        return (
+          name?.text === declared.name &&
+          buildNodeKey(this.declarationOf(name)) === buildNodeKey(declared.node)
+        );
       });
   }
 
@@ -166,7 +170,7 @@ export const isFunctionNode = (node: Node): node is FunctionNode =>
   isMethodDeclaration(node);
 
 /** A node and all within it. */
-export function nodesOf(node: Node): Node[] {
+export function listNodes(node: Node): Node[] {
   const found = [node];
   for (const otherNode of found)
     otherNode.forEachChild((child) => {
@@ -177,7 +181,7 @@ export function nodesOf(node: Node): Node[] {
 }
 
 /** The last name of `a`, `a.b` or `a.b.c`. */
-export function nameOf(callee: Expression): (Node & { text: string }) | undefined {
+export function findCalleeName(callee: Expression): (Node & { text: string }) | undefined {
   if (isIdentifier(callee)) return callee;
   return isPropertyAccessExpression(callee) ? callee.name : undefined;
 }
@@ -201,16 +205,16 @@ function fileOf(node: Node): ParsedFile {
 const pathOf = (fileName: string): string => fileName.slice(PROJECT.length + 1);
 
 /** The same for the same place in the source. */
-export const keyOf = (node: Node | undefined): string =>
+export const buildNodeKey = (node: Node | undefined): string =>
   node ? `${fileOf(node).fileName}:${node.pos}:${node.end}:${node.kind}` : '';
 
-export function placeOf(node: Node): string {
+export function formatLocation(node: Node): string {
   const file = fileOf(node);
   const line = file.text.slice(0, startOf(node)).split('\n').length;
   return `${pathOf(file.fileName)}:${line}`;
 }
 
-export const textOf = (node: Node): string => fileOf(node).text.slice(startOf(node), node.end);
+export const readNodeText = (node: Node): string => fileOf(node).text.slice(startOf(node), node.end);
 
 /** Without the spaces and comments before it. */
 function startOf(node: Node): number {
@@ -219,7 +223,7 @@ function startOf(node: Node): number {
 }
 
 /** The function around a node whose parameter, or a part of it, is declared here. */
-export function functionAround(declaration: Node): FunctionNode {
+export function findEnclosingFunction(declaration: Node): FunctionNode {
   let node = declaration.parent;
   while (!isFunctionNode(node)) node = node.parent;
   return node;

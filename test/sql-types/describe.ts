@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isNode, parseTree, type Tree, type TreeNode } from './node-tree.ts';
-import { type Catalog, columnsOf, type Nullability } from './nullable.ts';
+import { type Catalog, findColumnNullability, type Nullability } from './nullable.ts';
 
 /** A database type, and the kind of JavaScript value the service's parser makes of it, found with a sample. */
 export type DatabaseType = { readonly name: string; readonly kind: Kind };
@@ -15,10 +15,13 @@ export type Kind =
   | { readonly list: Kind };
 
 export type Column = DatabaseType & { readonly column: string; readonly nullability: Nullability };
-export type Described = { readonly columns: readonly Column[]; readonly params: readonly Taken[] };
+export type StatementDescription = {
+  readonly columns: readonly Column[];
+  readonly params: readonly ParameterDescription[];
+};
 
 /** The kinds of values a parameter accepts, or a list of them. */
-export type Taken = {
+export type ParameterDescription = {
   readonly name: string;
   readonly kinds: readonly Kind[] | { readonly list: readonly Kind[] };
 };
@@ -70,7 +73,7 @@ export class Describer {
   }
 
   /** Throws PostgreSQL's error for an invalid statement. `isNullParam`: by number, from 1. */
-  async describe(text: string, isNullParam: (number: number) => boolean): Promise<Described> {
+  async describe(text: string, isNullParam: (number: number) => boolean): Promise<StatementDescription> {
     if (!/^\s*(?:select|insert|update|delete|merge|with|\()/i.test(text)) return this.#try(text);
     await this.#client.query(`prepare described as ${text}`);
     try {
@@ -80,7 +83,7 @@ export class Describer {
         from pg_prepared_statements where name = 'described'`);
       const { params, results } = rows[0]!;
       const query = await this.#parse(text, params, results?.length ? 'setof record' : 'void');
-      const columns = columnsOf(query, this.#catalog(isNullParam));
+      const columns = findColumnNullability(query, this.#catalog(isNullParam));
       return {
         params: params.map((oid) => ({ name: this.#types.get(oid)!.name, kinds: this.#takenOf(oid) })),
         columns: (results ?? []).map((oid, i) => ({
@@ -95,7 +98,7 @@ export class Describer {
   }
 
   /** Statements that cannot be prepared (`lock table`, `set local`, `do`) are run and rolled back. */
-  async #try(text: string): Promise<Described> {
+  async #try(text: string): Promise<StatementDescription> {
     await this.#client.query('begin');
     try {
       await this.#client.query(text);
@@ -136,7 +139,7 @@ export class Describer {
     return { name: this.#types.get(oid)!.name, kind: this.#kindOf(oid) };
   }
 
-  #takenOf(oid: number): Taken['kinds'] {
+  #takenOf(oid: number): ParameterDescription['kinds'] {
     const { name, category, element } = this.#types.get(oid)!;
     if (category === 'A') return { list: this.#takenOf(element) as readonly Kind[] };
     // Numbers beyond JavaScript's precision may be sent as text.

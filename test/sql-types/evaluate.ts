@@ -41,16 +41,16 @@ import {
   type TaggedTemplateExpression,
 } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/sync';
-import { sqlOfColumns } from './columns.ts';
+import { buildColumnsSql } from './columns.ts';
 import {
+  buildNodeKey,
   type Compiler,
-  functionAround,
+  findCalleeName,
+  findEnclosingFunction,
+  formatLocation,
   isFunctionNode,
   isUnknown,
-  keyOf,
-  nameOf,
-  placeOf,
-  textOf,
+  readNodeText,
 } from './compiler.ts';
 import {
   Env,
@@ -107,11 +107,11 @@ export class Evaluator {
 
   /** The branch taken least often so far. Within a run the same condition is decided the same way. */
   #choose(node: Node, branches: number): number {
-    const words = textOf(node);
+    const words = readNodeText(node);
     const decided = this.#decided.get(words);
     if (decided !== undefined && decided < branches) return decided;
-    const counts = this.#taken.get(keyOf(node)) ?? Array.from({ length: branches }, () => 0);
-    this.#taken.set(keyOf(node), counts);
+    const counts = this.#taken.get(buildNodeKey(node)) ?? Array.from({ length: branches }, () => 0);
+    this.#taken.set(buildNodeKey(node), counts);
     const chosen = counts.indexOf(Math.min(...counts));
     counts[chosen]!++;
     this.#decided.set(words, chosen);
@@ -127,7 +127,8 @@ export class Evaluator {
       isAwaitExpression(node)
     )
       return this.evaluate(node.expression, env);
-    if (isTaggedTemplateExpression(node) && textOf(node.tag) === 'sql') return this.#template(node, env);
+    if (isTaggedTemplateExpression(node) && readNodeText(node.tag) === 'sql')
+      return this.#template(node, env);
     if (isFunctionNode(node)) return { kind: 'function', node, env };
     if (isArrayLiteralExpression(node)) return this.#list(node.elements, env);
     if (isObjectLiteralExpression(node)) return this.#object(node, env);
@@ -142,7 +143,7 @@ export class Evaluator {
     if (isConditionalExpression(node))
       return this.evaluate(this.#holds(node.condition, env) ? node.whenTrue : node.whenFalse, env);
     if (isBinaryExpression(node)) return this.#either(node, env);
-    const ofColumns = sqlOfColumns(this.#compiler, node, (part) => this.evaluate(part, env));
+    const ofColumns = buildColumnsSql(this.#compiler, node, (part) => this.evaluate(part, env));
     if (ofColumns) return ofColumns;
     if (isPropertyAccessExpression(node))
       return member(this.evaluate(node.expression, env), node.name.text) ?? this.#opaque(node, type);
@@ -157,11 +158,11 @@ export class Evaluator {
   }
 
   #opaque(node: Node, type: Type): Value {
-    return { kind: 'opaque', param: { type, text: textOf(node) } };
+    return { kind: 'opaque', param: { type, text: readNodeText(node) } };
   }
 
   #template(node: TaggedTemplateExpression, env: Env): SqlValue {
-    this.used.add(keyOf(node));
+    this.used.add(buildNodeKey(node));
     const { template } = node;
     if (isNoSubstitutionTemplateLiteral(template))
       return { kind: 'sql', strings: [template.text], params: [] };
@@ -184,7 +185,8 @@ export class Evaluator {
       ) {
         params.push(value.param);
         strings.push(literal.text);
-      } else throw new Unresolved(`${textOf(expression)} at ${placeOf(expression)} is not followed`);
+      } else
+        throw new Unresolved(`${readNodeText(expression)} at ${formatLocation(expression)} is not followed`);
     }
     return { kind: 'sql', strings, params, listed };
   }
@@ -245,7 +247,7 @@ export class Evaluator {
   #parameter(declaration: ParameterDeclaration, env: Env): Value {
     const bound = env.find(declaration);
     if (bound) return bound();
-    throw new NeedsCaller(functionAround(declaration), declaration);
+    throw new NeedsCaller(findEnclosingFunction(declaration), declaration);
   }
 
   /** A name in `{ a, b: c = d }` or `[a, ...b]`. */
@@ -256,7 +258,7 @@ export class Evaluator {
     if (isArrayBindingPattern(pattern)) {
       if (whole.kind !== 'list') return undefined;
       const at = (pattern.elements as readonly Node[]).findIndex(
-        (otherNode) => keyOf(otherNode) === keyOf(declaration),
+        (otherNode) => buildNodeKey(otherNode) === buildNodeKey(declaration),
       );
       return declaration.dotDotDotToken
         ? { kind: 'list', items: whole.items.slice(at) }
@@ -285,9 +287,9 @@ export class Evaluator {
     if (isPrefixUnaryExpression(condition)) return !this.#holds(condition.operand, env);
     if (isBinaryExpression(condition) && isTypeOfExpression(condition.left)) {
       const { kind } = this.evaluate(condition.left.expression, env);
-      if (kind === 'function' || kind === 'sql') return textOf(condition.right) === `'${kind}'`;
+      if (kind === 'function' || kind === 'sql') return readNodeText(condition.right) === `'${kind}'`;
     }
-    const compared = isBinaryExpression(condition) && textOf(condition.right) === 'undefined';
+    const compared = isBinaryExpression(condition) && readNodeText(condition.right) === 'undefined';
     const operand = compared ? condition.left : condition;
     if (this.#compiler.mentionsSql(this.#compiler.typeOf(operand))) {
       const isThere = this.evaluate(operand, env).kind !== 'undefined';
@@ -304,17 +306,17 @@ export class Evaluator {
       const names = of.names();
       return of.get(isStringLiteral(key) ? key.text : names[this.#choose(node, names.length)]!);
     }
-    if (of.kind === 'list') return of.items[Number(textOf(node.argumentExpression))] ?? UNDEFINED;
+    if (of.kind === 'list') return of.items[Number(readNodeText(node.argumentExpression))] ?? UNDEFINED;
     return this.#opaque(node, type);
   }
 
   #call(node: CallExpression, env: Env): Value {
     const { expression } = node;
-    if (nameOf(expression)?.text === 'batchable') {
+    if (findCalleeName(expression)?.text === 'batchable') {
       const build = this.evaluate(node.arguments[0]!, env);
       if (build.kind === 'function') return { kind: 'batchable', build };
     }
-    if (textOf(expression) === 'Object.entries') return this.#entries(node, env);
+    if (readNodeText(expression) === 'Object.entries') return this.#entries(node, env);
     if (isPropertyAccessExpression(expression) && !this.#findStandIn(this.#compiler.typeOf(expression))) {
       const list = this.evaluate(expression.expression, env);
       if (list.kind === 'list') return this.#ofList(node, expression.name.text, list.items, env);
@@ -367,7 +369,7 @@ export class Evaluator {
     if (callback.kind === 'function' && method === 'reduce')
       return items.reduce((all, item) => call(all, item), this.evaluate(node.arguments[1]!, env));
     if (method === 'filter') return { kind: 'list', items: items.filter(({ kind }) => kind !== 'undefined') };
-    throw new Unresolved(`${textOf(node)} at ${placeOf(node)} is not followed`);
+    throw new Unresolved(`${readNodeText(node)} at ${formatLocation(node)} is not followed`);
   }
 
   apply({ node, env }: FunctionValue, args: readonly Thunk[]): Value {
@@ -377,7 +379,7 @@ export class Evaluator {
         inner.bind(parameter, () => ({ kind: 'list', items: args.slice(i).map((arg) => arg()) }));
       else inner.bind(parameter, this.#argument(parameter, args[i], inner));
     }
-    if (!node.body) throw new Unresolved(`${textOf(node)} at ${placeOf(node)} has no body`);
+    if (!node.body) throw new Unresolved(`${readNodeText(node)} at ${formatLocation(node)} has no body`);
     if (!isBlock(node.body)) return this.evaluate(node.body, inner);
     const answer = this.#block((node.body as Block).statements, inner);
     return answer ?? UNDEFINED;

@@ -3,7 +3,7 @@ import { batchable, type Queryable, type Sql, sql, type Tx } from '#platform/dat
 
 // Statements that are never run, for sql-types.test.ts. A comment on the line before one says what is wrong with it.
 
-export async function examples(
+export async function runExamples(
   db: Queryable,
   tx: Tx,
   id: string,

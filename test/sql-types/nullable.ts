@@ -25,7 +25,7 @@ const best = (all: readonly Nullability[]): Nullability =>
   WORST_FIRST.findLast((one) => all.includes(one)) ?? 'unknown';
 
 /** The columns of a query's result: name and nullability. */
-export function columnsOf(
+export function findColumnNullability(
   query: TreeNode,
   catalog: Catalog,
 ): Array<{ name: string; nullability: Nullability }> {

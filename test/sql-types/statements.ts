@@ -7,7 +7,14 @@ import {
   type Node,
 } from 'typescript/unstable/ast';
 import { type Signature, type Type, TypeFlags } from 'typescript/unstable/sync';
-import { type Compiler, type FunctionNode, isUnknown, keyOf, placeOf, textOf } from './compiler.ts';
+import {
+  buildNodeKey,
+  type Compiler,
+  type FunctionNode,
+  formatLocation,
+  isUnknown,
+  readNodeText,
+} from './compiler.ts';
 import { Evaluator } from './evaluate.ts';
 import {
   Env,
@@ -52,14 +59,14 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): Fo
   const evaluator = new Evaluator(compiler, findProvided(compiler));
   const statements = new Map<string, FoundStatement>();
   const unresolved = new Set<string>();
-  const nodes = paths.flatMap((path) => compiler.nodesOf(path));
+  const nodes = paths.flatMap((path) => compiler.listNodes(path));
   for (const call of nodes.filter(isCallExpression).filter((node) => isRun(compiler, node)))
     for (const found of new Site(compiler, evaluator, call, unresolved).find())
       statements.set(`${found.place} ${found.text} ${found.row?.id}`, found);
   const unused = nodes
     .filter(isTaggedTemplateExpression)
-    .filter((node) => textOf(node.tag) === 'sql' && !evaluator.used.has(keyOf(node)))
-    .map(placeOf);
+    .filter((node) => readNodeText(node.tag) === 'sql' && !evaluator.used.has(buildNodeKey(node)))
+    .map(formatLocation);
   return { statements: [...statements.values()], unresolved: [...unresolved], unused };
 }
 
@@ -67,9 +74,9 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): Fo
 function findProvided(compiler: Compiler): Map<string, Node> {
   const calls = compiler.program
     .filter(({ path }) => path.endsWith('/module.ts'))
-    .flatMap(({ path }) => compiler.nodesOf(path))
+    .flatMap(({ path }) => compiler.listNodes(path))
     .filter(isCallExpression)
-    .filter(({ expression }) => textOf(expression) === 'bindService');
+    .filter(({ expression }) => readNodeText(expression) === 'bindService');
   return new Map(
     calls.flatMap(({ arguments: [service, value] }) => {
       const [type] = compiler.typeOf(service!).getAliasTypeArguments();
@@ -109,7 +116,7 @@ class Site {
 
   /** Finds the statements; if they depend on a function's arguments, once for each caller of that function. */
   find(row = this.#rowType(), callers: readonly Caller[] = []): FoundStatement[] {
-    const place = [this.#call, ...callers.map(({ call }) => call)].map(placeOf).join(', from ');
+    const place = [this.#call, ...callers.map(({ call }) => call)].map(formatLocation).join(', from ');
     try {
       const runs = this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers));
       const found = runs.flatMap((value) => this.#complete(value)).toArray();
@@ -142,7 +149,7 @@ class Site {
     const isBatched = value.kind === 'batch row';
     const statements = isBatched ? this.#batches(value.build) : [value];
     return statements.map((statement) => {
-      if (statement.kind !== 'sql') throw new Unresolved(`${textOf(this.#call)} is not followed`);
+      if (statement.kind !== 'sql') throw new Unresolved(`${readNodeText(this.#call)} is not followed`);
       const text = statement.strings.reduce((all, part, i) => `${all}$${i}${part}`);
       return { text, params: statement.params, isBatched, listed: statement.listed ?? [] };
     });

@@ -1,6 +1,6 @@
 import type { ParameterDeclaration } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/sync';
-import { type FunctionNode, keyOf, placeOf, textOf } from './compiler.ts';
+import { buildNodeKey, type FunctionNode, formatLocation, readNodeText } from './compiler.ts';
 
 /** The value the program passes for `$n`. */
 export type Param = { readonly type: Type; readonly text: string };
@@ -43,11 +43,11 @@ export class Env {
   }
 
   bind(parameter: ParameterDeclaration, value: Thunk): void {
-    this.#bound.set(keyOf(parameter), value);
+    this.#bound.set(buildNodeKey(parameter), value);
   }
 
   find(parameter: ParameterDeclaration): Thunk | undefined {
-    return this.#bound.get(keyOf(parameter)) ?? this.#outer?.find(parameter);
+    return this.#bound.get(buildNodeKey(parameter)) ?? this.#outer?.find(parameter);
   }
 }
 
@@ -57,7 +57,7 @@ export class NeedsCaller extends Error {
   readonly parameter: ParameterDeclaration;
 
   constructor(callee: FunctionNode, parameter: ParameterDeclaration) {
-    super(`depends on ${textOf(parameter)} at ${placeOf(parameter)}`);
+    super(`depends on ${readNodeText(parameter)} at ${formatLocation(parameter)}`);
     this.callee = callee;
     this.parameter = parameter;
   }

@@ -28,7 +28,7 @@ test('every page of the account passes axe, logs nothing to the console and does
   const customer = await newCustomer(service);
   const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
   await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   await signIn(page, customer, '/carteira/perfil');
   const faults: string[] = [];
   const look = async () => faults.push(...(await inspect(page)));
@@ -88,7 +88,7 @@ test('a customer reads sent messages and chooses channels; the pages pass axe in
 });
 
 test('the calendar lists weeks and shows its secret URL once; the sandbox shows an example of every message', async () => {
-  const { page, complaints } = await open({ viewport: { width: 360, height: 740 } });
+  const { page, consoleErrors: complaints } = await open({ viewport: { width: 360, height: 740 } });
   await signIn(page, ANA, '/carteira');
   await page.waitForURL('**/carteira');
   await page.getByRole('link', { name: 'Ver o calendário das parcelas' }).click();
@@ -172,7 +172,7 @@ test('the credit page shows the limit and its reasons, accepts an offered limit,
                                   facts, decided_at)
     values (${customer.id}, 'dec_00000000000000000000000001', 'growth', 'approved', 'approved', 20000, 20000, '{paid_on_time}', 1,
             '{"moment": "growth"}', ${service.clock.now()})`);
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   await signIn(page, customer, '/carteira');
   await page.getByRole('link', { name: /ver por quê/ }).click();
   await page.getByRole('heading', { name: 'Seu limite', exact: true }).waitFor();

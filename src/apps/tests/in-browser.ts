@@ -12,7 +12,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A wait that takes longer fails, and names what it waited for. Long, because machines may be busy. */
 const TIMEOUT_MS = 30_000;
 
-export type Seen = { page: Page; complaints: string[] };
+export type OpenedPage = { page: Page; consoleErrors: string[] };
 
 /** One browser for a file; each `open` is a visitor of their own, whose page's complaints are collected. */
 export async function openBrowser(siteUrl: string) {
@@ -25,26 +25,26 @@ export async function openBrowser(siteUrl: string) {
     contexts.clear();
   });
   const watch = (page: Page): string[] => {
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(`${page.url()} ${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+    const consoleErrors: string[] = [];
+    page.on('console', (message) => consoleErrors.push(`${page.url()} ${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => consoleErrors.push(`${page.url()}: ${error.message}`));
     page.on('requestfailed', (request) => {
       // What a page was still loading when it was left, a stream included, is given up.
       const reason = request.failure()?.errorText;
       if (reason === 'net::ERR_ABORTED' || request.resourceType() === 'eventsource') return;
-      complaints.push(`${request.url()} failed: ${reason}`);
+      consoleErrors.push(`${request.url()} failed: ${reason}`);
     });
-    return complaints;
+    return consoleErrors;
   };
   return {
     watch,
-    async open(options: BrowserContextOptions = {}): Promise<Seen> {
+    async open(options: BrowserContextOptions = {}): Promise<OpenedPage> {
       const context = await browser.newContext({ baseURL: siteUrl, reducedMotion: 'reduce', ...options });
       contexts.add(context);
       context.setDefaultTimeout(TIMEOUT_MS);
       context.setDefaultNavigationTimeout(TIMEOUT_MS);
       const page = await context.newPage();
-      return { page, complaints: watch(page) };
+      return { page, consoleErrors: watch(page) };
     },
   };
 }

@@ -19,8 +19,8 @@ export const button = <P extends AnyPage>(page: P, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }) as LocatorOf<P>;
 export const link = <P extends AnyPage>(page: P, name: string) =>
   page.getByRole('link', { name, exact: true }) as LocatorOf<P>;
-export const codeOnPage = async (page: AnyPage) => (await page.locator('.sandbox-code b').textContent())!;
-export const payAddress = ({ link: url }: { link: string }) => `/pagar/${url.split('/').at(-1)}`;
+export const readCodeOnPage = async (page: AnyPage) => (await page.locator('.sandbox-code b').textContent())!;
+export const buildPayPath = ({ link: url }: { link: string }) => `/pagar/${url.split('/').at(-1)}`;
 
 /** In a browser it sends the form without loading the page of the form, which tests of the sign-in load themselves. */
 export async function signIn(
@@ -54,7 +54,7 @@ export async function enterTill(page: AnyPage, service: Service, phone: string):
   await page.getByLabel('Seu celular com DDD').fill(phone);
   await button(page, 'Receber o código').click();
   await page.waitForURL('**/codigo');
-  await page.getByLabel('Código de 6 números').fill(await codeOnPage(page));
+  await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
   await button(page, 'Entrar').click();
   await page.getByLabel('Valor da venda').waitFor();
 }
@@ -63,8 +63,8 @@ export async function typeAmount(page: AnyPage, keys: string): Promise<void> {
   for (const key of keys) await button(page, key === ',' ? 'vírgula' : key).click();
 }
 
-export const offerAddress = (page: AnyPage) => link(page, 'Abrir como cliente').getAttribute('href');
-export const soldHeading = (page: AnyPage, amount: string) =>
+export const readOfferPath = (page: AnyPage) => link(page, 'Abrir como cliente').getAttribute('href');
+export const findSoldHeading = (page: AnyPage, amount: string) =>
   page.getByRole('heading', { name: new RegExp(`^Vendido: R\\$\\s${amount}\\.$`) });
 
 /** From an invitation to the cashback. */
@@ -82,7 +82,7 @@ export async function walkFromInvitation(
   await page.getByLabel('Celular com DDD').fill(person.phone);
   await button(page, 'Receber código').click();
   await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
-  const code = await codeOnPage(page);
+  const code = await readCodeOnPage(page);
   await button(page, 'Preencher por mim').click();
   await eventually('it is filled in', async () => {
     return (await page.getByLabel('Código de 6 números').inputValue()) === code;
@@ -154,13 +154,13 @@ export async function returnToShop(page: AnyPage, service: Service): Promise<voi
     [yes, button(page, /^Aceitar: 3 × /)],
     [no, button(page, 'Recusar')],
   ] as const) {
-    await page.goto(payAddress(accepted));
+    await page.goto(buildPayPath(accepted));
     await button(page, /^Pagar com a Semana/).click();
     await answer.click();
     await back.waitFor();
   }
   service.clock.advance(61_000);
-  await page.goto(payAddress(late));
+  await page.goto(buildPayPath(late));
   await back.waitFor();
   assert.deepEqual(
     visits.map(({ url, referrer }) => [Object.fromEntries(url.searchParams), referrer]),
@@ -183,12 +183,12 @@ export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Ser
   await button(till, 'Continuar').click();
   await button(till, /^4 × R\$\s30,00/).click();
   await till.getByRole('img', { name: 'QR code desta venda' }).waitFor();
-  await wallet.goto((await offerAddress(till))!);
+  await wallet.goto((await readOfferPath(till))!);
   await button(wallet, /^Pagar com a Semana/).click();
   await till.getByText('O cliente abriu a compra.').waitFor();
   await button(wallet, /^Aceitar: 4 × R\$\s30,00$/).click();
   await wallet.getByRole('heading', { name: /^Compra feita: R\$\s120,00\.$/ }).waitFor();
-  await soldHeading(till, '120,00').waitFor();
+  await findSoldHeading(till, '120,00').waitFor();
   const code = await till.locator('.receipt b').textContent();
   assert.equal(await wallet.locator('.receipt b').textContent(), code);
 
@@ -219,7 +219,7 @@ export async function requestCode(page: AnyPage, phone: string): Promise<void> {
 }
 
 /** A fault of a form is described beside its field, and the field has the focus. */
-export async function checkFaultsAreTied(page: AnyPage, phone: string): Promise<void> {
+export async function checkErrorsAreLinked(page: AnyPage, phone: string): Promise<void> {
   const isTied = async (id: string, text: RegExp) => {
     await page.locator(`#${id}-erro`, { hasText: text }).waitFor();
     assert.equal(await page.locator(`#${id}`).getAttribute('aria-describedby'), `${id}-erro`, id);
@@ -227,7 +227,7 @@ export async function checkFaultsAreTied(page: AnyPage, phone: string): Promise<
     assert.ok(await isFocused(page.locator(`#${id}`)), `${id} has the focus`);
   };
   await requestCode(page, phone);
-  const code = await codeOnPage(page);
+  const code = await readCodeOnPage(page);
   await button(page, 'Preencher por mim').click();
   await button(page, 'Criar conta').click();
   await isTied('terms', /é preciso aceitar os termos/);

@@ -6,9 +6,9 @@ import { listMessages, newCustomer, openSessionFor } from '../../../test/support
 import { formatPhone } from '../text/format.ts';
 import {
   button,
-  checkFaultsAreTied,
-  codeOnPage,
+  checkErrorsAreLinked,
   link,
+  readCodeOnPage,
   returnToShop,
   sellAndReturn,
   signIn,
@@ -141,7 +141,7 @@ test('the sandbox creates an offer and fills in the form for a visitor', async (
   await page.waitForURL('**/pagar/*');
   await page.getByLabel('Seu celular com DDD').fill(newPhone());
   await button(page, 'Continuar').click();
-  await page.getByLabel('Código de 6 números').fill(await codeOnPage(page));
+  await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
   await button(page, 'Continuar').click();
   await button(page, 'Preencher por mim').click();
   await page.getByRole('checkbox').check();
@@ -161,7 +161,7 @@ test('a member sells by the link of the QR code and returns half, and the statem
 });
 
 test('an error is linked to its field, which has the focus: code, terms, simulator', async () => {
-  await checkFaultsAreTied(openPage(), '(71) 98765-4321');
+  await checkErrorsAreLinked(openPage(), '(71) 98765-4321');
 });
 
 test('if the session ends while a form is filled in, the input is restored after signing in again', async () => {

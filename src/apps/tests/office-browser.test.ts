@@ -3,14 +3,23 @@ import { test } from 'node:test';
 import { eventually } from '../../../test/harness.ts';
 import { newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { inspect, openBrowser } from './in-browser.ts';
-import { acceptInvitation, button, enterAs, heading, link, signIn, staffOf, WIDE } from './office-pages.ts';
+import {
+  acceptInvitation,
+  button,
+  createStaffCaller,
+  enterAs,
+  heading,
+  link,
+  signIn,
+  WIDE,
+} from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
-const { service, officeUrl, readLog: logged } = await openOfficeSite();
+const { service, officeUrl, readLog } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
-const staff = staffOf(service);
+const staff = createStaffCaller(service);
 test('an admin invites a staff user, who creates a passkey and signs in with it', async () => {
-  const { page, complaints } = await open(WIDE);
+  const { page, consoleErrors: complaints } = await open(WIDE);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -41,7 +50,7 @@ test('the role support finds a customer by a part of the name with the keyboard,
   const customer = await newCustomer(service);
   await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
   await staff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
-  const { page, complaints } = await open(WIDE);
+  const { page, consoleErrors: complaints } = await open(WIDE);
   await enterAs(page, 'Atendimento');
   await page.keyboard.press('/');
   await page.keyboard.type('zoraide qua');
@@ -85,7 +94,7 @@ test('the role support finds a customer by a part of the name with the keyboard,
 test('in the search, arrow keys move through the results, Enter opens one and Esc closes the list; moving opens no record', async () => {
   const customer = await newCustomer(service);
   await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Quitéria Vasques' });
-  const { page, complaints } = await open(WIDE);
+  const { page, consoleErrors: complaints } = await open(WIDE);
   await enterAs(page, 'Atendimento');
   await page.keyboard.press('/');
   await page.keyboard.type('quitér', { delay: 20 });
@@ -108,7 +117,7 @@ test('in the search, arrow keys move through the results, Enter opens one and Es
 test('with the keyboard, one checkbox selects all rows for an act; concurrent edits of a text show both versions; axe reports nothing', async () => {
   for (const name of ['Joana', 'Rita'])
     await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
-  const { page, complaints } = await open(WIDE);
+  const { page, consoleErrors: complaints } = await open(WIDE);
   await enterAs(page, 'Conteúdo');
   await page.goto('/contatos?status=new');
   await page.getByLabel('Escolher todas').focus();
@@ -146,7 +155,7 @@ test('with the keyboard, one checkbox selects all rows for an act; concurrent ed
 });
 
 test('every kind of page passes axe and does not scroll sideways, in both themes and at 200 %', async () => {
-  const { page, complaints } = await open(WIDE);
+  const { page, consoleErrors: complaints } = await open(WIDE);
   await page.goto('/entrar');
   const found: string[] = [];
   const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
@@ -177,5 +186,5 @@ test('every kind of page passes axe and does not scroll sideways, in both themes
     complaints.filter((complaint) => !complaint.includes('404')),
     [],
   );
-  await eventually('nothing was logged', async () => logged() === '' || assert.fail(logged()));
+  await eventually('nothing was logged', async () => readLog() === '' || assert.fail(readLog()));
 });

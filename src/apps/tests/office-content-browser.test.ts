@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { inspect, openBrowser } from './in-browser.ts';
-import { button, enterAs, heading, link, staffOf, WIDE } from './office-pages.ts';
+import { button, createStaffCaller, enterAs, heading, link, WIDE } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
-const staff = staffOf(service);
+const staff = createStaffCaller(service);
 
 test('the page of a merchant previews its card with the picture, and links to its public page', async () => {
   const { page } = await open(WIDE);
@@ -38,7 +38,7 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
     'Repasse;Situação;Referência;Motivo;Valor\r\n' +
     `${paid};pago;TED 482913;;\r\n${failed};falhou;;Conta encerrada, avisar à loja;\r\n${wrong};pago;TED 9;;9,99\r\n`;
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') };
-  const { page, complaints } = await open(WIDE);
+  const { page, consoleErrors: complaints } = await open(WIDE);
   await enterAs(page, 'Financeiro');
   await link(page, 'Repasses').click();
   await link(page, 'Arquivo de retorno do banco').click();

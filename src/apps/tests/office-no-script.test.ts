@@ -7,13 +7,21 @@ import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { computeCode, computeTimeStep } from '../../staff/sign-in/totp.ts';
-import { acceptInvitation, button, enterAs, heading, link, signIn, staffOf } from './office-pages.ts';
+import {
+  acceptInvitation,
+  button,
+  createStaffCaller,
+  enterAs,
+  heading,
+  link,
+  signIn,
+} from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 import { PlainPage } from './plain-page.ts';
 
 const { service, officeUrl } = await openOfficeSite();
 const openPage = () => new PlainPage(officeUrl);
-const staff = staffOf(service);
+const staff = createStaffCaller(service);
 
 function fromBase32(text: string): Buffer {
   const bits = [...text].map((one) =>

@@ -7,7 +7,7 @@ import type { AnyPage, LocatorOf } from './plain-page.ts';
 export const WIDE = { viewport: { width: 1280, height: 850 } };
 
 /** The staff door, as the operator. */
-export const staffOf = (service: Service) => (method: string, path: string, body?: unknown) =>
+export const createStaffCaller = (service: Service) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
 export const button = <P extends AnyPage>(page: P, name: string) =>
@@ -31,7 +31,7 @@ export async function acceptInvitation(
   service: Service,
   { role, email }: { role: string; email: string },
 ): Promise<void> {
-  const { body } = await staffOf(service)('POST', '/admin/staff', { name: 'Marina Duarte', role });
+  const { body } = await createStaffCaller(service)('POST', '/admin/staff', { name: 'Marina Duarte', role });
   await page.goto(`/convite/${body.invite_url.split('/').at(-1)}`);
   await heading(page, 'Olá, Marina').waitFor();
   await page.getByLabel('E-mail').fill(email);

@@ -33,7 +33,7 @@ export async function openOfficeSite(
 }
 
 /** Somebody with this role, signed in at the sandbox's door. */
-export const entering =
+export const createSignIn =
   (officeUrl: string) =>
   async (role: string): Promise<CookieJar> => {
     const jar = new CookieJar(officeUrl);

@@ -4,12 +4,12 @@ import { ProblemError } from '#client';
 import { sql } from '#platform/database/db.ts';
 import { newCustomer, OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { toOfficeFieldErrors, toScreenText } from '../office/problem-texts.ts';
-import { staffOf } from './office-pages.ts';
-import { entering, openOfficeSite } from './office-testing.ts';
+import { createStaffCaller } from './office-pages.ts';
+import { createSignIn, openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl } = await openOfficeSite();
-const entered = entering(officeUrl);
-const staff = staffOf(service);
+const entered = createSignIn(officeUrl);
+const staff = createStaffCaller(service);
 
 /** The lines of a file without quotes in it, each as its cells. */
 const cellsOf = (file: string) =>

@@ -5,13 +5,13 @@ import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { parseAmount } from '../office/form-values.ts';
 import { CookieJar } from './cookie-jar.ts';
-import { entering, openOfficeSite } from './office-testing.ts';
+import { createSignIn, openOfficeSite } from './office-testing.ts';
 
-const { service, officeUrl, readLog: logged } = await openOfficeSite({}, { FOUR_EYES_AMOUNT: '100.00' });
+const { service, officeUrl, readLog } = await openOfficeSite({}, { FOUR_EYES_AMOUNT: '100.00' });
 
 const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
-const entered = entering(officeUrl);
+const entered = createSignIn(officeUrl);
 /** The values of a page's hidden inputs with this name. */
 const hidden = (page: string, name: string) =>
   Array.from(
@@ -79,7 +79,7 @@ test('a filter that the API rejects is reported on the page; an unknown page is 
   assert.equal((await jar.send('/clientes/cus_00000000000000000000000000')).status, 404);
   assert.equal((await jar.send('/nada')).status, 404);
   assert.equal((await jar.send('/%E0%A4%A')).status, 400);
-  assert.equal(logged(), '');
+  assert.equal(readLog(), '');
 });
 
 test('effective settings are explained in Portuguese', async () => {

@@ -20,7 +20,7 @@ import {
 } from '../text/format.ts';
 import { openSite, PAGES } from './testing.ts';
 
-const { service, siteUrl, restartSite: again, readLog: logged } = await openSite();
+const { service, siteUrl, restartSite, readLog } = await openSite();
 const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
 const text = async (path: string) => (await get(path)).text();
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -100,7 +100,7 @@ test('an unknown page is a 404 page of the site, whatever characters its URL has
   }
   assert.equal((await get('/lojas?pagina=abc&q=%00&categoria=a&categoria=b')).status, 200);
   assert.equal((await get('/media/../package.json')).status, 404);
-  assert.equal(logged(), '', 'nothing of this is worth a line in the log');
+  assert.equal(readLog(), '', 'nothing of this is worth a line in the log');
 });
 
 test('every link in the demo posts leads to an existing page and heading', async () => {
@@ -202,7 +202,7 @@ test('a form of another site is refused', async () => {
 test('two Host headers get a 400; an invalid address from a trusted proxy prevents no form', async () => {
   const two = 'GET / HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n';
   assert.equal((await sendBytes(siteUrl, two)).status, 400);
-  const behindProxy = await again({ trustProxy: '127.0.0.1' });
+  const behindProxy = await restartSite({ trustProxy: '127.0.0.1' });
   const response = await fetch(`${behindProxy}/contato`, {
     method: 'POST',
     redirect: 'manual',
@@ -296,7 +296,7 @@ test('each page has a preview image, which is rendered once', async () => {
 });
 
 test('a form that is not received completely is aborted after a timeout', async () => {
-  const site = await again({ requestTimeoutMs: 500 });
+  const site = await restartSite({ requestTimeoutMs: 500 });
   const type = 'content-type: application/x-www-form-urlencoded';
   const { status } = await sendBytes(
     site,
@@ -340,7 +340,7 @@ test('if the API key of the site exceeds its rate limit, pages are briefly unava
   });
   const wish = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
   const { body: issued } = await service.staff('POST', '/admin/keys', { ...staff, body: wish });
-  const site = await again({ key: issued.key });
+  const site = await restartSite({ key: issued.key });
   assert.equal((await fetch(`${site}/perguntas`)).status, 200);
   let response = await fetch(`${site}/blog`);
   // The pages ask for the creditor, too. The minute may turn in between, but not twice.

@@ -6,7 +6,7 @@ import { newCpf, newCustomer, newPhone } from '../../../test/shop.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
-const { service, siteUrl, restartSite: again, readLog: logged } = await openSite();
+const { service, siteUrl, restartSite, readLog } = await openSite();
 const { createOpenOffer, getOffer, cancel } = await openOfferDesk(service);
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
@@ -303,10 +303,10 @@ test('an invalid link and an unavailable API have explanatory pages', async () =
   }
   assert.equal(locationOf(await new CookieJar(siteUrl).send('/pagar')), '/carteira/pagar');
   const page = addressOf(await createOpenOffer());
-  const away = await fetch((await again({ apiUrl: 'http://127.0.0.1:1' })) + page);
+  const away = await fetch((await restartSite({ apiUrl: 'http://127.0.0.1:1' })) + page);
   assert.equal(away.status, 503);
   assert.match(await away.text(), /Nada se perdeu/);
-  assert.doesNotMatch(logged(), new RegExp(page.split('/')[2]!));
+  assert.doesNotMatch(readLog(), new RegExp(page.split('/')[2]!));
 });
 
 test('in the wallet a typed code opens the claimed offer; a wrong one is reported beside its field; only this page may use the camera', async () => {
@@ -349,5 +349,5 @@ test('the token of a link is neither in the logs of the pages nor in those of th
   await led(jar, `${page}/aceitar`);
   await jar.text(page);
   const token = page.split('/')[2]!;
-  assert.doesNotMatch(logged() + service.readLog(), new RegExp(token));
+  assert.doesNotMatch(readLog() + service.readLog(), new RegExp(token));
 });

@@ -6,12 +6,12 @@ import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { newCpf, newPhone, openShop } from '../../../test/shop.ts';
 import { inspect, openBrowser } from './in-browser.ts';
 import {
+  buildPayPath,
   button,
-  codeOnPage,
   enterTill,
   link,
   openLoopbackShop,
-  payAddress,
+  readCodeOnPage,
   signIn,
   typeAmount,
 } from './journeys.ts';
@@ -79,7 +79,7 @@ test('when the connection fails, the till says so, keeps the input, and does not
 
 test('in the sandbox the clerk opens the offer as the customer in another tab, and both pages show the acceptance', async () => {
   service.clock.advance(13 * 60_000);
-  const { page, complaints } = await open({ viewport: { width: 1280, height: 800 } });
+  const { page, consoleErrors: complaints } = await open({ viewport: { width: 1280, height: 800 } });
   await enterTill(page, service, OWNER_LUCIA);
   // Digits go into the amount wherever the focus is.
   await page.keyboard.type('80');
@@ -102,7 +102,7 @@ test('in the sandbox the clerk opens the offer as the customer in another tab, a
 });
 
 test('every page of the till passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   const faults: string[] = [];
   // What merchants write is not always made of words.
   const offer = await createOpenOffer({ description: 'PEDIDO'.repeat(12) });
@@ -166,7 +166,7 @@ async function givePhone(page: Page, phone: string): Promise<void> {
 }
 
 async function giveCode(page: Page): Promise<void> {
-  await page.getByLabel('Código de 6 números').fill(await codeOnPage(page));
+  await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
   await button(page, 'Continuar').click();
 }
 
@@ -179,8 +179,8 @@ const done = (page: Page) => page.getByRole('heading', { name: /^Compra feita: R
 
 test('a new customer gets from the link to the accepted purchase on a phone; a lost connection loses no input', async () => {
   const offer = await createOpenOffer({ description: 'Cesta' });
-  const { page, complaints } = await open(PHONE);
-  await page.goto(payAddress(offer));
+  const { page, consoleErrors: complaints } = await open(PHONE);
+  await page.goto(buildPayPath(offer));
   await givePhone(page, newPhone());
   await giveCode(page);
   await page.getByRole('heading', { name: 'Só faltam os seus dados' }).waitFor();
@@ -219,11 +219,11 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
 test('with a second tab open, both tabs show the result of an offer, and a cancellation appears automatically', async () => {
   const [offer, otherOffer] = [await createOpenOffer(), await createOpenOffer()];
   const customer = await shop.newShopper();
-  const { page, complaints } = await open(PHONE);
-  await page.goto(payAddress(offer));
+  const { page, consoleErrors: complaints } = await open(PHONE);
+  await page.goto(buildPayPath(offer));
   const tab = await page.context().newPage();
   const more = watch(tab);
-  await tab.goto(payAddress(offer));
+  await tab.goto(buildPayPath(offer));
   await givePhone(page, customer.phone);
   await giveCode(page);
   await accept(page).waitFor();
@@ -234,7 +234,7 @@ test('with a second tab open, both tabs show the result of an offer, and a cance
   await accept(tab).click();
   await done(tab).waitFor();
   await done(page).waitFor(); // told by the stream
-  await page.goto(payAddress(otherOffer));
+  await page.goto(buildPayPath(otherOffer));
   await button(page, /^Pagar com a Semana/).click();
   await accept(page).waitFor();
   await cancel(otherOffer.id);
@@ -247,7 +247,7 @@ test('with a second tab open, both tabs show the result of an offer, and a cance
 test('an offer expires on the page of a visitor who has not signed in', async () => {
   const offer = await createOpenOffer({ expires_in: 60 });
   const { page } = await open(PHONE);
-  await page.goto(payAddress(offer));
+  await page.goto(buildPayPath(offer));
   await page.getByLabel('Seu celular com DDD').waitFor();
   service.clock.advance(60_000);
   await wake(page);
@@ -259,7 +259,7 @@ test('after the acceptance the customer returns to the shop, which receives no r
   const { visits, offer } = await openLoopbackShop(service);
   const { page } = await open(PHONE);
   await signIn(page, await shop.newShopper());
-  await page.goto(payAddress(await offer()));
+  await page.goto(buildPayPath(await offer()));
   await button(page, /^Pagar com a Semana/).click();
   await accept(page).click();
   await page.getByRole('heading', { name: 'De volta à loja' }).waitFor();
@@ -272,12 +272,12 @@ test('after the acceptance the customer returns to the shop, which receives no r
 
 test('the wallet scans a QR code where the browser supports it, uses only its token, and claims the offer', async () => {
   const offer = await createOpenOffer();
-  const { page, complaints } = await open(PHONE);
+  const { page, consoleErrors: complaints } = await open(PHONE);
   await signIn(page, await shop.newShopper());
   await page.goto('/carteira/pagar');
   const scan = button(page, 'Ler o QR code com a câmera');
   assert.equal(await scan.isVisible(), false, 'this browser cannot');
-  const seen = ['https://example.com/golpe', `https://example.com${payAddress(offer)}`];
+  const seen = ['https://example.com/golpe', `https://example.com${buildPayPath(offer)}`];
   await page.addInitScript((codes) => {
     const stream = () => document.createElement('canvas').captureStream();
     Object.assign(globalThis, {
@@ -300,7 +300,7 @@ test('the wallet scans a QR code where the browser supports it, uses only its to
 });
 
 test('every page of a payment passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   const faults: string[] = [];
   const look = async () => {
     faults.push(...(await inspect(page)));
@@ -312,7 +312,7 @@ test('every page of a payment passes axe, logs nothing to the console and does n
     return_url: 'http://localhost:3003/volta',
   });
   const [mine, off] = [await createOpenOffer(), await createOpenOffer()];
-  await page.goto(payAddress(offer));
+  await page.goto(buildPayPath(offer));
   await look();
   await button(page, 'Continuar').click();
   await page.locator('#phone-erro').waitFor();
@@ -324,18 +324,18 @@ test('every page of a payment passes axe, logs nothing to the console and does n
   await look();
   await page.context().clearCookies();
   await signIn(page, await shop.newShopper());
-  await page.goto(payAddress(offer));
+  await page.goto(buildPayPath(offer));
   await look();
   await button(page, /^Pagar com a Semana/).click();
   await accept(page).waitFor();
   await look();
-  await page.goto(payAddress(mine));
+  await page.goto(buildPayPath(mine));
   await button(page, /^Pagar com a Semana/).click();
   await accept(page).click();
   await done(page).waitFor();
   await look();
   await cancel(off.id);
-  for (const path of [payAddress(off), '/carteira/pagar']) {
+  for (const path of [buildPayPath(off), '/carteira/pagar']) {
     await page.goto(path);
     await look();
   }

@@ -7,11 +7,11 @@ import { inspect, openBrowser } from './in-browser.ts';
 import { openSite, PAGES } from './testing.ts';
 
 const SLUG = 'padaria-flor-do-trigo';
-const { service, siteUrl, restartSite: again } = await openSite();
+const { service, siteUrl, restartSite } = await openSite();
 const { open } = await openBrowser(siteUrl);
 
 test('every page of the site passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   const faults: string[] = [];
   for (const path of PAGES) {
     await page.goto(path);
@@ -56,7 +56,7 @@ test('an inspection finds errors that exist in one colour scheme or at one width
 });
 
 test('the search updates its results and the URL during typing, and shows those of the latest input', async () => {
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   await page.goto('/lojas');
   const field = page.getByRole('searchbox', { name: 'Buscar loja' });
   await field.pressSequentially('farmcia', { delay: 15 });
@@ -195,7 +195,7 @@ const recordShifts = (page: Page) =>
 const listShifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved);
 
 test('under a strict content policy of a shop the widget shows price, total, CET and creditor with one request and no layout shift', async () => {
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().startsWith(siteUrl)) asked.push(request.url().slice(siteUrl.length));
@@ -233,7 +233,7 @@ test('on narrow phones the widget causes no layout shift, and a classic or modul
     [360, 'type="module"'],
     [412, 'async'],
   ] as const) {
-    const { page, complaints } = await open();
+    const { page, consoleErrors: complaints } = await open();
     await page.setViewportSize({ width, height: 700 });
     let quotes = 0;
     page.on('request', (request) => {
@@ -260,7 +260,7 @@ test('for an unknown merchant the widget shows its fallback text and logs one wa
 });
 
 test('if the API is unavailable the widget shows its fallback text, and the shop’s page does not change otherwise', async () => {
-  const away = await again({ apiUrl: 'http://127.0.0.1:9' });
+  const away = await restartSite({ apiUrl: 'http://127.0.0.1:9' });
   const { page } = await open();
   const answered = page.waitForResponse(/\/quote\?/);
   await page.goto(`${shopUrl}/?widget=${encodeURIComponent(away)}`);
@@ -300,7 +300,7 @@ test('quotes of the widget are cacheable, allow every origin and equal those of 
 });
 
 test('an IP address gets 120 widget quotes a minute, and exceeding them does not affect the pages of the site', async () => {
-  const own = await again();
+  const own = await restartSite();
   const ask = () => fetch(`${own}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
   const firstResponses = await Promise.all(Array.from({ length: 120 }, ask));
   assert.ok(firstResponses.every(({ status }) => status === 200));

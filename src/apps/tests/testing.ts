@@ -36,12 +36,18 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
     log: createLog('warn', { write: (line: string) => void lines.push(line) }),
     ...changes,
   });
-  const again = async (changes: Partial<WebOptions> = {}) => {
+  const restartSite = async (changes: Partial<WebOptions> = {}) => {
     const web = await startWeb(options(changes));
     after(() => web.close());
     return web.url;
   };
-  return { service, siteUrl: await again(), restartSite: again, options, readLog: () => lines.join('') };
+  return {
+    service,
+    siteUrl: await restartSite(),
+    restartSite: restartSite,
+    options,
+    readLog: () => lines.join(''),
+  };
 }
 
 /** Every page of the site. */

@@ -6,7 +6,7 @@ import { newPhone, openShop } from '../../../test/shop.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
-const { service, siteUrl, restartSite: again, readLog: logged } = await openSite();
+const { service, siteUrl, restartSite, readLog } = await openSite();
 const { createOpenOffer, claim, accept, createToken } = await openOfferDesk(service);
 const shop = openShop(service);
 
@@ -83,7 +83,7 @@ test('pages of the till are not cached, have no personal data in titles and no i
   }
   const [, script] = /src="(\/assets\/till[^"]+\.js)"/.exec(await lucia.text('/balcao'))!;
   assert.ok((await (await fetch(siteUrl + script)).arrayBuffer()).byteLength < 15_000);
-  assert.doesNotMatch(logged(), /98765|Lúcia|eyJ/);
+  assert.doesNotMatch(readLog(), /98765|Lúcia|eyJ/);
 });
 
 test('a clerk neither sees nor can open the pages of an owner', async () => {
@@ -120,7 +120,7 @@ test('without scripts the keypad works, and an invalid amount is reported beside
 
 test('a sale that is submitted twice exists once, even through two processes; another sale is separate', async () => {
   const fields = { chave: crypto.randomUUID(), valor: '45,90', installments: '4', reference: '', phone: '' };
-  const secondJar = new CookieJar(await again(), lucia.cookies);
+  const secondJar = new CookieJar(await restartSite(), lucia.cookies);
   const [a, b] = await Promise.all([
     leadsTo(lucia, '/balcao/venda', fields),
     leadsTo(secondJar, '/balcao/venda', fields),
@@ -284,11 +284,11 @@ test('concurrent requests refresh a member’s session once, and a second proces
     OWN.map(() => 200),
   );
   assert.equal(exchanges() - seen, 1);
-  assert.equal((await new CookieJar(await again(), before).send('/balcao')).status, 200);
+  assert.equal((await new CookieJar(await restartSite(), before).send('/balcao')).status, 200);
 });
 
 test('no page may be framed, in the sandbox or in live mode', async () => {
-  const live = await again({ sandbox: null });
+  const live = await restartSite({ sandbox: null });
   for (const site of [siteUrl, live])
     for (const path of ['/balcao/entrar', '/carteira/entrar', '/']) {
       const { headers } = await fetch(site + path);
@@ -313,7 +313,7 @@ test('the till can be installed beside the wallet; without an API key for the ti
   const worker = await fetch(`${siteUrl}/balcao/worker.js`);
   assert.equal(worker.headers.get('service-worker-allowed'), '/balcao');
   assert.match(await worker.text(), /\/balcao\/sem-conexao/);
-  const without = await again({ tillKey: null });
+  const without = await restartSite({ tillKey: null });
   for (const path of ['/balcao', '/balcao/entrar', '/balcao/worker.js'])
     assert.equal((await fetch(without + path)).status, 404, path);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { inspect, openBrowser } from './in-browser.ts';
-import { button, codeOnPage, requestCode, signIn } from './journeys.ts';
+import { button, readCodeOnPage, requestCode, signIn } from './journeys.ts';
 import { isFocused } from './plain-page.ts';
 import { openSite } from './testing.ts';
 
@@ -19,7 +19,7 @@ test('every page of the wallet passes axe, logs nothing to the console and does 
   // What merchants write is not always made of words.
   const offer = { phone: '+5511987650001', amount: 50, installments: 2, description: 'PEDIDO'.repeat(12) };
   assert.equal((await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' })).status, 201);
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   const faults: string[] = [];
   const look = async () => {
     faults.push(...(await inspect(page)));
@@ -43,7 +43,7 @@ test('every page of the wallet passes axe, logs nothing to the console and does 
   await button(page, 'Receber código').click();
   await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
   await look();
-  await page.getByLabel('Código de 6 números').fill(await codeOnPage(page));
+  await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
   await button(page, 'Criar conta').click();
   await page.getByRole('alert').waitFor();
   assert.ok(await isFocused(page.getByLabel('Nome completo')), 'the first field with an error');
@@ -129,7 +129,7 @@ test('the keyboard alone is enough to sign in, open the late installment and pay
 });
 
 test('going back after a POST shows the page again and sends nothing; a double click sends once', async () => {
-  const { page, complaints } = await open();
+  const { page, consoleErrors: complaints } = await open();
   await signIn(page, ANA);
   let posts = 0;
   page.on('request', (request) => {
@@ -270,7 +270,7 @@ test('Enter submits the main action, in every field of forms with several button
 });
 
 test('input masks insert dots and dashes during typing, allow corrections, and never guess', async () => {
-  const { page, complaints } = await open(PHONE);
+  const { page, consoleErrors: complaints } = await open(PHONE);
   const typed = async (label: string, text: string) => {
     const field = page.getByLabel(label);
     await field.fill('');

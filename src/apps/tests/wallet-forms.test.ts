@@ -8,7 +8,7 @@ import { eventually } from '../../../test/harness.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
-const { service, siteUrl, restartSite: again } = await openSite();
+const { service, siteUrl, restartSite } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 
@@ -103,7 +103,7 @@ test('if the API accepts a request but never responds, it is sent once, and then
   await new Promise((resolve) => silent.once('listening', resolve));
   const { port } = silent.address() as { port: number };
   const changes = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
-  const jar = new CookieJar(await again(changes), (await signedIn()).cookies);
+  const jar = new CookieJar(await restartSite(changes), (await signedIn()).cookies);
   const response = await jar.send('/carteira/cashback?pagina=2');
   const html = await response.text();
   assert.equal(response.status, 503);

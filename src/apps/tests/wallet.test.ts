@@ -9,7 +9,7 @@ import { newCustomer } from '../../../test/support/customers.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
-const { service, siteUrl, restartSite: again, readLog: logged } = await openSite();
+const { service, siteUrl, restartSite, readLog } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 
 class Jar extends CookieJar {
@@ -67,7 +67,7 @@ test('pages of the wallet are not cached, have no personal data in titles and no
   const scripts = [...html.matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!);
   for (const path of scripts)
     assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < 15_000);
-  assert.doesNotMatch(logged(), /98765|Ana|eyJ/);
+  assert.doesNotMatch(readLog(), /98765|Ana|eyJ/);
 });
 
 test('the home page and each list of purchases take one call of the API', async (t) => {
@@ -123,21 +123,21 @@ test('concurrent requests refresh a session once; after a restart and in a secon
   );
   assert.equal(exchanges() - seen, 1);
   // Other processes do not know the new token. Their exchange repeats the first, like one whose response was lost.
-  const others = [await again(), await again()].map((site) => new Jar(site, before));
+  const others = [await restartSite(), await restartSite()].map((site) => new Jar(site, before));
   const otherResponses = await Promise.all(others.map((otherJar) => otherJar.send('/carteira')));
   assert.deepEqual(readStatuses(otherResponses), [200, 200]);
   assert.equal(others[0]!.cookies.size, 1);
   service.clock.advance(16 * MINUTE_MS);
   assert.equal((await others[1]!.send('/carteira/perfil')).status, 200);
   // Without the secret there is no such repeating: it ends the session.
-  const thief = new Jar(await again({ secret: Buffer.alloc(32, 9) }), before);
+  const thief = new Jar(await restartSite({ secret: Buffer.alloc(32, 9) }), before);
   assert.equal((await thief.send('/carteira')).status, 303);
 });
 
 test('signing out ends the session immediately, whatever cookie remains', async () => {
   const jar = await signedIn();
   const copy = new Jar(siteUrl, jar.cookies);
-  const otherJar = new Jar(await again(), jar.cookies);
+  const otherJar = new Jar(await restartSite(), jar.cookies);
   const response = await jar.post('/carteira/sair', {});
   assert.equal(response.headers.get('location'), '/carteira/entrar?saiu=1');
   assert.equal(jar.cookies.size, 0);
@@ -275,7 +275,7 @@ test('an acceptance that is repeated from an old page after its response was los
 });
 
 test('in live mode the sandbox bar and its endpoints do not exist', async () => {
-  const live = new Jar(await again({ sandbox: null }), ana.cookies);
+  const live = new Jar(await restartSite({ sandbox: null }), ana.cookies);
   assert.doesNotMatch(await live.text('/carteira'), /class="sandbox"|Receber uma oferta/);
   for (const caseName of ['relogio', 'pagar', 'oferta', 'pessoa'])
     assert.equal((await live.post(`/carteira/sandbox/${caseName}`, {})).status, 404);
