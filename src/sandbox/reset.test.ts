@@ -223,11 +223,7 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
   const { body: list } = await otherNode.get('/wallet/checkouts?status=open', { token });
   const { body: checkout } = await otherNode.get(`/wallet/checkouts/${list.data[0].hash}`, { token });
   const id = checkout.installments[0].id;
-  const charge = await otherNode.post(
-    `/wallet/installments/${id}/pix`,
-    { type: 'settle' },
-    { token },
-  );
+  const charge = await otherNode.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token });
   assert.equal(charge.status, 201, charge.text);
   await eventually(
     'the webhooks are registered',
@@ -338,10 +334,7 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
       countResponse(searchResponse, 'checkout');
       const id = searchResponse.body.installments?.[0].id;
       if (id === undefined) continue;
-      countResponse(
-        await node.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token }),
-        'pix',
-      );
+      countResponse(await node.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token }), 'pix');
     }
   };
   const callers = Promise.all(Array.from({ length: 4 }, (_, i) => caller(i % 2 ? service : otherNode, i)));
