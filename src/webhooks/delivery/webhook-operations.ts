@@ -10,7 +10,7 @@ import {
   auditContextFor,
   auditContextForKey,
 } from '#platform/privacy/audit-trail.ts';
-import { validationFailed, invalidField } from '#platform/problem.ts';
+import { invalidField, validationFailed } from '#platform/problem.ts';
 import { buildFeedFilter } from '../feed.ts';
 import { DELIVERY_STATUSES } from '../publish-store.ts';
 import {
