@@ -67,7 +67,13 @@ export type ModuleRuntime = {
   readonly guard?: ApiServerOptions['guard'];
   readonly apiServer?: Pick<
     ApiServerOptions,
-    'guardSync' | 'preflight' | 'allowAnyOrigin' | 'explainFailure' | 'holdForApproval' | 'recordExport'
+    | 'guardSync'
+    | 'preflight'
+    | 'allowAnyOrigin'
+    | 'explainFailure'
+    | 'holdForApproval'
+    | 'findPendingApproval'
+    | 'recordExport'
   >;
   readonly hasSessionEnded?: (sessionId: string) => Promise<boolean>;
   readonly search?: Searcher;

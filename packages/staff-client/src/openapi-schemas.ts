@@ -293,6 +293,7 @@ export interface Schemas {
             figures: Schemas["CreditPolicyTried"];
         } | null;
     };
+    CreditPolicyInForceWithApproval: Schemas["CreditPolicyInForce"] & { approval?: Schemas["Approval"]; };
     CreditPolicyTried: {
         decisions: number;
         same: number;
@@ -603,6 +604,7 @@ export interface Schemas {
         erased_at: string | null;
         phone_change: { phone: string; asked_by: string; asked_at: string; counts_at: string; } | null;
     };
+    OperatorCustomerWithApproval: Schemas["OperatorCustomer"] & { approval?: Schemas["Approval"]; };
     OperatorReturn: {
         id: string;
         amount: number;
@@ -709,7 +711,7 @@ export interface Schemas {
         found_at: string;
         returned_at: string | null;
     };
-    PixOrphanShown: Schemas["PixOrphan"] & {
+    PixOrphanShownWithApproval: Schemas["PixOrphan"] & {
         suggestions: {
             customer_id: string;
             customer_name: string | null;
@@ -717,6 +719,7 @@ export interface Schemas {
             installment_id: string;
             because: ("code" | "amount" | "bank")[];
         }[];
+        approval?: Schemas["Approval"];
     };
     PixPaymentItem: {
         end_to_end_id: string;
@@ -730,9 +733,10 @@ export interface Schemas {
         recorded_at: string;
         customer_name: string | null;
     };
-    PixPaymentWithRefunds: Schemas["PixPaymentItem"] & {
+    PixPaymentWithRefundsWithApproval: Schemas["PixPaymentItem"] & {
         refunds: Schemas["PixRefund"][];
         moves: Schemas["PixMove"][];
+        approval?: Schemas["Approval"];
     };
     PixRefund: {
         id: string;
@@ -983,9 +987,10 @@ export interface Schemas {
     };
     StaffCashbackShown: Schemas["StaffCashback"] & { customer_name: string | null; };
     StaffCategory: { slug: string; name: string; };
-    StaffCheckout: Schemas["OperatorCheckoutShown"] & {
+    StaffCheckoutWithApproval: Schemas["OperatorCheckoutShown"] & {
         receipts: Schemas["CheckoutReceipt"][];
         returns: Schemas["CheckoutReturn"][];
+        approval?: Schemas["Approval"];
     };
     StaffDebit: {
         id: string;
@@ -1061,6 +1066,7 @@ export interface Schemas {
         partner_id: string;
         received_at: string;
     };
+    StaffLeadWithApproval: Schemas["StaffLead"] & { approval?: Schemas["Approval"]; };
     StaffLogin: { email: string; password: string; };
     StaffMe: {
         id: string;
@@ -1069,6 +1075,7 @@ export interface Schemas {
         email: string | null;
     };
     StaffMember: Schemas["StaffMe"] & { created_at: string; removed_at: string | null; };
+    StaffMemberWithApproval: Schemas["StaffMember"] & { approval?: Schemas["Approval"]; };
     StaffMerchant: {
         slug: string;
         name: string;
@@ -1089,6 +1096,7 @@ export interface Schemas {
             payout_days: number;
         };
     };
+    StaffMerchantWithApproval: Schemas["StaffMerchant"] & { approval?: Schemas["Approval"]; };
     StaffMessage: {
         id: string;
         customer_id: string;

@@ -58,7 +58,7 @@ export interface operations {
         body: { name: string; role: "viewer" | "content" | "support" | "risk" | "finance" | "admin"; };
         answer: Schemas["NewStaffMember"] | { approval: Schemas["Approval"]; };
     };
-    getStaffMember: { path: { id: string; }; answer: Schemas["StaffMember"]; };
+    getStaffMember: { path: { id: string; }; answer: Schemas["StaffMemberWithApproval"]; };
     changeStaffMember: {
         path: { id: string; };
         body: { name?: string; role?: "viewer" | "content" | "support" | "risk" | "finance" | "admin"; };
@@ -139,7 +139,7 @@ export interface operations {
         };
         answer: Schemas["StaffMerchant"];
     };
-    getMerchantForStaff: { path: { slug: string; }; answer: Schemas["StaffMerchant"]; };
+    getMerchantForStaff: { path: { slug: string; }; answer: Schemas["StaffMerchantWithApproval"]; };
     changeMerchant: {
         path: { slug: string; };
         body: {
@@ -275,7 +275,7 @@ export interface operations {
         };
         answer: { data: Schemas["StaffLead"][]; pagination: Schemas["ListPagination"]; };
     };
-    getLead: { path: { id: string; }; answer: Schemas["StaffLead"]; };
+    getLead: { path: { id: string; }; answer: Schemas["StaffLeadWithApproval"]; };
     changeLead: {
         path: { id: string; };
         body: { status?: "new" | "handled"; note?: string | null; };
@@ -350,7 +350,7 @@ export interface operations {
         body: Schemas["CreditRefusal"];
         answer: Schemas["CreditDecision"];
     };
-    getCreditPolicy: { answer: Schemas["CreditPolicyInForce"]; };
+    getCreditPolicy: { answer: Schemas["CreditPolicyInForceWithApproval"]; };
     setCreditPolicy: {
         body: Schemas["CreditPolicyForm"];
         answer: Schemas["CreditPolicyInForce"] | { approval: Schemas["Approval"]; };
@@ -376,7 +376,7 @@ export interface operations {
         body: Schemas["CustomerForm"];
         answer: Schemas["OperatorCustomer"] | { approval: Schemas["Approval"]; };
     };
-    getCustomer: { path: { id: string; }; answer: Schemas["OperatorCustomer"]; };
+    getCustomer: { path: { id: string; }; answer: Schemas["OperatorCustomerWithApproval"]; };
     changeCustomer: {
         path: { id: string; };
         body: Schemas["CustomerChange"];
@@ -452,7 +452,7 @@ export interface operations {
         };
     };
     createCheckout: { body: Schemas["CheckoutOrder"]; answer: Schemas["OperatorCheckoutShown"]; };
-    getCheckoutOfAnybody: { path: { hash: string; }; answer: Schemas["StaffCheckout"]; };
+    getCheckoutOfAnybody: { path: { hash: string; }; answer: Schemas["StaffCheckoutWithApproval"]; };
     getContractOfAnybody: { path: { hash: string; }; answer: Schemas["Contract"]; };
     reinstateCheckout: {
         path: { hash: string; };
@@ -544,7 +544,7 @@ export interface operations {
             totals?: { amount: number; };
         };
     };
-    getPixOrphan: { path: { id: string; }; answer: Schemas["PixOrphanShown"]; };
+    getPixOrphan: { path: { id: string; }; answer: Schemas["PixOrphanShownWithApproval"]; };
     assignPixOrphan: {
         path: { id: string; };
         body: Schemas["OrphanAssignment"];
@@ -570,7 +570,7 @@ export interface operations {
             totals?: { amount: number; };
         };
     };
-    getPixPayment: { path: { id: string; }; answer: Schemas["PixPaymentWithRefunds"]; };
+    getPixPayment: { path: { id: string; }; answer: Schemas["PixPaymentWithRefundsWithApproval"]; };
     movePixPayment: {
         path: { id: string; };
         body: Schemas["PaymentMove"];

@@ -2,7 +2,7 @@ import type { StaffSchemas } from '#staff-client';
 import { privateForm, redirectWithNote } from '../server/form.ts';
 import { ButtonForm, PostForm } from '../ui/forms.tsx';
 import { defineAct, type FieldDeclaration } from './act.tsx';
-import { findPendingApproval, PendingApproval } from './approval.tsx';
+import { PendingApproval } from './approval.tsx';
 import { AUDIT_ACTION_COLUMNS } from './audit-trail.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
@@ -62,10 +62,9 @@ export const removeStaffUser = defineAct({
 
 export const staffUserPage: OfficePageHandler = async (visit) => {
   const { api, params } = visit;
-  const [staffUser, trail, approval] = await Promise.all([
+  const [staffUser, trail] = await Promise.all([
     api.getStaffMember({ path: { id: params.id! } }),
     api.listAuditTrail({ query: { actor: params.id!, limit: 20 } }),
-    findPendingApproval(visit, 'staff', params.id!),
   ]);
   return (
     <RecordLayout
@@ -74,7 +73,7 @@ export const staffUserPage: OfficePageHandler = async (visit) => {
       visit={visit}
       acts={!staffUser.removed_at && [changeRole, reinviteStaffUser, removeStaffUser]}
     >
-      <PendingApproval approval={approval} />
+      <PendingApproval approval={staffUser.approval} />
       <Facts
         record={staffUser}
         rows={['role', 'email', 'created_at']}

@@ -5,7 +5,7 @@ import { describeSubject, formatChange } from './audit-trail.tsx';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Facts, field, TableSection } from './tables.tsx';
-import type { OfficePageHandler, OfficeVisit } from './visit.ts';
+import type { OfficePageHandler } from './visit.ts';
 
 type Approval = StaffSchemas['Approval'];
 
@@ -90,16 +90,6 @@ export const approvalPage: OfficePageHandler = async (visit) => {
     </RecordLayout>
   );
 };
-
-/** Finds the act on a resource that waits for a second person. */
-export async function findPendingApproval(
-  { api }: OfficeVisit,
-  kind: string,
-  id: string,
-): Promise<Approval | undefined> {
-  const { data } = await api.listApprovals({ query: { status: 'waiting', q: id, limit: 100 } });
-  return data.find(({ subject }) => subject.kind === kind && subject.id === id);
-}
 
 /** Says on the page of a resource that an act on it waits for a second person. */
 export const PendingApproval = ({ approval }: { approval: Approval | undefined }) =>

@@ -1,6 +1,7 @@
 import type { StaffSchemas } from '#staff-client';
 import { saoPauloTime } from '../text/format.ts';
 import { type Act, defineAct, type FieldDeclaration } from './act.tsx';
+import { PendingApproval } from './approval.tsx';
 import { LEAD_KIND_LABELS, LEAD_LABELS, RETURN_LABELS, YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { createMerchantFromLead } from './merchant.tsx';
@@ -154,6 +155,7 @@ export const leadPage: OfficePageHandler = async (visit) => {
       visit={visit}
       acts={[handleLead, ...(lead.status === 'new' ? [markLeadHandled, createMerchantFromLead] : [])]}
     >
+      <PendingApproval approval={lead.approval} />
       <Facts
         record={lead}
         rows={[

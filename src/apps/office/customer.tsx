@@ -1,7 +1,7 @@
 import { mayCall } from '#staff-client';
 import { formatPhone, inReais, keepAmountsTogether } from '../text/format.ts';
 import { ActLinks } from './act.tsx';
-import { findPendingApproval, PendingApproval } from './approval.tsx';
+import { PendingApproval } from './approval.tsx';
 import * as acts from './customer-acts.tsx';
 import { messageColumns } from './customer-acts.tsx';
 import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './labels.ts';
@@ -47,7 +47,6 @@ export const customerPage: OfficePageHandler = async (visit) => {
     api.listStaffMessages({ query }),
   ]);
   const { locked_at, phone_change } = customer;
-  const approval = await findPendingApproval(visit, 'customer', customer.id);
   const [decision] = decisions.data;
   return (
     <RecordLayout
@@ -74,7 +73,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
         )
       }
     >
-      <PendingApproval approval={approval} />
+      <PendingApproval approval={customer.approval} />
       {locked_at && (
         <p class="note warn" role="status">
           Bloqueado desde <Timestamp instant={locked_at} />.

@@ -3,7 +3,7 @@ import { formatPhone, formatReaisInput, inReais, plural } from '../text/format.t
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { MerchantCard } from '../ui/components.tsx';
 import { ActLinks, defineAct, type FieldDeclaration } from './act.tsx';
-import { findPendingApproval, PendingApproval } from './approval.tsx';
+import { PendingApproval } from './approval.tsx';
 import { YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { payouts as payoutList } from './lists/money.tsx';
@@ -212,7 +212,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
   const { api, params } = visit;
   const path = { slug: params.slug! };
   const query = { merchant: path.slug, limit: 10 };
-  const [merchant, account, members, sales, writtenOff, payouts, categories, approval] = await Promise.all([
+  const [merchant, account, members, sales, writtenOff, payouts, categories] = await Promise.all([
     api.getMerchantForStaff({ path }),
     api.getPayoutAccount({ path }),
     api.listMerchantMembers({ path, query: { limit: 50 } }),
@@ -220,7 +220,6 @@ export const merchantPage: OfficePageHandler = async (visit) => {
     api.listCheckoutsOfAll({ query: { merchant: path.slug, written_off: 'true', limit: 1 } }),
     api.listPayouts({ query }),
     api.listCategoryForStaff({ query: { limit: 100 } }),
-    findPendingApproval(visit, 'merchant', path.slug),
   ]);
   const { plan } = merchant;
   const category = categories.data.find(({ slug }) => slug === merchant.category);
@@ -232,7 +231,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
       visit={visit}
       acts={[editMerchant, changePlan, changeListing, setMerchantLogo, changePayoutAccount]}
     >
-      <PendingApproval approval={approval} />
+      <PendingApproval approval={merchant.approval} />
       {account.change && (
         <p class="note warn" role="status">
           Troca de conta para {account.change.pix_key}, {account.change.holder_name}, que conta em{' '}

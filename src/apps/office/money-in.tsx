@@ -1,6 +1,6 @@
 import { inReais } from '../text/format.ts';
 import { type ActField, ActLinks, defineAct } from './act.tsx';
-import { findPendingApproval, PendingApproval } from './approval.tsx';
+import { PendingApproval } from './approval.tsx';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Code, Facts, field, TableSection, toMaskedName } from './tables.tsx';
@@ -94,14 +94,10 @@ export const movePayment = defineAct({
 });
 
 export const paymentPage: OfficePageHandler = async (visit) => {
-  const { params } = visit;
-  const [payment, approval] = await Promise.all([
-    readPayment(visit),
-    findPendingApproval(visit, 'pix_payment', params.id!),
-  ]);
+  const payment = await readPayment(visit);
   return (
     <RecordLayout title="Pagamento" visit={visit} acts={[movePayment]}>
-      <PendingApproval approval={approval} />
+      <PendingApproval approval={payment.approval} />
       <Facts
         record={payment}
         rows={[
@@ -128,7 +124,10 @@ export const paymentPage: OfficePageHandler = async (visit) => {
             title: 'Ação',
             render: ({ id, status }) =>
               ['failed', 'given_up'].includes(status) && (
-                <ActLinks visit={{ ...visit, params: { ...params, refund: id } }} acts={[retryRefund]} />
+                <ActLinks
+                  visit={{ ...visit, params: { ...visit.params, refund: id } }}
+                  acts={[retryRefund]}
+                />
               ),
           },
         ]}
@@ -195,15 +194,11 @@ const SUGGESTION_REASONS = {
 } as const;
 
 export const orphanPage: OfficePageHandler = async (visit) => {
-  const id = visit.params.id!;
-  const [orphan, approval] = await Promise.all([
-    visit.api.getPixOrphan({ path: { id } }),
-    findPendingApproval(visit, 'pix_orphan', id),
-  ]);
+  const orphan = await visit.api.getPixOrphan({ path: { id: visit.params.id! } });
   const isOpen = orphan.status === 'open';
   return (
     <RecordLayout title="Pagamento sem dono" visit={visit} acts={isOpen && [assignOrphan, refundOrphan]}>
-      <PendingApproval approval={approval} />
+      <PendingApproval approval={orphan.approval} />
       <Facts
         record={orphan}
         rows={[

@@ -3,7 +3,7 @@ import type { SubmittedForm } from '../server/submitted-form.ts';
 import { formatNumber, formatReaisInput, inReais, plural } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
 import { ActLinks, defineAct, type FieldDeclaration, ifMatch, toActResult } from './act.tsx';
-import { findPendingApproval, PendingApproval } from './approval.tsx';
+import { PendingApproval } from './approval.tsx';
 import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
 import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
@@ -277,10 +277,9 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
 
 export const policyPage: OfficePageHandler = async (visit) => {
   const { api } = visit;
-  const [current, versions, approval] = await Promise.all([
+  const [current, versions] = await Promise.all([
     api.getCreditPolicy(),
     api.listCreditPolicyVersions({ query: { limit: 50 } }),
-    findPendingApproval(visit, 'credit_policy', 'credit'),
   ]);
   const { shadow } = current;
   const setByName = versions.data.find(({ version }) => version === current.version)?.set_by_name;
@@ -290,7 +289,7 @@ export const policyPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={<ActLinks visit={visit} acts={[proposePolicy, shadow !== null && removeShadow]} />}
     >
-      <PendingApproval approval={approval} />
+      <PendingApproval approval={current.approval} />
       <p>
         Versão <b>{current.version}</b>,{' '}
         {current.set_at === null ? 'a que vem de fábrica' : `de ${setByName ?? current.set_by}`}

@@ -2,7 +2,7 @@ import { type Item, mayCall, type StaffSchemas } from '#staff-client';
 import { SubmittedForm } from '../server/submitted-form.ts';
 import { inReais, longDay, percent, plural, sumReais } from '../text/format.ts';
 import { defineAct } from './act.tsx';
-import { findPendingApproval, PendingApproval } from './approval.tsx';
+import { PendingApproval } from './approval.tsx';
 import { messageColumns } from './customer-acts.tsx';
 import { readAmount } from './form-values.ts';
 import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './labels.ts';
@@ -28,7 +28,7 @@ const PATH = '/compras/:hash';
 export const AmountsOwed = ({
   purchase: { amounts, installments },
 }: {
-  purchase: Pick<StaffSchemas['StaffCheckout'], 'amounts' | 'installments'>;
+  purchase: Pick<StaffSchemas['StaffCheckoutWithApproval'], 'amounts' | 'installments'>;
 }) => {
   const overdue = installments.filter(({ status }) => status === 'overdue');
   return (
@@ -122,7 +122,7 @@ export const reinstate = defineAct({
   success: 'A baixa foi desfeita, com lançamentos novos.',
 });
 
-type Purchase = StaffSchemas['StaffCheckout'];
+type Purchase = StaffSchemas['StaffCheckoutWithApproval'];
 type Installment = Purchase['installments'][number];
 type Receipt = Purchase['receipts'][number];
 type Return = Purchase['returns'][number];
@@ -340,13 +340,12 @@ export const purchasePage: OfficePageHandler = async (visit) => {
   const hash = visit.params.hash!;
   const query = { checkout: hash, limit: MAX_ROWS };
   const historyPage = readPageNumber(search, 'historia');
-  const [purchase, charges, refunds, messages, events, approval] = await Promise.all([
+  const [purchase, charges, refunds, messages, events] = await Promise.all([
     api.getCheckoutOfAnybody({ path: { hash } }),
     api.listPixCharges({ query }),
     api.listPixRefundItems({ query }),
     api.listStaffMessages({ query }),
     api.searchEvents({ query: { checkout: hash, limit: 50, page: historyPage } }),
-    findPendingApproval(visit, 'checkout', hash),
   ]);
   const { customer_id, merchant, written_off_at } = purchase;
   return (
@@ -356,7 +355,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
       visit={visit}
       acts={[!purchase.returned_at && returnPurchase, written_off_at ? reinstate : writeOff]}
     >
-      <PendingApproval approval={approval} />
+      <PendingApproval approval={purchase.approval} />
       {written_off_at && (
         <p class="note warn" role="status">
           Baixada por perda em <Timestamp instant={written_off_at} />.

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { requireFieldRoles } from '#partners';
+import type { ApprovalTarget } from '#platform/http/approval.ts';
 import { type CliSpec, endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
@@ -59,12 +60,13 @@ export const defineContentList =
     });
 
 export const defineGet =
-  (route: `GET /${string}`, resource: Resource) =>
+  (route: `GET /${string}`, resource: Resource, options: { approvalOf?: ApprovalTarget } = {}) =>
   ({ db }: ContentDeps) =>
     endpoint(route, {
       access: { scope: 'operator', role: 'viewer' },
       id: `get${resource.operationNoun}ForStaff`,
       summary: `Get a ${resource.noun}`,
+      ...options,
       ...recordRoute(resource),
       responses: { 200: { description: `The ${resource.noun}.`, schema: resource.schema, etag: true } },
       handler: ({ params }) => db.transaction((tx) => contentAuditEntity(resource).read(tx, readKey(params))),

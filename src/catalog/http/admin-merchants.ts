@@ -41,7 +41,9 @@ export const postAdminMerchants = defineCreate('POST /admin/merchants', merchant
   description: 'Setting a `plan` requires the role `finance`. Without it the merchant gets the default plan.',
 });
 
-export const getAdminMerchantsSlug = defineGet('GET /admin/merchants/:slug', merchantResource);
+export const getAdminMerchantsSlug = defineGet('GET /admin/merchants/:slug', merchantResource, {
+  approvalOf: { kind: 'merchant', idField: 'slug' },
+});
 
 export const patchAdminMerchantsSlug = defineUpdate('PATCH /admin/merchants/:slug', merchantResource, {
   description: 'Changes only the fields in the body. Changing the `plan` requires the role `finance`.',

@@ -93,6 +93,7 @@ export const getAdminLeadsId = ({ db }: ContentDeps) =>
     id: 'getLead',
     summary: 'Get a lead',
     ...leadRoute,
+    approvalOf: { kind: 'lead', idField: 'id' },
     responses: { 200: { description: 'The lead.', schema: StaffLead, etag: true } },
     async handler(request) {
       const lead = await findLead(db, request.params.id);

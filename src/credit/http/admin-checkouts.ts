@@ -137,6 +137,7 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay
     id: 'getCheckoutOfAnybody',
     summary: 'Get a purchase',
     ...purchasePath,
+    approvalOf: { kind: 'checkout', idField: 'hash' },
     responses: {
       200: {
         description: 'The purchase, the cost of the credit, and how the money of each payment was used.',

@@ -168,6 +168,7 @@ export const getAdminCustomersId = ({ db, clock, identities, creditUsed }: Custo
     summary: 'Get a customer',
     description: 'A view of unmasked data is recorded in the audit trail, as `view:ID`.',
     ...customerResource,
+    approvalOf: { kind: 'customer', idField: 'id' },
     responses: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
     async handler(request) {
       const customer = await findOperatorCustomer(db, request.params.id, creditUsed);

@@ -22,6 +22,7 @@ export const getAdminCreditPolicy = ({ db, clock, settings }: DecisionsDeps) =>
     id: 'getCreditPolicy',
     summary: 'Get the credit policy',
     description: 'The policy in force, and the shadow policy, if any, with figures of its decisions.',
+    approvalOf: { kind: 'credit_policy', id: 'credit' },
     responses: { 200: { description: 'The policy.', schema: PolicyResponse, headers: ETAG_HEADER } },
     async handler(_request, reply) {
       const { etag, body } = await readPoliciesView(db, settings.builtIn, clock.now());

@@ -102,6 +102,7 @@ export const getAdminPixOrphansId = ({ db }: Pix) =>
     id: 'getPixOrphan',
     summary: 'Get a PIX payment without a charge',
     ...orphanPath,
+    approvalOf: { kind: 'pix_orphan', idField: 'end_to_end_id' },
     responses: { 200: { description: 'The payment.', schema: PixOrphanShown } },
     async handler(request) {
       const orphan = await findOrphan(db, request.params.id);

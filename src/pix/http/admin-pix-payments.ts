@@ -105,6 +105,7 @@ export const getAdminPixPaymentsId = ({ db, clock }: Pix) =>
     id: 'getPixPayment',
     summary: 'Get a PIX payment with its refunds and moves',
     ...paymentPath,
+    approvalOf: { kind: 'pix_payment', idField: 'end_to_end_id' },
     responses: { 200: { description: 'The payment.', schema: PixPaymentWithRefunds } },
     async handler(request) {
       const { id } = request.params;

@@ -17,9 +17,9 @@ import {
   type Problem,
   requestTimeout as requestTimedOut,
 } from '../problem.ts';
-import type { Access } from './access.ts';
+import type { Access, Role } from './access.ts';
 import { AllowedMethods } from './allowed-methods.ts';
-import type { ApprovalRule } from './approval.ts';
+import type { ApprovalRule, ApprovalView } from './approval.ts';
 import { wantsCsv } from './csv.ts';
 import { addDefaultHeaders, chooseRequestId, countHosts, defaultHeaders } from './default-headers.ts';
 import { answersNotModified, type Endpoint, supportsCsv } from './endpoint.ts';
@@ -81,6 +81,10 @@ export type ApiServerOptions = {
     reply: FastifyReply,
     rule: ApprovalRule<FastifyRequest>,
   ) => Promise<void>;
+  findPendingApproval?: (
+    subject: { kind: string; id: string },
+    role: Role | '',
+  ) => Promise<ApprovalView | undefined>;
   requestTimeoutMs?: number;
 };
 
@@ -254,14 +258,20 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
           await options.holdForApproval?.(request, reply, spec.approval as ApprovalRule<FastifyRequest>);
       },
     }),
-    ...(isMasked(spec) && {
+    ...((isMasked(spec) || spec.approvalOf) && {
       async preSerialization(request, reply, payload) {
         const schema = spec.responses[reply.statusCode]?.schema;
         const masker = schema && findMasker(schema);
         const masked = masker ? masker(payload, request.caller.role) : payload;
         // Computed from the masked body, so that the masked values cannot be guessed from the ETag.
-        if (reply.hasHeader('etag')) reply.header('etag', computeEtag(masked));
-        return masked;
+        if (masker && reply.hasHeader('etag')) reply.header('etag', computeEtag(masked));
+        if (!spec.approvalOf || !schema) return masked;
+        const resource = masked as Readonly<Record<string, unknown>>;
+        const { kind, ...target } = spec.approvalOf;
+        const id = 'id' in target ? target.id : String(resource[target.idField]);
+        // Not part of the ETag: an approval changes nothing that a later change would overwrite.
+        const approval = await options.findPendingApproval?.({ kind, id }, request.caller.role);
+        return approval ? { ...resource, approval } : masked;
       },
     }),
     handler(request, reply) {

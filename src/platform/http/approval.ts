@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type Cents, toReais } from '#core/values/money.ts';
 import type { Tx } from '../database/db.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
@@ -45,6 +45,12 @@ export type ApprovalRule<R> = {
   /** Returns undefined if the request requires no approval. Throws if the act is not possible. */
   describe(request: R): Promise<ActDescription | undefined>;
 };
+
+/** The subject of acts on the resource in a response: `idField` names the field with its id. */
+export type ApprovalTarget = { readonly kind: string } & (
+  | { readonly idField: string }
+  | { readonly id: string }
+);
 
 /** How the act of a request is recorded. Set before the handler of an endpoint with an approval rule is called. */
 export type ActRecorder = {
@@ -223,6 +229,23 @@ export const Approval = Type.Object(
 );
 
 export type ApprovalView = Static<typeof Approval>;
+
+type ResourceSchema = TSchema & { $id?: string; properties?: TProperties; examples?: readonly object[] };
+
+const schemasWithApproval = new WeakMap<TSchema, TSchema>();
+
+/** The schema of a resource with the approval that waits for a second person, while there is one. */
+export function withPendingApproval(schema: TSchema): TSchema {
+  const existing = schemasWithApproval.get(schema);
+  if (existing) return existing;
+  const { $id, properties, examples } = schema as ResourceSchema;
+  const extended = Type.Object(
+    { ...properties, approval: Type.Optional(Approval) },
+    { ...($id && { $id: `${$id}WithApproval` }), ...(examples && { examples }) },
+  );
+  schemasWithApproval.set(schema, extended);
+  return extended;
+}
 
 export const HELD_RESPONSE = {
   202: {

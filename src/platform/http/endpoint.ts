@@ -6,7 +6,13 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Cents } from '#core/values/money.ts';
 import type { Problem, ProblemMaker } from '../problem.ts';
 import type { Access, MemberRole, Role } from './access.ts';
-import { type ApprovalRule, approvalProblems, HELD_RESPONSE } from './approval.ts';
+import {
+  type ApprovalRule,
+  type ApprovalTarget,
+  approvalProblems,
+  HELD_RESPONSE,
+  withPendingApproval,
+} from './approval.ts';
 import { csvParameter, exportReasonParameter } from './csv.ts';
 import { idempotency } from './idempotency.ts';
 import { hasCustomerData } from './masking.ts';
@@ -174,6 +180,8 @@ type EndpointSpec<
   responses: A;
   /** The operation pays out or waives money: above a threshold it requires a second person's approval and responds with 202. */
   approval?: ApprovalRule<Request<P, Q, B, H>>;
+  /** While an act on this resource waits for a second person, the response has the `approval`. */
+  approvalOf?: ApprovalTarget;
   cli?: CliSpec;
   problems?: ProblemMaker[];
   /** A cache of serialized responses, looked up by the raw URL before parsing. */
@@ -229,11 +237,15 @@ function withIdempotency(spec: EndpointSpec): EndpointSpec {
 }
 
 /** All successful responses, including the 202 of an operation that may require approval. */
-export const allResponses = ({
+export function allResponses({
   responses,
   approval,
-}: Pick<Endpoint, 'responses' | 'approval'>): ResponseSpecs =>
-  approval ? { ...HELD_RESPONSE, ...responses } : responses;
+  approvalOf,
+}: Pick<Endpoint, 'responses' | 'approval' | 'approvalOf'>): ResponseSpecs {
+  const { 200: response } = responses;
+  if (!approvalOf || !response?.schema) return approval ? { ...HELD_RESPONSE, ...responses } : responses;
+  return { ...responses, 200: { ...response, schema: withPendingApproval(response.schema) } };
+}
 
 /** Whether a GET returns 304 to a caller whose copy is current. In the staff API an ETag serves changes only. */
 export const answersNotModified = ({ method, access, cache, responses }: Endpoint): boolean =>

@@ -15,7 +15,7 @@ import {
 import { type ListQuery, queryListPage } from './list-query.ts';
 import { MAX_COUNTED, waitForCounts } from './totals.ts';
 
-type Row = { id: number; instant: Date; kind: string };
+type Row = { id: number; at: Date; kind: string };
 const db = await openEmptyDb();
 await db.run(sql`create table things (id int primary key, at timestamptz not null, kind text not null)`);
 await db.run(sql`create index on things (at desc, id desc)`);
@@ -28,7 +28,7 @@ const things = (where: ListQuery<Row>['where'] = []): ListQuery<Row> => ({
   select: sql`select id, at, kind from things`,
   where,
   orderBy: [sql`at`, sql`id`],
-  keyOf: ({ instant: at, id }) => [at, id],
+  keyOf: ({ at, id }) => [at, id],
 });
 const ids = async (listing: ListQuery<Row>, page: Parameters<typeof queryListPage>[2]) =>
   (await queryListPage(db, listing, page)).rows.map(({ id }) => id);
@@ -71,7 +71,7 @@ const thingList = defineList({
   select: sql`select id, at, kind from things`,
   filters: filterByDays('Added', sql`at`),
   orderBy: [sql`at`, sql`id`],
-  keyOf: ({ instant: at, id }: Row) => [at, id],
+  keyOf: ({ at, id }: Row) => [at, id],
 });
 
 test('days are São Paulo days, from the first instant until before the next day', async () => {
@@ -217,7 +217,7 @@ test('only filters in use add conditions, with the values that they resolve to',
       least: filterBy(Type.Integer(), (least: number) => sql`id >= ${least}`),
     },
     orderBy: [sql`at`, sql`id`],
-    keyOf: ({ instant: at, id }: Row) => [at, id],
+    keyOf: ({ at, id }: Row) => [at, id],
   });
   const find = (values: FilterValues<typeof list.filters>) =>
     ids(buildListQuery(list, values, new Date(0)), { page: 1, limit: 30, sort: 'oldest' });

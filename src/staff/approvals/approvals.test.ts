@@ -223,12 +223,15 @@ test('409 approval_pending: while an act on a resource waits, no other act on it
   assertRefused(refusal, 409, 'approval_pending');
   assert.equal(refusal.body.approval, approval.id);
   assertRefused(await adjust(id, 61), 409, 'approval_pending');
+  const readCustomer = () => pixShop.callStaff('GET', `/admin/customers/${id}`);
+  assert.deepEqual((await readCustomer()).body.approval, approval);
   assertRefused(
     await pixShop.callStaff('PATCH', `/admin/customers/${id}`, { credit_limit: 900 }),
     409,
     'approval_pending',
   );
   await pixShop.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
+  assert.equal('approval' in (await readCustomer()).body, false);
   assert.equal((await adjust(id, 10)).status, 201);
 });
 

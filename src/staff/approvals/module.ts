@@ -5,8 +5,9 @@ import { actSessions } from '../sign-in/sessions.ts';
 import { Approvals } from './approvals.ts';
 import * as endpoints from './http/admin-approvals.ts';
 import { approvalsData } from './personal-data.ts';
+import { renderApproval } from './render.ts';
 import { approvalSettings } from './settings.ts';
-import { countPendingApprovals } from './store.ts';
+import { countPendingApprovals, findPendingApproval } from './store.ts';
 
 export const approvalsModule = defineModule({
   name: 'approvals',
@@ -26,7 +27,13 @@ export const approvalsModule = defineModule({
     return {
       ...buildEndpoints(endpoints, { ...deps, approvals }),
       pendingWork: { approvals: () => countPendingApprovals(deps.db) },
-      apiServer: { holdForApproval: (...act) => approvals.holdForApproval(...act) },
+      apiServer: {
+        holdForApproval: (...act) => approvals.holdForApproval(...act),
+        findPendingApproval: async (subject, role) => {
+          const row = await findPendingApproval(deps.db, subject);
+          return row && renderApproval(deps.db, row, role);
+        },
+      },
       tasks: { perform_approved_act: async ({ id }) => performLater(approvals, id) },
       housekeeping: (now) => approvals.expire(now),
       start: async ({ injectStaff }) => approvals.start(injectStaff),

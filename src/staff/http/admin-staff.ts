@@ -176,6 +176,7 @@ export const getAdminStaffId = ({ db }: StaffDeps) =>
     id: 'getStaffMember',
     summary: 'Get a staff user',
     ...staffUserResource,
+    approvalOf: { kind: 'staff', idField: 'id' },
     responses: { 200: { description: 'The staff user.', schema: StaffUser, etag: true } },
     async handler(request) {
       const user = await findStaffUser(db, request.params.id);
