@@ -55,7 +55,7 @@ test('a replica is refused with an explanation, by the service and by commands, 
     db.run(sql`select 1`),
     (error) =>
       (error as DatabaseUnavailable).reason === '25006' &&
-      /can only be read/.test(String((error as Error).cause)),
+      /is read-only/.test(String((error as Error).cause)),
   );
   await db.close();
 });

@@ -33,7 +33,7 @@ test('the first start creates the database, stop ends the server, and the next s
   await waitForProcessEnd(pid);
 
   const secondServer = await openTestPostgres({ dataDir });
-  assert.deepEqual(await query(secondServer.url, 'SELECT cents FROM payment'), [{ cents: '1234' }]);
+  assert.deepEqual(await query(secondServer.url, 'SELECT cents::int FROM payment'), [{ cents: 1234 }]);
   const [encoding] = await query(
     secondServer.url,
     'SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = current_database()',
