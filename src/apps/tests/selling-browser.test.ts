@@ -154,7 +154,7 @@ test('every page of the till passes axe, logs nothing to the console and does no
     '/balcao/nada',
   ])
     await look(path);
-  // A page that is not there is a 404, which the console tells.
+  // The browser logs the 404 of a missing page.
   assert.deepEqual([...faults, ...complaints.filter((line) => !line.includes('404'))], []);
   await page.context().close();
 });
@@ -170,7 +170,7 @@ async function giveCode(page: Page): Promise<void> {
   await button(page, 'Continuar').click();
 }
 
-/** As if the tab became visible again: the page looks. It may be loading anew already. */
+/** The page refreshes when its tab becomes visible. The call fails if it is already reloading. */
 const wake = (page: Page) =>
   page.evaluate(() => dispatchEvent(new Event('visibilitychange'))).catch(() => undefined);
 
@@ -233,7 +233,7 @@ test('with a second tab open, both tabs show the result of an offer, and a cance
   await wake(tab);
   await accept(tab).click();
   await done(tab).waitFor();
-  await done(page).waitFor(); // told by the stream
+  await done(page).waitFor(); // The page follows the stream of events.
   await page.goto(buildPayPath(otherOffer));
   await button(page, /^Pagar com a Semana/).click();
   await accept(page).waitFor();

@@ -138,7 +138,7 @@ test('the simulator of a merchant updates during typing', async () => {
   assert.equal(await page.locator('.schedule tbody tr').count(), 3);
   await amount.fill('0');
   await page.getByText('Escreva o valor assim').waitFor();
-  // What is wrong is said of the field, also where the page was not loaded anew.
+  // The error belongs to the field, although the page was not reloaded.
   assert.equal(await amount.getAttribute('aria-invalid'), 'true');
   assert.equal(await amount.getAttribute('aria-describedby'), 'valor-erro');
   assert.deepEqual(await inspect(page), []);

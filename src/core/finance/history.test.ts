@@ -276,18 +276,20 @@ test('penalties equal a sum computed day by day', () => {
       let centavoDays = 0;
       const isLate = dayNumber(debt.today) > due;
       for (let n = due; n < dayNumber(debt.today); n++) centavoDays += leftBy(n);
-      const told = installment.events.filter((event) => event.at <= at) as HistoryEvent[];
+      const pastEvents = installment.events.filter((event) => event.at <= at) as HistoryEvent[];
       // Settled at the price of the day before, the night is not counted.
       fc.pre(
-        told.every((e) => !('pricedOn' in e && e.pricedOn) || computeDebt(installment, e.at).outstanding > 0),
+        pastEvents.every(
+          (e) => !('pricedOn' in e && e.pricedOn) || computeDebt(installment, e.at).outstanding > 0,
+        ),
       );
       const isGone = (e: HistoryEvent) => e.reversedAt !== null && e.reversedAt <= at;
-      const extended = told.findLastIndex((e) => e.kind === 'extension' && !isGone(e));
-      const since = told.slice(extended + 1).filter((e) => e.kind === 'payment' && !isGone(e));
+      const extended = pastEvents.findLastIndex((e) => e.kind === 'extension' && !isGone(e));
+      const since = pastEvents.slice(extended + 1).filter((e) => e.kind === 'payment' && !isGone(e));
       // Reversed after the extension that had settled their due day.
-      const again = told
+      const again = pastEvents
         .slice(0, Math.max(0, extended))
-        .filter((e) => isGone(e) && e.reversedAt! > told[extended]!.at);
+        .filter((e) => isGone(e) && e.reversedAt! > pastEvents[extended]!.at);
       const already = (part: 'fine' | 'interest') =>
         since.reduce((total, e) => total + e[part], 0) - again.reduce((total, e) => total + e[part], 0);
       assert.equal(
