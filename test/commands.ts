@@ -6,7 +6,7 @@ import {
   readArguments,
 } from '#platform/command-line/command.ts';
 import { Vault } from '#platform/vault.ts';
-import { semana } from '../src/cli/semana.ts';
+import { runSemana } from '../src/cli/semana.ts';
 import { listModuleCommands, readConfiguration } from '../src/modules.ts';
 import type { Service } from './harness.ts';
 
@@ -71,7 +71,7 @@ export async function commandLine(
   { input = '', ask }: { input?: string; ask?: (question: string) => Promise<string> } = {},
 ) {
   const output = { stdout: '', stderr: '' };
-  const code = await semana(words, {
+  const code = await runSemana(words, {
     env,
     stdin: Readable.from([Buffer.from(input)]),
     print: (text) => {

@@ -1,16 +1,16 @@
 import { type Arguments, CommandError, UsageError } from '#platform/command-line/command.ts';
-import { callStaffApi, forgetSession, saveSession, staffUrl } from './client.ts';
+import { callStaffApi, deleteSession, getStaffUrl, saveSession } from './client.ts';
 import type { ManifestCommand } from './manifest.ts';
 import type { CommandIo } from './run-operation.ts';
 import { parseValue } from './values.ts';
 
 // The commands of the staff API that are not derived from one operation.
 
-type Handwritten = ManifestCommand & { run(args: Arguments, io: CommandIo): Promise<void> };
+type HandwrittenCommand = ManifestCommand & { run(args: Arguments, io: CommandIo): Promise<void> };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const api: Handwritten = {
+const apiCommand: HandwrittenCommand = {
   name: 'api',
   group: 'Service',
   summary: 'send any request to the staff API and print the response',
@@ -31,18 +31,18 @@ const api: Handwritten = {
     const input = { in: 'body', name: '', type: 'json', fromFile: true } as const;
     const body = text === undefined ? undefined : await parseValue(text, input, { option: '--body', stdin });
     const request = { method: method.toUpperCase(), path, ...(body !== undefined && { body }) };
-    const answer = await (await callStaffApi(env, request)).text();
-    if (answer) print(answer);
+    const responseText = await (await callStaffApi(env, request)).text();
+    if (responseText) print(responseText);
   },
 };
 
-type Entered = {
+type LoginResponse = {
   session: string;
   next: 'done' | 'second_factor' | 'enrol';
   person: { name: string; role: string };
 };
 
-const login: Handwritten = {
+const loginCommand: HandwrittenCommand = {
   name: 'login',
   group: 'Service',
   summary: 'sign in to the staff API as a staff user',
@@ -52,38 +52,46 @@ const login: Handwritten = {
   async run(_args, { env, ask, print }) {
     if (!ask)
       throw new UsageError('This command asks for a password at a terminal. Without one, set SEMANA_KEY.');
-    const url = staffUrl(env);
-    const anonymous = { ...env, SEMANA_KEY: '' };
+    const url = getStaffUrl(env);
+    const envWithoutKey = { ...env, SEMANA_KEY: '' };
     const email = await ask('E-mail: ');
     const password = await ask('Password: ', { isSecret: true });
-    const send = async (path: string, body: unknown, headers = {}) =>
-      (await callStaffApi(anonymous, { method: 'POST', path, body, headers })).json();
-    const { session, next, person } = (await send('/auth/login', { email, password })) as Entered;
+    const postJson = async (path: string, body: unknown, headers = {}) =>
+      (await callStaffApi(envWithoutKey, { method: 'POST', path, body, headers })).json();
+    const { session, next, person } = (await postJson('/auth/login', { email, password })) as LoginResponse;
     if (next === 'second_factor')
-      await send('/auth/second-factor', { code: await ask('One-time code: ') }, bearer(session));
+      await postJson(
+        '/auth/second-factor',
+        { code: await ask('One-time code: ') },
+        createBearerHeaders(session),
+      );
     // A user without a second factor can use a session in the sandbox only.
     if (next === 'enrol')
-      await callStaffApi(anonymous, { method: 'GET', path: '/admin/me', headers: bearer(session) }).catch(
-        () => {
-          throw new CommandError('Add a second factor first: sign in to the back office with a browser.');
-        },
-      );
+      await callStaffApi(envWithoutKey, {
+        method: 'GET',
+        path: '/admin/me',
+        headers: createBearerHeaders(session),
+      }).catch(() => {
+        throw new CommandError('Add a second factor first: sign in to the back office with a browser.');
+      });
     saveSession(env, url, session);
     print(`Signed in to ${url} as ${person.name}, ${person.role}.`);
   },
 };
 
-const bearer = (session: string) => ({ authorization: `Bearer ${session}` });
+const createBearerHeaders = (session: string) => ({ authorization: `Bearer ${session}` });
 
-const logout: Handwritten = {
+const logoutCommand: HandwrittenCommand = {
   name: 'logout',
   group: 'Service',
   summary: "end the session of 'semana login'",
   async run(_args, { env, print }) {
-    const anonymous = { ...env, SEMANA_KEY: '' };
-    await callStaffApi(anonymous, { method: 'POST', path: '/auth/logout' }).finally(() => forgetSession(env));
+    const envWithoutKey = { ...env, SEMANA_KEY: '' };
+    await callStaffApi(envWithoutKey, { method: 'POST', path: '/auth/logout' }).finally(() =>
+      deleteSession(env),
+    );
     print('Signed out.');
   },
 };
 
-export const API_COMMANDS: readonly Handwritten[] = [api, login, logout];
+export const API_COMMANDS: readonly HandwrittenCommand[] = [apiCommand, loginCommand, logoutCommand];

@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError, UsageError } from '#platform/command-line/command.ts';
 
-/** The key of the operator in a sandbox, so that commands work there with nothing set. A live service refuses it. */
+/** The key of the sandbox operator, so that commands work in a sandbox without settings. A live service refuses it. */
 const SANDBOX_KEY = 'sandbox-operator-key';
 const DEFAULT_PORT = 3001;
-/** The response of an API without the path: of the partner API, or of another release. */
-const NO_RESOURCE = 'There is no resource at this URL.';
+/** The detail of a 404 response for an unknown path, from the partner API or from another release. */
+const UNKNOWN_PATH_DETAIL = 'There is no resource at this URL.';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,12 +25,12 @@ type ProblemBody = {
   errors?: Array<{ pointer: string; message: string }>;
 };
 
-export const staffUrl = (env: Environment): string =>
+export const getStaffUrl = (env: Environment): string =>
   (env.SEMANA_URL || `http://localhost:${env.STAFF_PORT || DEFAULT_PORT}`).replace(/\/$/, '');
 
-/** Calls the staff API. A response that is no success becomes an error that says what to do. */
+/** Calls the staff API. Throws an error that says what to do if the response is not successful. */
 export async function callStaffApi(env: Environment, request: ApiRequest): Promise<Response> {
-  const url = staffUrl(env);
+  const url = getStaffUrl(env);
   const { method, path, headers, body } = request;
   const isFile = body instanceof Uint8Array;
   const response = await fetch(`${url}${path}`, {
@@ -71,18 +71,18 @@ async function toError(response: Response, env: Environment, url: string): Promi
     );
   const { code, detail = '', errors = [] } = problem;
   if (response.status === 401) return new CommandError(explainCredential(env, url, detail));
-  if (detail === NO_RESOURCE)
+  if (detail === UNKNOWN_PATH_DETAIL)
     return new CommandError(`${detail} Check that SEMANA_URL, ${url}, is the address of the staff API.`);
   if (code === 'role_missing')
     return new CommandError(`${detail} An admin can change your role with 'semana staff update'.`);
-  // Of several messages about a field the last explains it: those before it name a pattern.
+  // If a field has several messages, the last one explains the error: earlier ones name a pattern.
   const invalidFields = [...new Map(errors.map((invalid) => [invalid.pointer, invalid.message]))];
   const explain = ([pointer, message]: readonly [string, string]) =>
     `${toOptionName(pointer)}: ${message.replace(/\.?$/, '.')}`;
   if (code === 'validation_failed' && invalidFields.length > 0)
     return new UsageError(invalidFields.map(explain).join('\n'));
-  const others = invalidFields.filter(([, message]) => !detail.includes(message));
-  return new CommandError([detail, ...others.map((field) => `  ${explain(field)}`)].join('\n'));
+  const unmentionedFields = invalidFields.filter(([, message]) => !detail.includes(message));
+  return new CommandError([detail, ...unmentionedFields.map((field) => `  ${explain(field)}`)].join('\n'));
 }
 
 function parseProblem(text: string): ProblemBody | undefined {
@@ -90,7 +90,7 @@ function parseProblem(text: string): ProblemBody | undefined {
     const body = JSON.parse(text) as ProblemBody | null;
     return typeof body?.code === 'string' ? body : undefined;
   } catch {
-    return undefined; // Not JSON: the answer of another program.
+    return undefined; // Not JSON: another program has responded.
   }
 }
 
@@ -103,14 +103,17 @@ function explainCredential(env: Environment, url: string, detail: string): strin
 
 const toOptionName = (pointer: string): string => `--${pointer.slice(1).replaceAll(/[/_]/g, '-')}`;
 
-const sessionFile = (env: Environment): string =>
+const findSessionPath = (env: Environment): string =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'semana', 'session.json');
 
-/** The session of `semana login` at this address. A session is never sent to another address. */
+/** Reads the session of `semana login` at this URL. A session is never sent to another URL. */
 function readSession(env: Environment, url: string): string | undefined {
   try {
-    const stored = JSON.parse(readFileSync(sessionFile(env), 'utf8')) as { url: string; session: string };
-    return stored.url === url ? stored.session : undefined;
+    const storedSession = JSON.parse(readFileSync(findSessionPath(env), 'utf8')) as {
+      url: string;
+      session: string;
+    };
+    return storedSession.url === url ? storedSession.session : undefined;
   } catch {
     return undefined; // Not signed in.
   }
@@ -118,9 +121,9 @@ function readSession(env: Environment, url: string): string | undefined {
 
 /** Only the user can read the file. */
 export function saveSession(env: Environment, url: string, session: string): void {
-  const file = sessionFile(env);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, `${JSON.stringify({ url, session })}\n`, { mode: 0o600 });
+  const path = findSessionPath(env);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, `${JSON.stringify({ url, session })}\n`, { mode: 0o600 });
 }
 
-export const forgetSession = (env: Environment): void => rmSync(sessionFile(env), { force: true });
+export const deleteSession = (env: Environment): void => rmSync(findSessionPath(env), { force: true });

@@ -13,7 +13,7 @@ import { newStaffUser } from '../../test/support/staff.ts';
 import { listCommands } from './semana.ts';
 
 // The commands of the staff API, in this process, against the service of this test. Each test file of a resource runs its own commands;
-// this is what all of them have in common.
+// this file tests what all of them have in common.
 
 const service = await openService();
 const shop = openShop(service);
@@ -23,7 +23,7 @@ after(() => rm(home, { recursive: true, force: true }));
 const run = (words: string[], env: Record<string, string> = {}, io: Parameters<typeof commandLine>[2] = {}) =>
   commandLine(words, { SEMANA_URL: service.staffUrl, HOME: home, ...env }, io);
 
-async function succeed(...words: string[]): Promise<string> {
+async function runSuccessfully(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await run(words);
   assert.equal(code, 0, stderr);
   return stdout.trimEnd();
@@ -40,83 +40,83 @@ test('every list prints a table, with --json one object per line, and with --csv
   assert.ok(lists.length > 25);
   const rowCounts: Record<string, number> = {};
   for (const { name, options = {} } of lists) {
-    const required = name === 'search' ? ['--q', 'ana'] : [];
-    const inList = name === 'me views list' ? ['--list', 'customers'] : required;
-    const words = [...name.split(' '), ...inList];
-    const records = (await succeed(...words, '--json')).split('\n').filter(Boolean);
+    const requiredOptions = name === 'search' ? ['--q', 'ana'] : [];
+    const listOptions = name === 'me views list' ? ['--list', 'customers'] : requiredOptions;
+    const words = [...name.split(' '), ...listOptions];
+    const records = (await runSuccessfully(...words, '--json')).split('\n').filter(Boolean);
     for (const line of records) assert.equal(typeof JSON.parse(line), 'object', `${name}: ${line}`);
-    const table = (await succeed(...words)).split('\n');
+    const table = (await runSuccessfully(...words)).split('\n');
     if (records.length === 0) assert.equal(table.length, 1, `${name}: ${table.join('\n')}`);
     else assert.equal(table.length, records.length + 2, name);
-    if (options.csv) assert.match(await succeed(...words, '--csv'), /^\w+(,\w+)*/, name);
+    if (options.csv) assert.match(await runSuccessfully(...words, '--csv'), /^\w+(,\w+)*/, name);
     rowCounts[name] = records.length;
   }
   for (const name of ['partners list', 'keys list', 'customers list', 'payouts list', 'audit-trail list'])
     assert.ok(rowCounts[name]! > 0, name);
 });
 
-test('a list returns as many rows as --limit asks for, over several pages, and says how many there are', async () => {
+test('a list returns up to --limit rows, over several pages, and prints the total', async () => {
   await service.db.run(sql`
     insert into faq_entries (id, topic, question, answer, position)
     select 'pergunta-' || n, 'muitas', 'Pergunta ' || n, '-', n from generate_series(1, 250) as n`);
-  const rows = async (...words: string[]) => {
+  const listFaq = async (...words: string[]) => {
     const { stdout, stderr } = await run(['faq', 'list', '--topic', 'muitas', '--json', ...words]);
     return { ids: stdout.trim().split('\n'), stderr };
   };
-  const all = await rows('--limit', '1000');
-  assert.deepEqual([new Set(all.ids).size, all.stderr], [250, '']);
-  const some = await rows('--limit', '130');
-  assert.equal(new Set(some.ids).size, 130);
-  assert.match(some.stderr, /^The first 130 of 250\. --limit sets how many\.\n$/);
-  assert.equal((await rows()).ids.length, 100);
+  const allRows = await listFaq('--limit', '1000');
+  assert.deepEqual([new Set(allRows.ids).size, allRows.stderr], [250, '']);
+  const limitedRows = await listFaq('--limit', '130');
+  assert.equal(new Set(limitedRows.ids).size, 130);
+  assert.match(limitedRows.stderr, /^The first 130 of 250\. --limit sets how many\.\n$/);
+  assert.equal((await listFaq()).ids.length, 100);
   for (const limit of ['0', '10001', 'x']) {
     const { code, stderr } = await run(['faq', 'list', '--limit', limit]);
     assert.deepEqual([code, /^--limit is .*; write a number from 1 to 10000\./.test(stderr)], [2, true]);
   }
 });
 
-test('an act on money shows the figures and asks; any answer but yes, and no terminal without --yes, changes nothing', async () => {
+test('an act on money prints the figures and asks; a reply other than yes, or no terminal without --yes, changes nothing', async () => {
   const buyer = await shop.newShopper();
   const { hash } = (await shop.requestCheckout(buyer, { amount: 100, installments: 2 })).body;
   const words = ['checkouts', 'return', hash, '--amount', '40', '--reason', 'Devolvido'];
-  const returned = async () => (await shop.getCheckout(hash)).amounts.returned;
-  const asked: string[] = [];
-  const answering = (answer: string) => ({
+  const readReturnedAmount = async () => (await shop.getCheckout(hash)).amounts.returned;
+  const questions: string[] = [];
+  const answerWith = (reply: string) => ({
     ask: async (question: string) => {
-      asked.push(question);
-      return answer;
+      questions.push(question);
+      return reply;
     },
   });
 
-  const unattended = await run(words);
-  assert.deepEqual([unattended.code, unattended.stdout], [2, '']);
+  const outcomeWithoutTerminal = await run(words);
+  assert.deepEqual([outcomeWithoutTerminal.code, outcomeWithoutTerminal.stdout], [2, '']);
   assert.match(
-    unattended.stderr,
+    outcomeWithoutTerminal.stderr,
     /It cannot be undone\. Use --yes to confirm\. See 'semana checkouts return --help'/,
   );
-  for (const answer of ['', 'y', 'no', 'yes please']) {
-    const { code, stdout, stderr } = await run(words, {}, answering(answer));
-    assert.deepEqual([code, stdout], [1, ''], answer);
+  for (const reply of ['', 'y', 'no', 'yes please']) {
+    const { code, stdout, stderr } = await run(words, {}, answerWith(reply));
+    assert.deepEqual([code, stdout], [1, ''], reply);
     assert.match(stderr, /amount +40\.00\n[\s\S]*\nNothing was changed\.\n$/);
   }
-  assert.equal(await returned(), 0);
-  assert.match(asked[0]!, /^This returns the purchase \w+, .* Type yes to go on: $/);
+  assert.equal(await readReturnedAmount(), 0);
+  assert.match(questions[0]!, /^This returns the purchase \w+, .* Type yes to go on: $/);
 
   const rehearsedOutcome = await run([...words, '--dry-run']);
   assert.equal(rehearsedOutcome.code, 0, rehearsedOutcome.stderr);
   assert.match(rehearsedOutcome.stdout, /amount +40\.00\n[\s\S]*Nothing was changed \(--dry-run\)\.\n$/);
-  assert.equal(await returned(), 0);
+  assert.equal(await readReturnedAmount(), 0);
 
-  const confirmedOutcome = await run(words, {}, answering(' YES\n'));
+  const confirmedOutcome = await run(words, {}, answerWith(' YES\n'));
   assert.equal(confirmedOutcome.code, 0, confirmedOutcome.stderr);
   assert.match(confirmedOutcome.stdout, /^ret_\w+\n$/);
-  assert.equal(await returned(), 40);
-  const count = asked.length;
-  await succeed(...words, '--yes');
-  assert.deepEqual([await returned(), asked.length], [80, count]);
+  assert.equal(await readReturnedAmount(), 40);
+  const questionCount = questions.length;
+  await runSuccessfully(...words, '--yes');
+  assert.deepEqual([await readReturnedAmount(), questions.length], [80, questionCount]);
 });
 
-test('the figures of an act without a dry run are those of what it changes', async () => {
+test('an act without a dry run prints the figures of the resource that it changes', async () => {
   const buyer = await shop.newShopper();
   const { hash } = (await shop.requestCheckout(buyer, { amount: 70, installments: 1 })).body;
   const words = ['checkouts', 'write-off', hash, '--reason', 'Mudou-se'];
@@ -127,15 +127,15 @@ test('the figures of an act without a dry run are those of what it changes', asy
 });
 
 test('an act that requires a second person says so, and how that person approves it', async () => {
-  const strict = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
+  const strictNode = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
   const buyer = await shop.newShopper();
   const words = ['cashback', 'adjust', buyer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
-  const heldOutcome = await commandLine(words, { SEMANA_URL: strict.staffUrl });
+  const heldOutcome = await commandLine(words, { SEMANA_URL: strictNode.staffUrl });
   assert.equal(heldOutcome.code, 0, heldOutcome.stderr);
   const [, id] = /^This requires the approval of a second person, (apr_\w+)\./.exec(heldOutcome.stdout)!;
   assert.match(heldOutcome.stdout, new RegExp(`'semana approvals approve ${id}'`));
-  assert.match(await succeed('approvals', 'list', '--status', 'waiting'), new RegExp(id!));
-  assert.match(await succeed('cashback', 'get', buyer.id), /available +0\.00/);
+  assert.match(await runSuccessfully('approvals', 'list', '--status', 'waiting'), new RegExp(id!));
+  assert.match(await runSuccessfully('cashback', 'get', buyer.id), /available +0\.00/);
 });
 
 test('mistyped commands, options and values get a suggestion and exit with 2, before anything is sent', async () => {
@@ -161,7 +161,7 @@ test('mistyped commands, options and values get a suggestion and exit with 2, be
   }
 });
 
-test('a name of an earlier release is answered with the new one', async () => {
+test('a command name of an earlier release prints the new name', async () => {
   const renamed: Array<[string, string]> = [
     ['payout list', 'payouts list'],
     ['key create', 'keys create'],
@@ -185,43 +185,43 @@ test('a name of an earlier release is answered with the new one', async () => {
   }
 });
 
-test('no service, a wrong key, and a role that may not: one sentence each that says what to do', async () => {
-  const sentence = async (words: string[], env: Record<string, string>) => {
+test('without a service, with a wrong key or a missing role, one sentence says what to do', async () => {
+  const runFailing = async (words: string[], env: Record<string, string>) => {
     const { code, stdout, stderr } = await run(words, env);
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
     return stderr;
   };
-  const closed = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => closed.once('listening', resolve));
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
+  const closedServer = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => closedServer.once('listening', resolve));
+  const { port } = closedServer.address() as AddressInfo;
+  await new Promise((resolve) => closedServer.close(resolve));
   const url = `http://127.0.0.1:${port}`;
   assert.equal(
-    await sentence(['payouts', 'list'], { SEMANA_URL: url }),
+    await runFailing(['payouts', 'list'], { SEMANA_URL: url }),
     `There is no service at ${url} (ECONNREFUSED): start it with 'semana start', or set SEMANA_URL to the address of the staff API.\n`,
   );
   assert.match(
-    await sentence(['payouts', 'list'], { SEMANA_KEY: 'semana_sandbox_wrong' }),
+    await runFailing(['payouts', 'list'], { SEMANA_KEY: 'semana_sandbox_wrong' }),
     /refused SEMANA_KEY: set it to the key of a staff user, or unset it and run 'semana login'\./,
   );
   const env = { SEMANA_KEY: (await newStaffUser(service, 'Vera', 'viewer')).key };
   assert.match(
-    await sentence(['payouts', 'create', '--yes'], env),
+    await runFailing(['payouts', 'create', '--yes'], env),
     /finance.* An admin can change your role with 'semana staff update'\.$/m,
   );
   assert.match(
-    await sentence(['payouts', 'list'], { SEMANA_URL: service.partnerUrl }),
+    await runFailing(['payouts', 'list'], { SEMANA_URL: service.partnerUrl }),
     /Check that SEMANA_URL, .*, is the address of the staff API\.$/m,
   );
 });
 
 test('a program that is not the staff API is recognised', async () => {
-  const other = createServer((_request, response) => response.writeHead(404).end('<h1>Not found</h1>'));
-  other.listen(0, '127.0.0.1');
-  await new Promise((resolve) => other.once('listening', resolve));
-  after(() => other.close());
-  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const otherServer = createServer((_request, response) => response.writeHead(404).end('<h1>Not found</h1>'));
+  otherServer.listen(0, '127.0.0.1');
+  await new Promise((resolve) => otherServer.once('listening', resolve));
+  after(() => otherServer.close());
+  const url = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`;
   const { code, stderr } = await run(['payouts', 'list'], { SEMANA_URL: url });
   assert.equal(code, 1);
   assert.equal(stderr, `${url} answered 404, which is not an answer of the staff API: check SEMANA_URL.\n`);
@@ -245,13 +245,13 @@ test('semana login stores a session for its address, commands use it, and semana
 
   const withoutTerminal = await run(['login'], env);
   assert.deepEqual([withoutTerminal.code, /set SEMANA_KEY/.test(withoutTerminal.stderr)], [2, true]);
-  const login = (typed: string) =>
-    run(['login'], env, { ask: async (question) => (question.startsWith('E-mail') ? email : typed) });
+  const login = (typedPassword: string) =>
+    run(['login'], env, { ask: async (question) => (question.startsWith('E-mail') ? email : typedPassword) });
   const wrongOutcome = await login('errada errada');
   assert.equal(wrongOutcome.code, 1, wrongOutcome.stdout);
-  const enteredOutcome = await login(password);
-  assert.equal(enteredOutcome.code, 0, enteredOutcome.stderr);
-  assert.equal(enteredOutcome.stdout, `Signed in to ${service.staffUrl} as Lia, support.\n`);
+  const loginOutcome = await login(password);
+  assert.equal(loginOutcome.code, 0, loginOutcome.stderr);
+  assert.equal(loginOutcome.stdout, `Signed in to ${service.staffUrl} as Lia, support.\n`);
   const file = join(config, 'semana/session.json');
   const stored = JSON.parse(await readFile(file, 'utf8'));
   assert.equal(stored.url, service.staffUrl);
@@ -270,8 +270,8 @@ test('semana login stores a session for its address, commands use it, and semana
 });
 
 test('semana api sends any request, with a body from the command line, a file or standard input', async () => {
-  const me = JSON.parse(await succeed('api', 'GET', '/admin/me'));
-  assert.equal(me.role, 'admin');
+  const staffUser = JSON.parse(await runSuccessfully('api', 'GET', '/admin/me'));
+  assert.equal(staffUser.role, 'admin');
   const file = join(home, 'partner.json');
   await writeFile(file, '{"name":"Do arquivo"}');
   for (const [body, input, name] of [
@@ -297,15 +297,15 @@ test('a file is sent from its path or standard input, and received by --output',
   assert.equal(createdOutcome.code, 0, createdOutcome.stderr);
   const name = createdOutcome.stdout.trim().split('/').at(-1)!;
   const copy = join(home, 'copy.svg');
-  await succeed('media', 'get', name, '--output', copy);
+  await runSuccessfully('media', 'get', name, '--output', copy);
   assert.match(await readFile(copy, 'utf8'), /<svg/);
-  const nowhere = await run(['media', 'get', name, '--output', join(home, 'none/copy.svg')]);
-  assert.deepEqual([nowhere.code, /cannot be written/.test(nowhere.stderr)], [1, true]);
+  const unwritableOutcome = await run(['media', 'get', name, '--output', join(home, 'none/copy.svg')]);
+  assert.deepEqual([unwritableOutcome.code, /cannot be written/.test(unwritableOutcome.stderr)], [1, true]);
 });
 
 test('completion offers commands, options and values', async () => {
   const complete = async (...words: string[]) =>
-    (await succeed('__complete', ...words)).split('\n').map((line) => line.split('\t')[0]);
+    (await runSuccessfully('__complete', ...words)).split('\n').map((line) => line.split('\t')[0]);
   assert.deepEqual(await complete('payo'), ['payouts']);
   assert.ok((await complete('payouts', '')).includes('return-file'));
   assert.deepEqual(await complete('payouts', 'list', '--sta'), ['--status']);
@@ -314,5 +314,5 @@ test('completion offers commands, options and values', async () => {
   assert.deepEqual(await complete('help', 'pix', 'orphans', 'as'), ['assign']);
   assert.deepEqual(await complete('import', 'merchants', ''), [''], 'the shell completes file names');
   for (const shell of ['bash', 'zsh', 'fish'])
-    assert.match(await succeed('completion', shell), /semana __complete|__complete/);
+    assert.match(await runSuccessfully('completion', shell), /semana __complete|__complete/);
 });

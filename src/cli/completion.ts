@@ -1,7 +1,7 @@
 import { UsageError } from '#platform/command-line/command.ts';
 import type { ManifestCommand } from './manifest.ts';
 
-// A shell calls `semana __complete WORDS...` for the candidates. Without candidates it completes file names.
+// A shell calls `semana __complete WORDS...` to get the candidates. If there are none, the shell completes file names.
 
 const SCRIPTS: Record<string, { script: string; use: string }> = {
   bash: {
@@ -38,42 +38,51 @@ export const COMPLETION_COMMAND: ManifestCommand = {
 };
 
 export function findCompletionScript(shell: string): string {
-  const found = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-  if (!found) throw new UsageError(`There is no completion for '${shell}'. Supported shells: ${SHELLS}.`);
-  return found.script;
+  const shellScript = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+  if (!shellScript)
+    throw new UsageError(`There is no completion for '${shell}'. Supported shells: ${SHELLS}.`);
+  return shellScript.script;
 }
 
 export function complete(commands: readonly ManifestCommand[], words: readonly string[]): string[] {
-  const typed = words[0] === 'help' ? words.slice(1) : words;
-  const current = typed.at(-1) ?? '';
-  const before = typed.slice(0, -1);
-  const command = commands.find(({ name }) => name.split(' ').every((word, i) => before[i] === word));
-  const candidates = command ? listOptions(command, before, current) : listNextWords(commands, before);
+  const typedWords = words[0] === 'help' ? words.slice(1) : words;
+  const currentWord = typedWords.at(-1) ?? '';
+  const previousWords = typedWords.slice(0, -1);
+  const command = commands.find(({ name }) => name.split(' ').every((word, i) => previousWords[i] === word));
+  const candidates = command
+    ? listOptions(command, previousWords, currentWord)
+    : listNextWords(commands, previousWords);
   return candidates
-    .filter(([word]) => word.startsWith(current))
+    .filter(([word]) => word.startsWith(currentWord))
     .map(([word, help]) => `${word}\t${help.split('\n')[0]}`);
 }
 
 type Candidate = readonly [word: string, help: string];
 
-function listOptions(command: ManifestCommand, before: readonly string[], current: string): Candidate[] {
-  const option = command.options?.[/^--(.+)$/.exec(before.at(-1) ?? '')?.[1] ?? ''];
+function listOptions(
+  command: ManifestCommand,
+  previousWords: readonly string[],
+  currentWord: string,
+): Candidate[] {
+  const option = command.options?.[/^--(.+)$/.exec(previousWords.at(-1) ?? '')?.[1] ?? ''];
   if (option?.value) return (option.choices ?? []).map((choice) => [choice, '']);
-  if (!current.startsWith('-') && (command.positionals ?? []).length > 0) return [];
+  if (!currentWord.startsWith('-') && (command.positionals ?? []).length > 0) return [];
   return [
     ...Object.entries(command.options ?? {}).map(([name, { help }]) => [`--${name}`, help] as const),
     ['--help', 'explain the command'],
   ];
 }
 
-function listNextWords(commands: readonly ManifestCommand[], before: readonly string[]): Candidate[] {
-  const next = new Map<string, string>();
+function listNextWords(commands: readonly ManifestCommand[], previousWords: readonly string[]): Candidate[] {
+  const nextWords = new Map<string, string>();
   for (const { name, summary } of commands) {
     const words = name.split(' ');
-    if (!before.every((word, i) => words[i] === word)) continue;
-    const word = words[before.length];
-    if (word !== undefined) next.set(word, words.length === before.length + 1 ? summary : `${word} ...`);
+    if (!previousWords.every((word, i) => words[i] === word)) continue;
+    const word = words[previousWords.length];
+    if (word !== undefined)
+      nextWords.set(word, words.length === previousWords.length + 1 ? summary : `${word} ...`);
   }
-  if (before.length === 0) next.set('help', 'explain a command').set('--version', 'print the release');
-  return [...next];
+  if (previousWords.length === 0)
+    nextWords.set('help', 'explain a command').set('--version', 'print the release');
+  return [...nextWords];
 }

@@ -9,7 +9,7 @@ import {
 } from './derive-inputs.ts';
 import type { Column, ManifestCommand, Operation } from './manifest.ts';
 
-// Derives the commands from openapi.json of the staff API. Runs in 'npm run generate' only.
+// This code derives the commands from openapi.json of the staff API. It runs in 'npm run generate' only.
 
 type Content = Record<string, { schema?: Schema; example?: unknown }>;
 type ApiOperation = {
@@ -36,36 +36,43 @@ export function deriveCommands(document: OpenApi): ManifestCommand[] {
   );
 }
 
-type Place = { path: string; method: string; operation: ApiOperation };
+type LocatedOperation = { path: string; method: string; operation: ApiOperation };
 
-function deriveCommand({ path, method, operation }: Place, paths: Paths, schemas: Schemas): ManifestCommand {
+function deriveCommand(
+  { path, method, operation }: LocatedOperation,
+  paths: Paths,
+  schemas: Schemas,
+): ManifestCommand {
   const cli = operation['x-cli'] ?? {};
-  const answer = findAnswer(operation, schemas);
-  const name = cli.command ?? deriveName(path, method, answer.kind, paths);
-  const { positionals, options, inputs } = readInputs(operation, schemas, { isList: answer.kind === 'list' });
+  const response = findResponse(operation, schemas);
+  const name = cli.command ?? deriveName(path, method, response.kind, paths);
+  const { positionals, options, inputs } = readInputs(operation, schemas, {
+    isList: response.kind === 'list',
+  });
   const fileTypes = Object.keys(operation.requestBody?.content ?? {}).filter(
     (type) => type !== 'application/json',
   );
   const confirm = findConfirmation(operation, method);
   const allOptions: OptionTable = {
     ...options,
-    ...(answer.kind === 'list' && {
+    ...(response.kind === 'list' && {
       limit: { value: 'N', help: 'how many at most, 1 to 10000 (default 100)' },
     }),
-    ...(answer.hasCsv && { csv: { help: 'the whole list as CSV' } }),
-    ...(answer.kind === 'file'
+    ...(response.hasCsv && { csv: { help: 'the whole list as CSV' } }),
+    ...(response.kind === 'file'
       ? { output: { value: 'FILE', help: 'write to this file' } }
-      : answer.kind !== 'none' && { json: { help: 'JSON, for scripts: one object per line' } }),
+      : response.kind !== 'none' && { json: { help: 'JSON, for scripts: one object per line' } }),
     ...(confirm && { yes: { help: 'skip the confirmation' } }),
   };
   const example = deriveExample(name, operation, positionals, inputs);
-  const formats = findFormats(answer, schemas);
-  const columns = answer.kind === 'list' ? deriveColumns(answer.schema!, cli.columns, schemas) : undefined;
-  const derived: Operation = {
+  const formats = findFormats(response, schemas);
+  const columns =
+    response.kind === 'list' ? deriveColumns(response.schema!, cli.columns, schemas) : undefined;
+  const derivedOperation: Operation = {
     method: method.toUpperCase(),
     path,
     inputs,
-    answer: answer.kind,
+    answer: response.kind,
     ...(columns && { columns }),
     ...(Object.keys(formats).length > 0 && { formats }),
     ...(cli.emptyText && { emptyText: cli.emptyText }),
@@ -73,10 +80,10 @@ function deriveCommand({ path, method, operation }: Place, paths: Paths, schemas
     ...(cli.prints && { prints: cli.prints }),
     ...(cli.failedIf && { failedIf: cli.failedIf }),
     ...(confirm && { confirm, ...findFigures(path, paths) }),
-    ...(answer.hasCsv && { hasCsv: true }),
+    ...(response.hasCsv && { hasCsv: true }),
     ...(fileTypes.length > 0 && { fileTypes }),
   };
-  checkFields(operation.operationId, cli, { schema: answer.schema, inputs }, schemas);
+  checkFields(operation.operationId, cli, { schema: response.schema, inputs }, schemas);
   const role = operation['x-role'];
   const details = [operation.description, role && `Requires the role ${[role].flat().join(' or ')}.`]
     .filter(Boolean)
@@ -92,26 +99,26 @@ function deriveCommand({ path, method, operation }: Place, paths: Paths, schemas
     options: allOptions,
     ...(details && { details }),
     examples: cli.examples ?? example,
-    operation: derived,
+    operation: derivedOperation,
   };
 }
 
-/** The fixed parts of the path and a verb. The path of a single operation ends in its verb (`payouts paid`), unless it ends in an id. */
+/** Joins the fixed parts of the path and a verb. A path with a single operation already ends in the verb (`payouts paid`), unless it ends in an id. */
 function deriveName(path: string, method: string, kind: Operation['answer'], paths: Paths): string {
   const words = path.split('/').filter((part) => part !== '' && part !== 'admin' && !part.startsWith('{'));
   const isItem = path.endsWith('}');
-  const isShared =
+  const hasSiblings =
     Object.keys(paths[path]!).length > 1 || Object.keys(paths).some((other) => other.startsWith(`${path}/`));
   if (method === 'delete') return [...words, 'delete'].join(' ');
   if (kind === 'list' && method === 'get') return [...words, 'list'].join(' ');
-  if (!isItem && !isShared) return words.join(' ');
+  if (!isItem && !hasSiblings) return words.join(' ');
   const verbs: Record<string, string> = { get: 'get', post: 'create', put: 'update', patch: 'update' };
   return [...words, verbs[method]].join(' ');
 }
 
-type Answer = { kind: Operation['answer']; schema?: Schema; totals?: Schema; hasCsv: boolean };
+type CommandResponse = { kind: Operation['answer']; schema?: Schema; totals?: Schema; hasCsv: boolean };
 
-function findAnswer({ responses }: ApiOperation, schemas: Schemas): Answer {
+function findResponse({ responses }: ApiOperation, schemas: Schemas): CommandResponse {
   const statuses = Object.keys(responses).filter((status) => /^2\d\d$/.test(status));
   // 202 is the response of an operation that waits for approval, unless it is the only one.
   const status = statuses.toSorted((a, b) => Number(a === '202') - Number(b === '202')).at(0)!;
@@ -133,7 +140,10 @@ function findAnswer({ responses }: ApiOperation, schemas: Schemas): Answer {
   };
 }
 
-function findFormats({ kind, schema, totals }: Answer, schemas: Schemas): NonNullable<Operation['formats']> {
+function findFormats(
+  { kind, schema, totals }: CommandResponse,
+  schemas: Schemas,
+): NonNullable<Operation['formats']> {
   if (kind === 'record') return collectFormats(schema!, schemas);
   return totals ? collectFormats(totals, schemas, 'totals.') : {};
 }
@@ -145,7 +155,7 @@ function findConfirmation(operation: ApiOperation, method: string): string | und
   return method === 'delete' ? `${summary.replace(/\.$/, '')}: this cannot be undone.` : undefined;
 }
 
-/** The nearest resource above an act that can be read: its figures are printed before the confirmation. */
+/** Finds the parent resource of an act, if it can be read: its figures are printed before the confirmation. */
 function findFigures(path: string, paths: Paths): Pick<Operation, 'figures'> {
   const parent = path.replace(/\/[^{}/]+$/, '');
   return parent.endsWith('}') && paths[parent]?.get ? { figures: parent } : {};
@@ -153,13 +163,13 @@ function findFigures(path: string, paths: Paths): Pick<Operation, 'figures'> {
 
 const MAX_COLUMNS = 8;
 
-function deriveColumns(item: Schema, declared: CliSpec['columns'], schemas: Schemas): Column[] {
+function deriveColumns(item: Schema, declaredColumns: CliSpec['columns'], schemas: Schemas): Column[] {
   const fields = new Map(findFields(item, schemas));
   const toColumn = ([heading, path]: readonly [string, string]): Column => {
     const format = path.split('|').map((name) => fields.get(name))[0];
     return format ? [heading, path, format] : [heading, path];
   };
-  if (declared) return Object.entries(declared).map(toColumn);
+  if (declaredColumns) return Object.entries(declaredColumns).map(toColumn);
   return [...fields.keys()]
     .slice(0, MAX_COLUMNS)
     .map((path) => toColumn([path.replace(/_at$/, '').replaceAll(/[._]/g, ' ').toUpperCase(), path]));
@@ -173,14 +183,20 @@ function checkFields(
   schemas: Schemas,
 ): void {
   const inputNames = Object.values(inputs).map(({ name }) => name);
-  const known = [...(schema ? findFields(schema, schemas).keys() : []), ...inputNames];
-  const inTexts = (text = '') => [...text.matchAll(/\{([^}]+)\}/g)].map(([, path]) => path!);
-  const named = [...Object.values(cli.columns ?? {}), ...inTexts(cli.done), ...(cli.prints ?? [])];
-  const unknown =
-    named.flatMap((path) => path.split('|')).find((path) => !known.includes(path)) ??
-    inTexts(cli.confirm || '').find((name) => !inputNames.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`cli of ${id} names '${unknown}', which it does not have: ${known.join(', ')}`);
+  const existingFields = [...(schema ? findFields(schema, schemas).keys() : []), ...inputNames];
+  const listPlaceholders = (text = '') => [...text.matchAll(/\{([^}]+)\}/g)].map(([, path]) => path!);
+  const declaredFields = [
+    ...Object.values(cli.columns ?? {}),
+    ...listPlaceholders(cli.done),
+    ...(cli.prints ?? []),
+  ];
+  const unknownField =
+    declaredFields.flatMap((path) => path.split('|')).find((path) => !existingFields.includes(path)) ??
+    listPlaceholders(cli.confirm || '').find((name) => !inputNames.includes(name));
+  if (unknownField !== undefined)
+    throw new Error(
+      `cli of ${id} names '${unknownField}', which it does not have: ${existingFields.join(', ')}`,
+    );
 }
 
 function deriveExample(
@@ -191,12 +207,12 @@ function deriveExample(
 ): string[] {
   const body = operation.requestBody?.content['application/json']?.example as Record<string, unknown>;
   if (positionals.length === 0 && body === undefined) return [];
-  const example = ({ name: parameter }: { name: string }): unknown =>
-    operation.parameters?.find((one) => one.name === parameter)?.schema.examples?.[0];
+  const findParameterExample = ({ name: parameter }: { name: string }): unknown =>
+    operation.parameters?.find(({ name: candidate }) => candidate === parameter)?.schema.examples?.[0];
   const quote = (value: unknown) =>
     /^[\w@.,:/+-]+$/.test(String(value)) ? String(value) : `"${String(value).replaceAll('"', '\\"')}"`;
   const words = positionals.map(({ name: positional }) => {
-    const value = example({ name: positional.toLowerCase() });
+    const value = findParameterExample({ name: positional.toLowerCase() });
     return value === undefined ? positional : quote(value);
   });
   const options = Object.entries(inputs).flatMap(([option, input]) => {

@@ -4,25 +4,25 @@ import type { Format, Input } from './manifest.ts';
 export type OptionTable = Record<string, Option>;
 
 type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
-type Source = {
+type OperationInputs = {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema?: Schema }> };
 };
 
-const PAGING = ['page', 'limit', 'after', 'before', 'up_to', 'csv'];
-/** Longer texts are usually in a file. */
-const MAX_TYPED_LENGTH = 1_000;
+const PAGING_PARAMETERS = ['page', 'limit', 'after', 'before', 'up_to', 'csv'];
+/** A field that allows longer texts can also be read from a file. */
+const MAX_INLINE_LENGTH = 1_000;
 
-export function readInputs(source: Source, schemas: Schemas, { isList }: { isList: boolean }) {
+export function readInputs(operation: OperationInputs, schemas: Schemas, { isList }: { isList: boolean }) {
   const positionals: Array<NonNullable<CommandDeclaration['positionals']>[number]> = [];
   const options: OptionTable = {};
   const inputs: Record<string, Input> = {};
 
-  const add = (place: Input['in'], name: string, schema: Schema, required: boolean): void => {
+  const addOption = (location: Input['in'], name: string, schema: Schema, required: boolean): void => {
     const resolved = schemas.resolve(schema);
     const option = name.replaceAll(/[/_]/g, '-');
     if (options[option]) return; // The alternatives of a body share fields.
-    const input = toInput(place, name, resolved, schema, schemas);
+    const input = toInput(location, name, resolved, schema, schemas);
     inputs[option] = input;
     options[option] = {
       ...(input.type !== 'boolean' && { value: toPlaceholder(input, resolved) }),
@@ -32,29 +32,33 @@ export function readInputs(source: Source, schemas: Schemas, { isList }: { isLis
     };
   };
 
-  for (const parameter of source.parameters ?? []) {
+  for (const parameter of operation.parameters ?? []) {
     const { name, schema, description = '', required } = parameter;
     if (parameter.in === 'path') {
       positionals.push({ name: name.toUpperCase(), help: toHelp(description || `the ${name}`) });
       inputs[name.toUpperCase()] = { in: 'path', name, type: 'text' };
-    } else if (!PAGING.includes(name) || !(isList || name === 'csv'))
-      add(parameter.in as Input['in'], name, { ...schema, description }, required);
+    } else if (!PAGING_PARAMETERS.includes(name) || !(isList || name === 'csv'))
+      addOption(parameter.in as Input['in'], name, { ...schema, description }, required);
   }
 
-  const body = source.requestBody?.content['application/json']?.schema;
-  if (body) {
-    const resolved = schemas.resolve(body);
+  const bodySchema = operation.requestBody?.content['application/json']?.schema;
+  if (bodySchema) {
+    const resolved = schemas.resolve(bodySchema);
     const variants = resolved.properties
       ? [resolved]
-      : (resolved.anyOf ?? []).map((one) => schemas.resolve(one));
+      : (resolved.anyOf ?? []).map((variant) => schemas.resolve(variant));
     for (const variant of variants) {
       const isRequired = (name: string) => variants.every(({ required = [] }) => required.includes(name));
       for (const [name, field] of Object.entries(variant.properties ?? {})) {
         const schema = schemas.resolve(field);
-        const inner = Object.entries(schema.properties ?? {});
-        const isFlat = inner.length > 0 && inner.every(([, one]) => isScalar(schemas.resolve(one)));
-        if (!isFlat) add('body', name, field, isRequired(name));
-        else for (const [part, one] of inner) add('body', `${name}/${part}`, one, false);
+        const nestedFields = Object.entries(schema.properties ?? {});
+        const isFlat =
+          nestedFields.length > 0 &&
+          nestedFields.every(([, nestedSchema]) => isScalar(schemas.resolve(nestedSchema)));
+        if (!isFlat) addOption('body', name, field, isRequired(name));
+        else
+          for (const [part, partSchema] of nestedFields)
+            addOption('body', `${name}/${part}`, partSchema, false);
       }
     }
   }
@@ -62,32 +66,33 @@ export function readInputs(source: Source, schemas: Schemas, { isList }: { isLis
 }
 
 const isScalar = (schema: Schema): boolean =>
-  schema.enum !== undefined || ['string', 'number', 'integer', 'boolean'].includes(typeOf(schema) ?? '');
+  schema.enum !== undefined ||
+  ['string', 'number', 'integer', 'boolean'].includes(findTypeName(schema) ?? '');
 
 function toInput(
-  place: Input['in'],
+  location: Input['in'],
   name: string,
   schema: Schema,
-  declared: Schema,
+  unresolved: Schema,
   schemas: Schemas,
 ): Input {
   const type = findType(schema, schemas);
   const choices = type === 'list' ? schemas.resolve(schema.items!).enum : schema.enum;
-  const isLong = type === 'text' && (schema.maxLength ?? 0) > MAX_TYPED_LENGTH;
+  const isLong = type === 'text' && (schema.maxLength ?? 0) > MAX_INLINE_LENGTH;
   return {
-    in: place,
+    in: location,
     name,
     type,
     ...(choices && type !== 'boolean' && { choices: choices.map(String) }),
-    ...((isNullable(schema) || isNullable(declared)) && { nullable: true }),
+    ...((isNullable(schema) || isNullable(unresolved)) && { nullable: true }),
     ...((type === 'json' || isLong || name === 'password') && { fromFile: true }),
   };
 }
 
 function findType(schema: Schema, schemas: Schemas): Input['type'] {
   if (schema.enum)
-    return schema.enum.every((one) => ['true', 'false'].includes(String(one))) ? 'boolean' : 'text';
-  const type = typeOf(schema);
+    return schema.enum.every((value) => ['true', 'false'].includes(String(value))) ? 'boolean' : 'text';
+  const type = findTypeName(schema);
   if (schema.format === 'reais') return 'reais';
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
   if (type === 'string') return 'text';
@@ -127,7 +132,7 @@ function describe({ description = '', default: defaultValue }: Schema, input: In
     .join('; ');
 }
 
-/** A description as the help of an option: one line without a final dot. */
+/** Turns a description into the help of an option: one line without a final dot. */
 const toHelp = (description: string): string =>
   description
     .replaceAll(/\s+/g, ' ')
@@ -157,7 +162,7 @@ export class Schemas {
     this.#named = named;
   }
 
-  /** Follows references, and takes the variant of a union with null that is not null. */
+  /** Follows references, and unwraps a union of null and one other variant. */
   resolve(schema: Schema): Schema {
     if (schema.$ref) return this.resolve(this.#named[schema.$ref.split('/').at(-1)!]!);
     const variants = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
@@ -170,20 +175,20 @@ export class Schemas {
 }
 
 export const isNullable = ({ type, anyOf }: Schema): boolean =>
-  (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((one) => one.type === 'null');
+  (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((variant) => variant.type === 'null');
 
-export const typeOf = ({ type }: Schema): string | undefined =>
-  Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+export const findTypeName = ({ type }: Schema): string | undefined =>
+  Array.isArray(type) ? type.find((name) => name !== 'null') : type;
 
-const formatOf = ({ format }: Schema): Format | undefined => {
+const findFormat = ({ format }: Schema): Format | undefined => {
   if (format === 'reais') return 'reais';
   return format === 'date-time' ? 'instant' : undefined;
 };
 
-/** The paths of the fields of a record that fit in a cell, with their formats: `merchant.slug`. */
+/** Returns the paths of the fields that fit in a table cell, with their formats: `merchant.slug`. */
 export function findFields(record: Schema, schemas: Schemas, prefix = ''): Map<string, Format | undefined> {
   const variants =
-    record.anyOf && !record.properties ? record.anyOf.map((one) => schemas.resolve(one)) : [record];
+    record.anyOf && !record.properties ? record.anyOf.map((variant) => schemas.resolve(variant)) : [record];
   const fields = new Map<string, Format | undefined>();
   for (const { properties = {} } of variants)
     for (const [name, field] of Object.entries(properties)) {
@@ -192,17 +197,18 @@ export function findFields(record: Schema, schemas: Schemas, prefix = ''): Map<s
       const isRecord = schema.properties !== undefined || (schema.anyOf ?? []).length > 1;
       const isListOfRecords = schema.items && schemas.resolve(schema.items).properties !== undefined;
       if (isRecord)
-        for (const [inner, format] of findFields(schema, schemas, `${path}.`)) fields.set(inner, format);
-      else if (!isListOfRecords) fields.set(path, formatOf(schema));
+        for (const [nestedPath, format] of findFields(schema, schemas, `${path}.`))
+          fields.set(nestedPath, format);
+      else if (!isListOfRecords) fields.set(path, findFormat(schema));
     }
   return fields;
 }
 
-/** The formats of all fields of a record, including those of its lists: `installments[].amount`. */
+/** Returns the formats of all fields of a record, including the fields in its lists: `installments[].amount`. */
 export function collectFormats(record: Schema, schemas: Schemas, prefix = ''): Record<string, Format> {
   const formats: Record<string, Format> = {};
   const visit = (schema: Schema, path: string): void => {
-    const format = formatOf(schema);
+    const format = findFormat(schema);
     if (format) formats[path] = format;
     for (const variant of schema.properties ? [] : (schema.anyOf ?? []))
       visit(schemas.resolve(variant), path);

@@ -43,15 +43,15 @@ const migrateCommand: Command = {
     'The service does this at startup. Use this command to do it in advance. It is safe to run at any time.',
   async run({ db, config, databaseUrl, vault, print, printError }) {
     await refuseWrongKeys(db, vault);
-    const applied = await migrate(databaseUrl, config.mode, { print: printError });
+    const appliedMigrations = await migrate(databaseUrl, config.mode, { print: printError });
     // Records the live mode before the first start, so that a start without SEMANA_MODE=live is refused. The sandbox mode is recorded
     // when the demo data is written.
     if (config.mode === 'live') await claimInstallation(db, config.mode);
     await recordKeyChecks(db, vault);
     print(
-      applied.length === 0
+      appliedMigrations.length === 0
         ? 'The database is up to date.'
-        : `Applied:\n${applied.map((n) => `  ${n}`).join('\n')}`,
+        : `Applied:\n${appliedMigrations.map((n) => `  ${n}`).join('\n')}`,
     );
   },
 };
@@ -69,16 +69,16 @@ const distributeCommand: Command = {
   },
 };
 
-type AnyCommand = Command | LocalCommand;
+type AnyLocalCommand = Command | LocalCommand;
 
 /** `configuration` is read when a command runs, not for its help. */
-export const listLocalCommands = (configuration: Configuration): AnyCommand[] => [
+export const listLocalCommands = (configuration: Configuration): AnyLocalCommand[] => [
   ...[startCommand, migrateCommand, distributeCommand, backupCommand, restoreCommand],
   ...modules.flatMap((module) => module.processCommand?.(() => configuration.settingsOf(module)) ?? []),
   ...listModuleCommands(configuration),
 ];
 
-/** Commands may run long statements: an audit reads everything, and no client is waiting. */
+/** Commands may run long statements: an audit reads all data, and no client is waiting for a response. */
 const COMMAND_TIMEOUT_MS = 600_000;
 
 export async function runLocalCommand(
@@ -87,7 +87,7 @@ export async function runLocalCommand(
   { env, ...io }: CommandIo,
 ): Promise<number> {
   const configuration = readConfigurationLazily(env);
-  const command = listLocalCommands(configuration).find((one) => one.name === name);
+  const command = listLocalCommands(configuration).find((candidate) => candidate.name === name);
   if (!command)
     throw new Error(`manifest.json has the command '${name}', which does not exist: run 'npm run generate'`);
   const args = readArguments(command, words);

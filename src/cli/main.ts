@@ -8,8 +8,8 @@ export async function runProcess(): Promise<void> {
   });
   const isAttended = process.stdin.isTTY && process.stderr.isTTY;
   if (process.argv[2] === '--version') return void process.stdout.write(`semana ${formatRelease()}\n`);
-  const { semana } = await import('./semana.ts');
-  process.exitCode = await semana(process.argv.slice(2), {
+  const { runSemana } = await import('./semana.ts');
+  process.exitCode = await runSemana(process.argv.slice(2), {
     env: process.env,
     print: (text) => void process.stdout.write(`${text}\n`),
     printError: (text) => void process.stderr.write(`${text}\n`),

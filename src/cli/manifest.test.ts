@@ -14,7 +14,7 @@ const commands = listCommands();
 
 const toOpenApiPath = (url: string) => url.replace(/:(\w+)/g, '{$1}');
 
-test('every operation of the staff API has a command, and every such command an operation', () => {
+test('every operation of the staff API has a command, and every such command has an operation', () => {
   const documented = service.endpoints.staff.filter(({ undocumented }) => !undocumented);
   const derived = documented.filter(({ cli }) => cli?.handwritten === undefined);
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('the help of a command names every argument and option, and has an example 
   }
 });
 
-test('an act on money, a deletion and an approval ask for confirmation', () => {
+test('an act on money, a deletion and an approval require confirmation', () => {
   const needsConfirmation = service.endpoints.staff.filter(
     ({ method, approval, cli }) => (approval || method === 'DELETE') && cli?.confirm !== false,
   );
@@ -67,16 +67,16 @@ test('an act on money, a deletion and an approval ask for confirmation', () => {
 });
 
 test('the client imports nothing of the service, so that a command starts quickly', () => {
-  const byPath = new Map(readSources().map((source) => [source.path, source]));
+  const sourcesByPath = new Map(readSources().map((source) => [source.path, source]));
   const paths = ['src/cli/main.ts', 'src/cli/semana.ts'];
   for (const path of paths) {
-    const { text } = byPath.get(path)!;
-    // Imports of types are erased, and those in functions are loaded when they are needed.
+    const { text } = sourcesByPath.get(path)!;
+    // Imports of types are erased, and imports in functions are loaded when they are needed.
     for (const [, from] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([#.][^']+)'/gm)) {
-      const imported = from!.startsWith('#')
+      const importedPath = from!.startsWith('#')
         ? from!.replace('#', 'src/')
         : join(dirname(path), from!).replaceAll('\\', '/');
-      if (!paths.includes(imported)) paths.push(imported);
+      if (!paths.includes(importedPath)) paths.push(importedPath);
     }
   }
   assert.ok(paths.length > 10 && paths.length < 30, paths.join('\n'));

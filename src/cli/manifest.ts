@@ -15,14 +15,14 @@ export type Input = {
 
 export type Format = 'reais' | 'instant';
 
-/** A column: heading, field of the record (`a|b`: the first that is set) and format. */
+/** A column has a heading, a field of the record (`a|b` is the first that is set) and a format. */
 export type Column = readonly [heading: string, field: string, format?: Format];
 
 export type Operation = {
   readonly method: string;
   readonly path: string;
   readonly inputs: Readonly<Record<string, Input>>;
-  /** The kind of response. `file`: not JSON. */
+  /** The kind of response. A `file` is not JSON. */
   readonly answer: 'list' | 'record' | 'file' | 'none';
   readonly columns?: readonly Column[];
   /** Formats of the fields of a record, or of the totals of a list, by path; items of a list are `installments[].amount`. */
@@ -38,7 +38,7 @@ export type Operation = {
   readonly fileTypes?: readonly string[];
 };
 
-/** A command of the staff API has an operation. Others run on this machine. */
+/** A command of the staff API has an operation. Other commands run on this machine. */
 export type ManifestCommand = CommandDeclaration & { readonly operation?: Operation };
 
 export const readManifest = (): ManifestCommand[] =>

@@ -10,12 +10,12 @@ import type { Format, Operation } from './manifest.ts';
 type Json = Record<string, unknown>;
 type Formats = Operation['formats'];
 
-/** The value of a field by its path; `a|b` is the first that is set. */
+/** Reads the value of a field by its path. `a|b` is the first of the fields that is set. */
 export function readField(record: unknown, path: string): unknown {
   for (const alternative of path.split('|')) {
     const value = alternative
       .split('.')
-      .reduce<unknown>((value, name) => (value as Json | null | undefined)?.[name], record);
+      .reduce<unknown>((parent, name) => (parent as Json | null | undefined)?.[name], record);
     if (value !== undefined && value !== null && value !== '') return value;
   }
   return undefined;
@@ -25,7 +25,7 @@ function formatValue(value: unknown, format?: Format): string {
   if (value === undefined || value === null || value === '') return '-';
   if (format === 'reais') return (value as number).toFixed(2);
   if (format === 'instant') return formatInstant(value as string);
-  if (Array.isArray(value)) return value.map((one) => formatValue(one)).join(', ') || '-';
+  if (Array.isArray(value)) return value.map((item) => formatValue(item)).join(', ') || '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -48,14 +48,14 @@ export const fillText = (text: string, record: Json, formats: Formats = {}): str
     ),
   );
 
-/** Formats a record: one line per field, then a table for each list of records. Lists inside of these are only in JSON. */
+/** Formats a record as one line per field, then a table for each list of records. Lists inside those lists are only in JSON. */
 export function formatRecord(record: Json, formats: Formats = {}): string {
   const lines: Array<readonly [string, string]> = [];
   const tables: string[] = [];
   const visit = (value: unknown, path: string): void => {
     if (isListOfRecords(value)) tables.push(`${bold(path)}\n${formatItems(value, path, formats)}`);
     else if (isRecord(value))
-      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}.${name}`);
+      for (const [name, nestedValue] of Object.entries(value)) visit(nestedValue, `${path}.${name}`);
     else lines.push([path, escapeControlCharacters(formatValue(value, formats[path]))]);
   };
   for (const [name, value] of Object.entries(record)) visit(value, name);
@@ -63,14 +63,14 @@ export function formatRecord(record: Json, formats: Formats = {}): string {
 }
 
 function formatItems(items: readonly Json[], path: string, formats: NonNullable<Formats>): string {
-  const flat = items.map((item) => flatten(item));
+  const flatItems = items.map((item) => flatten(item));
   const isCell = (value: unknown) => value !== null && value !== '' && !Array.isArray(value);
-  const names = [...new Set(flat.flatMap((item) => Object.keys(item)))].filter((name) =>
-    flat.some((item) => isCell(item[name])),
+  const names = [...new Set(flatItems.flatMap((item) => Object.keys(item)))].filter((name) =>
+    flatItems.some((item) => isCell(item[name])),
   );
   return layOutTable(
     names.map((name) => name.replaceAll(/[._]/g, ' ').toUpperCase()),
-    flat.map((item) => names.map((name) => formatValue(item[name], formats[`${path}[].${name}`]))),
+    flatItems.map((item) => names.map((name) => formatValue(item[name], formats[`${path}[].${name}`]))),
   );
 }
 

@@ -1,8 +1,8 @@
 import type { ManifestCommand } from './manifest.ts';
 
-// The names of the commands until 0.2.0. They answer with the new name, in this release only.
+// The names that commands had until 0.2.0. In this release only, they print the new name.
 
-const RENAMED: Readonly<Record<string, string>> = {
+const NEW_NAMES: Readonly<Record<string, string>> = {
   'agreement publish': 'agreements create',
   'autopay debits': 'autopay debits list',
   'credit-policy set': 'credit-policy update',
@@ -28,7 +28,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'webhook deliveries': 'webhooks deliveries list',
 };
 
-const VERBS: Readonly<Record<string, string>> = {
+const NEW_VERBS: Readonly<Record<string, string>> = {
   show: 'get',
   change: 'update',
   remove: 'delete',
@@ -40,21 +40,21 @@ export function findNewName(
   words: readonly string[],
 ): { text: string; code: number } | undefined {
   const [resource = '', verb = ''] = words;
-  const listed = Object.keys(RENAMED)
+  const renamedCommand = Object.keys(NEW_NAMES)
     .toSorted((a, b) => b.length - a.length)
     .find((name) => name.split(' ').every((word, i) => words[i] === word));
-  const candidates = listed
-    ? [RENAMED[listed]!]
+  const candidates = renamedCommand
+    ? [NEW_NAMES[renamedCommand]!]
     : [
-        `${resource}s ${VERBS[verb] ?? verb}`,
-        `${resource} ${VERBS[verb] ?? verb}`,
-        `${verb} ${VERBS[resource]}`,
+        `${resource}s ${NEW_VERBS[verb] ?? verb}`,
+        `${resource} ${NEW_VERBS[verb] ?? verb}`,
+        `${verb} ${NEW_VERBS[resource]}`,
       ];
   const newName = candidates.find((name) =>
     commands.some((command) => `${command.name} `.startsWith(`${name.split(' --')[0]} `)),
   );
   if (newName === undefined || newName === `${resource} ${verb}`) return undefined;
-  const oldName = listed ?? `${resource} ${verb}`;
+  const oldName = renamedCommand ?? `${resource} ${verb}`;
   return {
     text: `'${oldName}' is now '${newName}'. See 'semana ${newName.split(' --')[0]} --help'.`,
     code: 2,

@@ -28,7 +28,7 @@ const PAGE_SIZE = 100;
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 10_000;
 
-const NOTHING_CHANGED = 'Nothing was changed (--dry-run).';
+const DRY_RUN_NOTE = 'Nothing was changed (--dry-run).';
 
 export async function runOperation(
   command: ManifestCommand,
@@ -51,8 +51,8 @@ export async function runOperation(
   }
   const result = response.status === 204 ? {} : ((await response.json()) as Json);
   if (args.has('json')) io.print(JSON.stringify(result));
-  else if (isHeld(response, result)) printHeld(result, io);
-  else if (isDryRun) io.print(`${formatRecord(result, operation.formats)}\n\n${NOTHING_CHANGED}`);
+  else if (requiresApproval(response, result)) printApproval(result, io);
+  else if (isDryRun) io.print(`${formatRecord(result, operation.formats)}\n\n${DRY_RUN_NOTE}`);
   else printResult(operation, result, request.values, io);
   return 0;
 }
@@ -91,16 +91,16 @@ async function buildRequest(
     else if (input.in === 'header') headers[input.name] = String(value);
     else setField(body, input.name, value);
   }
-  const search = query.size > 0 ? `?${query}` : '';
-  const base = { method: operation.method, path: `${path}${search}`, values };
+  const queryString = query.size > 0 ? `?${query}` : '';
+  const commonFields = { method: operation.method, path: `${path}${queryString}`, values };
   if (operation.fileTypes) {
     const file = args.positionals.at(-1)!;
     const type = findContentType(file, operation.fileTypes);
     const body = await readFileArgument(file, stdin);
-    return { ...base, headers: { ...headers, 'content-type': type }, body };
+    return { ...commonFields, headers: { ...headers, 'content-type': type }, body };
   }
   const hasBody = Object.values(operation.inputs).some((input) => input.in === 'body');
-  return { ...base, headers, ...(hasBody && { body }) };
+  return { ...commonFields, headers, ...(hasBody && { body }) };
 }
 
 function setField(body: Json, name: string, value: unknown): void {
@@ -108,10 +108,12 @@ function setField(body: Json, name: string, value: unknown): void {
   body[field] = part === undefined ? value : { ...(body[field] as Json | undefined), [part]: value };
 }
 
-/** The content type by the name of the file, or the first that the operation accepts. */
+/** Finds the content type by the extension of the file. The default is the first that the operation accepts. */
 function findContentType(file: string, types: readonly string[]): string {
-  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase().replace('jpg', 'jpeg').replace('txt', 'plain');
-  return types.find((type) => ending !== undefined && type.split(/[/+-]/).includes(ending)) ?? types[0]!;
+  const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase().replace('jpg', 'jpeg').replace('txt', 'plain');
+  return (
+    types.find((type) => extension !== undefined && type.split(/[/+-]/).includes(extension)) ?? types[0]!
+  );
 }
 
 async function printList(
@@ -124,15 +126,15 @@ async function printList(
   const records: Json[] = [];
   let total: string | undefined;
   let totals: Json | undefined;
-  let position: Record<string, string> = {};
+  let pageQuery: Record<string, string> = {};
   for (let page = 1; ; page++) {
     const size = Math.min(PAGE_SIZE, limit);
-    const paging = { limit: String(size), ...position };
+    const paging = { limit: String(size), ...pageQuery };
     const isPaged = operation.hasCsv;
     const response = await callStaffApi(io.env, isPaged ? withQuery(request, paging) : request);
     const body = (await response.json()) as ListBody;
-    if (isHeld(response, body)) {
-      printHeld(body, io);
+    if (requiresApproval(response, body)) {
+      printApproval(body, io);
       return 0;
     }
     const { data, pagination } = body;
@@ -140,18 +142,19 @@ async function printList(
     records.push(...data);
     if (!pagination) break;
     if (pagination.total > limit) total = `${pagination.estimated ? 'about ' : ''}${pagination.total}`;
-    const isOver = data.length < size || records.length >= limit;
-    if (isOver || (!pagination.next && page >= pagination.pages)) break;
-    position = pagination.next ? { after: pagination.next } : { page: String(page + 1) };
+    const isLastPage = data.length < size || records.length >= limit;
+    if (isLastPage || (!pagination.next && page >= pagination.pages)) break;
+    pageQuery = pagination.next ? { after: pagination.next } : { page: String(page + 1) };
   }
-  const listed = records.slice(0, limit);
-  if (args.has('json')) for (const record of listed) io.print(JSON.stringify(record));
+  const limitedRecords = records.slice(0, limit);
+  if (args.has('json')) for (const record of limitedRecords) io.print(JSON.stringify(record));
   else {
-    io.print(formatList(operation, listed));
-    if (totals && listed.length > 0) io.printError(formatRecord({ totals }, operation.formats));
+    io.print(formatList(operation, limitedRecords));
+    if (totals && limitedRecords.length > 0) io.printError(formatRecord({ totals }, operation.formats));
   }
-  if (total !== undefined) io.printError(`The first ${listed.length} of ${total}. --limit sets how many.`);
-  if (args.has('dry-run')) io.printError(NOTHING_CHANGED);
+  if (total !== undefined)
+    io.printError(`The first ${limitedRecords.length} of ${total}. --limit sets how many.`);
+  if (args.has('dry-run')) io.printError(DRY_RUN_NOTE);
   return operation.failedIf && readField({ totals }, operation.failedIf) ? 1 : 0;
 }
 
@@ -167,36 +170,36 @@ const withQuery = (request: BuiltRequest, parameters: Record<string, string>): B
   return { ...request, path: `${request.path}${separator}${new URLSearchParams(parameters)}` };
 };
 
-/** Prints the figures and asks. Without a terminal the operation is refused. */
+/** Prints the figures and asks for confirmation. Without a terminal the operation is refused. */
 async function confirm(operation: Operation, request: BuiltRequest, io: CommandIo): Promise<void> {
-  const sentence = fillText(operation.confirm!, request.values, listInputFormats(operation));
-  if (!io.ask) throw new UsageError(`${sentence} Use --yes to confirm.`);
-  const figures = await readFigures(operation, request, io.env);
+  const question = fillText(operation.confirm!, request.values, listInputFormats(operation));
+  if (!io.ask) throw new UsageError(`${question} Use --yes to confirm.`);
+  const figures = await formatFigures(operation, request, io.env);
   if (figures) io.printError(`${figures}\n`);
-  const typed = await io.ask(`${sentence} Type yes to go on: `);
-  if (typed.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
+  const reply = await io.ask(`${question} Type yes to go on: `);
+  if (reply.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
 }
 
-/** What the operation would do, by its dry run, or else the resource that it changes. */
-async function readFigures(operation: Operation, request: BuiltRequest, env: Environment) {
+/** Formats what the operation would do, by its dry run. Without a dry run, formats the resource that the operation changes. */
+async function formatFigures(operation: Operation, request: BuiltRequest, env: Environment) {
   const dryRun = operation.inputs['dry-run'];
   if (dryRun) {
-    const rehearsal =
+    const dryRunRequest =
       dryRun.in === 'query'
         ? withQuery(request, { dry_run: 'true' })
         : { ...request, body: { ...(request.body as Json), dry_run: true } };
-    const outcome = (await (await callStaffApi(env, rehearsal)).json()) as Json & Partial<ListBody>;
-    if (operation.answer === 'list') return formatList(operation, outcome.data!);
-    return formatRecord(outcome, operation.formats);
+    const dryRunResult = (await (await callStaffApi(env, dryRunRequest)).json()) as Json & Partial<ListBody>;
+    if (operation.answer === 'list') return formatList(operation, dryRunResult.data!);
+    return formatRecord(dryRunResult, operation.formats);
   }
   if (!operation.figures) return undefined;
   const depth = operation.figures.split('/').length;
   const path = request.path.split('?')[0]!.split('/').slice(0, depth).join('/');
   const resource = (await (await callStaffApi(env, { method: 'GET', path })).json()) as Json;
-  const reading = readManifest().find(
+  const getCommand = readManifest().find(
     (command) => command.operation?.method === 'GET' && command.operation.path === operation.figures,
   );
-  return formatRecord(resource, reading?.operation?.formats);
+  return formatRecord(resource, getCommand?.operation?.formats);
 }
 
 const listInputFormats = ({ inputs }: Operation): Operation['formats'] =>
@@ -219,11 +222,11 @@ function printResult(
   } else io.print(sentence ?? (answer === 'none' ? 'Done.' : formatRecord(result, formats)));
 }
 
-type Held = { approval: { id: string } };
-const isHeld = (response: Response, result: object): result is Held =>
+type PendingApproval = { approval: { id: string } };
+const requiresApproval = (response: Response, result: object): result is PendingApproval =>
   response.status === 202 && 'approval' in result;
 
-function printHeld({ approval: { id } }: Held, { print }: CommandIo): void {
+function printApproval({ approval: { id } }: PendingApproval, { print }: CommandIo): void {
   print(
     `This requires the approval of a second person, ${id}. Another staff user can approve it with 'semana approvals approve ${id}'.`,
   );
@@ -231,13 +234,13 @@ function printHeld({ approval: { id } }: Held, { print }: CommandIo): void {
 
 async function printStream(response: Response, { print }: CommandIo): Promise<void> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let partialLine = '';
   for await (const chunk of response.body!) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop()!;
+    const lines = (partialLine + decoder.decode(chunk, { stream: true })).split('\n');
+    partialLine = lines.pop()!;
     if (lines.length > 0) print(lines.join('\n'));
   }
-  if (rest) print(rest);
+  if (partialLine) print(partialLine);
 }
 
 async function saveFile(response: Response, args: Arguments, { stdout, print }: CommandIo): Promise<void> {

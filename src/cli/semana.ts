@@ -12,7 +12,7 @@ import { type CommandIo, runOperation } from './run-operation.ts';
 
 export const listCommands = (): ManifestCommand[] => [...API_COMMANDS, COMPLETION_COMMAND, ...readManifest()];
 
-export async function semana(words: readonly string[], io: CommandIo): Promise<number> {
+export async function runSemana(words: readonly string[], io: CommandIo): Promise<number> {
   if (words[0] === '--version') {
     io.print(`semana ${formatRelease()}`);
     return 0;
@@ -27,15 +27,15 @@ export async function semana(words: readonly string[], io: CommandIo): Promise<n
   const commandWords = words[0] === 'help' ? words.slice(1) : [...words];
   const command = findCommand(commands, commandWords);
   if (wantsHelp || !command) {
-    const help = command
+    const output = command
       ? { text: formatHelp(command), code: 0 }
       : (findNewName(commands, commandWords) ?? explainUnknown(commands, commandWords, wantsHelp));
-    (help.code === 0 ? io.print : io.printError)(help.text);
-    return help.code;
+    (output.code === 0 ? io.print : io.printError)(output.text);
+    return output.code;
   }
-  const rest = commandWords.slice(command.name.split(' ').length);
+  const commandArguments = commandWords.slice(command.name.split(' ').length);
   try {
-    return await run(command, rest, io);
+    return await runCommand(command, commandArguments, io);
   } catch (error) {
     const { text, code } = await describeError(error, command.name);
     io.printError(styleText('red', text, { stream: process.stderr }));
@@ -46,15 +46,15 @@ export async function semana(words: readonly string[], io: CommandIo): Promise<n
 async function describeError(error: unknown, name: string): Promise<{ text: string; code: number }> {
   if (error instanceof UsageError) return { text: `${error.message} See 'semana ${name} --help'.`, code: 2 };
   if (error instanceof CommandError) return { text: error.message, code: 1 };
-  // Errors of local commands. Imports the database client.
+  // Only local commands throw other errors. Their explanation imports the database client.
   const { explainError } = await import('#platform/command-line/explain-error.ts');
   const { ConfigErrors } = await import('#platform/settings.ts');
   return { text: explainError(error), code: error instanceof ConfigErrors ? 2 : 1 };
 }
 
-async function run(command: ManifestCommand, words: string[], io: CommandIo): Promise<number> {
+async function runCommand(command: ManifestCommand, words: string[], io: CommandIo): Promise<number> {
   const args = readArguments(command, words);
-  const handwritten = API_COMMANDS.find((one) => one === command);
+  const handwritten = API_COMMANDS.find((candidate) => candidate === command);
   if (command.operation) return runOperation(command, args, io);
   if (handwritten) await handwritten.run(args, io);
   else if (command === COMPLETION_COMMAND) io.print(findCompletionScript(args.positionals[0]!));

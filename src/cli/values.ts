@@ -62,7 +62,7 @@ function checkChoice(text: string, { choices }: Input, option: string): string {
   throw new UsageError(`${option} is '${text}'; it must be one of ${choices.join(', ')}.${suggestion}`);
 }
 
-/** The content of a text file, or of standard input for '-', without the final line break. */
+/** Reads a text file, or standard input for '-', without the final line break. */
 const readTextFile = async (path: string, stdin: Readable): Promise<string> =>
   (await readFileArgument(path, stdin)).toString().replace(/\r?\n$/, '');
 

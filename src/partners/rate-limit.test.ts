@@ -14,13 +14,13 @@ const newLimitedKey = (requestsPerMinute: number) =>
 
 /** Repeats the work with another key if the database minute changed in the meantime. */
 async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
-  const minute = async () =>
+  const readMinute = async () =>
     (await service.db.row<{ now: string }>(sql`select date_trunc('minute', clock_timestamp())::text as now`))!
       .now;
   for (;;) {
-    const minuteBefore = await minute();
+    const minuteBefore = await readMinute();
     const result = await work();
-    if ((await minute()) === minuteBefore) return result;
+    if ((await readMinute()) === minuteBefore) return result;
   }
 }
 
@@ -38,8 +38,8 @@ test('a key may send exactly its limit; then 429 with Retry-After until the minu
   const remaining = [4, 3, 2, 1, 0, 0, 0, 0];
   responses.forEach(({ headers }, i) => {
     assert.equal(headers.get('ratelimit-policy'), '"minute";q=5;w=60');
-    const [, left, seconds] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit')!)!;
-    assert.equal(Number(left), remaining[i]);
+    const [, remainingRequests, seconds] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit')!)!;
+    assert.equal(Number(remainingRequests), remaining[i]);
     assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60);
     assert.equal(headers.get('retry-after'), i < 5 ? null : seconds);
   });
@@ -87,7 +87,7 @@ test('every request counts, including 304, 400 and 404 responses', async () => {
   for (const { headers } of responses) assert.ok(headers.get('ratelimit'));
 });
 
-test('a request of a page that may not use the key is refused without being counted', async () => {
+test('a request from a page whose origin may not use the key is refused without being counted', async () => {
   const responses = await withinOneMinute(async () => {
     const { secret: key } = await newLimitedKey(1);
     const headers = { origin: 'https://elsewhere.example' };
@@ -101,11 +101,11 @@ test('a request of a page that may not use the key is refused without being coun
 
 test('keys have separate limits', async () => {
   const responses = await withinOneMinute(async () => {
-    const [one, two] = [await newLimitedKey(1), await newLimitedKey(1)];
+    const [firstKey, secondKey] = [await newLimitedKey(1), await newLimitedKey(1)];
     return [
-      await call(service, one.secret),
-      await call(service, two.secret),
-      await call(service, one.secret),
+      await call(service, firstKey.secret),
+      await call(service, secondKey.secret),
+      await call(service, firstKey.secret),
     ];
   });
   assert.deepEqual(
@@ -117,11 +117,15 @@ test('keys have separate limits', async () => {
 test('an exhausted limit is available again in the next minute, on every node', async () => {
   const responses = await withinOneMinute(async () => {
     const { id, secret } = await newLimitedKey(2);
-    const exhausted = [await call(service, secret), await call(service, secret), await call(service, secret)];
+    const exhaustingResponses = [
+      await call(service, secret),
+      await call(service, secret),
+      await call(service, secret),
+    ];
     await service.db.run(
       sql`update rate_windows set window_start = window_start - interval '1 minute' where key_id = ${id}`,
     );
-    return [...exhausted, await call(otherNode, secret)];
+    return [...exhaustingResponses, await call(otherNode, secret)];
   });
   assert.deepEqual(
     responses.map(({ status }) => status),

@@ -71,13 +71,17 @@ export function seedEmptyDatabase(tx: CustomerTx, deps: SeedDeps): Promise<void>
   return withPublishedIds(PUBLISHED_IDS, () => seedDemo(tx, deps, { now: () => today }));
 }
 
-/** Writes or overwrites the demo data. Its dates are relative to today; `clock` is that of ids. */
+/** Writes or overwrites the demo data. Its dates are relative to today; ids contain the time of `clock`. */
 export async function seedDemo(tx: CustomerTx, deps: SeedDeps, clock: Clock = deps.clock): Promise<void> {
   const { vault, events } = deps;
   await writeContent(tx, 'categories', await readRecords('categories.jsonl'));
   await writeContent(tx, 'merchants', await readRecords('merchants.jsonl'));
   await writeContent(tx, 'faq', await readRecords('faq.jsonl'));
-  await writeContent(tx, 'posts', (await readRecords('posts.jsonl')).map(createPostDater(deps.clock.now())));
+  await writeContent(
+    tx,
+    'posts',
+    (await readRecords('posts.jsonl')).map((post) => withPublishedAt(post, deps.clock.now())),
+  );
   await seedKeys(tx, clock);
   await seedMembers(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
@@ -95,9 +99,14 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     ensureKey(tx, { allowed_origins: ['*'], ...key }, { mode: 'sandbox', clock, secret });
   const partner = await ensurePartner(tx, 'Demo partner', clock);
   await seedKey(DEMO_PARTNER_KEY, { partner_id: partner, label: 'demo', scopes: ['public', 'wallet'] });
-  const web = { partner_id: await ensurePartner(tx, 'Semana', clock), backend: true };
-  await seedKey(SANDBOX_WEB_KEY, { ...web, label: 'web', scopes: ['public', 'wallet'], allowed_origins: [] });
-  await seedKey(SANDBOX_TILL_KEY, { ...web, label: 'till', scopes: ['till'] });
+  const semanaKey = { partner_id: await ensurePartner(tx, 'Semana', clock), backend: true };
+  await seedKey(SANDBOX_WEB_KEY, {
+    ...semanaKey,
+    label: 'web',
+    scopes: ['public', 'wallet'],
+    allowed_origins: [],
+  });
+  await seedKey(SANDBOX_TILL_KEY, { ...semanaKey, label: 'till', scopes: ['till'] });
   await seedOperator(tx, clock);
   const { id, name } = (await findMerchantWithPlan(tx, DEMO_MERCHANT))!;
   await seedKey(DEMO_MERCHANT_KEY, {
@@ -113,16 +122,16 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
 export const followSite = (db: Db, siteUrl: string): Promise<void> =>
   db.transaction((tx) =>
     replaceReturnOrigins(tx, DEMO_MERCHANT_KEY, (origins) => {
-      const isOfSite = (origin: string) => {
+      const isSiteOrigin = (origin: string) => {
         const names = listSiteOrigins(origin);
         return names.length > 1 && names.every((name) => origins.includes(name));
       };
-      const others = origins.filter((origin) => origin === DEMO_SHOP_URL || !isOfSite(origin));
-      return [...new Set([...others, ...listSiteOrigins(siteUrl)])];
+      const otherOrigins = origins.filter((origin) => origin === DEMO_SHOP_URL || !isSiteOrigin(origin));
+      return [...new Set([...otherOrigins, ...listSiteOrigins(siteUrl)])];
     }),
   );
 
-/** The names of this machine are origins of their own. */
+/** To a browser, localhost and 127.0.0.1 are different origins. */
 function listSiteOrigins(siteUrl: string): string[] {
   const { protocol, hostname, port, origin } = new URL(siteUrl);
   if (!['localhost', '127.0.0.1'].includes(hostname)) return [origin];
@@ -149,13 +158,12 @@ async function readRecords(file: string): Promise<DemoRecord[]> {
 }
 
 /** Replaces `days_ago` by an instant, counted from the last 9:00 in São Paulo. Null stays null: the post is a draft. */
-function createPostDater(now: Date) {
+function withPublishedAt({ days_ago, ...post }: DemoRecord, now: Date): DemoRecord {
   const noonUtc = new Date(`${now.toISOString().slice(0, 10)}T12:00:00Z`).getTime();
-  const lastNine = noonUtc <= now.getTime() ? noonUtc : noonUtc - DAY_MS;
-  return ({ days_ago, ...post }: DemoRecord): DemoRecord => ({
-    ...post,
-    published_at: days_ago === null ? null : new Date(lastNine - Number(days_ago) * DAY_MS).toISOString(),
-  });
+  const lastNineOClock = noonUtc <= now.getTime() ? noonUtc : noonUtc - DAY_MS;
+  const published_at =
+    days_ago === null ? null : new Date(lastNineOClock - Number(days_ago) * DAY_MS).toISOString();
+  return { ...post, published_at };
 }
 
 /** Published credentials: sandbox only. */
@@ -251,7 +259,7 @@ const PURCHASES = [
   },
 ];
 
-/** The bakery was paid for its sales until then. Payouts of the other merchants are still due. */
+/** On that day the bakery was paid for its earlier sales. Payouts of the other merchants are pending. */
 const PAYOUT_DAYS_AGO = 30;
 
 /**
@@ -261,13 +269,13 @@ const PAYOUT_DAYS_AGO = 30;
 async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, 'vault'>): Promise<void> {
   if (await hasDemoPurchases(tx)) return;
   const today = saoPauloDay(clock.now().getTime());
-  const duePayments: Payment[] = [];
+  const duePayments: DuePayment[] = [];
   for (let daysAgo = 60; daysAgo > 0; daysAgo--) {
     const day = addDays(today, -daysAgo);
     const context = { events, now: new Date(startOfDay(day) + 12 * HOUR_MS) };
     for (const { paidCount, daysAgo: _, ...order } of PURCHASES.filter((sale) => sale.daysAgo === daysAgo)) {
-      const bounds = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: cashbackOwed };
-      const purchase = await approvePurchase(tx, order, bounds);
+      const limits = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: cashbackOwed };
+      const purchase = await approvePurchase(tx, order, limits);
       const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {
         ...context,
         writtenAt: clock.now(),
@@ -280,21 +288,21 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
         await markPayoutPaid(tx, id, 'TED 482913', context);
     for (const { dueOn, ...payment } of duePayments.filter((due) => due.dueOn === day)) {
       const reference = `demo ${payment.installmentId}`;
-      const received = {
+      const receipt = {
         ...payment,
         reference,
         source: 'manual',
         receivedAt: context.now,
         purpose: 'pay',
       } as const;
-      await applyReceipt(tx, received, context);
+      await applyReceipt(tx, receipt, context);
     }
   }
   for (const phone of [ANA, BRUNO])
     await publishOverdue(tx, (await findCustomerId(tx, phone))!, { events, now: clock.now() });
 }
 
-type Payment = { customerId: string; installmentId: string; amountCents: number; dueOn: Day };
+type DuePayment = { customerId: string; installmentId: string; amountCents: number; dueOn: Day };
 
 async function hasDemoPurchases(tx: Tx): Promise<boolean> {
   for (const phone of [ANA, BRUNO]) {

@@ -10,8 +10,8 @@ import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { sandbox_messages } from './generated/tables.ts';
 
-const messages = columns({ ...omit(sandbox_messages, 'id'), channel: column.text<Channel>() });
-type SandboxMessage = Omit<RowOf<typeof messages>, 'email'> & { id: number };
+const messageColumns = columns({ ...omit(sandbox_messages, 'id'), channel: column.text<Channel>() });
+type SandboxMessage = Omit<RowOf<typeof messageColumns>, 'email'> & { id: number };
 
 export const createInboxSender =
   (db: Queryable, clock: Clock) =>
@@ -19,7 +19,7 @@ export const createInboxSender =
   async ({ template, step, phone, email, text, code, link }) => {
     const recipient = { phone, email: channel === 'email' ? email : null };
     const message = { ...recipient, channel, template, step, text, code, link, sent_at: clock.now() };
-    await db.run(sql`insert into sandbox_messages ${messages.values(message)}`);
+    await db.run(sql`insert into sandbox_messages ${messageColumns.values(message)}`);
     return { providerId: null };
   };
 
@@ -69,7 +69,7 @@ export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
   );
 }
 
-/** What a partner's own customers are in the sandbox: those who logged in or signed up through it. */
+/** Selects the partner's own customers: those who logged in or signed up through it. */
 
 async function selectOwnCustomers(db: Db, partnerId: string, customerIds: readonly string[]) {
   const links = await listCustomerPartners(db, customerIds);

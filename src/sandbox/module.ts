@@ -110,9 +110,9 @@ export const sandboxModule = defineModule({
         await clock.whenCurrent();
         if (!psp) return;
         pix.connect(await psp.start());
-        const register = () => psp.registerWebhook(partnerUrl, pix.register);
-        register();
-        resetFeed.onReset(register);
+        const registerWebhook = () => psp.registerWebhook(partnerUrl, pix.register);
+        registerWebhook();
+        resetFeed.onReset(registerWebhook);
       },
       bannerRows: ({ staffUrl }) => [
         ...(psp ? [['PSP', `${staffUrl}/sandbox/psp (simulator: pay codes, inject faults)`]] : []),

@@ -7,14 +7,14 @@ import { assertRefused, createForeignKey, newPhone } from '../../test/support/cu
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
-const stranger = await createForeignKey(service);
+const otherPartnerKey = await createForeignKey(service);
 
 test('a partner pays codes of its own customers at the partner API, and of no others', async () => {
   const shopper = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper);
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   const pay = (options?: { key: string }) => service.post(`/sandbox/pix/${charge.txid}/pay`, {}, options);
-  assertRefused(await pay({ key: stranger }), 404, 'not_found');
+  assertRefused(await pay({ key: otherPartnerKey }), 404, 'not_found');
   const payResponse = await pay();
   assert.deepEqual(
     [payResponse.status, payResponse.body.txid, payResponse.body.value],
@@ -26,7 +26,7 @@ test('a partner pays codes of its own customers at the partner API, and of no ot
 
 test('a partner reads messages to its own customers, and the login codes that it requested itself', async () => {
   const phone = newPhone();
-  const read = async (key?: string) => {
+  const readCodes = async (key?: string) => {
     const response = await service.get(`/sandbox/messages?phone=${encodeURIComponent(phone)}`, {
       ...(key && { key }),
     });
@@ -34,21 +34,21 @@ test('a partner reads messages to its own customers, and the login codes that it
     return response.body.data.map(({ code }: { code: string }) => code);
   };
   await service.post('/wallet/auth/otp', { phone });
-  const codes = await read();
+  const codes = await readCodes();
   assert.equal(codes.length, 1);
-  assert.deepEqual(await read(stranger), []);
+  assert.deepEqual(await readCodes(otherPartnerKey), []);
   service.clock.advance(61_000);
-  await service.post('/wallet/auth/otp', { phone }, { key: stranger });
-  const [others] = await read(stranger);
-  assert.deepEqual(await read(), codes, 'not the code of the other partner');
-  assert.notEqual(others, undefined);
+  await service.post('/wallet/auth/otp', { phone }, { key: otherPartnerKey });
+  const [otherPartnerCode] = await readCodes(otherPartnerKey);
+  assert.deepEqual(await readCodes(), codes, 'not the code of the other partner');
+  assert.notEqual(otherPartnerCode, undefined);
 
   const shopper = await pixShop.newShopper();
-  const logIn = await service.post('/wallet/auth/otp', { phone: shopper.phone });
-  assert.equal(logIn.status, 202, logIn.text);
+  const otpResponse = await service.post('/wallet/auth/otp', { phone: shopper.phone });
+  assert.equal(otpResponse.status, 202, otpResponse.text);
   await pixShop.createToken(shopper);
   const listResponse = await service.get('/sandbox/messages');
   const phones = new Set(listResponse.body.data.map((message: { phone: string }) => message.phone));
   assert.ok(phones.has(shopper.phone) && !phones.has(phone));
-  assert.deepEqual((await service.get('/sandbox/messages', { key: stranger })).body.data, []);
+  assert.deepEqual((await service.get('/sandbox/messages', { key: otherPartnerKey })).body.data, []);
 });

@@ -34,8 +34,8 @@ test('demo data that is written on the same day has the same ids and hashes ever
   const databases = [await openService({ demo: false }), await openService({ demo: false })];
   const events = createModuleEvents(readConfiguration({}));
   const today = () => saoPauloDay(Date.now());
-  for (let day = ''; day !== today(); ) {
-    day = today();
+  for (let seededDay = ''; seededDay !== today(); ) {
+    seededDay = today();
     for (const node of databases) await reset(node.db, { clock: systemClock, vault: node.db.vault, events });
   }
   const [ids, otherIds] = await Promise.all(databases.map(({ db }) => readDemoIds(db)));
@@ -63,16 +63,16 @@ test('the key of the demo merchant returns to the site at its actual address', a
   assert.deepEqual(await readOrigins(), [...ownOrigins, 'https://site.example']);
 });
 
-async function resetAt(node: Node): Promise<void> {
+async function resetAndCheckCounts(node: Node): Promise<void> {
   const response = await requestReset(node);
   assert.equal(response.status, 200, response.text);
-  const { merchants, customers, checkouts } = await rowCounts(freshService.db);
+  const { merchants, customers, checkouts } = await countRows(freshService.db);
   const reset_at = service.clock.now().toISOString();
   assert.deepEqual(response.body, { reset_at, merchants, customers, checkouts });
 }
 
 /** Counts the rows of each table, except tables that nodes write while they run. */
-async function rowCounts(db: Db): Promise<Record<string, number>> {
+async function countRows(db: Db): Promise<Record<string, number>> {
   const rows = await db.rows<{ name: string; count: string }>(sql`
     select relname as name,
            (xpath('/row/c/text()', query_to_xml('select count(*) as c from ' || oid::regclass, false, true, '')))[1]::text as count
@@ -105,7 +105,7 @@ async function readViews(node: Node): Promise<unknown> {
   });
 }
 
-const offset = async (node: Node): Promise<number> =>
+const readClockOffset = async (node: Node): Promise<number> =>
   (await node.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.offset_seconds;
 
 const DUE_JOBS = sql`select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`;
@@ -140,18 +140,21 @@ test('a reset removes all additions and changes on every node, and restores the 
   // A reminder in preparation may have requested a code from the PSP, which would arrive after the reset.
   await eventually('all reminders are sent', async () => (await pixShop.readCount(DUE_JOBS)) === 0);
 
-  await resetAt(otherNode);
+  await resetAndCheckCounts(otherNode);
   for (const node of [service, otherNode]) {
     assert.deepEqual(await readViews(node), await readViews(freshService));
-    assert.equal(await offset(node), 0);
+    assert.equal(await readClockOffset(node), 0);
     assert.equal((await node.get('/public/faq', { key: secret })).body.code, 'api_key_invalid');
     assert.equal((await node.get('/public/merchants?q=lume')).body.data[0].slug, 'otica-lume');
   }
   // Tables that this test and the jobs of every minute write.
   const testTables = ['sessions', 'api_keys', 'attempt_windows', 'message_runs'];
-  const strip = (counts: Record<string, number>) =>
+  const omitTestTables = (counts: Record<string, number>) =>
     Object.fromEntries(Object.entries(counts).filter(([table]) => !testTables.includes(table)));
-  assert.deepEqual(strip(await rowCounts(service.db)), strip(await rowCounts(freshService.db)));
+  assert.deepEqual(
+    omitTestTables(await countRows(service.db)),
+    omitTestTables(await countRows(freshService.db)),
+  );
   assert.equal(await pixShop.readCount(sql`select count(*) from api_keys`), 5);
   assert.equal(
     await pixShop.readCount(
@@ -159,18 +162,18 @@ test('a reset removes all additions and changes on every node, and restores the 
     ),
     0,
   );
-  const later = sql`select count(*) from message_runs where day > ${saoPauloDay(service.clock.now().getTime())}`;
-  assert.equal(await pixShop.readCount(later), 0);
+  const laterRuns = sql`select count(*) from message_runs where day > ${saoPauloDay(service.clock.now().getTime())}`;
+  assert.equal(await pixShop.readCount(laterRuns), 0);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('dates of the demo data are relative to the day of the reset', async () => {
   service.clock.advance(40 * 86_400_000);
-  await resetAt(service);
+  await resetAndCheckCounts(service);
   const { token } = await logIn(service, ANA);
   const { body } = await service.get('/wallet/checkouts', { token });
-  const newest = Date.parse(body.data[0].purchased_at);
-  assert.equal(Math.ceil((service.clock.now().getTime() - newest) / 86_400_000) <= 7, true);
+  const newestPurchaseMs = Date.parse(body.data[0].purchased_at);
+  assert.equal(Math.ceil((service.clock.now().getTime() - newestPurchaseMs) / 86_400_000) <= 7, true);
   assert.deepEqual(
     body.data.map(({ status }: { status: string }) => status),
     ['open', 'overdue', 'paid'],
@@ -178,19 +181,19 @@ test('dates of the demo data are relative to the day of the reset', async () => 
 });
 
 test('after a reset append-only tables are protected again', async () => {
-  await resetAt(service);
-  const refused = { code: '23001' };
-  await assert.rejects(service.db.run(sql`update ledger_entries set amount_cents = 1`), refused);
-  await assert.rejects(service.db.run(sql`delete from ledger_postings`), refused);
-  await assert.rejects(service.db.run(sql`truncate pix_charges cascade`), refused);
-  const off = await service.db.rows(sql`select tgname from pg_trigger where tgenabled <> 'O'`);
-  assert.deepEqual(off, []);
+  await resetAndCheckCounts(service);
+  const appendOnlyError = { code: '23001' };
+  await assert.rejects(service.db.run(sql`update ledger_entries set amount_cents = 1`), appendOnlyError);
+  await assert.rejects(service.db.run(sql`delete from ledger_postings`), appendOnlyError);
+  await assert.rejects(service.db.run(sql`truncate pix_charges cascade`), appendOnlyError);
+  const disabledTriggers = await service.db.rows(sql`select tgname from pg_trigger where tgenabled <> 'O'`);
+  assert.deepEqual(disabledTriggers, []);
 });
 
 test('earlier tokens are refused on every node, and a new login is valid on every node', async () => {
   const earlierLogin = await logIn(service, ANA);
   for (const node of [service, otherNode]) assert.equal((await getMe(node, earlierLogin.token)).status, 200);
-  await resetAt(service);
+  await resetAndCheckCounts(service);
   for (const node of [service, otherNode]) {
     const response = await getMe(node, earlierLogin.token);
     assertRefused(response, 401, 'token_invalid');
@@ -211,14 +214,14 @@ test('event streams of deleted sessions end', async () => {
     [service, otherNode].map((node) => fetch(`${node.partnerUrl}/wallet/events`, { headers })),
   );
   for (const { status } of streams) assert.equal(status, 200);
-  await resetAt(service);
+  await resetAndCheckCounts(service);
   for (const stream of streams) assert.match(await stream.text(), /^retry: /);
 });
 
 test('a charge right after a reset is settled, although the PSP was unavailable and had no webhook', async () => {
   await openPixShop(service).setPspFaults({ error_rate: 1 });
   await service.db.run(sql`delete from psp_sim_webhooks`);
-  await resetAt(service);
+  await resetAndCheckCounts(service);
   const { token } = await logIn(otherNode, ANA);
   const { body: list } = await otherNode.get('/wallet/checkouts?status=open', { token });
   const { body: checkout } = await otherNode.get(`/wallet/checkouts/${list.data[0].hash}`, { token });
@@ -240,22 +243,22 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
 test('a reset that fails or loses its connection changes nothing', async () => {
   const shopper = await openPixShop(service).newShopper();
   const { token } = await logIn(service, shopper);
-  const eventuallyBefore = await eventually('all events and messages are sent', async () => {
+  const countsBefore = await eventually('all events and messages are sent', async () => {
     const unsent = await service.db.row(sql`select 1 from messages where status = 'queued'`);
-    const counts = await rowCounts(service.db);
+    const counts = await countRows(service.db);
     return !unsent && counts.event_outbox === 0 && counts;
   });
-  const failing: Array<EventHandler<'installment.paid'>> = [
+  const failingHandlers: Array<EventHandler<'installment.paid'>> = [
     () => Promise.reject(new Error('no')),
     (tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`).then(() => undefined),
   ];
   const { vault } = service.db;
   const db = openDb({ url: service.databaseUrl, poolSize: 1, applicationName: 'test', vault });
-  for (const handler of failing) {
+  for (const handler of failingHandlers) {
     const events = createEvents([{ 'installment.paid': [handler] }]);
     const deps = { clock: service.clock, vault, events };
     await assert.rejects(reset(db, deps), /no|unavailable/);
-    assert.deepEqual(await rowCounts(service.db), eventuallyBefore);
+    assert.deepEqual(await countRows(service.db), countsBefore);
     for (const node of [service, otherNode]) assert.equal((await getMe(node, token)).status, 200);
     await assert.rejects(service.db.run(sql`truncate ledger_postings cascade`), { code: '23001' });
   }
@@ -264,25 +267,25 @@ test('a reset that fails or loses its connection changes nothing', async () => {
 
 test('503 while a long transaction blocks the reset: nothing is reset, and other requests are not blocked for long', async () => {
   const { token } = await logIn(service, ANA);
-  const held = Promise.withResolvers<void>();
-  const over = Promise.withResolvers<void>();
-  const holding = service.db.transaction(async (tx) => {
+  const lockHeld = Promise.withResolvers<void>();
+  const lockReleased = Promise.withResolvers<void>();
+  const blockingTransaction = service.db.transaction(async (tx) => {
     await tx.run(sql`select 1 from leads`);
-    held.resolve();
-    await over.promise;
+    lockHeld.resolve();
+    await lockReleased.promise;
   });
-  await held.promise;
-  const refused = requestReset(service).finally(over.resolve);
-  let isOver = false;
-  void holding.then(() => {
-    isOver = true;
+  await lockHeld.promise;
+  const refusedReset = requestReset(service).finally(lockReleased.resolve);
+  let isUnblocked = false;
+  void blockingTransaction.then(() => {
+    isUnblocked = true;
   });
   let responseCount = 0;
-  while (!isOver) {
+  while (!isUnblocked) {
     assert.equal((await getMe(otherNode, token)).status, 200);
     responseCount += 1;
   }
-  assertRefused(await refused, 503, 'unavailable');
+  assertRefused(await refusedReset, 503, 'unavailable');
   assert.ok(
     responseCount > 2,
     `${responseCount} requests succeeded: they were blocked until the reset aborted`,
@@ -309,12 +312,15 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
   const allowed = [200, 201, 202, 204, 401, 403, 404, 429, 503];
   const MAX_RESETS = 10;
   let isRunning = true;
-  const countResponse = ({ status, body }: { status: number; body: { code?: string } }, what: string) => {
-    const name = `${what} ${status} ${body?.code ?? ''}`;
+  const countResponse = (
+    { status, body }: { status: number; body: { code?: string } },
+    requestName: string,
+  ) => {
+    const name = `${requestName} ${status} ${body?.code ?? ''}`;
     statuses.set(name, (statuses.get(name) ?? 0) + 1);
     assert.ok(allowed.includes(status), name);
   };
-  const caller = async (node: Node, i: number): Promise<void> => {
+  const sendRequests = async (node: Node, i: number): Promise<void> => {
     for (let n = 0; isRunning; n++) {
       await sleep(100);
       const lead = { kind: 'contact', name: `Davi ${i} ${n}`, email: 'davi@example.com' };
@@ -330,14 +336,16 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
       countResponse(list, 'checkouts');
       const hash = list.body.data?.[0]?.hash;
       if (hash === undefined) continue;
-      const searchResponse = await node.get(`/wallet/checkouts/${hash}`, { token });
-      countResponse(searchResponse, 'checkout');
-      const id = searchResponse.body.installments?.[0].id;
+      const checkoutResponse = await node.get(`/wallet/checkouts/${hash}`, { token });
+      countResponse(checkoutResponse, 'checkout');
+      const id = checkoutResponse.body.installments?.[0].id;
       if (id === undefined) continue;
       countResponse(await node.post(`/wallet/installments/${id}/pix`, { type: 'settle' }, { token }), 'pix');
     }
   };
-  const callers = Promise.all(Array.from({ length: 4 }, (_, i) => caller(i % 2 ? service : otherNode, i)));
+  const callers = Promise.all(
+    Array.from({ length: 4 }, (_, i) => sendRequests(i % 2 ? service : otherNode, i)),
+  );
   try {
     // On a busy machine a reset may not get its locks in time, and returns 503. It is repeated then.
     for (let i = 0; i < MAX_RESETS && (statuses.get('reset 200 ') ?? 0) < 3; i++) {
@@ -356,10 +364,10 @@ test('migrations insert rows only into tables that a reset does not truncate', a
   const url = await createEmptyDatabase();
   await migrate(url, 'sandbox');
   const db = openDb({ url, poolSize: 1, applicationName: 'test' });
-  const filled = Object.entries(await rowCounts(db)).filter(([, count]) => count > 0);
+  const filledTables = Object.entries(await countRows(db)).filter(([, count]) => count > 0);
   await db.close();
   assert.deepEqual(
-    filled.map(([name]) => name),
+    filledTables.map(([name]) => name),
     ['schema_migrations'],
   );
 });

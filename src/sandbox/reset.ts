@@ -107,13 +107,13 @@ const truncateAllTables = (tx: Tx) =>
         select oid::regclass from pg_class
         where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all (preserved)
         order by relname);
-      until constant timestamptz := clock_timestamp() + interval '500 milliseconds';
-      one regclass;
+      deadline constant timestamptz := clock_timestamp() + interval '500 milliseconds';
+      locked_table regclass;
     begin
-      foreach one in array tables loop
+      foreach locked_table in array tables loop
         perform set_config(
-          'lock_timeout', greatest(1, extract(milliseconds from until - clock_timestamp())::int)::text, true);
-        execute format('lock table %s in access exclusive mode', one);
+          'lock_timeout', greatest(1, extract(milliseconds from deadline - clock_timestamp())::int)::text, true);
+        execute format('lock table %s in access exclusive mode', locked_table);
       end loop;
       perform set_config('lock_timeout', '0', true);
 
@@ -126,7 +126,7 @@ const truncateAllTables = (tx: Tx) =>
 const NOTIFICATION_TIMEOUT_MS = 500;
 const RESET_TIMEOUT_MS = 2_000;
 
-/** Tracks the resets that this node was notified of, on whichever node they were made. */
+/** Tracks resets of the sandbox, which any node may have run, by the notifications that this node receives. */
 export class ResetFeed {
   readonly #listeners: Array<() => void> = [];
   #revision = 0;
@@ -141,12 +141,12 @@ export class ResetFeed {
     });
   }
 
-  /** Registers a listener for state that a node holds outside of the database. */
+  /** Registers a listener that clears state which this node holds outside the database. */
   onReset(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Resolves when the caches of this node contain no data from before the reset. Without a change feed no cache is used. */
+  /** Resolves when the caches of this node contain no data from before the reset. Without a change feed caches are off. */
   async waitForReset(revision: number): Promise<void> {
     const deadlineMs = performance.now() + RESET_TIMEOUT_MS;
     while (this.#revision < revision && performance.now() < deadlineMs)
@@ -154,7 +154,7 @@ export class ResetFeed {
   }
 
   /**
-   * A request during a reset may fail with any error, because its data was deleted. Its response is 503 then. The error can occur
+   * A request during a reset may fail with any error, because its data was deleted. Its response is then 503. The error can occur
    * before the notification of the change feed, so the notification is awaited.
    */
   async explainFailure(startedAtMs: number): Promise<Problem | undefined> {
@@ -170,7 +170,7 @@ export class ResetFeed {
   #receive(revision: number): void {
     this.#revision = revision;
     this.#receivedAtMs = performance.now();
-    for (const notify of this.#listeners) notify();
+    for (const callListener of this.#listeners) callListener();
     this.#next.resolve();
     this.#next = Promise.withResolvers();
   }

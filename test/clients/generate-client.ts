@@ -1,4 +1,4 @@
-import { isNullable, type Schema, Schemas, typeOf } from '../../src/cli/derive-inputs.ts';
+import { findTypeName, isNullable, type Schema, Schemas } from '../../src/cli/derive-inputs.ts';
 
 /** The parts of openapi.json that the client is made of. */
 type Parameter = {
@@ -361,7 +361,7 @@ function bodyFields(body: Schema, schemas: Schemas, prefix = ''): Record<string,
 }
 
 function bodyFieldType(schema: Schema, schemas: Schemas): string | undefined {
-  const type = typeOf(schema);
+  const type = findTypeName(schema);
   if (schema.format === 'reais') return 'amount';
   if (type === 'integer' || type === 'number') return 'number';
   if (schema.format === 'date-time') return 'instant';

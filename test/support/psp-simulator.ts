@@ -135,7 +135,7 @@ export async function openCallbackReceiver(nextStatus: () => number = () => 200,
   const { port } = server.address() as { port: number };
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    notices: callbacks,
+    callbacks,
     listReportedPix: () => callbacks.flatMap(({ pix }) => pix),
   };
 }

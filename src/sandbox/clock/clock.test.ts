@@ -37,7 +37,10 @@ test('the node that moves the clock has the new time immediately, the others whe
   assert.equal(await readNow(service), body.now);
   await eventually('the other node follows', async () => (await readNow(otherNode)) === body.now);
   await callClock('DELETE', undefined, otherNode);
-  await eventually('and back', async () => (await readNow(service)) === service.clock.now().toISOString());
+  await eventually(
+    'the first node follows the reset',
+    async () => (await readNow(service)) === service.clock.now().toISOString(),
+  );
 });
 
 test('a node that starts later has the moved time from its start', async () => {
@@ -90,18 +93,18 @@ test('only an operator key may move the clock, and only in the staff API', async
 
 test('tokens expire and posts appear by the moved clock', async () => {
   const { token } = await logIn(service, ANA);
-  const total = async () => (await service.get('/public/blog')).body.pagination.total;
+  const readPostTotal = async () => (await service.get('/public/blog')).body.pagination.total;
   await service.db.run(sql`
     insert into posts (slug, title, summary, author, published_at, body, body_html)
     values ('amanha', 'Amanhã', '-', '-', ${new Date(service.clock.now().getTime() + 3_600_000)}, '-', '-')`);
-  const eventuallyBefore = await eventually('the post is known', total);
+  const totalBefore = await eventually('the posts are counted', readPostTotal);
   assert.equal((await getMe(service, token)).status, 200);
   await callClock('POST', { advance: 'PT2H' });
   assert.equal((await getMe(service, token)).body.code, 'token_expired');
-  assert.equal(await total(), eventuallyBefore + 1);
+  assert.equal(await readPostTotal(), totalBefore + 1);
   await callClock('DELETE');
   assert.equal((await getMe(service, token)).status, 200);
-  assert.equal(await total(), eventuallyBefore, 'responses from the future are not cached');
+  assert.equal(await readPostTotal(), totalBefore, 'responses from the future are not cached');
 });
 
 test('local commands use the moved clock', async () => {
@@ -112,9 +115,9 @@ test('local commands use the moved clock', async () => {
   await callClock('DELETE');
   // The clock of the test stands still in 2027, but the command uses real time, so the same offset gives another day.
   const offsetMs = Date.parse('2031-05-05T12:00:00Z') - service.clock.now().getTime();
-  const [added] = await service.db.rows<{ created_at: Date }>(
+  const [addedStaffUser] = await service.db.rows<{ created_at: Date }>(
     sql`select created_at from staff_members where name = 'Relógio'`,
   );
-  const differenceMs = added!.created_at.getTime() - (Date.now() + offsetMs);
+  const differenceMs = addedStaffUser!.created_at.getTime() - (Date.now() + offsetMs);
   assert.ok(Math.abs(differenceMs) < DAY_MS, `${differenceMs} ms`);
 });

@@ -10,14 +10,14 @@ import type { Log } from '#platform/observability/log.ts';
  * of the change feed contain the offset, so a node needs no query to apply it.
  */
 export class SandboxClock implements Clock {
-  readonly #base: Clock;
+  readonly #realClock: Clock;
   readonly #db: Db;
   readonly #cache: SyncedCache;
   readonly #onMove: Array<() => void> = [];
   #offset: ClockOffset = { offset_ms: 0, revision: 0 };
 
   constructor(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }) {
-    this.#base = deps.base;
+    this.#realClock = deps.base;
     this.#db = deps.db;
     this.#cache = new SyncedCache({
       changeFeed: deps.changeFeed,
@@ -29,11 +29,11 @@ export class SandboxClock implements Clock {
   }
 
   now(): Date {
-    return new Date(this.#base.now().getTime() + this.#offset.offset_ms);
+    return new Date(this.#realClock.now().getTime() + this.#offset.offset_ms);
   }
 
   get realClock(): Clock {
-    return this.#base;
+    return this.#realClock;
   }
 
   onMove(listener: () => void): void {
@@ -53,19 +53,19 @@ export class SandboxClock implements Clock {
   }
 
   async moveTo(now: Date): Promise<void> {
-    this.#apply(await saveOffset(this.#db, now.getTime() - this.#base.now().getTime()));
+    this.#apply(await saveOffset(this.#db, now.getTime() - this.#realClock.now().getTime()));
   }
 
   async reset(): Promise<void> {
     this.#apply(await saveOffset(this.#db, 0));
   }
 
-  /** Our own changes and the messages of the change feed may arrive in any order: the greater revision wins. */
+  /** Changes made by this node and messages of the change feed may arrive in any order: the greater revision wins. */
   #apply(offset: ClockOffset): void {
     if (offset.revision < this.#offset.revision) return;
-    const isMove = offset.offset_ms !== this.#offset.offset_ms;
+    const isMoved = offset.offset_ms !== this.#offset.offset_ms;
     this.#offset = offset;
-    if (isMove) for (const notify of this.#onMove) notify();
+    if (isMoved) for (const callListener of this.#onMove) callListener();
   }
 }
 
@@ -76,9 +76,9 @@ function parseOffset(changes: Changes): ClockOffset | null {
   return { revision: revision!, offset_ms: offset_ms! };
 }
 
-export async function readSandboxClock(db: Queryable, base: Clock): Promise<Clock> {
+export async function readSandboxClock(db: Queryable, realClock: Clock): Promise<Clock> {
   const { offset_ms } = await findOffset(db);
-  return { now: () => new Date(base.now().getTime() + offset_ms) };
+  return { now: () => new Date(realClock.now().getTime() + offset_ms) };
 }
 
 /** The difference from real time. A greater revision is newer. */
@@ -98,7 +98,7 @@ export async function saveOffset(db: Queryable, offsetMs: number): Promise<Clock
   return row!;
 }
 
-/** Adds in SQL, so that concurrent moves add up. */
+/** Adds in SQL, so that no concurrent move is lost. */
 async function addToOffset(db: Queryable, ms: number): Promise<ClockOffset> {
   const row = await db.row<ClockOffset>(sql`
     insert into sandbox_clock as c (offset_ms, revision) values (${ms}, 1)
@@ -135,26 +135,26 @@ export const createClockMover =
       remainingMs -= ms;
       await clock.advance(ms);
     };
-    const finish = () => ('ms' in move ? advance(remainingMs) : clock.moveTo(move.to));
+    const moveToTarget = () => ('ms' in move ? advance(remainingMs) : clock.moveTo(move.to));
     const deadlineMs = performance.now() + TIMEOUT_MS;
     try {
       // Work that is due already determines when the next work is due.
       await runDueWork();
       for (;;) {
         const now = clock.now();
-        const next = await debits.findNextMoment(now);
-        if (!next || performance.now() > deadlineMs) break;
-        const stepMs = next.getTime() - now.getTime();
+        const nextWorkAt = await debits.findNextMoment(now);
+        if (!nextWorkAt || performance.now() > deadlineMs) break;
+        const stepMs = nextWorkAt.getTime() - now.getTime();
         if (stepMs >= remainingMs) break;
         await advance(stepMs);
         await runDueWork();
       }
-      await finish();
+      await moveToTarget();
       await runDueWork();
     } catch (error) {
-      // The simulator may be set to fail. Jobs do the rest later.
+      // The simulator may be set to fail. Jobs repeat the failed work later.
       log.warn({ err: error }, 'debits are postponed');
-      await finish();
+      await moveToTarget();
     }
   };
 

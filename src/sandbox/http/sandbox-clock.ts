@@ -27,9 +27,9 @@ export const getSandboxClock = ({ clock }: { clock: SandboxClock }) =>
     handler: () => renderClock(clock),
   });
 
-/** All date arithmetic supports this range. */
-const EARLIEST = new Date('2000-01-01T00:00:00Z');
-const LATEST = new Date('2100-01-01T00:00:00Z');
+/** Date arithmetic supports at least this range. */
+const MIN_INSTANT = new Date('2000-01-01T00:00:00Z');
+const MAX_INSTANT = new Date('2100-01-01T00:00:00Z');
 
 export const postSandboxClock = ({ clock, moveClock }: { clock: SandboxClock; moveClock: MoveClock }) =>
   endpoint('POST /sandbox/clock', {
@@ -85,7 +85,7 @@ export const postSandboxClock = ({ clock, moveClock }: { clock: SandboxClock; mo
 
 function requireSupportedInstant(field: string, instant: Date): void {
   // An invalid date, such as a leap second, fails both comparisons.
-  if (instant >= EARLIEST && instant < LATEST) return;
+  if (instant >= MIN_INSTANT && instant < MAX_INSTANT) return;
   throw fieldProblem(field, {
     en: 'must lead to an instant between the years 2000 and 2100',
     pt: 'deve levar a um instante entre os anos 2000 e 2100',

@@ -51,12 +51,12 @@ export const getOwnSandboxMessages = (deps: MessagesDeps) =>
     findFilter: ({ partnerId }, phone) => filterOwnMessages(deps.db, partnerId, phone),
   });
 
-type Reader = {
+type InboxAccess = {
   access: Access;
   findFilter: (caller: Caller, phone: string | undefined) => Promise<Pick<MessageFilter, 'phones' | 'codes'>>;
 };
 
-const listMessages = (deps: MessagesDeps, { access, findFilter }: Reader) =>
+const listMessages = (deps: MessagesDeps, { access, findFilter }: InboxAccess) =>
   endpoint('GET /sandbox/messages', {
     access,
     id: 'listMessages',
@@ -77,7 +77,7 @@ const listMessages = (deps: MessagesDeps, { access, findFilter }: Reader) =>
     responses: listResponse('The messages.', SandboxMessage),
     async handler(request, reply) {
       await waitUntilSent(deps.areMessagesPending);
-      // An unescaped + in a query is decoded as a space. No phone begins with a space, so it must have been a +.
+      // An unescaped + in a query is decoded as a space. No phone begins with a space, so the caller sent a +.
       const phone = request.query.phone?.replace(/^ /, '+');
       const { email } = request.query;
       const filter = { phone, email, ...(await findFilter(request.caller, phone)) };
@@ -91,7 +91,7 @@ const listMessages = (deps: MessagesDeps, { access, findFilter }: Reader) =>
   });
 
 /** Waits for messages that are being sent, so that a script can read a code right after requesting it. */
-async function waitUntilSent(isAnyUnderWay: () => Promise<boolean>): Promise<void> {
+async function waitUntilSent(areMessagesPending: () => Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + MESSAGES_TIMEOUT_MS;
-  while (performance.now() < deadlineMs && (await isAnyUnderWay())) await sleep(POLL_MS);
+  while (performance.now() < deadlineMs && (await areMessagesPending())) await sleep(POLL_MS);
 }

@@ -27,7 +27,7 @@ export type Bank = {
   wakeDispatcher: () => void;
 };
 
-/** A transaction of the bank, and the faults, which are read before it, because a second connection could deadlock the pool. */
+/** A transaction of the bank, and the faults. They are read before it: reading them on a second connection could deadlock the pool. */
 export type BankContext = { tx: Tx; bank: Bank; faults: Faults };
 
 /** Runs `work` in a transaction. The callbacks that it enqueues are sent after the commit. */
@@ -55,15 +55,15 @@ export function createLocationAddress(bank: Bank, path = LOCATION_PATH): Locatio
   return { token, location: `${host}${path}${token}` };
 }
 
-/** RR (retries are allowed), the receiver's bank, the day, and eleven random characters. */
+/** The id consists of RR (retries are allowed), the receiver's bank, the day, and eleven random characters. */
 export const newRecId = (instant: Date): string =>
   `RR${RECEIVER_ISPB}${formatMinute(instant).slice(0, 8)}${randomBase62(11)}`;
 
-/** E, the payer's bank, the minute in UTC, and eleven random characters. */
+/** The id consists of E, the payer's bank, the minute in UTC, and eleven random characters. */
 export const newEndToEndId = (instant: Date): string =>
   `E${PAYER_ISPB}${formatMinute(instant)}${randomBase62(11)}`;
 
-/** D, the receiver's bank, which sends the refund, the minute in UTC, and eleven random characters. */
+/** The id consists of D, the receiver's bank (it sends the refund), the minute in UTC, and eleven random characters. */
 export const newReturnId = (instant: Date): string =>
   `D${RECEIVER_ISPB}${formatMinute(instant)}${randomBase62(11)}`;
 

@@ -9,7 +9,7 @@ import {
 
 const { call, clock, simulator } = await openTestSimulator();
 
-const put = (body: unknown, txid: string) => call('PUT', `/v2/cob/${txid}`, body);
+const putCharge = (body: unknown, txid: string) => call('PUT', `/v2/cob/${txid}`, body);
 
 test('lists are paged from 0, filtered, and ordered by creation', async () => {
   clock.set('2026-12-01T12:00:00Z');
@@ -18,36 +18,39 @@ test('lists are paged from 0, filtered, and ordered by creation', async () => {
   for (let i = 0; i < 5; i++) {
     clock.advance(1000);
     const txid = newTxid();
-    await put(chargeBody('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
+    await putCharge(chargeBody('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
     txids.push(txid);
   }
   await simulator.pay(txids[0]!);
-  const window = 'inicio=2026-12-01T12:00:00Z&fim=2026-12-01T13:00:00.000-00:00';
-  const list = async (more: string) => (await call('GET', `/v2/cob?${window}${more}`)).body;
-  const first = await list('&paginacao.itensPorPagina=2');
-  assert.deepEqual(first.parametros, {
+  const period = 'inicio=2026-12-01T12:00:00Z&fim=2026-12-01T13:00:00.000-00:00';
+  const listCharges = async (filters: string) => (await call('GET', `/v2/cob?${period}${filters}`)).body;
+  const firstPage = await listCharges('&paginacao.itensPorPagina=2');
+  assert.deepEqual(firstPage.parametros, {
     inicio: '2026-12-01T12:00:00Z',
     fim: '2026-12-01T13:00:00.000-00:00',
     paginacao: { paginaAtual: 0, itensPorPagina: 2, quantidadeDePaginas: 3, quantidadeTotalDeItens: 5 },
   });
   assert.deepEqual(
-    first.cobs.map((charge: { txid: string }) => charge.txid),
+    firstPage.cobs.map((charge: { txid: string }) => charge.txid),
     txids.slice(0, 2),
   );
-  assert.equal(first.cobs[0].pix.length, 1);
-  const last = await list('&paginacao.itensPorPagina=2&paginacao.paginaAtual=2');
+  assert.equal(firstPage.cobs[0].pix.length, 1);
+  const lastPage = await listCharges('&paginacao.itensPorPagina=2&paginacao.paginaAtual=2');
   assert.deepEqual(
-    last.cobs.map((charge: { txid: string }) => charge.txid),
+    lastPage.cobs.map((charge: { txid: string }) => charge.txid),
     txids.slice(4),
   );
-  const beyond = await list('&paginacao.itensPorPagina=2&paginacao.paginaAtual=9');
-  assert.deepEqual([beyond.cobs.length, beyond.parametros.paginacao.quantidadeTotalDeItens], [0, 5]);
-  assert.equal((await list(`&cpf=${cpf}`)).cobs.length, 3);
-  assert.equal((await list('&status=CONCLUIDA')).cobs.length, 1);
-  const withoutLocation = await list('&locationPresente=false');
+  const pageBeyondEnd = await listCharges('&paginacao.itensPorPagina=2&paginacao.paginaAtual=9');
+  assert.deepEqual(
+    [pageBeyondEnd.cobs.length, pageBeyondEnd.parametros.paginacao.quantidadeTotalDeItens],
+    [0, 5],
+  );
+  assert.equal((await listCharges(`&cpf=${cpf}`)).cobs.length, 3);
+  assert.equal((await listCharges('&status=CONCLUIDA')).cobs.length, 1);
+  const withoutLocation = await listCharges('&locationPresente=false');
   assert.deepEqual([withoutLocation.cobs.length, withoutLocation.parametros.locationPresente], [0, false]);
-  const pix = (await call('GET', `/v2/pix?${window}&txIdPresente=true&devolucaoPresente=false`)).body;
-  const { txIdPresente, devolucaoPresente } = pix.parametros;
+  const pixList = (await call('GET', `/v2/pix?${period}&txIdPresente=true&devolucaoPresente=false`)).body;
+  const { txIdPresente, devolucaoPresente } = pixList.parametros;
   assert.deepEqual([txIdPresente, devolucaoPresente], [true, false], 'flags are returned as booleans');
 });
 

@@ -13,7 +13,7 @@ import {
 const simulatorHost = await openTestSimulator({ keys: [PIX_KEY] });
 const { call, clock, simulator } = simulatorHost;
 
-const put = (body: unknown, txid = newTxid()) => call('PUT', `/v2/cob/${txid}`, body);
+const putCharge = (body: unknown, txid = newTxid()) => call('PUT', `/v2/cob/${txid}`, body);
 
 test('201: the charge has a location, and a code with that location', async () => {
   const txid = newTxid();
@@ -23,7 +23,7 @@ test('201: the charge has a location, and a code with that location', async () =
     infoAdicionais: [{ nome: 'Loja', valor: 'Farmácia São Jocundo' }],
     futureField: true,
   };
-  const { status, body } = await put(chargeBody('52.30', extras), txid);
+  const { status, body } = await putCharge(chargeBody('52.30', extras), txid);
   assert.equal(status, 201);
   assert.deepEqual(body.calendario, { criacao: clock.now().toISOString(), expiracao: 3600 });
   assert.equal(body.txid, txid);
@@ -47,9 +47,9 @@ test('201: the charge has a location, and a code with that location', async () =
 });
 
 test('concurrent charges have their own codes; of two with the same txid one replaces the terms of the other', async () => {
-  const twice = newTxid();
-  const txids = [twice, ...Array.from({ length: 20 }, () => newTxid()), twice];
-  const responses = await Promise.all(txids.map((txid, i) => put(chargeBody(`${i + 1}.00`), txid)));
+  const repeatedTxid = newTxid();
+  const txids = [repeatedTxid, ...Array.from({ length: 20 }, () => newTxid()), repeatedTxid];
+  const responses = await Promise.all(txids.map((txid, i) => putCharge(chargeBody(`${i + 1}.00`), txid)));
   assert.deepEqual(
     responses.map(({ status, body }) => [status, body.txid]),
     txids.map((txid) => [201, txid]),
@@ -57,12 +57,12 @@ test('concurrent charges have their own codes; of two with the same txid one rep
   for (const { body } of responses.slice(1, -1))
     assert.deepEqual((await call('GET', `/v2/cob/${body.txid}`)).body, body);
   assert.equal(new Set(responses.map(({ body }) => body.loc.id)).size, 21);
-  const [first, second] = [responses[0]!.body, responses.at(-1)!.body].toSorted(
+  const [originalCharge, revisedCharge] = [responses[0]!.body, responses.at(-1)!.body].toSorted(
     (a, b) => a.revisao - b.revisao,
   );
-  assert.deepEqual([first.revisao, second.revisao], [0, 1]);
-  assert.equal(first.location, second.location);
-  assert.deepEqual((await call('GET', `/v2/cob/${twice}`)).body, second);
+  assert.deepEqual([originalCharge.revisao, revisedCharge.revisao], [0, 1]);
+  assert.equal(originalCharge.location, revisedCharge.location);
+  assert.deepEqual((await call('GET', `/v2/cob/${repeatedTxid}`)).body, revisedCharge);
 });
 
 test('POST /cob: the PSP chooses the txid; the default expiry is a day', async () => {
@@ -73,7 +73,7 @@ test('POST /cob: the PSP chooses the txid; the default expiry is a day', async (
 });
 
 const invalidBodies: Array<[string, unknown, string[]]> = [
-  ['nothing', {}, ['cob.calendario', 'cob.valor.original', 'cob.chave']],
+  ['an empty body', {}, ['cob.calendario', 'cob.valor.original', 'cob.chave']],
   ['a list', [], ['cob.calendario', 'cob.valor.original', 'cob.chave']],
   ['zero', chargeBody('0.00'), ['cob.valor.original']],
   ['a number', { ...chargeBody(), valor: { original: 10 } }, ['cob.valor.original']],
@@ -109,13 +109,17 @@ const invalidBodies: Array<[string, unknown, string[]]> = [
     ['cob.devedor'],
   ],
   [
-    'a name of 201',
+    'a name of 201 characters',
     chargeBody('1.00', { devedor: { cpf: '12345678909', nome: 'x'.repeat(201) } }),
     ['cob.devedor'],
   ],
-  ['a note of 141', chargeBody('1.00', { solicitacaoPagador: 'x'.repeat(141) }), ['cob.solicitacaoPagador']],
   [
-    '51 lines',
+    'a note of 141 characters',
+    chargeBody('1.00', { solicitacaoPagador: 'x'.repeat(141) }),
+    ['cob.solicitacaoPagador'],
+  ],
+  [
+    '51 lines of additional information',
     chargeBody('1.00', { infoAdicionais: Array(51).fill({ nome: 'a', valor: 'b' }) }),
     ['cob.infoAdicionais'],
   ],
@@ -126,7 +130,7 @@ const invalidBodies: Array<[string, unknown, string[]]> = [
 for (const [name, body, properties] of invalidBodies) {
   test(`400 CobOperacaoInvalida: ${name}; no charge is created`, async () => {
     const txid = newTxid();
-    assertPspProblem(await put(body, txid), 400, 'CobOperacaoInvalida', properties);
+    assertPspProblem(await putCharge(body, txid), 400, 'CobOperacaoInvalida', properties);
     assertPspProblem(await call('GET', `/v2/cob/${txid}`), 404, 'CobNaoEncontrado');
   });
 }
@@ -139,35 +143,35 @@ for (const txid of [
   `${'x'.repeat(30)}%C3%A9`,
 ]) {
   test(`400: '${txid}' is not a txid`, async () => {
-    assertPspProblem(await put(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.txid']);
+    assertPspProblem(await putCharge(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.txid']);
   });
 }
 
 test('an alphanumeric CNPJ is accepted, and so is an amount of zero if the payer chooses the amount', async () => {
   assert.equal(
-    (await put(chargeBody('1.00', { devedor: { cnpj: '12ABC34501DE35', nome: 'Loja' } }))).status,
+    (await putCharge(chargeBody('1.00', { devedor: { cnpj: '12ABC34501DE35', nome: 'Loja' } }))).status,
     201,
   );
   assert.equal(
-    (await put({ ...chargeBody(), valor: { original: '0.00', modalidadeAlteracao: 1 } })).status,
+    (await putCharge({ ...chargeBody(), valor: { original: '0.00', modalidadeAlteracao: 1 } })).status,
     201,
   );
 });
 
 test('400 RequisicaoInvalida: invalid JSON', async () => {
-  assertPspProblem(await put('{"valor":'), 400, 'RequisicaoInvalida');
+  assertPspProblem(await putCharge('{"valor":'), 400, 'RequisicaoInvalida');
 });
 
 test('PUT replaces an ATIVA charge, and increments the revision only if the terms differ', async () => {
   const txid = newTxid();
-  const first = (await put(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body;
-  assert.equal((await put(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao, 0);
-  const secondResponse = await put(chargeBody('11.00'), txid);
-  assert.equal(secondResponse.status, 201);
-  assert.equal(secondResponse.body.revisao, 1);
-  assert.equal(secondResponse.body.solicitacaoPagador, undefined, 'all terms are replaced');
-  assert.equal(secondResponse.body.location, first.location);
-  assert.equal(secondResponse.body.calendario.criacao, first.calendario.criacao);
+  const originalCharge = (await putCharge(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body;
+  assert.equal((await putCharge(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao, 0);
+  const replacementResponse = await putCharge(chargeBody('11.00'), txid);
+  assert.equal(replacementResponse.status, 201);
+  assert.equal(replacementResponse.body.revisao, 1);
+  assert.equal(replacementResponse.body.solicitacaoPagador, undefined, 'all terms are replaced');
+  assert.equal(replacementResponse.body.location, originalCharge.location);
+  assert.equal(replacementResponse.body.calendario.criacao, originalCharge.calendario.criacao);
 
   assert.equal((await call('GET', `/v2/cob/${txid}?revisao=0`)).body.valor.original, '10.00');
   assert.equal((await call('GET', `/v2/cob/${txid}?revisao=1`)).body.valor.original, '11.00');
@@ -176,7 +180,7 @@ test('PUT replaces an ATIVA charge, and increments the revision only if the term
 
 test('PATCH changes the given fields; the expiry still counts from the creation', async () => {
   const txid = newTxid();
-  await put(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid);
+  await putCharge(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid);
   clock.advance(60_000);
   const { status, body } = await call('PATCH', `/v2/cob/${txid}`, {
     valor: { original: '12.00' },
@@ -199,12 +203,16 @@ test('PATCH changes the given fields; the expiry still counts from the creation'
 
 test('a removal is possible once, not together with other changes, and permanent', async () => {
   const txid = newTxid();
-  await put(chargeBody(), txid);
+  await putCharge(chargeBody(), txid);
   const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
-  const both = { ...removal, valor: { original: '1.00' } };
-  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, both), 400, 'CobOperacaoInvalida', ['cob.status']);
-  const paid = { status: 'CONCLUIDA' };
-  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, paid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  const removalWithChange = { ...removal, valor: { original: '1.00' } };
+  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, removalWithChange), 400, 'CobOperacaoInvalida', [
+    'cob.status',
+  ]);
+  const conclusion = { status: 'CONCLUIDA' };
+  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, conclusion), 400, 'CobOperacaoInvalida', [
+    'cob.status',
+  ]);
   const { status, body } = await call('PATCH', `/v2/cob/${txid}`, removal);
   assert.equal(status, 200);
   assert.equal(body.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR');
@@ -212,7 +220,7 @@ test('a removal is possible once, not together with other changes, and permanent
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, removal), 400, 'CobOperacaoInvalida', [
     'cob.status',
   ]);
-  assertPspProblem(await put(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  assertPspProblem(await putCharge(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
   await assert.rejects(
     simulator.pay(txid),
     isProblem('charge_not_payable', 'REMOVIDA_PELO_USUARIO_RECEBEDOR'),
@@ -221,7 +229,7 @@ test('a removal is possible once, not together with other changes, and permanent
 
 test('a paid charge is CONCLUIDA, contains its pix, and cannot be changed', async () => {
   const txid = newTxid();
-  await put(chargeBody('10.00'), txid);
+  await putCharge(chargeBody('10.00'), txid);
   const paid = await simulator.pay(txid);
   assert.ok(paid);
   const { body } = await call('GET', `/v2/cob/${txid}`);
@@ -237,13 +245,13 @@ test('a paid charge is CONCLUIDA, contains its pix, and cannot be changed', asyn
       horario: clock.now().toISOString(),
     },
   ]);
-  assertPspProblem(await put(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  assertPspProblem(await putCharge(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, {}), 400, 'CobOperacaoInvalida', ['cob.status']);
 });
 
 test('of many concurrent PUTs with the same txid one creates the charge, and the others change nothing', async () => {
   const txid = newTxid();
-  const replies = await Promise.all(Array.from({ length: 8 }, () => put(chargeBody('33.00'), txid)));
-  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
-  assert.deepEqual([...new Set(replies.map(({ body }) => `${body.revisao} ${body.loc.id}`))].length, 1);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => putCharge(chargeBody('33.00'), txid)));
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [201]);
+  assert.deepEqual([...new Set(responses.map(({ body }) => `${body.revisao} ${body.loc.id}`))].length, 1);
 });

@@ -7,8 +7,8 @@ import {
   claimDeliveries,
   type DueDelivery,
   findNextDueMs,
-  markDelivered,
-  markUndelivered,
+  saveDelivered,
+  saveUndelivered,
 } from './store/deliveries.ts';
 import { hasDueRefunds, settleDueRefunds } from './store/pix.ts';
 
@@ -30,7 +30,7 @@ const MAX_SLEEP_MS = 1_000;
 /** The name of the list in each kind of callback. */
 const LIST_NAMES: Record<DueDelivery['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
-/** Sends callbacks that are due, and settles refunds. It runs on every node; claims prevent that two nodes send the same callback. */
+/** Sends callbacks that are due, and settles refunds. It runs on every node; claims prevent two nodes from sending the same callback. */
 export class Dispatcher {
   readonly #bank: Bank;
   readonly #options: DispatcherOptions;
@@ -77,12 +77,12 @@ export class Dispatcher {
     await this.#settleRefunds();
     await attemptDueDebits(this.#bank);
     const { db } = this.#bank;
-    const claimed = await claimDeliveries(db, BATCH_SIZE, this.#options.timeoutMs + 2_000);
-    const byUrl = Map.groupBy(claimed, ({ url, kind }) => `${url}/${kind}`);
-    await Promise.all([...byUrl].map(([url, deliveries]) => this.#sendAll(url, deliveries)));
-    if (claimed.length === BATCH_SIZE) return 0;
-    const nextMs = await findNextDueMs(db);
-    return Math.min(MAX_SLEEP_MS, Math.max(nextMs ?? MAX_SLEEP_MS, 5));
+    const dueDeliveries = await claimDeliveries(db, BATCH_SIZE, this.#options.timeoutMs + 2_000);
+    const deliveriesByUrl = Map.groupBy(dueDeliveries, ({ url, kind }) => `${url}/${kind}`);
+    await Promise.all([...deliveriesByUrl].map(([url, deliveries]) => this.#sendAll(url, deliveries)));
+    if (dueDeliveries.length === BATCH_SIZE) return 0;
+    const nextDueMs = await findNextDueMs(db);
+    return Math.min(MAX_SLEEP_MS, Math.max(nextDueMs ?? MAX_SLEEP_MS, 5));
   }
 
   async #sendAll(url: string, deliveries: DueDelivery[]): Promise<void> {
@@ -95,10 +95,10 @@ export class Dispatcher {
     const { db } = this.#bank;
     const listIds = (deliveries: DueDelivery[]) => deliveries.map(({ id }) => id);
     const outcome = await this.#post(url, batch);
-    if (outcome === 'status 200') return void (await markDelivered(db, listIds(batch), outcome));
+    if (outcome === 'status 200') return void (await saveDelivered(db, listIds(batch), outcome));
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
       const retryAfterMs = this.#options.retryAfterMs[attempts - 1] ?? null;
-      await markUndelivered(
+      await saveUndelivered(
         db,
         listIds(deliveries),
         outcome,
@@ -144,16 +144,20 @@ type CallbackRequest = {
   suffix?: string;
 };
 
-function renderCallback(format: Faults['notice_format'], list: string, entries: unknown[]): CallbackRequest {
+function renderCallback(
+  callbackFormat: Faults['notice_format'],
+  listName: string,
+  entries: unknown[],
+): CallbackRequest {
   const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ [list]: entries });
-  switch (format) {
+  const body = JSON.stringify({ [listName]: entries });
+  switch (callbackFormat) {
     case 'gzip':
       return { headers: { ...headers, 'content-encoding': 'gzip' }, body: Uint8Array.from(gzipSync(body)) };
     case 'array':
       return { headers, body: JSON.stringify(entries) };
     case 'object':
-      return { headers, body: entries.length === 1 ? JSON.stringify({ [list]: entries[0] }) : body };
+      return { headers, body: entries.length === 1 ? JSON.stringify({ [listName]: entries[0] }) : body };
     case 'no_content_type':
       return { headers: {}, body: new TextEncoder().encode(body) };
     case 'trailing_slash':

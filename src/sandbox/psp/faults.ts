@@ -105,13 +105,13 @@ export function createRandom(seed: number | undefined): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let mixedBits = Math.imul(state ^ (state >>> 15), state | 1);
+    mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61);
+    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
-/** The fault of one call. With `error_late`, `silence` and `cut` the call is carried out before. */
+/** The fault of one call. With `error_late`, `silence` and `cut` the call is carried out before it fails. */
 export type CallFault = 'normal' | 'error_early' | 'error_late' | 'silence' | 'cut';
 
 export function drawCallFault(faults: Faults, { isWrite }: { isWrite: boolean }, random: Random): CallFault {

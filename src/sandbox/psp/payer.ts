@@ -30,7 +30,7 @@ import {
   fieldProblem,
   nothingToReverse,
 } from './problems.ts';
-import { type ChargeRow, findChargeByToken, lockCharge, markPaid } from './store/charges.ts';
+import { type ChargeRow, findChargeByToken, lockCharge, setPaid } from './store/charges.ts';
 import { findLastEndToEndId, insertPix, insertRefund, listPixByTxids, lockPix } from './store/pix.ts';
 
 export type Payment = {
@@ -48,14 +48,14 @@ export function pay(bank: Bank, txid: string, payment: Payment) {
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
     if (!charge) return undefined;
     if (!payment.force) requirePayable(charge, paidAt, payment);
-    const requestedCents = requestedAmountOf(charge);
+    const requestedCents = parseRequestedAmount(charge);
     if (requestedCents === 0 && payment.amountCents === undefined)
       throw fieldProblem('value', {
         en: 'is required: the payer chooses the amount of this charge',
         pt: 'é obrigatório: o pagador escolhe o valor desta cobrança',
       });
-    const wrongCents = Math.max(1, requestedCents + (parseReais(faults.wrong_amount) ?? 0));
-    const amountCents = payment.amountCents ?? min(MAX_CENTS, cents(wrongCents));
+    const faultyCents = Math.max(1, requestedCents + (parseReais(faults.wrong_amount) ?? 0));
+    const amountCents = payment.amountCents ?? min(MAX_CENTS, cents(faultyCents));
     const endToEndId = newEndToEndId(paidAt);
     const reportedId = faults.end_to_end_id === 'reused' ? await findLastEndToEndId(tx, txid) : null;
     await insertPix(tx, {
@@ -66,7 +66,7 @@ export function pay(bank: Bank, txid: string, payment: Payment) {
       amount_cents: amountCents,
       paid_at: paidAt,
     });
-    await markPaid(tx, txid);
+    await setPaid(tx, txid);
     await enqueuePixCallback(context, endToEndId);
     await approveByPayment(context, txid);
     return { endToEndId: reportedId ?? endToEndId, txid, amountCents, paidAt };
@@ -88,7 +88,7 @@ function requirePayable(charge: ChargeRow, paidAt: Date, { at }: Payment): void 
 const computeExpiry = ({ terms, created_at }: ChargeRow): Date =>
   new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
 
-const requestedAmountOf = ({ terms }: ChargeRow): Cents => parseReaisText(terms.valor.original)!;
+const parseRequestedAmount = ({ terms }: ChargeRow): Cents => parseReaisText(terms.valor.original)!;
 
 /**
  * Makes a chargeback after a fraud claim (MED): the payer's bank takes back the rest of the payment, or a part of it, without a
@@ -145,7 +145,7 @@ export async function scan(bank: Bank, brCode: string) {
   const expiresAt = computeExpiry(charge);
   return {
     charge,
-    amountCents: requestedAmountOf(charge),
+    amountCents: parseRequestedAmount(charge),
     receiver: { name: merchantName, city: merchantCity, key: charge.terms.chave },
     expiresAt,
     isPayable: charge.status === 'ATIVA' && bank.clock.now() <= expiresAt,

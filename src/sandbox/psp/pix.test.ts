@@ -20,7 +20,7 @@ async function createCharge(original = '10.00'): Promise<string> {
   return txid;
 }
 
-async function createPaid(original = '10.00') {
+async function createPaidCharge(original = '10.00') {
   const outcome = await simulator.pay(await createCharge(original));
   assert.ok(outcome);
   return outcome;
@@ -28,7 +28,7 @@ async function createPaid(original = '10.00') {
 
 test('an end-to-end id contains the bank and the minute in UTC', async () => {
   clock.set('2026-11-17T02:59:30Z');
-  const { endToEndId, paidAt } = await createPaid();
+  const { endToEndId, paidAt } = await createPaidCharge();
   assert.match(endToEndId, /^E\d{8}202611170259[a-zA-Z0-9]{11}$/);
   assert.equal(paidAt.toISOString(), '2026-11-17T02:59:30.000Z');
 });
@@ -53,14 +53,14 @@ test('a payment may have another amount and another time', async () => {
 test('an expired charge stays ATIVA, and can only be paid at an earlier time or with force', async () => {
   const txid = await createCharge();
   clock.advance(3600_000);
-  const onTime = await createCharge();
+  const secondCharge = await createCharge();
   assert.ok(await simulator.pay(txid), 'in the last second it can be paid');
-  const lateCharge = await createCharge();
+  const thirdCharge = await createCharge();
   clock.advance(3600_001);
-  await assert.rejects(simulator.pay(lateCharge), isProblem('charge_expired'));
-  assert.equal((await call('GET', `/v2/cob/${lateCharge}`)).body.status, 'ATIVA');
-  assert.ok(await simulator.pay(lateCharge, { at: new Date(clock.now().getTime() - 60_000) }));
-  assert.ok(await simulator.pay(onTime, { force: true }));
+  await assert.rejects(simulator.pay(thirdCharge), isProblem('charge_expired'));
+  assert.equal((await call('GET', `/v2/cob/${thirdCharge}`)).body.status, 'ATIVA');
+  assert.ok(await simulator.pay(thirdCharge, { at: new Date(clock.now().getTime() - 60_000) }));
+  assert.ok(await simulator.pay(secondCharge, { force: true }));
 });
 
 test('a paid charge can only be paid again with force; of concurrent payments one succeeds', async () => {
@@ -86,14 +86,14 @@ test('if the payer chooses the amount, it is required', async () => {
 
 test('wrong_amount: payers pay more or less, but at least one centavo', async () => {
   await simulator.setFaults({ wrong_amount: 1.5 });
-  assert.equal((await createPaid('10.00')).amountCents, 1150);
+  assert.equal((await createPaidCharge('10.00')).amountCents, 1150);
   await simulator.setFaults({ wrong_amount: -20 });
-  assert.equal((await createPaid('10.00')).amountCents, 1);
+  assert.equal((await createPaidCharge('10.00')).amountCents, 1);
   await simulator.setFaults(NO_FAULTS);
 });
 
 test('a refund is first in progress, and returned soon after', async () => {
-  const { endToEndId } = await createPaid('10.00');
+  const { endToEndId } = await createPaidCharge('10.00');
   const path = `/v2/pix/${endToEndId}/devolucao/r1`;
   const { status, body } = await call('PUT', path, { valor: '4.00', descricao: 'Pago a mais' });
   assert.equal(status, 201);
@@ -110,69 +110,71 @@ test('a refund is first in progress, and returned soon after', async () => {
       status: 'EM_PROCESSAMENTO',
     },
   );
-  const done = await eventually('returned', async () => {
-    const reply = await call('GET', path);
-    return reply.body.status === 'DEVOLVIDO' && reply.body;
+  const settledRefund = await eventually('returned', async () => {
+    const response = await call('GET', path);
+    return response.body.status === 'DEVOLVIDO' && response.body;
   });
-  assert.equal(done.horario.liquidacao, clock.now().toISOString());
+  assert.equal(settledRefund.horario.liquidacao, clock.now().toISOString());
   const { body: pix } = await call('GET', `/v2/pix/${endToEndId}`);
-  assert.deepEqual(pix.devolucoes, [done]);
+  assert.deepEqual(pix.devolucoes, [settledRefund]);
 });
 
 test('400 PixDevolucaoInvalida: the sum of refunds never exceeds the pix, and an id is used once', async () => {
-  const { endToEndId } = await createPaid('10.00');
-  const put = (id: string, valor: unknown, overrides = {}) =>
+  const { endToEndId } = await createPaidCharge('10.00');
+  const putRefund = (id: string, valor: unknown, overrides = {}) =>
     call('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor, ...overrides });
-  assert.equal((await put('a', '6.00')).status, 201);
-  assertPspProblem(await put('b', '4.01'), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
-  assertPspProblem(await put('a', '6.00'), 400, 'PixDevolucaoInvalida', ['devolucao.id']);
-  assertPspProblem(await put('c', '0.00'), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
-  assertPspProblem(await put('c', 1), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
-  assertPspProblem(await put('c-d', '1.00'), 400, 'PixDevolucaoInvalida', ['devolucao.id']);
-  const forged = { natureza: 'MED_FRAUDE' };
-  assertPspProblem(await put('c', '1.00', forged), 400, 'PixDevolucaoInvalida', ['devolucao.natureza']);
-  assert.equal((await put('b', '4.00')).status, 201);
+  assert.equal((await putRefund('a', '6.00')).status, 201);
+  assertPspProblem(await putRefund('b', '4.01'), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
+  assertPspProblem(await putRefund('a', '6.00'), 400, 'PixDevolucaoInvalida', ['devolucao.id']);
+  assertPspProblem(await putRefund('c', '0.00'), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
+  assertPspProblem(await putRefund('c', 1), 400, 'PixDevolucaoInvalida', ['devolucao.valor']);
+  assertPspProblem(await putRefund('c-d', '1.00'), 400, 'PixDevolucaoInvalida', ['devolucao.id']);
+  const chargebackNature = { natureza: 'MED_FRAUDE' };
+  assertPspProblem(await putRefund('c', '1.00', chargebackNature), 400, 'PixDevolucaoInvalida', [
+    'devolucao.natureza',
+  ]);
+  assert.equal((await putRefund('b', '4.00')).status, 201);
 });
 
 test('concurrent refunds are accepted only up to the amount of the pix', async () => {
-  const { endToEndId } = await createPaid('10.00');
-  const replies = await Promise.all(
+  const { endToEndId } = await createPaidCharge('10.00');
+  const responses = await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
       call('PUT', `/v2/pix/${endToEndId}/devolucao/r${i}`, { valor: '3.00' }),
     ),
   );
-  assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 400, 400, 400]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 201, 400, 400, 400]);
 });
 
 test('a failed refund does not reduce the refundable amount; a stuck one stays in progress until the fault is removed', async () => {
-  const { endToEndId } = await createPaid('10.00');
-  const status = async (id: string) =>
+  const { endToEndId } = await createPaidCharge('10.00');
+  const readStatus = async (id: string) =>
     (await call('GET', `/v2/pix/${endToEndId}/devolucao/${id}`)).body.status;
   await simulator.setFaults({ refund: 'fails' });
   await call('PUT', `/v2/pix/${endToEndId}/devolucao/x`, { valor: '10.00' });
-  await eventually('failed', async () => (await status('x')) === 'NAO_REALIZADO');
+  await eventually('failed', async () => (await readStatus('x')) === 'NAO_REALIZADO');
   await simulator.setFaults({ refund: 'stuck' });
   assert.equal((await call('PUT', `/v2/pix/${endToEndId}/devolucao/y`, { valor: '10.00' })).status, 201);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  assert.equal(await status('y'), 'EM_PROCESSAMENTO');
+  assert.equal(await readStatus('y'), 'EM_PROCESSAMENTO');
   await simulator.setFaults(NO_FAULTS);
-  await eventually('returned', async () => (await status('y')) === 'DEVOLVIDO');
+  await eventually('returned', async () => (await readStatus('y')) === 'DEVOLVIDO');
 });
 
 test('no refund after 90 days', async () => {
-  const { endToEndId } = await createPaid('10.00');
+  const { endToEndId } = await createPaidCharge('10.00');
   clock.advance(91 * 86_400_000);
-  const reply = await call('PUT', `/v2/pix/${endToEndId}/devolucao/late`, { valor: '1.00' });
-  assertPspProblem(reply, 400, 'PixDevolucaoInvalida', ['devolucao.id']);
+  const response = await call('PUT', `/v2/pix/${endToEndId}/devolucao/late`, { valor: '1.00' });
+  assertPspProblem(response, 400, 'PixDevolucaoInvalida', ['devolucao.id']);
 });
 
 test('MED: the payer’s bank charges back the rest of the payment, once', async () => {
-  const { endToEndId, txid } = await createPaid('10.00');
+  const { endToEndId, txid } = await createPaidCharge('10.00');
   await call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '4.00' });
-  const reversed = await simulator.reverse(txid);
-  assert.ok(reversed);
-  assert.equal(reversed.amountCents, 600);
-  const { body } = await call('GET', `/v2/pix/${endToEndId}/devolucao/${reversed.refundId}`);
+  const chargeback = await simulator.reverse(txid);
+  assert.ok(chargeback);
+  assert.equal(chargeback.amountCents, 600);
+  const { body } = await call('GET', `/v2/pix/${endToEndId}/devolucao/${chargeback.refundId}`);
   assert.equal(body.natureza, 'MED_FRAUDE');
   assert.equal(body.status, 'DEVOLVIDO');
   await assert.rejects(simulator.reverse(txid), isProblem('nothing_to_reverse'));
@@ -182,21 +184,21 @@ test('MED: the payer’s bank charges back the rest of the payment, once', async
 
 test('GET /pix lists the payments of a period, filtered', async () => {
   clock.set('2027-03-01T12:00:00Z');
-  const all = [await createPaid(), await createPaid(), await createPaid()];
-  await simulator.reverse(all[1]!.txid);
-  const window = 'inicio=2027-03-01T12:00:00Z&fim=2027-03-01T12:00:00Z';
-  const list = async (more = '') => (await call('GET', `/v2/pix?${window}${more}`)).body.pix;
-  assert.equal((await list()).length, 3);
-  assert.deepEqual((await list(`&txid=${all[0]!.txid}`)).length, 1);
+  const payments = [await createPaidCharge(), await createPaidCharge(), await createPaidCharge()];
+  await simulator.reverse(payments[1]!.txid);
+  const period = 'inicio=2027-03-01T12:00:00Z&fim=2027-03-01T12:00:00Z';
+  const listPix = async (filters = '') => (await call('GET', `/v2/pix?${period}${filters}`)).body.pix;
+  assert.equal((await listPix()).length, 3);
+  assert.deepEqual((await listPix(`&txid=${payments[0]!.txid}`)).length, 1);
   assert.deepEqual(
-    (await list('&devolucaoPresente=true')).map((pix: { txid: string }) => pix.txid),
-    [all[1]!.txid],
+    (await listPix('&devolucaoPresente=true')).map((pix: { txid: string }) => pix.txid),
+    [payments[1]!.txid],
   );
-  assert.equal((await list('&devolucaoPresente=false')).length, 2);
-  assert.equal((await list('&txIdPresente=false')).length, 0);
-  assert.equal((await list('&cpf=12345678909')).length, 0);
-  const flag = await call('GET', `/v2/pix?${window}&txIdPresente=sim`);
-  assertPspProblem(flag, 400, 'PixConsultaInvalida', ['txIdPresente']);
+  assert.equal((await listPix('&devolucaoPresente=false')).length, 2);
+  assert.equal((await listPix('&txIdPresente=false')).length, 0);
+  assert.equal((await listPix('&cpf=12345678909')).length, 0);
+  const invalidFlagResponse = await call('GET', `/v2/pix?${period}&txIdPresente=sim`);
+  assertPspProblem(invalidFlagResponse, 400, 'PixConsultaInvalida', ['txIdPresente']);
 });
 
 test('each resource has its own 404 error type', async () => {
@@ -207,7 +209,7 @@ test('each resource has its own 404 error type', async () => {
     404,
     'PixNaoEncontrado',
   );
-  const { endToEndId } = await createPaid();
+  const { endToEndId } = await createPaidCharge();
   assertPspProblem(await call('GET', `/v2/pix/${endToEndId}/devolucao/a`), 404, 'PixDevolucaoNaoEncontrada');
   assertPspProblem(await call('GET', '/v2/nothing'), 404, 'NaoEncontrado');
 });

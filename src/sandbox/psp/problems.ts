@@ -16,9 +16,9 @@ export const chargeExpired = defineProblem({
   title: { en: 'The charge has expired', pt: 'A cobrança expirou' },
   cause: 'Banks refuse to pay an expired charge, although its status at the PSP is still active.',
   remedy: 'Create a new charge, send a time before the expiry in `at`, or send `force: true`.',
-  detail: (at: Date) => ({
-    en: `The charge could be paid until ${at.toISOString()}.`,
-    pt: `A cobrança podia ser paga até ${at.toISOString()}.`,
+  detail: (expiresAt: Date) => ({
+    en: `The charge could be paid until ${expiresAt.toISOString()}.`,
+    pt: `A cobrança podia ser paga até ${expiresAt.toISOString()}.`,
   }),
 });
 

@@ -86,7 +86,7 @@ export const renderWebhook = ({ key, url, created_at }: WebhookRow) => ({
   criacao: created_at.toISOString(),
 });
 
-// Renders payments and charges with deviations from the standard that real PSPs have, if the faults require it.
+// These functions render payments and charges with deviations from the standard that real PSPs have, if the faults require them.
 
 export function renderFaultyPix(faults: Faults, row: PixRow): Partial<RenderedPix> {
   const { txid, ...pix } = renderPix(row);
@@ -103,12 +103,12 @@ export function renderFaultyPix(faults: Faults, row: PixRow): Partial<RenderedPi
 /** Renders the payments of a charge. Undefined: the charge contains no payments. */
 export function renderFaultyPayments(faults: Faults, rows: PixRow[]): unknown {
   if (rows.length === 0 || faults.payments === 'missing') return undefined;
-  const list = rows.map((row) => renderFaultyPix(faults, row));
-  if (faults.payments === 'object' && list.length === 1) return list[0];
+  const payments = rows.map((row) => renderFaultyPix(faults, row));
+  if (faults.payments === 'object' && payments.length === 1) return payments[0];
   const valor = FAKE_PAYMENT_AMOUNTS[faults.payments];
-  if (valor === undefined) return list;
+  if (valor === undefined) return payments;
   const endToEndId = `${rows[0]!.end_to_end_id.slice(0, 21)}${'0'.repeat(11)}`;
-  return [{ ...list[0], valor, endToEndId }, ...list];
+  return [{ ...payments[0], valor, endToEndId }, ...payments];
 }
 
 /** The amount of the payment that does not exist, which these faults add to the real ones. */

@@ -14,7 +14,7 @@ import {
   type SimulatorDeps,
 } from './simulator.ts';
 
-const RETRY_MS = 2_000;
+const REGISTRATION_RETRY_MS = 2_000;
 
 /** Opens the PSP simulator of a node: its port, its database pool, and its endpoints of the staff API. */
 export function openSandboxPsp(deps: {
@@ -44,7 +44,7 @@ export function openSandboxPsp(deps: {
     webhookFetch: (url, init) => fetch(toOwnPartnerApi(url), init),
   });
   let ownPartnerUrl: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let registrationTimer: NodeJS.Timeout | undefined;
   let isStarted = false;
   let isStopped = false;
 
@@ -54,16 +54,16 @@ export function openSandboxPsp(deps: {
    */
   const toOwnPartnerApi = (url: string): string => {
     const { pathname } = new URL(url);
-    const isOurs = pathname.split('/').includes(settings.callbackSecret);
-    return isOurs && ownPartnerUrl ? ownPartnerUrl + pathname : url;
+    const isOwnCallback = pathname.split('/').includes(settings.callbackSecret);
+    return isOwnCallback && ownPartnerUrl ? ownPartnerUrl + pathname : url;
   };
 
   /** Retries until it succeeds, because the simulator may be set to fail. */
   const registerUntilDone = async (register: () => Promise<void>): Promise<void> => {
     await register().catch(() => {
       if (isStopped) return;
-      timer = setTimeout(() => void registerUntilDone(register), RETRY_MS);
-      timer.unref();
+      registrationTimer = setTimeout(() => void registerUntilDone(register), REGISTRATION_RETRY_MS);
+      registrationTimer.unref();
     });
   };
 
@@ -95,7 +95,7 @@ export function openSandboxPsp(deps: {
     },
     async stop(): Promise<void> {
       isStopped = true;
-      clearTimeout(timer);
+      clearTimeout(registrationTimer);
       if (isStarted) await simulator.stop();
       await db.close();
     },

@@ -20,13 +20,13 @@ export class FaultSettings {
   current(): Promise<Faults> {
     const nowMs = performance.now();
     if (this.#cached && nowMs - this.#readAtMs < FAULTS_TTL_MS) return this.#cached;
-    const reading = findFaults(this.#db).then((stored) => ({ ...NO_FAULTS, ...stored }));
-    reading.catch(() => {
-      if (this.#cached === reading) this.#cached = undefined;
+    const faultsPromise = findFaults(this.#db).then((storedFaults) => ({ ...NO_FAULTS, ...storedFaults }));
+    faultsPromise.catch(() => {
+      if (this.#cached === faultsPromise) this.#cached = undefined;
     });
-    this.#cached = reading;
+    this.#cached = faultsPromise;
     this.#readAtMs = nowMs;
-    return reading;
+    return faultsPromise;
   }
 
   /** Resolves when no node uses the old faults any more. */
@@ -72,9 +72,10 @@ export async function openKeys(db: Db): Promise<BankKeys> {
     },
     readToken(token) {
       const [body = '', signature = ''] = token.split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const expected = computeMac(body);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+      const receivedMac = Buffer.from(signature, 'base64url');
+      const expectedMac = computeMac(body);
+      if (receivedMac.length !== expectedMac.length || !timingSafeEqual(receivedMac, expectedMac))
+        return null;
       return JSON.parse(Buffer.from(body, 'base64url').toString()) as TokenClaims;
     },
   };

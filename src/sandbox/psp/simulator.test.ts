@@ -57,13 +57,13 @@ test('timeout_rate: the call is carried out without a response', async () => {
   const txid = newTxid();
   const { body } = await requestToken(simulator.url());
   await simulator.setFaults({ timeout_rate: 1 });
-  const silent = send(`${simulator.url()}/v2/cob/${txid}`, {
+  const unansweredCall = send(`${simulator.url()}/v2/cob/${txid}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${body.access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify(chargeBody()),
     signal: AbortSignal.timeout(300),
   });
-  await assert.rejects(silent, { name: 'TimeoutError' });
+  await assert.rejects(unansweredCall, { name: 'TimeoutError' });
   await simulator.setFaults(NO_FAULTS);
   assert.equal((await call('GET', `/v2/cob/${txid}`)).status, 200);
 });
@@ -97,25 +97,25 @@ test('with a seed, random faults are reproducible, and rates are met', () => {
 });
 
 test('a second node with the same port lets the first listen; both have the same data', async () => {
-  const second = await simulatorHost.open({ port });
-  assert.deepEqual([simulator.isListening(), second.isListening()], [true, false]);
-  assert.equal(second.url(), simulator.url());
+  const secondSimulator = await simulatorHost.open({ port });
+  assert.deepEqual([simulator.isListening(), secondSimulator.isListening()], [true, false]);
+  assert.equal(secondSimulator.url(), simulator.url());
   const txid = newTxid();
   await call('PUT', `/v2/cob/${txid}`, chargeBody());
-  assert.ok(await second.pay(txid));
+  assert.ok(await secondSimulator.pay(txid));
   assert.equal((await call('GET', `/v2/cob/${txid}`)).body.status, 'CONCLUIDA');
 
-  await second.setFaults({ error_rate: 1 });
+  await secondSimulator.setFaults({ error_rate: 1 });
   assert.ok((await call('GET', `/v2/cob/${txid}`)).status >= 500, 'the listening node uses the faults');
-  await second.setFaults(NO_FAULTS);
-  await second.stop();
+  await secondSimulator.setFaults(NO_FAULTS);
+  await secondSimulator.stop();
 });
 
 test('a port that another program uses is reported', async () => {
   const otherServer = createServer((_request, response) => response.end('hello'));
   await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
-  const taken = (otherServer.address() as { port: number }).port;
-  await assert.rejects(simulatorHost.open({ port: taken }), { code: 'EADDRINUSE' });
+  const usedPort = (otherServer.address() as { port: number }).port;
+  await assert.rejects(simulatorHost.open({ port: usedPort }), { code: 'EADDRINUSE' });
   otherServer.close();
 });
 
@@ -123,45 +123,45 @@ test('charges, keys and pending callbacks survive a restart', async () => {
   const receiver = await openCallbackReceiver();
   await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: receiver.url });
   const txid = newTxid();
-  const { body: before } = await call('PUT', `/v2/cob/${txid}`, chargeBody('9.99'));
+  const { body: chargeBefore } = await call('PUT', `/v2/cob/${txid}`, chargeBody('9.99'));
   const { body: keys } = await send(`${simulator.url()}/jwks.json`, {});
   await simulator.setFaults({ notify: 'late', notify_delay_ms: 1_000 });
   assert.ok(await simulator.pay(txid));
   await simulator.stop();
-  assert.equal(receiver.notices.length, 0);
+  assert.equal(receiver.callbacks.length, 0);
 
-  const openLater = await simulatorHost.open({ port });
+  const restarted = await simulatorHost.open({ port });
   await eventually('sent by the restarted simulator', () =>
     receiver.listReportedPix().some((pix) => pix.txid === txid),
   );
-  assert.equal((await openLater.getFaults()).notify, 'late');
-  const { body: after } = await call('GET', `/v2/cob/${txid}`);
+  assert.equal((await restarted.getFaults()).notify, 'late');
+  const { body: chargeAfter } = await call('GET', `/v2/cob/${txid}`);
   assert.deepEqual(
-    [after.status, after.location, after.loc.id],
-    ['CONCLUIDA', before.location, before.loc.id],
+    [chargeAfter.status, chargeAfter.location, chargeAfter.loc.id],
+    ['CONCLUIDA', chargeBefore.location, chargeBefore.loc.id],
   );
-  assert.deepEqual((await send(`${openLater.url()}/jwks.json`, {})).body, keys);
-  assert.equal((await send(`http://${before.location}`, {})).status, 200);
-  await openLater.stop();
+  assert.deepEqual((await send(`${restarted.url()}/jwks.json`, {})).body, keys);
+  assert.equal((await send(`http://${chargeBefore.location}`, {})).status, 200);
+  await restarted.stop();
 });
 
 test('when the listening node stops, another takes over', async () => {
-  const first = await simulatorHost.open({ port });
-  const second = await simulatorHost.open({ port });
-  await first.stop();
-  await eventually('takes over', () => second.isListening());
+  const firstSimulator = await simulatorHost.open({ port });
+  const secondSimulator = await simulatorHost.open({ port });
+  await firstSimulator.stop();
+  await eventually('takes over', () => secondSimulator.isListening());
   assert.equal((await call('GET', `/v2/cob/${newTxid()}`)).status, 404);
-  await second.stop();
+  await secondSimulator.stop();
 });
 
 test('stop does not wait for calls without a response', async () => {
-  const other = await simulatorHost.open({ port: 0 });
-  const { body } = await requestToken(other.url());
-  await other.setFaults({ timeout_rate: 1 });
+  const otherSimulator = await simulatorHost.open({ port: 0 });
+  const { body } = await requestToken(otherSimulator.url());
+  await otherSimulator.setFaults({ timeout_rate: 1 });
   const headers = { authorization: `Bearer ${body.access_token}` };
-  const pending = fetch(`${other.url()}/v2/cob/${newTxid()}`, { headers }).catch(() => 'cut');
+  const unansweredCall = fetch(`${otherSimulator.url()}/v2/cob/${newTxid()}`, { headers }).catch(() => 'cut');
   await sleep(100);
-  await other.stop();
-  assert.equal(await pending, 'cut');
+  await otherSimulator.stop();
+  assert.equal(await unansweredCall, 'cut');
   await simulatorHost.db.transaction(async () => undefined);
 });

@@ -18,13 +18,13 @@ import { getSandboxPsp } from './http/sandbox-psp.ts';
 
 const simulatorHost = await openTestSimulator();
 const { call, clock, simulator } = simulatorHost;
-type Body = {
+type OperationBody = {
   required: boolean;
   content: { 'application/json': { schema: { properties: Record<string, unknown> } } };
 };
 const OPERATOR_KEY = 'key "of" <the> operator';
 
-const door = createApiServer({
+const staffServer = createApiServer({
   name: 'staff',
   https: false,
   trustProxy: false,
@@ -43,11 +43,11 @@ const { staff: staffEndpoints } = buildEndpoints(endpoints, {
   mayPay: async () => false,
   clock,
 });
-door.mount([...staffEndpoints, getSandboxPsp(OPERATOR_KEY)]);
-const staffUrl = await door.server.listen({ host: '127.0.0.1', port: 0 });
-after(() => door.server.close());
+staffServer.mount([...staffEndpoints, getSandboxPsp(OPERATOR_KEY)]);
+const staffUrl = await staffServer.server.listen({ host: '127.0.0.1', port: 0 });
+after(() => staffServer.server.close());
 
-const staff = (method: string, path: string, body?: unknown) =>
+const callStaffApi = (method: string, path: string, body?: unknown) =>
   send(staffUrl + path, {
     method,
     headers: { 'x-api-key': OPERATOR_KEY, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -61,7 +61,7 @@ async function createCharge(original = '10.50') {
 }
 
 test('all endpoints except the page require the operator key', async () => {
-  for (const { method, url, access } of door.endpoints) {
+  for (const { method, url, access } of staffServer.endpoints) {
     if (url === '/sandbox/psp') assert.equal(access, 'open');
     else assert.ok(access !== 'open' && access.scope === 'operator', `${method} ${url}`);
   }
@@ -69,7 +69,7 @@ test('all endpoints except the page require the operator key', async () => {
 
 test('pay: without a body, the whole amount is paid now', async () => {
   const { txid } = await createCharge();
-  const { status, body } = await staff('POST', `/sandbox/pix/${txid}/pay`);
+  const { status, body } = await callStaffApi('POST', `/sandbox/pix/${txid}/pay`);
   assert.equal(status, 201);
   assert.match(body.end_to_end_id, /^E\d{8}\d{12}[a-zA-Z0-9]{11}$/);
   assert.deepEqual(body, {
@@ -80,46 +80,46 @@ test('pay: without a body, the whole amount is paid now', async () => {
   });
 });
 
-test('pay: with another amount and time', async () => {
+test('pay: the amount and time can be given', async () => {
   const { txid } = await createCharge();
   clock.advance(60_000);
   const at = '2026-11-16T15:00:30Z';
-  const { body } = await staff('POST', `/sandbox/pix/${txid}/pay`, { value: 3.33, at });
+  const { body } = await callStaffApi('POST', `/sandbox/pix/${txid}/pay`, { value: 3.33, at });
   assert.deepEqual([body.value, body.paid_at], [3.33, '2026-11-16T15:00:30.000Z']);
   clock.set('2026-11-16T15:00:00Z');
 });
 
-test('pay: not before the charge was created, except with force', async () => {
+test('pay: a time before the creation of the charge is refused, except with force', async () => {
   const { txid } = await createCharge();
   const at = '2026-11-16T14:59:59.999Z';
-  const earlyResponse = await staff('POST', `/sandbox/pix/${txid}/pay`, { at });
+  const earlyResponse = await callStaffApi('POST', `/sandbox/pix/${txid}/pay`, { at });
   assert.deepEqual([earlyResponse.status, earlyResponse.body.code], [400, 'validation_failed']);
   assert.equal(earlyResponse.body.errors[0].pointer, '/at');
   assert.match(earlyResponse.body.errors[0].message, /2026-11-16T15:00:00\.000Z/);
-  const wrongResponse = await staff('POST', `/sandbox/pix/${txid}/pay`, { at, force: true });
-  assert.deepEqual([wrongResponse.status, wrongResponse.body.paid_at], [201, at]);
+  const forcedResponse = await callStaffApi('POST', `/sandbox/pix/${txid}/pay`, { at, force: true });
+  assert.deepEqual([forcedResponse.status, forcedResponse.body.paid_at], [201, at]);
 });
 
-test('pay: up to the largest amount of the standard’s format', async () => {
+test('pay: the largest amount that the standard can express is accepted, and no larger one', async () => {
   const { txid } = await createCharge();
-  const pay = (value: number) => staff('POST', `/sandbox/pix/${txid}/pay`, { value });
+  const pay = (value: number) => callStaffApi('POST', `/sandbox/pix/${txid}/pay`, { value });
   for (const value of [10_000_000_000, 1_000_000_000_000, 1e300]) {
     const { status, body } = await pay(value);
     assert.deepEqual([status, body.errors?.[0].pointer], [400, '/value'], String(value));
   }
   const { status, body } = await pay(9_999_999_999.99);
   assert.deepEqual([status, body.value], [201, 9_999_999_999.99]);
-  const writeResponse = await call('GET', `/v2/pix/${body.end_to_end_id}`);
-  assert.equal(writeResponse.body.valor, '9999999999.99');
+  const pixResponse = await call('GET', `/v2/pix/${body.end_to_end_id}`);
+  assert.equal(pixResponse.body.valor, '9999999999.99');
 });
 
 test('pay: 404, 409 and 400 for invalid requests', async () => {
-  assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/pay`)).status, 404);
-  for (const caseName of ['pay', 'reverse'])
-    assert.equal((await staff('POST', `/sandbox/pix/%00/${caseName}`)).status, 404);
+  assert.equal((await callStaffApi('POST', `/sandbox/pix/${newTxid()}/pay`)).status, 404);
+  for (const action of ['pay', 'reverse'])
+    assert.equal((await callStaffApi('POST', `/sandbox/pix/%00/${action}`)).status, 404);
   const { txid } = await createCharge();
-  const pay = (body?: unknown) => staff('POST', `/sandbox/pix/${txid}/pay`, body);
-  const wrong: Array<[unknown, string]> = [
+  const pay = (body?: unknown) => callStaffApi('POST', `/sandbox/pix/${txid}/pay`, body);
+  const invalidBodies: Array<[unknown, string]> = [
     [{ value: 0 }, '/value'],
     [{ value: 1.005 }, '/value'],
     [{ value: '1.00' }, '/value'],
@@ -132,12 +132,12 @@ test('pay: 404, 409 and 400 for invalid requests', async () => {
     [{ amount: 1 }, '/amount'],
     [[], ''],
   ];
-  for (const [body, pointer] of wrong) {
-    const reply = await pay(body);
-    assert.equal(reply.status, 400, JSON.stringify(body));
-    assert.equal(reply.body.code, 'validation_failed');
+  for (const [body, pointer] of invalidBodies) {
+    const response = await pay(body);
+    assert.equal(response.status, 400, JSON.stringify(body));
+    assert.equal(response.body.code, 'validation_failed');
     assert.deepEqual(
-      reply.body.errors.map((error: { pointer: string }) => error.pointer),
+      response.body.errors.map((error: { pointer: string }) => error.pointer),
       [pointer],
     );
   }
@@ -150,24 +150,26 @@ test('pay: 404, 409 and 400 for invalid requests', async () => {
 
 test('pay and reverse: the body is optional in openapi.json', async () => {
   const { paths } = buildOpenApi({
-    endpoints: door.endpoints,
+    endpoints: staffServer.endpoints,
     title: '',
     url: '',
     tags: [{ name: 'Sandbox', paths: ['/sandbox'], description: '' }],
     description: '',
     callers: { key: [], customer: [], role: [], staff: [] },
-  }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
-  for (const [caseName, fields] of [
+  }) as {
+    paths: Record<string, { post: { requestBody: OperationBody; responses: Record<string, unknown> } }>;
+  };
+  for (const [action, fields] of [
     ['pay', ['value', 'at', 'force']],
     ['reverse', ['value']],
   ] as const) {
-    const { requestBody, responses } = paths[`/sandbox/pix/{txid}/${caseName}`]!.post;
+    const { requestBody, responses } = paths[`/sandbox/pix/{txid}/${action}`]!.post;
     assert.equal(requestBody.required, false);
     const { schema } = requestBody.content['application/json'];
     assert.deepEqual(Object.keys(schema.properties), fields);
-    for (const status of [400, 404, 413, 415]) assert.ok(responses[status], `${caseName} ${status}`);
+    for (const status of [400, 404, 413, 415]) assert.ok(responses[status], `${action} ${status}`);
     const { txid } = await createCharge();
-    const url = `${staffUrl}/sandbox/pix/${txid}/${caseName}`;
+    const url = `${staffUrl}/sandbox/pix/${txid}/${action}`;
     const headers = { 'x-api-key': OPERATOR_KEY, 'content-type': 'text/plain' };
     assert.equal((await send(url, { method: 'POST', headers, body: '{}' })).status, 415);
   }
@@ -175,26 +177,26 @@ test('pay and reverse: the body is optional in openapi.json', async () => {
 
 test('reverse: charges back the payment', async () => {
   const { txid } = await createCharge();
-  assert.equal((await staff('POST', `/sandbox/pix/${txid}/reverse`)).body.code, 'nothing_to_reverse');
-  const paid = (await staff('POST', `/sandbox/pix/${txid}/pay`)).body;
-  const { status, body } = await staff('POST', `/sandbox/pix/${txid}/reverse`);
+  assert.equal((await callStaffApi('POST', `/sandbox/pix/${txid}/reverse`)).body.code, 'nothing_to_reverse');
+  const paid = (await callStaffApi('POST', `/sandbox/pix/${txid}/pay`)).body;
+  const { status, body } = await callStaffApi('POST', `/sandbox/pix/${txid}/reverse`);
   assert.equal(status, 201);
   assert.deepEqual([body.end_to_end_id, body.value, body.txid], [paid.end_to_end_id, 10.5, txid]);
   assert.match(body.refund_id, /^[a-zA-Z0-9]{1,35}$/);
-  assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/reverse`)).status, 404);
+  assert.equal((await callStaffApi('POST', `/sandbox/pix/${newTxid()}/reverse`)).status, 404);
 });
 
-test('reverse: charges back parts, up to the amount of the payment', async () => {
+test('reverse: charges back partial amounts, up to the amount of the payment', async () => {
   const { txid } = await createCharge();
-  await staff('POST', `/sandbox/pix/${txid}/pay`);
-  const reverse = (body: unknown) => staff('POST', `/sandbox/pix/${txid}/reverse`, body);
+  await callStaffApi('POST', `/sandbox/pix/${txid}/pay`);
+  const reverse = (body: unknown) => callStaffApi('POST', `/sandbox/pix/${txid}/reverse`, body);
   for (const wrong of [{ value: 0 }, { value: -1 }, { value: 1.001 }, { value: '1' }, { part: 1 }, [1]]) {
     const { status, body } = await reverse(wrong);
     assert.deepEqual([status, body.code], [400, 'validation_failed'], JSON.stringify(wrong));
   }
-  const tooMuch = await reverse({ value: 10.51 });
-  assert.deepEqual([tooMuch.status, tooMuch.body.errors[0].pointer], [400, '/value']);
-  assert.match(tooMuch.body.errors[0].message, /at most 10\.50/);
+  const tooMuchResponse = await reverse({ value: 10.51 });
+  assert.deepEqual([tooMuchResponse.status, tooMuchResponse.body.errors[0].pointer], [400, '/value']);
+  assert.match(tooMuchResponse.body.errors[0].message, /at most 10\.50/);
   assert.equal((await reverse({ value: 4 })).body.value, 4);
   assert.equal((await reverse({ value: 6.51 })).status, 400);
   assert.equal((await reverse({})).body.value, 6.5);
@@ -202,14 +204,19 @@ test('reverse: charges back parts, up to the amount of the payment', async () =>
 });
 
 test('faults can be read and replaced; invalid ones are refused', async () => {
-  assert.deepEqual((await staff('GET', '/sandbox/psp/faults')).body, NO_FAULTS);
-  const set = await staff('PUT', '/sandbox/psp/faults', {
+  assert.deepEqual((await callStaffApi('GET', '/sandbox/psp/faults')).body, NO_FAULTS);
+  const faultsResponse = await callStaffApi('PUT', '/sandbox/psp/faults', {
     latency_ms: 1,
     notify: 'twice',
     wrong_amount: -0.29,
   });
-  assert.deepEqual(set.body, { ...NO_FAULTS, latency_ms: 1, notify: 'twice', wrong_amount: -0.29 });
-  assert.deepEqual((await staff('GET', '/sandbox/psp/faults')).body, set.body);
+  assert.deepEqual(faultsResponse.body, {
+    ...NO_FAULTS,
+    latency_ms: 1,
+    notify: 'twice',
+    wrong_amount: -0.29,
+  });
+  assert.deepEqual((await callStaffApi('GET', '/sandbox/psp/faults')).body, faultsResponse.body);
   for (const wrong of [
     { error_rate: 1.1 },
     { notify: 'loudly' },
@@ -217,13 +224,19 @@ test('faults can be read and replaced; invalid ones are refused', async () => {
     { unknown: 1 },
     { wrong_amount: 0.001 },
   ])
-    assert.equal((await staff('PUT', '/sandbox/psp/faults', wrong)).status, 400, JSON.stringify(wrong));
-  assert.deepEqual((await staff('PUT', '/sandbox/psp/faults', {})).body, NO_FAULTS);
+    assert.equal(
+      (await callStaffApi('PUT', '/sandbox/psp/faults', wrong)).status,
+      400,
+      JSON.stringify(wrong),
+    );
+  assert.deepEqual((await callStaffApi('PUT', '/sandbox/psp/faults', {})).body, NO_FAULTS);
 });
 
 test('scan: returns what the payer’s app shows, or an error for an invalid code', async () => {
   const { pixCopiaECola, txid, calendario } = await createCharge('52.30');
-  const { status, body } = await staff('POST', '/sandbox/psp/scan', { br_code: ` ${pixCopiaECola}\n` });
+  const { status, body } = await callStaffApi('POST', '/sandbox/psp/scan', {
+    br_code: ` ${pixCopiaECola}\n`,
+  });
   assert.equal(status, 200);
   assert.deepEqual(body, {
     txid,
@@ -235,21 +248,21 @@ test('scan: returns what the payer’s app shows, or an error for an invalid cod
     payable: true,
   });
   await simulator.pay(txid);
-  const paid = (await staff('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
+  const paid = (await callStaffApi('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
   assert.deepEqual([paid.status, paid.payable], ['CONCLUIDA', false]);
   const mistyped = pixCopiaECola.replace('SEMANA', 'SEMENA').replace('Semana', 'Semena');
-  const unreadable = await staff('POST', '/sandbox/psp/scan', { br_code: mistyped });
-  assert.deepEqual([unreadable.status, unreadable.body.code], [422, 'br_code_unreadable']);
-  const foreign =
+  const unreadableResponse = await callStaffApi('POST', '/sandbox/psp/scan', { br_code: mistyped });
+  assert.deepEqual([unreadableResponse.status, unreadableResponse.body.code], [422, 'br_code_unreadable']);
+  const foreignCode =
     '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4';
-  assert.equal((await staff('POST', '/sandbox/psp/scan', { br_code: foreign })).status, 404);
+  assert.equal((await callStaffApi('POST', '/sandbox/psp/scan', { br_code: foreignCode })).status, 404);
 });
 
 test('callbacks are listed without their URL', async () => {
   await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: 'http://127.0.0.1:9/secret' });
   const { txid } = await createCharge();
   await simulator.pay(txid);
-  const { text, body } = await staff('GET', '/sandbox/psp/deliveries');
+  const { text, body } = await callStaffApi('GET', '/sandbox/psp/deliveries');
   assert.equal(body.data[0].pix.txid, txid);
   assert.doesNotMatch(text, /secret/);
 });
@@ -273,13 +286,13 @@ test('the page contains all its resources, and its policy allows no others', asy
   for (const [name, schema] of Object.entries(Faults.properties)) {
     const { enum: choices } = schema as { enum?: string[] };
     if (!choices) continue;
-    const listed = `${name}: [${choices.map((choice) => `'${choice}'`).join(', ')}]`;
-    assert.ok(script.includes(listed), `the page offers ${listed}`);
+    const faultWithChoices = `${name}: [${choices.map((choice) => `'${choice}'`).join(', ')}]`;
+    assert.ok(script.includes(faultWithChoices), `the page offers ${faultWithChoices}`);
   }
   for (const path of script.matchAll(/'(\/sandbox\/[^']*)'|`(\/sandbox\/[^`]*)`/g)) {
     const url = (path[1] ?? path[2])!.replace(/\$\{\w+\}/g, ':txid');
     assert.ok(
-      door.endpoints.some((endpoint) => endpoint.url === url),
+      staffServer.endpoints.some((endpoint) => endpoint.url === url),
       url,
     );
   }

@@ -17,7 +17,7 @@ const { call, clock, simulator } = simulatorHost;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const register = (url: string, key = PIX_KEY) => call('PUT', `/v2/webhook/${key}`, { webhookUrl: url });
 
-async function createPaid(original = '10.00') {
+async function createPaidCharge(original = '10.00') {
   const txid = newTxid();
   await call('PUT', `/v2/cob/${txid}`, chargeBody(original));
   const outcome = await simulator.pay(txid);
@@ -38,8 +38,12 @@ test('a webhook can be set, read, listed, replaced and deleted', async () => {
   const key = '+5511987654321';
   const path = `/v2/webhook/${encodeURIComponent(key)}`;
   assertPspProblem(await call('GET', path), 404, 'WebhookNaoEncontrado');
-  const put = await call('PUT', path, { webhookUrl: 'https://example.com/a' });
-  assert.deepEqual([put.status, put.text, put.contentType], [200, '', ''], 'without a body');
+  const putResponse = await call('PUT', path, { webhookUrl: 'https://example.com/a' });
+  assert.deepEqual(
+    [putResponse.status, putResponse.text, putResponse.contentType],
+    [200, '', ''],
+    'without a body',
+  );
   assert.equal((await call('PUT', path, { webhookUrl: 'https://example.com/b' })).status, 200);
   const { body } = await call('GET', path);
   assert.deepEqual(body, {
@@ -47,13 +51,13 @@ test('a webhook can be set, read, listed, replaced and deleted', async () => {
     chave: key,
     criacao: clock.now().toISOString(),
   });
-  for (const other of ['/v2/webhookrec', '/v2/webhookcobr'])
-    assert.equal((await call('PUT', other, { webhookUrl: 'https://example.com/c' })).status, 200);
+  for (const otherPath of ['/v2/webhookrec', '/v2/webhookcobr'])
+    assert.equal((await call('PUT', otherPath, { webhookUrl: 'https://example.com/c' })).status, 200);
   const list = (await call('GET', '/v2/webhook')).body;
   assert.deepEqual(list.webhooks, [body]);
   assert.equal(list.parametros.paginacao.quantidadeTotalDeItens, 1);
-  const before = '?inicio=2020-01-01T00:00:00Z&fim=2020-02-01T00:00:00Z';
-  assert.deepEqual((await call('GET', `/v2/webhook${before}`)).body.webhooks, []);
+  const earlierPeriod = '?inicio=2020-01-01T00:00:00Z&fim=2020-02-01T00:00:00Z';
+  assert.deepEqual((await call('GET', `/v2/webhook${earlierPeriod}`)).body.webhooks, []);
   assert.equal((await call('GET', `${path}/`)).status, 200, 'also with a slash at the end');
   assert.equal((await call('DELETE', path, '')).status, 204, 'also with a content type and no body');
   assertPspProblem(await call('DELETE', path), 404, 'WebhookNaoEncontrado');
@@ -68,22 +72,22 @@ for (const url of [
   undefined,
 ]) {
   test(`400 WebhookOperacaoInvalida: ${url} is not a valid URL`, async () => {
-    const reply = await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: url });
-    assertPspProblem(reply, 400, 'WebhookOperacaoInvalida', ['webhook.webhookUrl']);
+    const response = await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: url });
+    assertPspProblem(response, 400, 'WebhookOperacaoInvalida', ['webhook.webhookUrl']);
   });
 }
 
 test('a payment is reported immediately, at the URL with /pix appended', async () => {
   const receiver = await openCallbackReceiver();
   await register(receiver.url);
-  const { endToEndId, txid } = await createPaid('52.30');
+  const { endToEndId, txid } = await createPaidCharge('52.30');
   await eventually('received', () => receiver.listReportedPix().length === 1);
-  assert.equal(receiver.notices[0]!.path, '/hook/pix');
+  assert.equal(receiver.callbacks[0]!.path, '/hook/pix');
   assert.deepEqual(receiver.listReportedPix(), [(await call('GET', `/v2/pix/${endToEndId}`)).body]);
   assert.equal(receiver.listReportedPix()[0].txid, txid);
   const [delivery] = await eventually('recorded', async () => {
-    const all = await simulator.listDeliveries(1);
-    return all[0]?.state === 'delivered' && all;
+    const deliveries = await simulator.listDeliveries(1);
+    return deliveries[0]?.state === 'delivered' && deliveries;
   });
   assert.deepEqual([delivery!.attempts, delivery!.last_outcome], [1, 'status 200']);
 });
@@ -91,18 +95,21 @@ test('a payment is reported immediately, at the URL with /pix appended', async (
 test('a refund is reported when it is settled, and so is a chargeback', async () => {
   const receiver = await openCallbackReceiver();
   await register(receiver.url);
-  const { endToEndId, txid } = await createPaid('10.00');
+  const { endToEndId, txid } = await createPaidCharge('10.00');
   await call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '4.00' });
   await eventually('refund received', () =>
     receiver.listReportedPix().some((pix) => pix.devolucoes?.length === 1),
   );
   clock.advance(1000);
   await simulator.reverse(txid);
-  const last = await eventually('MED received', () =>
+  const pixWithTwoRefunds = await eventually('MED received', () =>
     receiver.listReportedPix().find((pix) => pix.devolucoes?.length === 2),
   );
   assert.deepEqual(
-    last.devolucoes.map((refund: { natureza: string; status: string }) => [refund.natureza, refund.status]),
+    pixWithTwoRefunds.devolucoes.map((refund: { natureza: string; status: string }) => [
+      refund.natureza,
+      refund.status,
+    ]),
     [
       ['ORIGINAL', 'DEVOLVIDO'],
       ['MED_FRAUDE', 'DEVOLVIDO'],
@@ -114,22 +121,22 @@ test('a callback without a 200 response is retried a few times, then fails', asy
   let statuses = [500, 204, 200];
   const receiver = await openCallbackReceiver(() => statuses.shift() ?? 503);
   await register(receiver.url);
-  await createPaid();
-  await eventually('third attempt', () => receiver.notices.length === 3);
+  await createPaidCharge();
+  await eventually('third attempt', () => receiver.callbacks.length === 3);
   statuses = [];
-  await createPaid();
+  await createPaidCharge();
   await eventually('failed', async () => (await simulator.listDeliveries(1))[0]?.state === 'failed');
-  assert.equal(receiver.notices.length, 6);
+  assert.equal(receiver.callbacks.length, 6);
   assert.deepEqual((await simulator.listDeliveries(1))[0]!.last_outcome, 'status 503');
 });
 
 test('a callback without a response ends with a timeout', async () => {
   const receiver = await openCallbackReceiver(() => 0);
   await register(receiver.url);
-  await createPaid();
+  await createPaidCharge();
   const [delivery] = await eventually('timed out', async () => {
-    const all = await simulator.listDeliveries(1);
-    return all[0]!.last_outcome !== null && all;
+    const deliveries = await simulator.listDeliveries(1);
+    return deliveries[0]!.last_outcome !== null && deliveries;
   });
   assert.equal(delivery!.last_outcome, 'TimeoutError');
 });
@@ -138,7 +145,7 @@ test('twice: each callback is sent two times', async () => {
   const receiver = await openCallbackReceiver();
   await register(receiver.url);
   await withFaults({ notify: 'twice' }, async () => {
-    const { endToEndId } = await createPaid();
+    const { endToEndId } = await createPaidCharge();
     await eventually('both', () => receiver.listReportedPix().length === 2);
     assert.deepEqual(
       receiver.listReportedPix().map((pix) => pix.endToEndId),
@@ -152,7 +159,7 @@ test('late: callbacks are not sent before the delay', async () => {
   await register(receiver.url);
   await withFaults({ notify: 'late', notify_delay_ms: 400 }, async () => {
     const started = performance.now();
-    await createPaid();
+    await createPaidCharge();
     await eventually('received', () => receiver.listReportedPix().length === 1);
     assert.ok(performance.now() - started >= 395);
   });
@@ -162,9 +169,9 @@ test('never: callbacks are withheld, and the payment exists', async () => {
   const receiver = await openCallbackReceiver();
   await register(receiver.url);
   await withFaults({ notify: 'never' }, async () => {
-    const { endToEndId } = await createPaid();
+    const { endToEndId } = await createPaidCharge();
     await sleep(300);
-    assert.equal(receiver.notices.length, 0);
+    assert.equal(receiver.callbacks.length, 0);
     assert.equal((await simulator.listDeliveries(1))[0]!.state, 'withheld');
     assert.equal((await call('GET', `/v2/pix/${endToEndId}`)).status, 200);
   });
@@ -175,7 +182,7 @@ test('shuffled: all callbacks are sent, in random order', async () => {
   await register(receiver.url);
   await withFaults({ notify: 'shuffled', notify_delay_ms: 300 }, async () => {
     const ids: string[] = [];
-    for (let i = 0; i < 12; i++) ids.push((await createPaid()).endToEndId);
+    for (let i = 0; i < 12; i++) ids.push((await createPaidCharge()).endToEndId);
     await eventually('all', () => receiver.listReportedPix().length === 12);
     const receivedIds = receiver.listReportedPix().map((pix) => pix.endToEndId);
     assert.deepEqual(receivedIds.toSorted(), ids.toSorted());
@@ -190,12 +197,12 @@ test('payments that arrive while the receiver is busy share a callback', async (
   for (const txid of txids) await call('PUT', `/v2/cob/${txid}`, chargeBody());
   await Promise.all(txids.map((txid) => simulator.pay(txid)));
   await eventually('all', () => receiver.listReportedPix().length === 6);
-  assert.ok(receiver.notices.length < 6, `${receiver.notices.length} callbacks`);
+  assert.ok(receiver.callbacks.length < 6, `${receiver.callbacks.length} callbacks`);
 });
 
 test('without a webhook no callback is recorded', async () => {
   await call('DELETE', `/v2/webhook/${PIX_KEY}`);
-  const deliveriesBefore = (await simulator.listDeliveries(1))[0]!.id;
-  await createPaid();
-  assert.equal((await simulator.listDeliveries(1))[0]!.id, deliveriesBefore);
+  const lastIdBefore = (await simulator.listDeliveries(1))[0]!.id;
+  await createPaidCharge();
+  assert.equal((await simulator.listDeliveries(1))[0]!.id, lastIdBefore);
 });

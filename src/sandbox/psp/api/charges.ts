@@ -15,7 +15,7 @@ import {
   listLocations,
   lockCharge,
   lockLocation,
-  markRemoved,
+  setRemoved,
   type Terms,
   updateTerms,
 } from '../store/charges.ts';
@@ -55,8 +55,8 @@ async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
   const terms = parseTerms(body, bank.ownsKey);
   const locationId = readLocationId(body);
   if (locationId === null) {
-    const created = await insertCharge(bank.db, { txid, terms, now, ...createLocationAddress(bank) });
-    if (created) return { status: 201, body: renderCharge(created, bank.receiver) };
+    const insertedCharge = await insertCharge(bank.db, { txid, terms, now, ...createLocationAddress(bank) });
+    if (insertedCharge) return { status: 201, body: renderCharge(insertedCharge, bank.receiver) };
   }
   const charge = await bank.db.transaction(async (tx) => {
     const isNew = locationId !== null && (await insertChargeWithoutLocation(tx, { txid, terms, now }));
@@ -78,7 +78,7 @@ async function patch({ bank, params, body }: Call): Promise<PspResponse> {
     requireActive(charge);
     if (status !== undefined) {
       checkRemoval(status, Object.keys(changes).length > 0 || locationId !== null);
-      await markRemoved(tx, charge.txid);
+      await setRemoved(tx, charge.txid);
     } else {
       const terms = parseTerms(mergeTerms(charge.terms, changes), bank.ownsKey);
       await updateTerms(tx, charge.txid, terms);
@@ -173,12 +173,12 @@ async function assignLocation(tx: Tx, id: number, txid: string): Promise<void> {
 }
 
 /** Merges `calendario` and `valor` field by field, and replaces all other fields. */
-function mergeTerms(old: Terms, changes: Record<string, unknown>): Record<string, unknown> {
+function mergeTerms(previousTerms: Terms, changes: Record<string, unknown>): Record<string, unknown> {
   const mergeFields = (name: 'calendario' | 'valor') => {
-    const change = asObject(changes[name]);
-    return change ? { [name]: { ...old[name], ...change } } : {};
+    const fieldChanges = asObject(changes[name]);
+    return fieldChanges ? { [name]: { ...previousTerms[name], ...fieldChanges } } : {};
   };
-  return { ...old, ...changes, ...mergeFields('calendario'), ...mergeFields('valor') };
+  return { ...previousTerms, ...changes, ...mergeFields('calendario'), ...mergeFields('valor') };
 }
 
 /** A location can be created before its charge, and detached from it. */

@@ -45,8 +45,8 @@ async function list({ bank, query }: Call): Promise<PspResponse> {
     withRefund: parseFlag(filters.devolucaoPresente),
   };
   // Simulated payers have no CPF or CNPJ, so a filter by one matches no payment.
-  const matchesNone = filters.cpf !== null || filters.cnpj !== null || faults.pix_list === 'empty';
-  const { rows, total } = matchesNone
+  const matchesNoPix = filters.cpf !== null || filters.cnpj !== null || faults.pix_list === 'empty';
+  const { rows, total } = matchesNoPix
     ? { rows: [], total: 0 }
     : await listPix(bank.db, pixFilter, toSlice(window));
   const parametros = renderParameters(query, window, total);
@@ -118,7 +118,7 @@ function validateRefund(pix: PixRow, id: string, input: Record<string, unknown>,
 export function computeRefundableCents(pix: PixRow): number {
   return pix.refunds
     .filter((refund) => refund.status !== 'NAO_REALIZADO')
-    .reduce((left, refund) => left - refund.amount_cents, pix.amount_cents);
+    .reduce((remainingCents, refund) => remainingCents - refund.amount_cents, pix.amount_cents);
 }
 
 async function getRefund({ bank, params }: Call): Promise<PspResponse> {

@@ -87,7 +87,7 @@ const ERRORS = {
 
 export type ErrorKind = keyof typeof ERRORS;
 
-const PREFIXES: Partial<Record<ErrorKind, string>> = {
+const PROPERTY_PREFIXES: Partial<Record<ErrorKind, string>> = {
   CobOperacaoInvalida: 'cob.',
   RecOperacaoInvalida: 'rec.',
   CobROperacaoInvalida: 'cobr.',
@@ -102,16 +102,16 @@ export class PspProblem extends Error {
   constructor(
     kind: ErrorKind,
     violations: readonly Violation[] = [],
-    overrides: { status?: number; detail?: string } = {},
+    responseOverrides: { status?: number; detail?: string } = {},
   ) {
     const [status, title, detail] = ERRORS[kind];
     super(kind);
-    this.status = overrides.status ?? status;
+    this.status = responseOverrides.status ?? status;
     this.body = {
       type: `https://pix.bcb.gov.br/api/v2/error/${kind}`,
       title,
       status: this.status,
-      detail: overrides.detail ?? detail,
+      detail: responseOverrides.detail ?? detail,
       ...(violations.length > 0 && { violacoes: violations }),
     };
   }
@@ -122,13 +122,13 @@ type Reason = string | ((name: string) => string);
 export const FIELD_INVALID: Reason = (name) => `O campo ${name} não respeita o _schema_.`;
 export const OBJECT_INVALID: Reason = (name) => `O objeto ${name} não respeita o _schema_.`;
 
-/** Collects violations, so that they are reported together. */
+/** Collects violations, so that one response reports all of them. */
 export class Violations {
   readonly #kind: ErrorKind;
   readonly #prefix: string;
   readonly #list: Violation[] = [];
 
-  constructor(kind: ErrorKind, prefix = PREFIXES[kind] ?? '') {
+  constructor(kind: ErrorKind, prefix = PROPERTY_PREFIXES[kind] ?? '') {
     this.#kind = kind;
     this.#prefix = prefix;
   }
@@ -159,7 +159,7 @@ export function throwViolation(kind: ErrorKind, property: string, reason: Reason
   throw violations.problem;
 }
 
-/** Finds what an id identifies, or throws. A malformed id is not looked up, because PostgreSQL refuses text with a zero byte. */
+/** Finds a row by its id, or throws. A malformed id is not looked up, because PostgreSQL refuses text with a zero byte. */
 export async function findOrThrow<T>(
   id: string | undefined,
   isId: (id: string) => boolean,

@@ -42,7 +42,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
     send(reply, toErrorResponse(bank, new PspProblem('NaoEncontrado'))),
   );
 
-  for (const [name, handle] of Object.entries(ROUTES)) mount(app, bank, name, handle);
+  for (const [name, handle] of Object.entries(ROUTES)) addRoute(app, bank, name, handle);
 
   app.post('/oauth/token', async (request, reply) => {
     await respondWithFaults(bank, reply, { isWrite: false }, async () => {
@@ -69,7 +69,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
 }
 
 /** `name` is the method and the path. The scope of the token must match the resource in the path. */
-function mount(app: FastifyInstance, bank: Bank, name: string, handle: RouteHandler): void {
+function addRoute(app: FastifyInstance, bank: Bank, name: string, handle: RouteHandler): void {
   const [method, url] = name.split(' ') as [HTTPMethods, string];
   const isWrite = method !== 'GET';
   const resource = url.split('/')[2]!.replace(/^loc/, 'payloadlocation');
@@ -80,13 +80,13 @@ function mount(app: FastifyInstance, bank: Bank, name: string, handle: RouteHand
     handler: async (request, reply) => {
       await respondWithFaults(bank, reply, { isWrite }, async () => {
         const { token_errors } = await bank.faultSettings.current();
-        const denied = checkToken(bank, request.headers.authorization, scope);
-        if (denied === 401 || bank.random() < token_errors)
+        const deniedStatus = checkToken(bank, request.headers.authorization, scope);
+        if (deniedStatus === 401 || bank.random() < token_errors)
           throw new PspProblem('AcessoNegado', [], {
             status: 401,
             detail: 'Token ausente, inválido ou vencido.',
           });
-        if (denied === 403) throw new PspProblem('AcessoNegado');
+        if (deniedStatus === 403) throw new PspProblem('AcessoNegado');
         return handle(toCall(bank, request));
       });
     },
@@ -97,27 +97,27 @@ async function respondWithFaults(
   bank: Bank,
   reply: FastifyReply,
   { isWrite }: { isWrite: boolean },
-  work: () => Promise<PspResponse>,
+  getResponse: () => Promise<PspResponse>,
 ): Promise<void> {
   const faults = await bank.faultSettings.current();
   if (faults.latency_ms > 0) await new Promise((resolve) => setTimeout(resolve, faults.latency_ms));
   const fault: CallFault = drawCallFault(faults, { isWrite }, bank.random);
-  const createFailure = () => {
-    const kind = bank.random() < 0.5 ? 'ErroInternoDoServidor' : 'ServicoIndisponivel';
-    return toErrorResponse(bank, new PspProblem(kind));
+  const createErrorResponse = () => {
+    const errorKind = bank.random() < 0.5 ? 'ErroInternoDoServidor' : 'ServicoIndisponivel';
+    return toErrorResponse(bank, new PspProblem(errorKind));
   };
   if (fault === 'error_early') {
-    await send(reply, createFailure());
+    await send(reply, createErrorResponse());
     return;
   }
-  const response = await work().catch((error: unknown) => toErrorResponse(bank, error));
+  const response = await getResponse().catch((error: unknown) => toErrorResponse(bank, error));
   if (fault === 'silence' || fault === 'cut') {
     // No response is sent: the caller gets a timeout, or with `cut` a closed connection.
     reply.hijack();
     if (fault === 'cut') reply.raw.destroy();
     return;
   }
-  await send(reply, fault === 'error_late' ? createFailure() : response);
+  await send(reply, fault === 'error_late' ? createErrorResponse() : response);
 }
 
 function toCall(bank: Bank, request: FastifyRequest): Call {

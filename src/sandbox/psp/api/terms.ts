@@ -71,9 +71,9 @@ function parseKey(input: Json, violations: Violations, ownsKey: (key: string) =>
 
 function parseDebtor({ devedor }: Json, violations: Violations): { devedor?: Payer } {
   if (devedor === undefined || devedor === null) return {};
-  const parsed = parsePayer(devedor, 200);
-  if (!parsed) violations.add('devedor', OBJECT_INVALID);
-  return parsed ? { devedor: parsed } : {};
+  const payer = parsePayer(devedor, 200);
+  if (!payer) violations.add('devedor', OBJECT_INVALID);
+  return payer ? { devedor: payer } : {};
 }
 
 export function parsePayer(value: unknown, maxNameLength: number): Payer | null {

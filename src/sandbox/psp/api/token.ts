@@ -58,8 +58,8 @@ function parseCredentials(authorization: string | undefined): [string, string] |
   return colon < 0 ? null : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-function isEqual(given: unknown, expected: string): boolean {
-  const a = Buffer.from(typeof given === 'string' ? given : '');
-  const b = Buffer.from(expected);
-  return a.length === b.length && timingSafeEqual(a, b);
+function isEqual(receivedValue: unknown, expected: string): boolean {
+  const receivedBytes = Buffer.from(typeof receivedValue === 'string' ? receivedValue : '');
+  const expectedBytes = Buffer.from(expected);
+  return receivedBytes.length === expectedBytes.length && timingSafeEqual(receivedBytes, expectedBytes);
 }

@@ -11,9 +11,9 @@ import { isLine, isPixKey, parseListQuery, renderParameters, toSlice } from './l
 import { type Call, findOrThrow, PspProblem, type PspResponse, type Routes, Violations } from './protocol.ts';
 import { asObject } from './terms.ts';
 
-/** `name` identifies a webhook that belongs to no Pix key. */
-const createWebhookRoutes = (url: `/v2/${string}`, name = ''): Routes => {
-  const isKey = (key: string) => key === name || isPixKey(key);
+/** `reservedKey` identifies a webhook that belongs to no Pix key, whose URL has no key. */
+const createWebhookRoutes = (url: `/v2/${string}`, reservedKey = ''): Routes => {
+  const isKey = (key: string) => key === reservedKey || isPixKey(key);
   return {
     async [`PUT ${url}`]({ bank, params, body, now }: Call): Promise<PspResponse> {
       const { chave } = params;
@@ -23,21 +23,21 @@ const createWebhookRoutes = (url: `/v2/${string}`, name = ''): Routes => {
         violations.add('chave', 'O parâmetro {chave} não corresponde a uma chave DICT válida.');
       else if (chave !== undefined && !bank.ownsKey(chave))
         violations.add('chave', 'O parâmetro {chave} não pertence a este usuário recebedor.');
-      if (!isCallable(webhookUrl)) violations.addInvalidField('webhookUrl', webhookUrl);
+      if (!isValidWebhookUrl(webhookUrl)) violations.addInvalidField('webhookUrl', webhookUrl);
       violations.throwIfAny();
-      await putWebhook(bank.db, chave ?? name, webhookUrl as string, now);
+      await putWebhook(bank.db, chave ?? reservedKey, webhookUrl as string, now);
       return { status: 200 };
     },
 
     async [`GET ${url}`]({ bank, params }: Call): Promise<PspResponse> {
       const find = (key: string) => findWebhook(bank.db, key);
-      const webhook = await findOrThrow(params.chave ?? name, isKey, find, 'WebhookNaoEncontrado');
+      const webhook = await findOrThrow(params.chave ?? reservedKey, isKey, find, 'WebhookNaoEncontrado');
       const { chave: _, ...withoutKey } = renderWebhook(webhook);
       return { status: 200, body: params.chave === undefined ? withoutKey : renderWebhook(webhook) };
     },
 
     async [`DELETE ${url}`]({ bank, params }: Call): Promise<PspResponse> {
-      const key = params.chave ?? name;
+      const key = params.chave ?? reservedKey;
       if (!isKey(key) || !(await deleteWebhook(bank.db, key))) throw new PspProblem('WebhookNaoEncontrado');
       return { status: 204 };
     },
@@ -50,19 +50,22 @@ export const webhookRoutes: Routes = {
   ...createWebhookRoutes('/v2/webhookrec', REC_WEBHOOK),
   ...createWebhookRoutes('/v2/webhookcobr', DEBIT_WEBHOOK),
 
-  /** In this list, unlike in all others, the period is optional. */
+  /** Unlike in all other lists, the period is optional. */
   async 'GET /v2/webhook'({ bank, query }) {
     const wholePeriod = { inicio: '0001-01-01T00:00:00Z', fim: '9999-12-31T23:59:59Z' };
     const { window } = parseListQuery({ ...wholePeriod, ...query }, 'WebhookConsultaInvalida', {});
-    const all = await listWebhooks(bank.db, window.from, window.to);
+    const allWebhooks = await listWebhooks(bank.db, window.from, window.to);
     const { offset, limit } = toSlice(window);
-    const webhooks = all.slice(offset, offset + limit).map(renderWebhook);
-    return { status: 200, body: { parametros: renderParameters(query, window, all.length), webhooks } };
+    const webhooks = allWebhooks.slice(offset, offset + limit).map(renderWebhook);
+    return {
+      status: 200,
+      body: { parametros: renderParameters(query, window, allWebhooks.length), webhooks },
+    };
   },
 };
 
 /** Accepts https, as banks require, and plain http only for this machine. */
-function isCallable(url: unknown): boolean {
+function isValidWebhookUrl(url: unknown): boolean {
   if (!isLine(url, 1, 2000) || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);

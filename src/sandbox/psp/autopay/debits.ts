@@ -71,7 +71,10 @@ async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
       );
     violations.throwIfAny();
     const startsOn = rec!.terms.calendario.dataInicial;
-    const attemptOn = addDays(terms.ajusteDiaUtil ? effectiveDueDay(dueOn) : dueOn, faults.debits_moved_days);
+    const firstAttemptDay = addDays(
+      terms.ajusteDiaUtil ? effectiveDueDay(dueOn) : dueOn,
+      faults.debits_moved_days,
+    );
     const row: DebitRow = {
       txid,
       rec_id: rec!.id,
@@ -79,15 +82,16 @@ async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
       cycle: Math.floor(daysBetween(startsOn, dueOn) / 7),
       amount_cents: parseReaisText(terms.valor.original)!,
       terms,
-      attempts: [createAttempt(attemptOn, 'AGND', now)],
+      attempts: [createAttempt(firstAttemptDay, 'AGND', now)],
       ended: null,
       updates: ['CRIADA', 'ATIVA'].map((status) => ({ status, data: now.toISOString() })),
-      next_try_at: firstAttemptAt(attemptOn),
+      next_try_at: firstAttemptAt(firstAttemptDay),
       created_at: now,
     };
-    const inserted = await insertDebit(tx, row);
-    if (inserted === 'txid') violations.add('txid', (name) => `O campo ${name} encontra-se em uso.`, txid);
-    if (inserted === 'cycle')
+    const insertResult = await insertDebit(tx, row);
+    if (insertResult === 'txid')
+      violations.add('txid', (name) => `O campo ${name} encontra-se em uso.`, txid);
+    if (insertResult === 'cycle')
       violations.add(
         'calendario.dataDeVencimento',
         'Existe uma CobR com status diferente de REJEITADA e CANCELADA no mesmo ciclo.',
@@ -111,11 +115,11 @@ function parseTerms(input: Record<string, unknown>, violations: Violations): Deb
   if (infoAdicional !== undefined && !isLine(infoAdicional, 0, 140))
     violations.addInvalidField('infoAdicional', infoAdicional);
   const { conta, tipoConta, agencia } = asObject(input.recebedor) ?? {};
-  const isAccount =
+  const isValidAccount =
     isLine(conta, 1, 20) &&
     ['CORRENTE', 'POUPANCA', 'PAGAMENTO'].includes(tipoConta as string) &&
     (agencia === undefined || isLine(agencia, 1, 4));
-  if (!isAccount) violations.add('recebedor', OBJECT_INVALID);
+  if (!isValidAccount) violations.add('recebedor', OBJECT_INVALID);
   return {
     calendario: { dataDeVencimento: dueOn! },
     valor: { original: String(original) },
@@ -129,8 +133,8 @@ function parseTerms(input: Record<string, unknown>, violations: Violations): Deb
   };
 }
 
-const createAttempt = (on: Day, tipo: DebitAttempt['tipo'], now: Date): DebitAttempt => ({
-  dataLiquidacao: on,
+const createAttempt = (settlementDay: Day, tipo: DebitAttempt['tipo'], now: Date): DebitAttempt => ({
+  dataLiquidacao: settlementDay,
   tipo,
   status: 'AGENDADA',
   endToEndId: newEndToEndId(now),
@@ -166,38 +170,38 @@ async function patch({ bank, params, body, now }: Call): Promise<PspResponse> {
       );
     violations.throwIfAny();
     await cancelOpenDebit(context, debit);
-    const cancelled = (await findDebit(tx, debit.txid))!;
-    return { status: 200, body: renderDebit(cancelled, bank.receiver, faults) };
+    const cancelledDebit = (await findDebit(tx, debit.txid))!;
+    return { status: 200, body: renderDebit(cancelledDebit, bank.receiver, faults) };
   });
 }
 
 async function retry({ bank, params, now }: Call): Promise<PspResponse> {
-  const on = parseDay(params.data);
+  const retryDay = parseDay(params.data);
   return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;
     const debit = await findOrThrow(params.txid, isTxid, (txid) => lockDebit(tx, txid), 'CobRNaoEncontrado');
     // The day is in the path, not in the body, so its name has no prefix.
     const violations = new Violations('CobROperacaoInvalida', '');
-    const firstAttemptOn = debit.attempts[0]!.dataLiquidacao;
-    if (on === null || on <= saoPauloDay(now.getTime()))
+    const firstAttemptDay = debit.attempts[0]!.dataLiquidacao;
+    if (retryDay === null || retryDay <= saoPauloDay(now.getTime()))
       violations.add('data', 'O parâmetro data não corresponde a uma data futura.', params.data);
     else if (
       debit.status !== 'ATIVA' ||
-      on > addDays(firstAttemptOn, RETRY_DAYS) ||
+      retryDay > addDays(firstAttemptDay, RETRY_DAYS) ||
       debit.attempts.length > MAX_RETRIES
     )
       violations.add(
         'data',
         'A política configurada na recorrência não permite retentativa de cobrança.',
-        on,
+        retryDay,
       );
     if (debit.attempts.some(({ status }) => status === 'SOLICITADA' || status === 'AGENDADA'))
       violations.add('data', 'Existe uma tentativa com status SOLICITADA ou AGENDADA.', params.data);
     violations.throwIfAny();
-    const attempts = [...debit.attempts, createAttempt(on!, 'NTAG', now)];
-    await updateDebit(tx, debit, { ...debit, attempts, next_try_at: firstAttemptAt(on!) }, now);
+    const attempts = [...debit.attempts, createAttempt(retryDay!, 'NTAG', now)];
+    await updateDebit(tx, debit, { ...debit, attempts, next_try_at: firstAttemptAt(retryDay!) }, now);
     await enqueueDebitCallback(context, debit.txid);
-    const retried = (await findDebit(tx, debit.txid))!;
-    return { status: 201, body: renderDebit(retried, bank.receiver, faults) };
+    const updatedDebit = (await findDebit(tx, debit.txid))!;
+    return { status: 201, body: renderDebit(updatedDebit, bank.receiver, faults) };
   });
 }

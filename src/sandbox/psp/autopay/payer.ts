@@ -41,15 +41,15 @@ const TERMINATIONS: Record<'refuse' | 'cancel' | 'receiver', Termination> = {
 };
 
 /**
- * Carries out an action of the payer in the bank's app, unless the status of the authorisation does not allow it. Undefined: there
+ * Carries out an action of the payer in the bank's app if the status of the authorisation allows it. Returns undefined if there
  * is no such authorisation.
  */
 export const applyPayerAction = (bank: Bank, recId: string, action: PayerAction) =>
   withBankTransaction(bank, async (context) => {
     const rec = await lockRec(context.tx, recId);
     if (!rec) return undefined;
-    const isAllowed = rec.status === 'CRIADA' || (action === 'cancel' && rec.status === 'APROVADA');
-    if (!isAllowed) return { isDone: false, status: rec.status, firstTxid: null };
+    const isActionAllowed = rec.status === 'CRIADA' || (action === 'cancel' && rec.status === 'APROVADA');
+    if (!isActionAllowed) return { isDone: false, status: rec.status, firstTxid: null };
     if (action === 'authorise') await approve(context, rec);
     else await endRec(context, rec, action);
     const { status, first_txid: firstTxid } = (await findRec(context.tx, recId))!;
@@ -57,8 +57,8 @@ export const applyPayerAction = (bank: Bank, recId: string, action: PayerAction)
   });
 
 export async function approveByPayment(context: BankContext, txid: string): Promise<void> {
-  const pending = await findRecByFirstTxid(context.tx, txid);
-  const rec = pending && (await lockRec(context.tx, pending.id));
+  const pendingRec = await findRecByFirstTxid(context.tx, txid);
+  const rec = pendingRec && (await lockRec(context.tx, pendingRec.id));
   if (rec?.status === 'CRIADA') await approve(context, rec);
 }
 
@@ -87,8 +87,8 @@ export async function cancelOpenDebit(
   const attempts = debit.attempts.map((attempt) =>
     attempt.status === 'AGENDADA' ? withAttemptStatus(attempt, 'CANCELADA', now) : attempt,
   );
-  const cancelled = { ...debit, status: 'CANCELADA', attempts, ended, next_try_at: null } as const;
-  await updateDebit(context.tx, debit, cancelled, now);
+  const cancelledDebit = { ...debit, status: 'CANCELADA', attempts, ended, next_try_at: null } as const;
+  await updateDebit(context.tx, debit, cancelledDebit, now);
   await enqueueDebitCallback(context, debit.txid);
 }
 
@@ -106,28 +106,28 @@ export async function expireRecs(bank: Bank): Promise<void> {
 }
 
 /** By the standard the payer's bank attempts a debit between 0 and 8 h, and again between 18 and 21 h. */
-const FIRST_HOUR = 6;
-const SECOND_HOUR = 19;
+const FIRST_ATTEMPT_HOUR = 6;
+const SECOND_ATTEMPT_HOUR = 19;
 /** The standard allows no attempt later than this many days after the first. */
 const RETRY_PERIOD_DAYS = 7;
 
-export const firstAttemptAt = (day: Day): Date => new Date(startOfDay(day) + FIRST_HOUR * HOUR_MS);
-const secondAttemptAt = (day: Day): Date => new Date(startOfDay(day) + SECOND_HOUR * HOUR_MS);
+export const firstAttemptAt = (day: Day): Date => new Date(startOfDay(day) + FIRST_ATTEMPT_HOUR * HOUR_MS);
+const secondAttemptAt = (day: Day): Date => new Date(startOfDay(day) + SECOND_ATTEMPT_HOUR * HOUR_MS);
 
 /** Attempts all debits that are due by the sandbox clock, in the order of their times. Returns the number of attempts. */
 export async function attemptDueDebits(bank: Bank): Promise<number> {
   let attemptCount = 0;
   for (;;) {
-    const due = await listDueDebits(bank.db, bank.clock.now());
-    if (due.length === 0) break;
+    const dueDebits = await listDueDebits(bank.db, bank.clock.now());
+    if (dueDebits.length === 0) break;
     const faults = await bank.faultSettings.current();
-    for (const { txid } of due)
+    for (const { txid } of dueDebits)
       await bank.db.transaction(async (tx) => {
         const debit = await lockDebit(tx, txid);
-        const at = debit?.next_try_at;
-        if (!debit || !at || at > bank.clock.now()) return;
+        const dueAt = debit?.next_try_at;
+        if (!debit || !dueAt || dueAt > bank.clock.now()) return;
         attemptCount += 1;
-        await attemptDebit({ tx, bank, faults }, debit, at);
+        await attemptDebit({ tx, bank, faults }, debit, dueAt);
       });
   }
   await expireRecs(bank);

@@ -18,7 +18,7 @@ import { renderCode, renderRec, renderRecLocation } from './render.ts';
 import { findRec, findRecLocation, insertRec, insertRecLocation, lockRec, type RecTerms } from './store.ts';
 
 const PERIODS = ['SEMANAL', 'MENSAL', 'TRIMESTRAL', 'SEMESTRAL', 'ANUAL'];
-const POLICIES = ['NAO_PERMITE', 'PERMITE_3R_7D'];
+const RETRY_POLICIES = ['NAO_PERMITE', 'PERMITE_3R_7D'];
 
 export const recRoutes: Routes = {
   async 'POST /v2/locrec'({ bank, now }) {
@@ -56,7 +56,7 @@ async function post({ bank, body, now }: Call): Promise<PspResponse> {
         loc,
       );
     if (loc !== undefined && !(await findRecLocation(tx, loc as number))) throwLocationViolation('inexiste.');
-    const inserted = await insertRec(
+    const insertedRec = await insertRec(
       tx,
       {
         id: newRecId(now),
@@ -66,8 +66,8 @@ async function post({ bank, body, now }: Call): Promise<PspResponse> {
       },
       now,
     );
-    if (!inserted) throwLocationViolation('já está sendo utilizado por outra recorrência.');
-    return inserted!;
+    if (!insertedRec) throwLocationViolation('já está sendo utilizado por outra recorrência.');
+    return insertedRec!;
   });
   return { status: 201, body: renderRec(rec, bank.receiver) };
 }
@@ -80,16 +80,16 @@ function parseTerms(input: Record<string, unknown>, today: Day): RecTerms {
     violations.add('vinculo', OBJECT_INVALID);
   if (!payer) violations.add('vinculo.devedor', OBJECT_INVALID);
   const { dataInicial, dataFinal, periodicidade } = asObject(input.calendario) ?? {};
-  const from = parseDay(dataInicial);
-  const until = dataFinal === undefined ? undefined : parseDay(dataFinal);
-  if (from === null) violations.addInvalidField('calendario.dataInicial', dataInicial);
-  else if (from < today)
+  const firstDay = parseDay(dataInicial);
+  const lastDay = dataFinal === undefined ? undefined : parseDay(dataFinal);
+  if (firstDay === null) violations.addInvalidField('calendario.dataInicial', dataInicial);
+  else if (firstDay < today)
     violations.add(
       'calendario.dataInicial',
       (name) => `O campo ${name} é anterior à data de criação da recorrência.`,
     );
-  if (until === null) violations.addInvalidField('calendario.dataFinal', dataFinal);
-  else if (until !== undefined && from !== null && until < from)
+  if (lastDay === null) violations.addInvalidField('calendario.dataFinal', dataFinal);
+  else if (lastDay !== undefined && firstDay !== null && lastDay < firstDay)
     violations.add(
       'calendario.dataFinal',
       (name) => `O campo ${name} é anterior ao campo rec.calendario.dataInicial.`,
@@ -97,7 +97,7 @@ function parseTerms(input: Record<string, unknown>, today: Day): RecTerms {
   if (!PERIODS.includes(periodicidade as string))
     violations.addInvalidField('calendario.periodicidade', periodicidade);
   const { politicaRetentativa } = input;
-  if (!POLICIES.includes(politicaRetentativa as string))
+  if (!RETRY_POLICIES.includes(politicaRetentativa as string))
     violations.addInvalidField('politicaRetentativa', politicaRetentativa);
   const valor = asObject(input.valor) ?? {};
   for (const name of ['valorRec', 'valorMinimoRecebedor'])
@@ -116,8 +116,8 @@ function parseTerms(input: Record<string, unknown>, today: Day): RecTerms {
       devedor: payer!,
     },
     calendario: {
-      dataInicial: from!,
-      ...(until && { dataFinal: until }),
+      dataInicial: firstDay!,
+      ...(lastDay && { dataFinal: lastDay }),
       periodicidade: periodicidade as string,
     },
     ...(Object.keys(valor).length > 0 && { valor: valor as RecTerms['valor'] & object }),

@@ -18,15 +18,15 @@ export const renderRecLocation = ({ id, location, created_at, rec_id }: RecLocat
 });
 
 export function renderRec(rec: RecRow, receiver: Receiver) {
-  const { id, location_id, location, location_created_at: locatedAt, terms, first_txid } = rec;
+  const { id, location_id, location, location_created_at: locationCreatedAt, terms, first_txid } = rec;
   return {
     ...terms,
     recebedor: { cnpj: RECEIVER_CNPJ, nome: receiver.name },
     ...renderRecState(rec),
     ...(location_id !== null &&
       location !== null &&
-      locatedAt !== null && {
-        loc: { id: location_id, location, criacao: locatedAt.toISOString(), idRec: id },
+      locationCreatedAt !== null && {
+        loc: { id: location_id, location, criacao: locationCreatedAt.toISOString(), idRec: id },
       }),
     ativacao:
       first_txid === null
@@ -42,7 +42,7 @@ export const renderRecState = ({ id, status, updates, ended }: RecRow) => ({
   ...(ended !== null && { encerramento: ended }),
 });
 
-/** Renders the code that authorises. With a charge, the code also pays it. */
+/** Renders the code with which the payer authorises debits. With a charge, the code also pays the charge. */
 export function renderCode({ location }: RecRow, charge: ChargeRow | null, receiver: Receiver) {
   if (location === null || (charge && charge.location === null)) return {};
   const pixCopiaECola = encodeBrCode({

@@ -156,7 +156,7 @@ export const recPersonalData: PersonalData = {
 
 const ERASED_PAYER = { cpf: '00000000000', nome: ERASED };
 
-/** Returns which key is taken already, the txid or the cycle, or 'inserted'. */
+/** Returns 'inserted', or which unique key another debit already has: the txid or the cycle. */
 export async function insertDebit(tx: Tx, debit: DebitRow): Promise<'inserted' | 'txid' | 'cycle'> {
   const existing = await tx.row(sql`select 1 from psp_sim_debits where txid = ${debit.txid}`);
   if (existing) return 'txid';

@@ -33,11 +33,11 @@ const STATUSES: Record<RecStatus, Static<typeof SandboxAutopay>['status']> = {
 const createPayerActionEndpoint =
   <A extends PayerAction>(
     route: `POST /sandbox/autopay/:id/${A}`,
-    docs: { id: string; summary: string; description?: string },
+    documentation: { id: string; summary: string; description?: string },
   ) =>
   ({ simulator, autopay }: SimulatorDeps) =>
     endpoint(route, {
-      ...docs,
+      ...documentation,
       access: { scope: 'operator', role: CUSTOMER_ROLES },
       params: SandboxAutopayParams,
       notFound: {

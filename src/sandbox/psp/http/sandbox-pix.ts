@@ -74,12 +74,12 @@ const PaymentInput = StrictObject({
   ),
 });
 
-type Payer = {
+type PayPermission = {
   access: Access;
   mayPay: (caller: Caller, txid: string) => Promise<boolean>;
 };
 
-const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayPay }: Payer) =>
+const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayPay }: PayPermission) =>
   endpoint('POST /sandbox/pix/:txid/pay', {
     access,
     id: 'payCharge',
@@ -92,13 +92,13 @@ const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayPay
     problems: [chargeNotPayable, chargeExpired],
     async handler({ caller, params: { txid }, body }) {
       if (!(await mayPay(caller, txid))) return undefined;
-      const paid = await simulator.pay(txid, readPayment(body, clock.now()));
+      const payment = await simulator.pay(txid, readPayment(body, clock.now()));
       return (
-        paid && {
-          end_to_end_id: paid.endToEndId,
-          txid: paid.txid,
-          value: toReais(paid.amountCents),
-          paid_at: paid.paidAt.toISOString(),
+        payment && {
+          end_to_end_id: payment.endToEndId,
+          txid: payment.txid,
+          value: toReais(payment.amountCents),
+          paid_at: payment.paidAt.toISOString(),
         }
       );
     },
@@ -110,7 +110,7 @@ export const postSandboxPixTxidPay = (deps: SimulatorDeps) =>
     mayPay: async () => true,
   });
 
-/** At the partner API: a partner pays codes of its own customers. */
+/** The endpoint of the partner API: a partner may pay the charges of its own customers. */
 export const postOwnSandboxPixTxidPay = (deps: SimulatorDeps) =>
   createPayEndpoint(deps, { access: { scope: 'wallet' }, mayPay: deps.mayPay });
 
@@ -165,17 +165,17 @@ export const postSandboxPixTxidReverse = ({ simulator }: SimulatorDeps) =>
     responses: { 201: { description: 'The amount was returned to the payer.', schema: SandboxReversal } },
     problems: [nothingToReverse],
     async handler({ params, body: { value } }) {
-      const reversed = await simulator.reverse(
+      const chargeback = await simulator.reverse(
         params.txid,
         value === undefined ? undefined : parseReais(value)!,
       );
       return (
-        reversed && {
-          end_to_end_id: reversed.endToEndId,
-          txid: reversed.txid,
-          refund_id: reversed.refundId,
-          value: toReais(reversed.amountCents),
-          reversed_at: reversed.at.toISOString(),
+        chargeback && {
+          end_to_end_id: chargeback.endToEndId,
+          txid: chargeback.txid,
+          refund_id: chargeback.refundId,
+          value: toReais(chargeback.amountCents),
+          reversed_at: chargeback.at.toISOString(),
         }
       );
     },

@@ -37,9 +37,9 @@ export const getSandboxPsp = (operatorKey: string) =>
   });
 
 function buildContentSecurityPolicy(style: string, script: string): string {
-  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return (
-    `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; connect-src 'self'; ` +
+    `default-src 'none'; style-src ${hashSource(style)}; script-src ${hashSource(script)}; connect-src 'self'; ` +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   );
 }

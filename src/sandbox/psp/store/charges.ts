@@ -26,18 +26,18 @@ export type ChargeRow = {
 
 export type LocationAddress = { token: string; location: string };
 
-const columns = sql`c.*, l.id as location_id, l.location, l.created_at as location_created_at`;
-const tables = sql`psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid`;
+const chargeColumns = sql`c.*, l.id as location_id, l.location, l.created_at as location_created_at`;
+const chargeTables = sql`psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid`;
 
 export const findCharge = (db: Queryable, txid: string) =>
-  db.row<ChargeRow>(sql`select ${columns} from ${tables} where c.txid = ${txid}`);
+  db.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where c.txid = ${txid}`);
 
 export const findChargeByToken = (db: Queryable, token: string) =>
-  db.row<ChargeRow>(sql`select ${columns} from ${tables} where l.token = ${token}`);
+  db.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where l.token = ${token}`);
 
 /** Changes and payments lock the charge, so that the second of two concurrent ones sees the result of the first. */
 export const lockCharge = (tx: Tx, txid: string) =>
-  tx.row<ChargeRow>(sql`select ${columns} from ${tables} where c.txid = ${txid} for update of c`);
+  tx.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where c.txid = ${txid} for update of c`);
 
 type NewCharge = { txid: string; terms: Terms; now: Date };
 
@@ -77,7 +77,7 @@ export async function updateTerms(tx: Tx, txid: string, terms: Terms): Promise<v
 }
 
 /** A removal increments the revision, like any change by the receiver. A payment does not. */
-export const markRemoved = (tx: Tx, txid: string) =>
+export const setRemoved = (tx: Tx, txid: string) =>
   tx.run(sql`
     with stored as (
       insert into psp_sim_past_terms (txid, revision, terms)
@@ -86,7 +86,7 @@ export const markRemoved = (tx: Tx, txid: string) =>
     update psp_sim_charges set status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1
     where txid = ${txid}`);
 
-export const markPaid = (tx: Tx, txid: string) =>
+export const setPaid = (tx: Tx, txid: string) =>
   tx.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${txid}`);
 
 export async function findPastTerms(db: Queryable, txid: string, revision: number) {
@@ -111,7 +111,7 @@ export const listCharges = (
 ) =>
   readPageWithTotal(page, ({ offset, limit }) =>
     db.rows<ChargeRow & { total: number }>(sql`
-      select ${columns}, count(*) over () as total from ${tables}
+      select ${chargeColumns}, count(*) over () as total from ${chargeTables}
       where c.created_at between ${from} and ${to}
         and (${cpf}::text is null or c.terms -> 'devedor' ->> 'cpf' = ${cpf})
         and (${cnpj}::text is null or c.terms -> 'devedor' ->> 'cnpj' = ${cnpj})
@@ -128,8 +128,8 @@ export async function readPageWithTotal<Row extends { total: number }>(
   read: (slice: Slice) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; total: number }> {
   const rows = await read(slice);
-  const [first] = rows.length > 0 || slice.offset === 0 ? rows : await read({ offset: 0, limit: 1 });
-  return { rows, total: first?.total ?? 0 };
+  const [anyRow] = rows.length > 0 || slice.offset === 0 ? rows : await read({ offset: 0, limit: 1 });
+  return { rows, total: anyRow?.total ?? 0 };
 }
 
 export type LocationRow = {

@@ -3,7 +3,7 @@ import { purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
 export type DeliveryRow = {
   id: number;
   url: string;
-  /** What the callback is about. It is appended to the URL. */
+  /** The kind of resource that the callback reports. It is appended to the URL. */
   kind: 'pix' | 'rec' | 'cobr';
   pix: Record<string, unknown>;
   state: 'waiting' | 'delivered' | 'failed' | 'withheld';
@@ -28,7 +28,7 @@ export const insertDelivery = (
 
 export type DueDelivery = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
 
-/** Claims callbacks that are due, for `claimMs`. Skips those that another node has claimed. */
+/** Claims due callbacks for `claimMs`. Skips callbacks that another node has claimed. */
 export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =>
   db.rows<DueDelivery>(sql`
     with due as (
@@ -43,13 +43,13 @@ export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =
     )
     select id, url, kind, pix, attempts from claimed order by due_at, id`);
 
-export const markDelivered = (db: Queryable, ids: number[], outcome: string) =>
+export const saveDelivered = (db: Queryable, ids: number[], outcome: string) =>
   db.run(sql`
     update psp_sim_deliveries set state = 'delivered', last_outcome = ${outcome}, claimed_until = null
     where id = any(${ids})`);
 
-/** Schedules a retry. With `retryAfterMs` null the callback has failed. */
-export const markUndelivered = (db: Queryable, ids: number[], outcome: string, retryAfterMs: number | null) =>
+/** Schedules a retry, or with `retryAfterMs` null sets the callback to failed. */
+export const saveUndelivered = (db: Queryable, ids: number[], outcome: string, retryAfterMs: number | null) =>
   db.run(sql`
     update psp_sim_deliveries set last_outcome = ${outcome}, claimed_until = null,
       state = case when ${retryAfterMs}::float8 is null then 'failed' else state end,

@@ -40,23 +40,25 @@ export const findLastEndToEndId = async (tx: Tx, txid: string) =>
     select end_to_end_id from psp_sim_pix where txid <> ${txid} and told_as is null
     order by paid_at desc, end_to_end_id desc limit 1`)) ?? null;
 
-const refunds = sql`
+const refundsColumn = sql`
   coalesce((select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
             where r.end_to_end_id = p.end_to_end_id), '[]') as refunds`;
 
 export const findPix = (db: Queryable, endToEndId: string) =>
-  db.row<PixRow>(sql`select p.*, ${refunds} from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
+  db.row<PixRow>(sql`select p.*, ${refundsColumn} from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
 
 /** Serialises refunds of one pix, so that their sum never exceeds it. */
 export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | undefined> {
-  const locked = await tx.run(sql`select 1 from psp_sim_pix where end_to_end_id = ${endToEndId} for update`);
-  return locked === 0 ? undefined : findPix(tx, endToEndId);
+  const lockedCount = await tx.run(
+    sql`select 1 from psp_sim_pix where end_to_end_id = ${endToEndId} for update`,
+  );
+  return lockedCount === 0 ? undefined : findPix(tx, endToEndId);
 }
 
 /** Lists payments in the order of their arrival. A charge has more than one only if a payment was forced. */
 export const listPixByTxids = (db: Queryable, txids: string[]) =>
   db.rows<PixRow>(sql`
-    select p.*, ${refunds} from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
+    select p.*, ${refundsColumn} from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
 
 type PixFilter = {
   from: Date;
@@ -69,7 +71,7 @@ type PixFilter = {
 export const listPix = (db: Queryable, { from, to, txid, withTxid, withRefund }: PixFilter, page: Slice) =>
   readPageWithTotal(page, ({ offset, limit }) =>
     db.rows<PixRow & { total: number }>(sql`
-      select p.*, ${refunds}, count(*) over () as total from psp_sim_pix p
+      select p.*, ${refundsColumn}, count(*) over () as total from psp_sim_pix p
       where p.paid_at between ${from} and ${to}
         and (${txid}::text is null or p.txid = ${txid})
         and ${withTxid ?? true}::boolean
