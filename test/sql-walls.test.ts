@@ -137,7 +137,7 @@ const WALKS = new Set([
   ],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
   ...['listAuthorisationsToReview', 'listAuthorisationsToSync', 'findNextReviewDay'],
-  ...['listDebitsToCheck', 'listDebitsToWithdraw', 'findNextCheck'],
+  ...['listDebitsToCheck', 'listDebitsToCancelAtPsp', 'findNextCheck'],
   ...['authorisationList', 'debitList', 'countActiveAuthorisations', 'sumDebitAttempts', 'sumDebitRefusals'],
 ]);
 

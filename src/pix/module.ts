@@ -21,7 +21,7 @@ import { pixSettings } from './settings.ts';
 import { onCashbackChanged, onCheckoutPaid, onCheckoutReturned } from './settlement/cancel-charges.ts';
 import { syncCharge, syncCharges } from './settlement/sync-charge.ts';
 import { createPixSearcher } from './staff/search.ts';
-import { listIdsOfOldCallbacks, purgeCallbacks } from './store/callbacks.ts';
+import { purgeCallbacks, saveIdsOfOldCallbacks } from './store/callbacks.ts';
 import { listTxidsToRemove } from './store/charges.ts';
 import { countOpenOrphans } from './store/orphans.ts';
 import { countGivenUpRefunds } from './store/payments.ts';
@@ -76,7 +76,7 @@ export const pixModule = defineModule({
       cron: PIX_CRON,
       async housekeeping(now) {
         await purgeCallbacks(deps.db, new Date(now.getTime() - CALLBACK_RETENTION_MS));
-        await listIdsOfOldCallbacks(deps.db);
+        await saveIdsOfOldCallbacks(deps.db);
       },
       async start() {
         if (connection) pix.connect(connection);
@@ -86,7 +86,7 @@ export const pixModule = defineModule({
   },
 });
 
-/** Limit of one job. Reconciliation finds the rest. */
+/** Limit of charges that one job removes. Reconciliation removes the others. */
 const MAX_REMOVALS = 100;
 
 export const pixTasks = (pix: Pix): Tasks => ({

@@ -51,8 +51,8 @@ export type Pix = {
 
 type Work<T> = (tx: CustomerTx) => Promise<T>;
 
-/** Locks the customer before the work. */
-export const lockFirst =
+/** Returns the work with a lock of the customer before it. */
+export const lockCustomerBefore =
   <T>(customerId: string, work: Work<T>): Work<T> =>
   async (tx) => {
     await lockCustomerById(tx, customerId);
@@ -60,11 +60,11 @@ export const lockFirst =
   };
 
 export const withLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
-  customerTransaction(db, customerId, lockFirst(customerId, work));
+  customerTransaction(db, customerId, lockCustomerBefore(customerId, work));
 
 /** Like `withLockedCustomer`, for work without effects outside the database: under load several customers share a transaction. */
 export const withSharedLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
-  sharedTransaction(db, customerId, lockFirst(customerId, work));
+  sharedTransaction(db, customerId, lockCustomerBefore(customerId, work));
 
 export const chargeEventIds = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
   checkout_hash,
@@ -80,6 +80,6 @@ export const chargeEventTerms = (charge: ChargeRow) => ({
 
 /** Clamps an instant that the PSP reports to [earliest, now], because the PSP's clock may be wrong. */
 export function clampInstant(reported: Date, { earliest, now }: { earliest: Date; now: Date }): Date {
-  const notFuture = reported > now ? now : reported;
-  return notFuture < earliest ? earliest : notFuture;
+  const notInFuture = reported > now ? now : reported;
+  return notInFuture < earliest ? earliest : notInFuture;
 }

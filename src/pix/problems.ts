@@ -30,7 +30,7 @@ export const amountChanged = defineProblem({
   cause: 'The `value` of the request is not the amount due now: a day has passed, or a payment arrived.',
   remedy: 'Show the amount in `value` of this response to the customer, and repeat the request with it.',
   detail: (value: Cents) => ({
-    en: `The amount due now is ${formatPlainReais(value)} now.`,
+    en: `The amount due now is ${formatPlainReais(value)}.`,
     pt: `Agora o valor é ${formatReais(value)}.`,
     members: { value: toReais(value) },
   }),
@@ -122,15 +122,15 @@ export const orphanClosed = defineProblem({
   title: { en: 'The payment is no longer open', pt: 'O pagamento já foi resolvido' },
   cause: 'The payment was assigned to an installment, turned out to be for a charge, or is being refunded.',
   remedy: 'Get the payment or the orphan, and check its `status`.',
-  detail: (found: { status: string } | { countsFor: 'installment' | 'charge'; pixId?: string }) => {
-    if ('status' in found)
+  detail: (orphanState: { status: string } | { assignedTo: 'installment' | 'charge'; pixId?: string }) => {
+    if ('status' in orphanState)
       return {
-        en: `The payment is being refunded, or was refunded: ${found.status}.`,
-        pt: `O valor volta para quem pagou: ${found.status}.`,
+        en: `The payment is being refunded, or was refunded: ${orphanState.status}.`,
+        pt: `O valor volta para quem pagou: ${orphanState.status}.`,
       };
-    const { countsFor, pixId } = found;
+    const { assignedTo, pixId } = orphanState;
     return {
-      ...(countsFor === 'charge'
+      ...(assignedTo === 'charge'
         ? { en: 'The payment belongs to a charge already.', pt: 'O pagamento já vale para uma cobrança.' }
         : {
             en: 'The payment is assigned to an installment already.',

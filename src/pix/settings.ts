@@ -39,7 +39,7 @@ const matchPattern = (pattern: RegExp, message: string) => (value: string) => {
   throw new InvalidValue(message);
 };
 
-const fileDescribed = (en: string, pt: string) => ({ description: { en, pt }, parse: readFile });
+const defineFile = (en: string, pt: string) => ({ description: { en, pt }, parse: readFile });
 
 export const pixSettings = defineSettings(
   {
@@ -91,21 +91,18 @@ export const pixSettings = defineSettings(
     },
     cert: {
       name: 'PSP_CERT',
-      ...fileDescribed(
+      ...defineFile(
         'PEM file of our client certificate; PSP_CERT or PSP_PFX is required in live',
         'arquivo PEM do nosso certificado no PSP; em produção, ele ou PSP_PFX',
       ),
     },
     key: {
       name: 'PSP_KEY',
-      ...fileDescribed(
-        'PEM file of the private key of PSP_CERT',
-        'arquivo PEM da chave privada do certificado',
-      ),
+      ...defineFile('PEM file of the private key of PSP_CERT', 'arquivo PEM da chave privada do certificado'),
     },
     pfx: {
       name: 'PSP_PFX',
-      ...fileDescribed(
+      ...defineFile(
         'PKCS#12 file with certificate and key, instead of PSP_CERT and PSP_KEY',
         'arquivo PKCS#12 com certificado e chave, em vez dos dois PEM',
       ),
@@ -118,7 +115,7 @@ export const pixSettings = defineSettings(
     },
     ca: {
       name: 'PSP_CA',
-      ...fileDescribed(
+      ...defineFile(
         "PEM file of the PSP's own certificate authority, if it has one",
         'arquivo PEM da autoridade certificadora própria do PSP, se houver',
       ),
@@ -273,9 +270,12 @@ export const pixSettings = defineSettings(
 
 export type PixSettings = SettingsOf<typeof pixSettings>;
 
-type Files = Record<'cert' | 'key' | 'pfx' | 'ca', Buffer | null> & { passphrase: string | null };
+type CertificateFiles = Record<'cert' | 'key' | 'pfx' | 'ca', Buffer | null> & { passphrase: string | null };
 
-function readCertificate(files: Files, { mode, addError, isSet }: SettingChecks<keyof Files>) {
+function readCertificate(
+  files: CertificateFiles,
+  { mode, addError, isSet }: SettingChecks<keyof CertificateFiles>,
+) {
   const { cert, key, pfx, ca, passphrase } = files;
   if (isSet('pfx') && (isSet('cert') || isSet('key')))
     addError('PSP_PFX is set together with PSP_CERT or PSP_KEY; use one or the other.');
@@ -283,15 +283,15 @@ function readCertificate(files: Files, { mode, addError, isSet }: SettingChecks<
     addError('PSP_CERT and PSP_KEY belong together; one of them is missing.');
   if (mode === 'live' && !isSet('pfx') && !isSet('cert') && !isSet('key'))
     addError('PSP_CERT and PSP_KEY, or PSP_PFX, are missing; PSPs require a client certificate.');
-  const authority = ca && { ca };
+  const authorityOptions = ca && { ca };
   const pkcs12 = pfx && { pfx, ...(passphrase !== null && { passphrase }) };
   if (pkcs12 && !isUsable(pkcs12))
     addError('PSP_PFX cannot be opened: it is not a PKCS#12 file, or PSP_PFX_PASSPHRASE does not open it.');
   if (cert && key && !isUsable({ cert, key }))
     addError('PSP_CERT and PSP_KEY are not PEM files of a certificate and its private key.');
   if (ca && !succeeds(() => new X509Certificate(ca))) addError('PSP_CA is not a PEM file of a certificate.');
-  if (pkcs12) return { ...pkcs12, ...authority };
-  return cert && key ? { cert, key, ...authority } : null;
+  if (pkcs12) return { ...pkcs12, ...authorityOptions };
+  return cert && key ? { cert, key, ...authorityOptions } : null;
 }
 
 /** The standard allows three retries within seven days; the next debit follows a week later. */

@@ -5,53 +5,52 @@ import { sql, type Tx } from '#platform/database/db.ts';
 import { REFUND_POSTING } from '../refunds/sync-refunds.ts';
 
 /**
- * Compares Pix payments and refunds with the receipts and the ledger. Every payment was received once, and is assigned as its
- * moves say. Each centavo of it is applied, excess, refunded or cashback. The clearing account holds what arrived minus what was
- * returned.
+ * Compares Pix payments and refunds with the receipts and the ledger. Every payment must have been received once, and be assigned
+ * according to its moves. Each centavo of it is applied, excess, refunded or cashback. The balance of the clearing account is the
+ * sum of the payments minus the sum of the refunds.
  */
 export const pixAuditor: Auditor = {
   kinds: [REFUND_POSTING],
   async check(tx, range) {
     const findings: string[] = [];
-    const received = new Map(
+    const receivedMoney = new Map(
       (await listReceivedMoney(tx, range)).map((money) => [`${money.customer_id} ${money.reference}`, money]),
     );
     const expectedClearing = new Map<string, number>();
     const addExpected = (customerId: string, cents: number) =>
       expectedClearing.set(customerId, (expectedClearing.get(customerId) ?? 0) + cents);
     for (const payment of await listAuditedPayments(tx, range)) {
-      const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents, is_here } = payment;
-      const hereCents = is_here ? amount_cents : 0;
-      const arrivedCents = payment.arrived_here ? amount_cents : 0;
-      addExpected(customer_id, hereCents - payment.returned_cents);
+      const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents, is_assigned } = payment;
+      const assignedCents = is_assigned ? amount_cents : 0;
+      const arrivedCents = payment.arrived ? amount_cents : 0;
+      addExpected(customer_id, assignedCents - payment.returned_cents);
       const key = `${customer_id} ${end_to_end_id}`;
-      const money = received.get(key);
-      received.delete(key);
+      const money = receivedMoney.get(key);
+      receivedMoney.delete(key);
       const name = `pix ${end_to_end_id}`;
       if (money?.received_cents !== arrivedCents)
         findings.push(
           `${name}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${arrivedCents}`,
         );
-      if (is_here !== payment.should_be_here)
-        findings.push(`${name}: is assigned to customer ${customer_id}: ${is_here}, should be ${!is_here}`);
-      const { applied_cents, excess_cents, refunded_cents: heldCents, credited_cents } = money ?? NOTHING;
+      if (is_assigned !== payment.should_be_assigned)
+        findings.push(
+          `${name}: is assigned to customer ${customer_id}: ${is_assigned}, should be ${!is_assigned}`,
+        );
+      const { applied_cents, excess_cents, refunded_cents: heldCents, credited_cents } = money ?? NO_MONEY;
       // Returned by Pix, or as cashback.
       const returnedCents = refunded_cents + forced_cents + credited_cents;
-      if (applied_cents + excess_cents + returnedCents !== hereCents)
+      if (applied_cents + excess_cents + returnedCents !== assignedCents)
         findings.push(
           `${name}: ${applied_cents} applied, ${excess_cents} excess and ${returnedCents} returned do not add up to ` +
-            `${hereCents}`,
+            `${assignedCents}`,
         );
       if (heldCents !== refunded_cents)
         findings.push(`${name}: ${heldCents} is held for refunds, should be ${refunded_cents}`);
     }
     // Receipts without a Pix payment, such as manual ones, also go through the clearing account. Cashback does not.
-    for (const { customer_id, source, applied_cents, excess_cents, ...others } of received.values())
+    for (const { customer_id, source, applied_cents, excess_cents, ...money } of receivedMoney.values())
       if (source !== 'cashback')
-        addExpected(
-          customer_id,
-          applied_cents + excess_cents + others.refunded_cents + others.credited_cents,
-        );
+        addExpected(customer_id, applied_cents + excess_cents + money.refunded_cents + money.credited_cents);
     for (const { id, status, payments } of await listMismatchedCharges(tx, range))
       findings.push(`charge ${id}: is ${status} with ${payments} payments`);
     const balances = await listAccountBalances(tx, range, 'pix_clearing');
@@ -69,7 +68,7 @@ export const pixAuditor: Auditor = {
   },
 };
 
-const NOTHING = { applied_cents: 0, excess_cents: 0, refunded_cents: 0, credited_cents: 0 };
+const NO_MONEY = { applied_cents: 0, excess_cents: 0, refunded_cents: 0, credited_cents: 0 };
 
 /** Reports payments and authorisations that only the PSP has, and payments that are assigned twice. */
 export async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
@@ -78,15 +77,15 @@ export async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> 
       ? `charge ${charge_id}: is paid at the PSP, and no payment of it was found`
       : `charge ${charge_id}: the PSP has a payment ${end_to_end_id} for it that cannot be parsed`,
   );
-  const misplaced = (await listMisplacedPayments(tx, range)).map(({ end_to_end_id, is_orphan }) =>
+  const misplacements = (await listMisplacedPayments(tx, range)).map(({ end_to_end_id, is_orphan }) =>
     is_orphan
       ? `pix ${end_to_end_id}: is applied, and also an orphan`
       : `pix ${end_to_end_id}: is applied, and assigned to another charge`,
   );
-  const live = (await listAuthorisationsLiveAtPsp(tx, range)).map(
+  const liveAuthorisations = (await listAuthorisationsLiveAtPsp(tx, range)).map(
     ({ id, status }) => `authorisation ${id}: is ${status}, and the PSP may still debit by it`,
   );
-  return [...discrepancies, ...misplaced, ...live];
+  return [...discrepancies, ...misplacements, ...liveAuthorisations];
 }
 
 const listAuthorisationsLiveAtPsp = (tx: Tx, { after, upTo }: CustomerRange) =>
@@ -118,10 +117,10 @@ type AuditedPayment = {
   end_to_end_id: string;
   amount_cents: number;
   /** Whether the payment is assigned to this customer, and whether it arrived for this customer. A move changes only the first. */
-  is_here: boolean;
-  arrived_here: boolean;
-  /** The value of `is_here` that follows from the moves of the payment. */
-  should_be_here: boolean;
+  is_assigned: boolean;
+  arrived: boolean;
+  /** The value of `is_assigned` that follows from the moves of the payment. */
+  should_be_assigned: boolean;
   refunded_cents: number;
   forced_cents: number;
   returned_cents: number;
@@ -129,13 +128,13 @@ type AuditedPayment = {
 
 export const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<AuditedPayment>(sql`
-    select p.customer_id, p.end_to_end_id, p.amount_cents, p.moved_at is null as is_here,
+    select p.customer_id, p.end_to_end_id, p.amount_cents, p.moved_at is null as is_assigned,
            coalesce((select m.side = 'from' from pix_moves m
                      where m.customer_id = p.customer_id and m.end_to_end_id = p.end_to_end_id
-                     order by m.position limit 1), true) as arrived_here,
+                     order by m.position limit 1), true) as arrived,
            coalesce((select m.side = 'to' from pix_moves m
                      where m.customer_id = p.customer_id and m.end_to_end_id = p.end_to_end_id
-                     order by m.position desc limit 1), true) as should_be_here,
+                     order by m.position desc limit 1), true) as should_be_assigned,
            coalesce(sum(x.amount_cents) filter (where not x.forced), 0)::bigint as refunded_cents,
            coalesce(sum(x.amount_cents) filter (where x.forced), 0)::bigint as forced_cents,
            coalesce(sum(x.amount_cents) filter (where x.status = 'returned'), 0)::bigint as returned_cents

@@ -46,7 +46,7 @@ export async function findAutopayView(db: Queryable, customerId: string, hash: s
   return { checkout: { status: authorisationStatusAt(autopay, now) }, installments } satisfies AutopayView;
 }
 
-function renderDebit({ status, on, value_cents, refusals, reason }: DebitSummary) {
+function renderDebit({ status, attempt_on: on, value_cents, refusals, reason }: DebitSummary) {
   const value = toReais(cents(value_cents));
   const attempt = { on, value, reason: reason === null ? null : describeRejection(reason) };
   switch (status) {

@@ -18,7 +18,7 @@ import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
 import { MIN_LEAD_DAYS } from '../debits/debit-rules.ts';
-import { lockFirst, type Pix } from '../pix.ts';
+import { lockCustomerBefore, type Pix } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import { IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
@@ -51,8 +51,8 @@ export async function requestAuthorisation(
   idempotentRequest: IdempotentRequest | undefined,
 ): Promise<AuthorisationResult & { replayed: boolean }> {
   if (!pix.account) throw autopayUnavailable();
-  const repeated = idempotentRequest && (await completeRepeatedRequest(pix, input, idempotentRequest));
-  if (repeated) return { ...repeated, replayed: true };
+  const repeatedResult = idempotentRequest && (await completeRepeatedRequest(pix, input, idempotentRequest));
+  if (repeatedResult) return { ...repeatedResult, replayed: true };
   const plan = await planDebits(pix, input);
   const charge = input.payFirstInstallment ? await createFirstCharge(pix, input, plan) : undefined;
   const { authorisation, isNew } = await writeOnce(pix, input.customerId, idempotentRequest, (tx) =>
@@ -61,7 +61,7 @@ export async function requestAuthorisation(
   if (authorisation.status !== 'creating') return { authorisation, isNew, replayed: false };
   pix.failpoint('after-authorisation-written');
   return {
-    authorisation: await submit(pix, authorisation, charge, { inDoubt: !isNew }),
+    authorisation: await submitAuthorisation(pix, authorisation, charge, { inDoubt: !isNew }),
     isNew,
     replayed: false,
   };
@@ -85,7 +85,7 @@ async function completeRepeatedRequest(
   }
   const { first_charge_id } = authorisation;
   const charge = first_charge_id === null ? undefined : await findCharge(pix.db, customerId, first_charge_id);
-  return { authorisation: await submit(pix, authorisation, charge, { inDoubt: true }), isNew };
+  return { authorisation: await submitAuthorisation(pix, authorisation, charge, { inDoubt: true }), isNew };
 }
 
 async function writeOnce(
@@ -94,7 +94,7 @@ async function writeOnce(
   idempotentRequest: IdempotentRequest | undefined,
   write: (tx: CustomerTx) => Promise<AuthorisationResult>,
 ): Promise<AuthorisationResult> {
-  const writeLocked = lockFirst(customerId, write);
+  const writeLocked = lockCustomerBefore(customerId, write);
   if (!idempotentRequest) return customerTransaction(db, customerId, writeLocked);
   const { body: id, status } = await runOnce(forCustomer(db, customerId), idempotentRequest, async (tx) => {
     const { authorisation, isNew } = await writeLocked(tx);
@@ -107,27 +107,27 @@ async function writeOnce(
 async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstallment }: AuthorisationInput) {
   const now = clock.now().getTime();
   const today = saoPauloDay(now);
-  const [purchase, newest] = await Promise.all([
+  const [purchase, newestAuthorisation] = await Promise.all([
     findPurchaseDebts(db.shared, customerId, hash, now),
     findNewestAuthorisation(db.shared, customerId, hash),
   ]);
   if (!purchase)
     throw notFound({ en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' });
-  const unpaid = purchase.installments.filter(({ debt }) => debt.status !== 'paid');
-  const debitable = unpaid.filter(
+  const unpaidInstallments = purchase.installments.filter(({ debt }) => debt.status !== 'paid');
+  const debitableInstallments = unpaidInstallments.filter(
     ({ debt }, i) => !(payFirstInstallment && i === 0) && daysBetween(today, debt.dueOn) >= MIN_LEAD_DAYS,
   );
-  if (purchase.isClosed || debitable.length === 0) throw nothingToDebit();
-  // Checked before a charge for the first installment is created, because that withdraws its debit.
-  if (newest?.status === 'active') throw autopayActive();
-  const days = debitable.map(({ debt }) => debt.dueOn).toSorted();
+  if (purchase.isClosed || debitableInstallments.length === 0) throw nothingToDebit();
+  // Checked before a charge for the first installment is created, because a new charge cancels the debit of the installment.
+  if (newestAuthorisation?.status === 'active') throw autopayActive();
+  const dueDays = debitableInstallments.map(({ debt }) => debt.dueOn).toSorted();
   return {
-    startsOn: days[0]!,
+    startsOn: dueDays[0]!,
     // A week after the last due day, so that the authorisation covers the last retries.
-    endsOn: addDays(days.at(-1)!, 7),
-    maxDebit: cents(Math.max(...debitable.map(({ settlesOnDueDay }) => settlesOnDueDay))),
-    firstInstallmentId: unpaid[0]!.id,
-    isLate: unpaid[0]!.debt.status === 'overdue',
+    endsOn: addDays(dueDays.at(-1)!, 7),
+    maxDebit: cents(Math.max(...debitableInstallments.map(({ settlesOnDueDay }) => settlesOnDueDay))),
+    firstInstallmentId: unpaidInstallments[0]!.id,
+    isLate: unpaidInstallments[0]!.debt.status === 'overdue',
   };
 }
 
@@ -148,12 +148,12 @@ async function findOrInsertAuthorisation(
   const current = await findNewestAuthorisation(tx, customerId, hash);
   if (current?.status === 'active') throw autopayActive();
   if (current && (current.status === 'creating' || current.status === 'pending')) {
-    const isSame = current.first_charge_id === (charge?.id ?? null) && current.expires_at > now;
+    const hasSameCharge = current.first_charge_id === (charge?.id ?? null) && current.expires_at > now;
     const isStale =
       current.status === 'creating' && now.getTime() - current.created_at.getTime() >= IN_DOUBT_AFTER_MS;
-    if (isSame && !isStale) return { authorisation: current, isNew: false };
-    const endOfVisible = current.expires_at <= now ? EXPIRED : REPLACED;
-    const end = current.status === 'creating' ? DISCARDED : endOfVisible;
+    if (hasSameCharge && !isStale) return { authorisation: current, isNew: false };
+    const endOfPending = current.expires_at <= now ? EXPIRED : REPLACED;
+    const end = current.status === 'creating' ? DISCARDED : endOfPending;
     await endLockedAuthorisation(tx, pix, current, end, now);
   }
   const authorisation = await insertAuthorisation(tx, {
@@ -172,7 +172,7 @@ async function findOrInsertAuthorisation(
   return { authorisation, isNew: true };
 }
 
-async function submit(
+async function submitAuthorisation(
   pix: Pix,
   authorisation: AuthorisationRow,
   charge: ChargeRow | undefined,
@@ -212,7 +212,7 @@ async function createAtPsp(
     findPayer(pix.db.shared, customer_id),
   ]);
   const firstTxid = charge?.txid ?? null;
-  const created = await psp.createRec(
+  const createdRecurrence = await psp.createRec(
     {
       contract: checkout_hash,
       subject: purchase!.merchantName,
@@ -226,8 +226,8 @@ async function createAtPsp(
     options,
   );
   pix.failpoint('after-rec-created');
-  await pix.db.transaction((tx) => saveRecId(tx, authorisation, created.id));
-  const recurrence = (await psp.getRec(created.id, firstTxid)) ?? created;
+  await pix.db.transaction((tx) => saveRecId(tx, authorisation, createdRecurrence.id));
+  const recurrence = (await psp.getRec(createdRecurrence.id, firstTxid)) ?? createdRecurrence;
   const brCode = psp.resolveBrCode(recurrence, charge?.location ?? null);
   if (brCode === null) throw new PspUnavailable('garbled', 'none', { note: 'an authorisation has no code' });
   const isSaved = await saveBrCode(pix.db, authorisation, brCode, pix.clock.now());

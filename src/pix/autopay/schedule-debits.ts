@@ -9,8 +9,8 @@ import {
   computeCycle,
   computeDebitExpiry,
   computeNextCheck,
+  computeReviewInstant,
   MIN_LEAD_DAYS,
-  reviewInstant,
 } from '../debits/debit-rules.ts';
 import { submitDebit } from '../debits/submit-debit.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
@@ -26,10 +26,10 @@ import {
   insertDebit,
   listAuthorisationsToReview,
   listAuthorisationsToSync,
+  listCyclesWithOpenDebit,
+  listDebitsToCancelAtPsp,
   listDebitsToCheck,
-  listDebitsToWithdraw,
   listInstallmentsWithCode,
-  listTakenCycles,
   saveReviewDay,
 } from '../store/autopay.ts';
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
@@ -43,12 +43,12 @@ const CONCURRENCY = 16;
 export async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
   const authorisations = await listAuthorisationsToReview(pix.db, today, BATCH_SIZE);
-  const schedule = async (authorisation: AuthorisationRow) => {
-    const scheduled = await withSharedLockedCustomer(pix, authorisation.customer_id, (tx) =>
+  const insertAndSubmitDebits = async (authorisation: AuthorisationRow) => {
+    const scheduledDebits = await withSharedLockedCustomer(pix, authorisation.customer_id, (tx) =>
       insertDueDebits(tx, pix, authorisation),
     );
     pix.failpoint('after-debit-written');
-    for (const { charge, debit } of scheduled)
+    for (const { charge, debit } of scheduledDebits)
       try {
         await submitDebit(pix, charge, debit, authorisation.rec_id!, { inDoubt: false });
       } catch (error) {
@@ -56,7 +56,7 @@ export async function scheduleDebits(pix: Pix): Promise<void> {
         pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a debit');
       }
   };
-  await forEachAtPsp(pix, authorisations, schedule, { concurrency: CONCURRENCY });
+  await forEachAtPsp(pix, authorisations, insertAndSubmitDebits, { concurrency: CONCURRENCY });
 }
 
 type ScheduledDebit = { charge: ChargeRow; debit: DebitRow };
@@ -64,7 +64,7 @@ type ScheduledDebit = { charge: ChargeRow; debit: DebitRow };
 /**
  * Inserts the debits to request today. The PSP allows one debit a week, so an installment that was extended into the week of
  * another one is paid by code. An installment with a payable code is not debited, and a week is free only when the PSP has
- * withdrawn its earlier debit. The caller has locked the customer.
+ * cancelled its earlier debit. The caller has locked the customer.
  */
 async function insertDueDebits(
   tx: CustomerTx,
@@ -74,13 +74,13 @@ async function insertDueDebits(
   const now = pix.clock.now();
   const today = saoPauloDay(now.getTime());
   // Sent together, so that they take one round trip.
-  const [found, purchase, takenCycles, idsWithCode] = await Promise.all([
+  const [storedAuthorisation, purchase, cyclesWithDebit, idsWithCode] = await Promise.all([
     findAuthorisation(tx, customerId, authorisationId),
     findPurchaseDebts(tx, customerId, hash, now.getTime()),
-    listTakenCycles(tx, customerId, authorisationId),
+    listCyclesWithOpenDebit(tx, customerId, authorisationId),
     listInstallmentsWithCode(tx, customerId, hash, now),
   ]);
-  const authorisation = found!;
+  const authorisation = storedAuthorisation!;
   if (authorisation.status !== 'active') return [];
   if (!purchase || purchase.isClosed) {
     await endLockedAuthorisation(tx, pix, authorisation, NOTHING_OWED, now);
@@ -90,17 +90,17 @@ async function insertDueDebits(
   const installments = purchase.installments
     .filter(({ debt }) => debt.dueOn >= startsOn && debt.dueOn <= authorisation.ends_on)
     .map((installment) => ({ ...installment, cycle: computeCycle(startsOn, installment.debt.dueOn) }));
-  const scheduled: ScheduledDebit[] = [];
+  const scheduledDebits: ScheduledDebit[] = [];
   for (const { id, debt, cycle, settlesOnDueDay } of installments) {
     const isExtendedIntoOther =
       debt.extensions > 0 && installments.some((other) => other.cycle === cycle && other.id !== id);
-    const isDebited =
+    const shouldDebit =
       isInWindow(debt, today, pix.autopay.leadDays) &&
       !isExtendedIntoOther &&
-      !takenCycles.includes(cycle) &&
+      !cyclesWithDebit.includes(cycle) &&
       !idsWithCode.includes(id) &&
       settlesOnDueDay > 0;
-    if (!isDebited) continue;
+    if (!shouldDebit) continue;
     const charge = insertCharge(tx, {
       customer_id: customerId,
       id: newId('pix', now),
@@ -132,12 +132,12 @@ async function insertDueDebits(
       check_at: computeNextCheck(debt.effectiveDueOn, now),
     };
     insertDebit(tx, debit);
-    scheduled.push({ charge, debit });
+    scheduledDebits.push({ charge, debit });
   }
   const { leadDays } = pix.autopay;
   const reviewDay = computeNextReviewDay(installments, idsWithCode, { today, leadDays });
   await saveReviewDay(tx, authorisation, reviewDay);
-  return scheduled;
+  return scheduledDebits;
 }
 
 type InstallmentDebt = PurchaseDebts['installments'][number];
@@ -149,7 +149,7 @@ function isInWindow({ status, dueOn }: InstallmentDebt['debt'], today: Day, lead
 
 /**
  * Returns the day of the next review: today while a code prevents a debit; else the day on which the next debit is requested, or
- * the last day on which one can be withdrawn, because the purchase may have been written off.
+ * the last day on which it can be cancelled, because the purchase may have been written off.
  */
 function computeNextReviewDay(
   installments: readonly InstallmentDebt[],
@@ -158,11 +158,11 @@ function computeNextReviewDay(
 ): Day {
   if (installments.some(({ id, debt }) => isInWindow(debt, today, leadDays) && idsWithCode.includes(id)))
     return today;
-  const days = installments
+  const reviewDays = installments
     .filter(({ debt }) => debt.status !== 'paid')
     .flatMap(({ debt }) => [addDays(debt.dueOn, -leadDays), addDays(debt.dueOn, -1)])
     .filter((day) => day > today);
-  return days.toSorted()[0] ?? addDays(today, 1);
+  return reviewDays.toSorted()[0] ?? addDays(today, 1);
 }
 
 /** A pending authorisation is read from the PSP this often, in case no callback arrives. */
@@ -173,13 +173,13 @@ const lastRuns = new WeakMap<Pix['db'], Promise<void>>();
 
 /** Requests the debits that are due, and reads from the PSP what no callback has reported. Runs of one process are serialised. */
 export function runAutopay(pix: Pix): Promise<void> {
-  const run = () => runOnce(pix);
-  const thisRun = (lastRuns.get(pix.db) ?? Promise.resolve()).then(run, run);
+  const startRun = () => runAutopayOnce(pix);
+  const thisRun = (lastRuns.get(pix.db) ?? Promise.resolve()).then(startRun, startRun);
   lastRuns.set(pix.db, thisRun);
   return thisRun;
 }
 
-async function runOnce(pix: Pix): Promise<void> {
+async function runAutopayOnce(pix: Pix): Promise<void> {
   if (!pix.account) return;
   const { db, clock } = pix;
   const now = clock.now();
@@ -191,10 +191,10 @@ async function runOnce(pix: Pix): Promise<void> {
   await forEachAtPsp(pix, authorisations, (authorisation) => syncAuthorisation(pix, authorisation));
   await syncCharges(pix, await listDebitsToCheck(db, now, BATCH_SIZE));
   await scheduleDebits(pix);
-  // Not left to reconciliation, because the PSP withdraws a debit only before its day. Its week is free for another debit then.
-  const withdrawn = await listDebitsToWithdraw(db, BATCH_SIZE);
-  if (withdrawn.length === 0) return;
-  await syncCharges(pix, withdrawn);
+  // Not left to reconciliation, because the PSP cancels a debit only before its day. After that, its week is free for another debit.
+  const cancelledTxids = await listDebitsToCancelAtPsp(db, BATCH_SIZE);
+  if (cancelledTxids.length === 0) return;
+  await syncCharges(pix, cancelledTxids);
   await scheduleDebits(pix);
 }
 
@@ -204,7 +204,7 @@ export async function findNextAutopayMoment({ db }: Pix, now: Date): Promise<Dat
     findNextCheck(db, now),
     findNextReviewDay(db, saoPauloDay(now.getTime())),
   ]);
-  const nextReview = nextReviewDay && reviewInstant(nextReviewDay);
+  const nextReview = nextReviewDay && computeReviewInstant(nextReviewDay);
   const moments = [nextCheck, nextReview].filter((moment) => moment !== null);
   return moments.length === 0 ? null : new Date(Math.min(...moments.map((moment) => moment.getTime())));
 }

@@ -61,7 +61,7 @@ async function syncLive(pix: Pix, authorisation: AuthorisationRow, now: Date): P
 }
 
 async function endAsReported(pix: Pix, authorisation: AuthorisationRow, recurrence: Recurrence | null) {
-  const end = toEnd(authorisation, recurrence);
+  const end = toReportedEnd(authorisation, recurrence);
   if (end) await endAuthorisation(pix, authorisation, { ...end, isEndedAtPsp: true });
   else
     pix.log.warn(
@@ -72,7 +72,7 @@ async function endAsReported(pix: Pix, authorisation: AuthorisationRow, recurren
 
 type ReportedEnd = Omit<AuthorisationEnd, 'isEndedAtPsp'>;
 
-function toEnd({ status }: AuthorisationRow, recurrence: Recurrence | null): ReportedEnd | undefined {
+function toReportedEnd({ status }: AuthorisationRow, recurrence: Recurrence | null): ReportedEnd | undefined {
   const reason = recurrence?.endCode ?? null;
   switch (recurrence?.status) {
     case 'rejected':
@@ -114,8 +114,8 @@ async function endIfApprovedAtPsp(pix: Pix, authorisation: AuthorisationRow): Pr
 }
 
 /**
- * Ends at the PSP an authorisation that has ended here. Without a known PSP id, it may still exist at its location. Until the PSP
- * has ended it, each run tries again, and the audit reports it.
+ * Ends at the PSP an authorisation that has ended here. Without a known PSP id, the PSP may still have it at its location. Each run
+ * retries until the PSP has ended it, and the audit reports it until then.
  */
 async function endAtPsp(pix: Pix, authorisation: AuthorisationRow, now: Date): Promise<void> {
   const { rec_id, location_id } = authorisation;
@@ -134,15 +134,15 @@ export type { AuthorisationEnd };
 export const PERIOD_OVER = 'over';
 
 const WITHOUT_REASON = { endedBy: null, reason: null, isEndedAtPsp: false };
-const BY_SERVICE = { status: 'ended', endedBy: 'service', isEndedAtPsp: false } as const;
+const ENDED_BY_SERVICE = { status: 'ended', endedBy: 'service', isEndedAtPsp: false } as const;
 
-/** Its code was never shown. */
+/** The code of the authorisation was never shown. */
 export const DISCARDED: AuthorisationEnd = { status: 'discarded', ...WITHOUT_REASON };
 /** The payer did not respond in time. */
 export const EXPIRED: AuthorisationEnd = { status: 'expired', ...WITHOUT_REASON };
-export const REPLACED: AuthorisationEnd = { ...BY_SERVICE, reason: 'replaced' };
-export const NOTHING_OWED: AuthorisationEnd = { ...BY_SERVICE, reason: 'nothing_owed' };
-const BY_CUSTOMER: AuthorisationEnd = {
+export const REPLACED: AuthorisationEnd = { ...ENDED_BY_SERVICE, reason: 'replaced' };
+export const NOTHING_OWED: AuthorisationEnd = { ...ENDED_BY_SERVICE, reason: 'nothing_owed' };
+const ENDED_BY_CUSTOMER: AuthorisationEnd = {
   status: 'ended',
   endedBy: 'customer',
   reason: 'asked',
@@ -150,7 +150,7 @@ const BY_CUSTOMER: AuthorisationEnd = {
 };
 
 /**
- * Ends an authorisation here and withdraws its planned debits. The caller must have locked the customer. `syncAuthorisation` ends
+ * Ends an authorisation here and cancels its planned debits. The caller must have locked the customer. `syncAuthorisation` ends
  * it at the PSP.
  */
 export async function endLockedAuthorisation(
@@ -185,6 +185,6 @@ export const endForCustomer = (pix: Pix, customerId: string, hash: string) =>
     if (!authorisation) return undefined;
     const now = pix.clock.now();
     const isExpired = authorisationStatusAt(authorisation, now) === 'expired';
-    await endLockedAuthorisation(tx, pix, authorisation, isExpired ? EXPIRED : BY_CUSTOMER, now);
+    await endLockedAuthorisation(tx, pix, authorisation, isExpired ? EXPIRED : ENDED_BY_CUSTOMER, now);
     return findAuthorisation(tx, customerId, authorisation.id);
   });

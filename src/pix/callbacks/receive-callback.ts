@@ -22,7 +22,7 @@ import {
 
 /** Concurrent callbacks are inserted together, and handled by the same job. */
 const BATCH_OPTIONS = { concurrency: 1, maxItems: 100 };
-/** In characters. A longer callback is inserted alone. */
+/** Length in characters. A longer callback is inserted alone. */
 const MAX_BATCHED_LENGTH = 64 * 1024;
 
 const CALLBACK_PATHS = ['', '/', '/pix', '/pix/', '/rec', '/rec/', '/cobr', '/cobr/'] as const;
@@ -68,12 +68,12 @@ async function storeCallbacks(pix: Pix, callbacks: readonly ReceivedCallback[]):
   const rows = callbacks.map(({ text }) => ({ id: newId('ntc', receivedAt), receivedAt, text }));
   const payments = callbacks.flatMap((callback) => callback.payments);
   const recIds = callbacks.flatMap((callback) => callback.recIds);
-  const sweeps = callbacks.some(({ needsSweep }) => needsSweep) ? [...SWEEP_JOBS, AUTOPAY_JOB] : [];
+  const sweepJobs = callbacks.some(({ needsSweep }) => needsSweep) ? [...SWEEP_JOBS, AUTOPAY_JOB] : [];
   // The time of the first callback is used for all, so that the measured time is never too low.
   const jobs = [
     ...createSyncJobs(payments, callbacks[0]!.receivedAtMs),
     ...createAuthorisationJobs(recIds),
-    ...sweeps,
+    ...sweepJobs,
   ];
   await db.transaction(async (tx) => {
     insertCallbacks(tx, rows);
@@ -82,9 +82,9 @@ async function storeCallbacks(pix: Pix, callbacks: readonly ReceivedCallback[]):
   pix.failpoint('after-notice-stored');
 }
 
-function isEqual(given: string, secret: string): boolean {
+function isEqual(providedSecret: string, secret: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
-  return timingSafeEqual(digest(given), digest(secret));
+  return timingSafeEqual(digest(providedSecret), digest(secret));
 }
 
 /**

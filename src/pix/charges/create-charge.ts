@@ -46,7 +46,7 @@ type ChargeInput = { customerId: string; installmentId: string; type: ChargeType
 /** `isRetry`: this request has inserted a charge already, which was discarded. */
 type ChargeRequest = ChargeInput & { isRetry: boolean };
 
-type StoredCharge = { charge: ChargeRow; isNew: boolean; withdrawnDebit?: ChargeRow | undefined };
+type StoredCharge = { charge: ChargeRow; isNew: boolean; cancelledDebit?: ChargeRow | undefined };
 /** `replayed`: the result of an earlier request with the same Idempotency-Key. */
 type CreatedCharge = StoredCharge & { replayed: boolean };
 
@@ -65,15 +65,16 @@ export async function createCharge(
   idempotentRequest: IdempotentRequest | undefined,
 ): Promise<CreatedCharge> {
   for (const isRetry of [false, true]) {
-    const created = await findOrInsertCharge(pix, { ...input, isRetry }, idempotentRequest);
+    const storedCharge = await findOrInsertCharge(pix, { ...input, isRetry }, idempotentRequest);
     pix.failpoint('after-charge-written');
-    // Before a code exists, the debit is withdrawn, or the installment could be paid twice. If the PSP fails, a job withdraws it.
-    if (created.withdrawnDebit) await tryToSync(pix, { ...created.withdrawnDebit, status: 'cancelled' });
-    const charge = await ensureAtPsp(pix, created);
+    // The debit is cancelled at the PSP before a code exists, or the installment could be paid twice. A job retries it if the PSP fails.
+    if (storedCharge.cancelledDebit)
+      await tryToSync(pix, { ...storedCharge.cancelledDebit, status: 'cancelled' });
+    const charge = await ensurePayableAtPsp(pix, storedCharge);
     const isPayable = charge !== undefined && charge.br_code !== null;
     if (isPayable) {
-      pix.metrics.charges.inc({ outcome: created.isNew && !created.replayed ? 'made' : 'found' });
-      return { ...created, charge };
+      pix.metrics.charges.inc({ outcome: storedCharge.isNew && !storedCharge.replayed ? 'made' : 'found' });
+      return { ...storedCharge, charge };
     }
     // The charge was discarded, or another payment of the installment cancelled it: start over with the amount owed now.
     if (idempotentRequest) await deleteStoredResponse(pix.db, idempotentRequest);
@@ -86,7 +87,7 @@ export async function createCharge(
 }
 
 /** Creates the charge at the PSP, or checks that it is still payable there. Undefined if it is not. */
-async function ensureAtPsp(pix: Pix, { charge, isNew, replayed }: CreatedCharge) {
+async function ensurePayableAtPsp(pix: Pix, { charge, isNew, replayed }: CreatedCharge) {
   const now = pix.clock.now();
   if (isStale(charge, now)) {
     await markDiscarded(pix.db, charge);
@@ -118,17 +119,17 @@ async function findOrInsertCharge(
 ): Promise<CreatedCharge> {
   const { db } = pix;
   if (!idempotentRequest) {
-    // The problem is thrown after the commit: it has written nothing, and must not roll back other requests in the shared
-    // transaction.
+    // A problem is thrown after the commit: its request has written nothing, and must not roll back the other requests in the
+    // shared transaction.
     const result = await sharedTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
     return { ...throwIfProblem(result), replayed: false };
   }
-  let stored: StoredCharge | undefined;
+  let storedCharge: StoredCharge | undefined;
   const response = await runOnce(forCustomer(db, input.customerId), idempotentRequest, async (tx) => {
-    stored = throwIfProblem(await writeCharge(tx, pix, input));
-    return { status: stored.isNew ? 201 : 200, body: stored.charge.id };
+    storedCharge = throwIfProblem(await writeCharge(tx, pix, input));
+    return { status: storedCharge.isNew ? 201 : 200, body: storedCharge.charge.id };
   });
-  if (!response.replayed) return { ...stored!, replayed: false };
+  if (!response.replayed) return { ...storedCharge!, replayed: false };
   const charge = await findCharge(db, input.customerId, response.body);
   return { charge: charge!, isNew: response.status === 201, replayed: true };
 }
@@ -141,34 +142,34 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
   const { customerId, installmentId, type } = input;
   const now = pix.clock.now();
   const today = saoPauloDay(now.getTime());
-  const [, found, { live, createdCount, debit }] = await Promise.all([
+  const [, installment, { liveCharges, createdCount, debit }] = await Promise.all([
     lockCustomerById(tx, customerId),
     findDebt(tx, customerId, installmentId, now.getTime()),
     listLiveCharges(tx, input, { now, since: new Date(startOfDay(today)) }),
   ]);
-  if (!found) return notFound(NO_INSTALLMENT);
-  const quote = quoteCharge(found.debt, found.terms, type, input.value);
+  if (!installment) return notFound(NO_INSTALLMENT);
+  const quote = quoteCharge(installment.debt, installment.terms, type, input.value);
   if (!quote.ok) return toProblem(quote);
-  const requested = {
+  const requestedCharge = {
     customer_id: customerId,
     installment_id: installmentId,
     type,
     value_cents: quote.value as number,
   };
-  const sameCharge = live.find(({ value_cents }) => value_cents === requested.value_cents);
+  const sameCharge = liveCharges.find(({ value_cents }) => value_cents === requestedCharge.value_cents);
   if (sameCharge && !isStale(sameCharge, now)) return { charge: sameCharge, isNew: false };
   // A newer request was for another amount, and its code may already be shown.
-  if (input.isRetry && live.some((charge) => charge !== sameCharge)) return chargeReplaced();
+  if (input.isRetry && liveCharges.some((charge) => charge !== sameCharge)) return chargeReplaced();
   if (createdCount >= MAX_CHARGES_PER_DAY) return dailyLimitProblem(now);
   if (sameCharge) await markDiscarded(tx, sameCharge);
   const expiresAt = computeChargeExpiry(now.getTime());
   const id = newId('pix', now);
-  if (live.length > 0) await cancelOtherCharges(tx, { ...requested, id }, { now, type });
+  if (liveCharges.length > 0) await cancelOtherCharges(tx, { ...requestedCharge, id }, { now, type });
   if (debit) await cancelDebit(tx, debit);
   const charge = insertCharge(tx, {
-    ...requested,
+    ...requestedCharge,
     id,
-    checkout_hash: found.checkoutHash,
+    checkout_hash: installment.checkoutHash,
     priced_on: today,
     txid: randomBytes(16).toString('hex'),
     pix_key: pix.key,
@@ -176,7 +177,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
     created_at: now,
     expires_at: new Date(expiresAt),
   });
-  return { charge, isNew: true, withdrawnDebit: debit };
+  return { charge, isNew: true, cancelledDebit: debit };
 }
 
 function throwIfProblem(result: StoredCharge | Problem): StoredCharge {
@@ -184,7 +185,7 @@ function throwIfProblem(result: StoredCharge | Problem): StoredCharge {
   return result;
 }
 
-/** The request that inserted the charge never created it at the PSP. Created now, its code would outlive its price. */
+/** Whether the request that inserted the charge never created it at the PSP. If created now, its code would outlive its price. */
 const isStale = ({ status, created_at }: ChargeRow, now: Date): boolean =>
   status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
 
@@ -221,7 +222,7 @@ const RETRY_AFTER = { headers: { 'retry-after': '2' } };
  * unavailable, the charge stays as it is, for the next request or for reconciliation.
  */
 export async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt: boolean }) {
-  const response = await put(pix, charge, { inDoubt });
+  const response = await putAtPsp(pix, charge, { inDoubt });
   pix.failpoint('after-psp-put');
   const isPayable =
     response.kind === 'created' && response.charge.brCode !== null && !isRemovedAtPsp(response.charge);
@@ -244,7 +245,7 @@ export async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { i
   return stored;
 }
 
-async function put(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean }): Promise<PutCharge> {
+async function putAtPsp(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean }): Promise<PutCharge> {
   try {
     return await pix.psp().putCob(charge.txid, toChargeTerms(charge), options);
   } catch (error) {
@@ -269,11 +270,11 @@ function toChargeTerms(charge: ChargeRow): ChargeTerms {
     amountCents: cents(charge.value_cents),
     expirationSeconds: charge.expiration_seconds,
     key: charge.pix_key,
-    note: NOTES[charge.type],
+    note: PAYER_NOTES[charge.type],
   };
 }
 
-const NOTES: Record<ChargeRow['type'], string> = {
+const PAYER_NOTES: Record<ChargeRow['type'], string> = {
   settle: 'Pagamento de parcela',
   settle_with_penalty: 'Pagamento de parcela com encargos',
   settle_partial: 'Pagamento parcial de parcela',

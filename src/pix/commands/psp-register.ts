@@ -42,8 +42,8 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
       }
       throw new CommandError(
         webhook
-          ? `The PSP calls another URL, ${describeOrigin(webhook.url)}. ${REGISTER}`
-          : `No URL is registered at the PSP. ${REGISTER}`,
+          ? `The PSP calls another URL, ${describeOrigin(webhook.url)}. ${REGISTER_HINT}`
+          : `No URL is registered at the PSP. ${REGISTER_HINT}`,
       );
     } catch (error) {
       if (error instanceof PspRefused || error instanceof PspUnavailable)
@@ -55,7 +55,7 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
   },
 });
 
-const REGISTER = "Run 'semana psp register' to register this service.";
+const REGISTER_HINT = "Run 'semana psp register' to register this service.";
 
 /** Leaves out the path, which may be a secret. */
 const describeOrigin = (url: string): string =>
@@ -84,10 +84,10 @@ export function explainPspError(error: PspRefused | PspUnavailable): string {
     return `${error.message}. ${advice}`;
   }
   const violations = error.violations.map(({ property, reason }) => `  - ${property}: ${reason}`);
-  return [`${error.message.replace(/\.$/, '')}. ${adviceOnRefusal(error.status)}`, ...violations].join('\n');
+  return [`${error.message.replace(/\.$/, '')}. ${adviseOnRefusal(error.status)}`, ...violations].join('\n');
 }
 
-function adviceOnRefusal(status: number): string {
+function adviseOnRefusal(status: number): string {
   if (status === 403) return 'Ask the PSP to grant this client the scopes webhook.write and webhook.read.';
   if (status === 404 || status === 410)
     return 'Check PIX_KEY, which must be a key of this account, and PSP_URL.';

@@ -22,7 +22,8 @@ export function computeNextCheck(attemptOn: Day, now: Date): Date {
 }
 
 /** Returns when the authorisations of a review day are reviewed. */
-export const reviewInstant = (reviewDay: Day): Date => new Date(startOfDay(reviewDay) + CHECK_TIMES_MS[0]!);
+export const computeReviewInstant = (reviewDay: Day): Date =>
+  new Date(startOfDay(reviewDay) + CHECK_TIMES_MS[0]!);
 
 /** Returns when a debit with this day of its first attempt can no longer be paid. */
 export const computeDebitExpiry = (firstAttemptOn: Day): Date =>

@@ -31,22 +31,22 @@ export async function submitDebit(
     pix.failpoint('after-debit-put');
     if (response.kind === 'created') return saveCreatedDebit(pix, charge, debit, response.debit);
     pix.log.error({ txid: charge.txid }, 'the PSP has another debit with our txid');
-    await discard(pix, charge, debit);
+    await discardDebit(pix, charge, debit);
   } catch (error) {
-    if (error instanceof PspRefused) await discard(pix, charge, debit);
+    if (error instanceof PspRefused) await discardDebit(pix, charge, debit);
     throw error;
   }
 }
 
-/** The PSP has not created the debit: its week is free again. Reconciliation closes one that was withdrawn meanwhile. */
-async function discard(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
+/** The PSP has not created the debit: its week is free again. Reconciliation closes a debit that was cancelled meanwhile. */
+async function discardDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
   if (await markDiscarded(pix.db, charge)) await markDebitClosed(pix.db, debit);
 }
 
-/** Saves that the PSP has created the debit. If it was withdrawn meanwhile, a job removes it at the PSP. */
+/** Saves that the PSP has created the debit. If it was cancelled meanwhile, a job removes it at the PSP. */
 export async function saveCreatedDebit(pix: Pix, charge: ChargeRow, debit: DebitRow, { attempts }: Debit) {
   const { customer_id } = charge;
-  const attemptOn = attempts[0]?.on ?? (debit.attempt_on as Day);
+  const attemptOn = attempts[0]?.day ?? (debit.attempt_on as Day);
   await withSharedLockedCustomer(pix, customer_id, async (tx) => {
     const isPending = await markDebitPending(tx, debit, {
       attemptOn,

@@ -13,7 +13,7 @@ import { AUTHORISATION_STATUSES, type AuthorisationRow } from '../store/autopay.
 import type { DebitListRow } from '../store/lists.ts';
 import { authorisationList, DEBIT_STATUSES, debitList } from '../store/lists.ts';
 
-const hash = Type.String({ examples: ['3kTMd9vR2xYb7LqWn0PzAh'] });
+const CheckoutHash = Type.String({ examples: ['3kTMd9vR2xYb7LqWn0PzAh'] });
 const TimestampOrNull = (description: string) => TextOrNull({ format: 'date-time', description });
 const DayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-11-22'] });
@@ -23,7 +23,7 @@ const StaffAutopay = Type.Object(
     id: Id('aut'),
     customer_id: Id('cus'),
     ...customerNameField,
-    checkout_hash: hash,
+    checkout_hash: CheckoutHash,
     status: Type.Enum([...AUTHORISATION_STATUSES]),
     first: Type.Boolean({ description: 'Whether its code also paid the first installment.' }),
     largest: AmountInReais('The largest debit that it must allow, in reais.'),
@@ -47,7 +47,7 @@ const StaffDebit = Type.Object(
     customer_id: Id('cus'),
     ...customerNameField,
     autopay_id: Id('aut'),
-    checkout_hash: hash,
+    checkout_hash: CheckoutHash,
     installment_id: Id('ins'),
     status: Type.Enum([...DEBIT_STATUSES], {
       description:

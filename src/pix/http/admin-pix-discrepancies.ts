@@ -18,7 +18,7 @@ export const getAdminPixDiscrepancies = ({ db }: Pix) =>
     query: Type.Object(pageParameters()),
     responses: listResponse('A page of discrepancies.', PixDiscrepancy),
     handler: (request, reply) =>
-      respondWithPages({ request, reply }, (at) => listDiscrepancies(db, at), {
+      respondWithPages({ request, reply }, (range) => listDiscrepancies(db, range), {
         item: PixDiscrepancy,
         render: (rows) =>
           rows.map((discrepancy) => ({

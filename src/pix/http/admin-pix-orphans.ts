@@ -12,13 +12,13 @@ import { Id, StrictObject, Timestamp } from '#platform/http/schemas.ts';
 import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import {
   assignOrphan,
+  findInstallmentTransactions,
   OWNER_REASONS,
   orphanAuditEntity,
   refundOrphan,
   renderOrphan,
   suggestOwners,
   throwIfAssigned,
-  transactionsForInstallment,
 } from '../orphans/orphans.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
@@ -134,7 +134,7 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
       const auditContext = auditContextFor(request, clock.now());
       const assign = (tx: CustomerTx) =>
         assignOrphan(tx, pix, { endToEndId: request.params.id, installmentId }, auditContext);
-      const transactions = await transactionsForInstallment(db, installmentId);
+      const transactions = await findInstallmentTransactions(db, installmentId);
       return dry_run ? dryRun(transactions, assign) : transactions.transaction(assign);
     },
   });

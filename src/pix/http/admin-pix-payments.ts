@@ -47,7 +47,7 @@ const PaymentMove = StrictObject(
   },
 );
 
-const movedSide = (description: string) =>
+const MovedSide = (description: string) =>
   Type.Object(
     {
       customer_id: Id('cus'),
@@ -66,8 +66,8 @@ const MovedPayment = Type.Object(
       description: 'The instant as of which the payment is applied to the new installment.',
     }),
     too_much: AmountInReais('The excess at the new installment, which is refunded, in reais.'),
-    from: movedSide('The previous installment, which is owed again.'),
-    to: movedSide('The new installment.'),
+    from: MovedSide('The previous installment, which is owed again.'),
+    to: MovedSide('The new installment.'),
   },
   { $id: 'MovedPayment' },
 );
@@ -133,8 +133,8 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
     id: 'movePixPayment',
     summary: 'Move a PIX payment to another installment',
     description:
-      'For a payment that was assigned to the wrong installment. What it had paid is owed again from now on, as after a chargeback; ' +
-      'it pays the other installment as of its arrival. The ledger gets new entries, and existing entries do not change. To undo it, ' +
+      'For a payment that was assigned to the wrong installment. The amount that it had paid is owed again from now on, as after a chargeback; ' +
+      'the payment pays the other installment as of its arrival. The ledger gets new entries, and existing entries do not change. To undo it, ' +
       'move the payment back. With `dry_run` nothing is written, and the response shows what each side would owe.',
     ...paymentPath,
     idempotent: true,

@@ -76,8 +76,8 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
     async handler(request) {
       const { id } = request.params;
       const auditContext = auditContextFor(request, clock.now());
-      const retried = await retryRefund(db, { events, clock }, id, auditContext);
-      if (!retried) throw request.notFound();
-      return { asked: toReais(cents(retried.requestedCents)), refund: retried.refund };
+      const retryResult = await retryRefund(db, { events, clock }, id, auditContext);
+      if (!retryResult) throw request.notFound();
+      return { asked: toReais(cents(retryResult.requestedCents)), refund: retryResult.refund };
     },
   });

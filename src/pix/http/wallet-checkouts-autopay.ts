@@ -56,9 +56,9 @@ export const postWalletCheckoutsHashAutopay = (pix: Pix) =>
     async handler(request, reply) {
       const { hash } = request.params;
       const { first = false } = request.body;
-      const attempt = toIdempotentRequest(request, pix.clock.now(), [hash, first]);
+      const idempotentRequest = toIdempotentRequest(request, pix.clock.now(), [hash, first]);
       const input = { customerId: request.caller.customerId, hash, payFirstInstallment: first };
-      const { authorisation, isNew, replayed } = await requestAuthorisation(pix, input, attempt);
+      const { authorisation, isNew, replayed } = await requestAuthorisation(pix, input, idempotentRequest);
       if (replayed) reply.header('idempotency-replayed', 'true');
       return reply.code(isNew ? 201 : 200).send(renderAuthorisation(authorisation, pix.clock.now()));
     },
@@ -70,7 +70,7 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
     id: 'endAutopay',
     summary: 'End the autopay of a purchase',
     description:
-      'Always possible, and idempotent. Debits of later days are withdrawn; a debit of today may still be made, and any excess is ' +
+      'Always possible, and idempotent. Debits of later days are cancelled; a debit of today may still be made, and any excess is ' +
       'refunded.',
     ...autopayPath,
     responses: { 204: { description: 'The authorisation has ended.' } },

@@ -68,9 +68,9 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
       const { customerId } = request.caller;
       const { type, value: reais } = request.body;
       const value = reais === undefined ? undefined : parseReais(reais)!;
-      const attempt = toIdempotentRequest(request, pix.clock.now(), [installmentId, request.body]);
+      const idempotentRequest = toIdempotentRequest(request, pix.clock.now(), [installmentId, request.body]);
       const input = { customerId, installmentId, type, ...(value !== undefined && { value }) };
-      const { charge, isNew, replayed } = await createCharge(pix, input, attempt);
+      const { charge, isNew, replayed } = await createCharge(pix, input, idempotentRequest);
       if (replayed) reply.header('idempotency-replayed', 'true');
       const rendered = renderCharge(charge, pix.clock.now());
       return (

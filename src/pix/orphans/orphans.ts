@@ -31,7 +31,7 @@ export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
   value: toReais(cents(orphan.amount_cents)),
 });
 
-/** Read without a lock, because an assignment must lock the customer before the orphan. */
+/** Reads the orphan without a lock, because an assignment must lock the customer before the orphan. */
 export const orphanAuditEntity = rowAuditEntity('pix_orphan', findOrphan, renderOrphan);
 
 type AssignmentInput = { endToEndId: string; installmentId: string };
@@ -56,7 +56,7 @@ async function assignUnaudited(
   const charge = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents });
   const received = { endToEndId, amountCents: cents(amountCents), paidAt };
   const applied = await applyPayment(tx, pix, charge, received, { receivedAt });
-  if (!applied) throw orphanClosed({ countsFor: 'charge' });
+  if (!applied) throw orphanClosed({ assignedTo: 'charge' });
   // Part of the payment may have been refunded by hand at the PSP.
   await enqueueAll(tx, [createSyncJob(charge.txid, endToEndId)], SYNC_ATTEMPTS);
   return {
@@ -79,17 +79,17 @@ async function lockOpenOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow> {
   const orphan = await lockOrphan(tx, endToEndId);
   if (orphan?.status === 'open') return orphan;
   if (orphan) throw orphanClosed({ status: orphan.status });
-  throw orphanClosed({ countsFor: 'installment' });
+  throw orphanClosed({ assignedTo: 'installment' });
 }
 
 /** Throws if the payment belongs to a charge, so that it is no longer an orphan. Returns undefined for an unknown payment. */
 export async function throwIfAssigned(tx: Tx, endToEndId: string): Promise<undefined> {
   const [owner] = await listPaymentOwners(tx, [endToEndId]);
-  if (owner?.charge_id) throw orphanClosed({ countsFor: 'installment', pixId: owner.charge_id });
+  if (owner?.charge_id) throw orphanClosed({ assignedTo: 'installment', pixId: owner.charge_id });
 }
 
-/** Returns the transactions of the installment's customer. For an unknown installment, `assignOrphan` throws the problem. */
-export async function transactionsForInstallment(db: Db, installmentId: string) {
+/** Returns a transaction runner for the installment's customer. For an unknown installment, `assignOrphan` throws the problem. */
+export async function findInstallmentTransactions(db: Db, installmentId: string) {
   const checkout = await findInstallmentCheckout(db, installmentId);
   return forCustomer(db, checkout?.customer_id ?? installmentId);
 }
@@ -101,15 +101,15 @@ export async function assignOrphan(
   input: AssignmentInput,
   auditContext: AuditContext,
 ) {
-  let assigned: Awaited<ReturnType<typeof assignUnaudited>> | undefined;
-  const audited = { entity: orphanAuditEntity, id: input.endToEndId };
-  const orphan = await withAuditedUpdate(tx, auditContext, audited, async () => {
-    assigned = await assignUnaudited(tx, pix, input);
+  let assignment: Awaited<ReturnType<typeof assignUnaudited>> | undefined;
+  const auditTarget = { entity: orphanAuditEntity, id: input.endToEndId };
+  const orphan = await withAuditedUpdate(tx, auditContext, auditTarget, async () => {
+    assignment = await assignUnaudited(tx, pix, input);
   });
-  if (!orphan || !assigned) return throwIfAssigned(tx, input.endToEndId);
+  if (!orphan || !assignment) return throwIfAssigned(tx, input.endToEndId);
   const now = auditContext.now.getTime();
-  const installment = (await findInstallmentView(tx, assigned.customer_id, input.installmentId, now))!;
-  return { end_to_end_id: orphan.end_to_end_id, value: orphan.value, ...assigned, installment };
+  const installment = (await findInstallmentView(tx, assignment.customer_id, input.installmentId, now))!;
+  return { end_to_end_id: orphan.end_to_end_id, value: orphan.value, ...assignment, installment };
 }
 
 /** A code is usually paid within days; an installment may be paid early or late. */
@@ -129,9 +129,9 @@ type Suggestion = {
 };
 
 /**
- * Suggests installments that an orphan may be for, the most likely first: an unpaid code of the same amount, or an installment on
- * which exactly this amount is owed, near in time; more likely if the customer has paid from the same bank before. The payer is
- * not stored: only the statement of the PSP shows it.
+ * Suggests installments that an orphan may be for, the most likely first: those with an unpaid code of the same amount, and those
+ * on which exactly this amount is owed, near in time. A customer who has paid from the same bank before is more likely. The payer
+ * is not stored: only the statement of the PSP shows it.
  */
 export async function suggestOwners(db: Queryable, orphan: OrphanRow): Promise<Suggestion[]> {
   const { amount_cents, paid_at: paidAt, end_to_end_id } = orphan;
@@ -140,7 +140,7 @@ export async function suggestOwners(db: Queryable, orphan: OrphanRow): Promise<S
     listUnpaidCharges(db, amount_cents, {
       from: new Date(paidAt.getTime() - MAX_CODE_AGE_DAYS * DAY_MS),
       to: new Date(paidAt.getTime() + DAY_MS),
-      at: paidAt,
+      nearestTo: paidAt,
       limit: MAX_SUGGESTIONS,
     }),
     listInstallmentsByOutstanding(db, amount_cents, {
@@ -151,20 +151,20 @@ export async function suggestOwners(db: Queryable, orphan: OrphanRow): Promise<S
     }),
   ]);
   const byInstallment = new Map<string, Suggestion>();
-  const add = (owner: Omit<Suggestion, 'because'>, reason: Suggestion['because'][number]) => {
+  const addReason = (owner: Omit<Suggestion, 'because'>, reason: Suggestion['because'][number]) => {
     const suggestion = byInstallment.get(owner.installment_id) ?? { ...owner, because: [] };
     if (!suggestion.because.includes(reason)) suggestion.because.push(reason);
     byInstallment.set(owner.installment_id, suggestion);
   };
-  for (const charge of unpaidCharges) add(charge, 'code');
+  for (const charge of unpaidCharges) addReason(charge, 'code');
   for (const { customer_id, checkout_hash, id } of owingInstallments)
-    add({ customer_id, checkout_hash, installment_id: id }, 'amount');
+    addReason({ customer_id, checkout_hash, installment_id: id }, 'amount');
   const suggestions = [...byInstallment.values()];
-  const bank = end_to_end_id.slice(0, BANK_PREFIX_LENGTH);
+  const bankPrefix = end_to_end_id.slice(0, BANK_PREFIX_LENGTH);
   const customerIds = [...new Set(suggestions.map(({ customer_id }) => customer_id))];
-  const payers = await listPayersFromBank(db, customerIds, bank);
+  const payers = await listPayersFromBank(db, customerIds, bankPrefix);
   for (const suggestion of suggestions)
     if (payers.has(suggestion.customer_id)) suggestion.because.push('bank');
-  // The sort is stable: with equally many reasons, the nearest in time stay first.
+  // The sort is stable: among suggestions with equally many reasons, the nearest in time stay first.
   return suggestions.toSorted((a, b) => b.because.length - a.because.length).slice(0, MAX_SUGGESTIONS);
 }

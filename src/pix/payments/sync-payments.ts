@@ -72,21 +72,21 @@ function settleEach(
   reported: readonly ReportedPayment[],
   settle: (payment: ReportedPayment) => Promise<void>,
 ): Promise<void> {
-  const limit = limitConcurrency(CONCURRENCY);
-  return waitForAllOrThrow(reported.map((payment) => limit(() => settle(payment))));
+  const runLimited = limitConcurrency(CONCURRENCY);
+  return waitForAllOrThrow(reported.map((payment) => runLimited(() => settle(payment))));
 }
 
 /** `charges` is keyed by normalised txid, the other maps by end-to-end id. */
 type PaymentContext = {
   readonly charges: ReadonlyMap<string, ChargeRow>;
   readonly owners: ReadonlyMap<string, PaymentOwner>;
-  readonly listed: ReadonlyMap<string, ReceivedPix>;
+  readonly listedPayments: ReadonlyMap<string, ReceivedPix>;
 };
 
 async function findPaymentContext(pix: Pix, reported: readonly ReportedPayment[]): Promise<PaymentContext> {
   const txids = reported.flatMap(({ txid }) => txid ?? []);
   const endToEndIds = reported.flatMap(({ endToEndId }) => endToEndId ?? []);
-  const [charges, owners, listed] = await Promise.all([
+  const [charges, owners, listedPayments] = await Promise.all([
     listChargesByTxid(pix.db, txids),
     listPaymentOwners(pix.db, endToEndIds),
     listReceived(pix, reported),
@@ -95,45 +95,45 @@ async function findPaymentContext(pix: Pix, reported: readonly ReportedPayment[]
   return {
     charges: new Map(charges.map((charge) => [normaliseTxid(charge.txid), charge])),
     owners: new Map(owners.map((owner) => [owner.end_to_end_id, owner])),
-    listed,
+    listedPayments,
   };
 }
 
 /** Lists payments at the PSP around the median of the reported times. For a single payment, reading its charge is as cheap. */
 async function listReceived(pix: Pix, reported: readonly ReportedPayment[]) {
-  const timed = reported.filter(({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null);
-  const found = new Map<string, ReceivedPix>();
-  if (timed.length < 2) return found;
-  const times = timed.map(({ paidAt }) => Date.parse(paidAt!)).toSorted((a, b) => a - b);
+  const timedPayments = reported.filter(({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null);
+  const paymentsById = new Map<string, ReceivedPix>();
+  if (timedPayments.length < 2) return paymentsById;
+  const times = timedPayments.map(({ paidAt }) => Date.parse(paidAt!)).toSorted((a, b) => a - b);
   const median = times[times.length >> 1]!;
-  const near = times.filter((time) => Math.abs(time - median) <= WINDOW_MS);
-  const window = { from: new Date(near[0]!), to: new Date(near.at(-1)! + 1), pageSize: PAGE_SIZE };
-  const wantedIds = new Set(timed.map(({ endToEndId }) => endToEndId));
+  const nearTimes = times.filter((time) => Math.abs(time - median) <= WINDOW_MS);
+  const window = { from: new Date(nearTimes[0]!), to: new Date(nearTimes.at(-1)! + 1), pageSize: PAGE_SIZE };
+  const wantedIds = new Set(timedPayments.map(({ endToEndId }) => endToEndId));
   await getIfReadable(async () => {
     for await (const { payments, page } of pix.psp().listPix(window)) {
       for (const payment of payments)
-        if (wantedIds.has(payment.endToEndId)) found.set(payment.endToEndId, payment);
-      if (found.size === wantedIds.size || page + 1 >= MAX_PAGES) break;
+        if (wantedIds.has(payment.endToEndId)) paymentsById.set(payment.endToEndId, payment);
+      if (paymentsById.size === wantedIds.size || page + 1 >= MAX_PAGES) break;
     }
   });
-  return found;
+  return paymentsById;
 }
 
 /** Returns the number of new payments. */
 async function syncPayment(pix: Pix, { txid, endToEndId }: ReportedPayment, context: PaymentContext) {
   const charge = txid === null ? undefined : context.charges.get(normaliseTxid(txid));
-  const listed = endToEndId === null ? undefined : context.listed.get(endToEndId);
-  if (charge && listed && listed.txid !== null && isForCharge(charge, listed))
-    return settlePayment(pix, charge, listed, context.owners.get(listed.endToEndId));
+  const listedPayment = endToEndId === null ? undefined : context.listedPayments.get(endToEndId);
+  if (charge && listedPayment && listedPayment.txid !== null && isForCharge(charge, listedPayment))
+    return settlePayment(pix, charge, listedPayment, context.owners.get(listedPayment.endToEndId));
   if (charge) return syncCharge(pix, charge, endToEndId);
-  return endToEndId === null ? 0 : syncUnmatchedPayment(pix, endToEndId, listed);
+  return endToEndId === null ? 0 : syncUnmatchedPayment(pix, endToEndId, listedPayment);
 }
 
 /**
- * Settles a payment without a known charge, or records it as an orphan. `listed` is its entry in the PSP's list. If that has no
- * txid, the payment is read from the PSP, which may return one. Returns the number of new payments.
+ * Settles a payment without a known charge, or records it as an orphan. `listedPayment` is the payment in the PSP's list. If it
+ * has no txid, the payment is read from the PSP, which may return one. Returns the number of new payments.
  */
-export async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listed?: ReceivedPix) {
+export async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listedPayment?: ReceivedPix) {
   // A PSP may not allow lookups by id: the sweep finds the payment in that case.
   const getReceived = () =>
     pix
@@ -142,7 +142,8 @@ export async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listed?
       .catch((error: unknown) => {
         if (!(error instanceof PspRefused)) throw error;
       });
-  const received = listed && listed.txid !== null ? listed : ((await getReceived()) ?? listed);
+  const received =
+    listedPayment && listedPayment.txid !== null ? listedPayment : ((await getReceived()) ?? listedPayment);
   if (!received) {
     pix.log.warn({ end_to_end_id: endToEndId }, 'a callback reported a payment that the PSP does not have');
     return 0;
@@ -227,13 +228,13 @@ export async function sweepRefunds(pix: Pix): Promise<void> {
   }
 }
 
-const endToEndIdOf = ({ endToEndId }: ReceivedPix) => endToEndId;
+const getEndToEndId = ({ endToEndId }: ReceivedPix) => endToEndId;
 
 async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Promise<void> {
   const { db } = pix;
   if (unreadable.length > 0)
     pix.log.error({ unreadable: unreadable.length }, 'the PSP lists payments that cannot be parsed');
-  const owners = await listPaymentOwners(db, payments.map(endToEndIdOf));
+  const owners = await listPaymentOwners(db, payments.map(getEndToEndId));
   const knownIds = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
   const newPayments = payments.filter(({ endToEndId }) => !knownIds.has(endToEndId));
   const txids = [...newPayments, ...unreadable].flatMap(({ txid }) => txid ?? []);
@@ -252,8 +253,8 @@ async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promis
     const returned = refunds.filter(({ status }) => status === 'returned');
     return sum(returned.map((refund) => refund.amountCents)) >= amountCents;
   });
-  await markOrphansReturned(db, fullyRefunded.map(endToEndIdOf), clock.now());
-  const owners = await listPaymentOwners(db, payments.map(endToEndIdOf));
+  await markOrphansReturned(db, fullyRefunded.map(getEndToEndId), clock.now());
+  const owners = await listPaymentOwners(db, payments.map(getEndToEndId));
   const endedNames = payments.flatMap(({ endToEndId, refunds }) =>
     refunds
       .filter(({ status }) => status === 'returned' || status === 'failed')

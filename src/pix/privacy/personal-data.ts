@@ -81,10 +81,10 @@ const listMoveEntries: ListTimeline = async (db, customerId, limit) => {
   const rows = await db.rows<Move>(sql`
     select count(*) over () as total, side, end_to_end_id, installment_id, checkout_hash, amount_cents, moved_at
     from pix_moves where customer_id = ${customerId} order by position desc limit ${limit}`);
-  return toTimelinePage(rows, ({ side, amount_cents, moved_at: at, total: _, ...place }) => ({
+  return toTimelinePage(rows, ({ side, amount_cents, moved_at: at, total: _, ...move }) => ({
     at,
     kind: 'correction',
-    ...place,
+    ...move,
     text:
       side === 'from'
         ? `Correção: um Pix de ${formatReais(amount_cents)} deixou de valer para esta parcela.`
@@ -98,18 +98,18 @@ const pixTimeline = mergeTimelines(listRefundEntries, listMoveEntries, listCharg
 const callbackTable: PersonalTable = {
   ...personalTables({ pix_notices: { columns: callbacks, key: ['id'] } }).pix_notices!,
   async find(db, person) {
-    const found = await findCallbacksAbout(db, person);
-    return found.map(({ id, received_at, entries, isTheirs }) => ({
+    const callbacksAboutPerson = await findCallbacksAbout(db, person);
+    return callbacksAboutPerson.map(({ id, received_at, entries, isAboutPerson }) => ({
       id,
       received_at,
-      pix: entries.filter(isTheirs),
+      pix: entries.filter(isAboutPerson),
     }));
   },
-  /** Of the person's entries only ids are retained. */
+  /** Retains only the ids of the person's entries. */
   async erase(tx, person) {
     await lockErasure(tx);
-    for (const { id, entries, isTheirs } of await findCallbacksAbout(tx, person)) {
-      const pix = entries.map((entry) => (isTheirs(entry) ? toErasedEntry(entry) : entry));
+    for (const { id, entries, isAboutPerson } of await findCallbacksAbout(tx, person)) {
+      const pix = entries.map((entry) => (isAboutPerson(entry) ? toErasedEntry(entry) : entry));
       await updateCallback(tx, id, JSON.stringify({ pix }));
     }
   },
@@ -171,19 +171,19 @@ export const pixPersonalData: PersonalData = {
 type Entry = Record<string, unknown>;
 const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null;
 
-/** Finds the callbacks about a person's payments. One that cannot be parsed is treated as theirs as a whole. */
+/** Finds the callbacks about a person's payments. The whole of a callback that cannot be parsed is treated as theirs. */
 async function findCallbacksAbout(db: Queryable, { id }: Person) {
   const pspIds = await listPspIds(db, id);
   if (pspIds.size === 0) return [];
-  const isTheirs = (entry: Entry) =>
+  const isAboutPerson = (entry: Entry) =>
     Object.values(pickEntryIds(entry)).some(
       (pspId) => typeof pspId === 'string' && pspIds.has(pspId.toLowerCase()),
     );
   return (await listCallbacksAbout(db, pspIds)).flatMap((callback) => {
     if (!listMentionedIds(callback.text).some((pspId) => pspIds.has(pspId))) return [];
     const entries = (parseCallbackEntries(callback.text) ?? []).filter(isEntry);
-    if (entries.some(isTheirs)) return [{ ...callback, entries, isTheirs }];
-    return [{ ...callback, entries: [{ text: callback.text }], isTheirs: () => true }];
+    if (entries.some(isAboutPerson)) return [{ ...callback, entries, isAboutPerson }];
+    return [{ ...callback, entries: [{ text: callback.text }], isAboutPerson: () => true }];
   });
 }
 

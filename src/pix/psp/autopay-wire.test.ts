@@ -140,7 +140,7 @@ test('a debit is created once and paid on its day, and its payment has no key', 
   assert.equal(created.kind, 'created');
   assert.deepEqual(
     [created.debit.status, created.debit.attempts],
-    ['active', [{ on: '2026-11-23', status: 'scheduled', code: null }]],
+    ['active', [{ day: '2026-11-23', status: 'scheduled', code: null }]],
   );
   assert.equal(
     (await client.putDebit(txid, debitTerms(recId, day('2026-11-23')), { inDoubt: true })).kind,
@@ -192,7 +192,7 @@ test('without money, a debit is attempted twice a day, and then on at most three
     ['2026-11-28', '2026-11-29T00:30:00Z'],
   ] as const) {
     const retried = await client.retryDebit(txid, day(on));
-    assert.deepEqual(retried.attempts.at(-1), { on, status: 'scheduled', code: null });
+    assert.deepEqual(retried.attempts.at(-1), { day: on, status: 'scheduled', code: null });
     clock.set(next);
     await simulator.attemptDueDebits();
   }
@@ -214,7 +214,7 @@ test('a low limit gives a rejection code, a holiday moves the day, and a silent 
   const [capped, silent] = [newTxid(), newTxid()];
   // Friday the 20th is a holiday, so the debit moves to Monday, and a local holiday moves it to Tuesday.
   const moved = await client.putDebit(capped, debitTerms(recId, day('2026-11-20')));
-  assert.equal(moved.debit.attempts[0]!.on, '2026-11-24');
+  assert.equal(moved.debit.attempts[0]!.day, '2026-11-24');
   await simulator.setFaults({ debits: 'cap' });
   clock.set('2026-11-24T12:00:00Z');
   await simulator.attemptDueDebits();

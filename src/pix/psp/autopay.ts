@@ -48,7 +48,7 @@ export type Recurrence = {
 
 type RecurrenceLocation = { id: number; location: string; recId: string | null };
 
-const STATUSES = new Map<string, RecurrenceStatus>([
+const RECURRENCE_STATUSES = new Map<string, RecurrenceStatus>([
   ['CRIADA', 'created'],
   ['APROVADA', 'approved'],
   ['REJEITADA', 'rejected'],
@@ -59,9 +59,9 @@ const STATUSES = new Map<string, RecurrenceStatus>([
 const REC_ID_PATTERN = /^[a-zA-Z0-9]{29}$/;
 
 export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
-  const locationAt = (id: number) =>
+  const buildLocationResource = (id: number) =>
     createResource(http, { route: '/locrec/:locationId', params: { locationId: String(id) } }, parseLocation);
-  const recAt = (recId: string, txid: string | null = null) =>
+  const buildRecResource = (recId: string, txid: string | null = null) =>
     createResource(
       http,
       { route: '/rec/:recId', params: { recId }, ...(txid !== null && { query: { txid } }) },
@@ -69,9 +69,9 @@ export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
     );
   return {
     createRecLocation(): Promise<RecurrenceLocation> {
-      const post: PspRequest = { method: 'POST', route: '/locrec', params: {} };
+      const postRequest: PspRequest = { method: 'POST', route: '/locrec', params: {} };
       // A location whose response is lost cannot be found again: a retry creates another one, and the first stays unused.
-      return createOnce(http, post, { parse: parseLocation, getAfterWrite: async () => null });
+      return createOnce(http, postRequest, { parse: parseLocation, getAfterWrite: async () => null });
     },
 
     /**
@@ -81,29 +81,35 @@ export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
     createRec(terms: RecurrenceTerms, options?: WriteOptions): Promise<Recurrence> {
       const { cpf, name } = terms.payer;
       const body = renderRecurrence(terms);
-      const post: PspRequest = { method: 'POST', route: '/rec', params: {}, body, secrets: [cpf, name] };
-      const getAfterWrite = async (deadlineMs: number) => {
-        const location = await locationAt(terms.locationId).getAfterWrite(deadlineMs);
-        if (!location || location.recId === null) return null;
-        return recAt(location.recId).getAfterWrite(deadlineMs);
+      const postRequest: PspRequest = {
+        method: 'POST',
+        route: '/rec',
+        params: {},
+        body,
+        secrets: [cpf, name],
       };
-      return createOnce(http, post, { parse: parseRecurrence, getAfterWrite }, options);
+      const getAfterWrite = async (deadlineMs: number) => {
+        const location = await buildLocationResource(terms.locationId).getAfterWrite(deadlineMs);
+        if (!location || location.recId === null) return null;
+        return buildRecResource(location.recId).getAfterWrite(deadlineMs);
+      };
+      return createOnce(http, postRequest, { parse: parseRecurrence, getAfterWrite }, options);
     },
 
     /** Returns the id of the authorisation at a location. Null: the location is unused. */
     async findRecIdAtLocation(locationId: number): Promise<string | null> {
-      return (await locationAt(locationId).get())?.recId ?? null;
+      return (await buildLocationResource(locationId).get())?.recId ?? null;
     },
 
-    /** Returns null if the PSP does not have it. With the txid of its charge, the code in the response also pays that charge. */
+    /** Null: the PSP does not have it. With the txid of its charge, the code in the response also pays that charge. */
     async getRec(recId: string, txid?: string | null): Promise<Recurrence | null> {
-      return REC_ID_PATTERN.test(recId) ? recAt(recId, txid).get() : null;
+      return REC_ID_PATTERN.test(recId) ? buildRecResource(recId, txid).get() : null;
     },
 
-    /** Cancels the authorisation. The result differs if the payer's bank has ended it before. */
+    /** Cancels the authorisation. The result has another status if the payer's bank has ended it before. */
     cancelRec(recId: string): Promise<Recurrence | null> {
       const isOpen = ({ status }: Recurrence) => status === 'created' || status === 'approved';
-      return endOnce(http, recAt(recId), { status: 'CANCELADA' }, isOpen);
+      return endOnce(http, buildRecResource(recId), { status: 'CANCELADA' }, isOpen);
     },
 
     /** Returns the PSP's code if it is valid, or else builds one, which also pays the charge at `chargeLocation`. */
@@ -155,7 +161,7 @@ function parseRecurrence(body: unknown): Recurrence | null {
   const end = asRecord(cancelamento ?? rejeicao);
   return {
     id,
-    status: STATUSES.get(status) ?? status,
+    status: RECURRENCE_STATUSES.get(status) ?? status,
     brCode: parseText(asRecord(wire.dadosQR).pixCopiaECola),
     location: parseText(asRecord(wire.loc).location),
     endedBy: parseText(end.solicitante),
@@ -176,7 +182,7 @@ export type AttemptStatus =
   | 'expired'
   | UnknownStatus;
 
-/** The account that is credited: debits name it instead of a Pix key. */
+/** The account that debits are credited to. They contain it instead of a Pix key. */
 export type ReceivingAccount = {
   number: string;
   type: 'CORRENTE' | 'POUPANCA' | 'PAGAMENTO';
@@ -192,7 +198,7 @@ export type DebitTerms = {
   note: string;
 };
 
-export type DebitAttempt = { on: Day; status: AttemptStatus; code: string | null };
+export type DebitAttempt = { day: Day; status: AttemptStatus; code: string | null };
 
 export type Debit = Pick<Charge, 'payments' | 'unreadable'> & {
   txid: string;
@@ -204,7 +210,7 @@ export type Debit = Pick<Charge, 'payments' | 'unreadable'> & {
   attempts: DebitAttempt[];
 };
 
-/** `too_late`: the debit is or was due, so the PSP no longer withdraws it. */
+/** `too_late`: the debit is or was due, so the PSP no longer cancels it. */
 type CancelledDebit = { kind: 'ended'; debit: Debit } | { kind: 'too_late' } | { kind: 'not_found' };
 
 const DEBIT_STATUSES = new Map<string, DebitStatus>([
@@ -226,7 +232,7 @@ const ATTEMPT_STATUSES = new Map<string, AttemptStatus>([
 ]);
 
 export function createDebitCalls(http: PspHttp) {
-  const debitAt = (txid: string) =>
+  const buildDebitResource = (txid: string) =>
     createResource(http, { route: '/cobr/:txid', params: { txid: requireTxid(txid) } }, parseDebit);
   return {
     /** Creates the debit, once, like `putCob`. Its amount and day cannot be changed later. */
@@ -235,14 +241,14 @@ export function createDebitCalls(http: PspHttp) {
       terms: DebitTerms,
       options?: WriteOptions,
     ): Promise<{ kind: 'created' | 'txid_taken'; debit: Debit }> {
-      const cobr = debitAt(txid);
-      const put: PspRequest = {
+      const resource = buildDebitResource(txid);
+      const putRequest: PspRequest = {
         method: 'PUT',
-        ...cobr.address,
+        ...resource.address,
         body: renderDebit(terms),
         secrets: [terms.account.number],
       };
-      const debit = await createOnce(http, put, cobr, options);
+      const debit = await createOnce(http, putRequest, resource, options);
       const isOurs =
         debit.txid.toLowerCase() === txid.toLowerCase() &&
         debit.recId === terms.recId &&
@@ -251,13 +257,13 @@ export function createDebitCalls(http: PspHttp) {
       return { kind: isOurs ? 'created' : 'txid_taken', debit };
     },
 
-    getDebit: async (txid: string) => debitAt(txid).get(),
+    getDebit: async (txid: string) => buildDebitResource(txid).get(),
 
-    /** Withdraws the debit, which is only possible before the day of the first attempt. */
+    /** Cancels the debit, which is only possible before the day of the first attempt. */
     async cancelDebit(txid: string): Promise<CancelledDebit> {
       const isOpen = ({ status }: Debit) => status === 'created' || status === 'active';
       try {
-        const debit = await endOnce(http, debitAt(txid), { status: 'CANCELADA' }, isOpen);
+        const debit = await endOnce(http, buildDebitResource(txid), { status: 'CANCELADA' }, isOpen);
         return debit ? { kind: 'ended', debit } : { kind: 'not_found' };
       } catch (error) {
         if (error instanceof PspRefused) return { kind: 'too_late' };
@@ -266,15 +272,15 @@ export function createDebitCalls(http: PspHttp) {
     },
 
     /** Requests another attempt on a later day, once. Throws `PspRefused` if the PSP does not allow it. */
-    async retryDebit(txid: string, on: Day): Promise<Debit> {
-      const cobr = debitAt(txid);
-      const params = { ...cobr.address.params, on };
-      const post: PspRequest = { method: 'POST', route: '/cobr/:txid/retentativa/:on', params };
-      return createOnce(http, post, {
-        ...cobr,
+    async retryDebit(txid: string, day: Day): Promise<Debit> {
+      const resource = buildDebitResource(txid);
+      const params = { ...resource.address.params, on: day };
+      const postRequest: PspRequest = { method: 'POST', route: '/cobr/:txid/retentativa/:on', params };
+      return createOnce(http, postRequest, {
+        ...resource,
         async getAfterWrite(deadlineMs) {
-          const debit = await cobr.getAfterWrite(deadlineMs);
-          return debit?.attempts.some((attempt) => attempt.on === on) ? debit : null;
+          const debit = await resource.getAfterWrite(deadlineMs);
+          return debit?.attempts.some((attempt) => attempt.day === day) ? debit : null;
         },
       });
     },
@@ -310,16 +316,16 @@ function parseDebit(body: unknown): Debit | null {
     dueOn: parseDay(asRecord(wire.calendario).dataDeVencimento),
     attempts: asList(wire.tentativas)
       .flatMap((attempt) => parseAttempt(attempt) ?? [])
-      .toSorted((a, b) => (a.on < b.on ? -1 : 1)),
+      .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
     ...parsePixEntries(asList(wire.pix)),
   };
 }
 
 function parseAttempt(body: unknown): DebitAttempt | null {
   const wire = asRecord(body);
-  const on = parseDay(wire.dataLiquidacao);
+  const day = parseDay(wire.dataLiquidacao);
   const status = parseText(wire.status);
-  if (on === null || status === null) return null;
+  if (day === null || status === null) return null;
   const code = parseText(asRecord(wire.rejeicao).codigo);
-  return { on, status: ATTEMPT_STATUSES.get(status) ?? status, code };
+  return { day, status: ATTEMPT_STATUSES.get(status) ?? status, code };
 }

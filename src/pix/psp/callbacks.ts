@@ -14,7 +14,7 @@ export function parseCallbackEntries(text: string): unknown[] | undefined {
   }
 }
 
-/** Takes only ids from an entry, and the time at which to look for the payment. The entry of a debit contains its payment. */
+/** Parses only ids from an entry, and the time at which to look for the payment. The entry of a debit contains its payment. */
 export function parseReportedPayment(entry: unknown) {
   const { txid, pix, ...fields } = asRecord(entry);
   const payment = asRecord((Array.isArray(pix) ? pix[0] : pix) ?? fields);

@@ -9,7 +9,7 @@ import { parseWebhook, type Receiver } from './translate.ts';
 import { type ClientCertificate, openTransport } from './transport.ts';
 
 export type PspClientOptions = TokenOptions & {
-  /** The base URL including the version, in the PSP's form: https://pix.example.com/v2, https://cdpj.example/pix/v2. */
+  /** The base URL including the version, as the PSP documents it: https://pix.example.com/v2, https://cdpj.example/pix/v2. */
   baseUrl: string;
   /** The certificate for mTLS, which every PSP requires in production. */
   tls?: ClientCertificate;
@@ -62,11 +62,11 @@ const PUT_TIMEOUT_MS = 60_000;
 
 /** The PSP appends `/pix`, `/rec` or `/cobr` to the URL, for the payments of a key, for authorisations, and for debits. */
 export function createWebhookCalls(http: PspHttp) {
-  const keyHook = (key: string) => ({ route: '/webhook/:key', params: { key }, secrets: [key] });
+  const toKeyHook = (key: string) => ({ route: '/webhook/:key', params: { key }, secrets: [key] });
   const autopayHooks = ['/webhookrec', '/webhookcobr'].map((route) => ({ route, params: {}, secrets: [] }));
-  type Hook = ReturnType<typeof keyHook> | (typeof autopayHooks)[number];
+  type Hook = ReturnType<typeof toKeyHook> | (typeof autopayHooks)[number];
 
-  const put = async (hook: Hook, url: string): Promise<void> => {
+  const putHook = async (hook: Hook, url: string): Promise<void> => {
     const result = await http.sendWithRetries(
       {
         method: 'PUT',
@@ -75,19 +75,19 @@ export function createWebhookCalls(http: PspHttp) {
         secrets: [url, ...hook.secrets],
         timeoutMs: PUT_TIMEOUT_MS,
       },
-      http.deadline() + PUT_TIMEOUT_MS,
+      http.computeDeadlineMs() + PUT_TIMEOUT_MS,
     );
     if (result.kind === 'refused') throw result.refusal;
     if (result.kind === 'unavailable') throw result.failure;
   };
-  const find = (hook: Hook) => createResource(http, hook, parseWebhook).get();
+  const getHook = (hook: Hook) => createResource(http, hook, parseWebhook).get();
   return {
-    putWebhook: (key: string, url: string) => put(keyHook(key), url),
-    getWebhook: (key: string) => find(keyHook(key)),
+    putWebhook: (key: string, url: string) => putHook(toKeyHook(key), url),
+    getWebhook: (key: string) => getHook(toKeyHook(key)),
     /** Registers the callback URL for authorisations and debits, which belong to no key. */
     async putAutopayWebhooks(url: string): Promise<void> {
-      for (const hook of autopayHooks) await put(hook, url);
+      for (const hook of autopayHooks) await putHook(hook, url);
     },
-    getAutopayWebhooks: () => Promise.all(autopayHooks.map(find)),
+    getAutopayWebhooks: () => Promise.all(autopayHooks.map(getHook)),
   };
 }

@@ -49,7 +49,7 @@ export class PspHttp {
     this.#transport = transport;
   }
 
-  deadline(): number {
+  computeDeadlineMs(): number {
     return performance.now() + this.#options.callTimeoutMs;
   }
 
@@ -61,10 +61,10 @@ export class PspHttp {
     return result;
   }
 
-  /** Waits before attempt number `next`. Returns false if no attempt or no time is left. */
-  async waitToRetry(next: number, failure: PspUnavailable, deadlineMs: number): Promise<boolean> {
-    if (next > this.#options.attempts || failure.reason === 'credentials') return false;
-    const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (next - 2));
+  /** Waits before attempt `attemptNumber`. Returns false if no attempt or no time is left. */
+  async waitToRetry(attemptNumber: number, failure: PspUnavailable, deadlineMs: number): Promise<boolean> {
+    if (attemptNumber > this.#options.attempts || failure.reason === 'credentials') return false;
+    const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attemptNumber - 2));
     // With 50 % jitter, so that callers that failed together do not retry together.
     const waitMs = Math.max(backoffMs * (0.5 + Math.random() / 2), failure.retryAfterMs ?? 0);
     if (performance.now() + waitMs + MIN_ATTEMPT_MS > deadlineMs) return false;
@@ -92,7 +92,7 @@ export class PspHttp {
     let response: WireResponse;
     let token: string;
     try {
-      token = await this.#tokens.current();
+      token = await this.#tokens.getToken();
       const remainingMs = Math.max(MIN_ATTEMPT_MS, deadlineMs - performance.now());
       response = await this.#transport.send({
         method: request.method,
@@ -130,7 +130,7 @@ export class PspHttp {
       result.kind === 'done' ||
       (result.kind === 'refused' && method === 'GET' && [404, 410].includes(result.refusal.status));
     const level = isExpected ? 'debug' : 'warn';
-    // Not logged: the Pix key, which may be a CPF or phone, and the webhook's address, which is secret.
+    // The Pix key is not logged, because it may be a CPF or phone number, nor the URL of the webhook, which is secret.
     const { txid, endToEndId, refundId, recId } = params;
     this.#options.log[level](
       {

@@ -27,7 +27,7 @@ type RemovedCharge = { kind: 'removed' | 'paid' | 'unclear'; charge: Charge } | 
 const TXID_PATTERN = /^[a-zA-Z0-9]{26,35}$/;
 
 export function createChargeCalls(http: PspHttp, receiver: Receiver) {
-  const chargeAt = (txid: string) =>
+  const buildChargeResource = (txid: string) =>
     createResource(http, { route: '/cob/:txid', params: { txid: requireTxid(txid) } }, (body) =>
       parseCharge(body, receiver),
     );
@@ -37,25 +37,26 @@ export function createChargeCalls(http: PspHttp, receiver: Receiver) {
      * 409), so a retry with the same txid and terms cannot create two charges.
      */
     async putCob(txid: string, terms: ChargeTerms, options?: WriteOptions): Promise<PutCharge> {
-      const cob = chargeAt(txid);
+      const resource = buildChargeResource(txid);
       const body = renderTerms(terms);
       const charge = await createOnce(
         http,
-        { method: 'PUT', ...cob.address, body, secrets: [terms.key] },
-        cob,
+        { method: 'PUT', ...resource.address, body, secrets: [terms.key] },
+        resource,
         options,
       );
       const isOurs = charge.txid.toLowerCase() === txid.toLowerCase() && matchesTerms(charge, terms);
       return { kind: isOurs ? 'created' : 'txid_taken', charge };
     },
 
-    /** Returns null if the PSP does not have it, as all reads do. */
-    getCob: async (txid: string) => chargeAt(txid).get(),
+    /** Returns null if the PSP does not have the charge, as all reads do. */
+    getCob: async (txid: string) => buildChargeResource(txid).get(),
 
     /** Removes the charge. If it has just been paid, the result is `paid`. */
     async removeCob(txid: string): Promise<RemovedCharge> {
       const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
-      const charge = await endOnce(http, chargeAt(txid), removal, ({ status }) => status === 'active');
+      const isOpen = ({ status }: Charge) => status === 'active';
+      const charge = await endOnce(http, buildChargeResource(txid), removal, isOpen);
       if (!charge) return { kind: 'not_found' };
       const isRemoved = charge.status === 'removed' || charge.status === 'removed_by_psp';
       return { kind: isRemoved ? 'removed' : charge.status === 'paid' ? 'paid' : 'unclear', charge };
@@ -140,7 +141,7 @@ type RequestedRefund = { kind: 'requested' | 'id_taken'; refund: Refund };
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 
 export function createRefundCalls(http: PspHttp) {
-  const refundAt = (endToEndId: string, refundId: string) => {
+  const buildRefundResource = (endToEndId: string, refundId: string) => {
     const params = { endToEndId, refundId };
     return createResource(http, { route: '/pix/:endToEndId/devolucao/:refundId', params }, parseRefund);
   };
@@ -154,18 +155,18 @@ export function createRefundCalls(http: PspHttp) {
     ): Promise<RequestedRefund> {
       if (!REFUND_ID.test(id)) throw new RangeError(`invalid refund id: ${id}`);
       if (!(amountCents > 0)) throw new RangeError(`a refund needs an amount above zero: ${amountCents}`);
-      const { address, parse, getAfterWrite } = refundAt(endToEndId, id);
-      const descricao = note?.slice(0, 140);
-      const put: PspRequest = {
+      const { address, parse, getAfterWrite } = buildRefundResource(endToEndId, id);
+      const description = note?.slice(0, 140);
+      const putRequest: PspRequest = {
         method: 'PUT',
         ...address,
-        body: { valor: toReaisText(amountCents), descricao },
+        body: { valor: toReaisText(amountCents), descricao: description },
       };
       // A used id and any other refusal have the same status: a read distinguishes them.
-      const refund = await createOnce(http, put, { parse, getAfterWrite, mayExist: () => true });
+      const refund = await createOnce(http, putRequest, { parse, getAfterWrite, mayExist: () => true });
       return { kind: refund.amountCents === amountCents ? 'requested' : 'id_taken', refund };
     },
 
-    getRefund: (endToEndId: string, id: string) => refundAt(endToEndId, id).get(),
+    getRefund: (endToEndId: string, id: string) => buildRefundResource(endToEndId, id).get(),
   };
 }

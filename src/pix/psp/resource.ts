@@ -32,7 +32,7 @@ export function createResource<T>(http: PspHttp, address: Address, parse: Resour
   return {
     address,
     parse,
-    get: () => get(http.deadline()),
+    get: () => get(http.computeDeadlineMs()),
     async getAfterWrite(deadlineMs) {
       try {
         return await get(deadlineMs);
@@ -66,7 +66,7 @@ export async function createOnce<T>(
   { parse, getAfterWrite, mayExist = (status) => [400, 409, 422].includes(status) }: WriteOutcome<T>,
   { inDoubt = false }: WriteOptions = {},
 ): Promise<T> {
-  const deadlineMs = http.deadline();
+  const deadlineMs = http.computeDeadlineMs();
   for (let attempt = 1; ; attempt++) {
     const result = inDoubt && attempt === 1 ? null : await http.send(request, deadlineMs);
     const created = result?.kind === 'done' ? parse(result.body) : null;
@@ -88,12 +88,12 @@ export async function createOnce<T>(
 export async function endOnce<T>(
   http: PspHttp,
   { address, parse, getAfterWrite }: Resource<T>,
-  end: { status: string },
+  patch: { status: string },
   isOpen: (resource: T) => boolean,
 ): Promise<T | null> {
-  const deadlineMs = http.deadline();
+  const deadlineMs = http.computeDeadlineMs();
   for (let attempt = 1; ; attempt++) {
-    const result = await http.send({ method: 'PATCH', ...address, body: end }, deadlineMs);
+    const result = await http.send({ method: 'PATCH', ...address, body: patch }, deadlineMs);
     if (result.kind === 'refused' && isNotFound(result.refusal)) return null;
     const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {

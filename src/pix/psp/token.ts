@@ -31,7 +31,7 @@ export class AccessTokens {
     this.#nowMs = nowMs;
   }
 
-  async current(): Promise<string> {
+  async getToken(): Promise<string> {
     if (this.#token && this.#nowMs() < this.#token.validUntilMs) return this.#token.value;
     this.#renewal ??= this.#renew().finally(() => {
       this.#renewal = undefined;
@@ -48,7 +48,7 @@ export class AccessTokens {
   async #renew(): Promise<Token> {
     const requestedAtMs = this.#nowMs();
     const response = await this.#transport
-      .send({ ...this.#request(), timeoutMs: this.#options.timeoutMs })
+      .send({ ...this.#buildRequest(), timeoutMs: this.#options.timeoutMs })
       .catch((error: unknown) => {
         if (!(error instanceof NoResponse)) throw error;
         throw new PspUnavailable(error.reason, 'none', { note: `token, ${error.message}`, cause: error });
@@ -67,7 +67,7 @@ export class AccessTokens {
     };
   }
 
-  #request() {
+  #buildRequest() {
     const { tokenUrl: url, clientId, clientSecret, tokenStyle, scopes } = this.#options;
     const grant = {
       grant_type: 'client_credentials',

@@ -2,7 +2,7 @@ import { decodeBrCode, encodeBrCode } from '#core/values/br-code.ts';
 import { type Cents, parseReais, toReaisText } from '#core/values/money.ts';
 import { isText } from '#platform/http/formats.ts';
 
-// Parsers of single values as PSPs send them. A missing or invalid value becomes null or empty, and the caller decides.
+// Parsers of single values of a PSP. A missing or invalid value becomes null or empty, and the caller decides what to do.
 
 export const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

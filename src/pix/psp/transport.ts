@@ -21,7 +21,7 @@ export type WireResponse = { status: number; headers: http.IncomingHttpHeaders; 
 export class NoResponse extends Error {
   readonly reason: 'timeout' | 'unreachable';
   readonly sent: boolean;
-  constructor(reason: 'timeout' | 'unreachable', sent: boolean, note: string) {
+  constructor(reason: 'timeout' | 'unreachable', { sent, note }: { sent: boolean; note: string }) {
     super(note);
     this.reason = reason;
     this.sent = sent;
@@ -38,11 +38,11 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * without another package, and does not report whether a request was sent.
  */
 export function openTransport(tls: ClientCertificate | undefined): Transport {
-  const pool = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 60_000 };
-  const httpAgent = new http.Agent(pool);
+  const poolOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 60_000 };
+  const httpAgent = new http.Agent(poolOptions);
   // Created now, so that a certificate that does not match its key fails at the start, not with the first request of a customer.
   const secureContext = createSecureContext({ ...tls, minVersion: 'TLSv1.2' });
-  const httpsAgent = new https.Agent({ ...pool, secureContext });
+  const httpsAgent = new https.Agent({ ...poolOptions, secureContext });
 
   return {
     send: (request) =>
@@ -64,12 +64,12 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
           reject(
             error instanceof NoResponse
               ? error
-              : new NoResponse('unreachable', sent, error.code ?? error.name),
+              : new NoResponse('unreachable', { sent, note: error.code ?? error.name }),
           );
         };
         // Covers the connection, the handshake, the headers and the whole body.
         const timer = setTimeout(() => {
-          fail(new NoResponse('timeout', sent, `${request.timeoutMs} ms`));
+          fail(new NoResponse('timeout', { sent, note: `${request.timeoutMs} ms` }));
           outgoing.destroy();
         }, request.timeoutMs);
 
@@ -87,7 +87,7 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
           incoming.on('data', (chunk: Buffer) => {
             byteCount += chunk.length;
             if (byteCount > MAX_BYTES)
-              incoming.destroy(new NoResponse('unreachable', true, 'response too large'));
+              incoming.destroy(new NoResponse('unreachable', { sent: true, note: 'response too large' }));
             else chunks.push(chunk);
           });
           incoming.on('error', fail);

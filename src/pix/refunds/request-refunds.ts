@@ -37,19 +37,19 @@ export async function requestRefunds(
   { clock }: Pick<Pix, 'clock'>,
   customerId: string,
   { toRefund, stranded }: ReallocationResult,
-  changed: readonly RefundRow[] = [],
-  computeAttempt: (money: { reference: string; part: number }) => RefundAttempt = () => FIRST_ATTEMPT,
+  changedRefunds: readonly RefundRow[] = [],
+  computeAttempt: (refund: { reference: string; part: number }) => RefundAttempt = () => FIRST_ATTEMPT,
 ): Promise<void> {
   const now = clock.now();
   for (const { reference, part, amountCents } of stranded)
     await reduceStranded(tx, { customer_id: customerId, end_to_end_id: reference, part }, amountCents);
-  const requested = toRefund.map((money) => {
-    const { attemptNumber, delayMs } = computeAttempt(money);
+  const newRefunds = toRefund.map((excess) => {
+    const { attemptNumber, delayMs } = computeAttempt(excess);
     const refund: Omit<RefundRow, 'customer_id'> = {
-      end_to_end_id: money.reference,
+      end_to_end_id: excess.reference,
       id: newRefundId(),
-      part: money.part,
-      amount_cents: money.amountCents,
+      part: excess.part,
+      amount_cents: excess.amountCents,
       forced: false,
       status: 'asked',
       tries: attemptNumber,
@@ -61,8 +61,8 @@ export async function requestRefunds(
     };
     return { refund, delayMs };
   });
-  await upsertRefunds(tx, customerId, [...changed, ...requested.map(({ refund }) => refund)]);
-  for (const { refund, delayMs } of requested) {
+  await upsertRefunds(tx, customerId, [...changedRefunds, ...newRefunds.map(({ refund }) => refund)]);
+  for (const { refund, delayMs } of newRefunds) {
     const { task, payload, key } = createRefundJob({ ...refund, customer_id: customerId });
     await enqueue(tx, task, payload, REFUND_ATTEMPTS, { key, delayMs });
   }
@@ -73,7 +73,7 @@ export const renderRefund = (refund: RefundRow): Static<typeof PixRefund> => ({
   value: toReais(cents(refund.amount_cents)),
 });
 
-/** Reading it locks the customer. */
+/** `read` locks the customer. */
 const refundAuditEntity: AuditEntity<Static<typeof PixRefund>, CustomerTx> = {
   kind: 'pix_refund',
   async read(tx, id) {
@@ -85,8 +85,8 @@ const refundAuditEntity: AuditEntity<Static<typeof PixRefund>, CustomerTx> = {
 };
 
 /**
- * Requests the amount of a refund that was given up again, as a new refund with a new retry budget. Returns the amount. The
- * customer is locked by {@link refundAuditEntity}.
+ * Requests the amount of a given up refund again, as a new refund with a new retry budget. Returns the amount. The customer is
+ * locked by {@link refundAuditEntity}.
  */
 async function retryUnaudited(tx: CustomerTx, context: Pick<Pix, 'events' | 'clock'>, id: string) {
   const refund = (await findRefund(tx, (await findRefundKey(tx, id))!))!;
@@ -96,8 +96,8 @@ async function retryUnaudited(tx: CustomerTx, context: Pick<Pix, 'events' | 'clo
   const { clock, events } = context;
   const payment = { customerId, installmentId, reference, part };
   const reallocation = await refundStranded(tx, payment, { events, now: clock.now() });
-  const retried: RefundRow = { ...refund, status: 'failed', stranded_cents: 0 };
-  await requestRefunds(tx, context, customerId, reallocation, [retried]);
+  const retriedRefund: RefundRow = { ...refund, status: 'failed', stranded_cents: 0 };
+  await requestRefunds(tx, context, customerId, reallocation, [retriedRefund]);
   return sum(reallocation.toRefund.map(({ amountCents }) => amountCents));
 }
 

@@ -12,17 +12,17 @@ import {
 import { findPayment, listRefunds, type RefundKey, updateRefundStatus } from '../store/payments.ts';
 import { failRefund, syncRefunds } from './sync-refunds.ts';
 
-const NOTE = 'Devolução de valor pago a mais';
+const REFUND_NOTE = 'Devolução de valor pago a mais';
 
 /**
  * Requests a stored refund from the PSP, or reads the status of one in progress. The refund becomes `processing` right before the
- * call, so a refund that is `asked` is not at the PSP: it was never sent, or the PSP refused it or does not have it. `sync` reads
- * the charge from the PSP, with all refunds of its payments.
+ * call, so a refund that is `asked` is not at the PSP: it was never sent, or the PSP refused it or does not have it. `syncCharge`
+ * reads the charge from the PSP, with all refunds of its payments.
  */
 export async function sendRefund(
   pix: Pix,
   key: RefundKey,
-  sync: (pix: Pix, charge: ChargeRow) => Promise<unknown>,
+  syncCharge: (pix: Pix, charge: ChargeRow) => Promise<unknown>,
 ): Promise<void> {
   const refundsOfPayment = await listRefunds(pix.db, key.customer_id, key.end_to_end_id);
   const refund = refundsOfPayment.find(({ id }) => id === key.id);
@@ -30,19 +30,19 @@ export async function sendRefund(
   const payment = (await findPayment(pix.db, key.customer_id, key.end_to_end_id))!;
   const charge = (await findCharge(pix.db, key.customer_id, payment.charge_id))!;
   if (refund.status === 'processing') {
-    const found = await pix.psp().getRefund(refund.end_to_end_id, refund.id);
-    if (found) return saveReportedRefund(pix, charge, key, found);
+    const pspRefund = await pix.psp().getRefund(refund.end_to_end_id, refund.id);
+    if (pspRefund) return saveReportedRefund(pix, charge, key, pspRefund);
     await updateRefundStatus(pix.db, key, { from: 'processing', to: 'asked' });
   }
-  // From the second attempt on: the operator may have refunded by hand, which the PSP does not report.
-  if (refund.status === 'processing' || refundsOfPayment.length > 1) await sync(pix, charge);
+  // Before a retry, because the operator may have refunded by hand, which the PSP does not report.
+  if (refund.status === 'processing' || refundsOfPayment.length > 1) await syncCharge(pix, charge);
   if (!(await updateRefundStatus(pix.db, key, { from: 'asked', to: 'processing' }))) return;
-  const result = await requestRefundAtPsp(pix, refund, NOTE);
+  const result = await requestRefundAtPsp(pix, refund, REFUND_NOTE);
   pix.failpoint('after-refund-asked');
   if (!(result instanceof PspRefused)) return saveReportedRefund(pix, charge, key, result);
   await updateRefundStatus(pix.db, key, { from: 'processing', to: 'asked' });
   // The PSP may have refused because of a chargeback. The sync finds it, and the refund is `overtaken`.
-  await sync(pix, charge);
+  await syncCharge(pix, charge);
   const refusal = {
     reason: result.reason,
     isFinal: isFinalRefusal(result),
@@ -56,7 +56,7 @@ const TOO_OLD_TYPE = 'devolucao_prazo_excedido';
 /** Error types of the standard and of PSPs for a refund that can never succeed. */
 const FINAL_TYPES = new Set(['PixDevolucaoInvalida', 'valor_invalido', TOO_OLD_TYPE]);
 /** The standard has one error type for all invalid refunds; for a payment that is too old, a violation mentions the 90 days. */
-const MENTIONS_REFUND_PERIOD = /\b90 dias\b/i;
+const REFUND_PERIOD_PATTERN = /\b90 dias\b/i;
 
 /** Whether the refusal is permanent. An operator can fix the cause of other refusals, such as a missing scope. */
 const isFinalRefusal = ({ status, type }: PspRefused): boolean =>
@@ -64,7 +64,7 @@ const isFinalRefusal = ({ status, type }: PspRefused): boolean =>
 
 function isTooOldRefusal(refusal: PspRefused): boolean {
   return (
-    isFinalRefusal(refusal) && (refusal.type === TOO_OLD_TYPE || MENTIONS_REFUND_PERIOD.test(refusal.reason))
+    isFinalRefusal(refusal) && (refusal.type === TOO_OLD_TYPE || REFUND_PERIOD_PATTERN.test(refusal.reason))
   );
 }
 

@@ -140,17 +140,17 @@ async function applyChanges(
   const context = { events: pix.events, now };
   const reportedRefunds = toReportedRefunds({ ...changes, failed }, charge, now);
   const applied = await applyRefundChanges(tx, payment, reportedRefunds, context);
-  const ended = failed.map((failure) => endFailedRefund(failure, applied));
+  const endedRefunds = failed.map((failure) => endFailedRefund(failure, applied));
   const stranded = [...applied.stranded];
-  for (const { id: refundId, part, credited_cents: amountCents } of ended)
+  for (const { id: refundId, part, credited_cents: amountCents } of endedRefunds)
     if (amountCents > 0)
       stranded.push(
         ...(await creditStranded(tx, { ...payment, part, refundId, amountCents }, context)).stranded,
       );
-  const superseded = changes.stored
+  const supersededRefunds = changes.stored
     .filter(({ id }) => applied.superseded.includes(id))
     .map((refund): RefundRow => ({ ...refund, part: findPart(refund, applied), status: 'overtaken' }));
-  const forced = chargebacks.map(
+  const forcedRefunds = chargebacks.map(
     (refund): RefundRow => ({
       customer_id: customerId,
       end_to_end_id: endToEndId,
@@ -167,16 +167,16 @@ async function applyChanges(
       settled_at: computeSettledAt(refund, charge, now),
     }),
   );
-  const computeAttempt = (money: { reference: string; part: number }) =>
-    money.reference === endToEndId ? computeNextAttempt(money.part, ended, superseded) : FIRST_ATTEMPT;
-  const rows = [...changed, ...ended, ...superseded, ...forced];
+  const computeAttempt = ({ reference, part }: { reference: string; part: number }) =>
+    reference === endToEndId ? computeNextAttempt(part, endedRefunds, supersededRefunds) : FIRST_ATTEMPT;
+  const rows = [...changed, ...endedRefunds, ...supersededRefunds, ...forcedRefunds];
   await requestRefunds(tx, pix, customerId, { ...applied, stranded }, rows, computeAttempt);
   for (const { amountCents } of chargebacks)
     await emitRefunded(tx, pix, charge, endToEndId, { amountCents, reason: 'taken_back' });
   tx.afterCommit(() => {
     if (applied.shortfall > 0)
       pix.log.error({ end_to_end_id: endToEndId }, 'the chargebacks of a payment exceed its amount');
-    for (const { id, status, reason } of ended) {
+    for (const { id, status, reason } of endedRefunds) {
       pix.metrics.refunds.inc({ outcome: status });
       if (status === 'given_up')
         pix.log.error({ refund_id: id, reason }, 'a refund was given up: see semana pix refunds list');
@@ -207,7 +207,7 @@ function toReportedRefunds(
   const isReturned = ({ id }: RefundRow) => changed.some((row) => row.id === id && row.status === 'returned');
   const isFailed = ({ id }: RefundRow) => failed.some(({ refund }) => refund.id === id);
   const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !reportedIds.includes(id);
-  const open = stored.filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row)).toReversed();
+  const openRefunds = stored.filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row)).toReversed();
   return {
     failed: failed.map((failure) => ({
       ...toOwnRefund(failure.refund),
@@ -218,8 +218,8 @@ function toReportedRefunds(
       amount: refund.amountCents,
       at: computeSettledAt(refund, charge, now).getTime(),
     })),
-    unsent: open.filter(isUnsent).map(toOwnRefund),
-    sent: open.filter((row) => !isUnsent(row)).map(toOwnRefund),
+    unsent: openRefunds.filter(isUnsent).map(toOwnRefund),
+    sent: openRefunds.filter((row) => !isUnsent(row)).map(toOwnRefund),
   };
 }
 
@@ -229,8 +229,8 @@ type EndedRefund = RefundRow & { status: 'failed' | 'given_up' | 'credited'; cre
 function endFailedRefund(failure: FailedRefund, applied: AppliedRefunds): EndedRefund {
   const { refund, reason, isTooOld } = failure;
   const part = findPart(refund, applied);
-  const isSamePart = (money: { reference: string; part: number }) =>
-    money.reference === refund.end_to_end_id && money.part === part;
+  const isSamePart = (stranded: { reference: string; part: number }) =>
+    stranded.reference === refund.end_to_end_id && stranded.part === part;
   const strandedCents = applied.stranded.find(isSamePart)?.amountCents ?? 0;
   const remainingCents =
     computeRetryDelay(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;
@@ -240,7 +240,7 @@ function endFailedRefund(failure: FailedRefund, applied: AppliedRefunds): EndedR
   return { ...refund, part, status, reason, stranded_cents: remainingCents, credited_cents: 0 };
 }
 
-/** A failed refund is retried with backoff, the rest of a superseded one immediately. */
+/** A failed refund is retried with backoff; the remaining amount of a superseded refund is requested immediately. */
 function computeNextAttempt(part: number, ended: readonly EndedRefund[], superseded: readonly RefundRow[]) {
   const maxAttempts = (rows: readonly RefundRow[]) =>
     Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));

@@ -6,9 +6,9 @@ import { enqueue } from '#platform/jobs/jobs.ts';
 import { scheduleReview } from '../store/autopay.ts';
 import {
   type ChargeRow,
-  markCheckoutCancelled,
+  markCheckoutChargesCancelled,
   markDebitCancelled,
-  markOthersCancelled,
+  markOtherChargesCancelled,
 } from '../store/charges.ts';
 import { SYNC_ATTEMPTS } from '../tasks.ts';
 
@@ -18,7 +18,7 @@ export async function cancelOtherCharges(
   charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,
   filter: { now: Date; type?: ChargeType },
 ): Promise<void> {
-  const installmentIds = await markOthersCancelled(tx, charge, filter);
+  const installmentIds = await markOtherChargesCancelled(tx, charge, filter);
   if (installmentIds.length > 0) await enqueueChargeCancellation(tx, charge);
 }
 
@@ -27,24 +27,26 @@ export async function cancelDebit(tx: Tx, debit: ChargeRow): Promise<void> {
   await enqueueChargeCancellation(tx, debit);
 }
 
-/** Cashback has paid an installment, so the amount of its charges is no longer right. */
+const NO_CHARGE_ID = '';
+
+/** Cashback has paid an installment, so the amounts of its charges are no longer right. */
 export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   if (data.kind !== 'redeemed' || data.installment_id === null) return;
-  const noCharge = { customer_id: customerId, installment_id: data.installment_id, id: '' };
+  const noCharge = { customer_id: customerId, installment_id: data.installment_id, id: NO_CHARGE_ID };
   await cancelOtherCharges(tx, noCharge, { now });
 };
 
-/** A return has reduced what is owed for a purchase, so the amount of its charges is no longer right. */
+/** A return has reduced what is owed for a purchase, so the amounts of its charges are no longer right. */
 export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   scheduleReview(tx, customerId, data.checkout_hash, saoPauloDay(now.getTime()));
-  const installmentIds = await markCheckoutCancelled(tx, customerId, data.checkout_hash, now);
+  const installmentIds = await markCheckoutChargesCancelled(tx, customerId, data.checkout_hash, now);
   for (const installment_id of installmentIds)
     await enqueueChargeCancellation(tx, { customer_id: customerId, installment_id });
 };
 
-/** The review ends the authorisation of a paid purchase. */
+/** Schedules a review, which ends the authorisation of the paid purchase. */
 export const onCheckoutPaid: EventHandler<'checkout.paid'> = async (tx, { customerId, data, occurredAt }) =>
   scheduleReview(tx, customerId, data.checkout_hash, saoPauloDay(occurredAt.getTime()));
 

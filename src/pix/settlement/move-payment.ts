@@ -53,7 +53,7 @@ const paymentAuditEntity: AuditEntity<{ customer_id: string; installment_id: str
   },
 };
 
-/** Returns the payment, and the transactions of both customers. Undefined: there is no such payment. */
+/** Returns the payment, and a transaction runner for both customers. Undefined: there is no such payment. */
 export async function prepareMove(db: Db, input: MoveInput) {
   const payment = await findAssignedPayment(db, input.endToEndId);
   if (!payment) return undefined;
@@ -81,13 +81,13 @@ export async function movePayment(
     throw paymentMoved(payment?.installment_id ?? null);
   if (payment.installment_id === input.installmentId) throw paymentMoved(input.installmentId);
   const id = newId('mov', auditContext.now);
-  let moved: Awaited<ReturnType<typeof moveUnaudited>> | undefined;
+  let move: Awaited<ReturnType<typeof moveUnaudited>> | undefined;
   await withAuditedUpdate(
     tx,
     auditContext,
     { entity: paymentAuditEntity, id: input.endToEndId },
     async () => {
-      moved = await moveUnaudited(tx, pix, { id, payment, checkout, input, movedBy: auditContext.actor.id });
+      move = await moveUnaudited(tx, pix, { id, payment, checkout, input, movedBy: auditContext.actor.id });
     },
   );
   const now = auditContext.now.getTime();
@@ -96,21 +96,21 @@ export async function movePayment(
     checkout_hash,
     installment: (await findInstallmentView(tx, customer_id, installment_id, now))!,
   });
-  const { from, to, receivedAt, excessCents } = moved!;
+  const { fromCharge, toCharge, receivedAt, excessCents } = move!;
   return {
     id,
     end_to_end_id: input.endToEndId,
     value: toReais(cents(payment.amount_cents)),
     received_at: receivedAt.toISOString(),
     too_much: toReais(cents(excessCents)),
-    from: await renderSide(from),
-    to: await renderSide(to),
+    from: await renderSide(fromCharge),
+    to: await renderSide(toCharge),
   };
 }
 
 /**
- * What the payment had paid is owed again from now on, as after a chargeback. It pays the other installment as of its arrival,
- * like an assigned orphan. Existing receipts and postings do not change: both sides get new ones.
+ * The amount that the payment had paid is owed again from now on, as after a chargeback. The payment pays the other installment
+ * as of its arrival, like an assigned orphan. Existing receipts and postings do not change: both sides get new ones.
  */
 async function moveUnaudited(
   tx: CustomerTx,
@@ -129,21 +129,21 @@ async function moveUnaudited(
   const context = { events: pix.events, now };
   const target = { customerId: checkout.customer_id, installmentId: input.installmentId };
   if ((await loadInstallment(tx, target)).row.paid_at !== null) throw installmentPaid();
-  const from = (await findCharge(tx, payment.customer_id, payment.charge_id))!;
+  const fromCharge = (await findCharge(tx, payment.customer_id, payment.charge_id))!;
   const source = { customerId: payment.customer_id, installmentId: payment.installment_id };
-  const detached = await detachPayment(tx, { ...source, reference: endToEndId, moveId: id }, context);
-  if (detached.amount !== amount_cents) throw paymentNotWhole(detached.amount);
-  await requestRefunds(tx, pix, payment.customer_id, detached);
+  const detachment = await detachPayment(tx, { ...source, reference: endToEndId, moveId: id }, context);
+  if (detachment.amount !== amount_cents) throw paymentNotWhole(detachment.amount);
+  await requestRefunds(tx, pix, payment.customer_id, detachment);
   if (checkout.customer_id !== payment.customer_id) await markPaymentMoved(tx, payment, now);
 
   const receivedAt = clampInstant(paid_at, { earliest: checkout.purchased_at, now });
-  const to = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents: amount_cents });
-  if (!(await reassignPayment(tx, endToEndId, from, to))) throw paymentMoved(null);
+  const toCharge = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents: amount_cents });
+  if (!(await reassignPayment(tx, endToEndId, fromCharge, toCharge))) throw paymentMoved(null);
   const part = await findNextPartNumber(tx, checkout.customer_id, endToEndId);
   // Read after the detachment, which may have changed an installment of the same purchase.
   const installment = await loadInstallment(tx, target);
   const received = { endToEndId, amountCents: cents(amount_cents), paidAt: paid_at };
-  const applied = await applyClaimedPayment(tx, pix, to, received, {
+  const applied = await applyClaimedPayment(tx, pix, toCharge, received, {
     receivedAt,
     installment,
     move: { id, part },
@@ -162,16 +162,17 @@ async function moveUnaudited(
     moved_at: now,
     moved_by: movedBy,
   });
-  await insertMove(tx, toRow('from', from));
-  await insertMove(tx, toRow('to', to));
+  await insertMove(tx, toRow('from', fromCharge));
+  await insertMove(tx, toRow('to', toCharge));
   const data = {
-    ...chargeEventIds(from),
+    ...chargeEventIds(fromCharge),
     amount: toReais(cents(amount_cents)),
     moved_at: now.toISOString(),
     end_to_end_id: endToEndId,
   };
-  await pix.events.emit(tx, { type: 'pix.moved', customerId: from.customer_id, data }, now);
-  return { from, to, receivedAt, excessCents: sum(applied.toRefund.map(({ amountCents }) => amountCents)) };
+  await pix.events.emit(tx, { type: 'pix.moved', customerId: fromCharge.customer_id, data }, now);
+  const excessCents = sum(applied.toRefund.map(({ amountCents }) => amountCents));
+  return { fromCharge, toCharge, receivedAt, excessCents };
 }
 
 type Assignment = {

@@ -52,7 +52,7 @@ export async function settlePayment(
       (await wasMovedFrom(pix.db, currentCharge, endToEndId))
     )
       currentCharge = (await findCharge(pix.db, currentOwner.customer_id, currentOwner.charge_id))!;
-    const outcome = await settleFor(pix, currentCharge, received, currentOwner);
+    const outcome = await settleUnlessKnown(pix, currentCharge, received, currentOwner);
     pix.failpoint('after-settlement');
     if (outcome === 'reused') await recordDiscrepancy(pix, currentCharge, 'end_to_end_id_reused', endToEndId);
     if (outcome !== 'moved_or_claimed') return outcome === 'new' ? 1 : 0;
@@ -68,16 +68,16 @@ type Settlement =
   /** The payment was moved, or claimed by another charge of the customer, after its owner was read. */
   | 'moved_or_claimed';
 
-async function settleFor(
+async function settleUnlessKnown(
   pix: Pix,
   charge: ChargeRow,
   received: ReceivedPix,
   owner: PaymentOwner | undefined,
 ): Promise<Settlement> {
   if (isOwnedByOther(charge, owner)) return 'reused';
-  // Most callbacks report known payments: these take no lock.
+  // Most callbacks report known payments, which are recognised without a lock.
   if (owner?.charge_id && (await areRefundsKnown(pix, charge, received))) return 'already_settled';
-  return runUrgent(() => settle(pix, charge, received));
+  return runUrgent(() => settleInTransaction(pix, charge, received));
 }
 
 type KnownOwner = { readonly customer_id: string; readonly charge_id: string };
@@ -88,7 +88,7 @@ const isOwnedByOther = (
 ): owner is PaymentOwner & KnownOwner =>
   Boolean(owner?.customer_id && owner.charge_id && owner.charge_id !== charge.id);
 
-function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Settlement> {
+function settleInTransaction(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Settlement> {
   const { customer_id: customerId, created_at, txid } = charge;
   const { endToEndId, paidAt } = received;
   const receivedAt = clampInstant(paidAt, { earliest: created_at, now: pix.clock.now() });
@@ -226,7 +226,7 @@ const LOG_MESSAGES: Record<DiscrepancyKind, string> = {
   unreadable_payment: 'the PSP has a payment for a charge that cannot be parsed',
 };
 
-/** Records what the PSP reports about a charge and we cannot reconcile. A known discrepancy is not counted or logged again. */
+/** Records a report of the PSP about a charge that we cannot reconcile. A known discrepancy is not counted or logged again. */
 export async function recordDiscrepancy(
   { db, clock, log, metrics }: Pix,
   { customer_id, id, txid, value_cents }: ChargeRow,
@@ -276,8 +276,8 @@ const CLOCK_TOLERANCE_MS = HOUR_MS;
 
 /**
  * Finds the payments of a charge at the PSP. By the standard the charge contains them, but some PSPs omit payments, or send some
- * that cannot be parsed. Those are looked up by the end-to-end id of a callback, and in the list of all payments. `pspCharge` is
- * null if the PSP does not have the charge.
+ * that cannot be parsed. Such payments are looked up by the end-to-end id of a callback, and in the list of all payments.
+ * `pspCharge` is null if the PSP does not have the charge.
  */
 export async function findChargePayments(
   pix: Pix,
@@ -287,45 +287,52 @@ export async function findChargePayments(
 ): Promise<ReceivedPix[]> {
   const isPaid = pspCharge?.status === 'paid';
   // The key is ignored here: a payment inside the charge was paid to the key of the charge.
-  const found = (pspCharge?.payments ?? []).filter(({ txid }) => isForCharge(charge, { txid, key: null }));
-  const isFound = (id: string) => found.some((payment) => payment.endToEndId === id);
-  const add = (payment: ReceivedPix) => !isFound(payment.endToEndId) && found.push(payment);
+  const payments = (pspCharge?.payments ?? []).filter(({ txid }) => isForCharge(charge, { txid, key: null }));
+  const isListed = (id: string) => payments.some((payment) => payment.endToEndId === id);
+  const addPayment = (payment: ReceivedPix) => !isListed(payment.endToEndId) && payments.push(payment);
 
   const unreadableIds = (pspCharge?.unreadable ?? []).flatMap((entry) => entry.endToEndId ?? []);
   // A payment without a txid belongs to the charge if the charge lists it, or if the paid charge has no other payment.
   for (const id of [...unreadableIds, ...(endToEndId === null ? [] : [endToEndId])]) {
-    if (isFound(id)) continue;
-    const payment = await findById(pix, charge, id);
-    if (payment && (payment.txid !== null || unreadableIds.includes(id) || (isPaid && found.length === 0)))
-      add(payment);
+    if (isListed(id)) continue;
+    const payment = await findPaymentAtPsp(pix, charge, id);
+    if (payment && (payment.txid !== null || unreadableIds.includes(id) || (isPaid && payments.length === 0)))
+      addPayment(payment);
   }
-  if (isPaid && found.length === 0) for (const payment of await listByTxid(pix, charge)) add(payment);
-  return found;
+  if (isPaid && payments.length === 0)
+    for (const payment of await listPaymentsByTxid(pix, charge)) addPayment(payment);
+  return payments;
 }
 
-async function findById(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<ReceivedPix | undefined> {
-  const found = await getIfReadable(() => pix.psp().getPix(endToEndId));
-  return found && isForCharge(charge, found) ? found : undefined;
+async function findPaymentAtPsp(
+  pix: Pix,
+  charge: ChargeRow,
+  endToEndId: string,
+): Promise<ReceivedPix | undefined> {
+  const payment = await getIfReadable(() => pix.psp().getPix(endToEndId));
+  return payment && isForCharge(charge, payment) ? payment : undefined;
 }
 
 /**
  * Lists the payments of the charge by its txid. Payments without a txid are accepted only if the PSP really filters by txid: a
  * PSP that lists a payment for a random txid does not filter.
  */
-async function listByTxid(pix: Pix, charge: ChargeRow): Promise<ReceivedPix[]> {
-  const list = async (txid: string): Promise<ReceivedPix[]> => {
+async function listPaymentsByTxid(pix: Pix, charge: ChargeRow): Promise<ReceivedPix[]> {
+  const listByTxid = async (txid: string): Promise<ReceivedPix[]> => {
     const from = new Date(charge.created_at.getTime() - CLOCK_TOLERANCE_MS);
-    const all: ReceivedPix[] = [];
-    for await (const { payments } of pix.psp().listPix({ from, to: pix.clock.now(), txid })) {
-      all.push(...payments);
-      if (payments.some((payment) => !isForCharge({ ...charge, txid }, { ...payment, key: null }))) break;
+    const payments: ReceivedPix[] = [];
+    for await (const page of pix.psp().listPix({ from, to: pix.clock.now(), txid })) {
+      payments.push(...page.payments);
+      const isMatch = (payment: ReceivedPix) => isForCharge({ ...charge, txid }, { ...payment, key: null });
+      if (!page.payments.every(isMatch)) break;
     }
-    return all;
+    return payments;
   };
-  const listed = (await getIfReadable(() => list(charge.txid))) ?? [];
-  const ours = listed.filter((payment) => isForCharge(charge, payment));
-  const withTxid = ours.filter(({ txid }) => txid !== null);
-  if (withTxid.length === ours.length || ours.length < listed.length) return withTxid;
-  const listedForRandomTxid = (await getIfReadable(() => list(randomBytes(16).toString('hex')))) ?? listed;
-  return listedForRandomTxid.length === 0 ? ours : withTxid;
+  const payments = (await getIfReadable(() => listByTxid(charge.txid))) ?? [];
+  const matches = payments.filter((payment) => isForCharge(charge, payment));
+  const matchesWithTxid = matches.filter(({ txid }) => txid !== null);
+  if (matchesWithTxid.length === matches.length || matches.length < payments.length) return matchesWithTxid;
+  const randomTxid = randomBytes(16).toString('hex');
+  const listedForRandomTxid = (await getIfReadable(() => listByTxid(randomTxid))) ?? payments;
+  return listedForRandomTxid.length === 0 ? matches : matchesWithTxid;
 }

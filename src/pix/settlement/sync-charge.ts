@@ -56,9 +56,9 @@ export async function syncCharge(pix: Pix, charge: ChargeRow, endToEndId: string
     return 0;
   }
   const newCount = await settlePayments(pix, charge, pspCharge, endToEndId);
-  const settled = (await findCharge(pix.db, charge.customer_id, charge.id))!;
-  if (pspCharge) return newCount + (await syncStatus(pix, settled, pspCharge));
-  await handleMissingCharge(pix, settled);
+  const settledCharge = (await findCharge(pix.db, charge.customer_id, charge.id))!;
+  if (pspCharge) return newCount + (await syncStatus(pix, settledCharge, pspCharge));
+  await handleMissingCharge(pix, settledCharge);
   return newCount;
 }
 
@@ -97,7 +97,7 @@ async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promi
       if (isRemovedAtPsp(pspCharge) && charge.expires_at > now) await markCancelled(db, charge, now);
       // A charge that is paid at the PSP and not here is a discrepancy, and does not expire.
       else if (pspCharge.status !== 'paid' && isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now))
-        await expire(pix, charge);
+        await expireCharge(pix, charge);
       return 0;
     case 'cancelled':
     case 'discarded':
@@ -115,22 +115,22 @@ async function handleMissingCharge(pix: Pix, charge: ChargeRow): Promise<void> {
     if (isOlderThan(charge.created_at, IN_DOUBT_AFTER_MS, now)) await markDiscarded(pix.db, charge);
   } else if (charge.status === 'pending') {
     pix.log.error({ txid: charge.txid }, 'the PSP no longer has a charge that it had created');
-    if (isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now)) await expire(pix, charge);
+    if (isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now)) await expireCharge(pix, charge);
   } else if (charge.status !== 'paid') await markRemoved(pix.db, charge, now);
 }
 
 /** Removes a cancelled charge at the PSP. If it has just been paid, settles the payment. Returns the number of new payments. */
 async function removeAtPsp(pix: Pix, charge: ChargeRow): Promise<number> {
-  const removed = await pix.psp().removeCob(charge.txid);
+  const removal = await pix.psp().removeCob(charge.txid);
   pix.failpoint('after-charge-removed');
-  if (removed.kind === 'paid') return settlePayments(pix, charge, removed.charge);
-  if (removed.kind === 'unclear')
-    pix.log.warn({ txid: charge.txid, status: removed.charge.status }, 'the PSP has not removed a charge');
+  if (removal.kind === 'paid') return settlePayments(pix, charge, removal.charge);
+  if (removal.kind === 'unclear')
+    pix.log.warn({ txid: charge.txid, status: removal.charge.status }, 'the PSP has not removed a charge');
   else await markRemoved(pix.db, charge, pix.clock.now());
   return 0;
 }
 
-async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
+async function expireCharge({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
   await customerTransaction(db, charge.customer_id, async (tx) => {
     const [, isExpired] = await Promise.all([
       lockCustomerById(tx, charge.customer_id),
@@ -173,22 +173,22 @@ export const isRemovedAtPsp = ({ status }: Charge): boolean =>
   status === 'removed' || status === 'removed_by_psp';
 
 /**
- * Reads a debit from the PSP, and updates ours: settles its payment, retries or reports a refusal, or withdraws at the PSP a
- * debit that was withdrawn here. Returns the number of new payments.
+ * Reads a debit from the PSP, and updates ours: settles its payment, retries or reports a refusal, or cancels at the PSP a debit
+ * that was cancelled here. Returns the number of new payments.
  */
 export async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string | null = null) {
   const pspDebit = await pix.psp().getDebit(charge.txid);
   pix.failpoint('after-truth-read');
   const newCount = await settlePayments(pix, charge, pspDebit, endToEndId);
   const { customer_id, id } = charge;
-  const settled = (await findCharge(pix.db, customer_id, id))!;
+  const settledCharge = (await findCharge(pix.db, customer_id, id))!;
   const debit = (await findDebit(pix.db, customer_id, id))!;
-  const { status, removed_at } = settled;
-  if (!pspDebit) await handleMissingDebit(pix, settled, debit);
-  else if (status === 'creating') await saveCreatedDebit(pix, settled, debit, pspDebit);
-  else if (status === 'pending') await syncAttempts(pix, settled, debit, pspDebit);
+  const { status, removed_at } = settledCharge;
+  if (!pspDebit) await handleMissingDebit(pix, settledCharge, debit);
+  else if (status === 'creating') await saveCreatedDebit(pix, settledCharge, debit, pspDebit);
+  else if (status === 'pending') await syncAttempts(pix, settledCharge, debit, pspDebit);
   else if ((status === 'cancelled' || status === 'discarded') && removed_at === null)
-    return newCount + (await withdraw(pix, settled, debit, pspDebit));
+    return newCount + (await cancelAtPsp(pix, settledCharge, debit, pspDebit));
   return newCount;
 }
 
@@ -198,17 +198,17 @@ async function handleMissingDebit(pix: Pix, charge: ChargeRow, debit: DebitRow):
   if (charge.status === 'creating') {
     // A request may still be creating it.
     if (now.getTime() - charge.created_at.getTime() < IN_DOUBT_AFTER_MS) return;
-    // Withdrawn or created meanwhile: the next check reads it again.
+    // The debit was cancelled or created meanwhile: the next check reads it again.
     if (!(await markDiscarded(pix.db, charge))) return;
   } else if (charge.status === 'pending') {
     pix.log.error({ txid: charge.txid }, 'the PSP no longer has a debit that it had created');
     return failDebit(pix, charge, debit, { code: 'no_answer', refusalCount: debit.refusals });
   } else if (charge.status === 'paid' || charge.status === 'expired') return;
-  await release(pix, charge, debit);
+  await releaseDebit(pix, charge, debit);
 }
 
-/** Closes a debit that can no longer be made, so that its week is free again. */
-async function release(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
+/** Closes a debit that the bank can no longer make, so that its week is free again. */
+async function releaseDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
   const now = pix.clock.now();
   await markDebitClosed(pix.db, debit);
   const authorisation = await findAuthorisation(pix.db, debit.customer_id, debit.authorisation_id);
@@ -219,27 +219,27 @@ async function release(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<vo
 const isPlanned = ({ status }: DebitAttempt) => status === 'requested' || status === 'scheduled';
 const isOpen = ({ status }: Debit) => status === 'created' || status === 'active';
 
-/** Withdraws a debit at the PSP. Only we request further attempts, so without a planned one nothing more is debited. */
-async function withdraw(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDebit: Debit): Promise<number> {
+/** Cancels a debit at the PSP. Only we request further attempts, so without a planned attempt nothing more is debited. */
+async function cancelAtPsp(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDebit: Debit): Promise<number> {
   if (!isOpen(pspDebit) || !pspDebit.attempts.some(isPlanned)) {
-    await release(pix, charge, debit);
+    await releaseDebit(pix, charge, debit);
     return 0;
   }
-  const cancelled = await pix.psp().cancelDebit(charge.txid);
+  const cancellation = await pix.psp().cancelDebit(charge.txid);
   pix.failpoint('after-charge-removed');
-  // Too late on the day of the debit. If it is made and no longer owed, it is refunded.
-  if (cancelled.kind === 'too_late') return 0;
-  const newCount = cancelled.kind === 'ended' ? await settlePayments(pix, charge, cancelled.debit) : 0;
-  await release(pix, charge, debit);
+  // On the day of the debit it is too late. If the bank debits an amount that is no longer owed, it is refunded.
+  if (cancellation.kind === 'too_late') return 0;
+  const newCount = cancellation.kind === 'ended' ? await settlePayments(pix, charge, cancellation.debit) : 0;
+  await releaseDebit(pix, charge, debit);
   return newCount;
 }
 
 async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDebit: Debit): Promise<void> {
   const { attempts } = pspDebit;
-  const refused = attempts.filter(({ status }) => status === 'expired' || status === 'rejected');
-  const planned = attempts.find(isPlanned);
-  const refusalCount = refused.length;
-  const code = refused.at(-1)?.code ?? 'no_money';
+  const refusedAttempts = attempts.filter(({ status }) => status === 'expired' || status === 'rejected');
+  const plannedAttempt = attempts.find(isPlanned);
+  const refusalCount = refusedAttempts.length;
+  const code = refusedAttempts.at(-1)?.code ?? 'no_money';
   if (pspDebit.status === 'paid') return; // settlePayments has recorded the discrepancy
   if (!isOpen(pspDebit))
     return failDebit(pix, charge, debit, {
@@ -247,18 +247,18 @@ async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDeb
       refusalCount,
     });
   const isExpired = pix.clock.now() >= charge.expires_at;
-  if (planned && !isExpired)
-    return savePlannedAttempt(pix, charge, debit, planned.on, { refusalCount, code });
-  if (planned || refusalCount === 0)
+  if (plannedAttempt && !isExpired)
+    return savePlannedAttempt(pix, charge, debit, plannedAttempt.day, { refusalCount, code });
+  if (plannedAttempt || refusalCount === 0)
     return isExpired ? failDebit(pix, charge, debit, { code: 'no_answer', refusalCount }) : undefined;
-  const retryOn = FINAL_CODES.has(code) ? null : await findRetryDay(pix, debit, attempts[0]!.on);
+  const retryOn = FINAL_CODES.has(code) ? null : await findRetryDay(pix, debit, attempts[0]!.day);
   if (retryOn === null) return failDebit(pix, charge, debit, { code, refusalCount });
   try {
     await pix.psp().retryDebit(charge.txid, retryOn);
   } catch (error) {
     if (!(error instanceof PspRefused)) throw error;
     // The requested day is over, because midnight has just passed. The next check requests a later one.
-    if ((await findRetryDay(pix, debit, attempts[0]!.on)) !== retryOn) return;
+    if ((await findRetryDay(pix, debit, attempts[0]!.day)) !== retryOn) return;
     pix.log.warn({ err: error, txid: charge.txid }, 'the PSP refused to retry a debit');
     return failDebit(pix, charge, debit, { code, refusalCount });
   }
@@ -277,8 +277,8 @@ async function findRetryDay(pix: Pix, debit: DebitRow, firstAttemptOn: Day): Pro
 }
 
 /**
- * Saves the planned attempt. The first refusal is published as an event. Before it, the price is held until the planned day,
- * because a day that the bank has moved must not cost a penalty.
+ * Saves the planned attempt. The first refusal is published as an event. Before the first refusal, the price is held until the
+ * planned day, because a day that the bank has moved must not cost a penalty.
  */
 async function savePlannedAttempt(
   pix: Pix,
@@ -301,7 +301,7 @@ async function savePlannedAttempt(
       heldUntil: refusalCount > 0 ? charge.held_until! : new Date(endOfDay(attemptOn)),
     });
     if (refusalCount > 0 && storedDebit.refusals === 0)
-      await emitFailure(tx, pix, charge, { code, refusalCount, retryOn: attemptOn }, now);
+      await emitDebitFailed(tx, pix, charge, { code, refusalCount, retryOn: attemptOn }, now);
   });
 }
 
@@ -323,11 +323,11 @@ async function failDebit(
       check_at: null,
       heldUntil: charge.held_until!,
     });
-    await emitFailure(tx, pix, charge, { code, refusalCount, retryOn: null }, now);
+    await emitDebitFailed(tx, pix, charge, { code, refusalCount, retryOn: null }, now);
   });
 }
 
-async function emitFailure(
+async function emitDebitFailed(
   tx: CustomerTx,
   { events }: Pix,
   charge: ChargeRow,

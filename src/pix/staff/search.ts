@@ -9,22 +9,22 @@ const TXID = /^[0-9A-Za-z]{26,35}$/;
 
 export const createPixSearcher =
   (db: Db): Searcher =>
-  async (q) => {
-    if (!TXID.test(q) && !/^[a-z]{3}_/.test(q)) return [];
+  async (text) => {
+    if (!TXID.test(text) && !/^[a-z]{3}_/.test(text)) return [];
     const [charge, [owner], refund] = await Promise.all([
-      findChargeByIdOrTxid(db, q),
-      END_TO_END_ID.test(q) ? listPaymentOwners(db, [q]) : [],
-      findRefundKey(db, q),
+      findChargeByIdOrTxid(db, text),
+      END_TO_END_ID.test(text) ? listPaymentOwners(db, [text]) : [],
+      findRefundKey(db, text),
     ]);
     const hits: SearchHit[] = [
       ...(charge ? [toHit('charge', charge.id, 'Cobrança PIX', charge.customer_id)] : []),
       ...(owner
-        ? [owner.customer_id ? toHit('payment', q, 'PIX recebido', owner.customer_id) : toOrphanHit(q)]
+        ? [owner.customer_id ? toHit('payment', text, 'PIX recebido', owner.customer_id) : toOrphanHit(text)]
         : []),
-      ...(refund ? [toHit('refund', q, 'Devolução PIX', refund.customer_id)] : []),
+      ...(refund ? [toHit('refund', text, 'Devolução PIX', refund.customer_id)] : []),
     ];
-    const withNames = await addCustomerNames(db, hits.filter(hasCustomer));
-    return [...withNames, ...hits.filter((hit) => !hasCustomer(hit))];
+    const hitsWithNames = await addCustomerNames(db, hits.filter(hasCustomer));
+    return [...hitsWithNames, ...hits.filter((hit) => !hasCustomer(hit))];
   };
 
 const toOrphanHit = (id: string): SearchHit => ({ kind: 'orphan', id, title: 'PIX sem cobrança' });

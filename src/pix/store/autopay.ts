@@ -48,21 +48,21 @@ export async function findAuthorisationByIdOrRecId(db: Queryable, idOrRecId: str
   return key && findAuthorisation(db, key.customer_id, key.authorisation_id);
 }
 
-const ordersLiveFirst = sql`status not in ('creating', 'pending', 'active')`;
+const LIVE_FIRST = sql`status not in ('creating', 'pending', 'active')`;
 
 /** Finds the live authorisation of a purchase, or else the newest one, without discarded ones. */
 export const findNewestAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<AuthorisationRow>(sql`
     select * from pix_authorisations
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status <> 'discarded'
-    order by ${ordersLiveFirst}, created_at desc, id desc limit 1`);
+    order by ${LIVE_FIRST}, created_at desc, id desc limit 1`);
 
 /** Finds the live authorisation of a purchase, or else the newest one, among those whose code was shown. */
 export const findVisibleAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<AuthorisationRow>(sql`
     select * from pix_authorisations
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and br_code is not null
-    order by ${ordersLiveFirst}, created_at desc, id desc limit 1`);
+    order by ${LIVE_FIRST}, created_at desc, id desc limit 1`);
 
 /** Returns false if `where` no longer holds, because another process has changed the row. */
 const updateAuthorisation = async (db: Queryable, { customer_id, id }: RowKey, set: Sql, where: Sql) =>
@@ -73,7 +73,7 @@ const updateAuthorisation = async (db: Queryable, { customer_id, id }: RowKey, s
 export const saveLocationId = (db: Queryable, key: RowKey, locationId: number) =>
   updateAuthorisation(db, key, sql`location_id = ${locationId}`, sql`location_id is null`);
 
-/** Saves the PSP's id, by which callbacks find the authorisation from now on. One that has ended meanwhile is ended there too. */
+/** Saves the PSP's id, by which callbacks find the authorisation. If it has ended meanwhile, it is ended at the PSP as well. */
 export async function saveRecId(tx: Tx, key: RowKey, recId: string): Promise<void> {
   tx.write(sql`
     insert into pix_recurrences (rec_id, customer_id, authorisation_id) values (${recId}, ${key.customer_id}, ${key.id})
@@ -90,26 +90,26 @@ export const saveBrCode = (db: Queryable, key: RowKey, brCode: string, now: Date
   );
 
 export const markActive = async (tx: Tx, key: RowKey, now: Date, today: Day): Promise<boolean> =>
-  (await tx.rows(activate({ customerId: key.customer_id, id: key.id, now, day: today }))).length === 1;
+  (await tx.rows(activateAll({ customerId: key.customer_id, id: key.id, now, day: today }))).length === 1;
 
-type Change = { customerId: string; id: string; now: Date | null; day: Day | null };
+type AuthorisationChange = { customerId: string; id: string; now: Date | null; day: Day | null };
 
-/** A change of one authorisation of each customer. In `set`, `k.now` and `k.day` are those of the change. */
+/** Builds an update of many authorisations. `set` may use the `now` and `day` of each change as `k.now` and `k.day`. */
 const updateEach = (set: Sql, where: Sql) =>
   batchable(
-    (rows: readonly Change[], owner) => sql`
+    (rows: readonly AuthorisationChange[], owner) => sql`
       update pix_authorisations a set ${set}
       from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                   ${pluck(rows, 'now')}::timestamptz[], ${pluck(rows, 'day')}::date[]) as k (customer_id, id, now, day)
       where a.customer_id = ${owner} and a.id = k.id and ${where} returning a.customer_id`,
   );
 
-const activate = updateEach(
+const activateAll = updateEach(
   sql`status = 'active', activated_at = k.now, synced_at = k.now, look_on = k.day`,
   sql`a.status = 'pending'`,
 );
-const saveSync = updateEach(sql`synced_at = k.now`, sql`true`);
-const saveDay = updateEach(sql`look_on = k.day`, sql`a.status = 'active'`);
+const saveSyncTimes = updateEach(sql`synced_at = k.now`, sql`true`);
+const saveReviewDays = updateEach(sql`look_on = k.day`, sql`a.status = 'active'`);
 
 export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
@@ -149,10 +149,10 @@ export const markLiveAtPsp = (db: Queryable, key: RowKey, now: Date) =>
   updateAuthorisation(db, key, sql`removed_at = null, synced_at = ${now}`, sql`ended_at is not null`);
 
 export const markSynced = (db: Queryable, { customer_id: customerId, id }: RowKey, now: Date) =>
-  db.rows(saveSync({ customerId, id, now, day: null }));
+  db.rows(saveSyncTimes({ customerId, id, now, day: null }));
 
 export const saveReviewDay = (db: Queryable, { customer_id: customerId, id }: RowKey, day: Day) =>
-  db.rows(saveDay({ customerId, id, now: null, day }));
+  db.rows(saveReviewDays({ customerId, id, now: null, day }));
 
 /** Schedules a review of the authorisation today, because the purchase has changed. */
 export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string, today: Day): void {
@@ -171,7 +171,7 @@ export const listAuthorisationsToReview = (db: Queryable, today: Day, limit: num
   db.rows<AuthorisationRow>(sql`
     select * from pix_authorisations where status = 'active' and look_on <= ${today} order by look_on, id limit ${limit}`);
 
-/** Lists creating and pending authorisations, active ones that were not synced for long, and those still to end at the PSP. */
+/** Lists creating and pending authorisations, active ones not synced for long, and ended ones that the PSP must still end. */
 export const listAuthorisationsToSync = (
   db: Queryable,
   {
@@ -200,7 +200,7 @@ export const findNextReviewDay = async (db: Queryable, after: Day) =>
 export type DebitSummary = {
   installment_id: string;
   status: ChargeStatus;
-  on: Day;
+  attempt_on: Day;
   value_cents: number;
   refusals: number;
   reason: string | null;
@@ -209,13 +209,13 @@ export type DebitSummary = {
 export const findAutopay = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: DebitSummary[] | null }>(sql`
     select a.status, a.expires_at,
-           (select json_agg(json_build_object('installment_id', d.installment_id, 'status', c.status, 'on', d.attempt_on,
+           (select json_agg(json_build_object('installment_id', d.installment_id, 'status', c.status, 'attempt_on', d.attempt_on,
                                               'value_cents', c.value_cents, 'refusals', d.refusals, 'reason', d.reason) order by c.created_at, c.id)
             from pix_debits d join pix_charges c on c.customer_id = ${customerId} and c.id = d.charge_id
             where d.customer_id = ${customerId} and d.checkout_hash = ${checkoutHash}) as debits
     from pix_authorisations a
     where a.customer_id = ${customerId} and a.checkout_hash = ${checkoutHash} and a.br_code is not null
-    order by ${ordersLiveFirst}, a.created_at desc, a.id desc limit 1`);
+    order by ${LIVE_FIRST}, a.created_at desc, a.id desc limit 1`);
 
 export const endErasedAuthorisations = (tx: Tx, customerId: string) =>
   tx.run(sql`
@@ -241,7 +241,7 @@ export const findDebit = (db: Queryable, customerId: string, chargeId: string) =
     sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`,
   );
 
-export const listTakenCycles = (db: Queryable, customerId: string, authorisationId: string) =>
+export const listCyclesWithOpenDebit = (db: Queryable, customerId: string, authorisationId: string) =>
   db.values<number>(sql`
     select cycle from pix_debits
     where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
@@ -261,9 +261,9 @@ export const listInstallmentsWithCode = (
 export async function markDebitPending(
   tx: Tx,
   { customer_id: customerId, charge_id: chargeId }: DebitKey,
-  pending: { attemptOn: Day; heldUntil: Date; checkAt: Date },
+  pendingDebit: { attemptOn: Day; heldUntil: Date; checkAt: Date },
 ): Promise<boolean> {
-  const row = { customerId, chargeId, ...pending };
+  const row = { customerId, chargeId, ...pendingDebit };
   tx.write(saveAttempts(row));
   return (await tx.rows(markChargesPending(row))).length === 1;
 }
@@ -308,7 +308,7 @@ export const markDebitClosed = (db: Queryable, { customer_id, charge_id }: Debit
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
 
 export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  // Debits that were settled or withdrawn meanwhile need no check.
+  // Debits that were settled or cancelled meanwhile need no check.
   await db.run(sql`
     update pix_debits d set check_at = null from pix_charges c
     where d.check_at <= ${now} and c.customer_id = d.customer_id and c.id = d.charge_id
@@ -318,7 +318,7 @@ export async function listDebitsToCheck(db: Queryable, now: Date, limit: number)
     where d.check_at <= ${now} and c.status = 'pending' order by d.check_at limit ${limit}`);
 }
 
-export const listDebitsToWithdraw = (db: Queryable, limit: number) =>
+export const listDebitsToCancelAtPsp = (db: Queryable, limit: number) =>
   db.values<string>(sql`
     select txid from pix_charges
     where status in ('cancelled', 'discarded') and removed_at is null and authorisation_id is not null

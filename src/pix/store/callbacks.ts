@@ -3,7 +3,7 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pix_notices } from '../generated/tables.ts';
 
-/** `psp_ids`: the ids that the callback mentions. Null until the housekeeping lists those of a callback of an earlier release. */
+/** `psp_ids`: the ids that the callback mentions. Null for a callback of an earlier release, until the housekeeping saves them. */
 export const callbacks = columns({ ...pix_notices, sealed: column.encryptedText({ context: '' }) });
 const { sealed: encryptedText } = callbacks.declared;
 
@@ -29,7 +29,7 @@ export function insertCallbacks(
                 ${sealed}::bytea[], ${pspIds}::text[]) as k (id, received_at, sealed, psp_ids)`);
 }
 
-/** Lists the callbacks that mention one of these ids, and those whose ids are not listed yet. */
+/** Lists the callbacks that mention one of these ids, and callbacks whose ids are not saved yet. */
 export async function listCallbacksAbout(db: Queryable, pspIds: ReadonlySet<string>) {
   const rows = await db.rows<Omit<RowOf<typeof callbacks>, 'psp_ids'>>(sql`
     select id, received_at, sealed from pix_notices where psp_ids && ${[...pspIds]} or psp_ids is null
@@ -45,8 +45,8 @@ export const updateCallback = (tx: Tx, id: string, text: string) =>
     update pix_notices set sealed = ${encryptedText.encrypt(tx.vault, id, text)}, psp_ids = ${listMentionedIds(text)}
     where id = ${id}`);
 
-/** Lists the ids of callbacks of an earlier release, some at a time. */
-export const listIdsOfOldCallbacks = (db: Queryable) =>
+/** Saves the ids that callbacks of an earlier release mention, in batches. */
+export const saveIdsOfOldCallbacks = (db: Queryable) =>
   purgeInBatches(async () => {
     const rows = await db.rows<{ id: string; sealed: Buffer }>(
       sql`select id, sealed from pix_notices where psp_ids is null limit 200`,

@@ -34,17 +34,18 @@ export function insertCharge(tx: Tx, values: NewCharge): ChargeRow {
   return charge;
 }
 
-type Inserted = ChargeRow & { customerId: string };
+type InsertedCharge = ChargeRow & { customerId: string };
 
 const insertTxids = batchable(
-  (rows: readonly Inserted[]) => sql`
+  (rows: readonly InsertedCharge[]) => sql`
     insert into pix_txids (txid, customer_id, charge_id)
     select * from unnest(${rows.map(({ txid }) => normaliseTxid(txid))}::text[],
                          ${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[])`,
 );
 
 const insertCharges = batchable(
-  (rows: readonly Inserted[], owner) => sql`insert into pix_charges ${charges.valuesFromJson(rows, owner)}`,
+  (rows: readonly InsertedCharge[], owner) =>
+    sql`insert into pix_charges ${charges.valuesFromJson(rows, owner)}`,
 );
 
 /** Finds a charge without its customer, as operators search for it. */
@@ -58,14 +59,14 @@ export async function findChargeByIdOrTxid(db: Queryable, idOrTxid: string): Pro
 }
 
 /**
- * Returns the charges of this type that can still be paid, newest first; the number of charges created for the installment since
- * then; and its planned debit.
+ * Returns the charges of this type that can still be paid, newest first; the number of charges created for the installment from
+ * `since` on; and the planned debit of the installment.
  */
 export async function listLiveCharges(
   tx: Tx,
   { customerId, installmentId, type }: { customerId: string; installmentId: string; type: ChargeType },
   { now, since }: { now: Date; since: Date },
-): Promise<{ live: ChargeRow[]; createdCount: number; debit: ChargeRow | undefined }> {
+): Promise<{ liveCharges: ChargeRow[]; createdCount: number; debit: ChargeRow | undefined }> {
   const rows = await tx.rows<ChargeRow>(
     selectLiveAndRecentCharges({ customerId, installmentId, type, now, since }),
   );
@@ -77,7 +78,7 @@ export async function listLiveCharges(
     charge.type === type && LIVE_STATUSES.has(charge.status) && charge.expires_at > now;
   const isCounted = (charge: ChargeRow) =>
     charge.created_at >= since && charge.status !== 'discarded' && charge.assigned_end_to_end_id === null;
-  return { live: charges.filter(isLive), createdCount: charges.filter(isCounted).length, debit };
+  return { liveCharges: charges.filter(isLive), createdCount: charges.filter(isCounted).length, debit };
 }
 
 const LIVE_STATUSES: ReadonlySet<ChargeStatus> = new Set(['creating', 'pending']);
@@ -199,7 +200,7 @@ async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promis
 }
 
 /** Cancels the other charges of an installment, or only those of one type. A charge that was shown as expired stays expired. */
-export const markOthersCancelled = (
+export const markOtherChargesCancelled = (
   tx: Tx,
   { customer_id, id, installment_id }: ChargeKey & { installment_id: string },
   { now, type = null }: { now: Date; type?: ChargeType | null },
@@ -211,7 +212,7 @@ export const markOthersCancelled = (
         and (${type}::text is null or type = ${type})`,
   );
 
-export const markCheckoutCancelled = (tx: Tx, customerId: string, checkoutHash: string, now: Date) =>
+export const markCheckoutChargesCancelled = (tx: Tx, customerId: string, checkoutHash: string, now: Date) =>
   cancelCharges(tx, customerId, sql`checkout_hash = ${checkoutHash} and expires_at > ${now}`);
 
 export const markDebitsCancelled = (tx: Tx, { customer_id, id }: { customer_id: string; id: string }) =>
@@ -260,8 +261,8 @@ export async function listTxidsToSync(
 }
 
 export const findFirstChargeAt = async (db: Queryable) =>
-  (await db.row<{ first: Date | null }>(sql`select min(created_at) as first from pix_charges`))?.first ??
-  null;
+  (await db.row<{ created_at: Date | null }>(sql`select min(created_at) as created_at from pix_charges`))
+    ?.created_at ?? null;
 
 /**
  * Whether a payment or charge at the PSP is for this charge of ours: its txid and key match, if they are present. The amount may

@@ -59,10 +59,10 @@ export const markOrphanFailed = (
     where end_to_end_id = ${end_to_end_id} and refund_id = ${refund_id} and status in ('asked', 'processing')`);
 
 /** Marks the orphans among these payments as returned, by our refund or by hand. */
-export async function markOrphansReturned(db: Queryable, endToEndIds: string[], at: Date): Promise<void> {
+export async function markOrphansReturned(db: Queryable, endToEndIds: string[], returnedAt: Date) {
   if (endToEndIds.length === 0) return;
   await db.run(sql`
-    update pix_orphans set status = 'returned', returned_at = ${at}
+    update pix_orphans set status = 'returned', returned_at = ${returnedAt}
     where end_to_end_id = any(${endToEndIds}) and status <> 'returned'`);
 }
 
@@ -74,16 +74,16 @@ export const listOpenOrphanRefunds = (db: Queryable, before: Date, limit: number
 export const countOpenOrphans = async (db: Queryable) =>
   (await db.value<number>(sql`select count(*) as n from pix_orphans where status = 'open'`))!;
 
-/** Lists unpaid charges of this amount that were created in this time, the nearest to `at` first. Uses an index. */
+/** Lists unpaid charges of this amount that were created in this period, the nearest to `nearestTo` first. Uses an index. */
 export const listUnpaidCharges = (
   db: Queryable,
   amountCents: number,
-  { from, to, at, limit }: { from: Date; to: Date; at: Date; limit: number },
+  { from, to, nearestTo, limit }: { from: Date; to: Date; nearestTo: Date; limit: number },
 ) =>
   db.rows<{ customer_id: string; installment_id: string; checkout_hash: string }>(sql`
     select customer_id, installment_id, checkout_hash from pix_charges
     where created_at >= ${from} and created_at < ${to} and value_cents = ${amountCents} and status <> 'paid'
-    order by abs(extract(epoch from created_at - ${at}::timestamptz)), id limit ${limit}`);
+    order by abs(extract(epoch from created_at - ${nearestTo}::timestamptz)), id limit ${limit}`);
 
 /** Returns which of these customers have paid from this bank before. The end-to-end id of a payment begins with its bank. */
 export async function listPayersFromBank(db: Queryable, customerIds: string[], bank: string) {

@@ -48,8 +48,8 @@ export async function insertPaymentAndCancelCharges(
   const row = { ...payment, customerId: payment.customer_id, receivedAt, now };
   tx.write(isMoved ? putMovedPayment(row) : insertPayments(row));
   tx.write(resolveDiscrepancies(row));
-  const changed = await tx.rows<{ status: string }>(closeCharges(row));
-  return changed.filter(({ status }) => status === 'cancelled').length;
+  const closedCharges = await tx.rows<{ status: string }>(closeCharges(row));
+  return closedCharges.filter(({ status }) => status === 'cancelled').length;
 }
 
 type AppliedPayment = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
@@ -157,10 +157,10 @@ export type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 export async function upsertRefunds(
   tx: Tx,
   customerId: string,
-  newAndChanged: ReadonlyArray<Omit<RefundRow, 'customer_id'>>,
+  newAndChangedRefunds: ReadonlyArray<Omit<RefundRow, 'customer_id'>>,
 ): Promise<void> {
-  if (newAndChanged.length === 0) return;
-  const rows = newAndChanged.map((refund) => ({ ...refund, customer_id: customerId }));
+  if (newAndChangedRefunds.length === 0) return;
+  const rows = newAndChangedRefunds.map((refund) => ({ ...refund, customer_id: customerId }));
   await tx.run(sql`
     insert into pix_refunds ${refunds.valuesFromJson(rows, sql`${customerId}`)}
     on conflict (customer_id, end_to_end_id, id) do update set
