@@ -1,28 +1,28 @@
 import { after } from 'node:test';
 
-type End = () => unknown;
+type Cleanup = () => unknown;
 
-const fileEnds: End[] = [];
-const workerEnds: End[] = [];
+const fileCleanups: Cleanup[] = [];
+const workerCleanups: Cleanup[] = [];
 
-/** Unlike `after`, runs at the end of the whole file wherever it is called. Last registered, first run. */
-export function afterFile(end: End): void {
-  fileEnds.push(end);
+/** Unlike `after`, runs at the end of the whole file wherever it is called. The last registered runs first. */
+export function afterFile(cleanUp: Cleanup): void {
+  fileCleanups.push(cleanUp);
 }
 
-/** Runs after the last file of this process, for what its files share. */
-export function afterWorker(end: End): void {
-  workerEnds.push(end);
+/** Runs after the last file of this process, to close what its files share. */
+export function afterWorker(cleanUp: Cleanup): void {
+  workerCleanups.push(cleanUp);
 }
 
 /** worker.ts calls it at the end of each file, and when it is interrupted. */
 export async function endFile(): Promise<void> {
-  for (const end of fileEnds.splice(0).reverse()) await end();
+  for (const cleanUp of fileCleanups.splice(0).reverse()) await cleanUp();
 }
 
 /** worker.ts calls it before its process ends. */
 export async function endWorker(): Promise<void> {
-  for (const end of workerEnds.splice(0).reverse()) await end();
+  for (const cleanUp of workerCleanups.splice(0).reverse()) await cleanUp();
 }
 
 // Without a worker the process runs one file.

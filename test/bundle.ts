@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** Packages that read files beside them, or are programs: not bundled. */
-const LEFT_OUT = ['esbuild', '@resvg/resvg-wasm', '@scalar/fastify-api-reference', 'pdfkit'];
+/** Packages that are not bundled, because they read their own files or are programs. */
+const EXTERNAL_PACKAGES = ['esbuild', '@resvg/resvg-wasm', '@scalar/fastify-api-reference', 'pdfkit'];
 
-/** Keeps `import.meta.dirname` and the like as in the sources, so that bundled modules find their files. */
-const whereTheyLie: Plugin = {
-  name: 'where they lie',
+/** Replaces `import.meta.dirname` and `import.meta.url` by those of the sources, so that bundled modules find their files. */
+const sourceLocations: Plugin = {
+  name: 'source locations',
   setup({ onLoad }) {
     onLoad({ filter: new RegExp(`^${join(PROJECT, 'src')}/.*\\.tsx?$`) }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
@@ -25,13 +25,13 @@ const whereTheyLie: Plugin = {
 };
 
 /**
- * Bundles the program, for tests that start it hundreds of times: three quarters of the second that bin/semana.js takes to load
- * go into resolving 1,500 modules. Returns the file to run instead of bin/semana.js.
+ * Bundles the program for tests that start it hundreds of times: bin/semana.js takes a second to load, and three quarters of it
+ * to resolve 1,500 modules. Returns the file to run instead of bin/semana.js.
  */
 export async function bundleProgram(directory: string): Promise<string> {
   await mkdir(directory);
   await symlink(join(PROJECT, 'node_modules'), join(directory, 'node_modules'));
-  const here = JSON.stringify(pathToFileURL(join(PROJECT, 'src/cli/main.ts')).href);
+  const mainUrl = JSON.stringify(pathToFileURL(join(PROJECT, 'src/cli/main.ts')).href);
   await build({
     absWorkingDir: PROJECT,
     entryPoints: { cli: 'src/cli/main.ts' },
@@ -44,10 +44,12 @@ export async function bundleProgram(directory: string): Promise<string> {
     target: 'node24',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    external: LEFT_OUT,
-    plugins: [whereTheyLie],
+    external: EXTERNAL_PACKAGES,
+    plugins: [sourceLocations],
     // CommonJS packages need `require` for Node's own modules.
-    banner: { js: `import { createRequire as from } from 'node:module'; const require = from(${here});` },
+    banner: {
+      js: `import { createRequire as createBannerRequire } from 'node:module'; const require = createBannerRequire(${mainUrl});`,
+    },
   });
   const program = join(directory, 'semana.mjs');
   await writeFile(

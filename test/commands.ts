@@ -12,7 +12,7 @@ import type { Service } from './harness.ts';
 
 const configuration = readConfiguration({});
 
-/** Commands that run on the database, not by the staff API. */
+/** Commands that run on the database instead of calling the staff API. */
 const localCommands = listModuleCommands(configuration);
 
 export function findLocalCommand(name: string): Command {
@@ -42,7 +42,7 @@ export function commandContext(
 
 /** Runs commands as `semana NAME ARGUMENTS` would, but in this process, without a terminal. Returns their output. */
 export function commandRunner(service: Service, env: Record<string, string> = {}) {
-  return async (name: string, ...words: string[]): Promise<string> => {
+  return async (name: string, ...args: string[]): Promise<string> => {
     const localCommand = localCommands.find((command) => command.name === name);
     if (localCommand) {
       const lines: string[] = [];
@@ -51,11 +51,11 @@ export function commandRunner(service: Service, env: Record<string, string> = {}
         print: (text) => void lines.push(text),
         printError: (text) => void errors.push(text),
       });
-      const exitCode = await localCommand.run(context, readArguments(localCommand, words));
+      const exitCode = await localCommand.run(context, readArguments(localCommand, args));
       if (exitCode) throw new Error([...errors, ...lines].join('\n'));
       return lines.join('\n');
     }
-    const { code, stdout, stderr } = await commandLine([...name.split(' '), ...words], {
+    const { code, stdout, stderr } = await commandLine([...name.split(' '), ...args], {
       SEMANA_URL: service.staffUrl,
       ...env,
     });
@@ -64,14 +64,14 @@ export function commandRunner(service: Service, env: Record<string, string> = {}
   };
 }
 
-/** `semana WORDS...` with parsing and exit code, as a process would run it, but in this one. */
+/** Runs `semana ARGS...` as a process would, with parsing and exit code, but in this process. */
 export async function commandLine(
-  words: string[],
+  args: string[],
   env: Record<string, string> = {},
   { input = '', ask }: { input?: string; ask?: (question: string) => Promise<string> } = {},
 ) {
   const output = { stdout: '', stderr: '' };
-  const code = await runSemana(words, {
+  const code = await runSemana(args, {
     env,
     stdin: Readable.from([Buffer.from(input)]),
     print: (text) => {

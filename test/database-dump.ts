@@ -3,10 +3,10 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import pg from 'pg';
 import { dumpSchemaSql } from './schema-sql.ts';
 
-/** A database as text, without jobs: the embedded PostgreSQL has no pg_dump. */
+/** A database as text, without jobs. The embedded PostgreSQL has no pg_dump. */
 type Dump = {
   schema: string;
-  /** Rows as a JSON array in PostgreSQL's text: parsed by JavaScript, large numbers would lose digits. */
+  /** The rows of each table as a JSON array in text form, because JavaScript would lose digits of large numbers. */
   tables: Record<string, string>;
   sequences: Record<string, string>;
 };
@@ -31,7 +31,7 @@ export async function dumpDatabase(url: string): Promise<Buffer> {
   });
 }
 
-/** Restores into an empty database. */
+/** Restores a dump into an empty database. */
 export async function restoreDump(url: string, bytes: Buffer): Promise<void> {
   const { schema, tables, sequences } = JSON.parse(String(await promisify(zstdDecompress)(bytes))) as Dump;
   await withClient(url, async (client) => {
@@ -70,7 +70,7 @@ async function listTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Without generated columns. */
+/** Lists the columns of a table that are not generated. */
 async function listColumns(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ names: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute

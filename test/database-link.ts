@@ -8,8 +8,8 @@ export type DatabaseLink = {
   /** Stops forwarding bytes without closing connections. */
   block(): void;
   /**
-   * Drops the packets of existing connections for ever, without closing them, as a firewall that lost its state does. New
-   * connections work, or with 'all' are dropped as well until `restore`.
+   * Drops all further packets of existing connections without closing them, as a firewall that lost its state does. New
+   * connections work; with 'all' their packets are dropped as well until `restore`.
    */
   dropPackets(which?: 'all'): void;
   /** Ends the sessions of dropped connections at PostgreSQL, as its keepalives eventually do. */
@@ -37,28 +37,28 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       return;
     }
     if (state === 'dropping') {
-      dropPacketsOf([nodeSocket]);
+      dropPacketsOfSockets([nodeSocket]);
       return;
     }
     const databaseSocket = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true });
     const pair: [Socket, Socket] = [nodeSocket, databaseSocket];
     pairs.add(pair);
-    for (const [from, target] of [pair, pair.toReversed() as [Socket, Socket]]) {
+    for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
       const forward = (action: () => void) => !droppedSockets.has(from) && action();
       from.on('data', (chunk) => {
-        if (from === databaseSocket && delayMs > 0) setTimeout(() => target.write(chunk), delayMs);
-        else forward(() => target.write(chunk));
+        if (from === databaseSocket && delayMs > 0) setTimeout(() => to.write(chunk), delayMs);
+        else forward(() => to.write(chunk));
       });
-      from.on('end', () => forward(() => target.end()));
+      from.on('end', () => forward(() => to.end()));
       from.on('close', () => {
-        forward(() => target.destroy());
+        forward(() => to.destroy());
         pairs.delete(pair);
       });
-      from.on('error', () => forward(() => target.destroy()));
+      from.on('error', () => forward(() => to.destroy()));
       if (state === 'blocked') from.pause();
     }
   });
-  function dropPacketsOf(sockets: Socket[]): void {
+  function dropPacketsOfSockets(sockets: Socket[]): void {
     for (const socket of sockets) {
       droppedSockets.add(socket);
       socket.on('error', () => undefined).resume();
@@ -67,20 +67,20 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
 
-  const sockets = () => [...pairs].flat();
+  const listSockets = () => [...pairs].flat();
   return {
     url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
     cut() {
       state = 'cut';
-      for (const socket of sockets()) socket.destroy();
+      for (const socket of listSockets()) socket.destroy();
     },
     block() {
       state = 'blocked';
-      for (const socket of sockets()) socket.pause();
+      for (const socket of listSockets()) socket.pause();
     },
     dropPackets(which) {
       droppedDatabaseSockets.push(...[...pairs].map(([, databaseSocket]) => databaseSocket));
-      dropPacketsOf(sockets());
+      dropPacketsOfSockets(listSockets());
       pairs.clear();
       if (which === 'all') state = 'dropping';
     },
@@ -96,11 +96,11 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
     restore() {
       state = 'open';
       delayMs = 0;
-      for (const socket of sockets()) socket.resume();
+      for (const socket of listSockets()) socket.resume();
     },
     close() {
       server.close();
-      for (const socket of [...sockets(), ...droppedSockets]) socket.destroy();
+      for (const socket of [...listSockets(), ...droppedSockets]) socket.destroy();
     },
   };
 }

@@ -1,13 +1,13 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Tests that start and kill many processes: `npm run test:slow`. */
+/** The end of the names of tests that start and kill many processes; `npm run test:slow` runs them. */
 export const SLOW = '.slow.test.ts';
-/** Tests of other projects, and tests that commands of their own run. */
-const APART = ['node_modules', 'test/citus', 'test/medusa', 'test/patroni'];
-const ALL = '{examples,packages,src,test}/**/*.test.ts';
+/** Folders of tests of other projects, and of tests that have their own commands. */
+const EXCLUDED_FOLDERS = ['node_modules', 'test/citus', 'test/medusa', 'test/patroni'];
+const ALL_TESTS = '{examples,packages,src,test}/**/*.test.ts';
 
-/** These take longer than their length suggests. */
+/** Files that take longer than their length suggests. */
 export const EXPENSIVE_FILES = [
   'src/decisions/farm.test.ts',
   'src/platform/command-line/backup.test.ts',
@@ -17,7 +17,7 @@ export const EXPENSIVE_FILES = [
   'test/sql-types/sql-types.test.ts',
 ];
 
-/** Files that take long come first, so that none is left running alone at the end. */
+/** Sorts the longest files first, so that no long file runs alone at the end. */
 export function sortByCost(files: string[]): string[] {
   const estimateCost = (file: string) =>
     EXPENSIVE_FILES.includes(file) ? Number.POSITIVE_INFINITY : statSync(file).size;
@@ -27,17 +27,18 @@ export function sortByCost(files: string[]): string[] {
     .map(({ file }) => file);
 }
 
-const list = (pattern: string, cwd: string): string[] =>
+const listFiles = (pattern: string, cwd: string): string[] =>
   globSync(pattern, { cwd, exclude: (path) => path.includes('node_modules') }).toSorted();
 
-/** The test files of `npm test`, or of `npm run test:slow`. */
+/** Lists the test files of `npm test`, or of `npm run test:slow`. */
 export function listTestFiles(cwd: string, kind: 'usual' | 'slow'): string[] {
-  return list(ALL, cwd).filter(
-    (path) => !APART.some((part) => path.includes(part)) && path.endsWith(SLOW) === (kind === 'slow'),
+  return listFiles(ALL_TESTS, cwd).filter(
+    (path) =>
+      !EXCLUDED_FOLDERS.some((folder) => path.includes(folder)) && path.endsWith(SLOW) === (kind === 'slow'),
   );
 }
 
-/** The files whose tests draw random values: `npm run test:slow` repeats them with other values. */
+/** Lists the files whose tests draw random values; `npm run test:slow` repeats them with other values. */
 export function listPropertyTestFiles(cwd: string): string[] {
   return listTestFiles(cwd, 'usual').filter((path) =>
     readFileSync(join(cwd, path), 'utf8').includes("from 'fast-check'"),
@@ -45,48 +46,50 @@ export function listPropertyTestFiles(cwd: string): string[] {
 }
 
 /**
- * The files that a word of the command line names: a path, a folder, a pattern, or a part of the path of a single test file. Throws an
- * error that names the nearest file if there is none.
+ * Finds the files of an argument of the command line: a path, a folder, a pattern, or a part of the path of a single test file. Throws
+ * an error that names the nearest file if there is none.
  */
-export function findTestFiles(cwd: string, word: string): string[] {
-  const isFolder = statSync(join(cwd, word), { throwIfNoEntry: false })?.isDirectory() ?? false;
+export function findTestFiles(cwd: string, argument: string): string[] {
+  const isFolder = statSync(join(cwd, argument), { throwIfNoEntry: false })?.isDirectory() ?? false;
   const matched = isFolder
     ? [...listTestFiles(cwd, 'usual'), ...listTestFiles(cwd, 'slow')].filter((path) =>
-        path.startsWith(`${word.replace(/\/$/, '')}/`),
+        path.startsWith(`${argument.replace(/\/$/, '')}/`),
       )
-    : list(word, cwd);
+    : listFiles(argument, cwd);
   if (matched.length > 0) return matched;
-  const all = list(ALL, cwd);
-  const holding = all.filter((path) => path.includes(word));
-  // A name counts as whole if it stands between '/' and '.': 'till' is till.test.ts, not also till-browser.test.ts.
-  const exact = holding.filter((path) => path.startsWith(`${word}.`) || path.includes(`/${word}.`));
-  if (exact.length === 1) return exact;
-  if (holding.length === 1) return holding;
-  if (holding.length > 1)
+  const testFiles = listFiles(ALL_TESTS, cwd);
+  const matchingFiles = testFiles.filter((path) => path.includes(argument));
+  // A complete name ends at the first '.': 'till' finds till.test.ts, but not till-browser.test.ts.
+  const exactMatches = matchingFiles.filter(
+    (path) => path.startsWith(`${argument}.`) || path.includes(`/${argument}.`),
+  );
+  if (exactMatches.length === 1) return exactMatches;
+  if (matchingFiles.length === 1) return matchingFiles;
+  if (matchingFiles.length > 1)
     throw new Error(
-      `Several test files have '${word}' in their path:\n${holding.map((path) => `  ${path}\n`).join('')}`,
+      `Several test files have '${argument}' in their path:\n${matchingFiles.map((path) => `  ${path}\n`).join('')}`,
     );
-  throw new Error(`There is no test file '${word}'. The nearest is ${findNearest(word, all)}.`);
+  throw new Error(`There is no test file '${argument}'. The nearest is ${findNearest(argument, testFiles)}.`);
 }
 
-/** Compares names without their folders, unless the word has folders. */
-function findNearest(word: string, paths: string[]): string {
+/** Finds the path whose name is nearest. Folders are compared only if `name` has folders. */
+function findNearest(name: string, paths: string[]): string {
   const simplify = (path: string) => {
-    const name = word.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1);
-    return name.replace(/\.test\.ts$/, '').replace(/\.ts$/, '');
+    const fileName = name.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1);
+    return fileName.replace(/\.test\.ts$/, '').replace(/\.ts$/, '');
   };
-  const distances = paths.map((path) => ({ path, distance: editDistance(simplify(word), simplify(path)) }));
+  const distances = paths.map((path) => ({ path, distance: countEdits(simplify(name), simplify(path)) }));
   return distances.toSorted((a, b) => a.distance - b.distance)[0]!.path;
 }
 
-/** The number of characters to insert, delete or replace. */
-export function editDistance(a: string, b: string): number {
+/** Counts the characters to insert, delete or replace. */
+export function countEdits(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...a].entries()) {
     const current = [row + 1];
     for (let column = 0; column < b.length; column++) {
-      const replaced = previous[column]! + (letter === b[column] ? 0 : 1);
-      current.push(Math.min(replaced, previous[column + 1]! + 1, current[column]! + 1));
+      const costOfReplacing = previous[column]! + (letter === b[column] ? 0 : 1);
+      current.push(Math.min(costOfReplacing, previous[column + 1]! + 1, current[column]! + 1));
     }
     previous = current;
   }

@@ -12,21 +12,21 @@ import { generateClientFiles } from './clients/generate-client.ts';
 import { renderOperationList } from './clients/operation-list.ts';
 import { PROJECT } from './project.ts';
 import { dumpSchemaSql } from './schema-sql.ts';
-import { tableColumns } from './table-columns.ts';
+import { renderTableColumns } from './table-columns.ts';
 
-/** The generated files, with the text they must have. `databaseUrl`: freshly migrated. */
+/** Returns the text of every generated file by path. `databaseUrl` names a freshly migrated database. */
 export async function generateFiles(databaseUrl: string): Promise<Record<string, string>> {
-  const { openApi, staffApi } = await openApiJson(databaseUrl);
+  const { openApi, staffApi } = await readOpenApiDocuments(databaseUrl);
   return {
     'openapi.json': openApi,
     ...(await generateClientFiles('packages/client/src', openApi, { isDescribed: true })),
     ...(await generateClientFiles('packages/staff-client/src', staffApi, { isDescribed: false })),
-    'src/cli/manifest.json': commandManifest(staffApi),
+    'src/cli/manifest.json': renderCommandManifest(staffApi),
     'schema.sql': await dumpSchemaSql(databaseUrl),
-    ...(await tableColumns(databaseUrl)),
-    'docs/operating.md': await withSection('docs/operating.md', 'settings', settingsTable()),
-    'docs/client.md': await withSection('docs/client.md', 'operations', renderOperationList(openApi)),
-    'packages/client/README.md': await withSection(
+    ...(await renderTableColumns(databaseUrl)),
+    'docs/operating.md': await replaceSection('docs/operating.md', 'settings', renderSettingsTable()),
+    'docs/client.md': await replaceSection('docs/client.md', 'operations', renderOperationList(openApi)),
+    'packages/client/README.md': await replaceSection(
       'packages/client/README.md',
       'operations',
       renderOperationList(openApi),
@@ -34,32 +34,34 @@ export async function generateFiles(databaseUrl: string): Promise<Record<string,
   };
 }
 
-/** The commands of the command line: those of this machine, and one for every operation of the staff API. One command per line. */
-function commandManifest(staffApi: string): string {
-  const local = listLocalCommands(readConfiguration({}));
-  const lines = [...local, ...deriveCommands(JSON.parse(staffApi))].map((command) => JSON.stringify(command));
+/** Renders the commands of the command line, one per line: local commands, and one for every operation of the staff API. */
+function renderCommandManifest(staffApi: string): string {
+  const localCommands = listLocalCommands(readConfiguration({}));
+  const lines = [...localCommands, ...deriveCommands(JSON.parse(staffApi))].map((command) =>
+    JSON.stringify(command),
+  );
   return `[\n${lines.join(',\n')}\n]\n`;
 }
 
-/** The settings as the modules declare them. */
-function settingsTable(): string {
+/** Renders the settings that the modules declare. */
+function renderSettingsTable(): string {
   const rows = listSettings(modules).map((setting) => {
-    const shown = formatDefault(setting).en;
-    return `| \`${setting.name}\` | ${/^[(-]/.test(shown) ? shown : `\`${shown}\``} | ${setting.description.en} |`;
+    const defaultValue = formatDefault(setting).en;
+    return `| \`${setting.name}\` | ${/^[(-]/.test(defaultValue) ? defaultValue : `\`${defaultValue}\``} | ${setting.description.en} |`;
   });
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** A document with the text between `<!-- settings -->` and `<!-- end of settings -->` replaced. */
-async function withSection(path: string, name: string, content: string): Promise<string> {
+/** Returns a document with the text between `<!-- NAME -->` and `<!-- end of NAME -->` replaced. */
+async function replaceSection(path: string, name: string, content: string): Promise<string> {
   const text = await readFile(join(PROJECT, path), 'utf8');
   const section = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*(\\n<!-- end of ${name} -->)`);
   if (!section.test(text)) throw new Error(`${path} has no section <!-- ${name} -->`);
   return text.replace(section, (_, start, end) => start + content + end);
 }
 
-/** The openapi.json of both APIs, read without listening. Their address is a placeholder. */
-async function openApiJson(databaseUrl: string): Promise<{ openApi: string; staffApi: string }> {
+/** Reads the openapi.json of both APIs without opening a port. Their address is a placeholder. */
+async function readOpenApiDocuments(databaseUrl: string): Promise<{ openApi: string; staffApi: string }> {
   const configuration = readConfiguration({
     MEDIA_DIR: 'demo/media',
     PUBLIC_URL: 'https://api.semana.example',

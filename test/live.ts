@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 const createKey = () => randomBytes(32).toString('base64');
 
-/** The settings of a live installation beside its database, with a new certificate in `directory`. Undefined without openssl. */
+/** Returns all settings of a live installation but its database, with a new certificate in `directory`; undefined without openssl. */
 export function createLiveSettings(directory: string): Record<string, string> | undefined {
   const certificate = createCertificate(directory);
-  return certificate && { ...createUncertifiedSettings(), ...certificate };
+  return certificate && { ...createLiveSettingsWithoutCertificate(), ...certificate };
 }
 
-/** The same without the certificate. Nothing listens at these addresses. */
-export function createUncertifiedSettings() {
+/** Returns the live settings without a certificate. Nothing listens at these addresses. */
+export function createLiveSettingsWithoutCertificate() {
   return {
     SEMANA_MODE: 'live',
     PUBLIC_URL: 'https://api.semana.example',
@@ -44,10 +44,10 @@ export function createUncertifiedSettings() {
 
 export function createCertificate(directory: string): { PSP_CERT: string; PSP_KEY: string } | undefined {
   const files = { PSP_CERT: join(directory, 'psp.pem'), PSP_KEY: join(directory, 'psp.key') };
-  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
   try {
-    execFileSync('openssl', [...words, '-keyout', files.PSP_KEY, '-out', files.PSP_CERT, ...subject], {
+    execFileSync('openssl', [...args, '-keyout', files.PSP_KEY, '-out', files.PSP_CERT, ...subject], {
       stdio: 'ignore',
     });
     return files;

@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { explainError } from '#platform/command-line/explain-error.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
-import { createCertificate, createUncertifiedSettings } from './live.ts';
+import { createCertificate, createLiveSettingsWithoutCertificate } from './live.ts';
 import {
   copyDemoDatabase,
   createDataDir,
@@ -31,7 +31,7 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 const certificate = createCertificate(directory);
 const withoutOpenssl = certificate ? false : 'openssl is not installed, and the certificate is made with it';
 
-const LIVE = { ...createUncertifiedSettings(), ...certificate };
+const LIVE = { ...createLiveSettingsWithoutCertificate(), ...certificate };
 
 const get = (service: Service, path: string, headers: Record<string, string> = DEMO_KEY) =>
   fetch(service.partnerUrl + path, { headers });

@@ -14,12 +14,12 @@ import { buildDatabaseUrl } from './template.ts';
 export { query } from './query.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
-/** The bundle that run.ts made, or bin/semana.js. */
+/** The bundle that run.ts built, or bin/semana.js. */
 export const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
 
 export type Environment = Record<string, string>;
 
-/** The environment beside the settings, without the test runner's own variables. */
+/** The environment variables of programs besides the settings; those of the test runner are left out. */
 const SHELL: Environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir() };
 
 export type ProgramOutcome = {
@@ -37,8 +37,8 @@ export type Program = {
 };
 
 /** Starts a program in the project; it is killed at the end of the tests if it still runs. */
-export function startProgram(pattern: string[], env: Environment = {}, input?: string): Program {
-  const [program, ...args] = pattern;
+export function startProgram(commandLine: string[], env: Environment = {}, input?: string): Program {
+  const [program, ...args] = commandLine;
   const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL, ...env }, stdio: 'pipe' });
   afterFile(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -54,30 +54,30 @@ export function startProgram(pattern: string[], env: Environment = {}, input?: s
     stderr += text;
   });
   child.stdin.end(input);
-  const ended = once(child, 'close').then(
+  const outcome = once(child, 'close').then(
     ([code, signal]) => ({ code, signal, stdout, stderr }) as ProgramOutcome,
   );
-  return { child, stdout: () => stdout, stderr: () => stderr, outcome: ended };
+  return { child, stdout: () => stdout, stderr: () => stderr, outcome };
 }
 
-/** `semana WORDS...`, to its end. */
-export function runSemana(pattern: string[], env: Environment = {}, input?: string): Promise<ProgramOutcome> {
-  return startProgram([...SEMANA, ...pattern], env, input).outcome;
+/** Runs `semana ARGS...` to its end. */
+export function runSemana(args: string[], env: Environment = {}, input?: string): Promise<ProgramOutcome> {
+  return startProgram([...SEMANA, ...args], env, input).outcome;
 }
 
 export type Service = Program & { partnerUrl: string; staffUrl: string; banner: string };
 
-/** Runs `semana start` on free ports; returns when it says that it is running. */
+/** Runs `semana start` on free ports; returns when it has printed its banner. */
 export async function startService(
   env: Environment,
-  pattern: string[] = [...SEMANA, 'start'],
+  commandLine: string[] = [...SEMANA, 'start'],
 ): Promise<Service> {
-  const program = launchService(env, pattern);
+  const program = launchService(env, commandLine);
   return waitForBanner(program);
 }
 
-export function launchService(env: Environment, pattern: string[] = [...SEMANA, 'start']): Program {
-  return startProgram(pattern, {
+export function launchService(env: Environment, commandLine: string[] = [...SEMANA, 'start']): Program {
+  return startProgram(commandLine, {
     PORT: '0',
     STAFF_PORT: '0',
     PSP_PORT: '0',
@@ -95,35 +95,37 @@ export async function waitForBanner(program: Program): Promise<Service> {
   return { ...program, banner, partnerUrl: partnerUrl!, staffUrl: staffUrl! };
 }
 
-/** Waits for words on standard output; throws with all output if the program ends without them. */
+/** Waits until standard output matches; throws with all output if the program ends without a match. */
 export async function waitForOutput(program: Program, pattern: RegExp): Promise<string> {
   for (;;) {
-    const found = pattern.exec(program.stdout());
-    if (found) return found[0];
+    const match = pattern.exec(program.stdout());
+    if (match) return match[0];
     const nextOutput = once(program.child.stdout!, 'data').then(() => undefined);
-    const ended = await Promise.race([nextOutput, program.outcome]);
-    if (ended && !pattern.test(ended.stdout)) {
-      throw new Error(`It ended (${ended.code ?? ended.signal}):\n${ended.stdout}\n${ended.stderr}`);
+    const outcome = await Promise.race([nextOutput, program.outcome]);
+    if (outcome && !pattern.test(outcome.stdout)) {
+      throw new Error(
+        `The program ended (${outcome.code ?? outcome.signal}):\n${outcome.stdout}\n${outcome.stderr}`,
+      );
     }
   }
 }
 
-/** A new directory that PostgreSQL's user can enter, too. */
+/** Creates a directory that PostgreSQL's user can enter, too. */
 export function createDataDir(): string {
   const directory = mkdtempSync(join(tmpdir(), 'semana-process-'));
   chmodSync(directory, 0o755);
   afterFile(async () => {
-    const server = await findPostmasterPid(directory);
-    if (server !== null) {
-      process.kill(server, 'SIGQUIT');
-      await waitForProcessEnd(server);
+    const postmasterPid = await findPostmasterPid(directory);
+    if (postmasterPid !== null) {
+      process.kill(postmasterPid, 'SIGQUIT');
+      await waitForProcessEnd(postmasterPid);
     }
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   });
   return directory;
 }
 
-/** An empty database on the server of the tests. */
+/** Creates an empty database on the server of the tests. */
 export async function createEmptyDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;
@@ -136,7 +138,7 @@ export async function createEmptyDatabase(): Promise<string> {
   return buildDatabaseUrl(server, name);
 }
 
-/** A copied database with the demo data: much faster than having the service write it. */
+/** Copies the database with the demo data, which is much faster than having the service write it. */
 export async function copyDemoDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;

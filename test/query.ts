@@ -4,8 +4,8 @@ import { DatabaseClient } from '#platform/database/database-client.ts';
 const pools = new Map<string, pg.Pool>();
 
 /**
- * Runs one statement, or several without values. Connections to the tests' server are pooled: opening one costs more than most
- * statements. Connections to other servers are closed.
+ * Runs one statement, or several without values. Connections to the tests' server are pooled, because opening a connection takes
+ * longer than most statements. Connections to other servers are closed after the query.
  */
 export async function query<R>(url: string, text: string, values?: unknown[]): Promise<R[]> {
   if (isOnTestServer(url)) {
@@ -16,7 +16,7 @@ export async function query<R>(url: string, text: string, values?: unknown[]): P
       if (!isConnectionLost(error)) throw error;
     }
   }
-  // Of several servers it connects to the primary.
+  // With several servers in the URL, DatabaseClient connects to the primary.
   const client = new (url.includes(',') ? DatabaseClient : pg.Client)({ connectionString: url });
   await client.connect();
   try {
@@ -26,7 +26,7 @@ export async function query<R>(url: string, text: string, values?: unknown[]): P
   }
 }
 
-/** Call before checking whether the database is still in use. */
+/** Closes the pooled connections to a database. Call it before checking whether the database is still in use. */
 export async function closeQueries(url: string): Promise<void> {
   const pool = pools.get(url);
   pools.delete(url);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isBrowserTest } from './browser-tests.ts';
-import { EXPENSIVE_FILES, editDistance, findTestFiles, listTestFiles, sortByCost } from './find-files.ts';
+import { countEdits, EXPENSIVE_FILES, findTestFiles, listTestFiles, sortByCost } from './find-files.ts';
 import { type RunOptions, runFiles, summarize } from './runner.ts';
 import { createWatchdog } from './watchdog.ts';
 
@@ -161,7 +161,7 @@ test('a file is found by its path, a pattern or a part of its name; for a typo t
   );
   assert.throws(() => find('test/runer.test.ts'), /The nearest is test\/runner\.test\.ts\./);
   assert.deepEqual(
-    ['', 'kitten', 'abc'].map((word) => editDistance(word, 'sitting')),
+    ['', 'kitten', 'abc'].map((word) => countEdits(word, 'sitting')),
     [7, 3, 7],
   );
 });

@@ -1,29 +1,29 @@
 import pg from 'pg';
 
-/** One object of the schema as SQL. */
-type Part = { definition: string };
+/** An object of the schema as SQL. */
+type SchemaObject = { definition: string };
 
 /**
- * The schema of a database as SQL that recreates it, from PostgreSQL's catalogs (the embedded PostgreSQL has no pg_dump).
- * Sorted by name, so that the same schema always gives the same text.
+ * Returns SQL that recreates the schema of a database, from PostgreSQL's catalogs (the embedded PostgreSQL has no pg_dump).
+ * It is sorted by name, so that the same schema always gives the same text.
  */
 export async function dumpSchemaSql(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await refuseUnknown(client);
-    const parts = async (query: string) =>
-      (await client.query<Part>(query)).rows.map((row) => row.definition);
-    const tables = await parts(TABLES);
+    await refuseUnknownObjects(client);
+    const readDefinitions = async (query: string) =>
+      (await client.query<SchemaObject>(query)).rows.map((row) => row.definition);
+    const tables = await readDefinitions(TABLES);
     const sections = [
-      ['Extensions', await parts(EXTENSIONS)],
-      ['Sequences', await parts(SEQUENCES)],
-      ['Functions', await parts(FUNCTIONS)],
+      ['Extensions', await readDefinitions(EXTENSIONS)],
+      ['Sequences', await readDefinitions(SEQUENCES)],
+      ['Functions', await readDefinitions(FUNCTIONS)],
       ...tables.map((table) => [/table (\w+)/.exec(table)![1]!, [table]] as const),
-      ['Views', await parts(VIEWS)],
-      ['References', await parts(REFERENCES)],
-      ['Indexes', await parts(INDEXES)],
-      ['Triggers', await parts(TRIGGERS)],
+      ['Views', await readDefinitions(VIEWS)],
+      ['References', await readDefinitions(REFERENCES)],
+      ['Indexes', await readDefinitions(INDEXES)],
+      ['Triggers', await readDefinitions(TRIGGERS)],
     ] as const;
     return [
       `-- The schema that the migrations give. Written by 'npm run generate'; change migrations/ instead.\n`,
@@ -38,10 +38,10 @@ export async function dumpSchemaSql(databaseUrl: string): Promise<string> {
   }
 }
 
-/** Throws for kinds of objects this file cannot write: they would silently be missing from schema.sql. */
-async function refuseUnknown(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ thing: string }>(`
-    select format('%s (pg_class.relkind %s)', c.relname, c.relkind) as thing
+/** Throws if the schema has objects that this file cannot write: they would silently be missing from schema.sql. */
+async function refuseUnknownObjects(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ object: string }>(`
+    select format('%s (pg_class.relkind %s)', c.relname, c.relkind) as object
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'i', 'S', 'v')
     union all
     select format('type %s', t.typname) from pg_type t
@@ -51,8 +51,8 @@ async function refuseUnknown(client: pg.Client): Promise<void> {
     where c.relnamespace = 'public'::regnamespace and c.relrowsecurity
     order by 1`);
   if (rows.length > 0) {
-    const things = rows.map((row) => row.thing).join(', ');
-    throw new Error(`test/schema-sql.ts has to learn how to write: ${things}`);
+    const objects = rows.map((row) => row.object).join(', ');
+    throw new Error(`test/schema-sql.ts has to be extended to write: ${objects}`);
   }
 }
 
@@ -60,7 +60,7 @@ const EXTENSIONS = `
   select format('create extension %I;', extname) as definition
   from pg_extension where extname <> 'plpgsql' order by extname`;
 
-/** Without sequences of identity columns, which belong to their tables. */
+/** Sequences but those of identity columns, which belong to their tables. */
 const SEQUENCES = `
   select format('create sequence %I as %s start %s increment %s;', c.relname, format_type(s.seqtypid, null),
                 s.seqstart, s.seqincrement) as definition
@@ -76,7 +76,7 @@ const FUNCTIONS = `
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid)`;
 
-/** Columns in their order, then primary key, unique and check constraints. Foreign keys follow after all tables. */
+/** Tables with columns in their order, then primary key, unique and check constraints. Foreign keys follow after all tables. */
 const TABLES = `
   select format(E'create %stable %I (\\n%s\\n)%s;',
            case c.relpersistence when 'u' then 'unlogged ' end, c.relname,
@@ -104,7 +104,7 @@ const TABLES = `
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
   order by c.relname collate "C"`;
 
-/** In order of creation: a view may use another. */
+/** Views in order of creation, because a view may use an earlier one. */
 const VIEWS = `
   select format(E'create view %I as\\n%s', c.relname, pg_get_viewdef(c.oid)) as definition
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
@@ -117,7 +117,7 @@ const REFERENCES = `
   where c.relnamespace = 'public'::regnamespace and k.contype = 'f'
   order by c.relname collate "C", k.conname collate "C"`;
 
-/** Without indexes of constraints, which come with the constraint. */
+/** Indexes but those of constraints, which the constraint creates. */
 const INDEXES = `
   select pg_get_indexdef(i.indexrelid) || ';' as definition
   from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -11,7 +11,7 @@ type Body = any;
 
 export type ProcessResponse = { status: number; body: Body };
 
-/** Carla has bought nothing yet. */
+/** Carla has no purchases in the demo data. */
 const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
 const TIMEOUT_MS = 20_000;
 /** Jobs of a dead node are released after about ten seconds, and machines may be slow. */
@@ -26,17 +26,17 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
   let refreshToken = '';
 
   const call = async (
-    base: 'front' | 'staff',
+    base: 'partner' | 'staff',
     method: string,
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<ProcessResponse> => {
-    const url = base === 'front' ? urls.partnerUrl : urls.staffUrl;
+    const url = base === 'partner' ? urls.partnerUrl : urls.staffUrl;
     const response = await fetch(url + path, {
       method,
       headers: {
-        'x-api-key': base === 'front' ? 'sandbox-demo-key' : 'sandbox-operator-key',
-        ...(base === 'front' && token && { 'x-token': token }),
+        'x-api-key': base === 'partner' ? 'sandbox-demo-key' : 'sandbox-operator-key',
+        ...(base === 'partner' && token && { 'x-token': token }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -57,7 +57,7 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
       await serviceProcess.logIn();
     },
 
-    /** Another node, in this process: cheaper, where nothing is killed. */
+    /** Starts another node in this process, which is cheaper for tests that kill nothing. */
     async startSecondNode(): Promise<void> {
       const ports = {
         PORT: '0',
@@ -77,24 +77,23 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
       await app!.stop();
     },
 
-    /** Logs in with the password only if the session is over: hashing takes a third of a process's start. */
+    /** Logs in with the password only if the session has ended: hashing takes a third of a process's start. */
     async logIn(): Promise<void> {
       const refreshOptions = { body: { refresh_token: refreshToken } };
       token = '';
       refreshToken = '';
-      const refreshed = refreshOptions.body.refresh_token
-        ? await call('front', 'POST', '/wallet/auth/refresh', refreshOptions)
+      const refreshResponse = refreshOptions.body.refresh_token
+        ? await call('partner', 'POST', '/wallet/auth/refresh', refreshOptions)
         : undefined;
-      const apiResponse =
-        refreshed?.status === 200
-          ? refreshed
-          : await call('front', 'POST', '/wallet/auth/login', { body: CARLA });
-      assert.equal(apiResponse.status, 200, JSON.stringify(apiResponse.body));
-      token = apiResponse.body.token;
-      refreshToken = apiResponse.body.refresh_token;
+      const response =
+        refreshResponse?.status === 200
+          ? refreshResponse
+          : await call('partner', 'POST', '/wallet/auth/login', { body: CARLA });
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      token = response.body.token;
+      refreshToken = response.body.refresh_token;
     },
 
-    /** SIGKILL. */
     async killProcess(): Promise<void> {
       service!.child.kill('SIGKILL');
       await service!.outcome;
@@ -102,14 +101,14 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
 
     async waitForKill(): Promise<void> {
       const ended = await Promise.race([service!.outcome, sleep(TIMEOUT_MS, undefined, { ref: false })]);
-      assert.equal(ended?.signal, 'SIGKILL', 'it was to end itself, and did not');
+      assert.equal(ended?.signal, 'SIGKILL', 'the process did not kill itself');
     },
 
     async sell(order: Record<string, unknown>): Promise<Body> {
       const body = { customer: CARLA.phone, merchant: 'padaria-flor-do-trigo', ...order };
-      const apiResponse = await call('staff', 'POST', '/admin/checkouts', { body });
-      assert.equal(apiResponse.status, 201, JSON.stringify(apiResponse.body));
-      return apiResponse.body;
+      const response = await call('staff', 'POST', '/admin/checkouts', { body });
+      assert.equal(response.status, 201, JSON.stringify(response.body));
+      return response.body;
     },
 
     requestCharge: (
@@ -117,37 +116,37 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
       body: unknown,
       headers: Record<string, string> = {},
     ): Promise<ProcessResponse> =>
-      call('front', 'POST', `/wallet/installments/${installmentId}/pix`, { body, headers }),
+      call('partner', 'POST', `/wallet/installments/${installmentId}/pix`, { body, headers }),
 
     payCharge: (txid: string, body: unknown = {}): Promise<ProcessResponse> =>
       call('staff', 'POST', `/sandbox/pix/${txid}/pay`, { body }),
 
-    async setPspFaults(setPspFaults: Record<string, unknown>): Promise<void> {
-      assert.equal((await call('staff', 'PUT', '/sandbox/psp/faults', { body: setPspFaults })).status, 200);
+    async setPspFaults(faults: Record<string, unknown>): Promise<void> {
+      assert.equal((await call('staff', 'PUT', '/sandbox/psp/faults', { body: faults })).status, 200);
     },
 
     async advanceClock(duration: string): Promise<void> {
-      const apiResponse = await call('staff', 'POST', '/sandbox/clock', { body: { advance: duration } });
-      assert.equal(apiResponse.status, 200, JSON.stringify(apiResponse.body));
+      const response = await call('staff', 'POST', '/sandbox/clock', { body: { advance: duration } });
+      assert.equal(response.status, 200, JSON.stringify(response.body));
       await serviceProcess.logIn();
     },
 
     queryRows: <R>(text: string): Promise<R[]> => query<R>(databaseUrl, text),
 
-    async waitUntil(expectation: string, check: string): Promise<void> {
+    async waitUntil(expectation: string, condition: string): Promise<void> {
       for (const startedAtMs = Date.now(); Date.now() - startedAtMs < LONG_TIMEOUT_MS; ) {
-        const [row] = await query<{ found: boolean }>(databaseUrl, `select (${check}) as found`);
-        if (row!.found) return;
+        const [row] = await query<{ is_met: boolean }>(databaseUrl, `select (${condition}) as is_met`);
+        if (row!.is_met) return;
         await sleep(50);
       }
-      throw new Error(`It did not come about: ${expectation}`);
+      throw new Error(`This did not happen in time: ${expectation}`);
     },
 
     /** Runs the jobs of every minute and every ten minutes now, and waits until they are done. */
     async reconcile(): Promise<void> {
       for (const task of ['pix_reconcile', 'pix_sweep', 'pix_sweep_refunds'])
         await query(databaseUrl, `select 1 from graphile_worker.add_job('${task}')`);
-      // Jobs that a dead node still holds, and jobs replaced while running, are not waited for.
+      // Does not wait for jobs that a dead node still holds, or that were replaced while running.
       await serviceProcess.waitUntil(
         'the jobs are done',
         `not exists (select 1 from graphile_worker.jobs where task_identifier like 'pix%'

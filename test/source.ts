@@ -13,7 +13,7 @@ export type SourceFile = {
 };
 export type Import = { from: string; names: string[] };
 
-/** Every source file of the project. */
+/** Reads every source file of the project. */
 export function readSources(): SourceFile[] {
   return ['packages', 'src', 'test', 'bench', 'bin', 'examples', 'migrations'].flatMap((directory) =>
     readdirSync(join(PROJECT, directory), { recursive: true, withFileTypes: true })
@@ -41,14 +41,14 @@ function readSource(file: string): SourceFile {
 function readImports(text: string): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s[^;'"]*?from\s+'([^']+)'/gm);
   const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'/g);
-  const bare = text.matchAll(/^import '([^']+)'/gm);
+  const sideEffectImports = text.matchAll(/^import '([^']+)'/gm);
   return [
     ...Array.from(statements, ([statement, from]) => ({ from: from!, names: readNames(statement) })),
-    ...[...dynamic, ...bare].map(([, from]) => ({ from: from!, names: [] })),
+    ...[...dynamic, ...sideEffectImports].map(([, from]) => ({ from: from!, names: [] })),
   ];
 }
 
-/** The imported names between the braces, as the exporting file has them. */
+/** Returns the imported names between the braces, without their aliases. */
 export function readNames(statement: string): string[] {
   const [, braces = ''] = /\{([^}]*)\}/.exec(statement) ?? [];
   return braces

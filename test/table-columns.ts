@@ -24,8 +24,8 @@ const COLUMN_METHODS: Record<string, string> = {
 };
 const PLAIN_TYPES = ['text', 'date', 'bigint', 'integer', 'smallint', 'numeric', 'boolean', 'bytea', 'jsonb'];
 
-/** The columns of the tables of each module that imports them, as TypeScript, by path. */
-export async function tableColumns(databaseUrl: string): Promise<Record<string, string>> {
+/** Renders the table columns of every module that imports them as TypeScript, by path. */
+export async function renderTableColumns(databaseUrl: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -63,13 +63,15 @@ function renderColumn(
   checks: readonly string[],
 ): string {
   const method = COLUMN_METHODS[type] ?? (PLAIN_TYPES.includes(type) ? type : undefined);
-  const values = checks.map((check) => listValues(check, name)).find((found) => found !== undefined);
+  const values = checks
+    .map((check) => listValues(check, name))
+    .find((allowedValues) => allowedValues !== undefined);
   const typeArgument = values === undefined ? '' : `<${values.map((value) => `'${value}'`).join(' | ')}>`;
   const column = method === undefined ? `column.ofType('${type}')` : `column.${method}${typeArgument}()`;
   return isNullable ? `${column}.nullable()` : column;
 }
 
-/** The values that a check allows: CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text]))). */
+/** Lists the values that a check allows, like CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text]))). */
 function listValues(check: string, column: string): string[] | undefined {
   const match = new RegExp(`^CHECK \\(\\(${column} = ANY \\(ARRAY\\[([^\\]]*)\\]\\)\\)\\)$`).exec(check);
   return match ? Array.from(match[1]!.matchAll(/'([^']*)'::text/g), ([, value]) => value!) : undefined;

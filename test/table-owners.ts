@@ -8,7 +8,7 @@ const FORMER_NAMES: Record<string, string> = {
 };
 
 /**
- * The module of every table and view: the one in the name of the migration that creates it (migrations/0008_pix.sql,
+ * Returns the module of every table and view, which the name of its migration begins with (migrations/0008_pix.sql,
  * 0014_pix_ids.sql).
  */
 export function listTableOwners(): Map<string, string> {
@@ -22,10 +22,12 @@ export function listTableOwners(): Map<string, string> {
   for (const { path, text } of sources) {
     const [, folder, name] = /^migrations\/(?:(sandbox)\/)?\d{4}_(.*)\.sql$/.exec(path) ?? [];
     if (name === undefined) continue;
-    const prefix = [...ownersByPrefix.keys()].find((one) => name === one || name.startsWith(`${one}_`));
+    const prefix = [...ownersByPrefix.keys()].find(
+      (moduleName) => name === moduleName || name.startsWith(`${moduleName}_`),
+    );
     const module = folder ?? ownersByPrefix.get(prefix ?? '');
-    for (const [, created] of text.matchAll(/create (?:unlogged )?(?:table|view) (\w+)/g))
-      if (module !== undefined) owners.set(created!, module);
+    for (const [, table] of text.matchAll(/create (?:unlogged )?(?:table|view) (\w+)/g))
+      if (module !== undefined) owners.set(table!, module);
   }
   return owners;
 }

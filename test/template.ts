@@ -10,7 +10,7 @@ import { seedEmptyDatabase } from '#sandbox';
 import { createModuleEvents, readConfiguration } from '../src/modules.ts';
 import './password-cost.ts';
 
-/** The URL of a database of this name on the server, or servers, of another URL. */
+/** Replaces the name of the database in a URL. */
 export const buildDatabaseUrl = (server: string, name: string): string =>
   server.replace(/\/[^/]*$/, `/${name}`);
 

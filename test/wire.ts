@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 
 export const DEMO_KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
 
-/** An answer with its headers as received. */
+/** A response with its headers as received. */
 export type WireResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 
 // Idle sockets are unreferenced, so that they do not keep the process alive.
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 agent.on('free', (socket) => socket.unref());
 
-/** One request by node:http, which unlike fetch sends any method and any target. */
+/** Sends a request by node:http, which unlike fetch allows any method and any target. */
 export function sendRequest(
   base: string,
   method: string,
@@ -44,7 +44,7 @@ export function sendRequest(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         if (!isStream) return;
-        // A stream would go on for a quarter of an hour.
+        // A stream of events stays open for a quarter of an hour.
         resolveResponse();
         request.destroy();
       });
@@ -55,11 +55,11 @@ export function sendRequest(
   });
 }
 
-/** Sends these bytes on a new socket, and reads the answer. */
+/** Sends bytes on a new socket, and reads the response. */
 export const sendBytes = async (base: string, bytes: string | Buffer): Promise<WireResponse> =>
   parseResponse(await sendAndReadAll(base, bytes));
 
-/** Everything received until the server closed the connection. */
+/** Sends bytes, and returns everything received until the server closes the connection. */
 export function sendAndReadAll(base: string, bytes: string | Buffer): Promise<string> {
   const { port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -101,17 +101,17 @@ export function assertStandardHeaders({ headers }: WireResponse, requestId?: str
 }
 
 /** Checks a problem (RFC 9457, with our members), and that it reveals no internals. */
-export function assertProblem(resolveResponse: WireResponse, status: number, code: string): Problem {
-  assert.equal(resolveResponse.status, status, resolveResponse.text);
-  assert.equal(resolveResponse.headers['content-type'], 'application/problem+json; charset=utf-8');
-  assert.equal(resolveResponse.headers['cache-control'], 'no-store');
-  const problem = JSON.parse(resolveResponse.text) as Problem;
+export function assertProblem(response: WireResponse, status: number, code: string): Problem {
+  assert.equal(response.status, status, response.text);
+  assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
+  assert.equal(response.headers['cache-control'], 'no-store');
+  const problem = JSON.parse(response.text) as Problem;
   assert.equal(problem.code, code);
   assert.equal(problem.status, status);
-  assert.equal(problem.request_id, resolveResponse.headers['x-request-id']);
+  assert.equal(problem.request_id, response.headers['x-request-id']);
   assert.match(problem.type, new RegExp(`^http://localhost:\\d+/errors/${code}$`));
   for (const member of [problem.title, problem.detail]) assert.ok(member.length > 0);
-  assert.doesNotMatch(resolveResponse.text, /node_modules|\bat \w+ \(|select |FST_|TypeError|\.ts:/);
+  assert.doesNotMatch(response.text, /node_modules|\bat \w+ \(|select |FST_|TypeError|\.ts:/);
   return problem;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigErrors, SettingsReader } from '#platform/settings.ts';
 import { openService } from '../../test/harness.ts';
-import { createUncertifiedSettings } from '../../test/live.ts';
+import { createLiveSettingsWithoutCertificate } from '../../test/live.ts';
 import { BRUNO, openSessionFor } from '../../test/support/customers.ts';
 import { creditSettings } from './settings.ts';
 
@@ -30,7 +30,7 @@ test('GET /public/creditor and an offer name the creditor; it works with a publi
 
 test('live mode does not start without a creditor, or with an invalid CNPJ', () => {
   const faultsOf = (overrides: Record<string, string>) => {
-    const reader = new SettingsReader({ ...createUncertifiedSettings(), ...overrides }, 'live');
+    const reader = new SettingsReader({ ...createLiveSettingsWithoutCertificate(), ...overrides }, 'live');
     creditSettings.read(reader);
     return new ConfigErrors(reader.errors).errors;
   };
@@ -46,7 +46,7 @@ test('live mode does not start without a creditor, or with an invalid CNPJ', () 
 
 test('the maximum rate in live mode defaults to 0.23 % per week, about 1 % per month', () => {
   const read = (mode: 'live' | 'sandbox', overrides: Record<string, string> = {}) =>
-    creditSettings.read(new SettingsReader({ ...createUncertifiedSettings(), ...overrides }, mode))
+    creditSettings.read(new SettingsReader({ ...createLiveSettingsWithoutCertificate(), ...overrides }, mode))
       .maxWeeklyRate;
   assert.deepEqual(
     [read('live'), read('sandbox'), read('live', { MAX_WEEKLY_RATE: '2' })],

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { commandLine } from '../../test/commands.ts';
-import { createUncertifiedSettings } from '../../test/live.ts';
+import { createLiveSettingsWithoutCertificate } from '../../test/live.ts';
 import { createEmptyDatabase } from '../../test/processes.ts';
 import type { WebSettings } from '../apps/settings.ts';
 import { modules, readConfiguration, readConfigurationLazily } from '../modules.ts';
@@ -185,7 +185,7 @@ test('in live mode the web pages reject the secret and the key of the sandbox, t
 });
 
 test('in live mode migrate and the first admin need no PSP or SMS; commands that do report all errors together', async () => {
-  const { PUBLIC_URL, DATA_KEYS, LOOKUP_KEY } = createUncertifiedSettings();
+  const { PUBLIC_URL, DATA_KEYS, LOOKUP_KEY } = createLiveSettingsWithoutCertificate();
   const env = {
     SEMANA_MODE: 'live',
     DATABASE_URL: await createEmptyDatabase(),
@@ -242,8 +242,9 @@ test('live refuses every placeholder of the examples in deploy/', async () => {
     [],
   );
   assert.deepEqual(
-    readErrors({ ...createUncertifiedSettings(), FOUR_EYES_AMOUNT: '' }).filter((error) => /EYES/.test(error))
-      .length,
+    readErrors({ ...createLiveSettingsWithoutCertificate(), FOUR_EYES_AMOUNT: '' }).filter((error) =>
+      /EYES/.test(error),
+    ).length,
     1,
   );
 });

@@ -40,7 +40,7 @@ test('demo data: Ana has the cashback of six installments and an invitation', as
 test('a customer without purchases has no cashback', async () => {
   const buyer = await cashbackShop.newShopper();
   assert.deepEqual(await cashbackShop.getBalance(buyer), NOTHING);
-  const { data, pagination } = await cashbackShop.statement(buyer);
+  const { data, pagination } = await cashbackShop.getStatement(buyer);
   assert.deepEqual([data, pagination.total, pagination.pages], [[], 0, 0]);
 });
 
@@ -55,7 +55,7 @@ test('an installment paid on the due day earns the percentage of its amount, rou
     expiring: [{ amount: 0.83, expires_on: '2027-09-04' }],
     lifetime_earned: 0.83,
   });
-  const { data, pagination } = await cashbackShop.statement(buyer);
+  const { data, pagination } = await cashbackShop.getStatement(buyer);
   assert.deepEqual(pagination, { page: 1, limit: 20, total: 1, pages: 1 });
   const [{ id, ...line }] = data;
   assert.match(id, /^csh_[0-9a-z]{26}$/);
@@ -102,7 +102,7 @@ test('due on a Saturday and paid on the Monday after is on time', async () => {
 test('less than a centavo earns nothing and writes no line', async () => {
   const { buyer, pay } = await newPurchase({ amount: 1.99 }, 0.5);
   await pay(1, 1.99, at(1));
-  assert.deepEqual((await cashbackShop.statement(buyer)).data, []);
+  assert.deepEqual((await cashbackShop.getStatement(buyer)).data, []);
 });
 
 test('a late installment earns nothing, and is not pending from the first late day on', async () => {
@@ -120,7 +120,7 @@ test('paid in parts: all cashback is earned with the part that settles the insta
   await pay(1, 60, at(2));
   assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
   await pay(1, 40, at(6));
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [['earned', 5, 5]]);
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
 });
 
 test('extended after it was late, and settled by the new due day, is on time', async () => {
@@ -151,7 +151,7 @@ test('a payment that is reported several times concurrently earns once', async (
   const { buyer, installments } = await newPurchase();
   const reference = 'E00000000000000000000000000000000X';
   await Promise.all([1, 2, 3].map(() => cashbackShop.pay(buyer.id, installments[0].id, 100, { reference })));
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [['earned', 5, 5]]);
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
 });
 
 test('a chargeback reverses the earned cashback, which can be earned again', async () => {
@@ -160,13 +160,13 @@ test('a chargeback reverses the earned cashback, which can be earned again', asy
   service.clock.set(at(2));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
   assert.deepEqual(await cashbackShop.getBalance(buyer), { ...NOTHING, pending: 5 });
   await pay(1, 100, at(3));
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer))[0], ['earned', 5, 5]);
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer))[0], ['earned', 5, 5]);
   assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 5);
 });
 
@@ -175,10 +175,10 @@ test('a payment that is reported later but arrived on time earns cashback retroa
   await pay(1, 102.07, at(9));
   assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
   const inTime = await pay(1, 100, at(9), { at: at(6) });
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [['earned', 5, 5]]);
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
   service.clock.set(at(10));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, inTime.reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
@@ -191,7 +191,7 @@ test('if an extension is charged back, cashback that was on time only because of
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
   service.clock.set(at(14));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, extension.reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
@@ -214,7 +214,7 @@ test('cashback.changed is emitted with every line, and is not in the event seque
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
   const emitted = await service.db.rows(sql`
     select sequence, data from events where customer_id = ${buyer.id} and type = 'cashback.changed' order by position`);
-  const lines = (await cashbackShop.statement(buyer)).data;
+  const lines = (await cashbackShop.getStatement(buyer)).data;
   assert.deepEqual(emitted, [
     {
       sequence: null,
@@ -252,11 +252,11 @@ test('cashback is valid until the end of its last day, and then expires whether 
   await pay(1, 100, at(1));
   service.clock.set('2027-08-30T02:59:59.000Z');
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
-  assert.equal((await cashbackShop.statement(buyer)).data.length, 1);
+  assert.equal((await cashbackShop.getStatement(buyer)).data.length, 1);
   service.clock.set('2027-08-30T03:00:00.000Z');
   const before = {
     balance: await cashbackShop.getBalance(buyer),
-    statement: await cashbackShop.statement(buyer),
+    statement: await cashbackShop.getStatement(buyer),
   };
   assert.deepEqual(before.balance, { ...NOTHING, lifetime_earned: 5 });
   assert.deepEqual(summarizeLines(before.statement), [
@@ -268,7 +268,7 @@ test('cashback is valid until the end of its last day, and then expires whether 
   assert.ok((await cashbackShop.expireLots()).customers > 0);
   assert.deepEqual(await cashbackShop.expireLots(), { customers: 0 });
   assert.deepEqual(
-    { balance: await cashbackShop.getBalance(buyer), statement: await cashbackShop.statement(buyer) },
+    { balance: await cashbackShop.getBalance(buyer), statement: await cashbackShop.getStatement(buyer) },
     before,
   );
   assert.equal((await cashbackShop.readBalances(buyer.id)).cashback_owed, undefined);
@@ -292,7 +292,7 @@ test('an expiry is listed before later earnings, even if its line was not writte
   await pay(1, 100, at(1));
   service.clock.set(at(200));
   await cashbackShop.buyAndPay(buyer, { amount: 60 });
-  const { data } = await cashbackShop.statement(buyer);
+  const { data } = await cashbackShop.getStatement(buyer);
   assert.deepEqual(summarizeLines({ data }), [
     ['earned', 3, 3],
     ['expired', -5, 0],
@@ -328,7 +328,7 @@ test('cashback that expired before its reversal is not debited twice', async () 
   const { reference } = await pay(1, 100, at(1));
   service.clock.set(at(200));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['expired', -5, 0],
     ['earned', 5, 5],
   ]);
@@ -338,7 +338,7 @@ test('cashback that expired before its reversal is not debited twice', async () 
 test('cashback of a payment reported after its last day of validity is credited and expires immediately', async () => {
   const { buyer, pay } = await newPurchase();
   await pay(1, 100, at(300), { at: at(1) });
-  const statement = await cashbackShop.statement(buyer);
+  const statement = await cashbackShop.getStatement(buyer);
   assert.deepEqual(summarizeLines(statement), [
     ['expired', -5, 0],
     ['earned', 5, 5],
@@ -348,7 +348,7 @@ test('cashback of a payment reported after its last day of validity is credited 
     [at(300), at(300)],
   );
   await cashbackShop.expireLots();
-  assert.deepEqual(await cashbackShop.statement(buyer), statement);
+  assert.deepEqual(await cashbackShop.getStatement(buyer), statement);
 });
 
 test('the audit finds no mismatch after all tests above', async () => {

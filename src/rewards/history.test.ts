@@ -200,7 +200,7 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
 async function agree(buyer: { id: string; phone: string; password: string }): Promise<void> {
   const before = {
     balance: await cashbackShop.getBalance(buyer),
-    statement: await cashbackShop.statement(buyer, '?limit=100'),
+    statement: await cashbackShop.getStatement(buyer, '?limit=100'),
   };
   const { balance, statement } = before;
   const lines = summarizeLines(statement);
@@ -223,7 +223,7 @@ async function agree(buyer: { id: string; phone: string; password: string }): Pr
   assert.deepEqual(
     {
       balance: await cashbackShop.getBalance(buyer),
-      statement: await cashbackShop.statement(buyer, '?limit=100'),
+      statement: await cashbackShop.getStatement(buyer, '?limit=100'),
     },
     before,
     'the same after the job',

@@ -20,7 +20,7 @@ test('cashback adjust: gives and takes with a reason shown to the customer, and 
   const buyer = await cashbackShop.newShopper();
   assert.equal(await adjust(buyer.phone, 'R$ 5,50', 'Desculpe'), '5.50');
   assert.equal(await adjust(buyer.id, '-2,25', 'Engano'), '3.25');
-  const statement = await cashbackShop.statement(buyer);
+  const statement = await cashbackShop.getStatement(buyer);
   assert.deepEqual(summarizeLines(statement), [
     ['adjusted', -2.25, 3.25],
     ['adjusted', 5.5, 5.5],

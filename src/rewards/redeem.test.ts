@@ -61,7 +61,7 @@ test('without a value all available cashback is spent immediately, and the part 
   );
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 3.5);
   await cashbackShop.pay(buyer.id, id, 70);
-  const [earned, redeemed] = (await cashbackShop.statement(buyer)).data;
+  const [earned, redeemed] = (await cashbackShop.getStatement(buyer)).data;
   assert.deepEqual([earned.kind, earned.amount], ['earned', 3.5]);
   assert.deepEqual(
     [
@@ -97,7 +97,7 @@ test('cashback_if_on_time excludes returned amounts and amounts paid with cashba
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 4.5);
   await cashbackShop.pay(buyer.id, id, 30);
   assert.deepEqual(await promised(), [0, 3], 'what is paid has earned');
-  const [line] = (await cashbackShop.statement(buyer)).data;
+  const [line] = (await cashbackShop.getStatement(buyer)).data;
   assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
   service.clock.set(after(15));
   assert.deepEqual(await promised(), [0, 0], 'what is late earns none');
@@ -169,7 +169,7 @@ test('cashback that expires first is spent first, and expired cashback cannot be
   ]);
   service.clock.set('2027-09-28T03:00:00.000Z');
   assert.equal((await spend(buyer, id)).body.code, 'no_cashback');
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer))[0], ['expired', -5, 0]);
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer))[0], ['expired', -5, 0]);
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
@@ -211,7 +211,7 @@ test('a PIX reported late makes spent cashback excess, which is credited again',
   const late = await cashbackShop.pay(buyer.id, id, 70, { at: after(1) });
   assert.deepEqual(late.toRefund, [], 'the PIX was owed');
   assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['earned', 3.5, 33.5],
     ['redeemed', 30, 30],
     ['redeemed', -60, 0],
@@ -231,7 +231,7 @@ test('settled with cashback, and a PIX reported late: the earned cashback is cor
   await spend(buyer, id, 100);
   await cashbackShop.pay(buyer.id, id, 40, { at: after(1) });
   // 60.00 of cashback are left in it: 5 % of 40.00 were earned.
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)).slice(0, 2), [
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)).slice(0, 2), [
     ['earned', 2, 42],
     ['redeemed', 40, 40],
   ]);

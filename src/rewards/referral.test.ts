@@ -75,8 +75,8 @@ test('the first installment that the invited customer settles rewards both once,
   await cashbackShop.pay(invited.id, installments[0].id, 102.1);
   await cashbackShop.pay(invited.id, installments[1].id, 100);
   assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [['referral', 20, 20]]);
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(invited)), [
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [['referral', 20, 20]]);
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(invited)), [
     ['earned', 5, 15],
     ['referral', 10, 10],
   ]);
@@ -108,7 +108,7 @@ test('less than 30.00 of installments earns no reward; penalties, fees, cashback
   assert.equal(await rewarded(referrer), 0, '29.99 and a fee');
   const last = await cashbackShop.pay(invited.id, id, 0.01);
   assert.equal(await rewarded(referrer), 1, 'at once, though the installment is open');
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [['referral', 20, 20]]);
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [['referral', 20, 20]]);
   await cashbackShop.chargeBack(invited.id, id, last.reference);
   assert.equal(await rewarded(referrer), 0, 'a chargeback of one centavo');
   assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
@@ -121,8 +121,9 @@ test('less than 30.00 of installments earns no reward; penalties, fees, cashback
   assert.equal(await rewarded(referrer), 0);
   for (const shopper of [referrer, invited])
     assert.equal(
-      (await cashbackShop.statement(shopper)).data.filter(({ kind }: { kind: string }) => kind === 'referral')
-        .length,
+      (await cashbackShop.getStatement(shopper)).data.filter(
+        ({ kind }: { kind: string }) => kind === 'referral',
+      ).length,
       2,
     );
   assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
@@ -133,7 +134,7 @@ test('concurrent settlements earn one reward', async () => {
   const { referrer, invitedShopper: invited } = await newPair();
   const { installments } = await cashbackShop.sell(invited, { installments: 4, amount: 400 });
   await Promise.all(installments.map(({ id }: { id: string }) => cashbackShop.pay(invited.id, id, 100)));
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [['referral', 20, 20]]);
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [['referral', 20, 20]]);
   assert.equal((await cashbackShop.getBalance(invited)).available, 30);
   assert.equal((await cashbackShop.getReferral(referrer)).summary.rewarded, 1);
 });
@@ -174,7 +175,7 @@ test('a chargeback of the only settled installment reverses both rewards, which 
   const [first, second] = installments;
   const { reference } = await cashbackShop.pay(invited.id, first.id, 100);
   await cashbackShop.chargeBack(invited.id, first.id, reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [
+  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [
     ['reversed', -20, 0],
     ['referral', 20, 20],
   ]);

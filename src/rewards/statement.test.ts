@@ -18,7 +18,7 @@ for (let i = 0; i < 25; i++) {
   service.clock.advance(DAY_MS);
   await cashbackShop.buyAndPay(ana, { amount: 100 + i });
 }
-const ALL: Line[] = (await cashbackShop.statement(ana, '?limit=100')).data;
+const ALL: Line[] = (await cashbackShop.getStatement(ana, '?limit=100')).data;
 
 const addresses = (link: string): Record<string, string> =>
   Object.fromEntries([...link.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
@@ -54,13 +54,13 @@ test('following Link while entries are added repeats and misses none', async () 
   const buyer = ana;
   const seen = await walk(7, () => cashbackShop.buyAndPay(buyer));
   assert.deepEqual(seen, ALL);
-  const { data, pagination } = await cashbackShop.statement(ana, '?limit=5');
+  const { data, pagination } = await cashbackShop.getStatement(ana, '?limit=5');
   assert.equal(pagination.total, 29);
   assert.deepEqual(data[4], ALL[0]);
 });
 
 test('following Link while cashback expires, by the clock and by the job, repeats and misses none', async () => {
-  const statementBefore = (await cashbackShop.statement(ana, '?limit=100')).data;
+  const statementBefore = (await cashbackShop.getStatement(ana, '?limit=100')).data;
   service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
   const firstResponse = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?limit=4');
   const { next } = addresses(firstResponse.headers.get('link')!);
@@ -94,11 +94,11 @@ test('following Link while cashback expires, by the clock and by the job, repeat
 });
 
 test('a page past the end is empty with 200; up_to past the end includes all entries', async () => {
-  const { data, pagination } = await cashbackShop.statement(ana, '?page=999999999&limit=100');
+  const { data, pagination } = await cashbackShop.getStatement(ana, '?page=999999999&limit=100');
   assert.deepEqual([data, pagination.page], [[], 999_999_999]);
   const { total } = pagination;
-  assert.equal((await cashbackShop.statement(ana, '?up_to=1000000000')).pagination.total, total);
-  assert.deepEqual((await cashbackShop.statement(ana, '?up_to=0')).data, []);
+  assert.equal((await cashbackShop.getStatement(ana, '?up_to=1000000000')).pagination.total, total);
+  assert.deepEqual((await cashbackShop.getStatement(ana, '?up_to=0')).data, []);
 });
 
 test('400 lists all errors of page, limit and up_to together', async () => {
@@ -118,12 +118,12 @@ test('400 lists all errors of page, limit and up_to together', async () => {
 
 test('a customer sees only their own entries', async () => {
   const otherShopper = await cashbackShop.newShopper();
-  assert.equal((await cashbackShop.statement(otherShopper)).pagination.total, 0);
+  assert.equal((await cashbackShop.getStatement(otherShopper)).pagination.total, 0);
   assert.equal((await cashbackShop.getBalance(otherShopper)).available, 0);
 });
 
 test('the database takes amounts and balances from the ledger, and rejects changes', async () => {
-  const { id } = (await cashbackShop.buyAndPay(ana)) && (await cashbackShop.statement(ana)).data[0];
+  const { id } = (await cashbackShop.buyAndPay(ana)) && (await cashbackShop.getStatement(ana)).data[0];
   await assert.rejects(service.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
     code: '23001',
   });

@@ -1,4 +1,4 @@
-/** Carla was invited by Ana. Her first purchase, paid by PIX week by week, seen by both. */
+/** Carla was invited by Ana. She pays her first purchase by Pix, week by week; both see the effects in their wallets. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
@@ -8,15 +8,15 @@ import { ANA, CARLA, MERCHANT } from '../shop.ts';
 
 const service = await openService();
 const pixShop = openPixShop(service);
-type Who = { phone: string; password: string };
+type Credentials = { phone: string; password: string };
 
-const show = async (who: Who, path: string) =>
-  (await service.get(path, { token: await pixShop.createToken(who) })).body;
-const available = async (who: Who) => (await show(who, '/wallet/cashback/balance')).available;
+const getWallet = async (customer: Credentials, path: string) =>
+  (await service.get(path, { token: await pixShop.createToken(customer) })).body;
+const X (customer: Credentials) => (await getWallet(customer, '/wallet/cashback/balance')).available;
 const carla = { id: '', ...CARLA };
 
-const showBefore = await show(ANA, '/wallet/referral');
-const anaHad = await available(ANA);
+const referralBefore = await getWallet(ANA, '/wallet/referral');
+const anaBalanceBefore = await readAvailable(ANA);
 // 200.00 in two, 2.5 % of which come back: 2.50 with each installment paid on time.
 const { hash, installments, customer_id } = await pixShop.sell(CARLA, {
   merchant: MERCHANT,
@@ -34,10 +34,10 @@ async function payByPix(number: number): Promise<string> {
 }
 
 test('before any payment Carla has pending cashback, and Ana an invitation', async () => {
-  const balance = await show(CARLA, '/wallet/cashback/balance');
+  const balance = await getWallet(CARLA, '/wallet/cashback/balance');
   assert.deepEqual([balance.available, balance.pending], [0, 5]);
   assert.deepEqual(
-    showBefore.invitations.map(({ name, status }: Record<string, string>) => [name, status]),
+    referralBefore.invitations.map(({ name, status }: Record<string, string>) => [name, status]),
     [
       ['Carla N***', 'registered'],
       ['Bruno L***', 'rewarded'],
@@ -47,38 +47,38 @@ test('before any payment Carla has pending cashback, and Ana an invitation', asy
 
 test('the first installment paid on time earns 2.50 and 10.00 for Carla, 20.00 for Ana', async () => {
   await payByPix(1);
-  assert.equal(await available(CARLA), 12.5);
-  assert.equal(await available(ANA), anaHad + 20);
-  const { summary, invitations } = await show(ANA, '/wallet/referral');
+  assert.equal(await readAvailable(CARLA), 12.5);
+  assert.equal(await readAvailable(ANA), anaBalanceBefore + 20);
+  const { summary, invitations } = await getWallet(ANA, '/wallet/referral');
   assert.deepEqual(summary, { invited: 2, rewarded: 2, earned: 40 });
   assert.deepEqual([invitations[0].status, invitations[0].reward], ['rewarded', 20]);
 });
 
-let second = '';
+let secondTxid = '';
 test('the second installment a week later earns 2.50, and no second reward', async () => {
   service.clock.advance(7 * DAY_MS);
-  second = await payByPix(2);
-  assert.equal(await available(CARLA), 15);
-  assert.equal(await available(ANA), anaHad + 20);
+  secondTxid = await payByPix(2);
+  assert.equal(await readAvailable(CARLA), 15);
+  assert.equal(await readAvailable(ANA), anaBalanceBefore + 20);
   assert.equal((await pixShop.getCheckout(hash)).status, 'paid');
 });
 
 test('a chargeback of Carla’s second installment reverses its 2.50; the reward stays', async () => {
-  await pixShop.chargeBackCharge(second);
-  const data = await eventually('it is taken back', async () => {
-    const lines = (await show(CARLA, '/wallet/cashback/ledger')).data;
-    return lines[0].kind === 'reversed' && lines;
+  await pixShop.chargeBackCharge(secondTxid);
+  const lines = await eventually('the cashback is reversed', async () => {
+    const { data } = await getWallet(CARLA, '/wallet/cashback/ledger');
+    return data[0].kind === 'reversed' && data;
   });
-  assert.deepEqual([data[0].kind, data[0].amount, data[0].balance_after], ['reversed', -2.5, 12.5]);
-  assert.equal(await available(ANA), anaHad + 20);
+  assert.deepEqual([lines[0].kind, lines[0].amount, lines[0].balance_after], ['reversed', -2.5, 12.5]);
+  assert.equal(await readAvailable(ANA), anaBalanceBefore + 20);
 });
 
-test('half a year later the cashback has expired, before and after the nightly job', async () => {
+test('half a year later the cashback has expired, in responses before and after the nightly job', async () => {
   service.clock.advance(200 * DAY_MS);
-  const morning = await show(CARLA, '/wallet/cashback/ledger');
-  assert.equal(await available(CARLA), 0);
+  const statementBefore = await getWallet(CARLA, '/wallet/cashback/ledger');
+  assert.equal(await readAvailable(CARLA), 0);
   await pixShop.runJob('cashback_expire');
-  assert.deepEqual(await show(CARLA, '/wallet/cashback/ledger'), morning);
+  assert.deepEqual(await getWallet(CARLA, '/wallet/cashback/ledger'), statementBefore);
 });
 
 test('the audit finds no mismatch', async () => {

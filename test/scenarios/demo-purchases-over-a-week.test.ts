@@ -4,25 +4,26 @@ import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { openService } from '../harness.ts';
 import { ANA, OPERATOR_KEY, openShop } from '../shop.ts';
 
-// The tour: Ana's three purchases, and what a week does to them, by the clock of the sandbox.
+// The tour: Ana's three purchases, and how a week changes them. The sandbox clock is moved.
 const service = await openService();
 const shop = openShop(service);
 
-const advance = async (by: string) => {
-  const body = { advance: by };
+const advanceSandboxClock = async (duration: string) => {
+  const body = { advance: duration };
   const response = await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body });
   assert.equal(response.status, 200);
-  service.clock.advance(1); // so that the shop logs in again
+  service.clock.advance(1); // so that the shop opens a new session
 };
-const list = async (query = '') => (await shop.getAsCustomer(ANA, `/wallet/checkouts${query}`)).body.data;
-const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+const listCheckouts = async (query = '') =>
+  (await shop.getAsCustomer(ANA, `/wallet/checkouts${query}`)).body.data;
+const countDaysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** 50.00 × days × 1 % / 30, rounded down to the centavo: 1.67 centavos a day. */
 const INTEREST = [0, 0.01, 0.03, 0.05, 0.06, 0.08, 0.1, 0.11, 0.13, 0.15, 0.16];
 
 test('today one purchase is open, one overdue and one paid', async () => {
   assert.deepEqual(
-    (await list()).map(({ status, amounts }: { status: string; amounts: { financed: number } }) => [
+    (await listCheckouts()).map(({ status, amounts }: { status: string; amounts: { financed: number } }) => [
       status,
       amounts.financed,
     ]),
@@ -35,35 +36,36 @@ test('today one purchase is open, one overdue and one paid', async () => {
 });
 
 test('a week later the open purchase is overdue, with the fine and the interest that a person computes by hand', async () => {
-  const [open] = await list('?status=open');
-  await advance('P7D');
-  assert.deepEqual(await list('?status=open'), []);
-  const { installments, amounts } = (await shop.getAsCustomer(ANA, `/wallet/checkouts/${open.hash}`)).body;
-  const [first, second] = installments;
+  const [openCheckout] = await listCheckouts('?status=open');
+  await advanceSandboxClock('P7D');
+  assert.deepEqual(await listCheckouts('?status=open'), []);
+  const { installments, amounts } = (await shop.getAsCustomer(ANA, `/wallet/checkouts/${openCheckout.hash}`))
+    .body;
+  const [firstInstallment, secondInstallment] = installments;
   const today = (await service.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.now;
   const day = new Date(Date.parse(today) - 3 * HOUR_MS).toISOString().slice(0, 10);
-  const daysLate = daysBetween(first.effective_due_on, day);
-  // The day after the demo data was made, which may have been yesterday if it is midnight.
-  assert.ok([6, 7].includes(daysBetween(first.due_on, day)), first.due_on);
-  assert.deepEqual(first.penalty, {
+  const daysLate = countDaysBetween(firstInstallment.effective_due_on, day);
+  // Due the day after the demo data was created; 7 days ago if midnight has passed since then.
+  assert.ok([6, 7].includes(countDaysBetween(firstInstallment.due_on, day)), firstInstallment.due_on);
+  assert.deepEqual(firstInstallment.penalty, {
     fine: 1, // 2 % of 50.00
     interest: INTEREST[daysLate],
     total: 1 + INTEREST[daysLate]!,
     days_late: daysLate,
   });
-  assert.equal(second.status, 'open');
-  assert.equal(amounts.penalties, first.penalty.total);
+  assert.equal(secondInstallment.status, 'open');
+  assert.equal(amounts.penalties, firstInstallment.penalty.total);
 });
 
 test('the interest grows every day, the fine does not', async () => {
-  const [overdue] = await list('?status=overdue&limit=1');
-  const first = async () =>
-    (await shop.getAsCustomer(ANA, `/wallet/checkouts/${overdue.hash}`)).body.installments[0];
-  const firstBefore = await first();
+  const [overdueCheckout] = await listCheckouts('?status=overdue&limit=1');
+  const getFirstInstallment = async () =>
+    (await shop.getAsCustomer(ANA, `/wallet/checkouts/${overdueCheckout.hash}`)).body.installments[0];
+  const installmentBefore = await getFirstInstallment();
   for (let day = 1; day <= 3; day++) {
-    await advance('P1D');
-    const { penalty } = await first();
-    assert.equal(penalty.days_late, firstBefore.penalty.days_late + day);
+    await advanceSandboxClock('P1D');
+    const { penalty } = await getFirstInstallment();
+    assert.equal(penalty.days_late, installmentBefore.penalty.days_late + day);
     assert.deepEqual([penalty.fine, penalty.interest], [1, INTEREST[penalty.days_late]]);
   }
 });
@@ -72,7 +74,7 @@ test('back in real time the purchases are as before', async () => {
   await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
   service.clock.advance(1);
   assert.deepEqual(
-    (await list()).map(({ status }: { status: string }) => status),
+    (await listCheckouts()).map(({ status }: { status: string }) => status),
     ['open', 'overdue', 'paid'],
   );
   assert.deepEqual(await shop.listMismatches(), []);

@@ -1,4 +1,4 @@
-/** The walks of docs/operating.md, "The first day", run as they are written there, each on an empty live database. */
+/** Runs the instructions of docs/operating.md, "The first day", as they are written, each walk on an empty live database. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,10 +30,11 @@ const directory = mkdtempSync(join(tmpdir(), 'semana-first-day-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 const settings = createLiveSettings(directory);
-const missing = ['bash', 'curl', 'jq', 'date'].filter((program) => !isThere(program));
-const skip = settings && missing.length === 0 ? false : `this needs openssl, ${missing.join(', ')}`;
+const missingPrograms = ['bash', 'curl', 'jq', 'date'].filter((program) => !isInstalled(program));
+const skip =
+  settings && missingPrograms.length === 0 ? false : `this needs openssl, ${missingPrograms.join(', ')}`;
 
-function isThere(program: string): boolean {
+function isInstalled(program: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
     return true;
@@ -42,15 +43,15 @@ function isThere(program: string): boolean {
   }
 }
 
-/** The blocks of shell under a heading. */
-function blocksUnder(heading: string): string[] {
+/** Returns the shell blocks under a heading. */
+function readShellBlocks(heading: string): string[] {
   const document = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8');
-  const [, after = ''] = document.split(`### ${heading}\n`);
-  const [section = ''] = after.split(/^##+ /m);
+  const [, textAfterHeading = ''] = document.split(`### ${heading}\n`);
+  const [section = ''] = textAfterHeading.split(/^##+ /m);
   return Array.from(section.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, block]) => block!);
 }
 
-/** A PSP: the simulator's bank, reached over TLS as a real one is, which calls the service at its public address. */
+/** Opens a PSP over TLS, which is the simulator. Its callbacks to the public address of the service go to the test's service. */
 async function openPsp(service: () => Service | undefined) {
   const publicUrl = settings!.PUBLIC_URL!;
   const { simulator } = await openTestSimulator({
@@ -61,12 +62,12 @@ async function openPsp(service: () => Service | undefined) {
   const tls = { cert: readFileSync(settings!.PSP_CERT!), key: readFileSync(settings!.PSP_KEY!) };
   const server = createTlsServer(tls, (request, response) => {
     const { method, headers, url } = request;
-    const onward = forward(simulator.url() + url, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
+    const simulatorRequest = forward(simulator.url() + url, { method, headers }, (simulatorResponse) => {
+      response.writeHead(simulatorResponse.statusCode!, simulatorResponse.headers);
+      simulatorResponse.pipe(response);
     });
-    onward.on('error', () => response.destroy());
-    request.pipe(onward);
+    simulatorRequest.on('error', () => response.destroy());
+    request.pipe(simulatorRequest);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   after(() => {
@@ -85,7 +86,7 @@ async function openPsp(service: () => Service | undefined) {
   return { simulator, env };
 }
 
-/** In the shell `semana` sends its words to this process, which runs the command: a process each would take a minute of CPU. */
+/** In the shell, `semana` sends its arguments to this process, which runs the command. A process for each would take a minute of CPU. */
 const SEMANA = `#!/bin/bash
 out=$(mktemp -p "$HOME")
 code=$({ printf '%s\\0' "$@"; printf '\\1'; [ -p /dev/stdin ] && cat; } |
@@ -94,8 +95,8 @@ cat "$out.out"; cat "$out.err" >&2
 exit "$code"
 `;
 
-/** Runs the blocks in one shell. `between`: what others do before the block of that number. */
-async function walk(heading: string, between: Record<number, string>) {
+/** Runs the blocks under a heading in one shell. `commandsBefore` has commands to run before the block of that number. */
+async function walk(heading: string, commandsBefore: Record<number, string>) {
   const home = join(directory, heading.replaceAll(' ', '-'));
   mkdirSync(join(home, 'bin'), { recursive: true });
   writeFileSync(join(home, 'bin/semana'), SEMANA, { mode: 0o755 });
@@ -108,11 +109,11 @@ async function walk(heading: string, between: Record<number, string>) {
     assert.equal(code, 0, stderr);
   }
 
-  const answers: Record<string, (url: URL, request: IncomingMessage) => Promise<string>> = {
+  const bridgeHandlers: Record<string, (url: URL, request: IncomingMessage) => Promise<string>> = {
     async '/semana'(url, request) {
       const [words = '', input = ''] = (await buffer(request)).toString().split('\u0001');
       // Paths are relative to the shell's directory, not to this process's.
-      const own = words
+      const args = words
         .split('\0')
         .slice(0, -1)
         .map((word) => (/^[\w.-]+\.(csv|jsonl|svg)$/.test(word) ? join(home, word) : word));
@@ -121,7 +122,7 @@ async function walk(heading: string, between: Record<number, string>) {
         string
       >;
       const shellEnv = { ...env, SEMANA_URL: staffUrl, SEMANA_KEY: staffKey };
-      const { code, stdout, stderr } = await commandLine(own, shellEnv, { input });
+      const { code, stdout, stderr } = await commandLine(args, shellEnv, { input });
       const out = url.searchParams.get('out')!;
       writeFileSync(`${out}.out`, stdout);
       writeFileSync(`${out}.err`, stderr);
@@ -134,7 +135,7 @@ async function walk(heading: string, between: Record<number, string>) {
     async '/pay'(url) {
       const txid = url.searchParams.get('txid')!;
       assert.ok(await psp.simulator.pay(txid));
-      await eventually('the money was heard of', async () => {
+      await eventually('the payment was recorded', async () => {
         const [charge] = await query<{ status: string }>(
           databaseUrl,
           `select status from pix_charges where txid = '${txid}'`,
@@ -146,8 +147,8 @@ async function walk(heading: string, between: Record<number, string>) {
   };
   const bridge = createServer((request, response) => {
     const url = new URL(request.url!, 'http://bridge');
-    answers[url.pathname]!(url, request).then(
-      (answer) => response.end(answer),
+    bridgeHandlers[url.pathname]!(url, request).then(
+      (responseText) => response.end(responseText),
       (error: Error) => response.writeHead(500).end(error.stack),
     );
   }).listen(0, '127.0.0.1');
@@ -156,7 +157,7 @@ async function walk(heading: string, between: Record<number, string>) {
     bridge.closeAllConnections();
     bridge.close();
   });
-  const script = blocksUnder(heading).flatMap((block, i) => [between[i] ?? '', block]);
+  const script = readShellBlocks(heading).flatMap((block, i) => [commandsBefore[i] ?? '', block]);
   writeFileSync(join(home, 'walk.sh'), ['set -euo pipefail', `cd '${home}'`, ...script].join('\n'));
   const { code, stdout, stderr } = await startProgram(['bash', join(home, 'walk.sh')], {
     PATH: `${join(home, 'bin')}:${process.env.PATH}`,
@@ -165,7 +166,7 @@ async function walk(heading: string, between: Record<number, string>) {
   }).outcome;
   assert.equal(code, 0, `${stdout}\n${stderr}\n${service?.stderr() ?? ''}`);
 
-  // What is there at the end of either: one purchase of which a part went back, one payout paid, one that was not, and an audit that agrees.
+  // Both walks end with a purchase that was partly returned, a paid payout, a failed payout, and an audit without mismatches.
   const payouts = await query<{ status: string; amount_cents: string }>(
     databaseUrl,
     'select status, amount_cents from payouts order by created_at',
@@ -177,7 +178,7 @@ async function walk(heading: string, between: Record<number, string>) {
       ['failed', 48_50],
     ],
   );
-  const sales = await query<{ returned: string }>(
+  const sales = await query<{ financed_cents: string }>(
     databaseUrl,
     'select financed_cents from checkouts order by created_at',
   );
@@ -185,29 +186,29 @@ async function walk(heading: string, between: Record<number, string>) {
   const audit = await commandLine(['audit'], env);
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
   assert.match(audit.stdout, /agree/);
-  const trails = await query<{ n: string }>(databaseUrl, 'select count(*) as n from audit_trail');
-  assert.ok(Number(trails[0]!.n) > 15);
-  const shop = await fetch(`${service!.partnerUrl}/healthz`);
-  assert.equal(shop.status, 200, await text(shop.body!));
+  const auditTrailCounts = await query<{ n: string }>(databaseUrl, 'select count(*) as n from audit_trail');
+  assert.ok(Number(auditTrailCounts[0]!.n) > 15);
+  const health = await fetch(`${service!.partnerUrl}/healthz`);
+  assert.equal(health.status, 200, await text(health.body!));
   service!.child.kill('SIGTERM');
   assert.equal((await service!.outcome).code, 0);
   return stdout;
 }
 
-const START = 'eval "$(curl -sS --fail-with-body "$BRIDGE/start")"; export API STAFF';
+const START_COMMANDS = 'eval "$(curl -sS --fail-with-body "$BRIDGE/start")"; export API STAFF';
 
 test('with the command line: an empty live database, a merchant, a purchase, a return, a payout, and a correction of every mistake', {
   skip,
 }, async () => {
-  const said = await walk('From the terminal', { 1: START });
-  assert.match(said, /The PSP calls this service\./);
-  assert.match(said, /"slug":"flor-do-trigo"/);
-  assert.match(said, /87\.30/);
+  const output = await walk('From the terminal', { 1: START_COMMANDS });
+  assert.match(output, /The PSP calls this service\./);
+  assert.match(output, /"slug":"flor-do-trigo"/);
+  assert.match(output, /87\.30/);
 });
 
 test('with the API: the same, with an offer that is accepted and paid by Pix', { skip }, async () => {
   const pay = 'curl -sS --fail-with-body "$BRIDGE/pay?txid=$(jq -r .txid <<< "$PIX")"';
-  const said = await walk('By the API', { 1: `${START}; semana psp register`, 4: pay });
-  assert.match(said, /"slug":"flor-do-trigo"/);
-  assert.match(said, /br\.gov\.bcb\.pix/);
+  const output = await walk('By the API', { 1: `${START_COMMANDS}; semana psp register`, 4: pay });
+  assert.match(output, /"slug":"flor-do-trigo"/);
+  assert.match(output, /br\.gov\.bcb\.pix/);
 });

@@ -1,4 +1,4 @@
-/** A newcomer accepts the bakery's offer, scans once, and pays nothing by hand; then the same with an empty account in week two. */
+/** A new customer accepts the bakery's offer, scans one code, and all installments are debited; once with an empty account in week two. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAutopayShop } from '../autopay-shop.ts';
@@ -12,30 +12,30 @@ const MONDAY = '2026-11-23T15:00:00Z';
 test('one scan pays the first installment and authorises debits; four weeks later all four installments are paid', async () => {
   service.clock.set(MONDAY);
   const { shopper, hash } = await autopayShop.sellWithAutopay({}, { first: true });
-  await eventually('the first is paid', async () => {
+  await eventually('the first installment is paid', async () => {
     const statuses = await autopayShop.listStatuses(shopper, hash);
     return statuses.join() === 'paid,open,open,open';
   });
   await autopayShop.moveClock({ advance: 'P28D' });
-  const checkoutAsCustomerAfter = await autopayShop.getCheckoutAsCustomer(shopper, hash);
-  assert.equal(checkoutAsCustomerAfter.status, 'paid');
+  const checkoutAfter = await autopayShop.getCheckoutAsCustomer(shopper, hash);
+  assert.equal(checkoutAfter.status, 'paid');
   assert.deepEqual(await autopayShop.listDebits(shopper, hash), [
     null,
     ['paid', '2026-12-07', 1],
     ['paid', '2026-12-14', 1],
     ['paid', '2026-12-21', 1],
   ]);
-  assert.equal(checkoutAsCustomerAfter.autopay.status, 'ended');
+  assert.equal(checkoutAfter.autopay.status, 'ended');
   assert.deepEqual(await autopayShop.listMismatches(), []);
 });
 
 test('without a first payment every installment is debited on its day', async () => {
   service.clock.set(MONDAY);
   const { shopper, hash } = await autopayShop.sellWithAutopay();
-  for (const paid of [1, 2, 3, 4]) {
+  for (const paidCount of [1, 2, 3, 4]) {
     await autopayShop.moveClock({ advance: 'P7D' });
     const { installments_paid, amounts } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
-    assert.equal(installments_paid, paid);
+    assert.equal(installments_paid, paidCount);
     assert.equal(amounts.penalties, 0);
   }
   const types = await autopayShop.listEventTypes(shopper.id);

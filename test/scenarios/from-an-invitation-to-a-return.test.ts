@@ -1,4 +1,4 @@
-/** Dora comes by Ana's invitation, is offered a cake, pays for some of it, and brings it back. Over HTTP alone, to the centavo. */
+/** Dora signs up by Ana's invitation, buys a cake, pays for a part of it, and returns it. All steps over HTTP, all amounts exact. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiResponse, eventually, openService } from '../harness.ts';
@@ -10,50 +10,57 @@ const service = await openService();
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, noon in São Paulo
 const pixShop = openPixShop(service);
 const PHONE = newPhone();
-const CAKES = 'confeitaria-do-largo';
+const CAKE_SHOP = 'confeitaria-do-largo';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 let [key, token, offer, hash] = ['', '', '', ''];
-let anaHad = 0;
+let anaBalanceBefore = 0;
 
-const done = ({ status, text, body }: ApiResponse, expected = 200): Body => {
+const assertStatus = ({ status, text, body }: ApiResponse, expected = 200): Body => {
   assert.equal(status, expected, text);
   return body;
 };
-const staff = async (method: string, path: string, body?: unknown, status = 200) =>
-  done(await service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) }), status);
-const wallet = async (path: string) => done(await service.get(path, { token }));
-const shop = async (path: string) => done(await service.get(path, { key }));
-const cashbackOf = async (of: string) =>
-  done(await service.get('/wallet/cashback/balance', { token: of })).available;
-const statement = async () =>
-  (await shop('/merchant/statement')).data.map((line: Body) => [line.kind, line.amount, line.balance_after]);
+const callStaff = async (method: string, path: string, body?: unknown, status = 200) =>
+  assertStatus(
+    await service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) }),
+    status,
+  );
+const getWallet = async (path: string) => assertStatus(await service.get(path, { token }));
+const getAsMerchant = async (path: string) => assertStatus(await service.get(path, { key }));
+const readCashback = async (customerToken: string) =>
+  assertStatus(await service.get('/wallet/cashback/balance', { token: customerToken })).available;
+const readStatement = async () =>
+  (await getAsMerchant('/merchant/statement')).data.map((line: Body) => [
+    line.kind,
+    line.amount,
+    line.balance_after,
+  ]);
 
 test('the operator creates a merchant with a plan and a key', async () => {
   const plan = { merchant_fee_percent: 3, payout_days: 0, cashback_percent: 2 };
-  const form = { slug: CAKES, name: 'Confeitaria do Largo', category: 'padarias', plan };
-  await staff('POST', '/admin/merchants', form, 201);
-  const partner = await staff('POST', '/admin/partners', { name: 'Caixa do Largo' }, 201);
-  const keyInput = { partner: partner.id, scopes: ['merchant'], merchant: CAKES };
-  key = (await staff('POST', '/admin/keys', keyInput, 201)).key;
-  await shop('/merchant/offers');
+  const form = { slug: CAKE_SHOP, name: 'Confeitaria do Largo', category: 'padarias', plan };
+  await callStaff('POST', '/admin/merchants', form, 201);
+  const partner = await callStaff('POST', '/admin/partners', { name: 'Caixa do Largo' }, 201);
+  const keyInput = { partner: partner.id, scopes: ['merchant'], merchant: CAKE_SHOP };
+  key = (await callStaff('POST', '/admin/keys', keyInput, 201)).key;
+  await getAsMerchant('/merchant/offers');
 });
 
 test('Dora signs up with the code of Ana’s invitation link', async () => {
   const ana = await pixShop.createToken(ANA);
-  anaHad = await cashbackOf(ana);
-  const { link } = done(await service.get('/wallet/referral', { token: ana }));
-  const { challenge_id } = done(await service.post('/wallet/auth/otp', { phone: PHONE }), 202);
-  const inbox = await eventually('the code is there', async () => {
-    const { data } = await staff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
+  anaBalanceBefore = await readCashback(ana);
+  const { link } = assertStatus(await service.get('/wallet/referral', { token: ana }));
+  const { challenge_id } = assertStatus(await service.post('/wallet/auth/otp', { phone: PHONE }), 202);
+  const inbox = await eventually('the code was sent', async () => {
+    const { data } = await callStaff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
     return data.length > 0 && data;
   });
   const person = { name: 'Dora Lemos', cpf: newCpf(), birth_date: '1990-05-31', email: 'dora@example.com' };
   const proof = { phone: PHONE, challenge_id, code: inbox[0].code };
   const form = { ...person, ...proof, referral_code: link.split('/').at(-1), terms: '2026-11' };
-  ({ token } = done(await service.post('/wallet/auth/signup', form), 201));
-  assert.deepEqual((await wallet('/wallet/me')).credit, {
+  ({ token } = assertStatus(await service.post('/wallet/auth/signup', form), 201));
+  assert.deepEqual((await getWallet('/wallet/me')).credit, {
     limit: 500,
     used: 0,
     available: 500,
@@ -62,7 +69,9 @@ test('Dora signs up with the code of Ana’s invitation link', async () => {
 });
 
 test('the till quotes R$ 100.00 in three installments and offers it to Dora’s phone; she accepts', async () => {
-  const quote = done(await service.post('/merchant/quotes', { amount: 100, installments: 3 }, { key }));
+  const quote = assertStatus(
+    await service.post('/merchant/quotes', { amount: 100, installments: 3 }, { key }),
+  );
   assert.deepEqual(
     quote.installments.map((installment: Body) => [
       installment.number,
@@ -77,53 +86,63 @@ test('the till quotes R$ 100.00 in three installments and offers it to Dora’s 
   );
   assert.deepEqual([quote.total, quote.cost, quote.terms.cet_percent_year], [100, 0, 0]);
   const order = { phone: PHONE, amount: 100, installments: 3, description: 'Bolo de casamento' };
-  offer = done(await service.post('/merchant/offers', order, { key }), 201).id;
-  const message = await eventually('the link is sent', async () => {
-    const { data } = await staff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
+  offer = assertStatus(await service.post('/merchant/offers', order, { key }), 201).id;
+  const message = await eventually('the link was sent', async () => {
+    const { data } = await callStaff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
     return data.find(({ text }: Body) => text.includes(offer));
   });
   assert.match(message.text, /Confeitaria do Largo/);
   assert.deepEqual(
-    (await wallet('/wallet/offers?status=pending')).data.map(({ id }: Body) => id),
+    (await getWallet('/wallet/offers?status=pending')).data.map(({ id }: Body) => id),
     [offer],
   );
-  hash = done(await service.post(`/wallet/offers/${offer}/accept`, {}, { token }), 201).hash;
-  assert.equal((await wallet('/wallet/me')).credit.available, 400);
-  assert.deepEqual(await statement(), [
+  hash = assertStatus(await service.post(`/wallet/offers/${offer}/accept`, {}, { token }), 201).hash;
+  assert.equal((await getWallet('/wallet/me')).credit.available, 400);
+  assert.deepEqual(await readStatement(), [
     ['fee', -3, 97],
     ['sale', 100, 100],
   ]);
 });
 
-test('Dora pays the first installment by Pix: she earns cashback, and both get the reward of the invitation', async () => {
-  const { installments } = await wallet(`/wallet/checkouts/${hash}`);
+test('Dora pays the first installment by Pix: she earns cashback, and Ana and she get the rewards of the invitation', async () => {
+  const { installments } = await getWallet(`/wallet/checkouts/${hash}`);
   const path = `/wallet/installments/${installments[0].id}/pix`;
-  const charge = done(await service.post(path, { type: 'settle', value: 33.34 }, { token }), 201);
-  await staff('POST', `/sandbox/pix/${charge.txid}/pay`, undefined, 201);
-  await eventually('it is paid', async () => (await wallet(`/wallet/pix/${charge.id}`)).status === 'paid');
-  assert.equal(await cashbackOf(token), 10.66);
-  assert.equal(await cashbackOf(await pixShop.createToken(ANA)), anaHad + 20);
+  const charge = assertStatus(await service.post(path, { type: 'settle', value: 33.34 }, { token }), 201);
+  await callStaff('POST', `/sandbox/pix/${charge.txid}/pay`, undefined, 201);
+  await eventually(
+    'the charge is paid',
+    async () => (await getWallet(`/wallet/pix/${charge.id}`)).status === 'paid',
+  );
+  assert.equal(await readCashback(token), 10.66);
+  assert.equal(await readCashback(await pixShop.createToken(ANA)), anaBalanceBefore + 20);
 });
 
 test('Dora pays R$ 5.00 of the second installment with cashback; the merchant is paid R$ 97.00', async () => {
-  const { installments } = await wallet(`/wallet/checkouts/${hash}`);
+  const { installments } = await getWallet(`/wallet/checkouts/${hash}`);
   const path = `/wallet/installments/${installments[1].id}/cashback`;
-  const spent = done(await service.post(path, { value: 5 }, { token }), 201);
-  assert.deepEqual([spent.applied, spent.balance, spent.installment.outstanding], [5, 5.66, 28.33]);
-  const { data } = await staff('POST', '/admin/payouts', {}, 201);
-  const ours = data.find(({ merchant }: Body) => JSON.stringify(merchant).includes(CAKES));
-  assert.equal(ours.amount, 97);
-  await staff('POST', `/admin/payouts/${ours.id}/paid`, { reference: 'TED 1' });
+  const spending = assertStatus(await service.post(path, { value: 5 }, { token }), 201);
+  assert.deepEqual([spending.applied, spending.balance, spending.installment.outstanding], [5, 5.66, 28.33]);
+  const { data } = await callStaff('POST', '/admin/payouts', {}, 201);
+  const payout = data.find(({ merchant }: Body) => JSON.stringify(merchant).includes(CAKE_SHOP));
+  assert.equal(payout.amount, 97);
+  await callStaff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 1' });
 });
 
 test('returning the whole purchase reverses the payment, the cashback and the merchant’s part completely', async () => {
-  const back = { reason: 'Desistência' };
-  const made = done(await service.post(`/merchant/checkouts/${hash}/returns`, back, { key }), 201);
+  const returnInput = { reason: 'Desistência' };
+  const purchaseReturn = assertStatus(
+    await service.post(`/merchant/checkouts/${hash}/returns`, returnInput, { key }),
+    201,
+  );
   assert.deepEqual(
-    [made.amount, made.refunds.map(({ amount }: Body) => amount), made.cashback],
+    [
+      purchaseReturn.amount,
+      purchaseReturn.refunds.map(({ amount }: Body) => amount),
+      purchaseReturn.cashback,
+    ],
     [100, [33.34], 5],
   );
-  const checkout = await wallet(`/wallet/checkouts/${hash}`);
+  const checkout = await getWallet(`/wallet/checkouts/${hash}`);
   assert.equal(checkout.status, 'paid');
   assert.ok(checkout.returned_at);
   assert.deepEqual(checkout.amounts, {
@@ -142,11 +161,11 @@ test('returning the whole purchase reverses the payment, the cashback and the me
       [33.33, 33.33],
     ],
   );
-  assert.equal((await wallet('/wallet/me')).credit.available, 500);
-  // The 5.00 are back; the 0.66, and what the invitation was rewarded with, were for what she paid.
-  assert.equal(await cashbackOf(token), 0);
-  assert.equal(await cashbackOf(await pixShop.createToken(ANA)), anaHad);
-  assert.deepEqual(await statement(), [
+  assert.equal((await getWallet('/wallet/me')).credit.available, 500);
+  // The 5.00 that she spent are credited, and reversed again with the 0.66 and the reward: these were earned with her payments.
+  assert.equal(await readCashback(token), 0);
+  assert.equal(await readCashback(await pixShop.createToken(ANA)), anaBalanceBefore);
+  assert.deepEqual(await readStatement(), [
     ['return_fee', 3, -97],
     ['return', -100, -100],
     ['payout', -97, 0],
@@ -154,9 +173,9 @@ test('returning the whole purchase reverses the payment, the cashback and the me
     ['sale', 100, 100],
   ]);
   assert.deepEqual(
-    (await staff('POST', '/admin/payouts', {}, 201)).data,
+    (await callStaff('POST', '/admin/payouts', {}, 201)).data,
     [],
-    'what is owed back is carried over',
+    'the negative balance is carried over',
   );
   await pixShop.waitForJobs();
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
@@ -167,10 +186,13 @@ test('no other principal can read or change any of it', async () => {
   for (const path of [`/wallet/offers/${offer}`, `/wallet/checkouts/${hash}`])
     assert.equal((await service.get(path, { token: ana })).status, 404, path);
   assert.equal((await service.post(`/wallet/offers/${offer}/accept`, {}, { token: ana })).status, 404);
-  const other = 'sandbox-merchant-key';
+  const otherKey = 'sandbox-merchant-key';
   for (const path of [`/merchant/offers/${offer}`, `/merchant/checkouts/${hash}`])
-    assert.equal((await service.get(path, { key: other })).status, 404, path);
-  const back = { reason: 'Não é minha' };
-  assert.equal((await service.post(`/merchant/checkouts/${hash}/returns`, back, { key: other })).status, 404);
+    assert.equal((await service.get(path, { key: otherKey })).status, 404, path);
+  const returnInput = { reason: 'Não é minha' };
+  assert.equal(
+    (await service.post(`/merchant/checkouts/${hash}/returns`, returnInput, { key: otherKey })).status,
+    404,
+  );
   assert.equal((await service.get(`/merchant/checkouts/${hash}`)).status, 403, 'a key of another scope');
 });

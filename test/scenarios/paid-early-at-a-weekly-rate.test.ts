@@ -12,23 +12,23 @@ const terms = { weekly_rate_percent: 2 };
 const { hash, installments } = await shop.sell(shopper, { amount: 1000, installments: 4, terms });
 const ids: string[] = installments.map(({ id }: { id: string }) => id);
 
-const settle = async (number: number) =>
+const getSettleOption = async (number: number) =>
   (await shop.getCheckout(hash)).installments[number - 1].pix_options[0];
-const figures = async (number: number) => {
+const readAmounts = async (number: number) => {
   const { status, paid, discount, outstanding } = (await shop.getCheckout(hash)).installments[number - 1];
   return [status, paid, discount, outstanding];
 };
 
 test('the amount that settles today decreases with the remaining time', async () => {
-  assert.deepEqual(await settle(1), { type: 'settle', value: 257.47 }); // 262.62 / 1.02
-  assert.deepEqual(await settle(2), { type: 'settle', value: 252.42 }); // 262.62 / 1.02²
-  assert.deepEqual(await settle(3), { type: 'settle', value: 247.47 }); // 262.62 / 1.02³
-  assert.deepEqual(await settle(4), { type: 'settle', value: 242.64 }); // 262.64 / 1.02⁴
+  assert.deepEqual(await getSettleOption(1), { type: 'settle', value: 257.47 }); // 262.62 / 1.02
+  assert.deepEqual(await getSettleOption(2), { type: 'settle', value: 252.42 }); // 262.62 / 1.02²
+  assert.deepEqual(await getSettleOption(3), { type: 'settle', value: 247.47 }); // 262.62 / 1.02³
+  assert.deepEqual(await getSettleOption(4), { type: 'settle', value: 242.64 }); // 262.64 / 1.02⁴
 });
 
 test('settling the last installment immediately saves 20.00 of interest', async () => {
   await shop.pay(shopper.id, ids[3]!, 242.64);
-  assert.deepEqual(await figures(4), ['paid', 242.64, 20, 0]);
+  assert.deepEqual(await readAmounts(4), ['paid', 242.64, 20, 0]);
   assert.deepEqual(await shop.readBalances(shopper.id), {
     finance_income: -3_050, // 50.50 less 20.00
     merchant_payable: -100_000,
@@ -39,27 +39,31 @@ test('settling the last installment immediately saves 20.00 of interest', async 
 
 test('three days before the due day the amount is 262.62 / 1.02^(3/7)', async () => {
   service.clock.set('2027-03-05T15:00:00.000Z');
-  assert.deepEqual(await settle(1), { type: 'settle', value: 260.4 });
+  assert.deepEqual(await getSettleOption(1), { type: 'settle', value: 260.4 });
   await shop.pay(shopper.id, ids[0]!, 260.39);
   // 260.39 × 1.02^(3/7) = 262.6093
-  assert.deepEqual(await figures(1), ['open', 260.39, 2.22, 0.01], 'a part is reduced too');
-  assert.deepEqual(await settle(1), { type: 'settle', value: 0.01 });
+  assert.deepEqual(
+    await readAmounts(1),
+    ['open', 260.39, 2.22, 0.01],
+    'a partial payment gets a discount, too',
+  );
+  assert.deepEqual(await getSettleOption(1), { type: 'settle', value: 0.01 });
 });
 
 test('on the due day there is no discount, and an overpayment is refunded', async () => {
   service.clock.set('2027-03-08T15:00:00.000Z');
   const { reference, toRefund } = await shop.pay(shopper.id, ids[0]!, 5);
   assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 499 }]);
-  assert.deepEqual(await figures(1), ['paid', 260.4, 2.22, 0]);
+  assert.deepEqual(await readAmounts(1), ['paid', 260.4, 2.22, 0]);
 });
 
-test('the rest is paid on its due days: the payments add up to the agreed total less the discounts', async () => {
+test('the other installments are paid on their due days: the payments add up to the agreed total less the discounts', async () => {
   for (const [day, number] of [
     ['2027-03-15', 2],
     ['2027-03-22', 3],
   ] as const) {
     service.clock.set(`${day}T15:00:00.000Z`);
-    assert.deepEqual(await settle(number), { type: 'settle', value: 262.62 });
+    assert.deepEqual(await getSettleOption(number), { type: 'settle', value: 262.62 });
     await shop.pay(shopper.id, ids[number - 1]!, 262.62);
   }
   const { status, amounts } = await shop.getCheckout(hash);
@@ -67,7 +71,7 @@ test('the rest is paid on its due days: the payments add up to the agreed total 
   assert.deepEqual(await shop.readBalances(shopper.id), {
     finance_income: -2_828,
     merchant_payable: -100_000,
-    pix_clearing: 103_327, // 1028.28 and the 4.99 that wait to be refunded
+    pix_clearing: 103_327, // 1028.28, and the 4.99 of the pending refund
     refunds_payable: -499,
   });
   assert.deepEqual(await shop.listMismatches(), []);

@@ -6,27 +6,28 @@ import { copyDemoDatabase } from '../processes.ts';
 import { openServiceProcess, type ProcessResponse } from '../service-process.ts';
 
 /**
- * A purchase in eight installments, paid over weeks by all four types and by debits, which are authorised and ended at random, with
- * every fault of the PSP and the service killed repeatedly at random points. At the end every centavo that the PSP says was paid
- * was applied once or refunded once. SCENARIO_MS=600000 SCENARIO_KILLS=80 SCENARIO_KILL_CHANCE=0.9 makes it longer, and worse.
+ * A purchase in eight installments is paid over weeks by charges of all four types and by debits, whose authorisation starts and
+ * ends at random. The PSP has every fault, and the service is killed repeatedly at random points. At the end every centavo that
+ * the PSP reports as paid was applied once or refunded once. SCENARIO_MS=600000 SCENARIO_KILLS=80 SCENARIO_KILL_CHANCE=0.9 makes
+ * the test longer and harsher.
  */
 const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() % 1_000_000);
 const INSTALLMENTS = 8;
 const MAX_KILLS = Number(process.env.SCENARIO_KILLS ?? 7);
 const KILL_CHANCE = Number(process.env.SCENARIO_KILL_CHANCE ?? 0.3);
-/** How long faults and kills go on; longer on a machine so slow that hardly anything was paid. */
+/** Minimum duration of faults and kills. It is longer on a machine so slow that hardly any payment was made. */
 const MISFORTUNE_MS = Number(process.env.SCENARIO_MS ?? 15_000);
-const FEWEST_PAYMENTS = 6;
-const FEWEST_KILLS = 2;
-const FEWEST_TYPES = 3;
+const MIN_PAYMENTS = 6;
+const MIN_KILLS = 2;
+const MIN_TYPES = 3;
 const TYPES = ['settle', 'settle_with_penalty', 'settle_partial', 'extend'] as const;
 
 const databaseUrl = await copyDemoDatabase();
 const serviceProcess = openServiceProcess(databaseUrl, { PSP_TIMEOUT_MS: '400' });
-const chance = openChance(SEED);
-const pick = <T>(all: readonly T[]): T => all[Math.floor(chance() * all.length)]!;
+const random = createRandom(SEED);
+const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
 
-const MISBEHAVIOURS: Array<Record<string, unknown>> = [
+const PSP_FAULTS: Array<Record<string, unknown>> = [
   { error_rate: 0.4 },
   { drop_after_write: 0.5 },
   { timeout_rate: 0.2 },
@@ -53,7 +54,7 @@ let restarting: Promise<void> | undefined;
 function killSoon(): void {
   if (restarting || kills >= MAX_KILLS) return;
   kills += 1;
-  restarting = sleep(chance() * 250)
+  restarting = sleep(random() * 250)
     .then(() => serviceProcess.killProcess())
     .then(() => serviceProcess.start())
     .finally(() => {
@@ -61,40 +62,40 @@ function killSoon(): void {
     });
 }
 
-/** Retries until there is an answer. */
-async function insist(
+/** Retries until a response is accepted. */
+async function retryUntil(
   act: () => Promise<ProcessResponse>,
-  isDone: (reply: ProcessResponse) => boolean,
+  isDone: (response: ProcessResponse) => boolean,
 ): Promise<ProcessResponse | undefined> {
   for (let i = 0; i < 12; i++) {
     await restarting;
-    const reply = await act().catch(() => undefined); // killed under way
-    if (reply?.status === 401)
-      await serviceProcess.logIn().catch(() => undefined); // killed under way
-    else if (reply && isDone(reply)) return reply;
+    const response = await act().catch(() => undefined); // killed during the call
+    if (response?.status === 401)
+      await serviceProcess.logIn().catch(() => undefined); // killed during the call
+    else if (response && isDone(response)) return response;
     await sleep(50);
   }
   return undefined;
 }
 
-const answered = ({ status }: ProcessResponse) => status < 500;
+const isNoServerError = ({ status }: ProcessResponse) => status < 500;
 
-/** Debits are switched on, answered by the bank and switched off at random; any of it may be refused. */
-async function touchAutopay(hash: string): Promise<void> {
+/** Starts, decides and ends the authorisation of debits at random; each of these calls may be refused. */
+async function changeAutopay(hash: string): Promise<void> {
   const path = `/wallet/checkouts/${hash}/autopay`;
-  if (chance() < 0.2) await insist(() => serviceProcess.call('front', 'DELETE', path), answered);
-  const first = chance() < 0.3;
-  const response = await insist(
-    () => serviceProcess.call('front', 'POST', path, { body: { first } }),
-    answered,
+  if (random() < 0.2) await retryUntil(() => serviceProcess.call('partner', 'DELETE', path), isNoServerError);
+  const paysFirstInstallmentNow = random() < 0.3;
+  const response = await retryUntil(
+    () => serviceProcess.call('partner', 'POST', path, { body: { first: paysFirstInstallmentNow } }),
+    isNoServerError,
   );
   if (!response?.body?.id) return;
-  if (chance() < KILL_CHANCE) killSoon();
-  const answer = pick(['authorise', 'authorise', 'authorise', 'refuse']);
+  if (random() < KILL_CHANCE) killSoon();
+  const decision = pick(['authorise', 'authorise', 'authorise', 'refuse']);
   const bankPath = `/sandbox/autopay/${response.body.id}`;
-  await insist(() => serviceProcess.call('staff', 'POST', `${bankPath}/${answer}`), answered);
-  if (chance() < 0.1)
-    await insist(() => serviceProcess.call('staff', 'POST', `${bankPath}/cancel`), answered);
+  await retryUntil(() => serviceProcess.call('staff', 'POST', `${bankPath}/${decision}`), isNoServerError);
+  if (random() < 0.1)
+    await retryUntil(() => serviceProcess.call('staff', 'POST', `${bankPath}/cancel`), isNoServerError);
 }
 
 test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
@@ -102,51 +103,52 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
   const { hash, installments } = await serviceProcess.sell({ amount: 400, installments: INSTALLMENTS });
   const ids: string[] = installments.map(({ id }: { id: string }) => id);
   const startedAtMs = Date.now();
-  const tried = new Set<string>();
+  const paidTypes = new Set<string>();
 
   let payments = 0;
   const isEnough = () =>
     Date.now() - startedAtMs > MISFORTUNE_MS &&
-    payments >= FEWEST_PAYMENTS &&
-    kills >= FEWEST_KILLS &&
-    tried.size >= FEWEST_TYPES;
+    payments >= MIN_PAYMENTS &&
+    kills >= MIN_KILLS &&
+    paidTypes.size >= MIN_TYPES;
   for (let step = 0; step < 60 && !isEnough(); step++) {
-    const faults = MISBEHAVIOURS[step % MISBEHAVIOURS.length]!;
-    await insist(
+    const faults = PSP_FAULTS[step % PSP_FAULTS.length]!;
+    await retryUntil(
       () => serviceProcess.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }),
-      answered,
+      isNoServerError,
     );
-    if (chance() < KILL_CHANCE) killSoon();
+    if (random() < KILL_CHANCE) killSoon();
 
-    if (step % 4 === 0) await touchAutopay(hash);
+    if (step % 4 === 0) await changeAutopay(hash);
     const id = ids[Math.floor(step / 6) % ids.length]!;
-    const untried = TYPES.filter((type) => !tried.has(type));
-    const type = pick(untried.length > 0 && step % 2 === 0 ? untried : TYPES);
+    const unpaidTypes = TYPES.filter((type) => !paidTypes.has(type));
+    const type = pick(unpaidTypes.length > 0 && step % 2 === 0 ? unpaidTypes : TYPES);
     const chargeInput = { type, ...(type === 'settle_partial' && { value: pick([5, 10, 17.5]) }) };
-    const response = await insist(
+    const response = await retryUntil(
       () => serviceProcess.requestCharge(id, chargeInput, { 'idempotency-key': `step ${step}` }),
-      answered,
+      isNoServerError,
     );
     if (response?.body?.txid) {
-      tried.add(type);
-      if (chance() < KILL_CHANCE) killSoon();
+      paidTypes.add(type);
+      if (random() < KILL_CHANCE) killSoon();
       const { txid } = response.body;
-      const answer = await insist(() => serviceProcess.payCharge(txid), answered);
-      if (answer?.status === 201) payments += 1;
-      // As careless banks do.
-      if (chance() < 0.2) await insist(() => serviceProcess.payCharge(txid, { force: true }), answered);
-      const part = pick([{}, { value: 2.5 }]);
-      if (chance() < 0.2)
-        await insist(
-          () => serviceProcess.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: part }),
-          answered,
+      const payResponse = await retryUntil(() => serviceProcess.payCharge(txid), isNoServerError);
+      if (payResponse?.status === 201) payments += 1;
+      // A careless bank pays a charge twice.
+      if (random() < 0.2)
+        await retryUntil(() => serviceProcess.payCharge(txid, { force: true }), isNoServerError);
+      const reversal = pick([{}, { value: 2.5 }]);
+      if (random() < 0.2)
+        await retryUntil(
+          () => serviceProcess.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: reversal }),
+          isNoServerError,
         );
     }
     if (step % 3 === 2) {
-      if (chance() < KILL_CHANCE) killSoon();
-      await insist(
+      if (random() < KILL_CHANCE) killSoon();
+      await retryUntil(
         () => serviceProcess.call('staff', 'POST', '/sandbox/clock', { body: { advance: 'P2D' } }),
-        answered,
+        isNoServerError,
       );
     }
   }
@@ -154,14 +156,14 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
 
   // The faults end, and reconciliation runs.
   await serviceProcess.setPspFaults({});
-  for (const wait of ['PT5M', 'PT1H', 'PT12H', 'P2D', 'P9D', 'PT5M']) {
-    await serviceProcess.advanceClock(wait);
+  for (const duration of ['PT5M', 'PT1H', 'PT12H', 'P2D', 'P9D', 'PT5M']) {
+    await serviceProcess.advanceClock(duration);
     await serviceProcess.reconcile();
     await sleep(700);
   }
   await serviceProcess.reconcile();
   await serviceProcess.waitUntil(
-    'nothing is under way',
+    'no charge or refund is in progress',
     `not exists (select 1 from pix_refunds where status in ('asked', 'processing'))
      and not exists (select 1 from pix_charges where status = 'creating')`,
   );
@@ -171,39 +173,48 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
   const reportedPayments = await serviceProcess.queryRows<{
     end_to_end_id: string;
     amount: number;
-    back: number;
+    refunded: number;
   }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from psp_sim_refunds r
-                      where r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as back
+                      where r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as refunded
      from psp_sim_pix p order by 1`,
   );
-  const known = await serviceProcess.queryRows<{ end_to_end_id: string; amount: number; back: number }>(
+  const recordedPayments = await serviceProcess.queryRows<{
+    end_to_end_id: string;
+    amount: number;
+    refunded: number;
+  }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from pix_refunds r
-                      where r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as back
+                      where r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as refunded
      from pix_payments p order by 1`,
   );
-  assert.deepEqual(known, reportedPayments, 'payment by payment, and what went back of each');
+  assert.deepEqual(recordedPayments, reportedPayments, 'each payment, with its refunded amount');
   const applied = await serviceProcess.queryRows<{ applied: number; excess: number }>(
     `select coalesce(sum(interest_cents + fine_cents + principal_cents + fee_cents)
                      filter (where reversed_at is null), 0)::int as applied,
             coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::int as excess
      from receipts where checkout_hash = '${hash}'`,
   );
-  const total = (column: 'amount' | 'back') => reportedPayments.reduce((sum, row) => sum + row[column], 0);
-  assert.equal(applied[0]!.applied + total('back'), total('amount'), 'applied once or refunded once');
-  assert.equal(applied[0]!.excess, 0, 'nothing that was too much is left here');
+  const sumColumn = (column: 'amount' | 'refunded') =>
+    reportedPayments.reduce((sum, row) => sum + row[column], 0);
+  assert.equal(
+    applied[0]!.applied + sumColumn('refunded'),
+    sumColumn('amount'),
+    'applied once or refunded once',
+  );
+  assert.equal(applied[0]!.excess, 0, 'every overpaid amount was refunded');
   assert.ok(
-    reportedPayments.length >= 5 && kills >= FEWEST_KILLS && tried.size >= FEWEST_TYPES,
-    `${reportedPayments.length} payments, ${kills} kills, ${[...tried].join(', ')}`,
+    reportedPayments.length >= 5 && kills >= MIN_KILLS && paidTypes.size >= MIN_TYPES,
+    `${reportedPayments.length} payments, ${kills} kills, ${[...paidTypes].join(', ')}`,
   );
   process.stdout.write(`${kills} kills, ${reportedPayments.length} payments\n`);
   await serviceProcess.killProcess();
 });
 
-/** The same random numbers for the same seed; their effects still depend on timing. */
-function openChance(seed: number): () => number {
+/** Returns a generator of random numbers. The same seed gives the same numbers; their effects still depend on timing. */
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

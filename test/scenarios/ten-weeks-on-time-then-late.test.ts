@@ -1,4 +1,4 @@
-/** One person from a first limit of 150.00 over ten weeks on time to 250.00, then late, then lower. */
+/** The limit of one customer: 150.00 at first, 250.00 after ten weeks of payments on time, lower after a late installment. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
@@ -16,17 +16,20 @@ service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const WEEK_MS = 7 * DAY_MS;
 const { version } = await creditDesk.setPolicy({ policy: CAUTIOUS });
 const customer = await creditDesk.signUp();
-const token = async () => (await openSessionFor(service, { phone: customer.phone, password: '' })).token;
-const credit = async () => creditDesk.getCredit(await token());
+const createToken = async () =>
+  (await openSessionFor(service, { phone: customer.phone, password: '' })).token;
+const getCredit = async () => creditDesk.getCredit(await createToken());
 
-/** The decisions since the last time, oldest first, in short. */
-let seen = 0;
-async function decided() {
-  const all = (await creditDesk.listDecisions(customer.id)).toReversed();
-  const fresh = all.slice(seen);
-  seen = all.length;
-  assert.ok(fresh.every(({ policy_version }: { policy_version: number }) => policy_version === version));
-  return fresh.map(({ moment, outcome, limit, reasons }: Record<string, unknown>) => [
+/** Returns a summary of the decisions since the last call, oldest first. */
+let seenCount = 0;
+async function readNewDecisions() {
+  const decisions = (await creditDesk.listDecisions(customer.id)).toReversed();
+  const newDecisions = decisions.slice(seenCount);
+  seenCount = decisions.length;
+  assert.ok(
+    newDecisions.every(({ policy_version }: { policy_version: number }) => policy_version === version),
+  );
+  return newDecisions.map(({ moment, outcome, limit, reasons }: Record<string, unknown>) => [
     moment,
     outcome,
     limit,
@@ -37,12 +40,12 @@ async function decided() {
 async function buy(amount: number) {
   service.clock.advance(1_000);
   const { id } = await createOffer(customer.phone, { amount, installments: 2 });
-  const response = await accept(id, await token());
+  const response = await accept(id, await createToken());
   assert.equal(response.status, 201, response.text);
   return response.body.installments as Array<{ id: string; amount: number }>;
 }
 
-/** Two weeks: an installment each, on its day. */
+/** Buys in two installments, and pays each on its due day, which takes two weeks. */
 async function buyAndPayOnTime(amount: number) {
   for (const { id, amount: due } of await buy(amount)) {
     service.clock.advance(WEEK_MS);
@@ -50,20 +53,21 @@ async function buyAndPayOnTime(amount: number) {
   }
 }
 
-const takeOffer = async () => service.post('/wallet/credit/accept', undefined, { token: await token() });
+const acceptCreditOffer = async () =>
+  service.post('/wallet/credit/accept', undefined, { token: await createToken() });
 
 test('the first limit is 150.00', async () => {
   assert.equal(customer.limit, 150);
-  assert.deepEqual(await decided(), [['signup', 'approved', 150, 'first_limit']]);
+  assert.deepEqual(await readNewDecisions(), [['signup', 'approved', 150, 'first_limit']]);
 });
 
 test('after ten weeks on time 200.00 and, 30 days later, 250.00 are offered, and take effect when they are accepted', async () => {
   const offers: Array<[number, number | null]> = [];
   for (let purchase = 1; purchase <= 5; purchase++) {
     await buyAndPayOnTime(100);
-    const { limit, offered } = await credit();
+    const { limit, offered } = await getCredit();
     offers.push([limit, offered]);
-    assert.equal((await takeOffer()).status, offered === null ? 409 : 200);
+    assert.equal((await acceptCreditOffer()).status, offered === null ? 409 : 200);
   }
   assert.deepEqual(offers, [
     [150, null],
@@ -72,8 +76,8 @@ test('after ten weeks on time 200.00 and, 30 days later, 250.00 are offered, and
     [200, null],
     [200, 250],
   ]);
-  assert.equal((await credit()).limit, 250);
-  assert.deepEqual(await decided(), [
+  assert.equal((await getCredit()).limit, 250);
+  assert.deepEqual(await readNewDecisions(), [
     ['accept', 'approved', 150, 'within_policy'],
     ['accept', 'approved', 150, 'within_policy'],
     ['growth', 'approved', 200, 'paid_on_time'],
@@ -84,15 +88,15 @@ test('after ten weeks on time 200.00 and, 30 days later, 250.00 are offered, and
   ]);
 });
 
-let owed: Array<{ id: string; amount: number }> = [];
+let lateInstallments: Array<{ id: string; amount: number }> = [];
 test('the limit of a late customer falls immediately to the amount in use', async () => {
-  owed = await buy(120);
+  lateInstallments = await buy(120);
   service.clock.advance(2 * WEEK_MS);
   await creditDesk.publishOverdueEvents(customer.id);
-  const { limit, used, reasons } = await credit();
+  const { limit, used, reasons } = await getCredit();
   assert.deepEqual([limit, used], [120, 120]);
   assert.equal(reasons.length, 1);
-  assert.deepEqual(await decided(), [
+  assert.deepEqual(await readNewDecisions(), [
     ['accept', 'approved', 250, 'within_policy'],
     ['late', 'declined', 120, 'days_late'],
   ]);
@@ -100,11 +104,11 @@ test('the limit of a late customer falls immediately to the amount in use', asyn
 
 test('after a late installment a quarter of the growth remains, so the limit does not return to 250.00', async () => {
   service.clock.advance(2 * WEEK_MS);
-  for (const { id, amount } of owed) await shop.pay(customer.id, id, amount * 2);
+  for (const { id, amount } of lateInstallments) await shop.pay(customer.id, id, amount * 2);
   await buyAndPayOnTime(100);
-  const { limit, used, offered } = await credit();
+  const { limit, used, offered } = await getCredit();
   assert.deepEqual([limit, used, offered], [120, 0, null]);
-  assert.deepEqual(await decided(), [
+  assert.deepEqual(await readNewDecisions(), [
     ['late', 'approved', 120, 'worst_days_late'],
     ['accept', 'approved', 120, 'within_policy'],
   ]);

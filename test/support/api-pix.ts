@@ -10,7 +10,7 @@ type Schemas = Record<string, any>;
 /** The schemas of Pix Automático in the Central Bank's API Pix 2.9.0, as published, without descriptions and examples. */
 const PUBLISHED = new URL('./api-pix-2.9.json', import.meta.url);
 
-/** What is wrong in them, and how it is mended. Without this the document refuses its own examples. */
+/** Errors in the published schemas, and their corrections. Without these the document refuses its own examples. */
 const CORRECTIONS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown]> = [
   [
     'RecBase requires idRec and retentativa: a request has no idRec, and nothing is called retentativa',
@@ -26,7 +26,7 @@ const CORRECTIONS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown
       Object.assign(location, { required: ['id', 'location', 'criacao'] }),
   ],
   [
-    'a location has no scheme, and so is no uri',
+    'a location has no scheme, so it is not a uri',
     ({ PayloadLocationRecGerada: location }) =>
       Reflect.deleteProperty(location.properties.location, 'format'),
   ],
@@ -43,7 +43,7 @@ const CORRECTIONS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown
     ({ DadosPagadorRec }) => Reflect.deleteProperty(DadosPagadorRec, 'required'),
   ],
   [
-    'valor of PixAutomatico is a text that is to be one of five objects',
+    'valor of PixAutomatico is a string, but anyOf requires one of five objects',
     ({ PixAutomatico }) => Reflect.deleteProperty(PixAutomatico.properties.valor, 'anyOf'),
   ],
   [
@@ -72,7 +72,7 @@ function openSchemas() {
 
 const check = openSchemas();
 
-/** The schema of the request and of the answer of each call. */
+/** The schema of the request and of the response of each call. */
 const CALLS: ReadonlyArray<readonly [RegExp, string | null, string | null]> = [
   [/^POST \/v2\/locrec 201$/, null, 'PayloadLocationRecGerada'],
   [/^GET \/v2\/locrec\/\d+ 200$/, null, 'PayloadLocationRecCompleta'],
@@ -90,35 +90,35 @@ const CALLS: ReadonlyArray<readonly [RegExp, string | null, string | null]> = [
   [/ [45]\d\d$/, null, 'Problema'],
 ];
 
-/** Faults of a notice. */
+/** Lists the schema errors of a callback. */
 export const checkCallback = (path: string, body: unknown): string[] =>
   path.endsWith('/rec') ? check('BodyWebhookRecBody', body) : check('BodyWebhookCobRBody', body);
 
-/** Between client and PSP: forwards every call, and holds it against the schemas. */
+/** A proxy between client and PSP that forwards every call and checks it against the schemas. */
 export async function openCheckingProxy(target: string) {
-  const seenCalls: string[] = [];
+  const calls: string[] = [];
   const schemaErrors: string[] = [];
   const server = createServer((request, response) => void forwardRequest(request, response));
   const forwardRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
     const { method = 'GET', url = '/', headers } = request;
-    const forwardResponse = async (answer: IncomingMessage) => {
-      const text = Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>)).toString();
+    const forwardResponse = async (pspResponse: IncomingMessage) => {
+      const text = Buffer.concat(await Array.fromAsync(pspResponse as AsyncIterable<Buffer>)).toString();
       if (!/^\/(oauth|v2\/cob\/)/.test(url)) {
-        const call = `${method} ${url} ${answer.statusCode}`;
+        const call = `${method} ${url} ${pspResponse.statusCode}`;
         const callSchemas = CALLS.find(([pattern]) => pattern.test(call));
-        seenCalls.push(call.replace(/\/(RR)?[0-9a-zA-Z]{27,35}/g, '/…').replace(/txid=\w+/, 'txid=…'));
+        calls.push(call.replace(/\/(RR)?[0-9a-zA-Z]{27,35}/g, '/…').replace(/txid=\w+/, 'txid=…'));
         if (!callSchemas) schemaErrors.push(`no schema for ${call}`);
         const [, requestSchema, responseSchema] = callSchemas ?? [null, null, null];
         if (requestSchema) schemaErrors.push(...check(requestSchema, JSON.parse(body.toString())));
         if (responseSchema) schemaErrors.push(...check(responseSchema, JSON.parse(text)));
       }
-      response.writeHead(answer.statusCode!, answer.headers).end(text);
+      response.writeHead(pspResponse.statusCode!, pspResponse.headers).end(text);
     };
-    const forwarded = send(target + url, { method, headers }, (answer) => void forwardResponse(answer));
-    // A PSP that cuts the connection does so here, too.
-    forwarded.on('error', () => response.destroy());
-    forwarded.end(body);
+    const pspRequest = send(target + url, { method, headers }, (message) => void forwardResponse(message));
+    // If the PSP cuts its connection, the proxy cuts the client's.
+    pspRequest.on('error', () => response.destroy());
+    pspRequest.end(body);
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => {
@@ -127,7 +127,7 @@ export async function openCheckingProxy(target: string) {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    seen: seenCalls,
-    faults: schemaErrors,
+    calls,
+    schemaErrors,
   };
 }

@@ -9,7 +9,7 @@ import { newCustomer, openShop, type Shopper } from '../shop.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-/** A shop whose purchases earn cashback, and reads of that cashback. */
+/** A shop whose purchases earn cashback, with functions that read the cashback. */
 export function openCashbackShop(service: Service) {
   const shop = openShop(service);
   const getAsShopper = async (shopper: Pick<Shopper, 'phone' | 'password'>, path: string): Promise<Body> => {
@@ -21,16 +21,20 @@ export function openCashbackShop(service: Service) {
   const cashbackShop = {
     ...shop,
 
-    /** By default R$ 100.00 in one installment with 5 % cashback. */
-    sell: (customer: { phone: string }, order: Record<string, unknown> = {}, cashback = 5): Promise<Body> =>
+    /** Sells a purchase, by default of R$ 100.00 in one installment with 5 % cashback. */
+    sell: (
+      customer: { phone: string },
+      order: Record<string, unknown> = {},
+      cashbackPercent = 5,
+    ): Promise<Body> =>
       shop.sell(customer, {
         ...order,
-        terms: { ...(order.terms as object | undefined), cashback_percent: cashback },
+        terms: { ...(order.terms as object | undefined), cashback_percent: cashbackPercent },
       }),
 
     /** Creates a purchase that is paid immediately. */
-    async buyAndPay(customer: Shopper, order: Record<string, unknown> = {}, cashback = 5) {
-      const { hash, installments } = await cashbackShop.sell(customer, order, cashback);
+    async buyAndPay(customer: Shopper, order: Record<string, unknown> = {}, cashbackPercent = 5) {
+      const { hash, installments } = await cashbackShop.sell(customer, order, cashbackPercent);
       const { id, amount } = installments[0];
       const { reference } = await shop.pay(customer.id, id, amount);
       return { hash, installmentId: id, reference };
@@ -38,7 +42,7 @@ export function openCashbackShop(service: Service) {
 
     getBalance: (shopper: Pick<Shopper, 'phone' | 'password'>): Promise<Body> =>
       getAsShopper(shopper, '/wallet/cashback/balance'),
-    statement: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
+    getStatement: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
       getAsShopper(shopper, `/wallet/cashback/ledger${query}`),
     getReferral: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
       getAsShopper(shopper, `/wallet/referral${query}`),
@@ -52,9 +56,9 @@ export function openCashbackShop(service: Service) {
         log: createLog('silent'),
       }),
 
-    /** Creates a customer with a limit, invited by the owner of the code if there is one. */
-    async newShopper(invitedWith?: string, name = 'Davi Teste da Silva'): Promise<Shopper> {
-      const shopper = await newCustomer(service, { name, ...(invitedWith && { referrerCode: invitedWith }) });
+    /** Creates a customer with a limit; with a code, one whom the owner of the code invited. */
+    async newShopper(referrerCode?: string, name = 'Davi Teste da Silva'): Promise<Shopper> {
+      const shopper = await newCustomer(service, { name, ...(referrerCode && { referrerCode }) });
       await service.db.run(sql`update customers set credit_limit_cents = 10000000 where id = ${shopper.id}`);
       return shopper;
     },
@@ -65,6 +69,6 @@ export function openCashbackShop(service: Service) {
   return cashbackShop;
 }
 
-/** Kind, amount and balance of each line, newest first. */
-export const summarizeLines = (getStatement: Body): Array<[string, number, number]> =>
-  getStatement.data.map((line: Body) => [line.kind, line.amount, line.balance_after]);
+/** Returns kind, amount and balance of each line of a statement, newest first. */
+export const summarizeLines = (statement: Body): Array<[string, number, number]> =>
+  statement.data.map((line: Body) => [line.kind, line.amount, line.balance_after]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 
 export type Certificates = {
-  /** Why there are none; a test that needs them is skipped with it. */
+  /** Why the certificates are missing; skips the tests that use them. */
   skipReason: string | false;
   path(name: string): string;
   file(name: string): Buffer;
@@ -14,26 +14,26 @@ export type Certificates = {
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
 /**
- * A bank's certificate authority (bank-ca) for server and client, and another (other-ca) for a stranger:
- * NAME.pem and NAME.key each, and the client's as empty.p12 and locked.p12 (hunter2).
+ * Creates a bank's certificate authority (bank-ca) with certificates of a server and a client, and another authority (other-ca)
+ * with that of a stranger: NAME.pem and NAME.key for each, and the client's also as empty.p12 (no password) and locked.p12 (hunter2).
  */
-export function makeCertificates(): Certificates {
+export function createCertificates(): Certificates {
   const directory = mkdtempSync(join(tmpdir(), 'semana-tls-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
   const path = (name: string) => join(directory, name);
-  const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: directory, stdio: 'pipe' });
-  let missing: Certificates['skipReason'] = false;
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
+  let skipReason: Certificates['skipReason'] = false;
   try {
     openssl('version');
     issueCertificates(openssl, path);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ENOENT') throw error;
-    missing = 'openssl is not installed, and certificates are made with it';
+    skipReason = 'openssl is not installed, and certificates are created with it';
   }
-  return { skipReason: missing, path, file: (name) => readFileSync(path(name)) };
+  return { skipReason, path, file: (name) => readFileSync(path(name)) };
 }
 
-function issueCertificates(openssl: (...words: string[]) => void, path: Certificates['path']): void {
+function issueCertificates(openssl: (...args: string[]) => void, path: Certificates['path']): void {
   for (const ca of ['bank-ca', 'other-ca']) {
     const out = ['-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`];
     openssl('req', '-x509', ...KEY, '-days', '2', ...out);

@@ -23,7 +23,7 @@ export const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
 export const OPERATOR_KEY = 'sandbox-operator-key';
 export const vault = new Vault(SANDBOX_SECRETS);
 
-/** Below the phones of the demo. */
+/** New phones are below those of the demo. */
 let lastPhone = randomInt(7_000_000);
 
 /** A new phone every time. */
@@ -38,7 +38,7 @@ export function newCpf(): Cpf {
   return candidates.map(parseCpf).find((cpf) => cpf !== null) ?? newCpf();
 }
 
-/** A cheap password hash, for customers who log in often. The service rehashes it after a successful login. */
+/** Hashes a password cheaply, for customers who log in often. The service rehashes it after a successful login. */
 export function hashCheaply(password: string, memoryKib = 8): string {
   const salt = 'c29tZSBzYWx0IDEyMzQ1Ng';
   const tag = argon2Sync('argon2id', {
@@ -52,7 +52,7 @@ export function hashCheaply(password: string, memoryKib = 8): string {
   return `$argon2id$v=19$m=${memoryKib},t=1,p=1$${salt}$${tag.toString('base64').replace(/=+$/, '')}`;
 }
 
-/** A customer with Ana's password, with a cheap hash. */
+/** Creates a customer with Ana's password, by default with her hash. */
 export async function newCustomer(
   service: { db: Db; clock: Service['clock'] },
   overrides: { name?: string; referrerCode?: string; birthDate?: Day; passwordHash?: string } = {},
@@ -116,11 +116,13 @@ export async function openSessionFor(
   customer: { phone: string; password: string },
 ): Promise<LoginResponse> {
   const { db, clock } = service;
-  const found = await findLoginByPhone(db, customer.phone);
-  const demo = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
-  if (!found || !demo) return logIn(service, customer);
+  const login = await findLoginByPhone(db, customer.phone);
+  const demoPartner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
+  if (!login || !demoPartner) return logIn(service, customer);
   const session = await db.transaction((tx) =>
-    openSession(tx, { vault, clock, principalKind: customerPrincipal }, found.id, { partnerId: demo.id }),
+    openSession(tx, { vault, clock, principalKind: customerPrincipal }, login.id, {
+      partnerId: demoPartner.id,
+    }),
   );
   const { status, body } = await refresh(service, session.refreshToken);
   // The session is not accepted: the customer is locked, or the clock was moved.
@@ -150,9 +152,9 @@ export async function assertSoonRefused(
   status: number,
   code: string,
 ): Promise<void> {
-  const untilMs = performance.now() + 1_000;
+  const deadlineMs = performance.now() + 1_000;
   let response = await call();
-  while (response.status === 200 && performance.now() < untilMs) response = await call();
+  while (response.status === 200 && performance.now() < deadlineMs) response = await call();
   assertRefused(response, status, code);
 }
 
@@ -192,17 +194,17 @@ export async function newCode(
 ): Promise<SentCode> {
   const response = await node.post('/wallet/auth/otp', { phone }, options);
   assert.equal(response.status, 202, response.text);
-  // The clock may stand still, so a message without a code may be as new.
+  // The test clock may not move, so a message without a code may have the same time.
   const message = (await listMessages(node, phone)).find(({ code }) => code !== null);
   return { phone, challenge_id: response.body.challenge_id, code: message!.code };
 }
 
-export const changeCode = (sentCode: SentCode, n = 1): SentCode => ({
+export const changeCode = (sentCode: SentCode, difference = 1): SentCode => ({
   ...sentCode,
-  code: String((Number(sentCode.code) + n) % 1_000_000).padStart(6, '0'),
+  code: String((Number(sentCode.code) + difference) % 1_000_000).padStart(6, '0'),
 });
 
-/** A key of another partner with the scope `wallet`. */
+/** Creates a key of another partner with the scope `wallet`. */
 export async function createForeignKey(service: Service): Promise<string> {
   const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
   return (await service.newKey({ partner_id: partnerId!, scopes: ['wallet'] })).secret;

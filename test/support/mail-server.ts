@@ -3,14 +3,14 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export type FakeMailServer = {
   url: string;
-  /** Messages it has taken, as they came. */
+  /** Accepted messages in order. */
   sentMessages: Array<{ to: string; data: string }>;
-  /** How it answers the next messages. */
+  /** How the server responds to the next messages. */
   behavior: 'accept' | 'refuse receiver' | 'busy' | 'slow' | 'hang up';
   close(): Promise<void>;
 };
 
-/** A server that speaks SMTP, well or badly. */
+/** Starts an SMTP server, which behaves well or badly. */
 export async function openFakeMailServer(): Promise<FakeMailServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -36,11 +36,11 @@ export async function openFakeMailServer(): Promise<FakeMailServer> {
     const sendLine = (line: string) => void socket.write(`${line}\r\n`);
     let to = '';
     let data: string[] | undefined;
-    let rest = '';
+    let incompleteLine = '';
     sendLine('220 mail.example ESMTP');
     socket.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split('\r\n');
-      rest = lines.pop()!;
+      const lines = (incompleteLine + text).split('\r\n');
+      incompleteLine = lines.pop()!;
       for (const line of lines) {
         if (data) {
           if (line !== '.') data.push(line);

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** The text of all pages, as pdfkit writes it: hexadecimal pieces with kerning between them. */
+/** Returns the text of all pages. pdfkit writes hexadecimal pieces with kerning between them. */
 export function readPdfText(pdf: Buffer): string {
   const streams = [...pdf.toString('latin1').matchAll(/\/FlateDecode\n>>\nstream\n(.*?)\nendstream/gs)];
   return streams

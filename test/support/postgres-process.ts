@@ -1,4 +1,4 @@
-// The other process in tests: opens what its argument says, reports on stdout, stops when stdin ends.
+// The second process of tests: opens the embedded PostgreSQL with the options in its argument, reports on stdout, stops when stdin ends.
 import type { EmbeddedPostgresOptions } from '#platform/postgres/embedded.ts';
 import { openTestPostgres, type ProcessEvent } from './postgres.ts';
 

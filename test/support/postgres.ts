@@ -21,8 +21,8 @@ export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connect
 const idleDataDirs: string[] = [];
 
 /**
- * Returns a stopped data directory with a database that no other test uses meanwhile. It is reused if the test passes, because
- * creating one takes a second; it may have tables of earlier tests.
+ * Returns the data directory of a stopped server, which no other test uses before this one ends. It is reused if the test passes,
+ * because creating one takes a second; its database may have tables of earlier tests.
  */
 export async function takeDataDir(t: TestContext): Promise<string> {
   const dataDir = idleDataDirs.pop() ?? (await createDataDir());
@@ -83,8 +83,8 @@ export async function query(url: string, text: string): Promise<Record<string, u
 export async function findPostmasterPid(dataDir: string): Promise<number | null> {
   const cluster = join(dataDir, 'postgres');
   if (!existsSync(cluster)) return null;
-  const found = await findPostmaster(realpathSync(cluster));
-  return found.running ? found.process.pid : null;
+  const postmaster = await findPostmaster(realpathSync(cluster));
+  return postmaster.running ? postmaster.process.pid : null;
 }
 
 /** Synchronous, for the exit handler of an interrupted process. */
@@ -95,7 +95,7 @@ function quitServer(dataDir: string): void {
       'SIGQUIT',
     );
   } catch {
-    // None runs.
+    // No server runs.
   }
 }
 
@@ -106,7 +106,7 @@ async function killServer(dataDir: string): Promise<void> {
   await waitForProcessEnd(pid);
 }
 
-/** The postmaster and everything it forked. */
+/** Lists the postmaster and the processes it forked. */
 export function listServerPids(postmasterPid: number): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' });
   const rows = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
@@ -124,13 +124,13 @@ export type ProcessEvent =
 
 export type SemanaProcess = {
   pid: number;
-  /** 'open' or 'failed', whichever came. */
+  /** The first event that is 'open' or 'failed'. */
   outcome: Promise<Exclude<ProcessEvent, { event: 'log' }>>;
   stop(): Promise<number | null>;
   kill(): Promise<void>;
 };
 
-/** A Semana in a process of its own, which can be killed. */
+/** Starts the embedded PostgreSQL from another process, which can be killed. */
 export function spawnSemana(
   t: TestContext,
   options: Partial<Omit<EmbeddedPostgresOptions, 'log' | 'onUnexpectedExit'>> & { dataDir: string },

@@ -24,20 +24,20 @@ export type TestSimulator = {
   db: Db;
   clock: TestClock;
   log: Log;
-  /** A call with a token that allows everything, or with the one given. */
+  /** Sends a request, by default with a token that has all scopes. */
   call(
     method: string,
     path: string,
     body?: unknown,
     options?: { token?: string | null },
   ): Promise<PspResponse>;
-  /** Another simulator on the same database, after the first was stopped or beside it. */
+  /** Opens another simulator on the same database; the first one may run or be stopped. */
   open(overrides?: Partial<PspSimulatorOptions>): Promise<PspSimulator>;
 };
 
 export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
-/** A simulator on a database of its own, with a clock that stands still. */
+/** Opens a simulator on a new database, with a clock that only the test moves. */
 export async function openTestSimulator(
   overrides: Partial<PspSimulatorOptions> = {},
 ): Promise<TestSimulator> {
@@ -46,7 +46,7 @@ export async function openTestSimulator(
   const clock = testClock();
   const log = createLog('silent');
   const simulators: PspSimulator[] = [];
-  const open = async (overridesOfCall: Partial<PspSimulatorOptions> = {}) => {
+  const open = async (laterOverrides: Partial<PspSimulatorOptions> = {}) => {
     const simulator = createPspSimulator({
       port: 0,
       db,
@@ -56,7 +56,7 @@ export async function openTestSimulator(
       webhookRetryMs: [50, 100],
       webhookTimeoutMs: 1_500,
       ...overrides,
-      ...overridesOfCall,
+      ...laterOverrides,
     });
     simulators.push(simulator);
     await simulator.start();
@@ -77,11 +77,11 @@ export async function openTestSimulator(
     open,
     async call(method, path, body, options = {}) {
       token ??= (await requestToken(simulator.url())).body.access_token as string;
-      const usedToken = options.token === undefined ? token : options.token;
+      const tokenOfCall = options.token === undefined ? token : options.token;
       return send(simulator.url() + path, {
         method,
         headers: {
-          ...(usedToken !== null && { authorization: `Bearer ${usedToken}` }),
+          ...(tokenOfCall !== null && { authorization: `Bearer ${tokenOfCall}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -114,7 +114,7 @@ export async function send(url: string, init: RequestInit): Promise<PspResponse>
   };
 }
 
-/** A callback receiver: stores every callback, and responds with the given status. */
+/** Opens a callback receiver, which stores every callback and responds with the next status; with 0 it does not respond. */
 export async function openCallbackReceiver(nextStatus: () => number = () => 200, delayMs = 0) {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
   const callbacks: Array<{ path: string; pix: any[] }> = [];
@@ -142,11 +142,11 @@ export async function openCallbackReceiver(nextStatus: () => number = () => 200,
 
 export const newTxid = () => randomBytes(16).toString('hex');
 
-export const chargeBody = (original = '10.00', overridesOfCall: Record<string, unknown> = {}) => ({
+export const chargeBody = (original = '10.00', overrides: Record<string, unknown> = {}) => ({
   calendario: { expiracao: 3600 },
   valor: { original },
   chave: PIX_KEY,
-  ...overridesOfCall,
+  ...overrides,
 });
 
 type Falsy = false | null | undefined;
@@ -156,11 +156,11 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
 ): Promise<Exclude<T, Falsy>> {
   for (let i = 0; i < 400; i++) {
-    const found = await check();
-    if (found) return found as Exclude<T, Falsy>;
+    const result = await check();
+    if (result) return result as Exclude<T, Falsy>;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`It did not come about: ${expectation}`);
+  throw new Error(`This did not happen in time: ${expectation}`);
 }
 
 function testClock(): TestClock {
@@ -176,7 +176,7 @@ function testClock(): TestClock {
   };
 }
 
-/** For `assert.rejects`: the error is a problem of ours with this code, and contains this text. */
+/** For `assert.rejects`: checks that the error is a `Problem` with this code, whose detail contains the text. */
 export const isProblem =
   (code: string, text = '') =>
   (error: unknown) =>
@@ -184,17 +184,17 @@ export const isProblem =
 
 /** Checks that the problem has the standard's form and names exactly these properties. */
 export function assertPspProblem(
-  reply: PspResponse,
+  response: PspResponse,
   status: number,
   kind: string,
   properties: string[] = [],
 ): void {
-  assert.equal(reply.status, status, reply.text);
-  assert.match(reply.contentType, /^application\/problem\+json/);
-  assert.equal(reply.body.type, `https://pix.bcb.gov.br/api/v2/error/${kind}`);
-  assert.equal(reply.body.status, status);
-  assert.ok(reply.body.title && reply.body.detail);
-  const violations: Array<{ propriedade: string; razao: string }> = reply.body.violacoes ?? [];
+  assert.equal(response.status, status, response.text);
+  assert.match(response.contentType, /^application\/problem\+json/);
+  assert.equal(response.body.type, `https://pix.bcb.gov.br/api/v2/error/${kind}`);
+  assert.equal(response.body.status, status);
+  assert.ok(response.body.title && response.body.detail);
+  const violations: Array<{ propriedade: string; razao: string }> = response.body.violacoes ?? [];
   assert.deepEqual(
     violations.map(({ propriedade }) => propriedade),
     properties,

@@ -16,7 +16,7 @@ export type TestClient = {
   readLog: () => string;
 };
 
-export const SECRET = 'sandbox-psp-secret';
+export const CLIENT_SECRET = 'sandbox-psp-secret';
 
 export const buildTerms = (overrides: Partial<ChargeTerms> = {}): ChargeTerms => ({
   amountCents: cents(5230),
@@ -33,7 +33,7 @@ export function openTestClient(overrides: Partial<PspClientOptions> & { url: str
     baseUrl: `${url}/v2`,
     tokenUrl: `${url}/oauth/token`,
     clientId: 'sandbox-psp-client',
-    clientSecret: SECRET,
+    clientSecret: CLIENT_SECRET,
     tokenStyle: 'basic-json',
     timeoutMs: 3_000,
     receiver: { name: 'Crédito Semana', city: 'São Paulo' },
@@ -45,18 +45,18 @@ export function openTestClient(overrides: Partial<PspClientOptions> & { url: str
   return { client, exchanges, readLog: () => lines.join('') };
 }
 
-/** The client and the simulator, over real HTTP. */
+/** Opens the PSP client and the simulator, connected over HTTP. */
 export async function openClientAndSimulator(
   overrides: Partial<PspClientOptions> = {},
-  simulated: Parameters<typeof openTestSimulator>[0] = {},
+  simulatorOptions: Parameters<typeof openTestSimulator>[0] = {},
 ): Promise<TestSimulator & TestClient> {
-  const simulatorHost = await openTestSimulator(simulated);
-  return { ...simulatorHost, ...openTestClient({ url: simulatorHost.simulator.url(), ...overrides }) };
+  const testSimulator = await openTestSimulator(simulatorOptions);
+  return { ...testSimulator, ...openTestClient({ url: testSimulator.simulator.url(), ...overrides }) };
 }
 
 export type PspCall = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
-/** A PSP with scripted answers. It issues tokens unless `token` answers otherwise. */
+/** A PSP with scripted responses. By default it issues tokens to every request for one. */
 export async function openScriptedPsp(
   respond: (call: PspCall, response: ServerResponse) => void,
   sendToken: (call: PspCall, response: ServerResponse) => void = (_call, response) =>

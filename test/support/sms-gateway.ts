@@ -7,13 +7,13 @@ export type SentMessage = { to: string; from: string; body: string };
 
 export type FakeTwilio = {
   url: string;
-  /** Messages it has taken. */
+  /** Accepted messages. */
   sentMessages: SentMessage[];
-  /** The same, as they were posted. */
+  /** The forms of the accepted messages. */
   forms: URLSearchParams[];
-  /** Every request, also those it refused. */
+  /** The number of requests, including refused ones. */
   requestCount: number;
-  /** How it answers the next requests. */
+  /** How the server responds to the next requests. */
   behavior:
     | 'accept'
     | 'refuse whatsapp'
@@ -29,7 +29,7 @@ export type FakeTwilio = {
 
 export const ACCOUNT = { accountSid: 'AC0123456789abcdef', authToken: 'the-token', from: '+15005550006' };
 
-/** A server that behaves like Twilio's Messages API, well or badly. */
+/** Starts a fake of Twilio's Messages API, which behaves well or badly. */
 export async function openFakeTwilio(): Promise<FakeTwilio> {
   const server = createServer((request, response) => void handleRequest(request, response));
   server.listen(0, '127.0.0.1');
@@ -64,7 +64,7 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
       case 'broken':
         return void response.writeHead(503).end('<html>Service Unavailable</html>');
       case 'slow':
-        return; // never answers
+        return; // never responds
       case 'hang up':
         return void request.socket.destroy();
       case 'nonsense':

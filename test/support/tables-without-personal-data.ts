@@ -9,17 +9,17 @@ export const TABLES_WITHOUT_PERSONAL_DATA = new Set([
     'pix_sweep',
     'signing_keys',
   ],
-  // What became of a message, by the provider's id.
+  // Delivery reports of messages, by the provider's id.
   ...['delivery_reports', 'message_runs'],
-  // Counts of messages for a key, a network, a merchant and in all.
+  // Counts of messages by key, network and merchant, and of all messages.
   'message_windows',
-  // Names of logins alone.
+  // Ids of sessions.
   'ended_sessions',
-  // The operator's people, partners and content.
+  // The operator's staff users, partners and content.
   ...['staff_passkeys', 'staff_sessions'],
-  // Sums of a staff user's acts of a day.
+  // Totals of the acts of each staff user in a day.
   'staff_act_totals',
-  // Filters of lists: one that names a person is refused.
+  // Filters of lists: a filter that names a person is refused.
   'saved_views',
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
   'agreements',

@@ -41,8 +41,15 @@ export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 export async function openReceiver(behavior: Behavior = respondWith(204)) {
   const received: ReceivedDelivery[] = [];
   const ids = new Set<string>();
-  let countConnections = 0;
-  const receiver = { behave: behavior, received, ids, url: '', connections: () => countConnections, close };
+  let connectionCount = 0;
+  const receiver = {
+    behave: behavior,
+    received,
+    ids,
+    url: '',
+    countConnections: () => connectionCount,
+    close,
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -64,7 +71,7 @@ export async function openReceiver(behavior: Behavior = respondWith(204)) {
     });
   });
   server.on('connection', () => {
-    countConnections += 1;
+    connectionCount += 1;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -82,7 +89,7 @@ export async function findDemoPartnerId(db: Db): Promise<string> {
   return row!.id;
 }
 
-/** This many events of one purchase, in sequence. */
+/** Builds events of one purchase, in sequence. */
 export function buildPurchaseEvents(count: number, type = 'pix.paid', now = new Date()) {
   const checkoutHash = newId('hash', now).slice(-22);
   return Array.from({ length: count }, (_, i) => ({

@@ -5,12 +5,12 @@ import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { commandLine } from '../../../test/commands.ts';
 import { createEmptyDatabase } from '../../../test/processes.ts';
-import { makeCertificates } from '../../../test/support/certificates.ts';
+import { createCertificates } from '../../../test/support/certificates.ts';
 import { sendJson } from '../../../test/support/psp.ts';
 import { openTestSimulator } from '../../../test/support/psp-simulator.ts';
 
 // Runs the command in live mode against the simulator behind an mTLS proxy, like a real PSP.
-const certificates = makeCertificates();
+const certificates = createCertificates();
 const skip = certificates.skipReason;
 const { path, file } = certificates;
 

@@ -13,9 +13,9 @@ import { PspRefused, PspUnavailable } from './failures.ts';
 // Today is Monday 2026-11-16 at noon.
 const simulatorHost = await openTestSimulator({ keys: [PIX_KEY] });
 const { simulator, clock } = simulatorHost;
-const witness = await openCheckingProxy(simulator.url());
+const checkingProxy = await openCheckingProxy(simulator.url());
 const { client, readLog } = openTestClient({
-  url: witness.url,
+  url: checkingProxy.url,
   attempts: 4,
   receiver: { name: 'Semana Sandbox', city: 'Sao Paulo' },
   timeoutMs: 1_000,
@@ -271,8 +271,8 @@ test('every request, response and callback of these tests conforms to the standa
     callbacks.flatMap(({ path, body }) => checkCallback(path, body)),
     [],
   );
-  assert.deepEqual([...new Set(witness.faults)], []);
-  const calls = new Set(witness.seen);
+  assert.deepEqual([...new Set(checkingProxy.schemaErrors)], []);
+  const calls = new Set(checkingProxy.calls);
   for (const call of [
     'POST /v2/rec 201',
     'GET /v2/rec/… 200',

@@ -4,11 +4,11 @@ import { decodeBrCode } from '#core/values/br-code.ts';
 import { cents } from '#core/values/money.ts';
 import {
   buildTerms,
+  CLIENT_SECRET,
   newTxid,
   openClientAndSimulator,
   openTestClient,
   PIX_KEY,
-  SECRET,
 } from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
 
@@ -229,5 +229,5 @@ test('expected responses are logged at debug level, all others as warnings', asy
 test('keys, codes and secrets are not logged', () => {
   const log = pair.readLog();
   assert.match(log, /"route":"\/cob\/:txid"/);
-  for (const secret of [PIX_KEY, SECRET, 'Bearer', '000201']) assert.ok(!log.includes(secret), secret);
+  for (const secret of [PIX_KEY, CLIENT_SECRET, 'Bearer', '000201']) assert.ok(!log.includes(secret), secret);
 });

@@ -5,12 +5,12 @@ import { decodeBrCode } from '#core/values/br-code.ts';
 import { cents } from '#core/values/money.ts';
 import {
   buildTerms,
+  CLIENT_SECRET,
   newTxid,
   openScriptedPsp,
   openTestClient,
   PIX_KEY,
   type PspCall,
-  SECRET,
   sendJson,
 } from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
@@ -192,7 +192,7 @@ test('the base URL may have another path', async () => {
   assert.equal(psp.listCalls()[0]!.path, `/pix/v2/cob/${txid}`);
   assert.equal(
     psp.listTokenRequests()[0]!.headers.authorization,
-    `Basic ${Buffer.from(`sandbox-psp-client:${SECRET}`).toString('base64')}`,
+    `Basic ${Buffer.from(`sandbox-psp-client:${CLIENT_SECRET}`).toString('base64')}`,
   );
 });
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { makeCertificates } from '../../../test/support/certificates.ts';
+import { createCertificates } from '../../../test/support/certificates.ts';
 import { newTxid, openTestClient, sendJson } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
 import type { ClientCertificate } from './transport.ts';
 
-const certificates = makeCertificates();
+const certificates = createCertificates();
 const { file } = certificates;
 const skip = certificates.skipReason;
 

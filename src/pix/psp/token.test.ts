@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { newTxid, openScriptedPsp, openTestClient, SECRET, sendJson } from '../../../test/support/psp.ts';
+import {
+  CLIENT_SECRET,
+  newTxid,
+  openScriptedPsp,
+  openTestClient,
+  sendJson,
+} from '../../../test/support/psp.ts';
 import { connectPsp } from '../open-pix.ts';
 import { type PixSettings, pixSettings } from '../settings.ts';
 import { PspUnavailable } from './failures.ts';
@@ -94,7 +100,7 @@ test('a second 401 is reported as invalid credentials, without a third attempt',
 test('a refused token request is reported as invalid credentials, other errors are retried; no message contains the secret', async () => {
   let status = 401;
   const psp = await openScriptedPsp(notFound, (_request, response) =>
-    sendJson(response, status, { error: 'invalid_client', error_description: `secret ${SECRET}` }),
+    sendJson(response, status, { error: 'invalid_client', error_description: `secret ${CLIENT_SECRET}` }),
   );
   const { client, readLog } = openTestClient({ url: psp.url });
   const findReason = async () => {
@@ -103,7 +109,7 @@ test('a refused token request is reported as invalid credentials, other errors a
     } catch (error) {
       assert.ok(error instanceof PspUnavailable);
       assert.equal(error.effect, 'none');
-      assert.ok(!error.message.includes(SECRET));
+      assert.ok(!error.message.includes(CLIENT_SECRET));
       return error.reason;
     }
     return 'none';
@@ -116,7 +122,7 @@ test('a refused token request is reported as invalid credentials, other errors a
   status = 200;
   assert.equal(await findReason(), 'garbled');
   assert.equal(psp.listCalls().length, 0);
-  assert.ok(!readLog().includes(SECRET));
+  assert.ok(!readLog().includes(CLIENT_SECRET));
 });
 
 test('with the form style, the credentials are in the body and not in the header', async () => {
@@ -129,7 +135,7 @@ test('with the form style, the credentials are in the body and not in the header
     grant_type: 'client_credentials',
     scope: 'cob.read pix.read',
     client_id: 'sandbox-psp-client',
-    client_secret: SECRET,
+    client_secret: CLIENT_SECRET,
   });
 });
 
@@ -145,7 +151,7 @@ test('the configured scopes are requested, by default none', async () => {
       PSP_URL: `${psp.url}/v2`,
       PSP_TOKEN_URL: `${psp.url}/oauth/token`,
       PSP_CLIENT_ID: 'sandbox-psp-client',
-      PSP_CLIENT_SECRET: SECRET,
+      PSP_CLIENT_SECRET: CLIENT_SECRET,
       ...settings,
     };
     const read = readConfig(env, [pix]).settingsOf(pix) as PixSettings;

@@ -70,7 +70,7 @@ test('a host name that resolves to a private address is not called, nor is a lit
   for (const host of literals)
     assert.match(await post(host, resolvingTo('8.8.8.8')), /^address_refused/, host);
   assert.deepEqual(receiver.received, []);
-  assert.equal(receiver.connections(), 0);
+  assert.equal(receiver.countConnections(), 0);
 });
 
 test('a host name is resolved once, and the checked address is the one connected to', async () => {
@@ -87,7 +87,7 @@ test('a host name is resolved once, and the checked address is the one connected
   const { error } = await sender.post(`http://partner.example:${new URL(receiver.url).port}/`, {}, '{}');
   sender.close();
   assert.match(error!, /timeout|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|EPERM|EACCES|ECONNREFUSED/);
-  assert.deepEqual([lookups, receiver.connections()], [1, 0]);
+  assert.deepEqual([lookups, receiver.countConnections()], [1, 0]);
 });
 
 test('live mode requires https, at creation and at every call', async () => {

@@ -82,7 +82,7 @@ test('an event arrives with a signature that the standard library verifies, over
     data: { checkout_hash, n: 0, customer_id: WEBHOOK_CUSTOMER },
   });
   assert.equal(occurred_at, service.clock.now().toISOString());
-  assert.equal(receiver.connections(), 1);
+  assert.equal(receiver.countConnections(), 1);
   const delivery = await whenDelivery(id, ({ status }) => status === 'delivered');
   assert.deepEqual([delivery.tries, delivery.next_try_at, delivery.attempts.length], [1, null, 1]);
   assert.equal(delivery.attempts[0].status, 204);

@@ -9,9 +9,9 @@ import { OPERATOR_KEY } from './shop.ts';
 import { assertRefused } from './support/customers.ts';
 
 const service = await openService();
-const guarded = service.endpoints.staff.filter(({ access }) => access !== 'open');
+const guardedEndpoints = service.endpoints.staff.filter(({ access }) => access !== 'open');
 
-const keyOf = Object.fromEntries(
+const keyByRole = Object.fromEntries(
   await Promise.all(
     ROLES.map(async (role) => {
       const { secret } = await service.newKey({
@@ -25,9 +25,11 @@ const keyOf = Object.fromEntries(
 );
 
 test('without a key the staff API serves only health checks, the reference, and the sign-in', () => {
-  const open = service.endpoints.staff.filter(({ access }) => access === 'open').map(({ url }) => url);
-  const toSignIn = ['/auth/accept', '/auth/invitation', '/auth/login', '/sandbox/sessions'];
-  const others = [
+  const openEndpoints = service.endpoints.staff
+    .filter(({ access }) => access === 'open')
+    .map(({ url }) => url);
+  const signInEndpoints = ['/auth/accept', '/auth/invitation', '/auth/login', '/sandbox/sessions'];
+  const otherEndpoints = [
     '/',
     '/healthz',
     '/metrics',
@@ -36,56 +38,57 @@ test('without a key the staff API serves only health checks, the reference, and 
     '/sandbox/bureau/reports',
     '/sandbox/psp',
   ];
-  assert.deepEqual(open.sort(), [...others, ...toSignIn].sort());
+  assert.deepEqual(openEndpoints.sort(), [...otherEndpoints, ...signInEndpoints].sort());
 });
 
-for (const { method, url, access } of guarded) {
+for (const { method, url, access } of guardedEndpoints) {
   assert.ok(access !== 'open' && access.scope === 'operator');
-  const required = [access.role, ...Object.values(access.fieldRoles ?? {})].flatMap(listRoles);
-  test(`${method} ${url}: allows ${required.join(', ')} and admin, and names these roles to others`, async () => {
+  const requiredRoles = [access.role, ...Object.values(access.fieldRoles ?? {})].flatMap(listRoles);
+  test(`${method} ${url}: allows ${requiredRoles.join(', ')} and admin, and names these roles to others`, async () => {
     const path = url.replace(/:\w+/g, 'anything');
     for (const role of ROLES) {
       // Bodies are not JSON, so that no call has an effect.
-      const raw =
+      const request =
         method === 'GET' || method === 'DELETE'
           ? {}
           : { raw: 'x', headers: { 'content-type': 'text/plain' } };
-      const { status, body } = await service.staff(method, path, { key: keyOf[role]!, ...raw });
-      if (hasRole({ role }, required)) {
+      const { status, body } = await service.staff(method, path, { key: keyByRole[role]!, ...request });
+      if (hasRole({ role }, requiredRoles)) {
         assert.notEqual(status, 403, role);
         continue;
       }
       assert.equal(`${status} ${body.code}`, '403 role_missing', role);
-      for (const name of [...required, 'admin']) assert.ok(body.detail.includes(`'${name}'`), body.detail);
+      for (const name of [...requiredRoles, 'admin'])
+        assert.ok(body.detail.includes(`'${name}'`), body.detail);
     }
   });
 
   test(`${method} ${url}: 401 without a key or with a wrong one, 403 with a partner's`, async () => {
     const path = url.replace(/:\w+/g, 'anything');
-    const call = async (key: string | null) => {
+    const callWithKey = async (key: string | null) => {
       const { status, body } = await service.staff(method, path, { key });
       return `${status} ${body.code}`;
     };
-    assert.equal(await call(null), '401 api_key_missing');
-    assert.equal(await call('wrong'), '401 api_key_invalid');
-    assert.equal(await call('sandbox-demo-key'), '403 scope_missing');
+    assert.equal(await callWithKey(null), '401 api_key_missing');
+    assert.equal(await callWithKey('wrong'), '401 api_key_invalid');
+    assert.equal(await callWithKey('sandbox-demo-key'), '403 scope_missing');
     const isShared = service.endpoints.partner.some((spec) => spec.method === method && spec.url === url);
     assert.equal(
       (await service.call(method, path, { key: OPERATOR_KEY })).status,
       isShared ? 403 : 404,
-      'nor in the partner API',
+      'an operator key is refused by the partner API, too',
     );
   });
 }
 
 test('every list is available as CSV with all its records, each once', async () => {
-  const staff = (path: string, accept = 'application/json') =>
+  const getList = (path: string, accept = 'application/json') =>
     service.staff('GET', path, { key: OPERATOR_KEY, headers: { accept } });
   const { body: webhook } = await service.staff('POST', '/admin/webhooks', {
     key: OPERATOR_KEY,
     body: { partner: 'Demo partner', url: 'http://127.0.0.1:9/' },
   });
-  // More than one batch of the export, which pages by instant and id, and by id alone.
+  // More rows than one batch of the export, which pages by instant and id, or by id alone.
   await service.db.run(sql`
     insert into categories (slug, name) select 'c-' || n, 'Category ' || n from generate_series(1, 2100) as n`);
   await service.db.run(sql`
@@ -94,53 +97,55 @@ test('every list is available as CSV with all its records, each once', async () 
   await service.db.run(sql`
     insert into webhook_deliveries (endpoint_id, event_id, partner_id, type, occurred_at, status)
     select ${webhook.id}, 'evt_' || lpad(n::text, 26, '0'), ${webhook.partner}, 'pix.paid', now(), 'delivered' from generate_series(1, 2100) as n`);
-  const customer = (await staff('/admin/customers?limit=1')).body.data[0].id;
+  const customerId = (await getList('/admin/customers?limit=1')).body.data[0].id;
 
-  const lists = service.endpoints.staff.filter(({ method, responses: answers }) => {
-    const fields: object = (answers[200]?.schema as { properties?: object } | undefined)?.properties ?? {};
+  const lists = service.endpoints.staff.filter(({ method, responses }) => {
+    const fields: object = (responses[200]?.schema as { properties?: object } | undefined)?.properties ?? {};
     return method === 'GET' && 'data' in fields && 'pagination' in fields;
   });
   assert.deepEqual(
-    lists.filter(({ responses: answers }) => !answers[200]!.csv).map(({ url }) => url),
+    lists.filter(({ responses }) => !responses[200]!.csv).map(({ url }) => url),
     [],
   );
-  for (const { url, responses: answers } of lists) {
+  for (const { url, responses } of lists) {
     const path = url
-      .replace(':id', url.startsWith('/admin/webhooks') ? webhook.id : customer)
+      .replace(':id', url.startsWith('/admin/webhooks') ? webhook.id : customerId)
       .replace(':slug', 'padaria-flor-do-trigo');
-    // Background jobs may add records in between.
+    // Background jobs may add records between the two calls.
     await eventually(`${url} as CSV has as many lines as records`, async () => {
-      const csv = await staff(path, 'text/csv');
+      const csv = await getList(path, 'text/csv');
       assert.match(csv.headers.get('content-type')!, /^text\/csv/, url);
       const rows = await Array.fromAsync(readCsv(ReadableStream.from(csv.text.split('\r\n'))));
-      const [head, ...records] = rows.map((row) => ('cells' in row ? row.cells : assert.fail(row.fault.en)));
+      const [header, ...records] = rows.map((row) =>
+        'cells' in row ? row.cells : assert.fail(row.fault.en),
+      );
       assert.ok(
-        records.every(({ length }) => length === head!.length),
+        records.every(({ length }) => length === header!.length),
         url,
       );
       assert.equal(new Set(records.map(String)).size, records.length, url);
-      return records.length === (await staff(`${path}?limit=1`)).body.pagination.total;
+      return records.length === (await getList(`${path}?limit=1`)).body.pagination.total;
     });
-    assert.ok(answers[200]!.headers?.Link, url);
+    assert.ok(responses[200]!.headers?.Link, url);
   }
 });
 
 test('the staff API has its own openapi.json and reference', async () => {
   const { body } = await service.staff('GET', '/openapi.json', { key: null });
-  const listed = Object.entries(body.paths as Record<string, Record<string, unknown>>).flatMap(
+  const documentedEndpoints = Object.entries(body.paths as Record<string, Record<string, unknown>>).flatMap(
     ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const mounted = service.endpoints.staff
+  const servedEndpoints = service.endpoints.staff
     .filter(({ undocumented }) => !undocumented)
     .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
-  assert.deepEqual(listed.sort(), mounted.sort());
+  assert.deepEqual(documentedEndpoints.sort(), servedEndpoints.sort());
   assert.match((await service.staff('GET', '/docs/', { key: null })).text, /sandbox-operator-key/);
 });
 
 test('POST /admin/checkouts accepts the example of its openapi.json and returns the documented response', async () => {
   const { body } = await service.staff('GET', '/openapi.json', { key: null });
   const { example } = body.paths['/admin/checkouts'].post.requestBody.content['application/json'];
-  const { responses: answers } = service.endpoints.staff.find(
+  const { responses } = service.endpoints.staff.find(
     ({ method, url }) => method === 'POST' && url === '/admin/checkouts',
   )!;
   const order = { ...example, customer: '+5511987650003' };
@@ -153,40 +158,42 @@ test('POST /admin/checkouts accepts the example of its openapi.json and returns 
       body: { ...order, dry_run },
     });
     assert.equal(response.status, status, response.text);
-    const { schema } = answers[status]!;
+    const { schema } = responses[status]!;
     assert.ok(Value.Check(schema!, response.body), JSON.stringify(Value.Errors(schema!, response.body)));
   }
 });
 
-test('400: every endpoint refuses unknown parameters, and names the nearest that exists', async () => {
-  const staff = (method: string, path: string, headers: Record<string, string> = {}) =>
+test('400: every endpoint refuses unknown parameters, and suggests the nearest existing name', async () => {
+  const callStaff = (method: string, path: string, headers: Record<string, string> = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, headers, ...(method !== 'GET' && { body: {} }) });
   for (const { method, url, access } of service.endpoints.staff) {
     if (access === 'open') continue;
-    const { status, body } = await staff(method, `${url.replaceAll(/:\w+/g, 'x')}?no_such=1`);
+    const { status, body } = await callStaff(method, `${url.replaceAll(/:\w+/g, 'x')}?no_such=1`);
     assert.deepEqual(
       [status, body.code, body.errors[0].pointer],
       [400, 'validation_failed', '/no_such'],
       url,
     );
   }
-  const mistyped = await staff('GET', '/admin/customers?statsu=locked', { 'accept-language': 'pt-BR' });
-  assert.equal(mistyped.body.errors[0].message, "não é um parâmetro daqui; seria 'status'?");
+  const mistypedResponse = await callStaff('GET', '/admin/customers?statsu=locked', {
+    'accept-language': 'pt-BR',
+  });
+  assert.equal(mistypedResponse.body.errors[0].message, "não é um parâmetro daqui; seria 'status'?");
   assertRefused(await service.get('/public/merchants?no_such=1'), 400, 'validation_failed');
 });
 
 test('a CSV download is in the audit trail with its filter, without personal data', async () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     service.staff('GET', path, { key: OPERATOR_KEY, headers });
-  const taken = async () => (await get('/admin/audit-trail?subject=export:listCustomers')).body.data;
-  const takenCountBefore = (await taken()).length;
+  const listExports = async () => (await get('/admin/audit-trail?subject=export:listCustomers')).body.data;
+  const exportCountBefore = (await listExports()).length;
   await get('/admin/customers?name=Ana%20Souza');
-  assert.equal((await taken()).length, takenCountBefore, 'a page is no export');
+  assert.equal((await listExports()).length, exportCountBefore, 'reading a page is not an export');
   const query = 'name=Ana%20Souza&phone=%2B5511987650001&status=active&reason=Auditoria';
   const { text } = await get(`/admin/customers?${query}`, { accept: 'text/csv' });
   assert.match(text, /Ana Souza/);
-  const [entry, ...others] = await taken();
-  assert.equal(others.length, takenCountBefore);
+  const [entry, ...otherExports] = await listExports();
+  assert.equal(otherExports.length, exportCountBefore);
   assert.equal(entry.actor_name, 'Demo admin');
   assert.equal(entry.after.filter.status, 'active');
   assert.doesNotMatch(JSON.stringify(entry), /Souza|98765/);

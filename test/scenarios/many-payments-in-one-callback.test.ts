@@ -1,4 +1,4 @@
-/** One notice names the payments of many customers: they share transactions, and each counts as if it had come alone. */
+/** One callback reports the payments of many customers: they share transactions, and each has the same effects as in a callback of its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
@@ -13,17 +13,17 @@ const pixShop = openPixShop(service);
 const cashbackShop = openCashbackShop(service);
 service.clock.set('2026-11-23T15:00:00Z');
 
-type Paid = { shopper: Shopper; hash: string; pixId: string; txid: string; endToEndId: string };
+type PaidCharge = { shopper: Shopper; hash: string; pixId: string; txid: string; endToEndId: string };
 
-/** Pays at the PSP without a notice. */
-async function payUnheard(shopper: Shopper): Promise<Paid> {
+/** Pays a charge at the PSP, which does not send a callback. */
+async function payWithoutCallback(shopper: Shopper): Promise<PaidCharge> {
   const { hash, installments } = await cashbackShop.sell(shopper);
   const { id: pixId, txid } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   const { end_to_end_id: endToEndId } = await pixShop.payCharge(txid);
   return { shopper, hash, pixId, txid, endToEndId };
 }
 
-async function notify(payments: ReadonlyArray<Pick<Paid, 'txid' | 'endToEndId'>>): Promise<void> {
+async function sendCallback(payments: ReadonlyArray<Pick<PaidCharge, 'txid' | 'endToEndId'>>): Promise<void> {
   const horario = service.clock.now().toISOString();
   const pix = payments.map(({ txid, endToEndId }) => ({ txid, endToEndId, horario, valor: '100.00' }));
   assert.equal(
@@ -32,14 +32,14 @@ async function notify(payments: ReadonlyArray<Pick<Paid, 'txid' | 'endToEndId'>>
   );
 }
 
-const statusOf = async ({ shopper, pixId }: Paid) => (await pixShop.getCharge(shopper, pixId)).status;
-const whenAllPaid = (payments: readonly Paid[]) =>
-  eventually('all of them are paid', async () =>
-    (await Promise.all(payments.map(statusOf))).every((status) => status === 'paid'),
+const getStatus = async ({ shopper, pixId }: PaidCharge) => (await pixShop.getCharge(shopper, pixId)).status;
+const waitUntilAllPaid = (payments: readonly PaidCharge[]) =>
+  eventually('all charges are paid', async () =>
+    (await Promise.all(payments.map(getStatus))).every((status) => status === 'paid'),
   );
 
-/** The number of payments settled by each transaction, most first. */
-const together = async (payments: readonly Paid[]) =>
+/** The number of payments settled by each transaction, largest first. */
+const countPaymentsByTransaction = async (payments: readonly PaidCharge[]) =>
   (
     await service.db.rows<{ count: number }>(sql`
       select count(*) from pix_payments
@@ -56,16 +56,21 @@ test('with one callback a referrer, three invited customers and a customer who p
     await cashbackShop.newShopper(code, 'Caio Reis'),
     await cashbackShop.newShopper(code, 'Davi Reis'),
   ];
-  const twice = await cashbackShop.newShopper();
-  const payments: Paid[] = [];
-  for (const shopper of [ana, ...friends, twice, twice]) payments.push(await payUnheard(shopper));
-  await notify(payments);
-  await whenAllPaid(payments);
+  const payingTwice = await cashbackShop.newShopper();
+  const payments: PaidCharge[] = [];
+  for (const shopper of [ana, ...friends, payingTwice, payingTwice])
+    payments.push(await payWithoutCallback(shopper));
+  await sendCallback(payments);
+  await waitUntilAllPaid(payments);
   // On Citus each customer has a transaction of its own.
   if (!isOnCitus())
-    assert.deepEqual(await together(payments), [5, 1], 'one transaction, and one for who pays twice');
+    assert.deepEqual(
+      await countPaymentsByTransaction(payments),
+      [5, 1],
+      'one transaction for all customers, and a second one for the second payment of a customer',
+    );
 
-  const lines = summarizeLines(await cashbackShop.statement(ana));
+  const lines = summarizeLines(await cashbackShop.getStatement(ana));
   assert.deepEqual(lines.map(([kind, amount]) => `${kind} ${amount}`).toSorted(), [
     'earned 5',
     'referral 20',
@@ -87,32 +92,32 @@ test('with one callback a referrer, three invited customers and a customer who p
     'events have the balances of the statement',
   );
   for (const friend of friends)
-    assert.deepEqual(summarizeLines(await cashbackShop.statement(friend)), [
+    assert.deepEqual(summarizeLines(await cashbackShop.getStatement(friend)), [
       ['referral', 10, 15],
       ['earned', 5, 5],
     ]);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
-test('an end-to-end id that two charges name is applied to one of them; the rest of the callback is settled', async () => {
-  const payments: Paid[] = [];
-  for (let i = 0; i < 3; i++) payments.push(await payUnheard(await cashbackShop.newShopper()));
-  const [first, second, third] = payments as [Paid, Paid, Paid];
-  // The PSP has one payment, for the first; the notice says it is for both.
-  await notify([first, { txid: second.txid, endToEndId: first.endToEndId }, third]);
-  await whenAllPaid([first, third]);
+test('an end-to-end id that is reported for two charges is applied to one of them; the other payments of the callback are settled', async () => {
+  const payments: PaidCharge[] = [];
+  for (let i = 0; i < 3; i++) payments.push(await payWithoutCallback(await cashbackShop.newShopper()));
+  const [first, second, third] = payments as [PaidCharge, PaidCharge, PaidCharge];
+  // The PSP has one payment, of the first charge; the callback reports it for the second one, too.
+  await sendCallback([first, { txid: second.txid, endToEndId: first.endToEndId }, third]);
+  await waitUntilAllPaid([first, third]);
   await pixShop.waitForJobs();
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('a payment that cannot be settled does not stop the others, and is retried', async () => {
-  const payments: Paid[] = [];
-  for (let i = 0; i < 3; i++) payments.push(await payUnheard(await cashbackShop.newShopper()));
-  const [stuck, ...others] = payments as [Paid, Paid, Paid];
+  const payments: PaidCharge[] = [];
+  for (let i = 0; i < 3; i++) payments.push(await payWithoutCallback(await cashbackShop.newShopper()));
+  const [stuckPayment, ...otherPayments] = payments as [PaidCharge, PaidCharge, PaidCharge];
   await service.db.run(sql`
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-    values (${stuck.shopper.id}, ${`receipt ${stuck.endToEndId}`}, 'receipt', now(), now())`);
-  await notify(payments);
-  await whenAllPaid(others);
-  assert.equal(await statusOf(stuck), 'pending');
+    values (${stuckPayment.shopper.id}, ${`receipt ${stuckPayment.endToEndId}`}, 'receipt', now(), now())`);
+  await sendCallback(payments);
+  await waitUntilAllPaid(otherPayments);
+  assert.equal(await getStatus(stuckPayment), 'pending');
 });
