@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one command that installs a browser on this system. */
-export function adviseCommand({
+/** Returns advice with the command that installs a browser on this system. */
+export function adviseInstallation({
   platform,
   isRoot,
   root,
@@ -13,13 +13,13 @@ export function adviseCommand({
 }): string {
   const sudo = isRoot ? '' : 'sudo ';
   const command =
-    platform === 'darwin' ? 'brew install --cask google-chrome' : linuxCommand(readOsIds(root), sudo);
+    platform === 'darwin' ? 'brew install --cask google-chrome' : findLinuxCommand(readOsIds(root), sudo);
   return command
     ? `Install one: ${command}`
     : 'Install Chromium or Chrome, or set CHROME_PATH to the program of one.';
 }
 
-function linuxCommand(ids: string[], sudo: string): string | undefined {
+function findLinuxCommand(ids: string[], sudo: string): string | undefined {
   const commands: Record<string, string> = {
     // Ubuntu's chromium is a snap, which does not run in containers.
     ubuntu: 'npx playwright-core install --with-deps chromium-headless-shell',
@@ -34,7 +34,7 @@ function linuxCommand(ids: string[], sudo: string): string | undefined {
   return id === undefined ? undefined : commands[id];
 }
 
-/** ID and ID_LIKE of /etc/os-release: 'linuxmint', 'ubuntu', 'debian'. */
+/** Reads ID and ID_LIKE of /etc/os-release: 'linuxmint', 'ubuntu', 'debian'. */
 function readOsIds(root: string): string[] {
   const file = join(root, 'etc/os-release');
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { adviseCommand } from './browser-advice.ts';
+import { adviseInstallation } from './browser-advice.ts';
 import type { PreparedBrowser } from './check-launch.ts';
 import { type Machine, prepareBrowser } from './prepare-browser.ts';
 
@@ -265,7 +265,7 @@ test('a cached browser that no longer runs is prepared again, and folders of kil
 });
 
 test('if no browser works, the error contains the one command for the system', async (t) => {
-  const advice = async (options: Options) => adviseCommand((await openMachine(t, options)).machine);
+  const advice = async (options: Options) => adviseInstallation((await openMachine(t, options)).machine);
   const linux = (osRelease: string, isRoot = false) => advice({ osRelease, isRoot });
   assert.equal(await advice({ platform: 'darwin' }), 'Install one: brew install --cask google-chrome');
   assert.equal(

@@ -13,55 +13,55 @@ const SCREENSHOT_TIMEOUT_MS = 3_000;
 /** Lines of Playwright's log that are printed when a test hangs or fails. */
 const LOG_LINES = 6;
 
-/** The browser that test/run.ts prepared, or one that is prepared now. */
+/** Finds the browser that test/run.ts prepared, or prepares one now. */
 async function findBrowser(): Promise<PreparedBrowser> {
   const { TEST_BROWSER } = process.env;
   if (TEST_BROWSER) return JSON.parse(TEST_BROWSER) as PreparedBrowser;
   return prepareBrowser(currentMachine((line) => void process.stderr.write(`${line}\n`)));
 }
 
-let shared: Browser | undefined;
+let sharedBrowser: Browser | undefined;
 
 /**
- * A real Chromium. The test files of a worker share one: closing it closes the file's contexts only. With arguments, or outside of a
- * worker, it is a new process.
+ * Launches Chromium. The test files of a worker share one browser: closing it closes the contexts of the file only. With arguments,
+ * or outside of a worker, the browser is a new process.
  */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
-  if (args.length > 0 || !process.send) return launchProcess(args);
-  if (!shared?.isConnected()) {
-    shared = await launchProcess([]);
-    afterWorker(() => shared?.close());
+  if (args.length > 0 || !process.send) return launchNewProcess(args);
+  if (!sharedBrowser?.isConnected()) {
+    sharedBrowser = await launchNewProcess([]);
+    afterWorker(() => sharedBrowser?.close());
   }
-  const browser = shared;
-  return overriding(browser, {
+  const browser = sharedBrowser;
+  return overrideMethods(browser, {
     close: async () => void (await Promise.all(browser.contexts().map((context) => context.close()))),
   });
 }
 
-async function launchProcess(args: string[]): Promise<Browser> {
-  const recent: string[] = [];
+async function launchNewProcess(args: string[]): Promise<Browser> {
+  const recentLog: string[] = [];
   const logger = {
     isEnabled: (name: string) => name === 'api',
     log(_name: string, _severity: string, message: string) {
       if (message.startsWith('<=')) noteProgress(); // a call has ended
-      recent.push(message);
-      if (recent.length > LOG_LINES) recent.shift();
+      recentLog.push(message);
+      if (recentLog.length > LOG_LINES) recentLog.shift();
     },
   };
   const browser = await launchChromium(await findBrowser(), args, logger);
-  const pending = new Map<Request, BrowserContext>();
-  const removeExplainer = addExplainer(() => explainBrowser(browser, pending, recent));
+  const pendingRequests = new Map<Request, BrowserContext>();
+  const removeExplainer = addExplainer(() => explainBrowser(browser, pendingRequests, recentLog));
   browser.on('disconnected', removeExplainer);
   const track = (context: BrowserContext) => {
-    context.on('request', (request) => pending.set(request, context));
-    context.on('requestfinished', (request) => pending.delete(request));
-    context.on('requestfailed', (request) => pending.delete(request));
+    context.on('request', (request) => pendingRequests.set(request, context));
+    context.on('requestfinished', (request) => pendingRequests.delete(request));
+    context.on('requestfailed', (request) => pendingRequests.delete(request));
     context.on('close', () => {
-      for (const [request, owner] of pending) if (owner === context) pending.delete(request);
+      for (const [request, owner] of pendingRequests) if (owner === context) pendingRequests.delete(request);
     });
     return context;
   };
-  return overriding(browser, {
+  return overrideMethods(browser, {
     newContext: async (options) => track(await browser.newContext(options)),
     newPage: async (options) => {
       const page = await browser.newPage(options);
@@ -72,8 +72,8 @@ async function launchProcess(args: string[]): Promise<Browser> {
   });
 }
 
-/** The same browser with some methods replaced. */
-const overriding = (browser: Browser, methods: Partial<Browser>): Browser =>
+/** Returns the same browser with some methods replaced. */
+const overrideMethods = (browser: Browser, methods: Partial<Browser>): Browser =>
   new Proxy(browser, {
     get(target, name) {
       if (Object.hasOwn(methods, name)) return methods[name as keyof Browser];
@@ -84,20 +84,20 @@ const overriding = (browser: Browser, methods: Partial<Browser>): Browser =>
 
 async function explainBrowser(
   browser: Browser,
-  pending: Map<Request, BrowserContext>,
-  recent: string[],
+  pendingRequests: Map<Request, BrowserContext>,
+  recentLog: string[],
 ): Promise<string[]> {
   const pages = browser.contexts().flatMap((context) => context.pages());
   if (pages.length === 0) return [];
-  const log = recent.map((line) => `Playwright: ${line}`); // before the screenshots add their own lines
-  const shown = await Promise.all(
+  const log = recentLog.map((line) => `Playwright: ${line}`); // before the screenshots add their own lines
+  const pageLines = await Promise.all(
     pages.map(async (page) => `Page ${page.url()}: ${await takeScreenshot(page)}`),
   );
-  const requests = [...pending.keys()].map(
+  const requests = [...pendingRequests.keys()].map(
     (request) =>
       `Request of a page without a response: ${request.method()} ${request.url()} (${request.resourceType()})`,
   );
-  return [...shown, ...requests, ...log];
+  return [...pageLines, ...requests, ...log];
 }
 
 async function takeScreenshot(page: Page): Promise<string> {

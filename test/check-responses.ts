@@ -28,7 +28,7 @@ export function checkResponses(
     const spec = find(request.method!, request.url!.split('?')[0]!);
     if (!spec) return;
     const chunks = collectWrittenChunks(response);
-    // A stream of events ends when its reader leaves.
+    // A stream of events ends when the client disconnects.
     response.once('close', () => {
       if (!response.headersSent) return;
       const contentType = readContentType(response);
@@ -44,7 +44,7 @@ export function checkResponses(
         callerProblems,
       );
       if (difference)
-        onDifference(`${request.method} ${spec.url} answered ${response.statusCode}: ${difference}`);
+        onDifference(`${request.method} ${spec.url} responded ${response.statusCode}: ${difference}`);
     });
   });
 }
@@ -57,8 +57,8 @@ function createFinder(endpoints: Endpoint[]): (method: string, path: string) => 
   return (method, path) => {
     const routeMethod = method === 'HEAD' ? 'GET' : method;
     // Like the router, prefers a path without parameters to a pattern, whatever the method.
-    const exact = endpoints.filter(({ url }) => url === path);
-    if (exact.length > 0) return exact.find((spec) => spec.method === routeMethod);
+    const exactMatches = endpoints.filter(({ url }) => url === path);
+    if (exactMatches.length > 0) return exactMatches.find((spec) => spec.method === routeMethod);
     return routes.find(({ spec, pattern }) => spec.method === routeMethod && pattern.test(path))?.spec;
   };
 }
@@ -98,10 +98,10 @@ function findDifference(
   if (!contentType.startsWith('application/problem+json')) return 'the status is not declared';
   if (sentResponse.isHead) return undefined;
   const { code } = JSON.parse(text) as { code: string };
-  const declared = listProblems(spec, callerProblems).some(
+  const isDeclared = listProblems(spec, callerProblems).some(
     ({ kind }) => kind.status === status && kind.code === code,
   );
-  return declared ? undefined : `the problem ${code} is not declared`;
+  return isDeclared ? undefined : `the problem ${code} is not declared`;
 }
 
 function findResponseDifference(
@@ -113,12 +113,12 @@ function findResponseDifference(
     return validateBody(declaredResponse.json, JSON.parse(text));
   if (!schema && !declaredResponse.contentType) return text === '' ? undefined : 'a body is not declared';
   if (declaredResponse.csv && contentType.startsWith('text/csv')) return undefined;
-  const declared = declaredResponse.contentType ?? 'application/json';
+  const declaredType = declaredResponse.contentType ?? 'application/json';
   // 'image/*' matches any image type.
-  if (!contentType.startsWith(declared.replace(/\*$/, '')))
-    return `the content type is ${contentType}, not ${declared}`;
+  if (!contentType.startsWith(declaredType.replace(/\*$/, '')))
+    return `the content type is ${contentType}, not ${declaredType}`;
   if (!schema) return undefined;
-  const bodies = declared === 'text/event-stream' ? parseEvents(text) : [text];
+  const bodies = declaredType === 'text/event-stream' ? parseEvents(text) : [text];
   return bodies.map((body) => validateBody(schema, JSON.parse(body))).find(Boolean);
 }
 
@@ -153,13 +153,15 @@ function validateBody(schema: TSchema, body: unknown): string | undefined {
   return `${ajv.errorsText(validate.errors, { dataVar: 'the body' })}: ${JSON.stringify(body).slice(0, 500)}`;
 }
 
-/** Rejects undeclared fields in every object of the schema. Callers ignore them, but here they are differences. */
+/** Returns the schema with undeclared fields rejected in every object. Clients ignore such fields, but here they are differences. */
 function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { $id: _, ...rest } = schema as Record<string, unknown>;
-  const parts = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, closeSchema(part)]));
-  return 'properties' in rest && !('additionalProperties' in rest)
-    ? { ...parts, additionalProperties: false }
-    : parts;
+  const { $id: _, ...keywords } = schema as Record<string, unknown>;
+  const closedKeywords = Object.fromEntries(
+    Object.entries(keywords).map(([name, value]) => [name, closeSchema(value)]),
+  );
+  return 'properties' in keywords && !('additionalProperties' in keywords)
+    ? { ...closedKeywords, additionalProperties: false }
+    : closedKeywords;
 }

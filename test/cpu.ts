@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks of /proc in a second, on every Linux that Node supports. */
-const TICKS = 100;
+/** Clock ticks of /proc per second, on every Linux that Node supports. */
+const TICKS_PER_SECOND = 100;
 
-/** CPU seconds of this process's ended children and of the descendants they waited for. Zero without /proc. */
+/** Returns the CPU seconds of this process's ended children and of the descendants they waited for; 0 without /proc. */
 export function readEndedChildrenCpu(): number {
   const stat = readStat('self');
   return stat ? stat.endedChildren : 0;
 }
 
-/** CPU seconds of this process and of its descendants, running and ended. Never decreases. */
-export function cpuSeconds(): number {
+/** Returns the CPU seconds of this process and of its descendants, running and ended. The result never decreases. */
+export function readTotalCpu(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + readEndedChildrenCpu() + readDescendantsCpu() + lostSeconds;
 }
@@ -20,24 +20,24 @@ export function cpuSeconds(): number {
  * adds most of its time to no process.
  */
 export async function endCountingCpu(end: () => Promise<void>): Promise<void> {
-  const before = cpuSeconds();
+  const before = readTotalCpu();
   await end();
-  lostSeconds += Math.max(0, before - cpuSeconds());
+  lostSeconds += Math.max(0, before - readTotalCpu());
 }
 
-/** CPU seconds that `endCountingCpu` saved, and that the parent of this process cannot see. */
-export const cpuLost = (): number => lostSeconds;
+/** Returns the CPU seconds that `endCountingCpu` saved, which the parent of this process cannot see. */
+export const readLostCpu = (): number => lostSeconds;
 
 let lostSeconds = 0;
 
 let hasLaunchedBrowser = false;
 
-/** Call before this process launches a browser, the only program that tests leave running. Before that, no descendants are counted. */
+/** Starts counting descendants. Call it before this process launches a browser, the only program that tests leave running. */
 export function startCountingDescendants(): void {
   hasLaunchedBrowser = true;
 }
 
-/** CPU seconds of the running descendants of this process, with those of the children they waited for. Reads all of /proc. */
+/** Returns the CPU seconds of the running descendants of this process and of the children they waited for. Reads all of /proc. */
 export function readDescendantsCpu(): number {
   if (process.platform !== 'linux' || !hasLaunchedBrowser) return 0;
   const children = new Map<string, string[]>();
@@ -49,21 +49,24 @@ export function readDescendantsCpu(): number {
     seconds.set(pid, stat.own + stat.endedChildren);
     children.set(stat.parent, [...(children.get(stat.parent) ?? []), pid]);
   }
-  const sum = (pid: string): number =>
-    (children.get(pid) ?? []).reduce((total, child) => total + seconds.get(child)! + sum(child), 0);
-  return sum(String(process.pid));
+  const sumDescendants = (pid: string): number =>
+    (children.get(pid) ?? []).reduce(
+      (total, child) => total + seconds.get(child)! + sumDescendants(child),
+      0,
+    );
+  return sumDescendants(String(process.pid));
 }
 
-/** Milliseconds in which the main thread of a process was ready to run and had no core. Zero where the system does not say. */
-export function millisecondsWaitedForCore(pid: number): number {
+/** Returns for how long the main thread of a process was ready to run without a core; 0 if the system does not report it. */
+export function readCoreWaitMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
   } catch {
-    return 0; // It ended, or there is no /proc.
+    return 0; // The process ended, or there is no /proc.
   }
 }
 
-/** Undefined for a process that has ended, and on systems without /proc. */
+/** Reads the CPU times of a process; undefined if it has ended, and on systems without /proc. */
 function readStat(pid: string): { parent: string; own: number; endedChildren: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -71,9 +74,9 @@ function readStat(pid: string): { parent: string; own: number; endedChildren: nu
       .split(' ');
     const [user, system, childrenUser, childrenSystem] = fields
       .slice(11, 15)
-      .map((field) => Number(field) / TICKS);
+      .map((field) => Number(field) / TICKS_PER_SECOND);
     return { parent: fields[1]!, own: user! + system!, endedChildren: childrenUser! + childrenSystem! };
   } catch {
-    return undefined; // It ended between two reads.
+    return undefined; // The process ended between two reads.
   }
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXPECTED_OUTPUT, listExamples, listMissing, runExample } from './guides.ts';
+import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './guides.ts';
 import { openService } from './harness.ts';
 import { openReceiver } from './support/webhook-receiver.ts';
 
 // curl and Node run in guides.test.ts.
 for (const language of ['python', 'php'] as const) {
-  const missing = listMissing(language);
+  const missingPrograms = listMissingPrograms(language);
   process.stderr.write(
-    missing.length === 0
+    missingPrograms.length === 0
       ? `The examples in ${language} are run.\n`
-      : `The examples in ${language} are left out, not installed: ${missing.join(', ')}\n`,
+      : `The examples in ${language} are left out, not installed: ${missingPrograms.join(', ')}\n`,
   );
   for (const file of listExamples(language))
     test(`examples/${language}/${file} does what the guides say`, {
-      skip: missing.length > 0 && `not installed: ${missing.join(', ')}`,
+      skip: missingPrograms.length > 0 && `not installed: ${missingPrograms.join(', ')}`,
     }, async () => {
       const sandbox = await openService();
       const receiver = await openReceiver();

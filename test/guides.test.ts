@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { escapeHtml } from '#platform/docs/page.ts';
 import { GUIDES } from '../src/guides.ts';
-import { EXPECTED_OUTPUT, listExamples, listMissing, runExample } from './guides.ts';
+import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './guides.ts';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
 import { openReceiver } from './support/webhook-receiver.ts';
@@ -152,7 +152,7 @@ test('a container image contains the guides and the examples', () => {
 });
 
 for (const language of ['curl', 'node'] as const) {
-  const missing = listMissing(language);
+  const missing = listMissingPrograms(language);
   test(`the examples in ${language} do what the guides say`, {
     skip: missing.length > 0 && `not installed: ${missing.join(', ')}`,
   }, async () => {

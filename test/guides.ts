@@ -8,17 +8,17 @@ import { PROJECT } from './project.ts';
 
 /** The programs that the guides quote, by language: examples/FOLDER/*.EXTENSION. */
 const LANGUAGES = {
-  curl: { command: 'sh', needs: ['sh', 'curl', 'jq'] },
-  node: { command: process.execPath, needs: [] },
-  python: { command: 'python3', needs: ['python3'] },
-  php: { command: 'php', needs: ['php'] },
+  curl: { command: 'sh', requiredPrograms: ['sh', 'curl', 'jq'] },
+  node: { command: process.execPath, requiredPrograms: [] },
+  python: { command: 'python3', requiredPrograms: ['python3'] },
+  php: { command: 'php', requiredPrograms: ['php'] },
 } as const;
 
 export type ExampleLanguage = keyof typeof LANGUAGES;
 
-/** What this machine lacks to run the examples of a language. */
-export const listMissing = (language: ExampleLanguage): string[] =>
-  LANGUAGES[language].needs.filter((program) => {
+/** Lists the programs that this machine lacks to run the examples of a language. */
+export const listMissingPrograms = (language: ExampleLanguage): string[] =>
+  LANGUAGES[language].requiredPrograms.filter((program) => {
     try {
       execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
       return false;
@@ -30,7 +30,7 @@ export const listMissing = (language: ExampleLanguage): string[] =>
 export const listExamples = (language: ExampleLanguage): string[] =>
   readdirSync(join(PROJECT, 'examples', language)).toSorted();
 
-/** Runs an example to its end, in a folder of its own. Returns what it printed. */
+/** Runs an example to its end, in a new folder. Returns its output. */
 export async function runExample(
   language: ExampleLanguage,
   file: string,

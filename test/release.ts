@@ -8,9 +8,9 @@ import { dumpDatabase } from './database-dump.ts';
 import { addRelease, listMigrationErrors, RELEASED_FILE, RELEASES, readReleased } from './released.ts';
 import { buildDatabaseUrl, createTemplate } from './template.ts';
 
-// 'npm run release', right before a release, with its version in package.json: records its migrations, and stores a
-// database as it makes it. From then on tests refuse a change of those, and update that database.
-// Made twice for the same version only with --again, while that release is not published yet.
+// 'npm run release', immediately before a release, with its version in package.json: records the migrations of the release, and
+// stores a database that it creates. From then on tests refuse changes of these migrations, and update that database.
+// --again repeats this for a version that is not published yet.
 const { version } = currentRelease();
 const released = await readReleased();
 const isAgain = process.argv.includes('--again');
@@ -21,10 +21,10 @@ if (Object.hasOwn(released, version) && !isAgain) {
   process.exit(1);
 }
 const migrations = await readMigrations('sandbox');
-const { [version]: _, ...before } = released;
-const faults = listMigrationErrors(before, migrations);
-if (faults.length > 0) {
-  process.stderr.write(`${faults.join('\n')}\n`);
+const { [version]: _, ...earlierReleases } = released;
+const migrationErrors = listMigrationErrors(earlierReleases, migrations);
+if (migrationErrors.length > 0) {
+  process.stderr.write(`${migrationErrors.join('\n')}\n`);
   process.exit(1);
 }
 

@@ -4,32 +4,35 @@ import type { Migration } from '#platform/database/migrate.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 export const RELEASED_FILE = join(PROJECT, 'migrations/released.json');
-/** Databases as releases made them, with the demo data. */
+/** Databases with demo data that earlier releases created. */
 export const RELEASES = join(PROJECT, 'test/releases');
 
-/** Checksums of migrations, by the release that was the first to have them. */
+/** Checksums of migrations by name, by the release that was the first to have them. */
 export type Released = Record<string, Record<string, string>>;
 
 export async function readReleased(): Promise<Released> {
   return JSON.parse(await readFile(RELEASED_FILE, 'utf8')) as Released;
 }
 
-/** What is wrong with the migrations of this checkout: databases out there have those that were released. */
+/** Lists released migrations that were changed or removed in this checkout: existing databases have them as they were released. */
 export function listMigrationErrors(released: Released, migrations: readonly Migration[]): string[] {
   const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   return Object.entries(released).flatMap(([version, files]) =>
     Object.entries(files).flatMap(([name, checksum]) => {
       if (checksums.get(name) === checksum) return [];
-      const what = checksums.has(name) ? 'has changed since' : 'was removed';
-      return `migrations/${name} was released with ${version} and ${what}: put it back, and write a new migration`;
+      const change = checksums.has(name) ? 'has changed since' : 'was removed';
+      return `migrations/${name} was released with ${version} and ${change}: put it back, and write a new migration`;
     }),
   );
 }
 
 /** Adds the new migrations of this release. Repeating a release that is not published yet replaces its entries. */
 export function addRelease(released: Released, version: string, migrations: readonly Migration[]): Released {
-  const { [version]: _, ...before } = released;
-  const known = new Set(Object.values(before).flatMap((files) => Object.keys(files)));
-  const fresh = migrations.filter(({ name }) => !known.has(name));
-  return { ...before, [version]: Object.fromEntries(fresh.map(({ name, checksum }) => [name, checksum])) };
+  const { [version]: _, ...earlierReleases } = released;
+  const releasedNames = new Set(Object.values(earlierReleases).flatMap((files) => Object.keys(files)));
+  const newMigrations = migrations.filter(({ name }) => !releasedNames.has(name));
+  return {
+    ...earlierReleases,
+    [version]: Object.fromEntries(newMigrations.map(({ name, checksum }) => [name, checksum])),
+  };
 }

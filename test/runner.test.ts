@@ -127,11 +127,11 @@ test('a test that blocks its process is killed as well', async (t) => {
 test('time in which a process waits for a core does not count as a hang', () => {
   let nowMs = 0;
   let waitedMs = 0;
-  const watchdog = createWatchdog(50, { nowMs: () => nowMs, waitedForCoreMs: () => waitedMs });
+  const watchdog = createWatchdog(50, { nowMs: () => nowMs, coreWaitMs: () => waitedMs });
   const pass = (ms: number, ofWhichWaited = 0) => {
     nowMs += ms;
     waitedMs += ofWhichWaited;
-    return watchdog.hangs();
+    return watchdog.isHanging();
   };
   assert.deepEqual([pass(49), pass(1)], [false, true]);
   watchdog.noteProgress();

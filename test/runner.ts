@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { isBrowserTest } from './browser-tests.ts';
-import { cpuLost as cpuLostHere, readEndedChildrenCpu } from './cpu.ts';
+import { readEndedChildrenCpu, readLostCpu } from './cpu.ts';
 import { watchProcess } from './watchdog.ts';
 import type { Command, Report } from './worker.ts';
 
@@ -294,5 +294,5 @@ export function summarize(
 /** CPU seconds of this process, its ended children and the browsers it closed. */
 export function readRunCpu(): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6 + readEndedChildrenCpu() + cpuLostHere();
+  return (user + system) / 1e6 + readEndedChildrenCpu() + readLostCpu();
 }

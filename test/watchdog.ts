@@ -1,22 +1,22 @@
-import { millisecondsWaitedForCore } from './cpu.ts';
+import { readCoreWaitMs } from './cpu.ts';
 
 const CHECK_INTERVAL_MS = 500;
 
-type Clocks = { nowMs(): number; waitedForCoreMs(): number };
+type Clocks = { nowMs(): number; coreWaitMs(): number };
 
 /**
- * Tells whether no progress was noted for this long. Time in which the process was ready to run but had to wait for a core does not
- * count, so that a busy machine fails no test.
+ * Creates a watchdog that isHanging after this time without progress. Time in which the process waits for a core is not counted, so that
+ * a busy machine fails no test.
  */
-export function createWatchdog(timeoutMs: number, { nowMs, waitedForCoreMs }: Clocks) {
-  let progressMs = nowMs();
-  let waitedMs = waitedForCoreMs();
+export function createWatchdog(timeoutMs: number, { nowMs, coreWaitMs }: Clocks) {
+  let lastProgressMs = nowMs();
+  let coreWaitMsAtProgress = coreWaitMs();
   return {
     noteProgress() {
-      progressMs = nowMs();
-      waitedMs = waitedForCoreMs();
+      lastProgressMs = nowMs();
+      coreWaitMsAtProgress = coreWaitMs();
     },
-    hangs: () => nowMs() - progressMs - (waitedForCoreMs() - waitedMs) >= timeoutMs,
+    isHanging: () => nowMs() - lastProgressMs - (coreWaitMs() - coreWaitMsAtProgress) >= timeoutMs,
   };
 }
 
@@ -24,10 +24,10 @@ export function createWatchdog(timeoutMs: number, { nowMs, waitedForCoreMs }: Cl
 export function watchProcess(pid: number, timeoutMs: number, onHang: () => void) {
   const watchdog = createWatchdog(timeoutMs, {
     nowMs: () => performance.now(),
-    waitedForCoreMs: () => millisecondsWaitedForCore(pid),
+    coreWaitMs: () => readCoreWaitMs(pid),
   });
   const timer = setInterval(() => {
-    if (!watchdog.hangs()) return;
+    if (!watchdog.isHanging()) return;
     clearInterval(timer);
     onHang();
   }, CHECK_INTERVAL_MS);

@@ -3,7 +3,7 @@ import type { TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { endFile, endWorker } from './after-file.ts';
-import { cpuLost, cpuSeconds, readDescendantsCpu } from './cpu.ts';
+import { readDescendantsCpu, readLostCpu, readTotalCpu } from './cpu.ts';
 import { explainFetches, listPending, onProgress } from './hang.ts';
 
 /** A message from the runner to a worker. */
@@ -52,15 +52,15 @@ async function handleCommand(command: Command): Promise<void> {
     try {
       await endWorker();
     } finally {
-      send({ type: 'closed', cpuLost: cpuLost() });
+      send({ type: 'closed', cpuLost: readLostCpu() });
       process.disconnect();
     }
   }
 }
 
 function runFile(file: string): void {
-  cpuBefore = cpuSeconds();
-  browserCpuBefore = browserCpuSeconds();
+  cpuBefore = readTotalCpu();
+  browserCpuBefore = readBrowserCpu();
   // A suite starts its tests when the whole file has been evaluated; a test would end too soon if the file awaits between two tests.
   void suite(file, async () => {
     after(endFile);
@@ -76,8 +76,8 @@ function runFile(file: string): void {
   });
 }
 
-/** Chromium is the only program that tests leave running. */
-const browserCpuSeconds = () => readDescendantsCpu() + cpuLost();
+/** Returns the CPU seconds of Chromium, the only program that tests leave running. */
+const readBrowserCpu = () => readDescendantsCpu() + readLostCpu();
 
 /** The reporter of node:test in a worker. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -95,8 +95,8 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
         send({
           type: 'ended',
           passed: passed && !exitCodeError,
-          cpu: cpuSeconds() - cpuBefore,
-          browserCpu: browserCpuSeconds() - browserCpuBefore,
+          cpu: readTotalCpu() - cpuBefore,
+          browserCpu: readBrowserCpu() - browserCpuBefore,
           detail: detail || exitCodeError,
         });
         process.exitCode = undefined;

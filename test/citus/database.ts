@@ -4,14 +4,14 @@ import { openDb } from '#platform/database/db.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { buildDatabaseUrl, fillTemplate } from '../template.ts';
 
-/** Whether the tests run by npm run test:citus. */
+/** Returns whether npm run test:citus runs the tests. */
 export const isOnCitus = (): boolean =>
   process.env.CITUS_URL !== undefined && process.env.CITUS_URL === process.env.TEST_DATABASE_URL;
 
-/** An empty database on all servers of the cluster: the coordinator's knows the workers. */
+/** Creates an empty database on all servers of the cluster, and registers the workers with the coordinator. */
 export async function createCitusDatabase(coordinator: string, name: string): Promise<string> {
-  const [first, ...workers] = await serversOf(coordinator);
-  for (const server of [first!, ...workers]) {
+  const [coordinatorServer, ...workers] = await listServers(coordinator);
+  for (const server of [coordinatorServer!, ...workers]) {
     await query(server, `create database ${name}`);
     await query(buildDatabaseUrl(server, name), 'create extension citus');
   }
@@ -24,7 +24,7 @@ export async function createCitusDatabase(coordinator: string, name: string): Pr
 }
 
 /** Creates a distributed database, to be copied by {@link copyCitusDatabase}. */
-export async function makeCitusTemplate(coordinator: string, name: string, demo: boolean): Promise<void> {
+export async function createCitusTemplate(coordinator: string, name: string, demo: boolean): Promise<void> {
   await dropCitusDatabase(coordinator, name);
   const url = await createCitusDatabase(coordinator, name);
   await migrate(url, 'sandbox');
@@ -34,14 +34,14 @@ export async function makeCitusTemplate(coordinator: string, name: string, demo:
   await fillTemplate(url, demo);
 }
 
-/** Each server copies its own part: the placement of shards is stored in the database itself. */
+/** Copies a database on each server. The placement of its shards is stored in the database itself. */
 export async function copyCitusDatabase(
   coordinator: string,
   template: string,
   name: string,
 ): Promise<string> {
-  for (const server of await serversOf(coordinator)) {
-    await copyAlone(server, template, name);
+  for (const server of await listServers(coordinator)) {
+    await copyOnServer(server, template, name);
     const settings = await query<{ setting: string }>(
       server,
       `select unnest(setconfig) as setting from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
@@ -53,9 +53,9 @@ export async function copyCitusDatabase(
   return buildDatabaseUrl(coordinator, name);
 }
 
-/** Copying needs a database without connections, and Citus has a background worker in every database. */
-async function copyAlone(server: string, template: string, name: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
+/** Ends the connections to the template before copying it: Citus has a background worker in every database. */
+async function copyOnServer(server: string, template: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
     await query(
       server,
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`,
@@ -63,18 +63,18 @@ async function copyAlone(server: string, template: string, name: string): Promis
     try {
       return void (await query(server, `create database ${name} template ${template}`));
     } catch (error) {
-      if (tries === 20) throw error;
+      if (attempt === 20) throw error;
     }
   }
 }
 
 export async function dropCitusDatabase(coordinator: string, name: string): Promise<void> {
-  for (const server of await serversOf(coordinator))
+  for (const server of await listServers(coordinator))
     await query(server, `drop database if exists ${name} with (force)`);
 }
 
-/** The coordinator, and the workers. */
-async function serversOf(coordinator: string): Promise<string[]> {
+/** Lists the URLs of the coordinator and the workers. */
+async function listServers(coordinator: string): Promise<string[]> {
   const workers = await query<{ host: string }>(
     coordinator,
     `select nodename || ':' || nodeport as host from pg_dist_node where groupid <> 0 order by nodeport`,

@@ -2,23 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-// npm run test:medusa: a real Medusa with the provider in integrations/medusa sells through a real Semana. Medusa is a thousand packages
-// and 700 MB, so it is installed when this runs, beside the provider.
+// npm run test:medusa: a real Medusa with the provider in integrations/medusa sells through a real Semana. Medusa has a thousand packages
+// and 700 MB, so this script installs it, beside the provider.
 
 const PROJECT = join(import.meta.dirname, '../..');
 const INTEGRATION = join(PROJECT, 'integrations/medusa');
 
-const changedAt = (file: string) =>
+const readModifiedMs = (file: string) =>
   statSync(join(INTEGRATION, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-function run(program: string, words: string[], cwd: string): void {
-  const { status } = spawnSync(program, words, { cwd, stdio: 'inherit' });
+function run(program: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(program, args, { cwd, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'))
+if (readModifiedMs('node_modules/.package-lock.json') < readModifiedMs('package-lock.json'))
   run('npm', ['ci', '--ignore-scripts'], INTEGRATION);
 run(process.execPath, ['build.js'], join(PROJECT, 'packages/client'));
 run(process.execPath, [join(INTEGRATION, 'node_modules/typescript/bin/tsc')], INTEGRATION);
-// With an option of node's the file has no time limit.
+// With an option for node, the runner sets no time limit.
 run(process.execPath, ['test/run.ts', '--test-force-exit', 'test/medusa/medusa.test.ts'], PROJECT);

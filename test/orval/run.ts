@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// 'npm run test:orval': installs orval, makes a client of openapi.json with it, and compiles a program that uses it.
+// 'npm run test:orval': installs orval, generates a client from openapi.json with it, and compiles a program that uses the client.
 
 const PROJECT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'semana-orval-'));
-const run = (program: string, words: string[], cwd: string) =>
-  execFileSync(program, words, { cwd, stdio: 'inherit' });
+const run = (program: string, args: string[], cwd: string) =>
+  execFileSync(program, args, { cwd, stdio: 'inherit' });
 
 try {
   run('npm', ['ci', '--ignore-scripts', '--no-audit'], import.meta.dirname);
@@ -33,7 +33,7 @@ try {
   ];
   const tsc = join(PROJECT, 'node_modules/typescript/bin/tsc');
   run(process.execPath, [tsc, ...options, 'program.ts'], folder);
-  process.stdout.write('What orval makes of openapi.json compiles.\n');
+  process.stdout.write('The client that orval generates from openapi.json compiles.\n');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

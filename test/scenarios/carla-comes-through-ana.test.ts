@@ -12,7 +12,8 @@ type Credentials = { phone: string; password: string };
 
 const getWallet = async (customer: Credentials, path: string) =>
   (await service.get(path, { token: await pixShop.createToken(customer) })).body;
-const X (customer: Credentials) => (await getWallet(customer, '/wallet/cashback/balance')).available;
+const readAvailable = async (customer: Credentials) =>
+  (await getWallet(customer, '/wallet/cashback/balance')).available;
 const carla = { id: '', ...CARLA };
 
 const referralBefore = await getWallet(ANA, '/wallet/referral');
