@@ -5,7 +5,7 @@ import type { LockedCustomer } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { defineService } from '#platform/service.ts';
 
-/** How long a customer may consider an offer (CDC art. 54-B), counted from when it was sent to or claimed by them. */
+/** How long a customer may consider an offer (CDC art. 54-B), from when the offer was sent to them or they claimed it. */
 export const OFFER_TTL_MS = 2 * DAY_MS;
 
 export type PurchaseRequest = {
@@ -17,22 +17,22 @@ export type PurchaseRequest = {
 };
 
 /**
- * The decision. `store` saves it after the caller's transaction was rolled back. It returns `retry` if new information arrived and
- * the caller should decide again.
+ * The decision about an offer. `store` saves it after the caller's transaction was rolled back, and returns `retry` if new information
+ * arrived and the caller should decide again.
  */
 export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
   store(): Promise<'stored' | 'retry'>;
 };
 
 /**
- * Decides whether an offer may be accepted. Sends all its statements in the same tick, so that they share a round trip with the
- * caller's. Stores an approval in the transaction. The decisions module provides it.
+ * Decides whether an offer may be accepted. Sends all its statements in the same tick, so that they share a round trip with statements
+ * of the caller. Stores an approval in the transaction. The decisions module provides this function.
  */
 export type DecideAcceptance = (tx: CustomerTx, request: PurchaseRequest) => Promise<AcceptanceDecision>;
 
 export const acceptance = defineService<DecideAcceptance>('acceptance');
 
-/** Rolls back the transaction that accepts an offer. The decision is then stored in a transaction of its own. */
+/** Rolls back the transaction that accepts an offer. The decision is then stored in a separate transaction. */
 export class AcceptanceRefused extends Error {
   readonly decision: AcceptanceDecision;
   constructor(decision: AcceptanceDecision) {

@@ -22,6 +22,6 @@ export type CreditDeps = Deps<CreditSettings> &
     autopay: FindAutopay;
     findPayees: FindPayees;
     mode: Mode;
-    /** The maximum age of a purchase when it is recorded. */
+    /** How old a purchase may be when it is recorded. */
     maxPurchaseAgeMs: number;
   };

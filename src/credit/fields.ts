@@ -7,7 +7,7 @@ export const newHash = (): string => randomBase62(22);
 
 export const HASH_PATTERN = '^[0-9A-Za-z]{22}$';
 
-/** What PostgreSQL can store as JSON: no NUL, no lone surrogate. */
+/** Text that PostgreSQL can store as JSON: without NUL and lone surrogates. */
 const STORABLE_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
 
 /** A merchant's own data about an offer: texts by name. */

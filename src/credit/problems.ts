@@ -99,7 +99,7 @@ export const installmentPaid = defineProblem({
   remedy: 'Get the purchase again: there is nothing to pay.',
 });
 
-const PORTUGUESE_VERBS = { paid: 'Pode ser pago', returned: 'Podem ser devolvidos' };
+const PORTUGUESE_ACTIONS = { paid: 'Pode ser pago', returned: 'Podem ser devolvidos' };
 
 export const valueOutOfRange = defineProblem({
   code: 'value_out_of_range',
@@ -107,11 +107,11 @@ export const valueOutOfRange = defineProblem({
   title: { en: 'The amount is too small or too large', pt: 'O valor é pequeno ou grande demais' },
   cause:
     'A partial PIX payment is at least 1.00, or the total due if that is less, and at most the total due. A payment with cashback is at ' +
-    'most the available balance and the amount that settles the installment. A return is at most what is left of the purchase.',
+    'most the available balance and the amount that settles the installment. A return is at most the amount not returned yet.',
   remedy: 'Send an amount from `min` to `max`.',
-  detail: (verb: keyof typeof PORTUGUESE_VERBS, min: Cents, max: Cents) => ({
-    en: `From ${formatPlainReais(min)} to ${formatPlainReais(max)} can be ${verb}.`,
-    pt: `${PORTUGUESE_VERBS[verb]} de ${formatReais(min)} a ${formatReais(max)}.`,
+  detail: (action: keyof typeof PORTUGUESE_ACTIONS, min: Cents, max: Cents) => ({
+    en: `From ${formatPlainReais(min)} to ${formatPlainReais(max)} can be ${action}.`,
+    pt: `${PORTUGUESE_ACTIONS[action]} de ${formatReais(min)} a ${formatReais(max)}.`,
     members: { min: toReais(min), max: toReais(max) },
   }),
 });
@@ -131,8 +131,8 @@ export const returnWaiting = defineProblem({
     en: 'A return of this purchase is already waiting for approval',
     pt: 'Já há uma devolução aguardando',
   },
-  cause: 'Returns that wait for the operator’s approval cover all that is left of the purchase.',
-  remedy: 'Wait for the decision of the operator, which `GET /merchant/returns` shows.',
+  cause: 'Returns that wait for the operator’s approval cover the whole remaining amount of the purchase.',
+  remedy: 'Wait for the decision of the operator, which `GET /merchant/returns` returns.',
   detail: {
     en: 'All that is left of this purchase is waiting to be returned.',
     pt: 'Tudo o que resta desta compra já aguarda devolução.',
@@ -169,8 +169,8 @@ export const nothingToWriteOff = defineProblem({
   title: { en: 'There is nothing to write off', pt: 'Não há nada a baixar como perda' },
   cause: 'The purchase has no outstanding amount, or it is already written off.',
   remedy: 'Get the purchase: `outstanding` and `written_off_at` show its state.',
-  detail: (why: 'written_off' | 'nothing_owed') =>
-    why === 'written_off'
+  detail: (reason: 'written_off' | 'nothing_owed') =>
+    reason === 'written_off'
       ? { en: 'This purchase is already written off.', pt: 'Esta compra já foi baixada como perda.' }
       : {
           en: 'This purchase has no outstanding amount.',
@@ -262,7 +262,7 @@ export const tooManyOffers = defineProblem({
   status: 429,
   title: { en: 'Too many offers to this phone', pt: 'Ofertas demais para este telefone' },
   cause:
-    'A phone can receive a limited number of offers per day from one merchant and from all merchants, and have a limited number of pending offers; in live mode 5, 20 and 10, unless the operator has configured other limits. The number of new phones that a merchant can send offers to per day is limited as well.',
+    'The number of offers that a phone can receive per day is limited for one merchant and for all merchants together, and so is the number of its pending offers; in live mode to 5, 20 and 10, unless the operator has configured other limits. The number of new phones that a merchant can send offers to per day is limited as well.',
   remedy: 'Try again after the seconds in `Retry-After`, or cancel offers that are no longer needed.',
 });
 
@@ -363,7 +363,7 @@ export const standingProblems: ProblemMaker[] = [
   customerLocked,
 ];
 
-/** Problems of a purchase that the merchant's plan does not allow. */
+/** Problems of a quote that the merchant's plan does not allow. */
 export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallments, termsUnlawful];
 
 export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];

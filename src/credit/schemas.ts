@@ -24,11 +24,11 @@ const Percent = (description: string, percent = 0) =>
   Type.Number({ description: `${description}, in percent.`, examples: [percent] });
 const Status = Type.Enum([...STATUSES], {
   description:
-    '`overdue` from the day after the effective due day until it is paid, including unpaid penalties.',
+    '`overdue` from the day after the effective due day until the amount and all penalties are paid.',
   examples: ['overdue'],
 });
 
-/** The examples are R$ 100.00 in three installments, the first three days late: fine 33.34 × 2 %, interest 33.34 × 3 × 1 % / 30. */
+/** Example: R$ 100.00 in three installments, the first three days late: fine 33.34 × 2 %, interest 33.34 × 3 × 1 % / 30. */
 export const Amounts = Type.Object(
   {
     financed: Reais('Purchase amount', { examples: [100] }),
@@ -41,7 +41,7 @@ export const Amounts = Type.Object(
   { $id: 'Amounts' },
 );
 
-const itemFields = {
+const checkoutItemFields = {
   hash: Hash('Identifies the purchase in URLs.'),
   status: Status,
   merchant: MerchantWithLogo,
@@ -58,11 +58,11 @@ const itemFields = {
   returned_at: TextOrNull({ format: 'date-time', description: 'When the purchase was returned in full.' }),
 };
 
-export const CheckoutItem = Type.Object(itemFields, { $id: 'CheckoutItem' });
+export const CheckoutItem = Type.Object(checkoutItemFields, { $id: 'CheckoutItem' });
 
 export const CheckoutPage = PageOf(CheckoutItem, 'CheckoutPage');
 
-const terms = {
+const termsFields = {
   weekly_rate_percent: Percent('Interest per week; with 0 the amount is split evenly'),
   fine_percent: Percent('One-time fine on the amount that is unpaid after the due day; at most 2', 2),
   late_interest_percent: Percent(
@@ -75,15 +75,15 @@ const terms = {
   cashback_percent: Percent('Cashback on each installment paid on time', 2.5),
 };
 
-const cet = {
+const cetFields = {
   cet_percent_month: Percent('Total cost of the credit per month (CET), a twelfth of a year'),
   cet_percent_year: Percent('Total cost of the credit per year of 365 days (CET)'),
 };
 
 const AgreedTerms = Type.Object(
   {
-    ...terms,
-    ...cet,
+    ...termsFields,
+    ...cetFields,
     contract_sha256: TextOrNull({
       pattern: '^[0-9a-f]{64}$',
       description:
@@ -94,7 +94,7 @@ const AgreedTerms = Type.Object(
 );
 
 export const Terms = Type.Object(
-  { ...terms, ...cet },
+  { ...termsFields, ...cetFields },
   {
     $id: 'Terms',
     description: 'The agreed terms of the purchase, which never change.',
@@ -127,7 +127,7 @@ export const CheckoutAutopay = Type.Object({
 export const InstallmentAutopay = Type.Object({
   status: Type.Enum(['scheduled', 'trying', 'paid', 'failed'], {
     description:
-      '`scheduled`: the bank will debit it on `on`. `trying`: the bank refused, and retries on `on`. `failed`: the customer must pay it with a PIX code.',
+      '`scheduled`: the bank will debit the installment on `on`. `trying`: the bank refused, and retries on `on`. `failed`: the customer must pay with a PIX code.',
   }),
   on: Day('Day of the next or the last debit'),
   value: Reais('Amount of the debit'),
@@ -137,7 +137,7 @@ export const InstallmentAutopay = Type.Object({
   }),
 });
 
-const orNull = <T extends TObject>(schema: T, description: string) =>
+const makeNullable = <T extends TObject>(schema: T, description: string) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'], description, examples: [null] });
 
 export const Installment = Type.Object(
@@ -179,17 +179,17 @@ export const Installment = Type.Object(
     paid_at: TextOrNull({ format: 'date-time' }),
     extensions: Type.Integer({ description: 'Number of extensions.' }),
     cashback_if_on_time: Reais(
-      'Cashback that it earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once it is paid or late',
+      'Cashback that the installment earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once the installment is paid or late',
     ),
     pix_options: Type.Array(PixOption, {
       description: 'The PIX charges that can be created now, and their amounts.',
     }),
-    autopay: orNull(InstallmentAutopay, 'The debit of the installment; null without autopay.'),
+    autopay: makeNullable(InstallmentAutopay, 'The debit of the installment; null without autopay.'),
   },
   { $id: 'Installment' },
 );
 
-const autopay = orNull(CheckoutAutopay, 'The autopay of the purchase; null if it was never requested.');
+const autopay = makeNullable(CheckoutAutopay, 'The autopay of the purchase; null if it was never requested.');
 
 const returns = Type.Array(
   Type.Object({
@@ -201,7 +201,7 @@ const returns = Type.Array(
 );
 
 export const Checkout = Type.Object(
-  { ...itemFields, returns, autopay, terms: AgreedTerms, installments: Type.Array(Installment) },
+  { ...checkoutItemFields, returns, autopay, terms: AgreedTerms, installments: Type.Array(Installment) },
   { $id: 'Checkout' },
 );
 
@@ -214,7 +214,7 @@ export const DuePayments = Type.Object(
         autopay,
         installment: Installment,
       }),
-      { description: 'Of at most ten purchases, the earliest due first.' },
+      { description: 'The installments of at most ten purchases, the earliest due first.' },
     ),
     more_checkouts: Type.Integer({ description: 'Number of further purchases with such an installment.' }),
     unpaid_checkouts: Type.Integer({ description: 'Number of all unpaid purchases.' }),
@@ -231,14 +231,14 @@ const saleFields = {
   by: MemberRefSchema(),
 };
 
-const SaleItem = Type.Object({ ...itemFields, ...saleFields }, { $id: 'SaleItem' });
+const SaleItem = Type.Object({ ...checkoutItemFields, ...saleFields }, { $id: 'SaleItem' });
 
 export const SalePage = PageOf(SaleItem, 'SalePage');
 
 const saleInstallment = omit(Installment.properties, 'pix_options', 'autopay');
 export const Sale = Type.Object(
   {
-    ...itemFields,
+    ...checkoutItemFields,
     ...saleFields,
     terms: AgreedTerms,
     installments: Type.Array(Type.Object(saleInstallment)),
@@ -248,13 +248,13 @@ export const Sale = Type.Object(
 
 const writtenOffAt = TextOrNull({
   format: 'date-time',
-  description: 'When it was written off as a loss. The customer still owes it.',
+  description: 'When the purchase was written off as a loss. The customer still owes the amount.',
 });
 
-/** The purchase for staff. In a dry run it has no ids. */
+/** A purchase as staff see it. In a dry run it has no ids. */
 export const OperatorCheckout = Type.Object(
   {
-    ...itemFields,
+    ...checkoutItemFields,
     hash: TextOrNull({ ...Hash('Null in a dry run.'), type: ['string', 'null'] }),
     customer_id: Id('cus'),
     written_off_at: writtenOffAt,
@@ -279,7 +279,7 @@ export const OperatorCheckoutShown = WithCustomerName(OperatorCheckout, 'Operato
 
 export const OperatorCheckoutItem = Type.Object(
   {
-    ...itemFields,
+    ...checkoutItemFields,
     customer_id: Id('cus'),
     ...customerNameField,
     offer_id: saleFields.offer_id,
@@ -300,7 +300,8 @@ export const ReturnOrder = StrictObject(
     amount: Type.Optional(
       Type.Number({
         format: 'reais',
-        description: 'Part of the purchase amount to return, in reais. Defaults to all that is left of it.',
+        description:
+          'Part of the purchase amount to return, in reais. Defaults to the amount not returned yet.',
       }),
     ),
     reason: Text(200, { description: 'The reason.' }),
@@ -324,7 +325,9 @@ const returnFields = {
     }),
     { description: 'Refunds by Pix, the newest payment first.' },
   ),
-  cashback: Reais('Amount that becomes cashback of the customer because it cannot be refunded by Pix'),
+  cashback: Reais(
+    'Amount that is converted to cashback of the customer because it cannot be refunded by Pix',
+  ),
   by: MemberRefSchema(),
 };
 
@@ -347,21 +350,22 @@ export const CheckoutOrder = StrictObject(
     }),
     description: Type.Optional(Text(200)),
     terms: Type.Optional(
-      StrictObject(Type.Partial(Type.Object(terms)).properties, {
+      StrictObject(Type.Partial(Type.Object(termsFields)).properties, {
         description:
           'Terms that differ from the defaults. The default weekly rate and cashback are those of the merchant’s plan.',
       }),
     ),
     purchased_at: Type.Optional(
       Timestamp({
-        description: 'When it was bought. Defaults to now. At most 24 hours ago, except in the sandbox.',
+        description:
+          'When the purchase was made. Defaults to now. At most 24 hours ago, except in the sandbox.',
       }),
     ),
     dry_run: Type.Optional(Type.Boolean({ description: 'Return the result without writing anything.' })),
   },
   {
     $id: 'CheckoutOrder',
-    // Carla of the demo data owes nothing, so the example works in the sandbox.
+    // This customer of the demo data has no debt, so the example works in the sandbox.
     examples: [
       {
         customer: '+5511987650003',
@@ -391,7 +395,7 @@ export const WriteOffState = Type.Object(
 
 export const HashParams = Type.Object({ hash: Hash('The hash of the purchase.') });
 
-/** Path parameters and 404 texts of the endpoints for one purchase: for staff, its customer and its merchant. */
+/** Path parameters and 404 texts of the endpoints for one purchase, as staff, its customer and its merchant request it. */
 export const purchasePath = {
   params: HashParams,
   notFound: { en: 'There is no purchase with this hash.', pt: 'Não há compra com este hash.' },

@@ -5,7 +5,7 @@ import { defineLinkSetting } from '#platform/config.ts';
 import { defineSettings, InvalidValue, integer, reais, type SettingsOf, text } from '#platform/settings.ts';
 
 /** Above this rate, rounding centavos can make the yearly CET too large to display. */
-const HIGHEST = ppm(200_000);
+const MAX_RATE = ppm(200_000);
 
 /** CDC art. 54-B; LGPD art. 9. */
 const CREDITOR_REQUIRED = 'customers must be shown who the creditor is';
@@ -14,12 +14,12 @@ export const creditSettings = defineSettings({
   maxWeeklyRate: {
     name: 'MAX_WEEKLY_RATE',
     description: {
-      en: `maximum interest per week, in percent, 0 to ${toPercent(HIGHEST)}`,
-      pt: `juros máximos por semana que podem ser contratados, em %, 0 a ${toPercent(HIGHEST)}`,
+      en: `maximum interest per week, in percent, 0 to ${toPercent(MAX_RATE)}`,
+      pt: `juros máximos por semana que podem ser contratados, em %, 0 a ${toPercent(MAX_RATE)}`,
     },
     // Credit by a merchant may bear at most 1 % per month (Decree 22.626/1933).
     default: { sandbox: String(toPercent(MAX_WEEKLY_RATE)), live: '0.23' },
-    parse: rate,
+    parse: parseRate,
   },
   offersPerPhone: {
     name: 'OFFERS_PER_PHONE',
@@ -73,7 +73,7 @@ export const creditSettings = defineSettings({
       pt: 'merchant: o crédito é da própria loja; institution é recusado, porque o IOF ainda não é cobrado',
     },
     default: 'merchant',
-    parse: kind,
+    parse: parseCreditorKind,
   },
   creditorName: {
     name: 'CREDITOR_NAME',
@@ -93,7 +93,7 @@ export const creditSettings = defineSettings({
     },
     default: { sandbox: '11.222.333/0001-81' },
     requiredInLive: CREDITOR_REQUIRED,
-    parse: cnpj,
+    parse: parseCreditorCnpj,
   },
   creditorAddress: {
     name: 'CREDITOR_ADDRESS',
@@ -113,36 +113,38 @@ export const creditSettings = defineSettings({
     },
     default: { sandbox: 'contato@semana.example' },
     requiredInLive: CREDITOR_REQUIRED,
-    parse: email,
+    parse: parseEmail,
   },
 });
 
 export type CreditSettings = SettingsOf<typeof creditSettings>;
 
-function rate(given: string): Ppm {
-  const parsed = parsePercent(given);
-  if (parsed !== null && parsed <= HIGHEST) return parsed;
-  throw new InvalidValue(`is '${given}'; it must be a percentage from 0 to ${toPercent(HIGHEST)}, like 2.5.`);
-}
-
-function kind(given: string): 'merchant' {
-  if (given === 'merchant') return given;
+function parseRate(value: string): Ppm {
+  const parsed = parsePercent(value);
+  if (parsed !== null && parsed <= MAX_RATE) return parsed;
   throw new InvalidValue(
-    given === 'institution'
-      ? 'is institution; a financial institution owes IOF, which the service does not charge yet.'
-      : `is '${given}'; it must be merchant.`,
+    `is '${value}'; it must be a percentage from 0 to ${toPercent(MAX_RATE)}, like 2.5.`,
   );
 }
 
-function cnpj(given: string): Cnpj {
-  const parsed = parseCnpj(given);
+function parseCreditorKind(value: string): 'merchant' {
+  if (value === 'merchant') return value;
+  throw new InvalidValue(
+    value === 'institution'
+      ? 'is institution; a financial institution owes IOF, which the service does not charge yet.'
+      : `is '${value}'; it must be merchant.`,
+  );
+}
+
+function parseCreditorCnpj(value: string): Cnpj {
+  const parsed = parseCnpj(value);
   if (parsed !== null) return parsed;
   throw new InvalidValue(
-    `is '${given}'; it must be a CNPJ with valid check digits, like 11.222.333/0001-81.`,
+    `is '${value}'; it must be a CNPJ with valid check digits, like 11.222.333/0001-81.`,
   );
 }
 
-function email(given: string): string {
-  if (/^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/.test(given)) return given;
-  throw new InvalidValue(`is '${given}'; it must be an e-mail address.`);
+function parseEmail(value: string): string {
+  if (/^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/.test(value)) return value;
+  throw new InvalidValue(`is '${value}'; it must be an e-mail address.`);
 }

@@ -41,8 +41,7 @@ export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccoun
 });
 
 /**
- * The payout account for the audit trail, by the merchant's slug. Reading it locks it. Returns an empty account if the merchant
- * has none.
+ * The payout account for the audit trail, by the merchant's slug. Reading it locks it. Returns an empty account if the merchant has none.
  */
 export const payoutAccountAuditEntity: AuditEntity<Static<typeof PayoutAccount>> = {
   kind: 'payout_account',

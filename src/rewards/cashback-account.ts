@@ -262,10 +262,7 @@ type Redemption = {
   readonly value?: Cents;
 };
 
-/**
- * Spends cashback on an installment. Locks the customer first, which serializes it with all other changes of the cashback or the
- * debt.
- */
+/** Spends cashback on an installment. Locks the customer first, which serializes it with all other changes of the cashback or the debt. */
 export async function redeemCashback(
   tx: CustomerTx,
   { customerId, installmentId, value }: Redemption,

@@ -383,7 +383,7 @@ export interface Schemas {
         /** Identifies the purchase in URLs. */
         hash: string;
         /**
-         * `overdue` from the day after the effective due day until it is paid, including unpaid penalties.
+         * `overdue` from the day after the effective due day until the amount and all penalties are paid.
          * @enum {string}
          */
         status: "open" | "overdue" | "paid";
@@ -593,7 +593,7 @@ export interface Schemas {
         /** The clauses, in Portuguese. */
         clauses: { heading: string; text: string; }[];
     };
-    /** The contract as it would be if the offer were accepted now. It is not binding. */
+    /** The contract that would result if the offer were accepted now. It is not binding. */
     ContractDraft: {
         checkout_hash: null;
         /** The accepted offer; null if the operator recorded the purchase. */
@@ -775,7 +775,7 @@ export interface Schemas {
     };
     /** The installments that are overdue or due within seven days. */
     DuePayments: {
-        /** Of at most ten purchases, the earliest due first. */
+        /** The installments of at most ten purchases, the earliest due first. */
         data: {
             /** The purchase. */
             checkout_hash: string;
@@ -841,7 +841,7 @@ export interface Schemas {
          */
         effective_due_on: string;
         /**
-         * `overdue` from the day after the effective due day until it is paid, including unpaid penalties.
+         * `overdue` from the day after the effective due day until the amount and all penalties are paid.
          * @enum {string}
          */
         status: "open" | "overdue" | "paid";
@@ -887,7 +887,7 @@ export interface Schemas {
         paid_at: string | null;
         /** Number of extensions. */
         extensions: number;
-        /** Cashback that it earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once it is paid or late, in reais. */
+        /** Cashback that the installment earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once the installment is paid or late, in reais. */
         cashback_if_on_time: number;
         /** The PIX charges that can be created now, and their amounts. */
         pix_options: ({
@@ -914,7 +914,7 @@ export interface Schemas {
         /** The debit of the installment; null without autopay. */
         autopay: {
             /**
-             * `scheduled`: the bank will debit it on `on`. `trying`: the bank refused, and retries on `on`. `failed`: the customer must pay it with a PIX code.
+             * `scheduled`: the bank will debit the installment on `on`. `trying`: the bank refused, and retries on `on`. `failed`: the customer must pay with a PIX code.
              * @enum {string}
              */
             status: "scheduled" | "trying" | "paid" | "failed";
@@ -1451,7 +1451,7 @@ export interface Schemas {
         created_at: string;
         /** The purchase, if the offer was accepted. */
         checkout_hash: string | null;
-        /** The phone it was sent to; null for an open offer. */
+        /** The phone that the offer was sent to; null for an open offer. */
         phone: string | null;
         reference: string | null;
         /** The metadata as you sent it. */
@@ -1488,7 +1488,7 @@ export interface Schemas {
             /** Refunded amount, in reais. */
             amount: number;
         }[];
-        /** Amount that becomes cashback of the customer because it cannot be refunded by Pix, in reais. */
+        /** Amount that is converted to cashback of the customer because it cannot be refunded by Pix, in reais. */
         cashback: number;
         /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
@@ -1811,7 +1811,7 @@ export interface Schemas {
     OfferOrder: {
         /**
          * Format: phone
-         * Mobile number in international format (E.164), or in the Brazilian format: 11 98765-0001. Its owner need not be a customer yet. Without a phone the offer is open: the first customer who claims it gets it.
+         * Mobile number in international format (E.164), or in the Brazilian format: 11 98765-0001. Its owner need not be a customer yet. Without a phone the offer is open: the first customer who claims it can accept it.
          */
         phone?: string;
         /** Purchase amount in reais. */
@@ -2355,7 +2355,7 @@ export interface Schemas {
          * @enum {string}
          */
         status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-        /** Whether the offer was claimed or sent to a phone. Then it cannot be claimed. */
+        /** Whether the offer was claimed or sent to a phone, and so cannot be claimed. */
         claimed: boolean;
         merchant: { slug: string; name: string; logo_url: string | null; };
         /** Purchase amount, in reais. */
@@ -2488,7 +2488,7 @@ export interface Schemas {
     };
     RefreshForm: { refresh_token: string; };
     ReturnOrder: {
-        /** Part of the purchase amount to return, in reais. Defaults to all that is left of it. */
+        /** Part of the purchase amount to return, in reais. Defaults to the amount not returned yet. */
         amount?: number;
         /**
          * Format: text
@@ -2509,7 +2509,7 @@ export interface Schemas {
             /** Refunded amount, in reais. */
             amount: number;
         }[];
-        /** Amount that becomes cashback of the customer because it cannot be refunded by Pix, in reais. */
+        /** Amount that is converted to cashback of the customer because it cannot be refunded by Pix, in reais. */
         cashback: number;
         /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
@@ -2539,7 +2539,7 @@ export interface Schemas {
              */
             effective_due_on: string;
             /**
-             * `overdue` from the day after the effective due day until it is paid, including unpaid penalties.
+             * `overdue` from the day after the effective due day until the amount and all penalties are paid.
              * @enum {string}
              */
             status: "open" | "overdue" | "paid";
@@ -2585,7 +2585,7 @@ export interface Schemas {
             paid_at: string | null;
             /** Number of extensions. */
             extensions: number;
-            /** Cashback that it earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once it is paid or late, in reais. */
+            /** Cashback that the installment earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once the installment is paid or late, in reais. */
             cashback_if_on_time: number;
         }[];
     };
@@ -2714,7 +2714,7 @@ export interface Schemas {
     WaitingReturn: {
         id: string;
         /**
-         * `made`: the operator approved it, and the completed return has the same id.
+         * `made`: the operator approved the return. The completed return has the same id.
          * @enum {string}
          */
         status: "waiting" | "made" | "refused";
@@ -2727,7 +2727,7 @@ export interface Schemas {
         asked_at: string;
         /**
          * Format: date-time
-         * When the operator approved or refused it.
+         * When the return was approved or refused.
          */
         closed_at: string | null;
         /** Reason of the refusal. */
@@ -2807,7 +2807,7 @@ export interface Schemas {
         cashback: {
             /** Available cashback; negative if cashback that had been spent was reversed, in reais. */
             available: number;
-            /** Cashback that the open installments will earn if all are paid on time, in reais. */
+            /** Cashback that the open installments will earn if they are all paid on time, in reais. */
             pending: number;
         };
         due: Schemas["DuePayments"];

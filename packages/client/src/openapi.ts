@@ -156,7 +156,7 @@ export interface operations {
     listCheckouts: {
         query?: {
             /**
-             * Only those with this current status.
+             * Only purchases with this current status.
              * @enum {string}
              */
             status?: "open" | "overdue" | "paid";
@@ -342,7 +342,7 @@ export interface operations {
     listWalletOffers: {
         query?: {
             /**
-             * Only those with this current status.
+             * Only offers with this current status.
              * @enum {string}
              */
             status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
@@ -495,7 +495,7 @@ export interface operations {
     listSales: {
         query?: {
             /**
-             * Only those with this current status.
+             * Only sales with this current status.
              * @enum {string}
              */
             status?: "open" | "overdue" | "paid";
@@ -569,7 +569,7 @@ export interface operations {
     listOffers: {
         query?: {
             /**
-             * Only those with this current status.
+             * Only offers with this current status.
              * @enum {string}
              */
             status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";

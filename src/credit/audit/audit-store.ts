@@ -22,7 +22,7 @@ export type AuditedCheckout = TermsColumns &
     returned_at: Date | null;
     offer_id: string | null;
     written_off_at: Date | null;
-    /** When the current write-off happened, according to the table of write-offs. */
+    /** When the purchase was written off according to `write_offs`; null if it is not written off now. */
     standing_write_off: Date | null;
   };
 
@@ -92,15 +92,15 @@ export type ReceivedMoney = {
   reference: string;
   source: ReceiptFacts['source'];
   received_cents: number;
-  /** The received amount splits into applied money, remaining excess, and money that is refunded or held for a refund. */
+  /** `received_cents` is the sum of applied money, remaining excess, money refunded or held for a refund, and cashback. */
   applied_cents: number;
   excess_cents: number;
   refunded_cents: number;
-  /** Money that became cashback because it could not be refunded. */
+  /** Money that was converted to cashback because it could not be refunded. */
   credited_cents: number;
 };
 
-/** For auditors of other modules: all received money, summed over its parts. */
+/** Sums the parts of all received payments. For auditors of other modules. */
 export const listReceivedMoney = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<ReceivedMoney>(sql`
     select customer_id, reference, source,
@@ -114,7 +114,7 @@ export const listReceivedMoney = (tx: Tx, { after, upTo }: CustomerRange) =>
 
 export type SettledInstallment = {
   id: string;
-  /** As agreed; `returned_cents` is the reduction by returns. */
+  /** The agreed amount, before `returned_cents` is deducted. */
   amount_cents: number;
   returned_cents: number;
   redeemed_cents: number;

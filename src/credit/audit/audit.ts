@@ -47,7 +47,7 @@ import {
 
 /**
  * Recomputes schedules, results of receipts, installments, checkouts and ledger entries from the agreed terms and the facts of the
- * receipts, and compares them with the stored ones.
+ * receipts, and compares them with the stored rows.
  */
 export const creditAuditor: Auditor = {
   kinds: CREDIT_POSTINGS,
@@ -64,7 +64,7 @@ export const creditAuditor: Auditor = {
     for (const checkout of checkouts) {
       const key = `${checkout.customer_id} ${checkout.hash}`;
       const ownInstallments = installments.get(key) ?? [];
-      const checkAll = () => {
+      const checkPurchase = () => {
         mismatches.push(...checkSchedule(checkout, ownInstallments));
         const ownReturns = returns.get(key) ?? [];
         const purchase = {
@@ -77,9 +77,9 @@ export const creditAuditor: Auditor = {
           ownReturns.length > 0 ? recomputeWithReturns(purchase) : recomputeInstallments(purchase);
         const isWrittenOff = checkout.standing_write_off !== null;
         mismatches.push(...checkReceipts(purchase, expected));
-        for (const [k, row] of ownInstallments.entries()) {
-          mismatches.push(...checkInstallment(row, expected, k));
-          const { outstanding_cents } = computeFigures(expected.installments[k]!.installment);
+        for (const [index, row] of ownInstallments.entries()) {
+          mismatches.push(...checkInstallment(row, expected, index));
+          const { outstanding_cents } = computeFigures(expected.installments[index]!.installment);
           const expectedEntries = mergeEntries([
             ...expected.entries.filter(({ installmentId }) => installmentId === row.id),
             ...(isWrittenOff ? buildWriteOffEntries(row.id, outstanding_cents) : []),
@@ -88,13 +88,14 @@ export const creditAuditor: Auditor = {
             ...checkBalances(`installment ${row.id}`, expectedEntries, balances.get(row.id) ?? []),
           );
         }
-        const allocated = expected.installments.map(({ installment }) => installment);
-        if (ownInstallments.length > 0) mismatches.push(...checkCheckout(checkout, allocated, ownReturns));
+        const allocatedInstallments = expected.installments.map(({ installment }) => installment);
+        if (ownInstallments.length > 0)
+          mismatches.push(...checkCheckout(checkout, allocatedInstallments, ownReturns));
       };
       try {
-        checkAll();
+        checkPurchase();
       } catch (error) {
-        // Thrown for impossible figures, such as more paid than owed.
+        // The core throws for impossible figures, such as more paid than owed.
         mismatches.push(`checkout ${checkout.hash}: cannot be recomputed: ${(error as Error).message}`);
       }
       for (const { id } of ownInstallments) balances.delete(id);
@@ -106,7 +107,7 @@ export const creditAuditor: Auditor = {
 
 const toCheckoutKey = (row: CheckoutKey) => `${row.customer_id} ${row.checkout_hash}`;
 
-/** Every accepted offer must have one purchase, and every purchase with an offer an accepted one. */
+/** Checks that every accepted offer has one purchase, and that the offer of every purchase was accepted for it. */
 function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): string[] {
   const unmatchedOffers = new Map(offers.map((offer) => [`${offer.customer_id} ${offer.offer_id}`, offer]));
   const checkoutMismatches = checkouts.flatMap((checkout) => {
@@ -127,14 +128,14 @@ function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): str
 function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallment[]): string[] {
   const label = `checkout ${checkout.hash}`;
   const purchasedOn = saoPauloDay(checkout.purchased_at.getTime());
-  const agreed = buildSchedule({
+  const scheduleResult = buildSchedule({
     financed: cents(checkout.financed_cents),
     installments: checkout.installments_total,
     weeklyRate: toTerms(checkout).weeklyRate,
     purchasedOn,
   });
-  if (!agreed.ok) return [`${label}: ${agreed.refusal.message.en}`];
-  const { schedule } = agreed;
+  if (!scheduleResult.ok) return [`${label}: ${scheduleResult.refusal.message.en}`];
+  const { schedule } = scheduleResult;
   const cet = computeScheduleCet(schedule, purchasedOn);
   const toInstallmentColumns = ({ amount, principal, interest, dueOn }: ScheduledInstallment) => ({
     amount_cents: amount,
@@ -167,8 +168,8 @@ type AuditedPurchase = {
   readonly returns: readonly AuditedReturn[];
 };
 
-/** The expected rows and entries. Receipts are in the order of the stored rows; missing ones come last. */
-type Expected = {
+/** The expected rows and entries. Receipts are in the order of the stored rows; missing receipts come last. */
+type ExpectedState = {
   readonly entries: readonly Entry[];
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
   readonly installments: ReadonlyArray<{
@@ -178,15 +179,15 @@ type Expected = {
   }>;
 };
 
-function recomputeInstallments({ checkout, installments, receipts }: AuditedPurchase): Expected {
+function recomputeInstallments({ checkout, installments, receipts }: AuditedPurchase): ExpectedState {
   const terms = toTerms(checkout);
-  const results = new Map<AuditedReceipt, Expected['receipts'][number]>();
+  const results = new Map<AuditedReceipt, ExpectedState['receipts'][number]>();
   const entries: Entry[] = [];
-  const allocated = installments.map((row) => {
+  const allocatedInstallments = installments.map((row) => {
     const ownReceipts = receipts.filter(({ installment_id }) => installment_id === row.id);
     const amount = cents(row.amount_cents);
-    const parts = { principal: cents(row.principal_cents), interest: cents(row.interest_cents) };
-    entries.push(...buildAgreedEntries(row.id, { amount, ...parts }));
+    const splitAmount = { principal: cents(row.principal_cents), interest: cents(row.interest_cents) };
+    entries.push(...buildAgreedEntries(row.id, { amount, ...splitAmount }));
     const receiptFacts = ownReceipts.map(toReceiptFacts);
     const allocation = allocateReceipts({ amount, dueOn: row.agreed_due_on as Day, terms }, receiptFacts);
     for (const [i, { facts, applied }] of allocation.receipts.entries()) {
@@ -196,11 +197,11 @@ function recomputeInstallments({ checkout, installments, receipts }: AuditedPurc
     }
     return { ...allocation, redeemed: sumRedeemedCashback(allocation.receipts), history: null };
   });
-  const inOrder = receipts.flatMap((receipt) => results.get(receipt) ?? []);
-  return { receipts: inOrder, installments: allocated, entries };
+  const receiptsInOrder = receipts.flatMap((receipt) => results.get(receipt) ?? []);
+  return { receipts: receiptsInOrder, installments: allocatedInstallments, entries };
 }
 
-function recomputeWithReturns({ checkout, installments, receipts, returns }: AuditedPurchase): Expected {
+function recomputeWithReturns({ checkout, installments, receipts, returns }: AuditedPurchase): ExpectedState {
   const allocation = allocatePurchase(toPurchaseFacts({ ...checkout, installments, receipts, returns }));
   const ids = installments.map(({ id }) => id);
   return {
@@ -208,16 +209,16 @@ function recomputeWithReturns({ checkout, installments, receipts, returns }: Aud
       facts: receipt.facts,
       result: toSharedResultColumns(receipt),
     })),
-    installments: allocation.installments.map((installment, k) => ({
+    installments: allocation.installments.map((installment, index) => ({
       installment,
-      redeemed: sumRedeemed(allocation, k),
+      redeemed: sumRedeemed(allocation, index),
       history: installment.events,
     })),
     entries: buildPurchaseEntries(ids, allocation),
   };
 }
 
-function checkReceipts({ checkout, receipts }: AuditedPurchase, expected: Expected): string[] {
+function checkReceipts({ checkout, receipts }: AuditedPurchase, expected: ExpectedState): string[] {
   const describeReceipt = ({ reference, part }: { reference: string; part: number }) =>
     part === 0 ? `receipt ${reference}` : `receipt ${reference}, part ${part},`;
   return expected.receipts.flatMap(({ facts, result }, i) => {
@@ -238,8 +239,8 @@ function checkReceipts({ checkout, receipts }: AuditedPurchase, expected: Expect
   });
 }
 
-function checkInstallment(row: AuditedInstallment, { installments }: Expected, k: number): string[] {
-  const { installment, redeemed, history } = installments[k]!;
+function checkInstallment(row: AuditedInstallment, { installments }: ExpectedState, index: number): string[] {
+  const { installment, redeemed, history } = installments[index]!;
   return compareFigures(
     `installment ${row.id}`,
     {
@@ -254,12 +255,14 @@ function checkInstallment(row: AuditedInstallment, { installments }: Expected, k
 type Balance = { account: string; amount_cents: number };
 
 function checkBalances(label: string, expectedEntries: Entry[], balances: Balance[]): string[] {
-  const booked = Object.fromEntries(balances.map(({ account, amount_cents }) => [account, amount_cents]));
-  const accounts = new Set([...Object.keys(booked), ...expectedEntries.map(({ account }) => account)]);
+  const bookedCents = Object.fromEntries(
+    balances.map(({ account, amount_cents }) => [account, amount_cents]),
+  );
+  const accounts = new Set([...Object.keys(bookedCents), ...expectedEntries.map(({ account }) => account)]);
   return [...accounts].flatMap((account) => {
-    const name = `${account} of its entries`;
+    const figureName = `${account} of its entries`;
     const amount = expectedEntries.find((entry) => entry.account === account)?.amountCents ?? 0;
-    return compareFigures(label, { [name]: booked[account] ?? 0 }, { [name]: amount });
+    return compareFigures(label, { [figureName]: bookedCents[account] ?? 0 }, { [figureName]: amount });
   });
 }
 
@@ -268,11 +271,11 @@ function checkCheckout(
   installments: Installment[],
   returns: readonly AuditedReturn[],
 ): string[] {
-  const instant = Math.max(
+  const evaluatedAt = Math.max(
     checkout.purchased_at.getTime(),
     ...installments.map((installment) => findLastEventAt(installment) ?? 0),
   );
-  const debts = installments.map((installment) => computeDebt(installment, instant));
+  const debts = installments.map((installment) => computeDebt(installment, evaluatedAt));
   const summary = summarizeDebts(debts);
   const lateAfter = debts.flatMap(({ status, outstanding, effectiveDueOn }, i) =>
     status === 'paid' ? [] : outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn,

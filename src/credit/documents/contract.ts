@@ -34,7 +34,7 @@ import {
 
 const COST_KINDS = ['financed', 'interest', 'taxes', 'fees'] as const;
 
-/** The content of a contract. Its canonical JSON is the contract; everything else is rendered from it. */
+/** The content of a contract. Its canonical JSON is the contract, from which the PDF is rendered. */
 export const ContractText = Type.Object(
   {
     checkout_hash: Hash('The hash of the purchase.'),
@@ -86,7 +86,7 @@ export const ContractDraft = Type.Object(
   { ...ContractText.properties, checkout_hash: Type.Null(), accepted_at: Type.Null() },
   {
     $id: 'ContractDraft',
-    description: 'The contract as it would be if the offer were accepted now. It is not binding.',
+    description: 'The contract that would result if the offer were accepted now. It is not binding.',
   },
 );
 
@@ -143,7 +143,7 @@ export function buildContractText(
   };
 }
 
-/** Brasília has been three hours behind UTC all year since 2019. */
+/** Brasília has had no daylight saving time since 2019, so it is always three hours behind UTC. */
 const toBrasiliaTime = (instant: Date): string =>
   new Date(instant.getTime() - 3 * HOUR_MS).toISOString().replace('Z', '-03:00');
 
@@ -186,7 +186,7 @@ function buildClauses(terms: AgreedTerms): Clause[] {
   ];
 }
 
-/** `acceptedAt` is in Brasília time. A purchase without an offer was recorded by the operator. */
+/** `acceptedAt` is in Brasília time. `offerId` is null if the operator recorded the purchase. */
 function describeAcceptance(acceptedAt: string | null, offerId: string | null): string {
   if (acceptedAt === null)
     return 'Minuta: nada foi aceito ainda. Quem aceita é o cliente, identificado por senha ou código enviado ao seu celular.';
@@ -200,14 +200,14 @@ function describeAcceptance(acceptedAt: string | null, offerId: string | null): 
 export const formatPercent = (value: number) => `${String(value).replace('.', ',')} %`;
 const formatRate = (rate: Ppm) => formatPercent(toPercent(rate));
 
-const COMPONENTS: Record<string, string> = {
+const COST_LABELS: Record<string, string> = {
   financed: 'Valor à vista',
   interest: 'Juros',
   taxes: 'Tributos',
   fees: 'Tarifas',
 };
 
-const toMoney = (amount: number): string => formatReais(parseReais(amount)!);
+const formatAmount = (amount: number): string => formatReais(parseReais(amount)!);
 
 /** Lays out a contract as a document. Deterministic: it depends only on the text and its SHA-256, which is on every page. */
 export const layOutContract = (contract: ContractText, sha256: string): DocumentContent => ({
@@ -249,13 +249,13 @@ function layOutContent(contract: ContractContent): Block[] {
       : [
           {
             head: ['Item', 'Quantidade', 'Valor'],
-            rows: items.map(({ name, quantity, amount }) => [name, String(quantity), toMoney(amount)]),
+            rows: items.map(({ name, quantity, amount }) => [name, String(quantity), formatAmount(amount)]),
           },
         ]),
     { heading: 'Quanto custa' },
     {
       facts: [
-        ['Total a pagar', toMoney(cost.total)],
+        ['Total a pagar', formatAmount(cost.total)],
         ['Juros por semana', formatPercent(terms.weekly_rate_percent)],
         [
           'Custo Efetivo Total (CET)',
@@ -266,8 +266,8 @@ function layOutContent(contract: ContractContent): Block[] {
     {
       head: ['Componente do CET', 'Valor', 'Parte do total'],
       rows: cost.components.map(({ kind, amount, percent }) => [
-        COMPONENTS[kind]!,
-        toMoney(amount),
+        COST_LABELS[kind]!,
+        formatAmount(amount),
         formatPercent(percent),
       ]),
     },
@@ -277,14 +277,14 @@ function layOutContent(contract: ContractContent): Block[] {
       rows: installments.map(({ number, due_on, amount }) => [
         `${number} de ${installments.length}`,
         formatBrazilianDay(due_on),
-        toMoney(amount),
+        formatAmount(amount),
       ]),
     },
     ...contract.clauses.flatMap(({ heading, text }) => [{ heading }, { text }]),
   ];
 }
 
-/** Stores the contract of a purchase that was opened without one. Returns undefined if the customer was erased. */
+/** Stores the contract of a purchase that was opened without a contract. Returns undefined if the customer was erased. */
 export async function issueContract(
   db: Db,
   checkout: CheckoutRecord<string>,
@@ -303,8 +303,8 @@ type ContractRequest = { headers: { accept?: string | undefined } };
 type ContractReply<S> = { type(contentType: string): { send(body: Buffer): S } };
 
 /**
- * Sends the canonical text if the caller prefers JSON, and otherwise the PDF, which is rendered and stored on the first request. Both
- * have the same bytes in every response. Returns undefined if the contract was erased.
+ * Sends the canonical text if the caller prefers JSON, and otherwise the PDF, which is rendered and stored on the first request. Every
+ * response has the same bytes. Returns undefined if the contract was erased.
  */
 export async function sendContract<S>(
   db: Db,
@@ -314,8 +314,8 @@ export async function sendContract<S>(
 ): Promise<S | undefined> {
   if (text !== null && prefersJson(request.headers.accept))
     return reply.type('application/json').send(Buffer.from(text));
-  const bytes = pdf ?? (await renderPdf(db, customerId, hash, text!));
-  return bytes && reply.type('application/pdf').send(bytes);
+  const pdfBytes = pdf ?? (await renderPdf(db, customerId, hash, text!));
+  return pdfBytes && reply.type('application/pdf').send(pdfBytes);
 }
 
 async function renderPdf(db: Db, customerId: string, hash: string, text: string) {
@@ -323,7 +323,7 @@ async function renderPdf(db: Db, customerId: string, hash: string, text: string)
   return storePdf(db, customerId, hash, pdf);
 }
 
-/** Whether JSON comes before PDF in `Accept`. Without either, PDF is sent. */
+/** Whether `Accept` lists JSON before PDF. PDF is the default. */
 export function prefersJson(accept = ''): boolean {
   const types = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
   return (

@@ -12,7 +12,7 @@ export const lenderService = defineService<Lender>('lender');
 export type Person = { readonly name: string; readonly cpf: Cpf };
 export type Item = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 
-/** The creditor with the CNPJ as it is printed. */
+/** The creditor as documents and the API name it: the CNPJ has punctuation. */
 export type Creditor = {
   readonly name: string;
   readonly cnpj: string;

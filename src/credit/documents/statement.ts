@@ -11,9 +11,9 @@ import {
   type Person,
 } from './parties.ts';
 
-const SOURCES: Record<string, string> = { pix: 'Pix', cashback: 'cashback', manual: 'outro meio' };
+const SOURCE_LABELS: Record<string, string> = { pix: 'Pix', cashback: 'cashback', manual: 'outro meio' };
 
-/** The payments of a customer in a year (Lei 12.007/2009), and the debt on the day of the request. */
+/** Builds a document with the payments of a customer in a year (Lei 12.007/2009), and the debt on the day of the request. */
 export async function buildStatement(
   db: Queryable,
   options: { customerId: string; year: number; person: Person; lender: Lender; now: Date },
@@ -43,7 +43,7 @@ export async function buildStatement(
                 formatBrazilianDay(saoPauloDay(payment.received_at.getTime())),
                 payment.merchant_name,
                 `${payment.number} de ${payment.installments_total}`,
-                SOURCES[payment.source] ?? payment.source,
+                SOURCE_LABELS[payment.source] ?? payment.source,
                 formatReais(payment.paid_cents),
                 formatReais(payment.charges_cents),
               ]),
@@ -76,7 +76,7 @@ type PaidLine = {
   charges_cents: number;
 };
 
-/** Payments of a customer in a year that were not reversed, the earliest first. */
+/** Lists payments of a customer in a year that were not reversed, the earliest first. */
 export async function listPaidInYear(db: Queryable, customerId: string, year: number): Promise<PaidLine[]> {
   const from = new Date(startOfDay(`${year}-01-01` as Day));
   const to = new Date(endOfDay(`${year}-12-31` as Day));
@@ -92,7 +92,7 @@ export async function listPaidInYear(db: Queryable, customerId: string, year: nu
     order by r.received_at, r.position`);
 }
 
-type OwedLine = {
+type PurchaseLine = {
   hash: string;
   merchant_name: string;
   purchased_at: Date;
@@ -102,7 +102,7 @@ type OwedLine = {
 
 export async function listPurchasesUntilYear(db: Queryable, customerId: string, year: number) {
   const to = new Date(endOfDay(`${year}-12-31` as Day));
-  return db.rows<OwedLine>(sql`
+  return db.rows<PurchaseLine>(sql`
     select hash, merchant_name, purchased_at, total_cents, outstanding_cents from checkouts
     where customer_id = ${customerId} and purchased_at < ${to} order by purchased_at, hash`);
 }

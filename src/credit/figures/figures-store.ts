@@ -15,7 +15,7 @@ export type PurchaseSums = {
 };
 
 type StatusSums = PurchaseSums & { written_off: number };
-/** `returned`: returned in full. The API shows such a purchase as paid, but it was not. */
+/** `returned`: returned in full. The API reports such a purchase as paid, but no money was received for it. */
 type Status = 'open' | 'overdue' | 'paid' | 'returned';
 
 type AgeSum = { days: number; installments: number; outstanding_cents: number };
@@ -30,7 +30,7 @@ export type Cohort = PurchaseSums & {
   overdue_cents: number;
 };
 
-/** Figures of all purchases at the end of a day, in centavos, without penalties, which the ledger does not book until paid. */
+/** Figures of all purchases at the end of a day, in centavos. Excludes penalties, which the ledger books when they are paid. */
 export type CreditFigures = {
   readonly byStatus: Record<Status, StatusSums>;
   readonly byAge: Record<AgeBucket, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
@@ -60,7 +60,7 @@ export const sumByStatus = (db: Queryable, today: Day) =>
     ) as by_day
     group by 1`);
 
-/** Sums late installments by days late, of all purchases or only of written-off ones. */
+/** Sums late installments by days late, of all purchases or only of written-off purchases. */
 export async function sumByAge(db: Queryable, today: Day, purchases: 'all' | 'written_off') {
   return purchases === 'written_off'
     ? db.rows<AgeSum>(sql`
@@ -123,7 +123,7 @@ type PastPurchase = TermsColumns & {
   receipts: ReceiptTuple[] | null;
 };
 
-/** Purchases of these customers before an instant, with all facts needed to compute their debt. */
+/** Lists purchases of these customers before an instant, with all facts needed to compute their debt. */
 export const listPurchasesBefore = (db: Queryable, { after, upTo }: CustomerRange, before: Date) =>
   db.rows<PastPurchase>(sql`
     select (c.purchased_at at time zone 'America/Sao_Paulo')::date as purchased_on, c.financed_cents, ${termsColumns.selectFrom('c')},
@@ -142,7 +142,7 @@ export type StoredFigures = { figures: CreditFigures; worked_out_at: Date };
 export const findStoredFigures = (db: Queryable, day: Day) =>
   db.row<StoredFigures>(sql`select figures, worked_out_at from credit_days where day = ${day}`);
 
-/** Stored parts are never replaced. Days that were stored before cohorts existed get theirs added. */
+/** Adds missing kinds of figures to a stored day, such as cohorts, which earlier releases did not store. Replaces no figures. */
 export async function insertFigures(db: Queryable, day: Day, { figures, worked_out_at }: StoredFigures) {
   await db.run(sql`
     insert into credit_days (day, figures, worked_out_at) values (${day}, ${JSON.stringify(figures)}::jsonb, ${worked_out_at})

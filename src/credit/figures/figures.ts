@@ -29,10 +29,10 @@ import {
   sumLateByDay,
 } from './figures-store.ts';
 
-/** Number of weeks before and after the week of the day. */
+/** How many weeks before and after the week of a day its figures cover. */
 const WEEKS_AROUND = { before: 8, after: 4 } as const;
 const BATCH_SIZE = 200;
-/** Customers between two savings of the progress. */
+/** How many customers are processed between two savings of the progress. */
 const SAVING_INTERVAL = 10 * BATCH_SIZE;
 /** A request computes the figures of a past day for at most this many customers, which takes less than a second. */
 const MAX_CUSTOMERS_PER_REQUEST = 2_000;
@@ -66,7 +66,7 @@ export const listWeeksAround = (day: Day): Day[] =>
   );
 
 /**
- * Finds one part of the figures of a day. Those of today are summed from the stored figures of all purchases. Those of a past day are
+ * Finds one kind of figures of a day. Figures of today are summed from the stored figures of all purchases. Figures of a past day are
  * recomputed from the facts once, after the day or on the first request, and stored, so a payment that is reported later belongs to a
  * later day.
  */
@@ -74,18 +74,18 @@ export async function findCreditFigures<P extends keyof CreditFigures>(
   db: Db,
   day: Day,
   clock: Clock,
-  part: P,
+  kind: P,
 ): Promise<{ figures: CreditFigures[P]; worked_out_at: Date }> {
   const now = clock.now();
   if (day >= saoPauloDay(now.getTime()))
-    return { figures: await SUM_TODAY[part](db, day), worked_out_at: now };
+    return { figures: await SUM_TODAY[kind](db, day), worked_out_at: now };
   const { figures, worked_out_at } = await findPastFigures(db, day, now);
-  return { figures: figures[part], worked_out_at };
+  return { figures: figures[kind], worked_out_at };
 }
 
 async function findPastFigures(db: Db, day: Day, now: Date): Promise<StoredFigures> {
-  const stored = await findStoredFigures(db, day);
-  if (stored && 'cohorts' in stored.figures) return stored;
+  const storedFigures = await findStoredFigures(db, day);
+  if (storedFigures && 'cohorts' in storedFigures.figures) return storedFigures;
   if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return computePastFigures(db, day, now);
   if (day > findLastClosableDay(now)) throw reportPending('open');
   const { customers, all_customers } = (await findProgress(db, day)) ?? { customers: 0, all_customers: 1 };
@@ -100,20 +100,24 @@ const hasMoreCustomersThan = async (db: Db, limit: number): Promise<boolean> => 
   return upTo !== null && (await findCustomerRange(db, upTo, 1)).upTo !== null;
 };
 
-/** Computes the missing figures of a day, and stores them once the day is closed. Continues where an interrupted run stopped. */
+/** Computes the missing figures of a day, and stores them if the day is closed. Continues where an interrupted run stopped. */
 async function computePastFigures(db: Db, day: Day, now: Date): Promise<StoredFigures> {
-  const stored = await findStoredFigures(db, day);
-  if (stored && 'cohorts' in stored.figures) return stored;
+  const storedFigures = await findStoredFigures(db, day);
+  if (storedFigures && 'cohorts' in storedFigures.figures) return storedFigures;
   const isClosed = day <= findLastClosableDay(now);
   const progress = isClosed ? await findProgress(db, day) : undefined;
   const save = async (current: FiguresProgress) => {
     if (isClosed) await saveProgress(db, day, current);
   };
-  const recomputed = await recomputeFigures(db, day, { progress, save });
-  const completed = { worked_out_at: now, ...stored, figures: { ...recomputed, ...stored?.figures } };
-  if (isClosed) await insertFigures(db, day, completed);
+  const recomputedFigures = await recomputeFigures(db, day, { progress, save });
+  const completedFigures = {
+    worked_out_at: now,
+    ...storedFigures,
+    figures: { ...recomputedFigures, ...storedFigures?.figures },
+  };
+  if (isClosed) await insertFigures(db, day, completedFigures);
   if (isClosed) await deleteProgress(db, day);
-  return completed;
+  return completedFigures;
 }
 
 const SUM_TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<CreditFigures[P]> } = {
@@ -159,8 +163,8 @@ const findOrAddCohort = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
   (cohorts[toMonday(day)] ??= { ...EMPTY_COHORT });
 
 /**
- * Computes the figures at the end of a day from the facts of each purchase, as known now. Starts after the customers of `progress`, and
- * calls `save` now and then.
+ * Computes the figures at the end of a day from the currently known facts of each purchase. Starts after the customers of `progress`,
+ * and calls `save` regularly.
  */
 export async function recomputeFigures(
   db: Db,
@@ -262,5 +266,5 @@ export const figuresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => 
   },
 });
 
-/** Runs every hour, so a missed night is caught up. */
+/** Runs every hour, so that a missed run is made up for within an hour. */
 export const FIGURES_CRON: CronItem[] = [{ task: 'credit_close_day', match: '30 * * * *' }];

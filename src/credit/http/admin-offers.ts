@@ -41,8 +41,8 @@ export const postAdminOffers = (credit: CreditDeps) =>
     id: 'createOfferForMerchant',
     summary: 'Create an offer on behalf of a merchant',
     description:
-      'Does what the merchant’s till does, and sends a message to the phone. With `dry_run` nothing is written and no message is sent. ' +
-      'Only the merchant’s own key can create open offers, because only that key receives the code to claim them.',
+      'Creates the same offer as the merchant’s till would, and sends a message to the phone. With `dry_run` nothing is written and no ' +
+      'message is sent. Only the merchant’s own key can create open offers, because only that key receives the code to claim them.',
     idempotent: true,
     body: StaffOfferOrder,
     cli: {
@@ -68,7 +68,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
       const auditContext = auditContextFor(request, now);
       const { keyId, returnOrigins } = request.caller;
       const offerContext = { ...credit, keyId, returnOrigins };
-      const create = async (tx: Tx) => {
+      const createAndRender = async (tx: Tx) => {
         const merchant = await findMerchantWithPlan(tx, slug);
         if (!merchant) throw merchantUnlisted(slug);
         const { offer, isNew } = await createOffer(tx, merchant.id, offerRequest, offerContext, now);
@@ -76,8 +76,8 @@ export const postAdminOffers = (credit: CreditDeps) =>
         if (isNew) await recordAuditEntry(tx, auditContext, { kind: 'offer', id: rendered.id }, rendered);
         return { isNew, rendered };
       };
-      if (dry_run) return reply.code(200).send((await dryRun(db, create)).rendered);
-      const { isNew, rendered } = await createOnce(db, { request, reply, now }, create);
+      if (dry_run) return reply.code(200).send((await dryRun(db, createAndRender)).rendered);
+      const { isNew, rendered } = await createOnce(db, { request, reply, now }, createAndRender);
       return reply
         .code(isNew ? 201 : 200)
         .header('location', `/admin/offers/${rendered.id}`)

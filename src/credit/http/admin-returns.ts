@@ -60,7 +60,7 @@ export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }:
     id: 'approveReturn',
     summary: 'Approve a return',
     description:
-      'Carries out the return immediately, as it was requested. If less of the purchase is left by now, the request fails and the return keeps waiting.',
+      'Carries out the return immediately, as it was requested. If the purchase now has less left to return, the request fails and the return stays waiting.',
     ...returnPath,
     cli: {
       confirm: 'This returns the money of the return {id} to the customer.',
@@ -96,7 +96,7 @@ export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
     },
   });
 
-/** Approves or refuses a return, and records that in the audit trail. Returns undefined if no return with this id needed approval. */
+/** Approves or refuses a return, and records the decision in the audit trail. Returns undefined if no such return needed approval. */
 async function decideReturn(
   db: Db,
   id: string,
@@ -119,7 +119,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
     id: 'returnCheckout',
     summary: 'Return a purchase, in part or in full',
     description:
-      'Does what merchants do with `POST /merchant/checkouts/{hash}/returns`, without the limit of `MERCHANT_FLOOR`. With `dry_run` nothing is written, and ' +
+      'Like `POST /merchant/checkouts/{hash}/returns` for merchants, but without the limit of `MERCHANT_FLOOR`. With `dry_run` nothing is written, and ' +
       'the response shows the result.',
     ...purchasePath,
     idempotent: true,

@@ -39,8 +39,8 @@ import { MAX_SALES_SEARCHED, resolveSaleSearch } from '../staff/staff-store.ts';
 const EARLIEST_DAY = day('2000-01-01');
 const LATEST_DAY = day('2999-12-31');
 
-const dayFilter = (which: string) =>
-  Type.Optional(Type.String({ format: 'date', description: `Only sales made ${which}.` }));
+const defineDayFilter = (daysDescription: string) =>
+  Type.Optional(Type.String({ format: 'date', description: `Only sales made ${daysDescription}.` }));
 
 export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint('GET /merchant/checkouts', {
@@ -52,11 +52,11 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
       'they look up by `hash` or `code`.',
     query: Type.Object({
       status: Type.Optional(
-        Type.Enum([...STATUSES], { description: 'Only those with this current status.' }),
+        Type.Enum([...STATUSES], { description: 'Only sales with this current status.' }),
       ),
-      on: dayFilter('on this day'),
-      from: dayFilter('on this day or later'),
-      to: dayFilter('on this day or before'),
+      on: defineDayFilter('on this day'),
+      from: defineDayFilter('on this day or later'),
+      to: defineDayFilter('on this day or before'),
       hash: Type.Optional(
         Type.String({ pattern: HASH_PATTERN, description: 'Only the sale with this hash.' }),
       ),
@@ -117,10 +117,10 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
     },
   });
 
-type Days = { from?: string | undefined; to?: string | undefined };
+type DayRange = { from?: string | undefined; to?: string | undefined };
 
-/** A clerk sees only the sales of today. The problem for other days names the role that may see them. */
-function requireToday(today: Day, { from = today, to = today }: Days): Days {
+/** Allows a clerk only the sales of today. For other days, throws a problem that names the required role. */
+function requireToday(today: Day, { from = today, to = today }: DayRange): DayRange {
   if (from !== today || to !== today) throw ownerRequired();
   return { from, to };
 }
@@ -156,8 +156,8 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
     id: 'returnSale',
     summary: 'Return a sale, in part or in full',
     description:
-      'From now on the purchase is treated as if its amount had been that much smaller. Money paid in excess pays the other ' +
-      'installments, the earliest first; the rest is refunded to the customer. Pending PIX charges are cancelled. A return that ' +
+      'From now on the purchase is treated as if its amount had been smaller from the beginning. Money paid in excess pays the other ' +
+      'installments, the earliest first; the remainder is refunded to the customer. Pending PIX charges are cancelled. A return that ' +
       'would leave you owing more than your limit waits for the operator’s approval, and no money moves until then. With `dry_run` ' +
       'nothing is written, and the response shows the result. A clerk needs the permission `may_return`.',
     ...salePath,
@@ -207,7 +207,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
         const result = await requestReturn(tx, order, { ...credit, now });
         return 'completed' in result
           ? renderCompleted(tx, result.completed)
-          : { return: renderWaitingReturn(result.waiting, toMemberRef(request.caller)) };
+          : { return: renderWaitingReturn(result.waitingReturn, toMemberRef(request.caller)) };
       };
       const fingerprint = [hash, request.body];
       const response = await createOnce(transactions, { request, reply, now }, requestAndRender, fingerprint);

@@ -36,9 +36,9 @@ import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/plan-p
 
 /** Renders offers for their merchant, with the members who created them. */
 async function renderOffers(db: Queryable, offers: readonly OfferRow[], links: OfferLinks, now: Date) {
-  const memberById = await findMemberRefs(db, pluck(offers, 'member_id'));
+  const getMemberRef = await findMemberRefs(db, pluck(offers, 'member_id'));
   return offers.map((offer) =>
-    renderForMerchant(db.vault, offer, links, { now, author: memberById(offer.member_id) }),
+    renderForMerchant(db.vault, offer, links, { now, author: getMemberRef(offer.member_id) }),
   );
 }
 
@@ -155,7 +155,7 @@ export const getMerchantOffersId = (credit: CreditDeps) =>
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'getOffer',
     summary: 'Get one of your offers',
-    description: 'The quote applies if the offer is accepted now, or is the one that was accepted.',
+    description: 'The quote applies if the offer is accepted now, or is the quote that was accepted.',
     ...ownOfferPath,
     responses: { 200: { description: 'The offer.', schema: MerchantOffer } },
     async handler(request) {

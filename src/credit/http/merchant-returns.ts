@@ -28,11 +28,11 @@ export const getMerchantReturns = ({ db, clock, publicUrl }: CreditDeps) =>
         hasExactTotal: true,
       } as const;
       const { total, rows } = await queryListPage(db, listQuery, { page, limit });
-      const memberById = await findMemberRefs(db, pluck(rows, 'asked_by'));
+      const getMemberRef = await findMemberRefs(db, pluck(rows, 'asked_by'));
       return respondWithPage(
         reply,
         { url: `${publicUrl()}/merchant/returns`, query: { page, limit, status }, total },
-        rows.map((row) => renderWaitingReturn(row, memberById(row.asked_by))),
+        rows.map((row) => renderWaitingReturn(row, getMemberRef(row.asked_by))),
       );
     },
   });

@@ -18,7 +18,7 @@ export const getWalletCheckouts = (credit: CreditDeps) =>
     description: 'Newest first. The amounts owed are as of now.',
     query: Type.Object({
       status: Type.Optional(
-        Type.Enum([...STATUSES], { description: 'Only those with this current status.' }),
+        Type.Enum([...STATUSES], { description: 'Only purchases with this current status.' }),
       ),
       ...pageParameters(),
     }),
@@ -59,8 +59,8 @@ export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
     summary: 'Download the contract of a purchase',
     description:
       'With `Accept: application/json`, the contract as canonical JSON: stored when the purchase was accepted, the same bytes in every ' +
-      'response, with the SHA-256 in `terms.contract_sha256`. Otherwise a PDF that is rendered from it on the first request, shows the ' +
-      'SHA-256 and does not change either. The contract of a purchase that the operator recorded is created on the first request.',
+      'response, with the SHA-256 in `terms.contract_sha256`. Otherwise a PDF, which is rendered from that JSON on the first request, ' +
+      'contains the SHA-256 and does not change either. The contract of a purchase that the operator recorded is created on the first request.',
     ...ownPurchasePath,
     responses: {
       200: { description: 'The contract.', contentType: 'application/pdf', json: ContractText },
@@ -69,15 +69,20 @@ export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
       const { db } = credit;
       const { customerId } = request.caller;
       const { hash } = request.params;
-      const contract = (await findContract(db, customerId, hash)) ?? (await issue(credit, customerId, hash));
+      const contract =
+        (await findContract(db, customerId, hash)) ?? (await issueMissingContract(credit, customerId, hash));
       const sent = contract && (await sendContract(db, { request, reply }, { customerId, hash }, contract));
       if (!sent) throw request.notFound();
       return sent;
     },
   });
 
-/** Creates the contract of a purchase that has none. Returns undefined if there is no such purchase. */
-async function issue({ db, clock, merchants, ...lender }: CreditDeps, customerId: string, hash: string) {
+/** Creates the missing contract of a purchase. Returns undefined if there is no such purchase. */
+async function issueMissingContract(
+  { db, clock, merchants, ...lender }: CreditDeps,
+  customerId: string,
+  hash: string,
+) {
   const checkout = await findCheckout(db, customerId, hash, merchants);
   if (!checkout) return undefined;
   const offer = checkout.offer_id === null ? undefined : await findOffer(db, checkout.offer_id);

@@ -17,8 +17,8 @@ export const getWalletHome = (credit: CreditDeps) =>
     id: 'getHome',
     summary: 'Get the overview of the wallet',
     description:
-      'In one call, what the first page of a wallet shows: credit, cashback, due payments, the three newest pending offers and the ten ' +
-      'newest purchases.',
+      'Returns the content of the first page of a wallet in one call: credit, cashback, due payments, the three newest pending offers and ' +
+      'the ten newest purchases.',
     responses: { 200: { description: 'The overview.', schema: WalletHome } },
     async handler({ caller: { customerId } }) {
       const { db, clock, purchaseBlock, cashbackBalance } = credit;

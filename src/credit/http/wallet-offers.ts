@@ -15,7 +15,7 @@ import type { CreditDeps } from '../deps.ts';
 import { ContractDraft, layOutDraft, prefersJson } from '../documents/contract.ts';
 import { acceptOffer, claimOffer, draftContract } from '../offers/accept-offer.ts';
 import { declineOffer } from '../offers/close-offer.ts';
-import { wrongCodeCounters } from '../offers/limits.ts';
+import { buildWrongCodeCounters } from '../offers/limits.ts';
 import { findReceivedOffer, listReceivedOffers } from '../offers/received-offers.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
 import {
@@ -70,7 +70,7 @@ export const getWalletOffersId = (credit: CreditDeps) =>
     id: 'getWalletOffer',
     summary: 'Get an offer',
     description:
-      'The quote applies if the offer is accepted now, or is the one that was accepted. With `installments`, the quote is for that number of installments.',
+      'The quote applies if the offer is accepted now, or is the quote that was accepted. With `installments`, the quote is for that number of installments.',
     ...receivedOfferPath,
     query: Type.Object(InstallmentsChoice.properties),
     responses: { 200: { description: 'The offer.', schema: WalletOffer } },
@@ -90,8 +90,8 @@ export const getWalletOffersIdContract = (credit: CreditDeps) =>
     id: 'getContractDraft',
     summary: 'Download the draft of the contract of an offer',
     description:
-      'The contract as it would be if the offer were accepted now, with `installments` in that number of installments: a PDF marked as a ' +
-      'draft, or with `Accept: application/json` the content. Nothing is stored. The contract itself is that of the purchase: ' +
+      'The contract that would result if the offer were accepted now, in `installments` installments if sent: a PDF marked as a ' +
+      'draft, or with `Accept: application/json` the content. Nothing is stored. The final contract belongs to the purchase: ' +
       '`GET /wallet/checkouts/{hash}/contract`.',
     ...receivedOfferPath,
     query: Type.Object(InstallmentsChoice.properties),
@@ -165,7 +165,7 @@ function parseClaimKey({ token, code }: { token?: string; code?: string }): Clai
 /** Finds an open offer. Wrong codes count as failed attempts; wrong tokens do not, because a token cannot be guessed. */
 async function findOfferByClaimKey(db: Db, key: ClaimKey, { customerId, ipAddress }: Caller, now: Date) {
   if ('token' in key) return findOpenOffer(db, key);
-  const counters = wrongCodeCounters(db.vault, customerId, ipAddress);
+  const counters = buildWrongCodeCounters(db.vault, customerId, ipAddress);
   return limitFailures(db, { counters, now, isFailed: (offer) => offer === undefined }, async () => {
     const offer = await findOpenOffer(db, key);
     if (offer) await releasePendingAttempts(db, counters, now);
@@ -224,17 +224,17 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
         return renderCheckout(checkout as CheckoutRecord<string>, renderContext);
       };
       const fingerprint = [request.params.id, request.body];
-      // Shared with other customers, which a lock of the offer would not keep apart: an offer belongs to one of them only.
-      const attempt = () =>
+      // Other customers may share the transaction: an offer belongs to one customer, so they never lock the same offer.
+      const acceptOnce = () =>
         createOnce(
           forSharedCustomer(db, offerAcceptance.customerId),
           { request, reply, now },
           accept,
           fingerprint,
         );
-      const checkout = await attempt().catch(async (error: unknown) => {
+      const checkout = await acceptOnce().catch(async (error: unknown) => {
         await storeRefusal(error);
-        return attempt().catch(async (secondError: unknown) => {
+        return acceptOnce().catch(async (secondError: unknown) => {
           await storeRefusal(secondError);
           throw secondError;
         });
@@ -243,7 +243,7 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
     },
   });
 
-/** Stores the decision after the rollback. Returns if the caller should decide again, and otherwise throws the problem. */
+/** Stores the decision after the rollback. Returns if the caller should try again, and otherwise throws the problem. */
 async function storeRefusal(error: unknown): Promise<void> {
   if (!(error instanceof AcceptanceRefused)) throw error;
   const { decision } = error;

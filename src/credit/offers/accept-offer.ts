@@ -17,16 +17,16 @@ import {
   requireGoodStanding,
 } from '../purchases/open-checkout.ts';
 import type { ApprovedPurchase, PlannedPurchase } from '../purchases/plan-purchase.ts';
-import { isOfferedTo, payoutTermsOf, planOffer, refuseOwnMerchant, toOfferEvent } from './offer.ts';
+import { isOfferedTo, planOffer, refuseOwnMerchant, toOfferEvent, toOfferPayoutTerms } from './offer.ts';
 import { transition } from './states.ts';
 import { lockOffer, markClaimed, markClosed, type OfferRow } from './store.ts';
 
 type Acceptance = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
 
 /**
- * Turns the offer into a purchase on the terms of the offer. Returns undefined if the customer has no such offer. Locks the customer
- * first, as for every purchase, and then the offer. Throws AcceptanceRefused if the credit policy does not approve. The contract is
- * stored in the same transaction; its PDF is rendered later.
+ * Opens a purchase on the terms of the offer. Returns undefined if the customer has no such offer. Locks the customer first, as for
+ * every purchase, and then the offer. Throws AcceptanceRefused if the credit policy does not approve the purchase. Stores the contract
+ * in the same transaction; its PDF is rendered later.
  */
 export async function acceptOffer(
   tx: CustomerTx,
@@ -41,7 +41,7 @@ export async function acceptOffer(
   const plan = planOffer(offer, now, installments);
   const { merchant_id: id, merchant_slug: slug } = offer;
   const { total } = plan.schedule;
-  // Sent together, so that they take one round trip.
+  // The statements are sent together, so that they take one round trip.
   const identity = findIdentity(tx, customerId);
   const [, , decision, person] = await Promise.all([
     refuseOwnMerchant(tx, { ...buyer, person: identity }, offer, findPayees),
@@ -62,7 +62,7 @@ export async function acceptOffer(
   return checkout;
 }
 
-/** Builds the contract as it would be if this customer accepted the offer now. Throws a problem if the offer can no longer be accepted. */
+/** Builds the contract that would result if this customer accepted the offer now. Throws a problem if they no longer can. */
 export async function draftContract(
   db: Queryable,
   offer: OfferRow,
@@ -96,7 +96,7 @@ function buildPurchase(
     ...plan,
     customerId,
     merchant: { id, slug, name, logo_url: merchants.identify(id)?.logoUrl ?? null },
-    payout: payoutTermsOf(offer),
+    payout: toOfferPayoutTerms(offer),
     description,
     offerId: offer.id,
     reference,
@@ -104,8 +104,8 @@ function buildPurchase(
 }
 
 /**
- * Binds an open offer to this customer, who then has two days to accept it. Idempotent. Returns undefined if there is no such offer.
- * Customers who may not buy cannot claim it. Locks the customer and then the offer, like acceptOffer.
+ * Assigns an open offer to this customer, who then has two days to accept it. Idempotent. Returns undefined if there is no such offer.
+ * Throws a problem if the customer may not buy. Locks the customer and then the offer, like `acceptOffer`.
  */
 export async function claimOffer(
   tx: CustomerTx,
@@ -121,7 +121,7 @@ export async function claimOffer(
   await refuseOwnMerchant(tx, { ...customer, person }, offer, findPayees);
   await requireGoodStanding(tx, customer, { now, cashbackDebt });
   const expiresAt = new Date(now.getTime() + OFFER_TTL_MS);
-  const claimed = await markClaimed(tx, offer.id, { customerId, now, expiresAt });
-  await events.emit(tx, { type: 'offer.claimed', customerId, ...toOfferEvent(claimed) }, now);
-  return claimed;
+  const claimedOffer = await markClaimed(tx, offer.id, { customerId, now, expiresAt });
+  await events.emit(tx, { type: 'offer.claimed', customerId, ...toOfferEvent(claimedOffer) }, now);
+  return claimedOffer;
 }

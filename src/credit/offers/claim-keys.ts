@@ -1,10 +1,10 @@
 import { randomBase62, randomText } from '#platform/ids.ts';
 import type { Vault } from '#platform/vault.ts';
 
-/** Two secrets, either of which allows a customer to claim an open offer: the token in its link, and the code to type. */
+/** The two secrets of an open offer: the token in its link, and the code that customers type. Either allows a customer to claim it. */
 export type ClaimKeys = { readonly token: string; readonly code: string };
 
-/** Without characters that look alike: 0 and O, 1, I and L, 2 and Z, 5 and S, 6 and G, 8 and B, U and V. */
+/** Excludes characters that look alike: 0 and O, 1, I and L, 2 and Z, 5 and S, 6 and G, 8 and B, U and V. */
 const CODE_CHARACTERS = 'ACDEFHJKMNPQRTWXY34679';
 const CODE_LENGTH = 8;
 export const CODE_PATTERN = `^[${CODE_CHARACTERS}]{${CODE_LENGTH}}$`;

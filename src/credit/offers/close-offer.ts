@@ -19,7 +19,7 @@ import {
   type OfferRow,
 } from './store.ts';
 
-/** The customer declines the offer. Idempotent. Returns undefined if the customer has no such offer. */
+/** Declines an offer for its customer. Idempotent. Returns undefined if the customer has no such offer. */
 export async function declineOffer(
   tx: CustomerTx,
   { customerId, offerId }: { customerId: string; offerId: string },
@@ -29,12 +29,12 @@ export async function declineOffer(
   const offer = await lockOffer(tx, offerId);
   if (!customer || !offer || !isOfferedTo(offer, customer)) return undefined;
   if (transition(offer, 'decline', now) === offer.status) return offer;
-  const declined = await markClosed(tx, offerId, 'declined', now);
-  await events.emit(tx, { type: 'offer.declined', customerId, ...toOfferEvent(declined) }, now);
-  return declined;
+  const declinedOffer = await markClosed(tx, offerId, 'declined', now);
+  await events.emit(tx, { type: 'offer.declined', customerId, ...toOfferEvent(declinedOffer) }, now);
+  return declinedOffer;
 }
 
-/** The merchant cancels its offer. Idempotent. Returns undefined if the merchant has no such offer. */
+/** Cancels an offer for its merchant. Idempotent. Returns undefined if the merchant has no such offer. */
 export async function cancelOffer(
   tx: Tx,
   { merchantId, offerId }: { merchantId: number; offerId: string },
@@ -43,18 +43,18 @@ export async function cancelOffer(
   const offer = await lockOffer(tx, offerId);
   if (offer?.merchant_id !== merchantId) return undefined;
   if (transition(offer, 'cancel', now) === offer.status) return offer;
-  const cancelled = await markClosed(tx, offerId, 'cancelled', now);
-  await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...toOfferEvent(cancelled) }, now);
-  return cancelled;
+  const cancelledOffer = await markClosed(tx, offerId, 'cancelled', now);
+  await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...toOfferEvent(cancelledOffer) }, now);
+  return cancelledOffer;
 }
 
-/** Marks pending offers past their deadline as expired and emits their events. Skips the others. The caller has locked them. */
+/** Sets pending offers past their deadline to expired and emits their events. Skips other offers. The caller has locked all of them. */
 export async function expireOffers(tx: Tx, lockedOffers: readonly OfferRow[], { events, now }: EventContext) {
-  const expired = lockedOffers.filter(
+  const expiredOffers = lockedOffers.filter(
     (offer) => computeState(offer, now) === 'expired' && offer.status !== 'expired',
   );
-  if (expired.length === 0) return;
-  for (const offer of await markExpired(tx, pluck(expired, 'id')))
+  if (expiredOffers.length === 0) return;
+  for (const offer of await markExpired(tx, pluck(expiredOffers, 'id')))
     await events.emit(tx, { type: 'offer.expired', customerId: null, ...toOfferEvent(offer) }, now);
 }
 
@@ -66,7 +66,7 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const BATCH_SIZE = 100;
-/** A sweep schedules all expiries until after the next sweep. An offer is valid for at least a minute, so no expiry is missed. */
+/** Longer than the interval of sweeps. An offer is valid for at least a minute, so some sweep schedules its expiry. */
 const SCHEDULE_AHEAD_MS = 90_000;
 const MAX_ATTEMPTS = 3;
 
@@ -100,18 +100,18 @@ async function expireDueOffers({ db, clock, events }: OfferJobDeps): Promise<voi
   const now = clock.now();
   for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     count = await db.transaction(async (tx) => {
-      const expired = await lockExpired(tx, now, BATCH_SIZE);
-      await expireOffers(tx, expired, { events, now });
-      return expired.length;
+      const expiredOffers = await lockExpired(tx, now, BATCH_SIZE);
+      await expireOffers(tx, expiredOffers, { events, now });
+      return expiredOffers.length;
     });
   }
 }
 
-/** Enqueues a job for each second in which offers expire until after the next sweep. */
+/** Enqueues a job for each second, until after the next sweep, in which offers expire. */
 async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   const until = new Date(now.getTime() + SCHEDULE_AHEAD_MS);
   const expiries = await listExpiries(tx, { after: now, until });
-  const seconds = new Set(expiries.map((at) => Math.floor(at.getTime() / SECOND_MS) + 1));
+  const seconds = new Set(expiries.map((expiresAt) => Math.floor(expiresAt.getTime() / SECOND_MS) + 1));
   for (const second of seconds) {
     const delayMs = second * SECOND_MS - now.getTime();
     await enqueue(tx, 'offers_expire', {}, MAX_ATTEMPTS, { key: `offers_expire ${second}`, delayMs });

@@ -20,7 +20,7 @@ import { type MerchantBalances, refuseBelowFloor } from '../returns/return-purch
 import type { CreditSettings } from '../settings.ts';
 import { newClaimKeys } from './claim-keys.ts';
 import { expireOffers } from './close-offer.ts';
-import { countOfferAttempt, listNewPhoneCaps, offerCounters } from './limits.ts';
+import { buildOfferCounters, countOfferAttempt, listNewPhoneLimits } from './limits.ts';
 import { toOfferEvent } from './offer.ts';
 import { buildOfferLink } from './render-offer.ts';
 import { computeStatus } from './states.ts';
@@ -51,8 +51,8 @@ export async function requireListedMerchant(db: Queryable, merchantId: number): 
 }
 
 /**
- * Creates an offer for a phone, or an open one for the first customer who claims it. Does not look up the owner of the phone, so that
- * the merchant learns nothing about them. Idempotent by reference while that offer is pending or accepted.
+ * Creates an offer to a phone, or an open offer, which is for the first customer who claims it. Does not look up the owner of the phone,
+ * so that the merchant learns nothing about them. Idempotent by reference while the offer is pending or accepted.
  */
 export async function createOffer(
   tx: Tx,
@@ -73,9 +73,9 @@ export async function createOffer(
   const merchant = await requireListedMerchant(tx, merchantId);
   await refuseBelowFloor(tx, merchantId, context);
   const { schedule, terms } = computeQuote(merchant, request, { now, maxWeeklyRate });
-  const { phone, ...rest } = content;
-  const draft = {
-    ...rest,
+  const { phone, ...offerFields } = content;
+  const draftOffer = {
+    ...offerFields,
     merchant,
     memberId: context.memberId ?? null,
     amount: schedule.financed,
@@ -83,33 +83,33 @@ export async function createOffer(
     terms,
     payout: toPayoutTerms(merchant),
   };
-  const insert = (recipient: NewOffer['recipient']) =>
-    recordOffer(tx, { ...draft, recipient }, { events, now });
+  const insertFor = (recipient: NewOffer['recipient']) =>
+    recordOffer(tx, { ...draftOffer, recipient }, { events, now });
   const offer =
     phone === null
-      ? await insert({ claimKeys: newClaimKeys() })
-      : await offerToPhone(tx, { merchantId, phone }, context, now, () => insert({ phone }));
-  // Nothing was inserted if a concurrent offer has the reference or another offer has the code: try again.
+      ? await insertFor({ claimKeys: newClaimKeys() })
+      : await sendOfferToPhone(tx, { merchantId, phone }, context, now, () => insertFor({ phone }));
+  // Retries if nothing was inserted, because a concurrent offer has the reference or another offer has the code.
   return offer ? { offer, isNew: true } : createOffer(tx, merchantId, request, context, now);
 }
 
-/** Creates the offer within the limits for unsolicited messages, and sends the message. Returns undefined if `insert` did. */
-async function offerToPhone(
+/** Inserts the offer if the limits for unsolicited messages allow it, and sends the message. Returns undefined if `insert` did. */
+async function sendOfferToPhone(
   tx: Tx,
   { merchantId, phone }: { merchantId: number; phone: string },
   { messenger, vault, offersPerPhone, newPhonesPerMerchant, keyId, offerLink }: OfferContext,
   now: Date,
-  insert: () => Promise<OfferRow | undefined>,
+  insertFor: () => Promise<OfferRow | undefined>,
 ): Promise<OfferRow | undefined> {
   if (!messenger.canReach(phone))
     throw phoneNotSupported({
       en: 'Offers are sent to mobile numbers only, in the countries that the operator supports.',
       pt: 'Só enviamos ofertas a celulares dos países que a operadora escolheu.',
     });
-  const counters = offerCounters(vault, { merchantId, phone, offersPerPhone });
+  const counters = buildOfferCounters(vault, { merchantId, phone, offersPerPhone });
   await countOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
-  const newPhoneLimits = await listNewPhoneCaps(tx, { merchantId, phone, newPhonesPerMerchant });
-  const offer = await insert();
+  const newPhoneLimits = await listNewPhoneLimits(tx, { merchantId, phone, newPhonesPerMerchant });
+  const offer = await insertFor();
   if (!offer) {
     await undoAttempts(tx, counters, now);
     return undefined;
@@ -130,8 +130,8 @@ async function offerToPhone(
 type OfferDraft = Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'> & { ttlMs: number };
 
 /**
- * Stores an offer and emits its event. Returns undefined if the merchant has an active offer with this reference, or the code is
- * taken.
+ * Stores an offer and emits its event. Returns undefined if the merchant has an active offer with this reference, or another offer
+ * has the code.
  */
 export async function recordOffer(tx: Tx, { ttlMs, ...draft }: OfferDraft, { events, now }: EventContext) {
   const expiresAt = new Date(now.getTime() + ttlMs);
@@ -141,7 +141,7 @@ export async function recordOffer(tx: Tx, { ttlMs, ...draft }: OfferDraft, { eve
   return offer;
 }
 
-/** Finds the active offer with the same reference. An offer past its deadline is expired here, which frees its reference. */
+/** Finds the active offer with the same reference. Expires it first if it is past its deadline, which frees its reference. */
 async function findExistingOffer(
   tx: Tx,
   merchantId: number,
@@ -152,11 +152,11 @@ async function findExistingOffer(
   const offer = reference === null ? undefined : await findActiveOffer(tx, merchantId, reference);
   if (!offer) return undefined;
   if (computeStatus(offer, eventContext.now) === 'expired') {
-    const locked = await lockOffer(tx, offer.id);
-    await expireOffers(tx, locked ? [locked] : [], eventContext);
+    const lockedOffer = await lockOffer(tx, offer.id);
+    await expireOffers(tx, lockedOffer ? [lockedOffer] : [], eventContext);
     return undefined;
   }
-  const isSame =
+  const isSameRequest =
     decryptPhone(tx.vault, offer) === request.phone &&
     offer.amount_cents === parseReais(request.amount) &&
     offer.installments === request.installments &&
@@ -164,7 +164,7 @@ async function findExistingOffer(
     offer.return_url === request.returnUrl &&
     isDeepStrictEqual(offer.items, request.items) &&
     isDeepStrictEqual(offer.metadata, request.metadata);
-  if (!isSame) throw referenceReused(reference);
+  if (!isSameRequest) throw referenceReused(reference);
   return offer;
 }
 
@@ -187,7 +187,7 @@ const DEFAULT_TTL_WITH_RETURN_URL_S = 3_600;
 /** Decides which return URLs the offers of an API key may have. */
 export type ReturnUrlRules = { readonly returnOrigins: readonly string[]; readonly mode: Mode };
 
-/** Parses the parts of the request that are not part of the quote. Throws a problem if one is invalid. */
+/** Parses the fields of the request that are not part of the quote. Throws a problem if a field is invalid. */
 export function parseOfferRequest(request: OfferRequest, rules: ReturnUrlRules) {
   return {
     phone: request.phone ?? null,
@@ -224,7 +224,7 @@ function parseItems({ amount, items = [] }: OfferRequest): OfferItem[] {
   return parsedItems;
 }
 
-/** Returns the URL unchanged. Rejects URLs that other programs might parse differently. */
+/** Returns the URL unchanged. Throws a problem for URLs that other programs might parse differently. */
 function parseReturnUrl(text: string, { returnOrigins, mode }: ReturnUrlRules): string {
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) throw returnUrlNotAllowed('malformed');
   const url = new URL(text);

@@ -8,10 +8,11 @@ import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPendingForPhone, hasOffered } from './store.ts';
 
-const offersProblem = (text: Bilingual) => (seconds: string) => tooManyOffers(withRetryAfter(seconds, text));
+const toOffersProblem = (text: Bilingual) => (seconds: string) =>
+  tooManyOffers(withRetryAfter(seconds, text));
 
-/** Offers are limited because each sends a message to a phone whose owner may not want one. */
-export function offerCounters(
+/** Builds the limits of offers to a phone. Each offer sends a message to a phone whose owner may not want it. */
+export function buildOfferCounters(
   vault: Vault,
   { merchantId, phone, offersPerPhone }: { merchantId: number; phone: string; offersPerPhone: number },
 ): AttemptCounter[] {
@@ -19,7 +20,7 @@ export function offerCounters(
     {
       limit: { kind: 'offer_merchant', maxAttempts: offersPerPhone, windowMs: DAY_MS },
       subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
-      toProblem: offersProblem({
+      toProblem: toOffersProblem({
         en: 'You have sent too many offers to this phone today.',
         pt: 'Você já fez ofertas demais para este telefone hoje.',
       }),
@@ -27,7 +28,7 @@ export function offerCounters(
     {
       limit: { kind: 'offer_phone', maxAttempts: 4 * offersPerPhone, windowMs: DAY_MS },
       subject: vault.hash('phone', phone),
-      toProblem: offersProblem({
+      toProblem: toOffersProblem({
         en: 'This phone has received too many offers today.',
         pt: 'Este telefone já recebeu ofertas demais hoje.',
       }),
@@ -36,12 +37,12 @@ export function offerCounters(
 }
 
 const CODE_WINDOW_MS = 15 * MINUTE_MS;
-const CODES_PER_CUSTOMER = limitWithProblem(
+const WRONG_CODES_PER_CUSTOMER = limitWithProblem(
   { kind: 'offer_code', maxAttempts: 10, windowMs: CODE_WINDOW_MS },
   tooManyAttempts,
   { en: 'You have sent too many wrong codes.', pt: 'Você errou códigos demais.' },
 );
-const CODES_PER_IP_ADDRESS = limitWithProblem(
+const WRONG_CODES_PER_IP_ADDRESS = limitWithProblem(
   { kind: 'offer_code_address', maxAttempts: 30, windowMs: CODE_WINDOW_MS },
   tooManyAttempts,
   {
@@ -50,16 +51,16 @@ const CODES_PER_IP_ADDRESS = limitWithProblem(
   },
 );
 
-/** Wrong codes are limited so that a code cannot be found by brute force. */
-export const wrongCodeCounters = (vault: Vault, customerId: string, ipAddress: string): AttemptCounter[] => [
-  { ...CODES_PER_CUSTOMER, subject: vault.hash('codes of customer', customerId) },
-  { ...CODES_PER_IP_ADDRESS, subject: vault.hash('address', toNetwork(ipAddress)) },
+/** Builds the limits of wrong codes, which prevent brute force. */
+export const buildWrongCodeCounters = (vault: Vault, customerId: string, ipAddress: string) => [
+  { ...WRONG_CODES_PER_CUSTOMER, subject: vault.hash('codes of customer', customerId) },
+  { ...WRONG_CODES_PER_IP_ADDRESS, subject: vault.hash('address', toNetwork(ipAddress)) },
 ];
 
 type NewPhone = { merchantId: number; phone: string; newPhonesPerMerchant: number };
 
-/** Limits the new phones that a merchant may send offers to. Empty if the merchant has sent an offer to the phone before. */
-export async function listNewPhoneCaps(tx: Tx, { merchantId, phone, newPhonesPerMerchant }: NewPhone) {
+/** Lists the limits of new phones that a merchant may send offers to. Empty if the merchant has sent an offer to the phone before. */
+export async function listNewPhoneLimits(tx: Tx, { merchantId, phone, newPhonesPerMerchant }: NewPhone) {
   if (await hasOffered(tx, merchantId, phone)) return [];
   return [
     {
@@ -68,7 +69,7 @@ export async function listNewPhoneCaps(tx: Tx, { merchantId, phone, newPhonesPer
       windowMs: DAY_MS,
       subject: tx.vault.hash('new phones of merchant', String(merchantId)),
       label: String(merchantId),
-      toProblem: offersProblem({
+      toProblem: toOffersProblem({
         en: 'You have sent offers to too many new phones today.',
         pt: 'Você já fez ofertas a telefones novos demais hoje.',
       }),
@@ -77,8 +78,8 @@ export async function listNewPhoneCaps(tx: Tx, { merchantId, phone, newPhonesPer
 }
 
 /**
- * Counts the attempt and throws if too many offers to the phone are pending. Locks the row of the phone's counter, which serializes
- * concurrent offers to the phone.
+ * Counts the attempt. Throws a problem if too many offers to the phone are pending. Locks the row of the phone's counter, which
+ * serializes concurrent offers to the phone.
  */
 export async function countOfferAttempt(
   tx: Tx,

@@ -9,7 +9,7 @@ import { listOfferOrigins } from './store.ts';
 export const toMemberRef = ({ member }: Pick<Caller, 'member'>): MemberRef =>
   member && { id: member.id, name: member.name };
 
-/** Returns a lookup of members by id. Ids of anything else, such as API keys, map to null. */
+/** Returns a function that finds members by id, and returns null for other ids, such as API keys. */
 export async function findMemberRefs(db: Queryable, ids: ReadonlyArray<string | null>) {
   const names = await listMemberNames(db, ids);
   return (id: string | null): MemberRef =>
@@ -21,13 +21,13 @@ export async function findSaleOrigins(db: Queryable, offerIds: ReadonlyArray<str
     db,
     offerIds.filter((id) => id !== null),
   );
-  const memberById = await findMemberRefs(
+  const getMemberRef = await findMemberRefs(
     db,
     [...origins.values()].map(({ member_id }) => member_id),
   );
   return (offerId: string | null): SaleOrigin => {
     const origin = offerId === null ? undefined : origins.get(offerId);
-    return { author: memberById(origin?.member_id ?? null), metadata: origin?.metadata ?? {} };
+    return { author: getMemberRef(origin?.member_id ?? null), metadata: origin?.metadata ?? {} };
   };
 }
 

@@ -17,11 +17,11 @@ export const isOfferedTo = (offer: OfferRow, customer: { id: string; phone_hash:
     ? offer.customer_id === customer.id
     : offer.phone_hash.equals(customer.phone_hash);
 
-/** Finds the CPFs and CNPJs that a merchant is, or will be, paid to. The payouts module provides it. */
+/** Lists the CPFs and CNPJs of the current and pending payout accounts of a merchant. The payouts module provides this function. */
 export type FindPayees = (db: Queryable, merchantId: number) => Promise<readonly string[]>;
 export const payees = defineService<FindPayees>('payees');
 
-/** Members and payees of a merchant may not buy from it on credit, because they would lend to themselves. */
+/** Throws a problem if the buyer is a member or payee of the merchant: they could turn credit into cash for themselves. */
 export async function refuseOwnMerchant(
   tx: Tx,
   buyer: Pick<LockedCustomer, 'phone_hash'> & { readonly person: Promise<Identity | undefined> },
@@ -37,8 +37,8 @@ export async function refuseOwnMerchant(
 }
 
 /**
- * Computes the schedule and cost if the offer is accepted now, or at the time it was closed. The amount and the terms are those of the
- * offer; due days count from the day of acceptance.
+ * Computes the schedule and cost if the offer is accepted now, or at the time it was closed. Uses the amount and terms of the offer.
+ * Due days count from the day of acceptance.
  */
 export function planOffer(offer: OfferRow, now: Date, requestedInstallments?: number): PlannedPurchase {
   const status = computeStatus(offer, now);
@@ -51,12 +51,12 @@ export function planOffer(offer: OfferRow, now: Date, requestedInstallments?: nu
   return result.plan;
 }
 
-export const payoutTermsOf = (offer: OfferRow): PayoutTerms => ({
+export const toOfferPayoutTerms = (offer: OfferRow): PayoutTerms => ({
   merchantFee: ppm(offer.merchant_fee_ppm),
   days: offer.payout_days,
 });
 
-/** Builds the part that all events about an offer have in common. Partners receive `data`. */
+/** Builds the fields that all events about an offer have in common. Partners receive `data`. */
 export function toOfferEvent(offer: OfferRow): { merchantId: number; data: EventData<'offer.created'> } {
   const data = {
     offer_id: offer.id,

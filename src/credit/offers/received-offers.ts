@@ -8,7 +8,7 @@ import type { WalletOffer } from './schemas.ts';
 import type { OfferStatus } from './states.ts';
 import { findOffer, listOffers } from './store.ts';
 
-/** A page of the offers that were sent to the customer or claimed by them, newest first, and the total count. */
+/** Returns a page of the offers that were sent to the customer or claimed by them, newest first, and the total count. */
 export async function listReceivedOffers(
   credit: CreditDeps,
   customerId: string,
@@ -24,7 +24,7 @@ export async function listReceivedOffers(
   return { total, data: offers.map((offer) => renderForCustomer(offer, credit, renderContext)) };
 }
 
-/** Finds an offer that was sent to the customer or claimed by them, and waits until merchants can be looked up. */
+/** Finds an offer that was sent to the customer or claimed by them. Waits until the merchant cache is current. */
 export async function findReceivedOffer({ db, merchants }: CreditDeps, customerId: string, id: string) {
   const offer = await findOffer(db.shared, id);
   const phoneHash = await findPhoneHash(db.shared, customerId);

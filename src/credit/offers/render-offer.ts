@@ -40,12 +40,12 @@ export function renderForMerchant(
   links: OfferLinks,
   { now, author }: { now: Date; author: MemberRef },
 ): Static<typeof MerchantOffer> {
-  const keys = decryptOfferClaimKeys(vault, offer);
+  const claimKeys = decryptOfferClaimKeys(vault, offer);
   const link =
-    keys === null
+    claimKeys === null
       ? buildOfferLink(links.offerLink, offer.id)
-      : links.payLink.replaceAll('{token}', keys.token);
-  const isClaimable = keys !== null && computeStatus(offer, now) === 'pending';
+      : links.payLink.replaceAll('{token}', claimKeys.token);
+  const isClaimable = claimKeys !== null && computeStatus(offer, now) === 'pending';
   return {
     ...renderCommonFields(offer, now),
     phone: decryptPhone(vault, offer),
@@ -53,7 +53,7 @@ export function renderForMerchant(
     metadata: offer.metadata,
     return_url: offer.return_url,
     link,
-    code: isClaimable ? keys.code : null,
+    code: isClaimable ? claimKeys.code : null,
     qr_code: isClaimable ? qrDataUri(link) : null,
     claimed_at: offer.claimed_at?.toISOString() ?? null,
     by: author,
@@ -76,8 +76,7 @@ export function renderForCustomer(
 }
 
 /**
- * Renders the offer for holders of the link, without data about the customer. The caller has awaited
- * `merchants.waitUntilCurrent()`.
+ * Renders the offer for everyone who has its link, without data about the customer. The caller has awaited `merchants.waitUntilCurrent()`.
  */
 export function renderForPublic(offer: OfferRow, merchants: Merchants, context: RenderContext) {
   const now = new Date(context.now);

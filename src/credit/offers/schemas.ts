@@ -52,7 +52,7 @@ export const QuoteQuery = Type.Object(quoteFields);
 export const QuoteOrder = StrictObject(
   {
     amount: quoteFields.amount,
-    // Not a union: each keyword applies to its type only, so errors name what is wrong.
+    // Not a union: every keyword applies to one type only, so an error names the violated rule.
     installments: Type.Unsafe<number | 'all'>({
       type: ['integer', 'string'],
       minimum: 1,
@@ -132,18 +132,18 @@ const offerFields = {
   ),
 };
 
-const phone = (more: string) =>
+const definePhoneField = (note: string) =>
   Type.String({
     format: 'phone',
     maxLength: 40,
-    description: `Mobile number in international format (E.164), or in the Brazilian format: 11 98765-0001. ${more}`,
+    description: `Mobile number in international format (E.164), or in the Brazilian format: 11 98765-0001. ${note}`,
   });
 
 export const OfferOrder = StrictObject(
   {
     phone: Type.Optional(
-      phone(
-        'Its owner need not be a customer yet. Without a phone the offer is open: the first customer who claims it gets it.',
+      definePhoneField(
+        'Its owner need not be a customer yet. Without a phone the offer is open: the first customer who claims it can accept it.',
       ),
     ),
     ...offerFields,
@@ -223,13 +223,13 @@ const commonFields = {
   }),
 };
 
-/** The offer for staff, without the phone. */
+/** An offer as staff see it, without the phone. */
 export const StaffOfferItem = Type.Object(
   {
     id: commonFields.id,
     status: commonFields.status,
     merchant: MerchantName,
-    customer_id: IdOrNull('cus', { description: 'The customer who claimed or accepted it.' }),
+    customer_id: IdOrNull('cus', { description: 'The customer who claimed or accepted the offer.' }),
     description: commonFields.description,
     reference: TextOrNull({ description: 'The merchant’s own reference.' }),
     amount: Reais('Purchase amount', { examples: [100] }),
@@ -252,7 +252,7 @@ export const StaffOffer = Type.Object(
 export const StaffOfferOrder = StrictObject(
   {
     merchant: Slug({ description: 'Slug of the merchant.' }),
-    phone: phone('Its owner need not be a customer yet.'),
+    phone: definePhoneField('Its owner need not be a customer yet.'),
     ...offerFields,
     dry_run: Type.Optional(Type.Boolean({ description: 'Return the result without writing anything.' })),
   },
@@ -273,7 +273,7 @@ export const StaffOfferOrder = StrictObject(
 export const MerchantOffer = Type.Object(
   {
     ...commonFields,
-    phone: TextOrNull({ description: 'The phone it was sent to; null for an open offer.' }),
+    phone: TextOrNull({ description: 'The phone that the offer was sent to; null for an open offer.' }),
     reference: TextOrNull(),
     metadata: Metadata('The metadata as you sent it.'),
     return_url: TextOrNull({ description: 'The return URL as you sent it.' }),
@@ -307,7 +307,7 @@ export const WalletOffer = Type.Object(
 export const PublicOffer = Type.Object(
   {
     status: commonFields.status,
-    claimed: BooleanField('Whether the offer was claimed or sent to a phone. Then it cannot be claimed.'),
+    claimed: BooleanField('Whether the offer was claimed or sent to a phone, and so cannot be claimed.'),
     merchant: MerchantWithLogo,
     amount: Reais('Purchase amount', { examples: [100] }),
     description: commonFields.description,
@@ -336,7 +336,7 @@ export const WalletHome = Type.Object(
     credit: Customer.properties.credit,
     cashback: Type.Object({
       available: Reais('Available cashback; negative if cashback that had been spent was reversed'),
-      pending: Reais('Cashback that the open installments will earn if all are paid on time'),
+      pending: Reais('Cashback that the open installments will earn if they are all paid on time'),
     }),
     due: DuePayments,
     offers: Type.Array(WalletOffer),
@@ -349,7 +349,7 @@ const params = Type.Object({
   id: Id('off', { description: 'The id of the offer.', examples: [OFFER] }),
 });
 
-/** Path parameters and 404 texts of the endpoints for one offer: for staff, its merchant and its customer. */
+/** Path parameters and 404 texts of the endpoints for one offer, as staff, its merchant and its customer request it. */
 export const offerPath = {
   params,
   notFound: { en: 'There is no offer with this id.', pt: 'Não há oferta com este id.' },
@@ -365,7 +365,7 @@ export const receivedOfferPath = {
 
 export const statusParameter = {
   status: Type.Optional(
-    Type.Enum([...OFFER_STATUSES], { description: 'Only those with this current status.' }),
+    Type.Enum([...OFFER_STATUSES], { description: 'Only offers with this current status.' }),
   ),
 };
 

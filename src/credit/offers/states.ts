@@ -4,15 +4,15 @@ export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'ca
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type ClosedStatus = Exclude<OfferStatus, 'pending'>;
 
-/** A pending offer is `open` until a customer claims it. It is `bound` once it was claimed, or if it was sent to a phone. */
+/** A pending offer is `open` if any customer may claim it, and `bound` once a customer has claimed it or if it was sent to a phone. */
 export type OfferState = 'open' | 'bound' | ClosedStatus;
-type Verb = 'claim' | 'accept' | 'decline' | 'cancel' | 'expire';
+type OfferAction = 'claim' | 'accept' | 'decline' | 'cancel' | 'expire';
 
 /**
- * The state machine of offers, drawn in docs/selling.md. An offer with a phone starts as `bound`, one without as `open`. A verb that
- * leads to the same state changes nothing.
+ * The state machine of offers, drawn in docs/selling.md. An offer with a phone starts as `bound`, an offer without a phone as `open`. An
+ * action that leads to the same state changes nothing.
  */
-export const TRANSITIONS: Readonly<Record<OfferState, Readonly<Partial<Record<Verb, OfferState>>>>> = {
+export const TRANSITIONS: Readonly<Record<OfferState, Readonly<Partial<Record<OfferAction, OfferState>>>>> = {
   open: { claim: 'bound', cancel: 'cancelled', expire: 'expired' },
   bound: { accept: 'accepted', decline: 'declined', cancel: 'cancelled', expire: 'expired' },
   accepted: {},
@@ -28,26 +28,24 @@ export type OfferStateColumns = {
   readonly expires_at: Date;
 };
 
-/** Computes the state as of now. An offer expires at its deadline, whether or not a job has stored that. */
+/** Computes the current state. An offer expires at its deadline, even before a job stores that status. */
 export function computeState(offer: OfferStateColumns, now: Date): OfferState {
   const isOpen = offer.phone_hash === null && offer.customer_id === null;
   const storedState = offer.status === 'pending' ? (isOpen ? 'open' : 'bound') : offer.status;
   return offer.expires_at <= now ? (TRANSITIONS[storedState].expire ?? storedState) : storedState;
 }
 
-/** Computes the state as the API shows it. */
+/** Computes the status that the API returns. */
 export function computeStatus(offer: OfferStateColumns, now: Date): OfferStatus {
   const state = computeState(offer, now);
   return state === 'open' || state === 'bound' ? 'pending' : state;
 }
 
-/**
- * Returns the state after the verb. Throws a problem if the verb is not allowed in the current state. Does not check permissions.
- */
-export function transition(offer: OfferStateColumns, verb: Exclude<Verb, 'expire'>, now: Date): OfferState {
+/** Returns the state after the action. Throws a problem if the action is not allowed in the current state. Does not check permissions. */
+export function transition(offer: OfferStateColumns, action: Exclude<OfferAction, 'expire'>, now: Date) {
   const state = computeState(offer, now);
-  const next = TRANSITIONS[state][verb];
-  if (next !== undefined) return next;
+  const nextState = TRANSITIONS[state][action];
+  if (nextState !== undefined) return nextState;
   if (state === 'expired') throw offerExpired(offer.expires_at);
   if (state === 'open' || state === 'bound') throw offerClaimed();
   throw offerClosed(state);

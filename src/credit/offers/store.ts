@@ -12,7 +12,7 @@ import { type PayoutTerms, toTermsColumns } from '../purchases/terms.ts';
 import { type ClaimKeys, formatClaimKeys, hashCode, hashToken, parseClaimKeys } from './claim-keys.ts';
 import type { ClosedStatus, OfferStatus } from './states.ts';
 
-/** `amount_cents` is for the whole quantity. It is negative for a discount. */
+/** `amount_cents` is the total of the quantity; negative for a discount. */
 export type OfferItem = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 
 /** An open offer has no phone, and an offer to a phone has no `ClaimKeys`. */
@@ -20,7 +20,7 @@ const encryptedColumns = {
   phone_sealed: column.encryptedText({ context: 'phone of' }).nullable(),
   claim_sealed: column.encryptedText({ context: 'claim keys of' }).nullable(),
 };
-const CLOSING = [
+const CLOSING_COLUMNS = [
   'status',
   'closed_at',
   'customer_id',
@@ -29,13 +29,13 @@ const CLOSING = [
   'accepted_installments',
 ] as const;
 export const offerColumns = columns({
-  ...omit(offers, ...CLOSING),
+  ...omit(offers, ...CLOSING_COLUMNS),
   ...encryptedColumns,
   items: column.jsonb<string>(),
   metadata: column.jsonb<string>(),
 });
 
-/** `status` is the stored one. `computeStatus` also considers the deadline. */
+/** `status` is the stored status. `computeStatus` also considers the deadline. */
 export type OfferRow = Omit<TableRow<typeof offers>, 'items' | 'metadata'> & {
   items: OfferItem[];
   metadata: OfferMetadata;
@@ -44,7 +44,7 @@ export type OfferRow = Omit<TableRow<typeof offers>, 'items' | 'metadata'> & {
 export type NewOffer = {
   id: string;
   merchant: { id: number; slug: string; name: string };
-  /** A phone, or the keys with which a customer claims the open offer. */
+  /** The phone that the offer is sent to, or the keys with which a customer claims an open offer. */
   recipient: { phone: string } | { claimKeys: ClaimKeys };
   memberId?: string | null;
   reference: string | null;
@@ -61,7 +61,7 @@ export type NewOffer = {
 };
 
 /**
- * Returns undefined if the merchant has an active offer with this reference, or the code is taken. Waits for concurrent inserts.
+ * Returns undefined if the merchant has an active offer with this reference, or another offer has the code. Waits for concurrent inserts.
  */
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
   const { merchant, payout } = offer;
@@ -106,7 +106,7 @@ function toRecipientColumns(vault: Vault, { id, recipient }: NewOffer) {
   };
 }
 
-/** Finds the pending or accepted offer with this reference. There is at most one; a pending one may be past its deadline. */
+/** Finds the pending or accepted offer with this reference. At most one exists. A pending offer may be past its deadline. */
 export const findActiveOffer = (db: Queryable, merchantId: number, reference: string) =>
   db.row<OfferRow>(sql`
     select * from offers
@@ -115,7 +115,7 @@ export const findActiveOffer = (db: Queryable, merchantId: number, reference: st
 export const findOffer = (db: Queryable, id: string) =>
   db.row<OfferRow>(sql`select * from offers where id = ${id}`);
 
-/** Every transaction that closes an offer locks it first, so an offer has one outcome. */
+/** Every transaction that closes an offer locks it first, so an offer is closed only once. */
 export const lockOffer = (tx: Tx, id: string) =>
   tx.row<OfferRow>(sql`select * from offers where id = ${id} for no key update`);
 
@@ -151,7 +151,7 @@ export const countPendingForPhone = async (tx: Tx, phone: string, now: Date) =>
     where phone_hash = ${hashPhone(tx.vault, phone)} and status = 'pending' and expires_at > ${now}`))!;
 
 /**
- * Counts the pending offers of a merchant. None is older than two TTLs, one open and one claimed, which bounds the index scan.
+ * Counts the pending offers of a merchant. The index scan is bounded: a pending offer is at most two TTLs old, one open and one claimed.
  */
 export const countPendingOffers = async (db: Queryable, merchantId: number, now: Date) =>
   (await db.value<number>(sql`
@@ -159,7 +159,7 @@ export const countPendingOffers = async (db: Queryable, merchantId: number, now:
     where merchant_id = ${merchantId} and status = 'pending' and expires_at > ${now}
       and created_at > ${new Date(now.getTime() - 2 * OFFER_TTL_MS)}`))!;
 
-/** Whether an offer of the merchant to the phone is still stored. */
+/** Whether the merchant has sent an offer to the phone before. Purged offers do not count. */
 export async function hasOffered(tx: Tx, merchantId: number, phone: string): Promise<boolean> {
   const row = await tx.row(sql`
     select from offers where phone_hash = ${hashPhone(tx.vault, phone)} and merchant_id = ${merchantId} limit 1`);
@@ -192,10 +192,7 @@ export async function markClosed(
   return row!;
 }
 
-/**
- * Locks a batch of pending offers past their deadline. Skips offers that another transaction has locked; the next run handles
- * them.
- */
+/** Locks a batch of pending offers past their deadline. Skips offers that another transaction has locked; the next run handles them. */
 export const lockExpired = (tx: Tx, now: Date, limit: number) =>
   tx.rows<OfferRow>(sql`
     select * from offers where status = 'pending' and expires_at <= ${now}
@@ -205,13 +202,13 @@ export const markExpired = (tx: Tx, ids: readonly string[]) =>
   tx.rows<OfferRow>(sql`
     update offers set status = 'expired', closed_at = expires_at where id = any(${ids}) returning *`);
 
-/** The distinct instants at which pending offers expire. */
+/** Lists the distinct instants at which pending offers expire. */
 export const listExpiries = (tx: Tx, { after, until }: { after: Date; until: Date }) =>
   tx.values<Date>(sql`
     select distinct expires_at from offers
     where status = 'pending' and expires_at > ${after} and expires_at <= ${until}`);
 
-/** The ids of the members who created these offers, by offer id. Leaves out offers that no member created. */
+/** Returns the authors and metadata of these offers, by offer id. */
 export async function listOfferOrigins(db: Queryable, offerIds: readonly string[]) {
   if (offerIds.length === 0) return new Map();
   const rows = await db.rows<OfferOrigin & { id: string }>(sql`
@@ -228,9 +225,7 @@ export async function listOfferMetadata(db: Queryable, offerIds: readonly string
   return new Map(rows.map(({ id, metadata }) => [id, metadata]));
 }
 
-/**
- * The customers who claimed these offers or have the phone they were sent to, by offer id. Leaves out offers without a customer.
- */
+/** Returns the customers who claimed these offers or own the phones they were sent to, by offer id. Omits offers without a customer. */
 export async function findOfferRecipients(db: Queryable, offerIds: readonly string[]) {
   if (offerIds.length === 0) return new Map();
   const offers = await db.rows<Pick<OfferRow, 'id' | 'phone_hash' | 'customer_id'>>(sql`
@@ -246,7 +241,7 @@ export async function findOfferRecipients(db: Queryable, offerIds: readonly stri
   );
 }
 
-/** The offers of a merchant, optionally narrowed, or the offers to a customer. */
+/** The offers of a merchant, optionally filtered, or the offers to a customer. */
 export type OfferScope =
   | {
       merchantId: number;
@@ -257,7 +252,7 @@ export type OfferScope =
   | { customerId: string; phoneHash: Buffer };
 export type Window = { offset: number; limit: number };
 
-/** A page of the offers of a merchant or to a customer, newest first, and the total count, in one statement. */
+/** Returns a page of the offers of a merchant or to a customer, newest first, and the total count, in one statement. */
 export async function listOffers(
   db: Queryable,
   scope: OfferScope,
@@ -288,7 +283,7 @@ function buildScopeCondition(vault: Vault, scope: OfferScope): Sql {
   return sql`merchant_id = ${merchantId} and created_at >= ${since ?? EPOCH}`;
 }
 
-/** SQL condition. A pending offer past its deadline has expired, even before a job stores that. */
+/** SQL condition. A pending offer past its deadline counts as expired, even before a job stores that status. */
 export function hasStatus(status: OfferStatus, now: Date): Sql {
   if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
   if (status === 'expired') return sql`(status = 'expired' or status = 'pending' and expires_at <= ${now})`;

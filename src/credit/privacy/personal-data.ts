@@ -57,11 +57,11 @@ const listReturns: ListTimeline = async (db, customerId, limit) => {
     select count(*) over () as total, r.checkout_hash, c.merchant_name, r.amount_cents, r.returned_at, r.returned_by
     from returns r join checkouts c on c.customer_id = r.customer_id and c.hash = r.checkout_hash
     where r.customer_id = ${customerId} and c.customer_id = ${customerId} order by r.position desc limit ${limit}`);
-  const names = await listAuthorNames(db, pluck(rows, 'returned_by'));
+  const authorNames = await listAuthorNames(db, pluck(rows, 'returned_by'));
   return toTimelinePage(
     rows,
     ({ checkout_hash, merchant_name, amount_cents, returned_at: at, returned_by }) => {
-      const author = names.get(returned_by);
+      const author = authorNames.get(returned_by);
       const description = `Devolução de ${formatReais(amount_cents)} da compra em ${merchant_name}`;
       return {
         at,
@@ -111,12 +111,12 @@ const listReceipts: ListTimeline = async (db, customerId, limit) => {
 };
 
 function describeReceipt(row: Receipt): string {
-  const which = `parcela ${row.number} de ${row.installments_total} (${row.merchant_name})`;
+  const installmentText = `parcela ${row.number} de ${row.installments_total} (${row.merchant_name})`;
   const amount = `${formatReais(row.amount_cents)}${SOURCE_TEXTS[row.source] ?? ''}`;
   if (row.extended_to !== null)
-    return `Prorrogação da ${which} até ${formatBrazilianDay(row.extended_to)}, por ${amount}.`;
-  if (row.outcome === 'payment') return `Pagamento de ${amount}: ${which}.`;
-  return `Chegaram ${amount} para a ${which}, que nada mais devia.`;
+    return `Prorrogação da ${installmentText} até ${formatBrazilianDay(row.extended_to)}, por ${amount}.`;
+  if (row.outcome === 'payment') return `Pagamento de ${amount}: ${installmentText}.`;
+  return `Chegaram ${amount} para a ${installmentText}, que nada mais devia.`;
 }
 
 const ERASED_REASON = { reason: ERASED };
@@ -171,27 +171,34 @@ export const creditPersonalData: PersonalData = {
     },
   }),
   async listOpenDebts(db, customerId) {
-    const [open, excess, waiting] = await Promise.all([
-      db.rows<Hash>(sql`select hash from checkouts where customer_id = ${customerId} and settled_at is null`),
-      db.rows<Hash>(sql`
+    const [openRows, overpaidRows, waitingReturnRows] = await Promise.all([
+      db.rows<HashRow>(
+        sql`select hash from checkouts where customer_id = ${customerId} and settled_at is null`,
+      ),
+      db.rows<HashRow>(sql`
         select distinct checkout_hash as hash from receipts where customer_id = ${customerId} and excess_cents > 0`),
-      db.rows<Hash>(sql`
+      db.rows<HashRow>(sql`
         select distinct checkout_hash as hash from waiting_returns
         where customer_id = ${customerId} and status = 'waiting'`),
     ]);
     return [
-      { code: 'purchases_open', en: 'Purchases are not paid yet.', pt: 'Há compras em aberto.', rows: open },
+      {
+        code: 'purchases_open',
+        en: 'Purchases are not paid yet.',
+        pt: 'Há compras em aberto.',
+        rows: openRows,
+      },
       {
         code: 'overpaid',
         en: 'Excess money has not been refunded yet.',
         pt: 'Há um valor pago a mais que ainda não foi devolvido.',
-        rows: excess,
+        rows: overpaidRows,
       },
       {
         code: 'return_waiting',
         en: 'A return is waiting for approval.',
         pt: 'Há uma devolução de compra esperando decisão.',
-        rows: waiting,
+        rows: waitingReturnRows,
       },
     ].flatMap(({ rows, ...debt }) =>
       rows.length === 0 ? [] : [{ ...debt, checkouts: pluck(rows, 'hash') }],
@@ -199,7 +206,7 @@ export const creditPersonalData: PersonalData = {
   },
 };
 
-type Hash = { hash: string };
+type HashRow = { hash: string };
 
 function rehashOffer(vault: Vault, row: Row) {
   const { phone, phone_hash, claim } = row as {

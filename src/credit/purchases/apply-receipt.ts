@@ -15,7 +15,7 @@ import {
 export type ReceivedPayment = {
   readonly customerId: string;
   readonly installmentId: string;
-  /** The reference of the sender, e.g. the end-to-end id of a Pix. Repeated receipts are recognized by it. */
+  /** The reference of the sender, e.g. the end-to-end id of a Pix. It identifies repeated receipts. */
   readonly reference: string;
   /** The excess of a Pix is refunded by Pix. Any other excess is left for the operator. */
   readonly source: ReceiptFacts['source'];
@@ -25,7 +25,7 @@ export type ReceivedPayment = {
   readonly purpose: 'pay' | 'extend';
   /** The day whose price the charge had fixed, if the charge was paid while it was valid. */
   readonly pricedOn?: Day;
-  /** Whether penalties accrued since that day are waived if the payment settles the installment. */
+  /** Whether penalties accrued since `pricedOn` are waived if the payment settles the installment. */
   readonly waivesPenalties?: boolean;
   /** Set if the payment is moved from another installment: see `detachPayment`. */
   readonly move?: { readonly id: string; readonly part: number };
@@ -33,21 +33,21 @@ export type ReceivedPayment = {
 
 /**
  * Applies money that arrived for an installment, as of the instant it arrived: to interest, fine and outstanding amount, or to an
- * extension. Returns the resulting excess of all receipts of this installment. Idempotent by reference:
- * `fresh` is false if the money was applied before. The caller has locked the customer, and may pass the installment if it is loaded.
+ * extension. Returns the resulting excess of all receipts of this installment. Idempotent by reference: `isNew` is false if the
+ * money was applied before. The caller has locked the customer, and may pass the installment if it is already loaded.
  */
 export async function applyReceipt(
   tx: CustomerTx,
   received: ReceivedPayment,
   context: EventContext,
   loadedInstallment?: LockedInstallment,
-): Promise<ReallocationResult & { fresh: boolean }> {
+): Promise<ReallocationResult & { isNew: boolean }> {
   const installment = loadedInstallment ?? (await loadInstallment(tx, received));
   const { reference, source, purpose, receivedAt, amountCents, move } = received;
   const part = move?.part ?? 0;
   const existingReceipts = installment.receipts.map(({ facts }) => facts);
   if (existingReceipts.some((facts) => facts.reference === reference && facts.part >= part))
-    return { fresh: false, toRefund: [], stranded: [] };
+    return { isNew: false, toRefund: [], stranded: [] };
   const newReceipt: ReceiptFacts = {
     reference,
     part,
@@ -60,7 +60,7 @@ export async function applyReceipt(
     reversedAt: null,
     ...NEW_RECEIPT_STATE,
   };
-  // A payment that is moved back to an earlier installment is restored there as it was.
+  // A payment that is moved back to an earlier installment becomes the same receipt again.
   const detachedReceipt =
     move &&
     existingReceipts.find((facts) => facts.reference === reference && amountStillHeld(facts) === amountCents);
@@ -71,7 +71,7 @@ export async function applyReceipt(
   const cause = move
     ? ({ kind: 'move', reference: `move ${move.id} to`, occurredAt: context.now } as const)
     : ({ kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const);
-  return { fresh: true, ...(await reallocate(tx, installment, receipts, cause, context)) };
+  return { isNew: true, ...(await reallocate(tx, installment, receipts, cause, context)) };
 }
 
 type Payment = {
@@ -86,8 +86,8 @@ export type ReportedRefunds = Omit<RefundChanges, 'chargebacks'> & {
 };
 
 /**
- * Applies failed refunds and chargebacks of a payment. What the payment had paid is owed again from that instant on. Money of failed
- * refunds is applied, and new excess is held for refunds. The caller has locked the customer.
+ * Applies failed refunds and chargebacks of a payment. The debt that the payment had paid is owed again from the chargeback on. Money
+ * of failed refunds is applied, and new excess is held for refunds. The caller has locked the customer.
  */
 export async function applyRefundChanges(
   tx: CustomerTx,
@@ -154,8 +154,8 @@ export async function creditStranded(
 }
 
 /**
- * Detaches the remaining amount of a payment from its installment, so that it can be applied to another one. What it had paid is owed
- * again from now on, as after a chargeback. The caller has locked the customer.
+ * Detaches the remaining amount of a payment from its installment, so that it can be applied to another installment. The debt that the
+ * payment had paid is owed again from now on, as after a chargeback. The caller has locked the customer.
  */
 export async function detachPayment(
   tx: CustomerTx,
@@ -163,12 +163,12 @@ export async function detachPayment(
   context: EventContext,
 ): Promise<ReallocationResult & { readonly amount: Cents }> {
   const installment = await loadInstallment(tx, payment);
-  const isDetached = (receipt: ReceiptFacts) =>
+  const shouldDetach = (receipt: ReceiptFacts) =>
     receipt.reference === payment.reference && receipt.reversedAt === null && amountStillHeld(receipt) > 0;
   const receipts = installment.receipts.map(({ facts }) => facts);
-  const amount = sum(receipts.filter(isDetached).map(amountStillHeld));
+  const amount = sum(receipts.filter(shouldDetach).map(amountStillHeld));
   const facts = receipts.map((receipt) =>
-    isDetached(receipt)
+    shouldDetach(receipt)
       ? { ...receipt, reversedAt: Math.max(context.now.getTime(), receipt.receivedAt) }
       : receipt,
   );

@@ -21,7 +21,7 @@ export type CheckoutFacts = MerchantView & {
   readonly contract_sha256: string | null;
 };
 
-/** A purchase with all facts needed to compute its debt at any instant. The ids are null until it is opened. */
+/** A purchase with all facts needed to compute its debt at any instant. Its ids are null until the purchase is opened. */
 export type CheckoutRecord<Id extends string | null = string | null> = CheckoutFacts & {
   readonly hash: Id;
   readonly terms: Terms;
@@ -32,16 +32,14 @@ export type CheckoutRecord<Id extends string | null = string | null> = CheckoutF
     readonly redeemed: Cents;
     readonly debt: Installment;
   }>;
-  /** Absent: none, because the purchase is new. */
+  /** Absent if the purchase is new. */
   readonly returns?: readonly ReturnTuple[] | null;
 };
 
 /** amount in centavos, reason for the customer, returned at (in ms) */
 export type ReturnTuple = [number, string, number];
 
-/**
- * id, number, amount in centavos, centavos paid with cashback, agreed due day, and all debt events if the purchase has returns
- */
+/** id, number, amount in centavos, centavos paid with cashback, agreed due day, and all debt events if the purchase has returns */
 export type InstallmentTuple = [string, number, number, number, string, DebtEvent[] | null];
 
 /**
@@ -98,10 +96,11 @@ export function parseInstallments(
   }));
 }
 
-/** Every receipt here was applied, so it has an event. */
+/** The rows contain only applied receipts, so every receipt has an event. */
 function parseEvent(receipt: ReceiptTuple) {
-  const [, receivedAt, reversedAt, outcome, interest, fine, principal, discount, fee, ...rest] = receipt;
-  const [extendedTo, pricedOn, waivedInterest, waivedFine] = rest;
+  const [, receivedAt, reversedAt, outcome, interest, fine, principal, discount, fee, ...otherFields] =
+    receipt;
+  const [extendedTo, pricedOn, waivedInterest, waivedFine] = otherFields;
   const columns = {
     outcome,
     interest_cents: interest,
@@ -129,8 +128,7 @@ export type MerchantView = {
 export type StoredMerchant<R extends MerchantView> = Omit<R, 'merchant_logo_url'> & { merchant_id: number };
 
 /**
- * Adds the merchant's current slug, name and logo to each row. Falls back to the stored ones if the merchant is no longer in the
- * catalog.
+ * Adds the merchant's current slug, name and logo to each row. Falls back to the stored ones if the merchant is no longer in the catalog.
  */
 export async function withCurrentMerchants<R extends MerchantView>(
   rows: ReadonlyArray<StoredMerchant<R>>,

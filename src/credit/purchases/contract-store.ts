@@ -20,7 +20,7 @@ const decryptPdf = (vault: Vault, hash: string, encrypted: Buffer) =>
 /** A contract: the canonical JSON and its SHA-256. */
 export type Contract = { readonly hash: string; readonly text: string; readonly sha256: string };
 
-/** A stored contract. `text` is null if it was created as a PDF only, by an earlier release; `pdf` is null until it is rendered. */
+/** `text` is null if an earlier release created the contract as a PDF only; `pdf` is null until it is rendered. */
 export type StoredContract = { readonly text: string | null; readonly pdf: Buffer | null };
 
 export const createContract = (hash: string, text: string): Contract => ({
@@ -50,7 +50,7 @@ export async function storeContract(tx: Tx, customerId: string, contract: Contra
   return { text, pdf: null };
 }
 
-/** Stores the PDF of a contract unless it has one. Returns the stored PDF, or undefined if the contract was erased. */
+/** Stores the PDF of a contract unless one is stored. Returns the stored PDF, or undefined if the contract was erased. */
 export async function storePdf(db: Queryable, customerId: string, hash: string, pdf: Buffer) {
   const row = await db.row<{ pdf: Buffer | null }>(sql`
     update contracts set pdf = coalesce(pdf, ${encryptPdf(db.vault, hash, pdf)})

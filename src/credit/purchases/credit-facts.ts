@@ -2,7 +2,7 @@ import type { Day } from '#core/values/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { creditUsed } from './store.ts';
 
-/** A purchase that is paid sooner shows nothing about how a customer pays. */
+/** A purchase that is paid sooner says nothing about how reliably a customer pays. */
 const MIN_DAYS_TO_PAY = 7;
 
 type CreditFacts = {
@@ -10,11 +10,11 @@ type CreditFacts = {
   owed_at_merchant_cents: number;
   /** Days since the oldest overdue due day of any purchase. */
   days_late: number;
-  /** The maximum over all installments that fell due within a year, paid or not. */
+  /** The maximum lateness of all installments that fell due within the last year, paid or not. */
   worst_days_late: number;
   /**
-   * Count of purchases that were paid in full and on time, the last installment at least `MIN_DAYS_TO_PAY` after the purchase, and of
-   * which nothing was returned; the next field is their total.
+   * Counts purchases without returns that were paid in full and on time, the last installment at least `MIN_DAYS_TO_PAY` after the
+   * purchase. The next field is the sum of their totals.
    */
   paid_on_time: number;
   paid_on_time_cents: number;

@@ -4,7 +4,7 @@ import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 
 type DueDay = { due_on: Day } | { effective_due_on: Day };
 
-/** Ids of customers with an unpaid installment that is due on a day, in order, after a cursor. Uses an index. */
+/** Lists ids of customers with an unpaid installment that is due on a day, in order, after `afterId`. Uses an index. */
 export async function listDueCustomers(db: Queryable, day: DueDay, afterId: string, limit: number) {
   const isDue =
     'due_on' in day ? sql`due_on = ${day.due_on}` : sql`effective_due_on = ${day.effective_due_on}`;
@@ -27,8 +27,7 @@ export type DueInstallment = {
 };
 
 /**
- * Unpaid installments of a customer that are due by a day, the earliest first. Without written-off purchases, which are not
- * collected.
+ * Lists unpaid installments of a customer that are due by a day, the earliest first. Omits written-off purchases, which are not collected.
  */
 export const listDueInstallments = (db: Queryable, customerId: string, until: Day) =>
   db.rows<DueInstallment>(sql`
@@ -56,8 +55,8 @@ export type OwingInstallment = {
 };
 
 /**
- * Installments of all customers with exactly this outstanding amount that are due in a range of days, the nearest to `day` first.
- * Uses an index.
+ * Lists installments of all customers with exactly this outstanding amount that are due in a range of days, the nearest to `day`
+ * first. Uses an index.
  */
 export const listInstallmentsByOutstanding = (
   db: Queryable,
@@ -74,13 +73,13 @@ export const isPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, un
   exists (select from installments
           where customer_id = ${customerId} and id = ${installmentId} and paid_at >= ${from} and paid_at <= ${until})`;
 
-/** SQL fragment: an installment that is overdue today and whose event was not published for this due day. Matches its index. */
+/** SQL fragment: an installment that is overdue today and whose event was not published for this due day. Matches a partial index. */
 const isUnpublished = (today: Day): Sql => sql`
   paid_at is null and not (effective_due_on = any (overdue_told)) and effective_due_on < ${today}`;
 
 export type OverdueCursor = { dueOn: Day; customerId: string };
 
-/** Customers with overdue installments to publish, in the order of due days. A customer can be listed once per due day. */
+/** Lists customers with unpublished overdue installments, in the order of due days. A customer can be listed once per due day. */
 export const listNewlyOverdue = (db: Queryable, today: Day, cursor: OverdueCursor, limit: number) =>
   db.rows<OverdueCursor>(sql`
     select distinct effective_due_on as "dueOn", customer_id as "customerId" from installments

@@ -32,7 +32,7 @@ type PaidShare = {
   readonly discount: number;
 };
 
-/** Waived penalties are posted as income and as its waiver, so that the ledger shows what the waiver costs. */
+/** Waived penalties are posted both as income and as waived, so that the ledger shows the cost of the waiver. */
 function buildWaiverEntries(installmentId: string, waivedCents: number): Entry[] {
   return [
     { account: 'penalty_income', installmentId, amountCents: -waivedCents },
@@ -43,9 +43,9 @@ function buildWaiverEntries(installmentId: string, waivedCents: number): Entry[]
 type EntryFacts = Pick<ReceiptFacts, 'source' | 'refunded' | 'credited' | 'reversedAt'>;
 
 /**
- * The ledger entries of a receipt. One side is the money at the PSP, or the spent cashback. The other side is penalties, fee, settled
- * debt, refunds and cashback. A reversed receipt has no entries except for the parts that are held for a refund or became cashback,
- * because separate postings clear those.
+ * Builds the ledger entries of a receipt. One side is the money at the PSP, or the spent cashback. The other side is penalties, fee,
+ * settled debt, refunds and cashback. A reversed receipt has entries only for amounts that are held for a refund or were converted to
+ * cashback, because separate postings clear them.
  */
 function buildMoneyEntries(
   installmentId: string,
@@ -54,7 +54,7 @@ function buildMoneyEntries(
   { excess, waived }: { excess: number; waived: number },
 ): Entry[] {
   const clearing = source === 'cashback' ? 'cashback_clearing' : 'pix_clearing';
-  // Excess cashback has already been credited to the customer's cashback again.
+  // Excess cashback has already been credited to the customer again.
   const heldCents = source === 'cashback' ? 0 : refunded;
   const heldEntries: Entry[] = [
     { account: clearing, installmentId, amountCents: heldCents + credited },
@@ -77,7 +77,7 @@ function buildMoneyEntries(
   ];
 }
 
-/** The entries of a receipt that pays only its own installment. */
+/** Builds the entries of a receipt that pays only its own installment. */
 export function buildReceiptEntries(installmentId: string, facts: EntryFacts, result: ResultColumns) {
   const paidShare = {
     installmentId,
@@ -91,14 +91,14 @@ export function buildReceiptEntries(installmentId: string, facts: EntryFacts, re
   return buildMoneyEntries(installmentId, facts, [paidShare], { excess: result.excess_cents, waived });
 }
 
-/** The entries of a purchase with returns and of its receipts, as if the purchase had been that much smaller. */
+/** Builds the entries of a purchase with returns and of its receipts, as if only the remaining goods had been bought. */
 export function buildPurchaseEntries(
   installmentIds: readonly string[],
   { schedule, receipts }: Pick<PurchaseAllocation, 'schedule' | 'receipts'>,
 ): Entry[] {
   const toInstallmentId = (installment: number) => installmentIds[installment]!;
   return [
-    ...schedule.flatMap((agreed, i) => buildAgreedEntries(toInstallmentId(i), agreed)),
+    ...schedule.flatMap((agreed, index) => buildAgreedEntries(toInstallmentId(index), agreed)),
     ...receipts.flatMap(({ facts, event, shares, excess }) => {
       const waived = event?.kind === 'payment' && event.waived ? sum(Object.values(event.waived)) : 0;
       const paidShares = shares.map((share) => ({

@@ -17,7 +17,7 @@ export type PurchaseDebts = {
     readonly id: string;
     readonly number: number;
     readonly debt: Debt;
-    /** The amount that settles it at the start of its effective due day if nothing is paid until then. */
+    /** The amount that settles the installment at the start of its effective due day if nothing is paid until then. */
     readonly settlesOnDueDay: Cents;
   }>;
 };
@@ -27,10 +27,10 @@ export async function findPurchaseDebts(db: Queryable, customerId: string, hash:
   const row = await findCheckoutRecord(db, customerId, hash);
   if (!row) return undefined;
   const records = parseInstallments(row.installments, row.receipts, toTerms(row));
-  const installments = records.map(({ id, number, debt: facts }) => {
-    const debt = computeDebtNow(facts, now);
+  const installments = records.map(({ id, number, debt: installment }) => {
+    const debt = computeDebtNow(installment, now);
     const dueDayStart = Math.max(now, startOfDay(debt.effectiveDueOn));
-    return { id, number, debt, settlesOnDueDay: computeDebtNow(facts, dueDayStart).settleAmount };
+    return { id, number, debt, settlesOnDueDay: computeDebtNow(installment, dueDayStart).settleAmount };
   });
   const isSettled = installments.every(({ debt }) => debt.status === 'paid');
   return {
@@ -50,7 +50,7 @@ export async function findDebt(db: Queryable, customerId: string, installmentId:
       (receipt) => toDebtEvent(receipt, receipt.received_at_ms, receipt.reversed_at_ms) ?? [],
     );
   const events = row.history ?? listReceiptEvents();
-  const agreed = { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms };
+  const agreedInstallment = { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms };
   return {
     checkoutHash: row.checkout_hash,
     merchantName: row.merchant_name,
@@ -58,13 +58,13 @@ export async function findDebt(db: Queryable, customerId: string, installmentId:
     redeemed: cents(row.redeemed_cents),
     installmentsTotal: row.installments_total,
     /** The instant of the debt: now, or the last known event if that is later. */
-    at: Math.max(now, findLastEventAt({ ...agreed, events }) ?? now),
-    debt: computeDebtNow({ ...agreed, events }, now),
+    at: Math.max(now, findLastEventAt({ ...agreedInstallment, events }) ?? now),
+    debt: computeDebtNow({ ...agreedInstallment, events }, now),
     terms,
   };
 }
 
-/** Renders an installment as in its purchase. Returns undefined if the customer has no such installment. */
+/** Renders an installment in the same way as its purchase does. Returns undefined if the customer has no such installment. */
 export async function findInstallmentView(db: Queryable, customerId: string, id: string, now: Instant) {
   const installment = await findDebt(db, customerId, id, now);
   return installment && renderInstallment({ id, ...installment }, installment.debt, installment.terms);

@@ -32,7 +32,7 @@ import {
 import { type CashbackDebt, findStanding, insertCheckout } from './store.ts';
 import { toDefaultTerms, toPayoutTerms } from './terms.ts';
 
-/** Builds the record of an approved purchase. Without `ids`, which it gets when it is opened, its ids are null. */
+/** Builds the record of an approved purchase. Its ids are null if `ids` is omitted, because the purchase is not opened yet. */
 export function buildCheckoutRecord(
   purchase: ApprovedPurchase,
   ids?: { hash: string; installmentIds: string[] },
@@ -53,8 +53,8 @@ export function buildCheckoutRecord(
     terms,
     cet: purchase.cet,
     contract_sha256: purchase.contract?.sha256 ?? null,
-    installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
-      id: ids?.installmentIds[i] ?? null,
+    installments: schedule.installments.map(({ number, amount, dueOn }, index) => ({
+      id: ids?.installmentIds[index] ?? null,
       number,
       redeemed: ZERO,
       debt: { amount, dueOn, terms, events: [] },
@@ -76,7 +76,9 @@ export async function openCheckout(
   insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
   if (contract) tx.write(insertContract(tx.vault, customerId, contract, writtenAt));
   const reference = `checkout ${hash}`;
-  const entries = installments.flatMap((agreed, i) => buildAgreedEntries(installmentIds[i]!, agreed));
+  const entries = installments.flatMap((installment, index) =>
+    buildAgreedEntries(installmentIds[index]!, installment),
+  );
   const posting = {
     customerId,
     kind: 'checkout',
@@ -115,8 +117,8 @@ export const computeMaxPurchaseAgeMs = (mode: Mode): number =>
   mode === 'sandbox' ? Number.POSITIVE_INFINITY : DAY_MS;
 
 /**
- * Returns the plan of a purchase, or throws a problem. The customer stays locked until the transaction ends, so the check against
- * the limit still holds when the purchase is written.
+ * Returns the plan of a purchase, or throws a problem. The customer stays locked until the transaction ends, so the credit limit is
+ * still respected when the purchase is written.
  */
 export async function approvePurchase(
   tx: CustomerTx,
@@ -148,7 +150,7 @@ export async function approvePurchase(
   };
 }
 
-/** If all errors are violations of the law, the problem says so. */
+/** Builds a problem for these errors. If all errors violate the law, the problem is `termsUnlawful`. */
 function buildPlanProblem(errors: PlanError[]) {
   const fieldErrors = errors.map(({ pointer, message }) => ({ pointer, message }));
   if (errors.every(({ law }) => law)) return termsUnlawful('purchase', fieldErrors);
@@ -156,8 +158,8 @@ function buildPlanProblem(errors: PlanError[]) {
 }
 
 /**
- * Throws a problem if the customer may not buy for this total. The caller has locked the customer, so the check still holds on
- * write.
+ * Throws a problem if the customer may not buy for this total. The caller has locked the customer, so the result is still valid when
+ * the purchase is written.
  */
 export async function requireAvailableCredit(
   tx: CustomerTx,

@@ -11,7 +11,7 @@ import { renderCheckoutItem, renderInstallment } from './render-checkout.ts';
 const DAYS_AHEAD = 7;
 const MAX_DUE_CHECKOUTS = 10;
 
-/** A page of a customer's purchases, newest first, and the total count. */
+/** Returns a page of a customer's purchases, newest first, and the total count. */
 export async function listOwnCheckouts(
   { db, clock, publicUrl, merchants }: CreditDeps,
   customerId: string,
@@ -27,11 +27,14 @@ export async function listOwnCheckouts(
     toPageRange(page),
   );
   const renderContext = { now, publicUrl: publicUrl() };
-  const current = await withCurrentMerchants(checkouts, merchants);
-  return { total, data: current.map((checkout) => renderCheckoutItem(checkout, renderContext)) };
+  const checkoutRows = await withCurrentMerchants(checkouts, merchants);
+  return {
+    total,
+    data: checkoutRows.map((checkout) => renderCheckoutItem(checkout, renderContext)),
+  };
 }
 
-/** The installments of a customer that are late or due within a week, of a limited number of purchases. */
+/** Lists the installments of a customer that are late or due within a week, of a limited number of purchases. */
 export async function listDuePayments(
   { db, clock, merchants, autopay }: CreditDeps,
   customerId: string,
@@ -39,11 +42,11 @@ export async function listDuePayments(
   const now = clock.now();
   const until = addDays(saoPauloDay(now.getTime()), DAYS_AHEAD);
   const { due, unpaid, checkouts } = await listDueCheckouts(db.shared, customerId, until, MAX_DUE_CHECKOUTS);
-  const [current, autopayViews] = await Promise.all([
+  const [checkoutRows, autopayViews] = await Promise.all([
     withCurrentMerchants<CheckoutRecordRow>(checkouts, merchants),
     Promise.all(checkouts.map(({ hash }) => autopay(db.shared, customerId, hash, now))),
   ]);
-  const data = current.flatMap((row, i) => {
+  const data = checkoutRows.flatMap((row, i) => {
     const { hash, merchant_name, terms, installments } = toCheckoutRecord(row);
     return installments.flatMap(({ debt, ...head }) => {
       const installment = renderInstallment(

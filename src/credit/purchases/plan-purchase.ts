@@ -51,8 +51,8 @@ export type PurchaseLimits = {
 export type PlanError = FieldError & { readonly law?: string };
 
 /**
- * Returns the plan of a requested purchase, or all its errors. The request may override the default terms, which are the
- * merchant's.
+ * Returns the plan of a requested purchase, or all errors of the request. The request may override the default terms, which are the
+ * terms of the merchant.
  */
 export function planPurchase(request: CheckoutRequest, defaultTerms: Terms, limits: PurchaseLimits) {
   const purchasedAt = request.purchased_at === undefined ? limits.now : new Date(request.purchased_at);
@@ -131,8 +131,9 @@ export function computeAllQuotes(
   amount: number,
   context: { now: Date; maxWeeklyRate: Ppm },
 ): PlannedPurchase[] {
-  const { terms, schedule, ...first } = computeQuote(merchant, { amount, installments: 1 }, context);
-  const plans: PlannedPurchase[] = [{ ...first, terms, schedule }];
+  const firstPlan = computeQuote(merchant, { amount, installments: 1 }, context);
+  const { terms, schedule } = firstPlan;
+  const plans = [firstPlan];
   for (let installments = 2; installments <= merchant.max_installments; installments++) {
     const result = buildPlan({ amount: schedule.financed, installments }, terms, context.now);
     // A few centavos cannot be divided into more installments.

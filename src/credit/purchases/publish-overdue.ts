@@ -27,7 +27,7 @@ export const overdueTasks = (deps: OverdueDeps): Tasks => ({
   },
 });
 
-/** A little after every hour, one of which is midnight in São Paulo. */
+/** Runs a minute after every full hour, and so shortly after midnight in São Paulo. */
 export const OVERDUE_CRON: CronItem[] = [{ task: 'overdue_tell', match: '1 * * * *' }];
 
 /** Enqueues the job for events that were missed while no node was running, or because the clock was moved. */

@@ -55,8 +55,8 @@ export const findCheckoutRecord = (db: Queryable, customerId: string, hash: stri
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 
 /**
- * A customer's purchases with an installment due by a day, the earliest first, and the counts of all such purchases and of all unpaid ones,
- * in one statement.
+ * Lists a customer's purchases with an installment due by a day, the earliest first, and counts all such purchases and all unpaid
+ * purchases, in one statement.
  */
 export async function listDueCheckouts(db: Queryable, customerId: string, until: Day, limit: number) {
   const rows = await db.rows<
@@ -93,7 +93,7 @@ export type UnsettledCheckoutRow = TermsColumns & {
   receipts: ReceiptTuple[] | null;
 };
 
-/** A customer's unpaid purchases with the facts needed to compute their debt, in one statement. */
+/** Lists a customer's unpaid purchases with the facts needed to compute their debt, in one statement. */
 export const listUnsettledCheckouts = (db: Queryable, customerId: string) =>
   db.rows<UnsettledCheckoutRow>(sql`
     select c.hash, c.merchant_slug, c.merchant_name, c.written_off_at, ${termsColumns.selectFrom('c')},
@@ -131,7 +131,7 @@ export async function findSaleParties(db: Queryable, hash: string) {
     select customer_id, merchant_id from checkouts where customer_id = ${customerId} and hash = ${hash}`);
 }
 
-/** A range of `checkouts.late_after`. Every status corresponds to one. */
+/** A range of `checkouts.late_after`. Every status of a purchase corresponds to one range. */
 export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
 
 export type CheckoutListRow = TermsColumns &
@@ -157,23 +157,20 @@ export const checkoutListColumns = (today: Day): Sql => sql`
   c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
   c.late_after < ${today} as overdue, ${termsColumns.selectFrom('c')}`;
 
-/**
- * Penalties are the only figure that changes with time. So only overdue purchases are read in detail, with their installments `i` that
- * may owe penalties and their receipts `r`.
- */
-const isLate = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
-const mayOwe = (today: Day): Sql =>
+/** Only penalties change with time. So a list reads installments `i` and receipts `r` only of purchases `c` that may owe penalties. */
+const mayOwePenalties = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
+const installmentMayOwePenalties = (today: Day): Sql =>
   sql`(i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))`;
 
 /** SQL fragment: the late installments and receipts of a customer's purchase `c`. */
 export const selectLateDetails = (today: Day, customerId: Sql): Sql => sql`
-  case when ${isLate(today)} then
+  case when ${mayOwePenalties(today)} then
     (select json_agg(${installmentTuple}) from installments i
-     where i.customer_id = ${customerId} and i.checkout_hash = c.hash and ${mayOwe(today)})
+     where i.customer_id = ${customerId} and i.checkout_hash = c.hash and ${installmentMayOwePenalties(today)})
   end as late_installments,
-  case when ${isLate(today)} then ${selectReceipts(customerId)} end as receipts`;
+  case when ${mayOwePenalties(today)} then ${selectReceipts(customerId)} end as receipts`;
 
-/** A page of a customer's purchases, newest first, and the total count, in one statement. */
+/** Returns a page of a customer's purchases, newest first, and the total count, in one statement. */
 export async function listCheckouts(
   db: Queryable,
   customerId: string,
@@ -208,7 +205,7 @@ export type SaleFilter = {
   readonly memberId?: string | undefined;
 };
 
-const isMadeInPeriod = ({ merchantId, since, before }: SaleFilter): Sql =>
+const isSoldInPeriod = ({ merchantId, since, before }: SaleFilter): Sql =>
   sql`merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}`;
 
 function buildSaleCondition(filter: SaleFilter): Sql {
@@ -226,18 +223,18 @@ function buildSaleCondition(filter: SaleFilter): Sql {
             and member_id = ${memberId})`,
   ];
   return conditions.reduce(
-    (all: Sql, condition) => (condition ? sql`${all} and ${condition}` : all),
-    isMadeInPeriod(filter),
+    (combined: Sql, condition) => (condition ? sql`${combined} and ${condition}` : combined),
+    isSoldInPeriod(filter),
   );
 }
 
 export const listNewestCustomers = (db: Queryable, filter: SaleFilter, maxSales: number) =>
   db.values<string>(sql`
     select distinct customer_id from (
-      select customer_id from checkouts where ${isMadeInPeriod(filter)}
+      select customer_id from checkouts where ${isSoldInPeriod(filter)}
       order by purchased_at desc, hash desc limit ${maxSales}) as newest`);
 
-/** A page of a merchant's sales to all customers, newest first, and the total count, in one statement. */
+/** Returns a page of a merchant's sales to all customers, newest first, and the total count, in one statement. */
 export async function listMerchantSales(
   db: Queryable,
   filter: SaleFilter,
@@ -249,13 +246,13 @@ export async function listMerchantSales(
   const rows = await db.rows<{ total: number } & (StoredMerchant<SaleListRow> | { hash: null })>(sql`
     with counted as materialized (select count(*) as total from checkouts where ${condition}),
     listed as materialized (
-      select c.customer_id, c.offer_id, ${isLate(today)} as late, ${checkoutListColumns(today)}
+      select c.customer_id, c.offer_id, ${mayOwePenalties(today)} as late, ${checkoutListColumns(today)}
       from checkouts c where ${condition} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
     -- Joined by customer, so that each shard reads its own rows.
     owing as materialized (
       select i.customer_id, i.checkout_hash, json_agg(${installmentTuple}) as late_installments
       from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash
-      where l.late and ${mayOwe(today)} group by i.customer_id, i.checkout_hash),
+      where l.late and ${installmentMayOwePenalties(today)} group by i.customer_id, i.checkout_hash),
     received as materialized (
       select r.customer_id, r.checkout_hash, ${receiptTuples} as receipts
       from receipts r join listed l on l.customer_id = r.customer_id and l.hash = r.checkout_hash
@@ -270,7 +267,7 @@ export async function listMerchantSales(
 
 const MAX_DAY = day('9999-12-31');
 
-/** A status is a range of the day after which a purchase is late: before today, from today on, or never. */
+/** Converts a status to a range of `late_after`: before today if overdue, from today on if open, infinity if paid. */
 export function toStatusRange(status: (typeof STATUSES)[number] | undefined, today: Day): StatusRange {
   switch (status) {
     case 'overdue':
@@ -315,7 +312,7 @@ export const sumSalesByDay = (db: Queryable, merchantId: number, { since, before
     where merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}
     group by 1 order by 1`);
 
-/** For auditors of other modules: all sales to these customers, with the ids of their installments. */
+/** Lists all sales to these customers, with the ids of their installments. For auditors of other modules. */
 export const listSalesInRange = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<Sale & { installment_ids: string[] }>(sql`
     select ${saleColumns.selectFrom('c')},

@@ -70,7 +70,7 @@ export const CREDIT_POSTINGS = [
 export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
 
 export type ReallocationResult = {
-  /** Amounts that are held for a refund from now on. Excess cashback is not among them: it is credited again, by an event. */
+  /** Amounts that are held for a refund from now on, without excess cashback, which an event credits again. */
   readonly toRefund: readonly RefundDue[];
   /** Receipts whose excess is not refunded automatically, if that amount has changed. */
   readonly stranded: readonly RefundDue[];
@@ -97,8 +97,8 @@ export async function loadInstallment(
 
 /**
  * Recomputes an installment after its receipts have changed to `facts`: allocates all receipts again, writes changed rows, posts the
- * difference to the ledger and emits events. Every change of a purchase goes through here, once per cause, in any order: receipts,
- * chargebacks and refunds. So rows and ledger always match the facts.
+ * difference to the ledger and emits events. Every receipt, chargeback and refund calls this function once, in any order, so rows and
+ * ledger always match the facts.
  */
 export async function reallocate(
   tx: CustomerTx,
@@ -110,7 +110,7 @@ export async function reallocate(
   const { customerId, row, agreed, receipts: previousReceipts } = installment;
   if (row.is_returned) {
     const purchase = await loadPurchase(tx, customerId, row.checkout_hash);
-    return reallocatePurchase(tx, purchase, withReceipts(purchase, row.id, facts), cause, context);
+    return reallocatePurchase(tx, purchase, replaceReceipts(purchase, row.id, facts), cause, context);
   }
   const allocation = allocateReceipts(agreed, facts);
   const receipts: ReceiptChange[] = allocation.receipts.map(({ facts: receipt, applied }) => ({
@@ -209,20 +209,20 @@ export function toPurchaseFacts(
 }
 
 /** Replaces the receipts of one installment in the facts of a purchase. */
-function withReceipts(
+function replaceReceipts(
   { row, facts }: LockedPurchase,
   installmentId: string,
   receipts: readonly ReceiptFacts[],
 ): PurchaseFacts {
   const installment = row.installments.findIndex(({ id }) => id === installmentId);
-  const existing = facts.receipts.map((previous) => {
+  const existingReceipts = facts.receipts.map((previous) => {
     const replacement = receipts.find((receipt) => isSameReceipt(previous, receipt));
     return replacement ? { ...replacement, installment } : previous;
   });
-  const added = receipts
+  const addedReceipts = receipts
     .filter((receipt) => !facts.receipts.some((previous) => isSameReceipt(previous, receipt)))
     .map((receipt) => ({ ...receipt, installment }));
-  return { ...facts, receipts: [...existing, ...added] };
+  return { ...facts, receipts: [...existingReceipts, ...addedReceipts] };
 }
 
 /** Like `reallocate`, for a purchase with returns. Calls `onWritten` after the write and before it emits other events. */
@@ -246,9 +246,9 @@ export async function reallocatePurchase(
     previous: previousReceipts.find((previous) => isSameReceipt(previous.facts, receipt.facts)),
   }));
   const changedReceipts = receipts.filter(hasChanged);
-  const installmentsAfter = allocation.installments.map((installment, k) => ({
-    id: ids[k]!,
-    redeemed_cents: sumRedeemed(allocation, k),
+  const installmentsAfter = allocation.installments.map((installment, index) => ({
+    id: ids[index]!,
+    redeemed_cents: sumRedeemed(allocation, index),
     history: installment.events,
     ...computeFigures(installment),
   }));
@@ -288,7 +288,9 @@ export async function reallocatePurchase(
     return {
       row: { ...row, checkout_hash: row.hash, ...installment, paid_at: toDate(installment.paid_at) },
       after: installmentsAfter[k]!,
-      newCashback: cents(credited + sumCreditedOf(facts, k) - sumCreditedOf(previousFacts, k)),
+      newCashback: cents(
+        credited + sumInstallmentCredits(facts, k) - sumInstallmentCredits(previousFacts, k),
+      ),
     };
   });
   const isSettled = installmentsAfter.every(({ paid_at }) => paid_at !== null);
@@ -298,14 +300,14 @@ export async function reallocatePurchase(
   return result;
 }
 
-/** Sums the money of an installment that became cashback and was not reversed. */
-const sumCreditedOf = ({ receipts }: PurchaseFacts, installment: number): Cents =>
+/** Sums the money of an installment that was converted to cashback and not reversed. */
+const sumInstallmentCredits = ({ receipts }: PurchaseFacts, installment: number): Cents =>
   sumCredited(receipts.filter((receipt) => receipt.installment === installment));
 
 const sumCredited = (receipts: readonly ReceiptFacts[]): Cents =>
   sum(receipts.map(({ credited }) => credited));
 
-/** Sums the part of an installment that was paid with cashback. */
+/** Sums the amount of an installment that was paid with cashback. */
 export function sumRedeemed({ receipts }: PurchaseAllocation, installment: number): Cents {
   return sum(
     receipts

@@ -9,7 +9,7 @@ import type { ResultColumns } from './receipt.ts';
 import type { InstallmentRow, ReceiptRow, StoredInstallment, StoredReceipt } from './store.ts';
 import { toTerms } from './terms.ts';
 
-/** A receipt after a reallocation, and before it. `previous` is undefined for a new receipt. */
+/** A receipt after a reallocation. `previous` is the receipt before the reallocation; undefined for a new receipt. */
 export type ReceiptChange = {
   readonly facts: ReceiptFacts;
   readonly result: ResultColumns;
@@ -82,8 +82,8 @@ export function toReceiptFacts(row: ReceiptRow): ReceiptFacts {
   };
 }
 
-export function isSameReceipt(a: ReceiptFacts, b: ReceiptFacts): boolean {
-  return a.reference === b.reference && a.part === b.part;
+export function isSameReceipt(receipt: ReceiptFacts, otherReceipt: ReceiptFacts): boolean {
+  return receipt.reference === otherReceipt.reference && receipt.part === otherReceipt.part;
 }
 
 export function listStrandedChanges(receipts: readonly ReceiptChange[]): RefundDue[] {
@@ -92,7 +92,7 @@ export function listStrandedChanges(receipts: readonly ReceiptChange[]): RefundD
     .map(({ facts: { reference, part, stranded: amountCents } }) => ({ reference, part, amountCents }));
 }
 
-/** An installment before and after the change, and the money that became cashback; negative if cashback was withdrawn. */
+/** An installment before and after a change, and the money that was converted to cashback; negative if cashback was withdrawn. */
 export type InstallmentChange = {
   readonly row: InstallmentRow;
   readonly after: StoredInstallment;
@@ -145,11 +145,11 @@ async function emitInstallmentChanges(
     await events.emit(tx, { customerId, type: 'installment.overpaid', data }, now);
   }
   const paidAtBefore = row.paid_at?.getTime() ?? null;
-  const wasOnTime = paidAtBefore !== null && isOnTime(paidAtBefore, row.effective_due_on as Day);
-  const onTime = after.paid_at !== null && isOnTime(after.paid_at, after.effective_due_on);
+  const wasPaidOnTime = paidAtBefore !== null && isOnTime(paidAtBefore, row.effective_due_on as Day);
+  const isPaidOnTime = after.paid_at !== null && isOnTime(after.paid_at, after.effective_due_on);
   const isPaymentChanged =
     after.paid_at !== paidAtBefore ||
-    onTime !== wasOnTime ||
+    isPaidOnTime !== wasPaidOnTime ||
     after.returned_cents !== row.returned_cents ||
     after.redeemed_cents !== row.redeemed_cents;
   if (after.paid_at !== null && isPaymentChanged) {
@@ -161,7 +161,7 @@ async function emitInstallmentChanges(
       returned: toReais(after.returned_cents),
       paid_with_cashback: toReais(after.redeemed_cents),
       paid_at: new Date(after.paid_at).toISOString(),
-      on_time: onTime,
+      on_time: isPaidOnTime,
       cashback_percent: toPercent(toTerms(row).cashback),
     };
     await events.emit(tx, { customerId, type: 'installment.paid', data }, now);

@@ -70,26 +70,26 @@ function toWaivedColumns(event: Payment | Extension | null) {
   return { waived_interest_cents: waived?.interest ?? 0, waived_fine_cents: waived?.fine ?? 0 };
 }
 
-/** The result of a receipt of a purchase with returns, which may pay several installments. */
+/** Builds the result of a receipt of a purchase with returns. Such a receipt may pay several installments. */
 export function toSharedResultColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
   const { facts, event, shares, excess } = receipt;
   const ownShares = shares.filter(({ installment }) => installment === facts.installment);
-  const total = (part: keyof Omit<Share, 'installment'>, from = ownShares) =>
-    sum(from.map((share) => share[part]));
+  const sumField = (field: keyof Omit<Share, 'installment'>, summedShares = ownShares) =>
+    sum(summedShares.map((share) => share[field]));
   const otherShares = shares.filter((share) => !ownShares.includes(share));
   return {
     outcome: event?.kind ?? (ownShares.length > 0 ? 'payment' : 'nothing'),
-    interest_cents: total('interest'),
-    fine_cents: total('fine'),
-    principal_cents: total('principal'),
-    discount_cents: total('discount'),
+    interest_cents: sumField('interest'),
+    fine_cents: sumField('fine'),
+    principal_cents: sumField('principal'),
+    discount_cents: sumField('discount'),
     ...toWaivedColumns(event),
-    fee_cents: total('fee'),
+    fee_cents: sumField('fee'),
     extended_to: event?.kind === 'extension' ? event.dueOn : null,
     elsewhere_cents: sum(
-      (['interest', 'fine', 'principal', 'fee'] as const).map((part) => total(part, otherShares)),
+      (['interest', 'fine', 'principal', 'fee'] as const).map((part) => sumField(part, otherShares)),
     ),
-    elsewhere_principal_cents: total('principal', otherShares),
+    elsewhere_principal_cents: sumField('principal', otherShares),
     excess_cents: excess,
   };
 }
@@ -136,14 +136,15 @@ export function pickResultColumns(row: ResultColumns): ResultColumns {
   const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
   const { waived_interest_cents, waived_fine_cents } = row;
   const { extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents } = row;
+  const payment = { outcome, interest_cents, fine_cents, principal_cents, discount_cents };
   const waived = { waived_interest_cents, waived_fine_cents };
-  const paid = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, ...waived, fee_cents };
-  return { ...paid, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents };
+  const elsewhere = { elsewhere_cents, elsewhere_principal_cents };
+  return { ...payment, ...waived, fee_cents, extended_to, ...elsewhere, excess_cents };
 }
 
 /**
- * Computes the debt now. Includes all known events, even those slightly in the future because the PSP's clock is ahead of ours. Days
- * are counted up to today.
+ * Computes the debt now. Includes all known events, even if they are slightly in the future because the PSP's clock is ahead of ours.
+ * Days are counted up to today.
  */
 export function computeDebtNow(installment: Installment, now: Instant): Debt {
   const lastEventAt = findLastEventAt(installment);
@@ -153,10 +154,10 @@ export function computeDebtNow(installment: Installment, now: Instant): Debt {
 }
 
 export function findLastEventAt({ events }: Installment): Instant | null {
-  let last: Instant | null = null;
+  let lastEventAt: Instant | null = null;
   for (const event of events) {
     const eventAt = Math.max(event.at, ('reversedAt' in event && event.reversedAt) || event.at);
-    if (last === null || eventAt > last) last = eventAt;
+    if (lastEventAt === null || eventAt > lastEventAt) lastEventAt = eventAt;
   }
-  return last;
+  return lastEventAt;
 }

@@ -91,8 +91,8 @@ test('the same money is applied once, even if it is reported several times concu
   const results = await Promise.all(
     Array.from({ length: 3 }, () => shop.pay(buyer.id, id, 40, { reference: 'E-twice' })),
   );
-  assert.deepEqual(results.map(({ fresh }) => fresh).sort(), [false, false, true]);
-  assert.equal((await shop.pay(buyer.id, id, 40, { reference: 'E-twice' })).fresh, false);
+  assert.deepEqual(results.map(({ isNew }) => isNew).sort(), [false, false, true]);
+  assert.equal((await shop.pay(buyer.id, id, 40, { reference: 'E-twice' })).isNew, false);
   assert.equal((await first(hash)).paid, 40);
   assert.equal((await shop.readBalances(buyer.id)).pix_clearing, 4_000);
 });

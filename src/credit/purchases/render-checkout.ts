@@ -83,7 +83,7 @@ export function renderCheckout<Id extends string | null>(
   };
 }
 
-/** Adds the customer, and the cost of the credit, which CDC art. 52 requires before a sale. Returns have their own list. */
+/** Includes the customer and the cost of the credit, which CDC art. 52 requires before a sale. Omits returns: they have their own list. */
 export function renderStaffCheckout(record: CheckoutRecord, context: RenderContext, autopay?: AutopayView) {
   const { hash, returns: _returns, ...checkout } = renderCheckout(record, context, autopay);
   const total = sum(record.installments.map(({ debt }) => debt.amount));
@@ -146,7 +146,7 @@ export function renderInstallment<Id>(
     paid_at: debt.paidAt === null ? null : new Date(debt.paidAt).toISOString(),
     extensions: debt.extensions,
     cashback_if_on_time: toReais(computeCashbackIfOnTime(debt, redeemed, terms)),
-    pix_options: listChargeOptions(debt, terms).map(renderOption),
+    pix_options: listChargeOptions(debt, terms).map(renderChargeOption),
     autopay: autopay?.installments.get(String(id)) ?? null,
   };
 }
@@ -156,7 +156,7 @@ function computeCashbackIfOnTime({ status, amount, returned }: Debt, redeemed: C
   return status === 'open' ? percentDown(cents(amount - returned - redeemed), cashback) : ZERO;
 }
 
-function renderOption(option: ChargeOption) {
+function renderChargeOption(option: ChargeOption) {
   switch (option.type) {
     case 'settle_partial':
       return { type: option.type, min: toReais(option.min), max: toReais(option.max) };
@@ -167,9 +167,9 @@ function renderOption(option: ChargeOption) {
   }
 }
 
-type Amount = 'financed' | 'paid' | 'returned' | 'outstanding' | 'penalties';
+type AmountName = 'financed' | 'paid' | 'returned' | 'outstanding' | 'penalties';
 
-const renderAmounts = (amounts: Record<Amount, number>) => ({
+const renderAmounts = (amounts: Record<AmountName, number>) => ({
   financed: centsToReais(amounts.financed),
   paid: centsToReais(amounts.paid),
   returned: centsToReais(amounts.returned),
@@ -186,7 +186,7 @@ export type SaleOrigin = { readonly author: MemberRef; readonly metadata: OfferM
 
 type SaleRenderContext = RenderContext & SaleOrigin;
 
-/** The part of the customer that a merchant sees. An erased customer has no name. */
+/** Renders the fields of a customer that a merchant may see. An erased customer has no name. */
 const renderMaskedCustomer = (name: string | undefined) => ({ name: maskName(name ?? '') });
 
 export const renderSaleItem = (row: SaleListRow, name: string | undefined, context: SaleRenderContext) => ({
@@ -197,7 +197,7 @@ export const renderSaleItem = (row: SaleListRow, name: string | undefined, conte
   by: context.author,
 });
 
-/** The merchant sees neither payment options nor debits. */
+/** Omits payment options and autopay debits, which a merchant may not see. */
 export function renderSale(
   record: CheckoutRecord<string>,
   name: string | undefined,
@@ -220,7 +220,7 @@ export type AutopayView = {
   readonly installments: ReadonlyMap<string, Static<typeof InstallmentAutopay>>;
 };
 
-/** Returns undefined if autopay was never requested for the purchase. The pix module provides it. */
+/** Returns undefined if autopay was never requested for the purchase. The pix module provides this function. */
 export type FindAutopay = (
   db: Queryable,
   customerId: string,

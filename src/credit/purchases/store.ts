@@ -24,7 +24,7 @@ export const isOverdue = (customerId: Sql, today: Day): Sql =>
 export type CashbackDebt = (customerId: Sql) => Sql;
 export const cashbackDebt = defineService<CashbackDebt>('cashback debt');
 
-/** In reais. The rewards module provides it. */
+/** Finds the customer's cashback balance, in reais. The rewards module provides this function. */
 export type FindCashbackBalance = (
   db: Queryable,
   customerId: string,
@@ -34,7 +34,7 @@ export const cashbackBalance = defineService<FindCashbackBalance>('cashback bala
 
 type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
 
-/** Must be a separate statement after the customer is locked: only then it sees what the previous holder of the lock wrote. */
+/** Must run after the customer is locked, in a separate statement. Otherwise it misses what the previous holder of the lock wrote. */
 export async function findStanding(tx: Tx, customerId: string, today: Day, cashbackDebt: CashbackDebt) {
   const row = await tx.row<Standing>(sql`
     select ${creditUsed(sql`${customerId}`)} as used_cents,
@@ -62,8 +62,8 @@ export async function countCheckouts(db: Queryable): Promise<number> {
 
 /**
  * Finds when each of these customers had paid at least `minCents` of installments, excluding penalties, fees and cashback. Leaves out
- * customers who have not. Ignores money that was charged back or withdrawn at a return. Money counts from when it arrived, even if it
- * was split into another part later.
+ * customers who have not. Ignores money that was charged back or withdrawn at a return. A payment counts from when it arrived, even if
+ * it was split into parts later.
  */
 export async function listMinPaidDates(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function findMinPaidDate(tx: Tx, customerId: string, minCents: numb
   return (await listMinPaidDates(tx, [{ customerId, minCents }])).get(customerId) ?? null;
 }
 
-/** Finds the merchant at whose purchases the customer has paid the most of the same money as in `listMinPaidDates`. */
+/** Finds the merchant for whose purchases the customer has paid the most. Counts the same payments as `listMinPaidDates`. */
 export async function findMostPaidMerchant(tx: Tx, customerId: string): Promise<number | undefined> {
   const row = await tx.row<{ merchant_id: number }>(sql`
     select c.merchant_id
@@ -107,7 +107,7 @@ export async function findMostPaidMerchant(tx: Tx, customerId: string): Promise<
  */
 const PART_NUMBER_STRIDE = 100;
 
-/** Returns the part number for a payment that is moved. It is never 0, which is the payment as it arrived. */
+/** Returns the part number for a payment that is moved. Never returns 0: part 0 is the payment as it arrived. */
 export async function findNextPartNumber(tx: CustomerTx, customerId: string, reference: string) {
   const row = await tx.row<{ part: number }>(sql`
     select coalesce(max(part), 0) as part from receipts
@@ -152,7 +152,7 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
          with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
 }
 
-const changeableColumns = columns({
+const mutableColumns = columns({
   refunded_cents: column.bigint(),
   taken_cents: column.bigint(),
   credited_cents: column.bigint(),
@@ -160,7 +160,7 @@ const changeableColumns = columns({
   left_at: column.jsonb<Record<string, number>>(),
   ...resultColumns.declared,
 });
-const readColumns = columns({
+const selectedColumns = columns({
   reference: column.text(),
   part: column.smallint(),
   source: column.text<ReceiptFacts['source']>(),
@@ -169,30 +169,30 @@ const readColumns = columns({
   purpose: column.text<'pay' | 'extend'>(),
   priced_on: column.date().nullable(),
   waives_penalties: column.boolean(),
-  ...changeableColumns.declared,
+  ...mutableColumns.declared,
 });
 const updatedColumns = columns({
   reversed_at: column.timestamptz().nullable(),
   left_cents: column.bigint(),
-  ...changeableColumns.declared,
+  ...mutableColumns.declared,
 });
 const receiptColumns = columns({
   customer_id: column.text(),
   checkout_hash: column.text(),
   received_at: column.timestamptz(),
   recorded_at: column.timestamptz(),
-  ...readColumns.declared,
+  ...selectedColumns.declared,
   ...updatedColumns.declared,
 });
 
-export type ReceiptRow = RowOf<typeof readColumns> & {
+export type ReceiptRow = RowOf<typeof selectedColumns> & {
   received_at_ms: number;
   reversed_at_ms: number | null;
 };
 
 /** SQL fragment: a receipt `r` as a JSON object of the type `ReceiptRow`. */
 const receiptObject = sql`json_build_object(
-  ${readColumns.jsonPairs('r')},
+  ${selectedColumns.jsonPairs('r')},
   'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
   'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint)`;
 
@@ -221,7 +221,7 @@ export type InstallmentRow = TermsColumns &
 
 export type InstallmentWithReceipts = InstallmentRow & {
   installments_paid: number;
-  /** Whether the purchase has returns, after which its receipts can pay other installments. */
+  /** Whether the purchase has returns. After a return, a receipt can pay other installments of the purchase too. */
   is_returned: boolean;
   is_written_off: boolean;
   history: DebtEvent[] | null;
@@ -332,8 +332,8 @@ export type StoredInstallment = InstallmentFigures & {
 };
 
 /**
- * Writes the changes of one reallocation: receipts that are new or have a new result, the figures of the installments, and those of
- * the checkout.
+ * Writes the changes of one reallocation: receipts that are new or have a new result, the figures of the installments, and the
+ * figures of the checkout.
  */
 export function writeAllocation(tx: CustomerTx, allocation: StoredAllocation): void {
   if (allocation.receipts.length > 0) tx.write(writeReceipts(allocation));
@@ -351,17 +351,17 @@ export type StoredAllocation = {
 };
 
 const writeReceipts = batchable((rows: readonly StoredAllocation[], owner) => {
-  const rowsToWrite = rows.flatMap(
+  const receiptRows = rows.flatMap(
     ({ customerId: customer_id, checkoutHash: checkout_hash, now, receipts }) =>
       receipts.map((receipt) => ({ ...receipt, customer_id, checkout_hash, recorded_at: now })),
   );
   return sql`
-    insert into receipts ${receiptColumns.valuesFromJson(rowsToWrite, owner)}
+    insert into receipts ${receiptColumns.valuesFromJson(receiptRows, owner)}
     on conflict (customer_id, reference, part) do update set ${updatedColumns.excluded}`;
 });
 
 const writeInstallments = batchable((rows: readonly StoredAllocation[], owner) => {
-  const written = rows.flatMap(({ customerId, installments }) =>
+  const installmentRows = rows.flatMap(({ customerId, installments }) =>
     installments.map((installment) => ({
       ...installment,
       customerId,
@@ -374,12 +374,12 @@ const writeInstallments = batchable((rows: readonly StoredAllocation[], owner) =
       due_on = k.due_on, effective_due_on = k.effective_due_on, paid_cents = k.paid, discount_cents = k.discount,
       returned_cents = k.returned, outstanding_cents = k.outstanding, penalty_cents = k.penalty,
       redeemed_cents = k.redeemed, extensions = k.extensions, paid_at = k.paid_at, history = k.history
-    from unnest(${pluck(written, 'customerId')}::text[], ${pluck(written, 'id')}::text[], ${pluck(written, 'due_on')}::date[],
-                ${pluck(written, 'effective_due_on')}::date[], ${pluck(written, 'paid_cents')}::bigint[],
-                ${pluck(written, 'discount_cents')}::bigint[], ${pluck(written, 'returned_cents')}::bigint[],
-                ${pluck(written, 'outstanding_cents')}::bigint[], ${pluck(written, 'penalty_cents')}::bigint[],
-                ${pluck(written, 'redeemed_cents')}::bigint[], ${pluck(written, 'extensions')}::smallint[],
-                ${pluck(written, 'paid_at')}::timestamptz[], ${pluck(written, 'history')}::jsonb[])
+    from unnest(${pluck(installmentRows, 'customerId')}::text[], ${pluck(installmentRows, 'id')}::text[], ${pluck(installmentRows, 'due_on')}::date[],
+                ${pluck(installmentRows, 'effective_due_on')}::date[], ${pluck(installmentRows, 'paid_cents')}::bigint[],
+                ${pluck(installmentRows, 'discount_cents')}::bigint[], ${pluck(installmentRows, 'returned_cents')}::bigint[],
+                ${pluck(installmentRows, 'outstanding_cents')}::bigint[], ${pluck(installmentRows, 'penalty_cents')}::bigint[],
+                ${pluck(installmentRows, 'redeemed_cents')}::bigint[], ${pluck(installmentRows, 'extensions')}::smallint[],
+                ${pluck(installmentRows, 'paid_at')}::timestamptz[], ${pluck(installmentRows, 'history')}::jsonb[])
          as k (customer_id, id, due_on, effective_due_on, paid, discount, returned, outstanding, penalty, redeemed,
                extensions, paid_at, history)
     where i.customer_id = ${owner} and i.id = k.id`;

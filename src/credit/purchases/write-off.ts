@@ -20,10 +20,10 @@ import { insertWriteOff, markReinstated } from './store.ts';
 
 type WriteOffRequest = { readonly hash: string; readonly staffUserId: string; readonly now: Date };
 
-/** Writes off or reinstates a purchase, and records that in the audit trail. Returns undefined if there is no such purchase. */
+/** Writes off or reinstates a purchase, and records the change in the audit trail. Returns undefined if there is no such purchase. */
 export async function recordWriteOff(
   db: Db,
-  verb: typeof writeOff,
+  changeWriteOff: typeof writeOff,
   { hash, reason }: { hash: string; reason: string },
   auditContext: AuditContext,
 ): Promise<Static<typeof WriteOffState> | undefined> {
@@ -31,7 +31,7 @@ export async function recordWriteOff(
   if (customerId === undefined) return undefined;
   return customerTransaction(db, customerId, (tx) =>
     withAuditedUpdate(tx, auditContext, { entity: writeOffAuditEntity, id: hash }, () =>
-      verb(tx, { hash, reason, staffUserId: auditContext.actor.id, now: auditContext.now }),
+      changeWriteOff(tx, { hash, reason, staffUserId: auditContext.actor.id, now: auditContext.now }),
     ),
   );
 }
@@ -66,10 +66,7 @@ export const describeCheckout = async (
   isPerson: true,
 });
 
-/**
- * The state of the write-off for the audit trail. Reading it locks the customer. The customer's debt is the same before and after a
- * write-off.
- */
+/** The state of the write-off for the audit trail. Reading it locks the customer. A write-off does not change the customer's debt. */
 const writeOffAuditEntity: AuditEntity<Static<typeof WriteOffState>, CustomerTx> = {
   kind: 'checkout',
   async read(tx, hash) {
@@ -87,8 +84,8 @@ const writeOffAuditEntity: AuditEntity<Static<typeof WriteOffState>, CustomerTx>
 };
 
 /**
- * Writes a purchase off: books its outstanding amount as a loss. The customer still owes it, and `reallocate` reduces the loss when a
- * payment arrives. The caller has locked the customer, by reading {@link writeOffAuditEntity}.
+ * Writes a purchase off: books its outstanding amount as a loss. The customer still owes the amount, and `reallocate` reduces the loss
+ * when a payment arrives. The caller has locked the customer by reading {@link writeOffAuditEntity}.
  */
 export async function writeOff(
   tx: CustomerTx,

@@ -13,7 +13,7 @@ import { renderStaffWaitingReturn, type StaffWaitingReturnView } from './render-
 import { type RequestRefunds, returnPurchase } from './return-purchase.ts';
 import { lockWaitingReturn, markWaitingReturnClosed, type WaitingReturnRow } from './waiting-store.ts';
 
-/** The return for the audit trail. Reading it locks the customer, as for every return, and then the return. */
+/** The waiting return for the audit trail. Reading it locks the customer, as for every return, and then the waiting return. */
 export const returnAuditEntity = (customerId: string): AuditEntity<StaffWaitingReturnView, CustomerTx> => ({
   kind: 'return',
   async read(tx, id) {
@@ -25,13 +25,13 @@ export const returnAuditEntity = (customerId: string): AuditEntity<StaffWaitingR
 
 export type ReturnDecision = { readonly id: string; readonly staffUserId: string };
 
-/** Carries out the return as requested. Throws a problem if the purchase no longer allows it; the return then keeps waiting. */
+/** Carries out the return as requested. Throws a problem if the purchase no longer allows the return, which then stays open. */
 export async function approveReturn(
   tx: CustomerTx,
   { id, staffUserId }: ReturnDecision,
   deps: EventContext & { readonly requestRefunds: RequestRefunds },
 ): Promise<void> {
-  const waitingReturn = await lockWaiting(tx, id);
+  const waitingReturn = await requireWaitingReturn(tx, id);
   const order = {
     id,
     customerId: waitingReturn.customer_id,
@@ -50,11 +50,11 @@ export async function refuseReturn(
   refusal: string,
   { now }: Pick<EventContext, 'now'>,
 ): Promise<void> {
-  await lockWaiting(tx, id);
+  await requireWaitingReturn(tx, id);
   await markWaitingReturnClosed(tx, id, { status: 'refused', staffUserId, closedAt: now, refusal });
 }
 
-async function lockWaiting(tx: CustomerTx, id: string): Promise<WaitingReturnRow> {
+async function requireWaitingReturn(tx: CustomerTx, id: string): Promise<WaitingReturnRow> {
   const waitingReturn = (await lockWaitingReturn(tx, id))!;
   if (waitingReturn.status !== 'waiting') throw returnClosed(waitingReturn.status);
   return waitingReturn;
@@ -62,7 +62,7 @@ async function lockWaiting(tx: CustomerTx, id: string): Promise<WaitingReturnRow
 
 type StaffReturn = Omit<Parameters<typeof returnPurchase>[1], 'customerId'>;
 
-/** Describes a return for approval: the amount that it refunds by PIX. Returns undefined if it refunds nothing. */
+/** Describes a return for approval: the amount that would be refunded by PIX. Returns undefined if no money would be refunded. */
 export async function describeReturn(
   { db, events, requestRefunds }: Pick<CreditDeps, 'db' | 'events' | 'requestRefunds'>,
   order: StaffReturn,

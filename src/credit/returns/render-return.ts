@@ -49,9 +49,9 @@ export const renderStaffWaitingReturn = (row: WaitingReturnRow) => ({
 
 export type StaffWaitingReturnView = ReturnType<typeof renderStaffWaitingReturn>;
 
-/** Names of staff users and members of merchants who returned purchases, by id. API keys have no name. */
+/** Returns the names of staff users and members of merchants by id. API keys have no name. */
 export async function listAuthorNames(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return new Map();
-  const [people, members] = await Promise.all([listStaffNames(db, ids), listMemberNames(db, ids)]);
-  return new Map([...people, ...members]);
+  const [staffUsers, members] = await Promise.all([listStaffNames(db, ids), listMemberNames(db, ids)]);
+  return new Map([...staffUsers, ...members]);
 }

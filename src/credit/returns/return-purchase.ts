@@ -14,7 +14,7 @@ import { insertReturn, sumReturned } from '../purchases/store.ts';
 import type { CreditSettings } from '../settings.ts';
 import { insertWaitingReturn, sumWaitingReturns } from './waiting-store.ts';
 
-/** Requests refunds to the payers, in the transaction of the return. The pix module provides it. */
+/** Requests refunds to the payers, in the transaction of the return. The pix module provides this function. */
 export type RequestRefunds = (
   tx: CustomerTx,
   customerId: string,
@@ -29,7 +29,7 @@ export type ReturnOrder = {
   readonly id?: string;
   readonly customerId: string;
   readonly hash: string;
-  /** A part of the purchase amount. Defaults to all that is left of it. */
+  /** A part of the purchase amount. Defaults to the amount that has not been returned yet. */
   readonly amount?: Cents | undefined;
   readonly reason: string;
   readonly authorId: string;
@@ -44,8 +44,8 @@ export type CompletedReturn = {
 };
 
 /**
- * Returns a purchase, in part or in full: from this instant on it is treated as if its amount had been that much smaller. Locks the
- * customer, so a concurrent payment is applied before or after the return, with the same result.
+ * Returns a purchase, in part or in full: from now on the purchase is treated as if its amount had been smaller from the beginning.
+ * Locks the customer, so a concurrent payment is applied before or after the return, with the same result.
  */
 export async function returnPurchase(
   tx: CustomerTx,
@@ -62,12 +62,10 @@ export async function returnPurchase(
   if (amount < 1 || amount > remaining) throw valueOutOfRange('returned', cents(1), remaining);
   const { events, now } = context;
   const id = order.id ?? newId('ret', now);
-  // The return comes after all receiptInstants events, even those slightly in the future because the PSP's clock is ahead.
-  const receiptInstants = facts.receipts.flatMap(({ receivedAt, reversedAt }) => [
-    receivedAt,
-    reversedAt ?? receivedAt,
-  ]);
-  const at = Math.max(now.getTime(), ...receiptInstants, ...facts.returns.map((earlier) => earlier.at));
+  // A return must come after all receipts, even if some are slightly in the future because the PSP's clock is ahead.
+  const receiptInstants = facts.receipts.flatMap((r) => [r.receivedAt, r.reversedAt ?? r.receivedAt]);
+  const returnInstants = facts.returns.map((earlierReturn) => earlierReturn.at);
+  const at = Math.max(now.getTime(), ...receiptInstants, ...returnInstants);
   const returnedAt = new Date(at);
   await insertReturn(tx, {
     customer_id: customerId,
@@ -106,20 +104,20 @@ export async function returnPurchase(
   return { id, amount, returnedAt, refunds: result.toRefund, credited: result.credited };
 }
 
-/** The balance of the merchant before and after a return; negative if the merchant owes. */
+/** The amounts that the operator owes the merchant before and after a return; negative if the merchant owes the operator. */
 export type BalanceChange = { readonly owedBefore: Cents; readonly owedAfter: Cents };
 
 type ReturnDeps = EventContext & FloorDeps & { readonly requestRefunds: RequestRefunds };
 
 /**
- * A merchant returns a sale, in part or in full. If the merchant would then owe more than allowed, the return waits for approval, and
- * no money moves.
+ * Returns a sale for its merchant, in part or in full. If the merchant would then owe more than allowed, stores a return that waits for
+ * approval, and moves no money.
  */
 export async function requestReturn(tx: CustomerTx, order: ReturnOrder, deps: ReturnDeps) {
   const { sale, amount, owedAfter } = await planReturn(tx, order, deps);
   if (!isBelowFloor(owedAfter, deps))
     return { completed: await returnPurchase(tx, { ...order, amount }, deps) };
-  const waiting = await insertWaitingReturn(tx, {
+  const waitingReturn = await insertWaitingReturn(tx, {
     id: newId('ret', deps.now),
     merchant_id: sale.merchant_id,
     merchant_slug: sale.merchant_slug,
@@ -131,17 +129,17 @@ export async function requestReturn(tx: CustomerTx, order: ReturnOrder, deps: Re
     asked_at: deps.now,
     asked_by: order.authorId,
   });
-  return { waiting };
+  return { waitingReturn };
 }
 
-/** Carries out the return even if it would have to wait. For a transaction that is rolled back. */
+/** Carries out the return even if it needs approval. The caller rolls the transaction back. */
 export async function previewReturn(tx: CustomerTx, order: ReturnOrder, deps: ReturnDeps) {
   const { amount, owedBefore, owedAfter } = await planReturn(tx, order, deps);
   const completed = await returnPurchase(tx, { ...order, amount }, deps);
   return { owedBefore, owedAfter, completed, wouldWait: isBelowFloor(owedAfter, deps) };
 }
 
-/** Computes the amount, and the merchant's balance before and after. Locks the customer, then the merchant's balance. */
+/** Computes the amount of a return and the merchant's balance before and after it. Locks the customer, then the merchant's balance. */
 async function planReturn(
   tx: CustomerTx,
   { customerId, hash, ...order }: ReturnOrder,
@@ -160,7 +158,7 @@ async function planReturn(
   return { sale, amount, owedBefore, owedAfter: cents(owedBefore - amount + fee) };
 }
 
-/** Balances of merchants in centavos; negative if the merchant owes. The payouts module provides it. */
+/** Returns balances of merchants in centavos; negative if the merchant owes. The payouts module provides this service. */
 export type MerchantBalances = {
   readonly find: (db: Queryable, merchantId: number) => Promise<number>;
   /** Locks the balance until the commit. Payout batches and other returns of this merchant wait. */
@@ -176,9 +174,9 @@ export const isBelowFloor = (
   { merchantFloorCents }: Pick<FloorDeps, 'merchantFloorCents'>,
 ) => balanceCents < -merchantFloorCents;
 
-/** Throws a problem if the merchant owes more than allowed. It may create offers again once its debt is lower. */
-export async function refuseBelowFloor(db: Queryable, merchantId: number, floor: FloorDeps): Promise<void> {
-  const balance = await floor.balances.find(db, merchantId);
-  if (isBelowFloor(balance, floor))
-    throw merchantOwes(centsToReais(-balance), toReais(floor.merchantFloorCents));
+/** Throws a problem if the merchant owes more than allowed. The merchant may create offers again once its debt is lower. */
+export async function refuseBelowFloor(db: Queryable, merchantId: number, deps: FloorDeps): Promise<void> {
+  const balance = await deps.balances.find(db, merchantId);
+  if (isBelowFloor(balance, deps))
+    throw merchantOwes(centsToReais(-balance), toReais(deps.merchantFloorCents));
 }

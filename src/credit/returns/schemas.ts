@@ -6,27 +6,30 @@ import { example, Hash, MemberRefSchema, MerchantName, ReasonForm } from '../fie
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
 
-const waiting = {
+const waitingFields = {
   id: Id('ret'),
   status: Type.Enum([...WAITING_STATUSES], {
-    description: '`made`: the operator approved it, and the completed return has the same id.',
+    description: '`made`: the operator approved the return. The completed return has the same id.',
   }),
   checkout_hash: Hash('The hash of the purchase.'),
   amount: Reais('Part of the purchase amount to be returned', { examples: [4000] }),
   reason: example('Não serviu'),
   asked_at: Timestamp(),
-  closed_at: TextOrNull({ format: 'date-time', description: 'When the operator approved or refused it.' }),
+  closed_at: TextOrNull({ format: 'date-time', description: 'When the return was approved or refused.' }),
   refusal: TextOrNull({ description: 'Reason of the refusal.' }),
 };
 
-export const WaitingReturn = Type.Object({ ...waiting, by: MemberRefSchema() }, { $id: 'WaitingReturn' });
+export const WaitingReturn = Type.Object(
+  { ...waitingFields, by: MemberRefSchema() },
+  { $id: 'WaitingReturn' },
+);
 
 export const WaitingAnswer = Type.Object({ return: WaitingReturn }, { $id: 'WaitingAnswer' });
 
 export const WaitingReturnPage = PageOf(WaitingReturn, 'WaitingReturnPage');
 
 export const StaffWaitingReturn = Type.Object(
-  { ...waiting, merchant: MerchantName, customer_id: Id('cus') },
+  { ...waitingFields, merchant: MerchantName, customer_id: Id('cus') },
   { $id: 'StaffWaitingReturn' },
 );
 

@@ -66,4 +66,4 @@ export const waitingReturnList = defineList({
 });
 
 export const countWaitingReturns = async (db: Queryable) =>
-  (await db.value<number>(sql`select count(*) as n from waiting_returns where status = 'waiting'`))!;
+  (await db.value<number>(sql`select count(*) from waiting_returns where status = 'waiting'`))!;

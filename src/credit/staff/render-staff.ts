@@ -53,7 +53,7 @@ export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof Staf
   quote: renderQuote(planOffer(offer, now)),
 });
 
-/** Reads without a lock: the transaction that closes the offer locks it. */
+/** The offer for the audit trail. Reading it takes no lock: the transaction that closes the offer locks it. */
 export const offerAuditEntity = (now: Date): AuditEntity<Static<typeof StaffOfferItem>> => ({
   kind: 'offer',
   async read(tx, id) {
@@ -69,15 +69,15 @@ export function renderOwed(purchases: readonly UnsettledCheckoutRow[], now: Date
       ({ id, number, debt }) => ({ purchase, id, number, ...computeDebtNow(debt, now.getTime()) }),
     ),
   );
-  const owed = debts
+  const owedDebts = debts
     .filter(({ totalDue }) => totalDue > 0)
     .sort((a, b) => (a.dueOn === b.dueOn ? a.number - b.number : a.dueOn < b.dueOn ? -1 : 1));
   return {
     at: now.toISOString(),
-    outstanding: toReais(sum(owed.map(({ outstanding }) => outstanding))),
-    penalties: toReais(sum(owed.map(({ fine, interest }) => cents(fine + interest)))),
-    total_due: toReais(sum(owed.map(({ totalDue }) => totalDue))),
-    installments: owed.map(({ purchase, id, number, ...debt }) => ({
+    outstanding: toReais(sum(owedDebts.map(({ outstanding }) => outstanding))),
+    penalties: toReais(sum(owedDebts.map(({ fine, interest }) => cents(fine + interest)))),
+    total_due: toReais(sum(owedDebts.map(({ totalDue }) => totalDue))),
+    installments: owedDebts.map(({ purchase, id, number, ...debt }) => ({
       id,
       checkout_hash: purchase.hash,
       merchant: { slug: purchase.merchant_slug, name: purchase.merchant_name },
@@ -94,7 +94,7 @@ export function renderOwed(purchases: readonly UnsettledCheckoutRow[], now: Date
   };
 }
 
-type Part = PurchaseAllocation['receipts'][number];
+type ReceiptPart = PurchaseAllocation['receipts'][number];
 
 /** Renders how the money of each payment of a purchase is used now, the earliest payment first. */
 export function renderReceipts(row: PurchaseRow) {
@@ -103,47 +103,45 @@ export function renderReceipts(row: PurchaseRow) {
   return [...payments.values()].map((parts) => renderReceipt(parts, row));
 }
 
-/**
- * `parts` are all parts of one payment. The first has the amount that arrived; money that is in no part any more was withdrawn.
- */
-function renderReceipt(parts: readonly Part[], { installments }: PurchaseRow) {
-  const first = parts.reduce((lowest, part) => (part.facts.part < lowest.facts.part ? part : lowest)).facts;
+/** Renders a payment from all its parts. The first part has the amount that arrived. Money that is in none of the parts was withdrawn. */
+function renderReceipt(parts: readonly ReceiptPart[], { installments }: PurchaseRow) {
+  const payment = parts.reduce((lowest, part) => (part.facts.part < lowest.facts.part ? part : lowest)).facts;
   const activeParts = parts.filter(({ facts }) => facts.reversedAt === null);
   const shares = activeParts.flatMap((part) => part.shares);
-  const held = sum(parts.map(({ facts }) => facts.refunded));
+  const refundCents = sum(parts.map(({ facts }) => facts.refunded));
   const credited = sum(parts.map(({ facts }) => facts.credited));
-  const isCashback = first.source === 'cashback';
+  const isCashback = payment.source === 'cashback';
   const excess = sum(activeParts.map((part) => part.excess));
   const applied = sum(shares.map((share) => cents(sumParts(share))));
   return {
-    source: first.source,
-    end_to_end_id: first.source === 'pix' ? first.reference : null,
-    received_at: new Date(first.receivedAt).toISOString(),
-    amount: toReais(first.amount),
+    source: payment.source,
+    end_to_end_id: payment.source === 'pix' ? payment.reference : null,
+    received_at: new Date(payment.receivedAt).toISOString(),
+    amount: toReais(payment.amount),
     applied: [...Map.groupBy(shares, ({ installment }) => installment)]
       .sort(([a], [b]) => a - b)
-      .map(([k, ownShares]) => renderShares(installments[k]!.number, ownShares)),
-    refunded: toReais(isCashback ? ZERO : held),
-    cashback: toReais(isCashback ? cents(held + credited) : credited),
+      .map(([index, ownShares]) => renderShares(installments[index]!.number, ownShares)),
+    refunded: toReais(isCashback ? ZERO : refundCents),
+    cashback: toReais(isCashback ? cents(refundCents + credited) : credited),
     excess: toReais(excess),
-    gone: centsToReais(first.amount - applied - held - credited - excess),
+    gone: centsToReais(payment.amount - applied - refundCents - credited - excess),
   };
 }
 
 function renderShares(number: number, shares: readonly Share[]) {
-  const total = (part: Exclude<keyof Share, 'installment'>) =>
-    toReais(sum(shares.map((share) => share[part])));
+  const sumField = (field: Exclude<keyof Share, 'installment'>) =>
+    toReais(sum(shares.map((share) => share[field])));
   return {
     number,
-    interest: total('interest'),
-    fine: total('fine'),
-    extension_fee: total('fee'),
-    principal: total('principal'),
-    discount: total('discount'),
+    interest: sumField('interest'),
+    fine: sumField('fine'),
+    extension_fee: sumField('fee'),
+    principal: sumField('principal'),
+    discount: sumField('discount'),
   };
 }
 
-/** Renders the returns of a purchase: completed ones with their refunds, and waiting and refused ones. */
+/** Renders the completed returns of a purchase, with their refunds, and its waiting and refused returns. */
 export async function renderReturns(db: Queryable, customerId: string, purchase: PurchaseRow) {
   const [completedRows, waitingAndRefusedRows] = await Promise.all([
     listReturns(db, customerId, purchase.hash),
@@ -175,17 +173,18 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
   return returns.map((rendered) => ({ ...rendered, by_name: names.get(rendered.by) ?? null }));
 }
 
-/** Renders the money withdrawn at a return. It is refunded by Pix, unless it was cashback or the payment was too old. */
+/** Renders the money withdrawn at a return: refunded by Pix, or as cashback if it was cashback or the payment was too old. */
 function renderWithdrawals(
   receipts: readonly ReceiptRow[],
   { returnId, returnedAt }: { returnId: string; returnedAt: Date },
 ) {
   const payments = [...Map.groupBy(receipts, ({ reference }) => reference).values()];
   const withdrawals = payments.map((parts) => {
-    const first = parts.reduce((lowest, part) => (part.part < lowest.part ? part : lowest));
-    const isByPix = first.source === 'pix' && !isTooOldToRefund(first.received_at_ms, returnedAt.getTime());
+    const firstPart = parts.reduce((lowest, field) => (field.part < lowest.part ? field : lowest));
+    const isByPix =
+      firstPart.source === 'pix' && !isTooOldToRefund(firstPart.received_at_ms, returnedAt.getTime());
     const amount: Cents = sum(parts.map(({ left_at }) => cents(left_at[returnId] ?? 0)));
-    return { reference: first.reference, isByPix, amount };
+    return { reference: firstPart.reference, isByPix, amount };
   });
   return {
     refunds: withdrawals

@@ -25,7 +25,7 @@ const CheckoutReceipt = Type.Object(
         principal: Reais('Principal paid', { examples: [33.34] }),
         discount: Reais('Early payment discount, which is not money received'),
       }),
-      { description: 'The installments that it pays. After a return these can be several.' },
+      { description: 'The installments that the payment pays; after a return these can be several.' },
     ),
     refunded: Reais('Refunded by Pix, completed or in progress'),
     cashback: Reais('Converted to cashback'),
@@ -44,7 +44,7 @@ const CheckoutReturn = Type.Object(
     }),
     amount: Reais('Returned part of the purchase amount', { examples: [33.34] }),
     reason: example('Lente riscada'),
-    asked_at: Timestamp({ description: 'When it was completed or requested.' }),
+    asked_at: Timestamp({ description: 'When the return was completed or requested.' }),
     by: TextField(
       'The author: a staff user, a member of the merchant, or an API key.',
       'mbr_01kfx3c8gq5v0m7d2h9ynwztb4',
@@ -81,8 +81,8 @@ const { fine, interest, days_late } = penalty.properties;
 export const Owed = Type.Object(
   {
     at: Timestamp({ description: 'The instant of the amounts.' }),
-    outstanding: Reais('Outstanding amounts', { examples: [33.34] }),
-    penalties: Reais('Fines and interest', { examples: [0.69] }),
+    outstanding: Reais('Sum of the outstanding amounts', { examples: [33.34] }),
+    penalties: Reais('Sum of fines and interest', { examples: [0.69] }),
     total_due: Reais('Sum of both', { examples: [34.03] }),
     installments: Type.Array(
       Type.Object({

@@ -38,24 +38,24 @@ export const checkoutList = defineList({
     from checkouts c`,
   filters: {
     status: filterBy(
-      Type.Enum([...STATUSES], { description: 'Only those with this current status.' }),
+      Type.Enum([...STATUSES], { description: 'Only purchases with this current status.' }),
       (status, now) => {
         // The constants let the planner use the partial indexes.
         if (status === 'paid') return sql`c.late_after = 'infinity'`;
-        if (status === 'overdue') return isLateBy(1, toDay(now));
+        if (status === 'overdue') return isLateByDays(1, toDay(now));
         const { from, to } = toStatusRange(status, toDay(now));
         return sql`c.late_after between ${from} and ${to} and c.late_after < 'infinity'`;
       },
     ),
     days_late: filterBy(
       Type.Enum([...AGE_BUCKETS], {
-        description: 'Only those with an installment that is currently late by this many days.',
+        description: 'Only purchases with an installment that is currently late by this many days.',
       }),
-      (age, now) => hasInstallmentLateBy(age, toDay(now)),
+      (ageBucket, now) => hasInstallmentInAgeBucket(ageBucket, toDay(now)),
     ),
     written_off: filterBy(
       Type.Enum(['true', 'false'], {
-        description: '`true`: only written-off purchases. `false`: only others.',
+        description: '`true`: only written-off purchases. `false`: only purchases that are not written off.',
       }),
       (isWrittenOff) =>
         isWrittenOff === 'true' ? sql`c.written_off_at is not null` : sql`c.written_off_at is null`,
@@ -65,7 +65,7 @@ export const checkoutList = defineList({
     reference: {
       schema: Text(100, { description: 'The merchant’s reference of the offer.' }),
       resolve: (reference: string, db: Queryable) => listSalesByReference(db, reference),
-      // Naming the customers selects the shards that hold them.
+      // The customer ids limit the query to the shards that store these customers.
       where: (sales: readonly Sale[]) => sql`
         c.customer_id = any(${sales.map(({ customer_id }) => customer_id)})
         and c.hash = any(${sales.map(({ checkout_hash }) => checkout_hash)})`,
@@ -93,18 +93,18 @@ const DAY_RANGES: Record<AgeBucket, readonly [min: number, max: number]> = {
 };
 
 /**
- * SQL condition: purchases whose first unpaid installment is late by this many days. No installment is due before the seventh day after
- * the purchase, so a page need not skip newer purchases.
+ * SQL condition: purchases whose first unpaid installment is late by at least this many days. Excludes recent purchases by their date,
+ * which lets the index skip them: no installment is due before the seventh day after the purchase.
  */
-const isLateBy = (minDays: number, today: Day): Sql => sql`
+const isLateByDays = (minDays: number, today: Day): Sql => sql`
   c.late_after <= ${addDays(today, -minDays)} and c.late_after < 'infinity'
   and c.purchased_at < ${new Date(startOfDay(addDays(today, -minDays - 6)))}`;
 
 /** SQL condition: purchases with an installment in this age bucket, as in the report by age. */
-function hasInstallmentLateBy(age: AgeBucket, today: Day): Sql {
-  const [minDays, maxDays] = DAY_RANGES[age];
+function hasInstallmentInAgeBucket(ageBucket: AgeBucket, today: Day): Sql {
+  const [minDays, maxDays] = DAY_RANGES[ageBucket];
   return sql`
-    ${isLateBy(minDays, today)} and exists (
+    ${isLateByDays(minDays, today)} and exists (
       select from installments i
       where i.customer_id = c.customer_id and i.checkout_hash = c.hash and i.paid_at is null
         and i.effective_due_on between ${addDays(today, -maxDays)} and ${addDays(today, -minDays)})`;
@@ -112,13 +112,13 @@ function hasInstallmentLateBy(age: AgeBucket, today: Day): Sql {
 
 type Sale = { customer_id: string; checkout_hash: string };
 
-/** Purchases from offers with this reference, of any merchant. */
+/** Lists purchases from offers of all merchants with this reference. */
 export const listSalesByReference = (db: Queryable, reference: string): Promise<Sale[]> =>
   db.rows(sql`
     select customer_id, checkout_hash from offers
     where reference = ${reference} and checkout_hash is not null and customer_id is not null`);
 
-/** Offers with this reference that were not accepted, of any merchant. */
+/** Lists offers of all merchants with this reference that were not accepted. */
 export const listOffersByReference = (
   db: Queryable,
   reference: string,
@@ -129,7 +129,7 @@ export const listOffersByReference = (
     order by id desc limit ${limit}`);
 
 /** SQL fragment: the ids of overdue customers. */
-const listOverdueCustomers = (today: Day): Sql =>
+const selectOverdueCustomers = (today: Day): Sql =>
   sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
 
 async function listOverdue(db: Queryable, customerIds: readonly string[], today: Day) {
@@ -143,7 +143,7 @@ async function listOverdue(db: Queryable, customerIds: readonly string[], today:
 }
 
 export const overdueLookup: OverdueCustomers = {
-  selectIds: listOverdueCustomers,
+  selectIds: selectOverdueCustomers,
   findOverdue: listOverdue,
 };
 
@@ -154,7 +154,7 @@ export const offerList = defineList({
     merchant: filterByMerchant(sql`merchant_id`),
     customer: filterByCustomer(
       sql`customer_id`,
-      Text(80, { description: 'Id or phone of the customer who accepted it.' }),
+      Text(80, { description: 'Id or phone of the customer who accepted the offer.' }),
     ),
     reference: filterBy(Text(100, { description: 'The merchant’s own reference.' }), sql`reference`),
     ...filterByDays('Created', sql`created_at`),
@@ -173,7 +173,7 @@ export const offerList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-/** Names are encrypted, so a search decrypts those of the newest sales of the period. */
+/** Names are encrypted, so a search by name decrypts the names of at most this many sales, the newest of the period. */
 export const MAX_SALES_SEARCHED = 2_000;
 
 export type SaleSearch = {
@@ -205,7 +205,7 @@ export async function resolveSaleSearch(
   return { ...filter, customerIds: await listCustomersByName(db, period, q) };
 }
 
-/** Customers whose masked name contains the text. Masked letters never match. */
+/** Lists customers whose masked name contains the text. Masked letters never match. */
 async function listCustomersByName(
   db: Db,
   period: Pick<SaleFilter, 'merchantId' | 'since' | 'before'>,
