@@ -59,7 +59,7 @@ export async function readPendingPhoneChange(db: Queryable, customerId: string) 
 
 type UpdateOptions = { auditContext: AuditContext; ifMatch?: string | undefined };
 
-/** Runs an update in a transaction that locks the customer and writes the audit trail. Undefined: no such customer. */
+/** Runs an update in a transaction that locks the customer and writes the audit trail. Returns undefined for an unknown customer. */
 export async function withAuditedCustomerUpdate(
   deps: UpdateDeps,
   idOrPhone: string,
@@ -151,11 +151,11 @@ export type FailedLogins = { wrong_passwords: number; wrong_codes: number };
 
 async function countFailedLogins(db: Queryable, vault: Vault, phone: string): Promise<FailedLogins> {
   const subject = hashPhoneSubject({ vault }, phone);
-  const passwords = await listAttemptsForPhone(db, subject, [WRONG_PASSWORD_PER_ADDRESS]);
-  const codes = await listWrongAttempts(db, subject);
+  const wrongPasswords = await listAttemptsForPhone(db, subject, [WRONG_PASSWORD_PER_ADDRESS]);
+  const wrongCodes = await listWrongAttempts(db, subject);
   return {
-    wrong_passwords: passwords.reduce((sum, { count }) => sum + count, 0),
-    wrong_codes: codes.reduce((sum, { tries }) => sum + tries, 0),
+    wrong_passwords: wrongPasswords.reduce((sum, { count }) => sum + count, 0),
+    wrong_codes: wrongCodes.reduce((sum, { tries }) => sum + tries, 0),
   };
 }
 

@@ -7,7 +7,7 @@ import { decryptIdentity } from './identity.ts';
 import type { CountMessage } from './message-caps.ts';
 import { addCustomerNames, findContactRow, findCustomerId } from './store.ts';
 
-async function find(db: Queryable, customerId: string): Promise<Contact | undefined> {
+async function findContact(db: Queryable, customerId: string): Promise<Contact | undefined> {
   const row = await findContactRow(db, customerId);
   if (!row) return undefined;
   const { phone, email } = decryptIdentity(db.vault, row);
@@ -15,16 +15,16 @@ async function find(db: Queryable, customerId: string): Promise<Contact | undefi
 }
 
 export const customerContacts: Contacts = {
-  find,
+  find: findContact,
   async findByPhone(db, phone) {
     const customerId = await findCustomerId(db, phone);
-    return customerId === undefined ? undefined : find(db, customerId);
+    return customerId === undefined ? undefined : findContact(db, customerId);
   },
   findCustomerId,
   addCustomerNames,
 };
 
-/** Checks for modules that send messages to phones that a caller chose freely. */
+/** Checks for modules that send messages to phones that a caller can choose freely. */
 export type Messenger = {
   canReach(phone: string): boolean;
   count: CountMessage;

@@ -80,9 +80,9 @@ export async function createCustomer(
 ): Promise<{ id: string }> {
   assertAdult(input.birthDate, deps.clock.now());
   const customer = buildNewCustomer(input, deps);
-  const claimed = await claimIdentity(tx, customer);
-  if (!claimed.phone) throw conflicts.phone();
-  if (!claimed.cpf) throw conflicts.cpf();
+  const claims = await claimIdentity(tx, customer);
+  if (!claims.phone) throw conflicts.phone();
+  if (!claims.cpf) throw conflicts.cpf();
   let { referralCode } = customer;
   // Two equal codes are extremely unlikely; on a collision another code is drawn.
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
@@ -145,7 +145,7 @@ export const encryptPerson = (vault: Vault, id: string, identity: Identity): Enc
   encrypted: encryptIdentity(vault, id, identity),
   phoneHash: hashPhone(vault, identity.phone),
   cpfHash: vault.hash('cpf', identity.cpf),
-  tokens: buildSearchTokens(vault, identity),
+  searchTokens: buildSearchTokens(vault, identity),
 });
 
 /** Registers a customer for a staff user. Without a limit, the policy decides on it once the customer has logged in with a code. */
@@ -178,32 +178,32 @@ export async function registerCustomer(
  * Referral codes can be read aloud in Portuguese: the alphabet has no characters that look alike (0 and O, 1, I and L), and only one
  * of each group that sounds alike (bê, cê, dê, ...; eme, ene; efe, esse; três, seis).
  */
-const ALPHABET = '2345789AFHJKMPRUWXY';
+const REFERRAL_CODE_ALPHABET = '2345789AFHJKMPRUWXY';
 
-const newReferralCode = (): string => randomText(8, ALPHABET);
+const newReferralCode = (): string => randomText(8, REFERRAL_CODE_ALPHABET);
 
-type Form = Static<typeof SignUpForm>;
+type SignUpInput = Static<typeof SignUpForm>;
 type SignUpResult = { login: Static<typeof Login>; replayed: boolean };
 
 /** Registers and logs in the owner of an unregistered phone, who proves ownership with a code. */
 export async function signUp(
   deps: CustomersDeps,
-  form: Form,
+  form: SignUpInput,
   caller: Caller,
   idempotentRequest: IdempotentRequest | undefined,
 ): Promise<SignUpResult> {
-  // Looked up before the code check, because the first request has consumed the code.
+  // Looked up before the code is checked, because the first request has consumed it.
   const storedLogin = idempotentRequest && (await findStoredLogin(deps, idempotentRequest));
   if (storedLogin) return storedLogin;
   const { metrics, hashers } = deps;
   try {
-    const signedUp = await (form.password === undefined
+    const result = await (form.password === undefined
       ? registerWithCode(deps, form, caller, idempotentRequest)
       : hashers.withHasher(caller, (hasher) =>
           registerWithCode(deps, form, caller, idempotentRequest, hasher),
         ));
     metrics.logins.inc({ method: 'signup', outcome: 'granted' });
-    return signedUp;
+    return result;
   } catch (error) {
     // A concurrent request with the same key may have finished in the meantime.
     const concurrentLogin =
@@ -216,11 +216,11 @@ export async function signUp(
 
 /**
  * No response reveals data about a customer before the code has proved correct. A later refusal leaves the code valid, so that the
- * caller can correct a field; the transaction that creates the customer consumes the code.
+ * caller can correct a field. The transaction that creates the customer consumes the code.
  */
 async function registerWithCode(
   deps: CustomersDeps,
-  form: Form,
+  form: SignUpInput,
   { ipAddress, partnerId, deviceId }: Caller,
   idempotentRequest: IdempotentRequest | undefined,
   hasher?: Hasher,
@@ -236,7 +236,7 @@ async function registerWithCode(
   const verifiedCode = await checkCode(deps, form, ipAddress);
   if (!verifiedCode) throw invalidCredentials();
   const counters = refusedSignUpCounters(deps, phone, ipAddress);
-  // A refused sign-up throws, and so counts as a failure.
+  // A refused sign-up throws, which counts as a failure.
   return limitFailures(db, { counters, now, isFailed: () => false }, async () => {
     if (await findLoginByPhone(db, phone)) throw phoneRegistered();
     assertAdult(birthDate, now);
@@ -245,18 +245,18 @@ async function registerWithCode(
       hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
     const isNew = async () => !(await findCpfOwner(db, deps.vault.hash('cpf', cpf)));
     const decideLimit = await firstLimit.prepare({ cpf, consent: form.terms, isNew });
-    return registerOnce(deps, idempotentRequest, (tx) => create(tx, passwordHash, decideLimit));
+    return registerOnce(deps, idempotentRequest, (tx) => createAndLogIn(tx, passwordHash, decideLimit));
   });
 
-  async function create(
+  async function createAndLogIn(
     tx: CustomerTx,
     passwordHash: string | null,
     decideLimit: DecideFirstLimit,
   ): Promise<Static<typeof Login>> {
-    // Everything gets the same time: a partner receives events since the first login, and so also the registration.
+    // One time for all rows: a partner receives the events since the first login, which must include the registration.
     const createdAt = clock.now();
     const fixedDeps = { ...deps, clock: { now: () => createdAt } };
-    // A sign-up that fails is not counted, because the transaction rolls back.
+    // A failed sign-up is not counted, because the transaction rolls back.
     const counts = await recordAndCountAttempts(tx, signUpCounters(deps, { ipAddress, deviceId }), createdAt);
     const { limit, save } = await decideLimit(tx, { birthDate, referrerCode, counts, now: createdAt });
     const input = { name, phone, email, cpf, birthDate, passwordHash, referrerCode };
@@ -265,7 +265,7 @@ async function registerWithCode(
     const { id: customerId } = await createCustomer(tx, newCustomer, fixedDeps, conflicts);
     await save(customerId);
     if (!(await consumeCode(tx, verifiedCode!, createdAt))) throw invalidCredentials();
-    await insertTermsAcceptance(tx, { customerId, version: form.terms, address: ipAddress, at: createdAt });
+    await insertTermsAcceptance(tx, { customerId, version: form.terms, ipAddress, acceptedAt: createdAt });
     const session = await openSession(tx, fixedDeps, customerId, { partnerId, ipAddress, deviceId });
     const login = await buildLoginResponse({ ...deps, db: tx }, session);
     await releasePendingAttempts(tx, counters, now);

@@ -58,7 +58,7 @@ export type CustomersDeps = SignIn & {
   guard: TokenGuard;
   events: Events;
   personalData: readonly PersonalData[];
-  /** When the promise resolves, tokens can be issued and verified. */
+  /** Resolves when tokens can be issued and verified. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };

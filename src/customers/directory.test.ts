@@ -22,22 +22,22 @@ import {
 
 const service = await openService();
 const run = commandRunner(service);
-const staff = (
+const call = (
   method: string,
   path: string,
   body?: unknown,
   options: { key?: string; headers?: Record<string, string> } = {},
 ) => service.staff(method, path, { key: OPERATOR_KEY, ...options, ...(body !== undefined && { body }) });
 const readAuditTrail = async (id: string) =>
-  (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
+  (await call('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
 
 async function newKeyWithRole(role: Role): Promise<string> {
   const { secret } = await service.newKey({ scopes: ['operator'], person_id: `stf_${role}`, role });
   return secret;
 }
 
-const find = async (query: Record<string, string>) => {
-  const { status, body, text } = await staff('GET', `/admin/customers?${new URLSearchParams(query)}`);
+const search = async (query: Record<string, string>) => {
+  const { status, body, text } = await call('GET', `/admin/customers?${new URLSearchParams(query)}`);
   assert.equal(status, 200, text);
   return body.data.map(({ name }: { name: string }) => name);
 };
@@ -46,62 +46,62 @@ test('customers are found by prefixes of name words, phone, CPF and status, in p
   const cpf = newCpf();
   const phone = newPhone();
   const form = { name: 'Zélia Conceição d’Ávila', phone, email: 'zelia@example.com', cpf };
-  const createResponse = await staff('POST', '/admin/customers', form);
+  const createResponse = await call('POST', '/admin/customers', form);
   assert.equal(createResponse.status, 201, createResponse.text);
   service.clock.advance(1_000);
   await newCustomer(service, { name: 'Zelda Constantino' });
 
-  assert.deepEqual(await find({ name: 'ze con' }), [form.name, 'Zelda Constantino']);
+  assert.deepEqual(await search({ name: 'ze con' }), [form.name, 'Zelda Constantino']);
   for (const name of ['CONCEICAO zél', 'avila', 'd', 'zélia conceição']) {
-    assert.deepEqual(await find({ name }), [form.name], name);
+    assert.deepEqual(await search({ name }), [form.name], name);
   }
   for (const name of ['elia', 'zeliaa', 'zelia constantino', '—', 'z'])
-    assert.deepEqual(await find({ name }), []);
-  assert.deepEqual(await find({ phone }), [form.name]);
-  assert.deepEqual(await find({ cpf }), [form.name]);
-  assert.deepEqual(await find({ cpf, phone: newPhone() }), []);
-  assert.deepEqual(await find({ phone, name: 'zelda' }), []);
-  assert.deepEqual(await find({ phone, status: 'locked' }), []);
-  assert.equal((await staff('POST', `/admin/customers/${createResponse.body.id}/lock`)).status, 200);
-  assert.deepEqual(await find({ status: 'locked' }), [form.name]);
-  assert.deepEqual(await find({ name: 'ze', status: 'active' }), ['Zelda Constantino']);
-  const page = await staff('GET', '/admin/customers?limit=1&page=2');
+    assert.deepEqual(await search({ name }), []);
+  assert.deepEqual(await search({ phone }), [form.name]);
+  assert.deepEqual(await search({ cpf }), [form.name]);
+  assert.deepEqual(await search({ cpf, phone: newPhone() }), []);
+  assert.deepEqual(await search({ phone, name: 'zelda' }), []);
+  assert.deepEqual(await search({ phone, status: 'locked' }), []);
+  assert.equal((await call('POST', `/admin/customers/${createResponse.body.id}/lock`)).status, 200);
+  assert.deepEqual(await search({ status: 'locked' }), [form.name]);
+  assert.deepEqual(await search({ name: 'ze', status: 'active' }), ['Zelda Constantino']);
+  const page = await call('GET', '/admin/customers?limit=1&page=2');
   assert.equal(page.body.data.length, 1);
   assert.match(page.headers.get('link')!, /rel="next"/);
-  assert.equal((await staff('GET', '/admin/customers?name=ze&limit=1')).headers.get('link'), null);
-  const csv = await staff('GET', '/admin/customers?name=ze&sort=newest&reason=Auditoria', undefined, {
+  assert.equal((await call('GET', '/admin/customers?name=ze&limit=1')).headers.get('link'), null);
+  const csv = await call('GET', '/admin/customers?name=ze&sort=newest&reason=Auditoria', undefined, {
     headers: { accept: 'text/csv' },
   });
-  const [head, first, second] = csv.text.split('\r\n');
-  assert.match(head!, /^id,name,phone,email,cpf,.*,credit_limit,.*,overdue_amount,overdue_since$/);
-  assert.match(first!, /,Zelda Constantino,/);
-  assert.match(second!, /,Zélia Conceição d’Ávila,/);
-  assert.equal((await staff('GET', '/admin/customers?cpf=12345678900')).status, 400);
+  const [header, firstLine, secondLine] = csv.text.split('\r\n');
+  assert.match(header!, /^id,name,phone,email,cpf,.*,credit_limit,.*,overdue_amount,overdue_since$/);
+  assert.match(firstLine!, /,Zelda Constantino,/);
+  assert.match(secondLine!, /,Zélia Conceição d’Ávila,/);
+  assert.equal((await call('GET', '/admin/customers?cpf=12345678900')).status, 400);
 
-  const listed = await run('customers list', '--name', 'zelda', '--json');
-  assert.equal(JSON.parse(listed).name, 'Zelda Constantino');
+  const jsonOutput = await run('customers list', '--name', 'zelda', '--json');
+  assert.equal(JSON.parse(jsonOutput).name, 'Zelda Constantino');
   assert.match(await run('customers get', phone), /Zélia/);
 });
 
 test('every customer search uses an index', async () => {
   await service.db.run(sql`analyze customers`);
-  const plan = async (where: string) => {
+  const explain = async (where: string) => {
     const text = `explain select id from customers where ${where} order by created_at + interval '0', id limit 20`;
     return service.db.transaction(async (tx) => {
       await tx.run(sql`set local enable_seqscan = off`);
       return JSON.stringify(await tx.rows({ text, values: [], name: '' }));
     });
   };
-  assert.match(await plan(`search_tokens @> '{1,2}'`), /customers_by_token/);
-  assert.match(await plan('locked_at is not null and erased_at is null'), /customers_locked/);
+  assert.match(await explain(`search_tokens @> '{1,2}'`), /customers_by_token/);
+  assert.match(await explain('locked_at is not null and erased_at is null'), /customers_locked/);
 });
 
 test('PATCH changes only the sent fields, writes the audit trail, and gets 412 after a concurrent change', async () => {
   const { id } = await newCustomer(service, { name: 'Davi Melo' });
   const path = `/admin/customers/${id}`;
-  const earlierResponse = await staff('GET', path);
+  const earlierResponse = await call('GET', path);
   const etag = earlierResponse.headers.get('etag')!;
-  const changeResponse = await staff(
+  const changeResponse = await call(
     'PATCH',
     path,
     { name: ' Davi de Melo ' },
@@ -109,22 +109,22 @@ test('PATCH changes only the sent fields, writes the audit trail, and gets 412 a
   );
   assert.equal(changeResponse.status, 200, changeResponse.text);
   assert.deepEqual(changeResponse.body, { ...earlierResponse.body, name: 'Davi de Melo' });
-  assert.deepEqual((await staff('GET', path)).headers.get('etag'), changeResponse.headers.get('etag'));
+  assert.deepEqual((await call('GET', path)).headers.get('etag'), changeResponse.headers.get('etag'));
   const [entry] = await readAuditTrail(id);
   assert.deepEqual(
     [entry.action, entry.before, entry.after],
     ['changeCustomer', { name: 'D*** M***' }, { name: 'D*** d*** M***' }],
   );
-  const lateResponse = await staff(
+  const lateResponse = await call(
     'PATCH',
     path,
     { email: 'x@example.com' },
     { headers: { 'if-match': etag } },
   );
   assertRefused(lateResponse, 412, 'changed_meanwhile');
-  assert.deepEqual(await find({ name: 'davi de me' }), ['Davi de Melo']);
-  assert.equal((await staff('PATCH', path, {})).status, 400);
-  assert.equal((await staff('PATCH', `/admin/customers/${newPhone()}`, { name: 'X' })).status, 404);
+  assert.deepEqual(await search({ name: 'davi de me' }), ['Davi de Melo']);
+  assert.equal((await call('PATCH', path, {})).status, 400);
+  assert.equal((await call('PATCH', `/admin/customers/${newPhone()}`, { name: 'X' })).status, 404);
 });
 
 test('setting a limit requires the role risk: 403 role_missing names it, for changes and registrations', async () => {
@@ -132,41 +132,41 @@ test('setting a limit requires the role risk: 403 role_missing names it, for cha
   const risk = await newKeyWithRole('risk');
   const { id } = await newCustomer(service);
   const path = `/admin/customers/${id}`;
-  const refusal = await staff('PATCH', path, { credit_limit: 900, name: 'Outro' }, { key: support });
+  const refusal = await call('PATCH', path, { credit_limit: 900, name: 'Outro' }, { key: support });
   assertRefused(refusal, 403, 'role_missing');
   assert.match(refusal.body.detail, /'risk'/);
-  assert.equal((await staff('GET', path)).body.name, 'Davi Teste');
-  assert.equal((await staff('PATCH', path, { name: 'Outro' }, { key: support })).status, 200);
-  const raised = await staff('PATCH', path, { credit_limit: 900.5 }, { key: risk });
-  assert.equal(raised.body.credit.limit, 900.5, raised.text);
+  assert.equal((await call('GET', path)).body.name, 'Davi Teste');
+  assert.equal((await call('PATCH', path, { name: 'Outro' }, { key: support })).status, 200);
+  const raiseResponse = await call('PATCH', path, { credit_limit: 900.5 }, { key: risk });
+  assert.equal(raiseResponse.body.credit.limit, 900.5, raiseResponse.text);
 
   const form = () => ({ name: 'Eva', phone: newPhone(), email: 'eva@example.com', cpf: newCpf() });
-  const generous = await staff(
+  const limitResponse = await call(
     'POST',
     '/admin/customers',
     { ...form(), credit_limit: 500.01 },
     { key: support },
   );
-  assertRefused(generous, 403, 'role_missing');
-  for (const more of [{ credit_limit: 1 }, { password: 'cinco palavras ao acaso' }])
+  assertRefused(limitResponse, 403, 'role_missing');
+  for (const restrictedField of [{ credit_limit: 1 }, { password: 'cinco palavras ao acaso' }])
     assertRefused(
-      await staff('POST', '/admin/customers', { ...form(), ...more }, { key: support }),
+      await call('POST', '/admin/customers', { ...form(), ...restrictedField }, { key: support }),
       403,
       'role_missing',
     );
-  const usual = await staff('POST', '/admin/customers', form(), { key: support });
-  assert.equal(usual.status, 201, usual.text);
+  const createResponse = await call('POST', '/admin/customers', form(), { key: support });
+  assert.equal(createResponse.status, 201, createResponse.text);
 });
 
 test('a phone belongs to one customer: two customers cannot swap phones, and setting the same phone is not a change', async () => {
   const [firstCustomer, secondCustomer] = [await newCustomer(service), await newCustomer(service)];
-  const move = (id: string, phone: string) => staff('PATCH', `/admin/customers/${id}`, { phone });
+  const requestPhone = (id: string, phone: string) => call('PATCH', `/admin/customers/${id}`, { phone });
   for (const refusal of await Promise.all([
-    move(firstCustomer.id, secondCustomer.phone),
-    move(secondCustomer.id, firstCustomer.phone),
+    requestPhone(firstCustomer.id, secondCustomer.phone),
+    requestPhone(secondCustomer.id, firstCustomer.phone),
   ]))
     assertRefused(refusal, 409, 'phone_taken');
-  const sameResponse = await move(firstCustomer.id, firstCustomer.phone);
+  const sameResponse = await requestPhone(firstCustomer.id, firstCustomer.phone);
   assert.deepEqual([sameResponse.status, sameResponse.body.phone_change], [200, null]);
 });
 
@@ -174,23 +174,23 @@ test('lock ends all sessions immediately and records the reason in the audit tra
   const customer = await newCustomer(service);
   const { token } = await logIn(service, customer);
   const path = `/admin/customers/${customer.id}`;
-  const lockResponse = await staff('POST', `${path}/lock`, { reason: 'Celular roubado' });
+  const lockResponse = await call('POST', `${path}/lock`, { reason: 'Celular roubado' });
   assert.ok(lockResponse.body.locked_at, lockResponse.text);
   await assertSoonRefused(() => getMe(service, token), 401, 'token_invalid');
   const [entry] = await readAuditTrail(customer.id);
   assert.deepEqual([entry.action, entry.reason], ['lockCustomer', 'Celular roubado']);
-  assert.equal((await staff('POST', `${path}/unlock`)).body.locked_at, null);
+  assert.equal((await call('POST', `${path}/unlock`)).body.locked_at, null);
   await logIn(service, customer);
-  assert.equal((await staff('POST', `/admin/customers/${newPhone()}/lock`)).status, 404);
+  assert.equal((await call('POST', `/admin/customers/${newPhone()}/lock`)).status, 404);
 });
 
 test('unlock resets wrong passwords and codes; the timeline shows them before, and the unlock after', async () => {
   const customer = await newCustomer(service, { passwordHash: hashCheaply(ANA.password) });
   const { phone, password } = customer;
-  const tryPassword = (given: string) => service.post('/wallet/auth/login', { phone, password: given });
+  const tryPassword = (attempt: string) => service.post('/wallet/auth/login', { phone, password: attempt });
   const tryCode = (sentCode: SentCode) => service.post('/wallet/auth/otp/login', sentCode);
   const readTimeline = async () =>
-    (await staff('GET', `/admin/customers/${customer.id}/story`)).body.data.map(
+    (await call('GET', `/admin/customers/${customer.id}/story`)).body.data.map(
       ({ text }: { text: string }) => text,
     );
   for (let i = 0; i < 5; i++) assertRefused(await tryPassword('wrong password'), 401, 'invalid_credentials');
@@ -207,7 +207,7 @@ test('unlock resets wrong passwords and codes; the timeline shows them before, a
   );
   assert.match(timelineText, /Código errado 5 vezes\. O código foi bloqueado\./);
 
-  const unlockResponse = await staff('POST', `/admin/customers/${customer.id}/unlock`, { reason: 'Ligou' });
+  const unlockResponse = await call('POST', `/admin/customers/${customer.id}/unlock`, { reason: 'Ligou' });
   assert.equal(unlockResponse.status, 200, unlockResponse.text);
   const [entry] = await readAuditTrail(customer.id);
   assert.deepEqual(entry.before, { wrong_passwords: 5, wrong_codes: 5 });
@@ -228,36 +228,36 @@ test('customers are found by e-mail and by the last digits of the phone, in any 
   const phone = newPhone();
   const form = { name: 'Yolanda Quaresma', phone, email: 'yo.quaresma@example.com', cpf: '88911488062' };
   // This CPF is also a valid phone number.
-  assert.equal((await staff('POST', '/admin/customers', form)).status, 201);
+  assert.equal((await call('POST', '/admin/customers', form)).status, 201);
   const national = phone.slice(3);
-  const written = `(${national.slice(0, 2)}) ${national.slice(2, 7)}-${national.slice(7)}`;
+  const formatted = `(${national.slice(0, 2)}) ${national.slice(2, 7)}-${national.slice(7)}`;
   for (const query of [
     { email: 'YO.Quaresma@example.com' },
     { q: 'yo.quaresma@example.com' },
     { q: 'quaresma' },
-    { phone: written },
-    { q: written },
+    { phone: formatted },
+    { q: formatted },
     { phone: national.slice(-6) },
     { phone: `${national.slice(2, 7)}-${national.slice(7)}`, name: 'yolanda' },
     { q: form.cpf },
     { q: '889.114.880-62' },
   ])
-    assert.deepEqual(await find(query), [form.name], JSON.stringify(query));
-  assert.ok((await find({ phone: national.slice(-4) })).includes(form.name));
-  assert.deepEqual(await find({ email: 'quaresma@example.com' }), [], 'only the complete e-mail matches');
-  const path = `/admin/customers/${encodeURIComponent(written)}`;
-  assert.equal((await staff('GET', path)).body.phone, phone);
-  const { body } = await staff('PATCH', path, { email: 'yolanda@example.com' });
+    assert.deepEqual(await search(query), [form.name], JSON.stringify(query));
+  assert.ok((await search({ phone: national.slice(-4) })).includes(form.name));
+  assert.deepEqual(await search({ email: 'quaresma@example.com' }), [], 'only the complete e-mail matches');
+  const path = `/admin/customers/${encodeURIComponent(formatted)}`;
+  assert.equal((await call('GET', path)).body.phone, phone);
+  const { body } = await call('PATCH', path, { email: 'yolanda@example.com' });
   assert.equal(body.email, 'yolanda@example.com');
-  assert.deepEqual(await find({ email: form.email }), []);
-  assert.deepEqual(await find({ email: 'yolanda@example.com' }), [form.name]);
-  assert.equal((await staff('GET', '/admin/customers?phone=123')).status, 400);
+  assert.deepEqual(await search({ email: form.email }), []);
+  assert.deepEqual(await search({ email: 'yolanda@example.com' }), [form.name]);
+  assert.equal((await call('GET', '/admin/customers?phone=123')).status, 400);
 });
 
 test('for viewer and content personal data is masked in lists, CSV and single reads, and the ETag does not reveal it', async () => {
   const phone = newPhone();
   const form = { name: 'Quitéria Ximenes', phone, email: 'qx@example.com', cpf: newCpf() };
-  const { body: created } = await staff('POST', '/admin/customers', form);
+  const { body: created } = await call('POST', '/admin/customers', form);
   const masked = {
     name: 'Quitéria X***',
     phone: `+55 ** *****-${phone.slice(-4)}`,
@@ -265,29 +265,29 @@ test('for viewer and content personal data is masked in lists, CSV and single re
   };
   for (const role of ['viewer', 'content'] as const) {
     const key = await newKeyWithRole(role);
-    const response = await staff('GET', `/admin/customers/${created.id}`, undefined, { key });
-    const listResponse = await staff('GET', '/admin/customers?name=quiteria', undefined, { key });
+    const response = await call('GET', `/admin/customers/${created.id}`, undefined, { key });
+    const listResponse = await call('GET', '/admin/customers?name=quiteria', undefined, { key });
     for (const view of [response.body, listResponse.body.data[0]]) {
       const { name, phone: number, email } = view;
       assert.deepEqual({ name, phone: number, email }, masked, role);
       assert.match(view.cpf, /^\*\*\*/);
     }
-    const wholeResponse = await staff('GET', `/admin/customers/${created.id}`);
-    assert.notEqual(response.headers.get('etag'), wholeResponse.headers.get('etag'));
-    const csv = await staff('GET', '/admin/customers?name=quiteria&csv=br', undefined, { key });
+    const unmaskedResponse = await call('GET', `/admin/customers/${created.id}`);
+    assert.notEqual(response.headers.get('etag'), unmaskedResponse.headers.get('etag'));
+    const csv = await call('GET', '/admin/customers?name=quiteria&csv=br', undefined, { key });
     assert.ok(csv.text.includes(`;${masked.name};'${masked.phone};${masked.email};`), csv.text);
   }
   const key = await newKeyWithRole('support');
-  const { body } = await staff('GET', `/admin/customers/${created.id}`, undefined, { key });
+  const { body } = await call('GET', `/admin/customers/${created.id}`, undefined, { key });
   assert.deepEqual([body.name, body.phone], [form.name, phone]);
 });
 
-test('CSV has the masks for every role; unmasked it needs a reason, which is recorded, and is limited to 20 a day', async () => {
+test('CSV is masked for every role; unmasked CSV requires a reason, which is recorded, and is limited to 20 exports a day', async () => {
   const phone = newPhone();
   const form = { name: 'Quirino Xavier', phone, email: 'qx2@example.com', cpf: newCpf() };
-  await staff('POST', '/admin/customers', form);
+  await call('POST', '/admin/customers', form);
   const listAsCsv = (key: string, query = '') =>
-    staff('GET', `/admin/customers?name=quirino&csv=plain${query}`, undefined, { key });
+    call('GET', `/admin/customers?name=quirino&csv=plain${query}`, undefined, { key });
   const support = await newKeyWithRole('support');
   const viewer = await newKeyWithRole('viewer');
   for (const key of [support, OPERATOR_KEY]) {
@@ -296,7 +296,7 @@ test('CSV has the masks for every role; unmasked it needs a reason, which is rec
     assert.ok(!text.includes(phone) && !text.includes(form.email), text);
   }
   assert.match((await listAsCsv(support, '&reason=Of%C3%ADcio%201042')).text, /,Quirino Xavier,/);
-  const trail = await staff('GET', '/admin/audit-trail?subject=export:listCustomers');
+  const trail = await call('GET', '/admin/audit-trail?subject=export:listCustomers');
   const [{ reason, after }] = trail.body.data;
   assert.equal(reason, 'Ofício 1042');
   assert.doesNotMatch(JSON.stringify(after), /uirino|1042/);
@@ -307,45 +307,45 @@ test('CSV has the masks for every role; unmasked it needs a reason, which is rec
   assert.equal((await listAsCsv(support)).status, 200);
 });
 
-test('a viewer finds customers by complete words and numbers only, and cannot spell out what is masked', async () => {
+test('a viewer finds customers by complete words and numbers only, so repeated searches cannot reveal masked data letter by letter', async () => {
   const { id, phone } = await newCustomer(service, { name: 'Ludmila Wenceslau' });
   const key = await newKeyWithRole('viewer');
-  const finds = async (path: string, caller: string) =>
-    (await staff('GET', path, undefined, { key: caller })).body.data.length > 0;
-  const parts = ['name=wences', 'name=lu', 'q=wencesl', `phone=${phone.slice(-4)}`, `q=${phone.slice(-8)}`];
-  const wholes = ['name=wenceslau', 'name=ludmila%20WENCESLAU', `phone=${encodeURIComponent(phone)}`];
+  const hasResults = async (path: string, apiKey: string) =>
+    (await call('GET', path, undefined, { key: apiKey })).body.data.length > 0;
+  const partial = ['name=wences', 'name=lu', 'q=wencesl', `phone=${phone.slice(-4)}`, `q=${phone.slice(-8)}`];
+  const complete = ['name=wenceslau', 'name=ludmila%20WENCESLAU', `phone=${encodeURIComponent(phone)}`];
   const support = await newKeyWithRole('support');
-  for (const part of parts) {
-    assert.equal(await finds(`/admin/customers?${part}`, support), true, part);
-    assert.equal(await finds(`/admin/customers?${part}`, key), false, part);
+  for (const query of partial) {
+    assert.equal(await hasResults(`/admin/customers?${query}`, support), true, query);
+    assert.equal(await hasResults(`/admin/customers?${query}`, key), false, query);
   }
-  for (const whole of wholes) assert.equal(await finds(`/admin/customers?${whole}`, key), true, whole);
-  assert.equal(await finds('/admin/search?q=wencesl', support), true);
-  assert.equal(await finds('/admin/search?q=wencesl', key), false);
-  assert.equal(await finds('/admin/search?q=wenceslau', key), true);
+  for (const query of complete) assert.equal(await hasResults(`/admin/customers?${query}`, key), true, query);
+  assert.equal(await hasResults('/admin/search?q=wencesl', support), true);
+  assert.equal(await hasResults('/admin/search?q=wencesl', key), false);
+  assert.equal(await hasResults('/admin/search?q=wenceslau', key), true);
   await service.staff('POST', `/admin/cashback/${id}/adjust`, {
     key: OPERATOR_KEY,
     body: { amount: 1, reason: 'Teste' },
   });
-  assert.equal(await finds('/admin/cashback?q=wencesl', support), true);
-  assert.equal(await finds('/admin/cashback?q=wencesl', key), false);
+  assert.equal(await hasResults('/admin/cashback?q=wencesl', support), true);
+  assert.equal(await hasResults('/admin/cashback?q=wencesl', key), false);
 });
 
 test('the reason of a PATCH is in the audit trail and the timeline, which masks reasons and invited names for viewer and content', async () => {
   const { id } = await newCustomer(service, { name: 'Rui Costa' });
-  const ana = await staff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`);
+  const ana = await call('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`);
   await newCustomer(service, { name: 'Telma Nunes', referrerCode: ana.body.referral_code });
   const reason = 'Ligou a irmã, Rita Costa, 11 98765-1234';
-  const changeResponse = await staff('PATCH', `/admin/customers/${id}`, { name: 'Rui da Costa', reason });
+  const changeResponse = await call('PATCH', `/admin/customers/${id}`, { name: 'Rui da Costa', reason });
   assert.equal(changeResponse.status, 200, changeResponse.text);
   assert.equal((await readAuditTrail(id))[0].reason, reason);
   assertRefused(
-    await staff('PATCH', `/admin/customers/${id}`, { name: 'X', reason: 'a'.repeat(501) }),
+    await call('PATCH', `/admin/customers/${id}`, { name: 'X', reason: 'a'.repeat(501) }),
     400,
     'validation_failed',
   );
   const readTimelineAs = async (key: string, customerId: string, headers = {}) =>
-    (await staff('GET', `/admin/customers/${customerId}/story?limit=100`, undefined, { key, headers })).text;
+    (await call('GET', `/admin/customers/${customerId}/story?limit=100`, undefined, { key, headers })).text;
   const csv = { accept: 'text/csv' };
   for (const role of ['viewer', 'content'] as const) {
     const key = await newKeyWithRole(role);
@@ -362,25 +362,25 @@ test('the reason of a PATCH is in the audit trail and the timeline, which masks 
 
 test('request bodies accept phones in any common format; responses use E.164', async () => {
   const digits = newPhone().slice(5);
-  const written = (start: string) => `${start} ${digits.slice(0, 5)}-${digits.slice(5)}`;
+  const formatPhone = (prefix: string) => `${prefix} ${digits.slice(0, 5)}-${digits.slice(5)}`;
   const phone = `+5511${digits}`;
-  const form = { name: 'Ivo Lima', phone: written('11'), email: 'ivo@example.com', cpf: newCpf() };
-  const createResponse = await staff('POST', '/admin/customers', form);
+  const form = { name: 'Ivo Lima', phone: formatPhone('11'), email: 'ivo@example.com', cpf: newCpf() };
+  const createResponse = await call('POST', '/admin/customers', form);
   assert.equal(createResponse.body.phone, phone, createResponse.text);
-  for (const start of ['11', '(11)', '+55 11', '011']) {
-    const checked = await service.post('/wallet/auth/phone-check', { phone: written(start) });
-    assert.deepEqual([checked.body.phone, checked.body.registered], [phone, true], start);
+  for (const prefix of ['11', '(11)', '+55 11', '011']) {
+    const checkResponse = await service.post('/wallet/auth/phone-check', { phone: formatPhone(prefix) });
+    assert.deepEqual([checkResponse.body.phone, checkResponse.body.registered], [phone, true], prefix);
   }
-  const other = newPhone();
-  const patched = await staff('PATCH', `/admin/customers/${createResponse.body.id}`, {
-    phone: `(11) ${other.slice(5, 10)} ${other.slice(10)}`,
+  const otherPhone = newPhone();
+  const changeResponse = await call('PATCH', `/admin/customers/${createResponse.body.id}`, {
+    phone: `(11) ${otherPhone.slice(5, 10)} ${otherPhone.slice(10)}`,
   });
-  assert.equal(patched.body.phone_change.phone, other, patched.text);
-  const offer = { phone: written('11'), amount: 30, installments: 2 };
-  const offered = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
-  assert.equal(offered.status, 201, offered.text);
-  const repeatedResponse = await service.post('/wallet/auth/phone-check', { phone: '11 98765' });
-  assertRefused(repeatedResponse, 400, 'validation_failed');
+  assert.equal(changeResponse.body.phone_change.phone, otherPhone, changeResponse.text);
+  const offer = { phone: formatPhone('11'), amount: 30, installments: 2 };
+  const offerResponse = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  assert.equal(offerResponse.status, 201, offerResponse.text);
+  const incompletePhoneResponse = await service.post('/wallet/auth/phone-check', { phone: '11 98765' });
+  assertRefused(incompletePhoneResponse, 400, 'validation_failed');
 });
 
 test('the search parameter q of staff lists ignores accents and case', async () => {
@@ -388,13 +388,13 @@ test('the search parameter q of staff lists ignores accents and case', async () 
   const { id } = await newCustomer(service, { name });
   await service.post('/public/leads', { kind: 'contato', name, email: 'ursula@example.com' });
   for (const q of ['ursula', 'ASSUNCAO', 'Assunção', 'brandao ursula']) {
-    const searchResponse = await staff('GET', `/admin/customers?${new URLSearchParams({ q })}`);
+    const searchResponse = await call('GET', `/admin/customers?${new URLSearchParams({ q })}`);
     assert.deepEqual(
       searchResponse.body.data.map((item: { id: string }) => item.id),
       [id],
       q,
     );
-    const leads = await staff('GET', `/admin/leads?${new URLSearchParams({ q })}`);
+    const leads = await call('GET', `/admin/leads?${new URLSearchParams({ q })}`);
     assert.equal(leads.body.data[0]?.name, name, `lead ${q}`);
   }
   const lists: Array<[string, string[]]> = [
@@ -403,13 +403,13 @@ test('the search parameter q of staff lists ignores accents and case', async () 
     ['faq', ['nao', 'NÃO']],
     ['posts', ['pagina', 'PÁGINA', 'voce']],
   ];
-  for (const [list, queries] of lists) {
+  for (const [listName, queries] of lists) {
     const counts = await Promise.all(
       queries.map(
         async (q) =>
-          (await staff('GET', `/admin/${list}?${new URLSearchParams({ q })}`)).body.pagination.total,
+          (await call('GET', `/admin/${listName}?${new URLSearchParams({ q })}`)).body.pagination.total,
       ),
     );
-    assert.ok(counts[0] > 0 && counts[0] === counts[1], `${list}: ${counts}`);
+    assert.ok(counts[0] > 0 && counts[0] === counts[1], `${listName}: ${counts}`);
   }
 });

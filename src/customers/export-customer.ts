@@ -47,8 +47,8 @@ export async function exportCustomer(deps: CustomersDeps, idOrPhone: string, aud
     const tables: Record<string, object[]> = {};
     for (const [name, table] of personalData.flatMap((data) => Object.entries(data.tables ?? {}))) {
       const hiddenFields = new Set(isStaffRequest ? [] : table.staffOnlyFields);
-      const withoutHidden = (field: string, value: unknown) => (hiddenFields.has(field) ? undefined : value);
-      tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person), withoutHidden));
+      const omitHidden = (field: string, value: unknown) => (hiddenFields.has(field) ? undefined : value);
+      tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person), omitHidden));
     }
     await recordAuditEntry(tx, auditContext, { kind: 'customer', id }, {});
     return { customer_id: id, exported_at: auditContext.now.toISOString(), tables };
@@ -72,8 +72,8 @@ function buildPerson(deps: CustomersDeps, identityRow: EncryptedIdentity): Perso
 
 /**
  * Erases the customer's identity from every table: each module erases its own tables. The ledger and its sources stay unchanged.
- * Irreversible. Throws a problem while the customer owes money or is owed money. `proof`: the code that confirms a request of the
- * customer.
+ * Irreversible. Throws a problem while the customer owes money or is owed money. `proof` is the code with which the customer confirmed
+ * the request; staff need none.
  */
 export async function eraseCustomer(
   deps: CustomersDeps,
@@ -165,31 +165,31 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', {
 const formatDateAndTime = (at: Date) =>
   `${formatBrazilianDay(saoPauloDay(at.getTime()))} às ${timeFormat.format(at)}`;
 const formatTimes = (count: number) => (count === 1 ? '1 vez' : `${count} vezes`);
-const formatUntil = (at: Date | null, text: string) =>
-  at === null ? '' : ` ${text} até ${timeFormat.format(at)}.`;
+const formatLockout = (until: Date | null, text: string) =>
+  until === null ? '' : ` ${text} até ${timeFormat.format(until)}.`;
 
 /** Lists wrong passwords and codes that are still counted. */
 const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
   const person = await findIdentity(db, customerId);
   if (!person) return { total: 0, entries: [] };
   const subject = hashPhoneSubject(db, person.phone);
-  const passwords = await listAttemptsForPhone(db, subject, [
+  const wrongPasswords = await listAttemptsForPhone(db, subject, [
     WRONG_PASSWORD_PER_ADDRESS,
     WRONG_PASSWORD_PER_PHONE,
   ]);
-  const codes = await listWrongAttempts(db, subject);
+  const wrongCodes = await listWrongAttempts(db, subject);
   const entries = [
-    ...passwords
+    ...wrongPasswords
       .filter(({ kind, reopens_at }) => kind === WRONG_PASSWORD_PER_ADDRESS || reopens_at !== null)
       .map(({ kind, count, last_at: at, reopens_at }) => ({
         at,
         kind: 'wrong_password',
         text:
           kind === WRONG_PASSWORD_PER_PHONE
-            ? `Senha errada ${formatTimes(count)}, de vários endereços.${formatUntil(reopens_at, 'Entrada por senha bloqueada para endereços novos')}`
-            : `Senha errada ${formatTimes(count)}.${formatUntil(reopens_at, 'Entrada por senha bloqueada para o endereço')}`,
+            ? `Senha errada ${formatTimes(count)}, de vários endereços.${formatLockout(reopens_at, 'Entrada por senha bloqueada para endereços novos')}`
+            : `Senha errada ${formatTimes(count)}.${formatLockout(reopens_at, 'Entrada por senha bloqueada para o endereço')}`,
       })),
-    ...codes.map(({ tries, expires_at, is_spent }) => ({
+    ...wrongCodes.map(({ tries, expires_at, is_spent }) => ({
       at: new Date(expires_at.getTime() - CODE_TTL_MS),
       kind: 'wrong_code',
       text: `Código errado ${formatTimes(tries)}.${is_spent ? ' O código foi bloqueado.' : ''}`,
@@ -198,7 +198,7 @@ const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
   return { total: entries.length, entries: entries.slice(0, limit) };
 };
 
-/** No condition of the audit trail depends on the time. */
+/** Filters of the audit trail do not depend on the current time. */
 const ANY_TIME = new Date(0);
 
 const listAuditedChanges: ListTimeline = async (db, customerId, limit) => {
@@ -240,13 +240,13 @@ const FIELD_NAMES: Record<string, string> = {
   credit: 'limite de crédito',
 };
 
-/** The subject of the sentence in Portuguese. */
+/** Returns the subject of the sentence in Portuguese. */
 function describeAuthor({ actor, subject_id }: AuditTrailRow, names: ReadonlyMap<string, string>): string {
   if (actor === subject_id) return 'O cliente';
   return names.get(actor) ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
 }
 
-/** `phone_change` is a string after an erasure. */
+/** `phone_change` is a string after an erasure, which overwrites the object. */
 type AuditedFields = { phone?: string; phone_change?: { counts_at: string } | string | null };
 
 /** Names the changed fields without their values, which are in the audit trail. */
@@ -262,8 +262,8 @@ function describeChange(row: AuditTrailRow, author: string): TimelineEntry {
         ? 'A troca do telefone passou a valer.'
         : 'A troca do telefone não valeu: o número novo já é de outro cliente.',
     };
-  const { phone_change: phoneChange, ...rest } = after;
-  const fields = Object.keys(rest).map((field) => FIELD_NAMES[field] ?? field);
+  const { phone_change: phoneChange, ...otherFields } = after;
+  const fields = Object.keys(otherFields).map((field) => FIELD_NAMES[field] ?? field);
   const clauses = [
     ...(fields.length > 0 || !phoneChange ? [`alterou ${fields.join(', ') || 'o cadastro'}`] : []),
     ...(phoneChange ? [`pediu a troca do telefone${describeEffectiveDate(phoneChange)}`] : []),
@@ -284,7 +284,7 @@ const describeEffectiveDate = (phoneChange: { counts_at: string } | string): str
     ? ''
     : `, que vale a partir de ${formatDateAndTime(new Date(phoneChange.counts_at))}`;
 
-/** The counts that an unlock reset: see `unlockCustomer`. */
+/** Describes the counts that an unlock has reset: see `unlockCustomer`. */
 function describeClearedFailures(before: object | null): string {
   const { wrong_passwords = 0, wrong_codes = 0 } = (before ?? {}) as Partial<FailedLogins>;
   const counts = [
@@ -294,7 +294,7 @@ function describeClearedFailures(before: object | null): string {
   return counts.length === 0 ? '' : ` e zerou as tentativas (${counts.join('; ')})`;
 }
 
-/** Registration, logins, and changes by staff. */
+/** The part of a customer's timeline from this module: registration, logins, and changes by staff. */
 export const customersTimeline = mergeTimelines(
   listAuditedChanges,
   listFailedLogins,
@@ -310,7 +310,7 @@ export async function readTimeline(
   customerId: string,
   { offset, limit }: PageRange,
 ): Promise<{ total: number; rows: TimelineEntry[] }> {
-  const listAll = mergeTimelines(...personalData.flatMap(({ timeline }) => timeline ?? []));
-  const { total, entries } = await listAll(db, customerId, offset + limit);
+  const listEntries = mergeTimelines(...personalData.flatMap(({ timeline }) => timeline ?? []));
+  const { total, entries } = await listEntries(db, customerId, offset + limit);
   return { total, rows: entries.slice(offset, offset + limit) };
 }

@@ -21,8 +21,8 @@ export type DecideFirstLimit = (
 /** Decides on the credit limit of a new customer. Provided by the decisions module. */
 export type FirstLimit = {
   /**
-   * Requests a credit report over the network, before the transaction. Skipped for a registered CPF, whose sign-up will be refused, and
-   * without a person, who has not consented: the score is then unknown.
+   * Requests a credit report over the network, before the transaction. Requests none if the CPF is registered, because the sign-up will be
+   * refused, or if `person` is null, because nobody has consented. Without a report the score is unknown.
    */
   prepare(
     person: { readonly cpf: Cpf; readonly consent: string; isNew(): Promise<boolean> } | null,

@@ -12,7 +12,7 @@ const buildRow = (id: string, cpf: string) => {
   return { id, person_sealed: encryptIdentity(vault, id, { ...ana, cpf: cpf as Cpf }) };
 };
 
-test('the cache is keyed by ciphertext: a new CPF is decrypted again, and a ciphertext decrypts only for its own customer', () => {
+test('the cache is keyed by customer and ciphertext: a new ciphertext is decrypted, and one of another customer is refused', () => {
   const identities = new IdentityCache(vault);
   const row = buildRow('cus_1', '12345678909');
   assert.equal(identities.decrypt(row).cpf, '***.456.789-**');
@@ -21,23 +21,23 @@ test('the cache is keyed by ciphertext: a new CPF is decrypted again, and a ciph
   assert.throws(() => identities.decrypt({ ...row, id: 'cus_2' }));
 });
 
-const CUSTOMERS = 200;
+const CUSTOMER_COUNT = 200;
 
 test('the cache does not retain the buffer pool that a row was read into', async () => {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collectGarbage = runInNewContext('gc') as () => void;
   const identities = new IdentityCache(vault);
-  collect();
+  collectGarbage();
   const beforeBytes = process.memoryUsage().arrayBuffers;
-  for (let i = 0; i < CUSTOMERS; i++) {
+  for (let i = 0; i < CUSTOMER_COUNT; i++) {
     identities.decrypt(buildRow(`cus_${i}`, '12345678909'));
     // Allocates the rest of the pool, as concurrent requests would.
-    for (let taken = 0; taken < Buffer.poolSize; taken += 8_192) Buffer.allocUnsafe(8_192);
+    for (let bytes = 0; bytes < Buffer.poolSize; bytes += 8_192) Buffer.allocUnsafe(8_192);
   }
-  const maxBytes = (CUSTOMERS * Buffer.poolSize) / 4;
+  const maxBytes = (CUSTOMER_COUNT * Buffer.poolSize) / 4;
   // Buffers that nothing references are freed shortly after a garbage collection.
-  await eventually(`less than ${maxBytes} bytes of buffers for ${CUSTOMERS} customers`, async () => {
-    collect();
+  await eventually(`less than ${maxBytes} bytes of buffers for ${CUSTOMER_COUNT} customers`, async () => {
+    collectGarbage();
     return process.memoryUsage().arrayBuffers - beforeBytes < maxBytes;
   });
   assert.ok(identities.decrypt(buildRow('cus_0', '12345678909')), 'the cache is still in use');

@@ -9,7 +9,7 @@ import type { Vault } from '#platform/vault.ts';
 export const EXAMPLE_PHONE = '+5511987650001';
 
 /**
- * The personal fields of a customer that are shown to the customer and to staff. Their masks in the staff API, in CSV and in the audit trail,
+ * The personal fields of a customer that both the customer and staff see. Their masks in the staff API, in CSV and in the audit trail,
  * their export, erasure and reencryption follow from this declaration.
  */
 export const identityFields = {
@@ -18,11 +18,11 @@ export const identityFields = {
   email: Personal('email', { examples: ['ana@example.com'] }),
 };
 
-/** Encrypted as one value, because it is displayed together. */
+/** Encrypted as one value, because the fields are displayed together. */
 const storedIdentityFields = {
   ...identityFields,
   cpf: Type.Unsafe<Cpf>(Type.String()),
-  /** null if the operator registered the customer without it. */
+  /** null if the operator registered the customer without a birth date. */
   birth_date: Type.Unsafe<Day | null>({ type: ['string', 'null'] }),
 };
 

@@ -25,9 +25,9 @@ const service = await openService(BEHIND_PROXY);
 const otherNode = await service.startNode();
 const passwordHash = hashCheaply(ANA.password);
 
-const statuses = (responses: ApiResponse[]) => responses.map(({ status }) => status);
+const listStatuses = (responses: ApiResponse[]) => responses.map(({ status }) => status);
 const countStatus = (responses: ApiResponse[], status: number) =>
-  statuses(responses).filter((other) => other === status).length;
+  listStatuses(responses).filter((responseStatus) => responseStatus === status).length;
 const callAlternating = (requestCount: number, call: (node: Node, i: number) => Promise<ApiResponse>) =>
   Promise.all(Array.from({ length: requestCount }, (_, i) => call(i % 2 ? otherNode : service, i)));
 
@@ -114,8 +114,8 @@ test('login: twenty failures of a phone from any address lock its password for 1
     const lockResponse = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
     assertRefused(lockResponse, 429, 'login_locked');
     assert.equal(lockResponse.headers.get('retry-after'), String(15 * 60));
-    const byCode = await service.post('/wallet/auth/otp/login', await newCode(service, customer.phone));
-    assert.equal(byCode.status, 'id' in customer ? 200 : 409);
+    const codeLogin = await service.post('/wallet/auth/otp/login', await newCode(service, customer.phone));
+    assert.equal(codeLogin.status, 'id' in customer ? 200 : 409);
     assertRefused(
       await logIn(service, customer.phone, customer.password, newIpAddressHeaders()),
       429,
@@ -137,12 +137,12 @@ test('login: one address may have 30 failures a minute, of passwords and codes t
   const customer = await newCustomer(service, { passwordHash });
   const logInCorrectly = () => logIn(service, customer.phone, customer.password);
   for (let i = 0; i < 5; i++) assert.equal((await logInCorrectly()).status, 200);
-  const passwords = await callAlternating(20, (node) => logIn(node, newPhone()));
-  assert.equal(countStatus(passwords, 401), 20);
+  const passwordResponses = await callAlternating(20, (node) => logIn(node, newPhone()));
+  assert.equal(countStatus(passwordResponses, 401), 20);
   const code = { phone: customer.phone, challenge_id: 'otp_x', code: '000000' };
   const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', code, currentAddress);
-  const codes = await callAlternating(15, tryCode);
-  assert.equal(countStatus(codes, 401), 10);
+  const codeResponses = await callAlternating(15, tryCode);
+  assert.equal(countStatus(codeResponses, 401), 10);
   for (const refusal of [await logInCorrectly(), await tryCode(service)])
     assertRefused(refusal, 429, 'rate_limited');
   assert.equal((await logIn(service, customer.phone, customer.password, newIpAddressHeaders())).status, 200);
@@ -213,13 +213,13 @@ test('the ten newest addresses of logins and refreshes are known, and none after
     refreshToken = refreshed.body.refresh_token;
     service.clock.advance(1_000);
   }
-  const newest = Array.from({ length: 10 }, (_, i) => hashAddress(`192.0.2.${i + 3}`));
-  assert.deepEqual((await listKnownAddresses()).toSorted(), newest.toSorted());
+  const newestHashes = Array.from({ length: 10 }, (_, i) => hashAddress(`192.0.2.${i + 3}`));
+  assert.deepEqual((await listKnownAddresses()).toSorted(), newestHashes.toSorted());
   await lockCustomer(service.db, customer.id, service.clock.now());
   assert.deepEqual(await listKnownAddresses(), []);
 });
 
-test('login: an unknown phone is locked in the same way', async () => {
+test('login: an unknown phone is locked like that of a customer', async () => {
   const phone = newPhone();
   for (let i = 0; i < 5; i++) assertRefused(await logIn(service, phone), 401, 'invalid_credentials');
   assertRefused(await logIn(otherNode, phone), 429, 'login_locked');
@@ -268,7 +268,7 @@ async function withCustomersTableLocked(work: () => Promise<ApiResponse[]>): Pro
   });
 }
 
-test('a login that ended in a 5xx is not a failure: database trouble does not lock out the correct password', async () => {
+test('a login that ended in a 5xx does not count as a failure, so database errors do not lock customers out', async () => {
   const customer = await newCustomer(service, { passwordHash });
   const logInCorrectly = () => logIn(service, customer.phone, customer.password);
   for (let i = 0; i < 4; i++) assertRefused(await logIn(service, customer.phone), 401, 'invalid_credentials');
@@ -305,14 +305,14 @@ test('an attempt without an outcome, as after a crash, counts as pending for 20 
       { counters, now: service.clock.now(), isFailed: (isSuccess) => !isSuccess },
       work,
     );
-  const started = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
-  for (const { resolve } of started) {
+  const startedAttempts = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  for (const { resolve } of startedAttempts) {
     void attempt(() => {
       resolve();
       return new Promise<boolean>(() => undefined);
     });
   }
-  await Promise.all(started.map(({ promise }) => promise));
+  await Promise.all(startedAttempts.map(({ promise }) => promise));
   await assert.rejects(
     attempt(async () => true),
     /^Error: 20$/,
@@ -404,7 +404,7 @@ test('limits persist after the node that counted has stopped', async () => {
   assertRefused(await requestCode(newNode, phone), 429, 'otp_too_soon');
 });
 
-test('setting the clock back does not lock users out, and small clock skew between nodes is tolerated', async () => {
+test('attempts after the clock was set back are not refused, and a small clock skew between nodes is tolerated', async () => {
   const limit = { kind: 'test', maxAttempts: 2, windowMs: MINUTE_MS, locksOut: true } as const;
   const counter = {
     limit,
@@ -436,11 +436,11 @@ test('purging counters skips locked rows, so it does not deadlock with counting'
   }));
   const now = service.clock.now();
   for (const counter of counters.toReversed()) await recordAttempts(service.db, [counter], now);
-  const later = new Date(now.getTime() + 2 * MINUTE_MS);
+  const purgeTime = new Date(now.getTime() + 2 * MINUTE_MS);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`select from attempt_windows where kind = 'first' and subject = ${subject} for update`);
-    await purgeOldAttempts(service.db, later);
-    await recordAttempts(tx, counters, later);
+    await purgeOldAttempts(service.db, purgeTime);
+    await recordAttempts(tx, counters, purgeTime);
   });
   const remainingWindows = await service.db.rows<{ kind: string }>(
     sql`select kind from attempt_windows where subject = ${subject} order by kind`,

@@ -16,51 +16,51 @@ import {
 
 const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS;
 
-const attempts = (kind: string, maxAttempts: number, windowMs: number) => ({ kind, maxAttempts, windowMs });
-const lockout = (kind: string, maxAttempts: number) =>
-  ({ ...attempts(kind, maxAttempts, FIFTEEN_MINUTES_MS), locksOut: true }) as const;
+const newLimit = (kind: string, maxAttempts: number, windowMs: number) => ({ kind, maxAttempts, windowMs });
+const newLockout = (kind: string, maxAttempts: number) =>
+  ({ ...newLimit(kind, maxAttempts, FIFTEEN_MINUTES_MS), locksOut: true }) as const;
 
-const PHONE_CHECKS_PER_PHONE = limitWithProblem(attempts('phone_check', 10, MINUTE_MS), rateLimited, {
+const PHONE_CHECKS_PER_PHONE = limitWithProblem(newLimit('phone_check', 10, MINUTE_MS), rateLimited, {
   en: 'This phone was checked too often.',
   pt: 'Este telefone foi consultado vezes demais.',
 });
 const PHONE_CHECKS_PER_ADDRESS = limitWithProblem(
-  attempts('phone_check_address', 30, MINUTE_MS),
+  newLimit('phone_check_address', 30, MINUTE_MS),
   rateLimited,
   { en: 'This IP address sent too many checks.', pt: 'Este endereço fez consultas demais.' },
 );
-const LOGIN_FAILURES_PER_PHONE_AND_ADDRESS = limitWithProblem(lockout('login', 5), loginLocked, {
+const LOGIN_FAILURES_PER_PHONE_AND_ADDRESS = limitWithProblem(newLockout('login', 5), loginLocked, {
   en: 'Too many wrong passwords.',
   pt: 'Senha errada vezes demais.',
 });
-const LOGIN_FAILURES_PER_PHONE = limitWithProblem(lockout('login_phone', 20), loginLocked, {
+const LOGIN_FAILURES_PER_PHONE = limitWithProblem(newLockout('login_phone', 20), loginLocked, {
   en: 'Too many wrong passwords for this phone, from several IP addresses.',
   pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
 });
-const LOGIN_FAILURES_PER_ADDRESS = limitWithProblem(attempts('login_address', 30, MINUTE_MS), rateLimited, {
+const LOGIN_FAILURES_PER_ADDRESS = limitWithProblem(newLimit('login_address', 30, MINUTE_MS), rateLimited, {
   en: 'Too many failed logins from this IP address.',
   pt: 'Este endereço errou o acesso vezes demais.',
 });
-const limitCodes = (kind: string, maxAttempts: number, windowMs: number) =>
-  limitWithProblem(attempts(kind, maxAttempts, windowMs), otpTooSoon, {
+const limitCodeRequests = (kind: string, maxAttempts: number, windowMs: number) =>
+  limitWithProblem(newLimit(kind, maxAttempts, windowMs), otpTooSoon, {
     en: 'Another code cannot be requested yet.',
     pt: 'Ainda não é possível pedir outro código.',
   });
-const CODES_PER_MINUTE = limitCodes('code_minute', 1, MINUTE_MS);
-const CODES_PER_HOUR = limitCodes('code_hour', 5, HOUR_MS);
-const CODES_PER_PHONE = limitCodes('code_phone', 10, HOUR_MS);
-const CODES_PER_ADDRESS = limitWithProblem(attempts('code_address', 30, HOUR_MS), rateLimited, {
+const CODES_PER_MINUTE = limitCodeRequests('code_minute', 1, MINUTE_MS);
+const CODES_PER_HOUR = limitCodeRequests('code_hour', 5, HOUR_MS);
+const CODES_PER_PHONE = limitCodeRequests('code_phone', 10, HOUR_MS);
+const CODES_PER_ADDRESS = limitWithProblem(newLimit('code_address', 30, HOUR_MS), rateLimited, {
   en: 'This IP address requested too many codes.',
   pt: 'Este endereço pediu códigos demais.',
 });
 const limitRefusedSignUps = (kind: string, maxAttempts: number) =>
-  limitWithProblem(attempts(kind, maxAttempts, HOUR_MS), rateLimited, {
+  limitWithProblem(newLimit(kind, maxAttempts, HOUR_MS), rateLimited, {
     en: 'Too many sign-ups were refused.',
     pt: 'Cadastros demais foram recusados.',
   });
 const REFUSED_SIGNUPS_PER_PHONE = limitRefusedSignUps('signup', 20);
 const REFUSED_SIGNUPS_PER_ADDRESS = limitRefusedSignUps('signup_address', 60);
-const EXPORTS_PER_CUSTOMER = limitWithProblem(attempts('own_export', 10, DAY_MS), rateLimited, {
+const EXPORTS_PER_CUSTOMER = limitWithProblem(newLimit('own_export', 10, DAY_MS), rateLimited, {
   en: 'The data was exported too often today.',
   pt: 'Os dados já foram exportados vezes demais hoje.',
 });
@@ -93,17 +93,17 @@ export async function findOrigin(
   return { phone, ipAddress, ...(await principalKind.addresses.recognize(db, phone, origin)) };
 }
 
-const byPhoneAndAddress = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) => ({
+const buildPairSubject = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) => ({
   subject: hashPhoneAndAddressSubject(deps, phone, ipAddress),
   phoneHash: hashPhoneSubject(deps, phone),
 });
 
-/** Counts the phone for all IP addresses together. A known address is counted separately, so that strangers cannot exhaust it. */
-const byPhone = (deps: LimitDeps, origin: RequestOrigin) =>
-  origin.isKnown ? byPhoneAndAddress(deps, origin) : { subject: hashPhoneSubject(deps, origin.phone) };
+/** Counts the phone for all IP addresses together, but separately at a known address, so that strangers cannot exhaust that limit. */
+const buildPhoneSubject = (deps: LimitDeps, origin: RequestOrigin) =>
+  origin.isKnown ? buildPairSubject(deps, origin) : { subject: hashPhoneSubject(deps, origin.phone) };
 
 export const phoneCheckCounters = (deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] => [
-  { ...PHONE_CHECKS_PER_PHONE, ...byPhone(deps, origin) },
+  { ...PHONE_CHECKS_PER_PHONE, ...buildPhoneSubject(deps, origin) },
   { ...PHONE_CHECKS_PER_ADDRESS, subject: hashAddressSubject(deps, origin.ipAddress) },
 ];
 
@@ -114,17 +114,17 @@ export const loginFailureCounter = (deps: LimitDeps, ipAddress: string): Attempt
 });
 
 export const wrongPasswordCounters = (deps: LimitDeps, origin: RequestOrigin) => ({
-  byPhoneAndAddress: { ...LOGIN_FAILURES_PER_PHONE_AND_ADDRESS, ...byPhoneAndAddress(deps, origin) },
-  byPhone: { ...LOGIN_FAILURES_PER_PHONE, ...byPhone(deps, origin) },
-  byAddress: loginFailureCounter(deps, origin.ipAddress),
+  pairCounter: { ...LOGIN_FAILURES_PER_PHONE_AND_ADDRESS, ...buildPairSubject(deps, origin) },
+  phoneCounter: { ...LOGIN_FAILURES_PER_PHONE, ...buildPhoneSubject(deps, origin) },
+  addressCounter: loginFailureCounter(deps, origin.ipAddress),
 });
 
 export function codeRequestCounters(deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] {
-  const pair = byPhoneAndAddress(deps, origin);
+  const pairSubject = buildPairSubject(deps, origin);
   return [
-    { ...CODES_PER_MINUTE, ...pair },
-    { ...CODES_PER_HOUR, ...pair },
-    { ...CODES_PER_PHONE, ...byPhone(deps, origin) },
+    { ...CODES_PER_MINUTE, ...pairSubject },
+    { ...CODES_PER_HOUR, ...pairSubject },
+    { ...CODES_PER_PHONE, ...buildPhoneSubject(deps, origin) },
     { ...CODES_PER_ADDRESS, subject: hashAddressSubject(deps, origin.ipAddress) },
   ];
 }
@@ -135,16 +135,16 @@ export const refusedSignUpCounters = (deps: LimitDeps, phone: string, ipAddress:
   { ...REFUSED_SIGNUPS_PER_ADDRESS, subject: hashAddressSubject(deps, ipAddress) },
 ];
 
-/** Higher than any threshold of a credit policy. */
+/** Higher than any threshold of a credit policy, which gets the counts. */
 export const MAX_SIGNUPS = 1_000;
 
 const limitSignUpsPerDay = (kind: string, maxAttempts: number) =>
-  limitWithProblem(attempts(kind, maxAttempts, DAY_MS), rateLimited, {
+  limitWithProblem(newLimit(kind, maxAttempts, DAY_MS), rateLimited, {
     en: 'Too many people signed up from this IP address today.',
     pt: 'Pessoas demais se cadastraram deste endereço hoje.',
   });
 const SIGNUPS_PER_DEVICE = limitWithProblem(
-  attempts('signup_device', MAX_SIGNUPS, 30 * DAY_MS),
+  newLimit('signup_device', MAX_SIGNUPS, 30 * DAY_MS),
   rateLimited,
   {
     en: 'Too many people signed up on this device.',
@@ -152,7 +152,7 @@ const SIGNUPS_PER_DEVICE = limitWithProblem(
   },
 );
 
-/** Counts sign-ups per day by IP address and by network, and per month by device if the device is known. */
+/** Counts sign-ups per day by IP address and by network, and per 30 days by device if the caller sent one. */
 export function signUpCounters(
   deps: LimitDeps & Pick<CustomersDeps, 'maxSignUpsPerAddress'>,
   { ipAddress, deviceId }: Pick<Caller, 'ipAddress' | 'deviceId'>,
@@ -173,7 +173,7 @@ export const registrationCounter = (
   { vault, maxRegistrations }: Pick<CustomersDeps, 'vault' | 'maxRegistrations'>,
   staffUserId: string,
 ): AttemptCounter => ({
-  ...limitWithProblem(attempts('registration', maxRegistrations, DAY_MS), rateLimited, {
+  ...limitWithProblem(newLimit('registration', maxRegistrations, DAY_MS), rateLimited, {
     en: 'You have registered the maximum number of customers in a day.',
     pt: 'Você já cadastrou o máximo de clientes em um dia.',
   }),

@@ -52,7 +52,7 @@ export async function buildLoginResponse(
   return { ...issued, customer: renderCustomer(customer, identities) };
 }
 
-/** Tells whether a customer can log in with the phone. Rate-limited, so that callers cannot test lists of phones. */
+/** Checks whether a customer can log in with the phone. Rate-limited, so that callers cannot test lists of phones. */
 export async function checkPhone(deps: CustomersDeps, phone: string, caller: Caller) {
   const { db, clock, otpCountries } = deps;
   const origin = await findOrigin(deps, phone, caller);
@@ -69,7 +69,8 @@ export async function checkPhone(deps: CustomersDeps, phone: string, caller: Cal
 
 /**
  * An attempt is counted as failed when it starts, so that only five of a hundred concurrent guesses are compared with the password.
- * A success undoes the count. Customers without a password, locked customers and unknown phones take as long as a wrong password.
+ * A success undoes the count. For customers without a password, locked customers and unknown phones a login takes as long as with a
+ * wrong password.
  */
 export async function logInByPassword(
   deps: CustomersDeps,
@@ -79,37 +80,37 @@ export async function logInByPassword(
   const { db, clock, hashers, metrics } = deps;
   const session = await hashers.withHasher(caller, async (hasher) => {
     const now = clock.now();
-    const limits = wrongPasswordCounters(deps, await findOrigin(deps, phone, caller));
-    const failures = { counters: Object.values(limits), now, isFailed: (result?: IssuedSession) => !result };
-    return limitFailures(db, failures, () => open(hasher, limits, now)).catch(countLocked);
+    const counters = wrongPasswordCounters(deps, await findOrigin(deps, phone, caller));
+    const options = { counters: Object.values(counters), now, isFailed: (result?: IssuedSession) => !result };
+    return limitFailures(db, options, () => verifyAndOpen(hasher, counters, now)).catch(countLockout);
   });
 
   metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
   return buildLoginResponse(deps, session);
 
-  async function open(
+  async function verifyAndOpen(
     hasher: Hasher,
-    { byPhoneAndAddress, byPhone, byAddress }: ReturnType<typeof wrongPasswordCounters>,
+    { pairCounter, phoneCounter, addressCounter }: ReturnType<typeof wrongPasswordCounters>,
     startedAt: Date,
   ): Promise<IssuedSession | undefined> {
     const login = await findLoginByPhone(db, phone);
     const hash = login?.password_hash ?? null;
-    const { right, renewed } = await hasher.verify(password, hash ?? dummyHash());
-    if (!right || !login || hash === null) return undefined;
+    const { isCorrect, newHash } = await hasher.verify(password, hash ?? dummyHash());
+    if (!isCorrect || !login || hash === null) return undefined;
     return customerTransaction(db, login.id, async (tx) => {
       const customer = await lockLoginByPhone(tx, phone);
       // The customer may have been locked, or the password changed, while hashing.
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
       // A success clears the failures of this phone from this IP address; in the other counters it only undoes this attempt.
-      await purgeAttempts(tx, byPhoneAndAddress);
-      await releasePendingAttempts(tx, [byPhone, byAddress], startedAt);
-      if (renewed) await updatePassword(tx, customer.id, renewed);
+      await purgeAttempts(tx, pairCounter);
+      await releasePendingAttempts(tx, [phoneCounter, addressCounter], startedAt);
+      if (newHash) await updatePassword(tx, customer.id, newHash);
       return openSession(tx, deps, customer.id, caller);
     });
   }
 
-  function countLocked(error: unknown): never {
+  function countLockout(error: unknown): never {
     if (error instanceof Problem && error.kind.status === 429)
       metrics.logins.inc({ method: 'password', outcome: 'locked' });
     throw error;
@@ -119,12 +120,12 @@ export async function logInByPassword(
 export async function logInByCode(deps: CustomersDeps, form: Static<typeof CodeLogin>, caller: Caller) {
   const { db, clock, metrics } = deps;
   const verifiedCode = await checkCode(deps, form, caller.ipAddress);
-  const session = verifiedCode && (await open(verifiedCode));
+  const session = verifiedCode && (await consumeAndOpen(verifiedCode));
   metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
   return buildLoginResponse(deps, session);
 
-  async function open(code: VerifiedCode): Promise<IssuedSession | undefined> {
+  async function consumeAndOpen(code: VerifiedCode): Promise<IssuedSession | undefined> {
     const login = await findLoginByPhone(db, form.phone);
     // A caller with the correct code owns the phone, so this reveals nothing. The code stays valid for a sign-up.
     if (!login) throw notRegistered();
@@ -138,7 +139,7 @@ export async function logInByCode(deps: CustomersDeps, form: Static<typeof CodeL
   }
 }
 
-/** Ends all sessions, because a person who knew the old password may have opened one. */
+/** Sets or replaces the password, and ends all sessions: a person who knew the old password may have opened one. */
 export async function setPassword(deps: CustomersDeps, form: Static<typeof NewPassword>, caller: Caller) {
   const { db, clock, hashers } = deps;
   const { phone, password } = form;
@@ -169,8 +170,8 @@ export async function setPassword(deps: CustomersDeps, form: Static<typeof NewPa
 }
 
 /**
- * Decides on the limit of a customer whom staff registered without one, in the transaction in which the customer proves with a code that
- * the phone is theirs. The facts are those of a sign-up. A right code always opens, so no number of sign-ups refuses it.
+ * Decides on the limit of a customer whom staff registered without one, in the transaction of the first login with a code, from the same
+ * facts as for a sign-up. Sign-ups from the IP address are counted without a limit, which must not refuse a correct code.
  */
 async function decideAwaitedLimit(
   tx: CustomerTx,
@@ -180,8 +181,12 @@ async function decideAwaitedLimit(
 ): Promise<void> {
   if (!customer.awaits_first_limit) return;
   const now = deps.clock.now();
-  const unlimited = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
-  const counts = await recordAndCountAttempts(tx, signUpCounters(unlimited, { ipAddress, deviceId }), now);
+  const depsWithoutLimit = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
+  const counts = await recordAndCountAttempts(
+    tx,
+    signUpCounters(depsWithoutLimit, { ipAddress, deviceId }),
+    now,
+  );
   const decide = await deps.firstLimit.prepare(null);
   const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);
   const { limit, save } = await decide(tx, { birthDate, referrerCode: null, counts, now });

@@ -117,8 +117,8 @@ test('bodies are validated strictly: all errors are reported, without the invali
   }
   const withoutChallenge = await service.post('/wallet/auth/otp/login', { phone: ANA.phone, code: '123456' });
   assert.deepEqual(withoutChallenge.body.errors, [{ pointer: '/challenge_id', message: 'is required' }]);
-  const short = { phone: ANA.phone, challenge_id: 'x', code: '123456', password: 'seven77' };
-  assertRefused(await service.post('/wallet/auth/password', short), 400, 'validation_failed');
+  const shortPassword = { phone: ANA.phone, challenge_id: 'x', code: '123456', password: 'seven77' };
+  assertRefused(await service.post('/wallet/auth/password', shortPassword), 400, 'validation_failed');
 });
 
 test('/wallet/auth/ requires only a key with the scope wallet', async () => {

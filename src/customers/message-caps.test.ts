@@ -26,29 +26,32 @@ beforeEach(() =>
   ),
 );
 
-const joinWith = (env: Record<string, string>) => service.startNode(undefined, env);
+const startNodeWith = (env: Record<string, string>) => service.startNode(undefined, env);
 const requestCode = (node: Node, options: object = newIpAddressHeaders()) =>
   node.post('/wallet/auth/otp', { phone: newPhone() }, options);
-const offer = (node: Node, phone: string) =>
+const createOffer = (node: Node, phone: string) =>
   node.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
-const count = (responses: ApiResponse[], status: number) =>
+const countStatus = (responses: ApiResponse[], status: number) =>
   responses.filter((response) => response.status === status).length;
-const metric = async (node: Node, line: string) => {
+const readMetric = async (node: Node, prefix: string) => {
   const { text } = await node.staff('GET', '/metrics', { key: null });
   return Number(
     text
       .split('\n')
-      .find((one) => one.startsWith(line))
-      ?.slice(line.length) ?? 0,
+      .find((metricLine) => metricLine.startsWith(prefix))
+      ?.slice(prefix.length) ?? 0,
   );
 };
 
 test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and addresses; other keys are not limited', async () => {
-  // Unregistered phones get half of it.
-  const nodes = [await joinWith({ MESSAGES_PER_KEY: '10' }), await joinWith({ MESSAGES_PER_KEY: '10' })];
+  // Only half of the cap is available to unregistered phones.
+  const nodes = [
+    await startNodeWith({ MESSAGES_PER_KEY: '10' }),
+    await startNodeWith({ MESSAGES_PER_KEY: '10' }),
+  ];
   const otherKey = await createForeignKey(service);
   const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => requestCode(nodes[i % 2]!)));
-  assert.equal(count(responses, 202), 5);
+  assert.equal(countStatus(responses, 202), 5);
   const refusals = responses.filter(({ status }) => status !== 202);
   for (const response of refusals) assertRefused(response, 429, 'rate_limited');
   assert.equal((await requestCode(nodes[0]!, { ...newIpAddressHeaders(), key: otherKey })).status, 202);
@@ -62,69 +65,71 @@ test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and add
 });
 
 test('MESSAGES_PER_NETWORK limits messages per hour of an IPv4 /24 or IPv6 /48; refused requests are neither sent nor counted', async () => {
-  const node = await joinWith({ MESSAGES_PER_NETWORK: '3' });
-  for (const [network, other] of [
+  const node = await startNodeWith({ MESSAGES_PER_NETWORK: '3' });
+  for (const [buildAddress, otherAddress] of [
     [(i: number) => `203.0.113.${i}`, '203.0.114.1'],
     [(i: number) => `2001:db8:7:${i}::1`, '2001:db8:8:1::1'],
   ] as const) {
     for (let i = 1; i <= 3; i++)
-      assert.equal((await requestCode(node, ipAddressHeaders(network(i)))).status, 202);
+      assert.equal((await requestCode(node, ipAddressHeaders(buildAddress(i)))).status, 202);
     const phone = newPhone();
-    const ask = (address: string) => node.post('/wallet/auth/otp', { phone }, ipAddressHeaders(address));
-    assertRefused(await ask(network(9)), 429, 'rate_limited');
+    const requestFrom = (address: string) =>
+      node.post('/wallet/auth/otp', { phone }, ipAddressHeaders(address));
+    assertRefused(await requestFrom(buildAddress(9)), 429, 'rate_limited');
     assert.deepEqual(await listMessages(node, phone), []);
-    assert.equal((await ask(other)).status, 202);
+    assert.equal((await requestFrom(otherAddress)).status, 202);
     await waitForMessages(node, phone, 1);
   }
 });
 
 test('MESSAGES_PER_HOUR limits codes and offers together; a warning is logged once at 80 %', async () => {
-  const node = await joinWith({ MESSAGES_PER_HOUR: '10' });
-  const warnings = () =>
+  const node = await startNodeWith({ MESSAGES_PER_HOUR: '10' });
+  const countWarnings = () =>
     node.readLog().match(/"cap":"overall"[^\n]*messages are near their cap/g)?.length ?? 0;
-  for (let i = 0; i < 5; i++) assert.equal((await offer(node, newPhone())).status, 201);
+  for (let i = 0; i < 5; i++) assert.equal((await createOffer(node, newPhone())).status, 201);
   for (let i = 0; i < 2; i++) assert.equal((await requestCode(node)).status, 202);
-  assert.equal(warnings(), 0);
+  assert.equal(countWarnings(), 0);
   for (let i = 0; i < 3; i++) assert.equal((await requestCode(node)).status, 202);
   assertRefused(await requestCode(node), 429, 'rate_limited');
-  assertRefused(await offer(node, newPhone()), 429, 'rate_limited');
-  assert.equal(warnings(), 1);
-  assert.equal(await metric(node, 'message_caps_total{cap="overall",outcome="near"} '), 1);
-  assert.equal(await metric(node, 'message_caps_total{cap="overall",outcome="refused"} '), 2);
+  assertRefused(await createOffer(node, newPhone()), 429, 'rate_limited');
+  assert.equal(countWarnings(), 1);
+  assert.equal(await readMetric(node, 'message_caps_total{cap="overall",outcome="near"} '), 1);
+  assert.equal(await readMetric(node, 'message_caps_total{cap="overall",outcome="refused"} '), 2);
 });
 
 for (const setting of ['MESSAGES_PER_KEY', 'MESSAGES_PER_HOUR']) {
-  test(`strangers cannot use up ${setting}: half of it is for customers, a fifth for known addresses and devices`, async () => {
-    const node = await joinWith({ [setting]: '10' });
-    const [atHome, onPhone, ...others] = await Promise.all(
+  test(`strangers cannot use up ${setting}: half of it is reserved for customers, and a fifth for customers at a known address or device`, async () => {
+    const node = await startNodeWith({ [setting]: '10' });
+    const [customerAtHome, customerOnDevice, ...otherCustomers] = await Promise.all(
       Array.from({ length: 6 }, () => newCustomer(service, { passwordHash })),
     );
-    const home = newIpAddressHeaders();
+    const homeAddress = newIpAddressHeaders();
     const device = { 'x-device': 'aparelho-conhecido' };
     const logIn = ({ phone, password }: { phone: string; password: string }, options: object) =>
       service.post('/wallet/auth/login', { phone, password }, options);
-    const request = ({ phone }: { phone: string }, options: object = newIpAddressHeaders()) =>
+    const requestCodeFor = ({ phone }: { phone: string }, options: object = newIpAddressHeaders()) =>
       node.post('/wallet/auth/otp', { phone }, options);
-    assert.equal((await logIn(atHome!, home)).status, 200);
-    const somewhere = newIpAddressHeaders();
-    const logInOnDevice = { ...somewhere, headers: { ...somewhere.headers, ...device } };
-    assert.equal((await logIn(onPhone!, logInOnDevice)).status, 200);
+    assert.equal((await logIn(customerAtHome!, homeAddress)).status, 200);
+    const firstAddress = newIpAddressHeaders();
+    const logInOnDevice = { ...firstAddress, headers: { ...firstAddress.headers, ...device } };
+    assert.equal((await logIn(customerOnDevice!, logInOnDevice)).status, 200);
 
     for (let i = 0; i < 5; i++) assert.equal((await requestCode(node)).status, 202);
     assertRefused(await requestCode(node), 429, 'rate_limited');
-    for (const customer of others.slice(0, 3)) assert.equal((await request(customer)).status, 202);
-    assertRefused(await request(others[3]!), 429, 'rate_limited');
-    assert.equal((await request(atHome!, home)).status, 202);
-    const newNetwork = newIpAddressHeaders();
-    const onDevice = { ...newNetwork, headers: { ...newNetwork.headers, ...device } };
-    assertRefused(await request(onPhone!), 429, 'rate_limited');
-    assert.equal((await request(onPhone!, onDevice)).status, 202);
+    for (const customer of otherCustomers.slice(0, 3))
+      assert.equal((await requestCodeFor(customer)).status, 202);
+    assertRefused(await requestCodeFor(otherCustomers[3]!), 429, 'rate_limited');
+    assert.equal((await requestCodeFor(customerAtHome!, homeAddress)).status, 202);
+    const newAddress = newIpAddressHeaders();
+    const onDevice = { ...newAddress, headers: { ...newAddress.headers, ...device } };
+    assertRefused(await requestCodeFor(customerOnDevice!), 429, 'rate_limited');
+    assert.equal((await requestCodeFor(customerOnDevice!, onDevice)).status, 202);
   });
 }
 
 test('MESSAGES_PER_KEY does not limit the key of a backend, whose consumers are limited by network', async () => {
   const { secret } = await service.newKey({ scopes: ['wallet'], backend: true });
-  const node = await joinWith({ MESSAGES_PER_KEY: '2', MESSAGES_PER_NETWORK: '3' });
+  const node = await startNodeWith({ MESSAGES_PER_KEY: '2', MESSAGES_PER_NETWORK: '3' });
   const request = (address: string) =>
     requestCode(node, { key: secret, headers: { 'x-client-ip': address } });
   for (let i = 1; i <= 3; i++) assert.equal((await request(`198.51.100.${i}`)).status, 202);
@@ -133,25 +138,25 @@ test('MESSAGES_PER_KEY does not limit the key of a backend, whose consumers are 
 });
 
 test('NEW_PHONES_PER_MERCHANT limits first offers to new phones per day; earlier phones do not count', async () => {
-  const node = await joinWith({ NEW_PHONES_PER_MERCHANT: '2' });
-  const [known, next] = [newPhone(), newPhone()];
-  assert.equal((await offer(node, known)).status, 201);
-  assert.equal((await offer(node, next)).status, 201);
-  const refusal = await offer(node, newPhone());
+  const node = await startNodeWith({ NEW_PHONES_PER_MERCHANT: '2' });
+  const [firstPhone, secondPhone] = [newPhone(), newPhone()];
+  assert.equal((await createOffer(node, firstPhone)).status, 201);
+  assert.equal((await createOffer(node, secondPhone)).status, 201);
+  const refusal = await createOffer(node, newPhone());
   assertRefused(refusal, 429, 'too_many_offers');
   assert.ok(Number(refusal.headers.get('retry-after')) > 86_400);
-  assert.equal((await offer(node, known)).status, 201);
+  assert.equal((await createOffer(node, firstPhone)).status, 201);
 });
 
 test('links in a merchant’s name are removed from messages', async () => {
-  const named = (name: string) => sql`
+  const renameMerchant = (name: string) => sql`
     update merchants set name = ${name} where slug = 'padaria-flor-do-trigo'`;
-  await service.db.run(named('Prêmio https://golpe.example/x bit.ly/abc'));
+  await service.db.run(renameMerchant('Prêmio https://golpe.example/x bit.ly/abc'));
   const phone = newPhone();
-  const { body } = await offer(service, phone);
+  const { body } = await createOffer(service, phone);
   await waitForMessages(service, phone, 1);
   const [message] = await listMessages(service, phone);
   assert.match(message!.text, /^Semana: Prêmio golpe example x bit ly abc oferece R\$ 90,00 /);
   assert.deepEqual(message!.text.match(/\S+:\/\/\S+/g), [body.link]);
-  await service.db.run(named('Padaria Flor do Trigo'));
+  await service.db.run(renameMerchant('Padaria Flor do Trigo'));
 });

@@ -10,14 +10,14 @@ import type { Recognition } from './sessions/store.ts';
 import type { CustomersSettings } from './settings.ts';
 
 /**
- * Shares of the hourly caps that codes can use, so that strangers cannot exhaust them: the rest is reserved for phones of customers, and
- * of that a part for customers at an IP address or on a device where they logged in before.
+ * Shares of the hourly caps that messages to unregistered phones, and to customers at an unknown IP address and device, can use. The rest
+ * is reserved, so that strangers cannot exhaust the caps.
  */
 const SHARES = { unregistered: 0.5, unrecognized: 0.8 };
 
 type MessageOrigin = {
   keyId?: string;
-  /** The key of a server that calls on behalf of many consumers is limited by their networks instead. */
+  /** Whether the key belongs to a server that calls for many consumers. Their networks are limited instead of the key. */
   isBackend?: boolean;
   /** IP address of the request, for messages that an anonymous visitor can request. */
   address?: string;
@@ -25,7 +25,7 @@ type MessageOrigin = {
   extraCaps?: readonly MessageCap[];
 };
 
-/** Counts a message with the commit of the transaction that enqueues it, which throws a 429 if a cap is reached. */
+/** Counts a message when the transaction that enqueues it commits. The commit throws a 429 if a cap is reached. */
 export type CountMessage = (tx: Tx, origin: MessageOrigin, now: Date) => void;
 
 export const createMessageCounter =
@@ -40,19 +40,19 @@ export const createMessageCounter =
       subject: tx.vault.hash('messages', subject),
       toProblem: tooManyMessages,
     });
-    /** The cap, and the parts of it that may be used for this recipient. */
-    const withShares = (name: string, maxMessages: number, subject: string): MessageCap[] => {
-      const share = (group: keyof typeof SHARES) =>
+    /** Returns the cap, and the shares of it that are the limit for this recipient. */
+    const buildCaps = (name: string, maxMessages: number, subject: string): MessageCap[] => {
+      const shareCap = (group: keyof typeof SHARES) =>
         perHourCap(`${name}_${group}`, Math.max(1, Math.floor(maxMessages * SHARES[group])), subject);
       return [
         perHourCap(name, maxMessages, subject),
-        ...(recipient && !recipient.isKnown ? [share('unrecognized')] : []),
-        ...(recipient && !recipient.isRegistered ? [share('unregistered')] : []),
+        ...(recipient && !recipient.isKnown ? [shareCap('unrecognized')] : []),
+        ...(recipient && !recipient.isRegistered ? [shareCap('unregistered')] : []),
       ];
     };
-    const caps = [...withShares('overall', perHour, ''), ...extraCaps];
+    const caps = [...buildCaps('overall', perHour, ''), ...extraCaps];
     if (keyId !== undefined && !isBackend)
-      caps.push(...withShares('key', perKey, keyId).map((cap) => ({ ...cap, label: keyId })));
+      caps.push(...buildCaps('key', perKey, keyId).map((cap) => ({ ...cap, label: keyId })));
     if (address !== undefined) caps.push(perHourCap('network', perNetwork, toWideNetwork(address)));
     countMessage(tx, caps, now, report);
   };

@@ -3,7 +3,7 @@ import type { Metrics } from '#platform/observability/metrics.ts';
 
 export type CustomerMetrics = ReturnType<typeof createCustomerMetrics>;
 
-export function createCustomerMetrics({ registry, counter }: Metrics, loginsUnderWay: () => number) {
+export function createCustomerMetrics({ registry, counter }: Metrics, countPendingHashes: () => number) {
   const registers = [registry];
   const tokenRefusals = counter(
     'token_refusals_total',
@@ -27,7 +27,7 @@ export function createCustomerMetrics({ registry, counter }: Metrics, loginsUnde
     help: 'Requests that are hashing a password or waiting to. Requests above the limit are refused.',
     registers,
     collect() {
-      this.set(loginsUnderWay());
+      this.set(countPendingHashes());
     },
   });
   return { tokenRefusals, logins, messageCaps };

@@ -71,8 +71,8 @@ export const customersModule = defineModule({
     const customers = createCustomersDeps(deps);
     deps.provideService(messenger, createMessenger(customers));
     deps.findService(messagesService)!.registerPreparation('phone_changed', preparePhoneChangeMessage(db));
-    const catchUp = () => enqueuePhoneChangeSweep(deps);
-    deps.clock.onMove?.(() => void catchUp());
+    const sweepPhoneChanges = () => enqueuePhoneChangeSweep(deps);
+    deps.clock.onMove?.(() => void sweepPhoneChanges());
     return {
       ...buildEndpoints(endpoints, customers),
       search: findCustomers(customers),
@@ -97,7 +97,7 @@ export const customersModule = defineModule({
       },
       async start() {
         await customers.start();
-        await catchUp();
+        await sweepPhoneChanges();
       },
       stop: () => customers.stop(),
     };

@@ -16,10 +16,10 @@ import {
 } from '../../test/support/customers.ts';
 
 const service = await openService();
-const staff = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 const readAuditTrail = async (id: string) =>
-  (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
+  (await call('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
 const toProof = ({ challenge_id, code }: SentCode) => ({ challenge_id, code });
 
 async function newLoggedInCustomer() {
@@ -30,14 +30,14 @@ async function newLoggedInCustomer() {
 
 test('GET /wallet/export has the same tables as the staff export, without staff-only fields', async () => {
   const { id, token } = await newLoggedInCustomer();
-  await staff('PATCH', `/admin/customers/${id}`, { name: 'Davi Melo', reason: 'Parece nervoso' });
+  await call('PATCH', `/admin/customers/${id}`, { name: 'Davi Melo', reason: 'Parece nervoso' });
   const ownResponse = await service.get('/wallet/export', { token });
   assert.equal(ownResponse.status, 200, ownResponse.text);
   assert.equal(ownResponse.body.customer_id, id);
   assert.equal(ownResponse.body.tables.customers[0].name, 'Davi Melo');
   assert.ok(!ownResponse.text.includes('nervoso'));
   assert.ok(!/argon2|password_hash|refresh_hash|sealed/.test(ownResponse.text), 'no secrets');
-  const staffExport = await staff('GET', `/admin/customers/${id}/export`);
+  const staffExport = await call('GET', `/admin/customers/${id}/export`);
   assert.deepEqual(Object.keys(ownResponse.body.tables), Object.keys(staffExport.body.tables));
   assert.match(staffExport.text, /Parece nervoso/);
   const [, exportEntry] = await readAuditTrail(id);
@@ -50,18 +50,18 @@ test('support can end one or all sessions of a customer: tokens are refused, and
   const { id, phone, password, token } = await newLoggedInCustomer();
   const otherLogin = await openSessionFor(service, { phone, password });
   const path = `/admin/customers/${id}/sessions`;
-  const { data } = (await staff('GET', path)).body;
+  const { data } = (await call('GET', path)).body;
   assert.equal(data.length, 2);
-  const ended = data.at(0).id;
-  assert.equal((await staff('POST', `${path}/${ended}/end`, { reason: 'Celular perdido' })).status, 204);
+  const endedId = data.at(0).id;
+  assert.equal((await call('POST', `${path}/${endedId}/end`, { reason: 'Celular perdido' })).status, 204);
   assert.deepEqual(
-    (await staff('GET', path)).body.data.map((session: { id: string }) => session.id),
+    (await call('GET', path)).body.data.map((session: { id: string }) => session.id),
     [data.at(1).id],
   );
-  const unknown = `${path}/ses_00000000000000000000000000/end`;
-  assert.equal((await staff('POST', unknown)).status, 404);
-  assert.equal((await staff('POST', `${path}/end`)).status, 204);
-  assert.deepEqual((await staff('GET', path)).body.data, []);
+  const unknownSession = `${path}/ses_00000000000000000000000000/end`;
+  assert.equal((await call('POST', unknownSession)).status, 404);
+  assert.equal((await call('POST', `${path}/end`)).status, 204);
+  assert.deepEqual((await call('GET', path)).body.data, []);
   for (const sessionToken of [token, otherLogin.token])
     assert.equal((await service.get('/wallet/me', { token: sessionToken })).status, 401);
   const [endAllEntry, endOneEntry] = await readAuditTrail(id);
@@ -69,19 +69,19 @@ test('support can end one or all sessions of a customer: tokens are refused, and
     [endAllEntry.action, endOneEntry.action, endOneEntry.reason],
     ['endCustomerSessions', 'endCustomerSession', 'Celular perdido'],
   );
-  assert.match((await staff('GET', `/admin/customers/${id}/story`)).text, /encerrou todas as sessões/);
+  assert.match((await call('GET', `/admin/customers/${id}/story`)).text, /encerrou todas as sessões/);
 });
 
 test('PUT /wallet/email requires a code sent to the phone, which works once', async () => {
   const { id, phone, token } = await newLoggedInCustomer();
   const sentCode = await newCode(service, phone);
-  const change = (proof: SentCode, email: string) =>
+  const changeEmail = (proof: SentCode, email: string) =>
     service.call('PUT', '/wallet/email', { token, body: { email, ...toProof(proof) } });
-  assertRefused(await change(changeCode(sentCode, 1), 'novo@example.com'), 422, 'code_wrong');
-  assertRefused(await change(await newCode(service, newPhone()), 'novo@example.com'), 422, 'code_wrong');
-  const changeResponse = await change(sentCode, 'Novo@Example.com');
+  assertRefused(await changeEmail(changeCode(sentCode, 1), 'novo@example.com'), 422, 'code_wrong');
+  assertRefused(await changeEmail(await newCode(service, newPhone()), 'novo@example.com'), 422, 'code_wrong');
+  const changeResponse = await changeEmail(sentCode, 'Novo@Example.com');
   assert.equal(changeResponse.body.email, 'novo@example.com', changeResponse.text);
-  assertRefused(await change(sentCode, 'outro@example.com'), 422, 'code_wrong');
+  assertRefused(await changeEmail(sentCode, 'outro@example.com'), 422, 'code_wrong');
   const [entry] = await readAuditTrail(id);
   assert.deepEqual([entry.actor, entry.after], [id, { email: 'n***@example.com' }]);
 });
@@ -90,30 +90,31 @@ test('PUT /wallet/phone requires codes sent to both phones, takes effect immedia
   const customer = await newLoggedInCustomer();
   const otherLogin = await openSessionFor(service, customer);
   const phone = newPhone();
-  await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
+  await call('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
   const { token } = await openSessionFor(service, customer);
-  const [current, nextCode] = [await newCode(service, customer.phone), await newCode(service, phone)];
-  const change = (to: string, newProof: SentCode, oldProof: SentCode) =>
+  const [currentCode, newPhoneCode] = [await newCode(service, customer.phone), await newCode(service, phone)];
+  const changePhone = (to: string, newProof: SentCode, currentProof: SentCode) =>
     service.call('PUT', '/wallet/phone', {
       token,
-      body: { phone: to, ...toProof(newProof), current: toProof(oldProof) },
+      body: { phone: to, ...toProof(newProof), current: toProof(currentProof) },
     });
-  const withoutOld = await change(phone, nextCode, nextCode);
-  assertRefused(withoutOld, 422, 'code_wrong');
-  assert.equal(withoutOld.body.errors[0].pointer, '/current/code');
-  const withoutNew = await change(phone, current, current);
-  assertRefused(withoutNew, 422, 'code_wrong');
-  assert.equal(withoutNew.body.errors[0].pointer, '/code');
-  const usedCode = await newCode(service, ANA.phone);
-  assertRefused(await change(ANA.phone, usedCode, current), 409, 'phone_taken');
-  const changeResponse = await change(phone, nextCode, current);
+  const wrongCurrentCode = await changePhone(phone, newPhoneCode, newPhoneCode);
+  assertRefused(wrongCurrentCode, 422, 'code_wrong');
+  assert.equal(wrongCurrentCode.body.errors[0].pointer, '/current/code');
+  const wrongNewCode = await changePhone(phone, currentCode, currentCode);
+  assertRefused(wrongNewCode, 422, 'code_wrong');
+  assert.equal(wrongNewCode.body.errors[0].pointer, '/code');
+  const anaCode = await newCode(service, ANA.phone);
+  assertRefused(await changePhone(ANA.phone, anaCode, currentCode), 409, 'phone_taken');
+  const changeResponse = await changePhone(phone, newPhoneCode, currentCode);
   assert.equal(changeResponse.status, 200, changeResponse.text);
   assert.equal(changeResponse.body.customer.phone, phone);
-  const me = (given: string) => service.get('/wallet/me', { token: given });
-  assert.equal((await me(changeResponse.body.token)).body.phone, phone);
-  for (const old of [token, otherLogin.token]) assertRefused(await me(old), 401, 'token_invalid');
+  const getMe = (sessionToken: string) => service.get('/wallet/me', { token: sessionToken });
+  assert.equal((await getMe(changeResponse.body.token)).body.phone, phone);
+  for (const oldToken of [token, otherLogin.token])
+    assertRefused(await getMe(oldToken), 401, 'token_invalid');
   assert.match((await listMessages(service, customer.phone))[0]!.text, /agora é o de final/);
-  const customerView = (await staff('GET', `/admin/customers/${customer.id}`)).body;
+  const customerView = (await call('GET', `/admin/customers/${customer.id}`)).body;
   assert.deepEqual(
     [customerView.phone, customerView.phone_change],
     [phone, null],
@@ -121,33 +122,33 @@ test('PUT /wallet/phone requires codes sent to both phones, takes effect immedia
   );
 });
 
-test('POST /wallet/erase names the open debts that prevent it, to the customer and to staff, and then erases the identity', async () => {
+test('POST /wallet/erase is refused with the open debts, for the customer and for staff; once they are settled it erases the identity', async () => {
   const customer = await newLoggedInCustomer();
   const { id, token } = customer;
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sellResponse = await staff('POST', '/admin/checkouts', order);
+  const sellResponse = await call('POST', '/admin/checkouts', order);
   assert.equal(sellResponse.status, 201, sellResponse.text);
   const check = await service.get('/wallet/erase', { token });
   assert.deepEqual(check.body.stopped_by, [{ code: 'purchases_open', text: 'Há compras em aberto.' }]);
   const sentCode = await newCode(service, customer.phone);
-  const leave = (proof: SentCode) =>
+  const erase = (proof: SentCode) =>
     service.post('/wallet/erase', toProof(proof), { token, headers: { 'accept-language': 'pt-BR' } });
-  assertRefused(await leave(changeCode(sentCode, 1)), 422, 'code_wrong');
-  const stopResponse = await leave(sentCode);
-  assertRefused(stopResponse, 409, 'money_owed');
-  assert.equal(stopResponse.body.detail, 'Há compras em aberto.');
-  assert.deepEqual(stopResponse.body.stopped_by, [
+  assertRefused(await erase(changeCode(sentCode, 1)), 422, 'code_wrong');
+  const refusal = await erase(sentCode);
+  assertRefused(refusal, 409, 'money_owed');
+  assert.equal(refusal.body.detail, 'Há compras em aberto.');
+  assert.deepEqual(refusal.body.stopped_by, [
     { code: 'purchases_open', checkouts: [sellResponse.body.hash] },
   ]);
-  const byStaff = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' });
-  assertRefused(byStaff, 409, 'money_owed');
-  assert.deepEqual(byStaff.body.stopped_by, stopResponse.body.stopped_by);
+  const staffRefusal = await call('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' });
+  assertRefused(staffRefusal, 409, 'money_owed');
+  assert.deepEqual(staffRefusal.body.stopped_by, refusal.body.stopped_by);
 
-  await staff('POST', `/admin/checkouts/${sellResponse.body.hash}/returns`, { amount: 40, reason: 'Engano' });
+  await call('POST', `/admin/checkouts/${sellResponse.body.hash}/returns`, { amount: 40, reason: 'Engano' });
   assert.deepEqual((await service.get('/wallet/erase', { token })).body.stopped_by, []);
-  assert.equal((await leave(sentCode)).status, 204, 'the refused request did not consume the code');
+  assert.equal((await erase(sentCode)).status, 204, 'the refused request did not consume the code');
   assertRefused(await service.get('/wallet/me', { token }), 401, 'token_invalid');
-  const customerView = (await staff('GET', `/admin/customers/${id}`)).body;
+  const customerView = (await call('GET', `/admin/customers/${id}`)).body;
   assert.deepEqual([customerView.name, customerView.phone], ['apagado', 'apagado']);
   const [entry] = await readAuditTrail(id);
   assert.deepEqual([entry.actor, entry.action, entry.reason], [id, 'eraseOwnAccount', 'Pedido do titular']);
@@ -168,7 +169,7 @@ test('negative cashback and a pending return prevent an erasure', async () => {
     insert into waiting_returns
       (id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents, reason, asked_at, asked_by)
     values ('ret_waits', 1, 'loja', 'Loja', ${id}, 'hash-of-it', 100, 'Troca', ${service.clock.now()}, 'key_1')`);
-  const { body } = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' });
+  const { body } = await call('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' });
   assert.deepEqual(body.stopped_by, [
     { code: 'return_waiting', checkouts: ['hash-of-it'] },
     { code: 'cashback_below_zero', amount: 5 },

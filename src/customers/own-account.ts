@@ -29,14 +29,14 @@ async function checkOwnCode(
 ) {
   const { db, clock, identities } = deps;
   const customer = await findCustomer(db, caller.customerId, deps, clock.now());
-  if (!customer) throw tokenInvalid('customer_gone');
+  if (!customer) throw tokenInvalid('customer_missing');
   const { phone } = identities.decrypt(customer);
   const verifiedCode = await checkCode(deps, { phone, ...proof }, caller.ipAddress);
   if (!verifiedCode) throw codeWrong(codeField);
   return verifiedCode;
 }
 
-/** Confirmed with a code sent to the phone, because e-mail is not used to log in. */
+/** Changes the e-mail. Confirmed with a code sent to the phone, because customers do not log in with the e-mail. */
 export async function changeOwnEmail(
   deps: CustomersDeps,
   request: OwnRequest,
@@ -58,7 +58,7 @@ export async function changeOwnEmail(
   return renderCustomer((await findCustomer(db, customerId, deps, clock.now()))!, identities);
 }
 
-/** Confirmed with codes sent to both phones. Takes effect immediately: all sessions end, and a new one starts. */
+/** Changes the phone immediately, confirmed with codes sent to both phones: all sessions end, and a new one starts. */
 export async function changeOwnPhone(
   deps: CustomersDeps,
   request: OwnRequest,
@@ -71,8 +71,8 @@ export async function changeOwnPhone(
   const verifiedNewCode = await checkCode(deps, newPhone, ipAddress);
   if (!verifiedNewCode) throw codeWrong('new');
   return customerTransaction(deps.db, customerId, async (tx) => {
-    const audited = { entity: customerAuditEntity(deps), id: customerId };
-    await withAuditedUpdate(tx, auditContext, audited, async ({ phone: from }) => {
+    const auditTarget = { entity: customerAuditEntity(deps), id: customerId };
+    await withAuditedUpdate(tx, auditContext, auditTarget, async ({ phone: from }) => {
       if (!(await consumeCode(tx, verifiedCode, now))) throw codeWrong('current');
       if (!(await consumeCode(tx, verifiedNewCode, now))) throw codeWrong('new');
       const change = { customerId, from, to: newPhone.phone, requestedBy: customerId, now };
@@ -83,7 +83,7 @@ export async function changeOwnPhone(
   });
 }
 
-/** The erasure that staff can do, confirmed with a code. */
+/** Erases the customer as staff can, but confirmed with a code. */
 export async function eraseOwnAccount(deps: CustomersDeps, request: OwnRequest, proof: CodeProofInput) {
   const verifiedCode = await checkOwnCode(deps, request, proof);
   await eraseCustomer(deps, request.caller.customerId, request.auditContext, verifiedCode);

@@ -6,25 +6,25 @@ import { personalDataIn } from '../modules.ts';
 
 const service = await openService({ demo: false });
 
-/** Columns of text that identify no person: ids, states and codes, by the end of their name. */
-const IMPERSONAL =
+/** Matches text columns that identify no person, by the end of their name: ids, states and codes. */
+const IMPERSONAL_SUFFIX =
   /[._](id|ids|hash|status|kind|type|by|key|slug|reference|version|source|template|channel|purpose|role|sha256|txid|code|outcome|ended_reason|merchant_name)$/;
-/** The other columns of tables whose rows an erasure keeps, each with a reason. */
-const NOT_OF_PERSONS = new Set([
-  // Fields of persons in entries of the audit trail are erased by the table of the entity.
+/** Other columns without personal data, of tables whose rows an erasure does not delete. Each group has its reason. */
+const IMPERSONAL_COLUMNS = new Set([
+  // The `auditTrail` rule of an entity's table erases personal fields in entries of the audit trail.
   ...['actor', 'address', 'action', 'before', 'after', 'reason'].map((name) => `audit_trail.${name}`),
-  // Those that the catalog declares as personal are erased.
+  // Fields that the event catalog declares as personal are erased.
   ...['events.data', 'partner_events.data', 'event_sequences.purchase'],
-  // Ids, words of a list, and figures.
+  // Ids, enum values, and figures.
   ...['approvals.subject', 'message_subjects.about', 'ledger_entries.account', 'pix_moves.side'],
   ...['moment', 'decided', 'reasons', 'facts'].map((name) => `credit_decisions.${name}`),
   ...['installments.history', 'installments.overdue_told', 'receipts.left_at', 'customer_notes.author'],
-  // Codes and texts of the bank.
+  // Codes and texts from the bank.
   ...['pix_charges.location', 'pix_authorisations.reason', 'pix_debits.reason', 'pix_refunds.reason'],
-  // The simulator: the payer is erased in the terms.
+  // The PSP simulator: the payer in `terms` is erased.
   ...['terms', 'ended', 'updates'].map((name) => `psp_sim_recs.${name}`),
 ]);
-/** Keyed hashes of addresses. */
+/** Keyed hashes of IP addresses. */
 const KEYED_HASHES = new Set(['known_addresses.address', 'member_sessions.address']);
 
 test('every column with text of a person is encrypted, deleted or overwritten by an erasure', async () => {
@@ -39,31 +39,31 @@ test('every column with text of a person is encrypted, deleted or overwritten by
       return columns
         .filter((column) => column.table === table && !covered.has(column.name))
         .map(({ name }) => `${table}.${name}`)
-        .filter((name) => !IMPERSONAL.test(name) && !KEYED_HASHES.has(name));
+        .filter((name) => !IMPERSONAL_SUFFIX.test(name) && !KEYED_HASHES.has(name));
     });
   assert.deepEqual(
-    withoutRule.filter((name) => !NOT_OF_PERSONS.has(name)),
+    withoutRule.filter((name) => !IMPERSONAL_COLUMNS.has(name)),
     [],
     'erase the column in personalData of its module, or add it to the list with a reason',
   );
   const keptTables = new Set(
-    personalDataIn('sandbox').flatMap(({ tables: all = {} }) =>
-      Object.entries(all).flatMap(([table, { erases }]) => (erases === 'delete' ? [] : [table])),
+    personalDataIn('sandbox').flatMap(({ tables = {} }) =>
+      Object.entries(tables).flatMap(([table, { erases }]) => (erases === 'delete' ? [] : [table])),
     ),
   );
-  const bytes = columns.filter(({ table, type }) => type === 'bytea' && keptTables.has(table));
+  const byteColumns = columns.filter(({ table, type }) => type === 'bytea' && keptTables.has(table));
   const encryptedColumns = new Set(
-    personalDataIn('sandbox').flatMap(({ tables: all = {} }) =>
-      Object.entries(all).flatMap(([table, { encrypted = [] }]) =>
+    personalDataIn('sandbox').flatMap(({ tables = {} }) =>
+      Object.entries(tables).flatMap(([table, { encrypted = [] }]) =>
         encrypted.map(({ column }) => `${table}.${column}`),
       ),
     ),
   );
   assert.deepEqual(
-    bytes
+    byteColumns
       .map(({ table, name }) => `${table}.${name}`)
       .filter((name) => !encryptedColumns.has(name) && !KEYED_HASHES.has(name) && !/_hash$/.test(name)),
     [],
-    'bytes are keyed hashes, or declared as encrypted',
+    'a bytea column is a keyed hash, or is declared as encrypted',
   );
 });

@@ -42,7 +42,7 @@ const decryptCallbacks = async (): Promise<string[]> => {
 };
 
 type NamedTable = { name: string };
-const tables = (
+const tableNames = (
   await service.db.rows<NamedTable>(sql`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
@@ -51,26 +51,26 @@ const declaredTables = personalDataIn('sandbox').flatMap((data) => Object.keys(d
 
 test('every table that may contain personal data declares its export and erasure', async () => {
   assert.deepEqual(
-    tables.filter((name) => !declaredTables.includes(name) && !TABLES_WITHOUT_PERSONAL_DATA.has(name)),
+    tableNames.filter((name) => !declaredTables.includes(name) && !TABLES_WITHOUT_PERSONAL_DATA.has(name)),
     [],
     'add the table to personalData of its module, or to the list of tables without personal data',
   );
   assert.deepEqual(
-    declaredTables.filter((name) => !tables.includes(name) || TABLES_WITHOUT_PERSONAL_DATA.has(name)),
+    declaredTables.filter((name) => !tableNames.includes(name) || TABLES_WITHOUT_PERSONAL_DATA.has(name)),
     [],
   );
-  const byCustomer = await service.db.rows<NamedTable>(sql`
+  const tables = await service.db.rows<NamedTable>(sql`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'customer_id'`);
   const views = new Set(['cashback_credits']);
   assert.deepEqual(
-    byCustomer.map(({ name }) => name).filter((name) => !declaredTables.includes(name) && !views.has(name)),
+    tables.map(({ name }) => name).filter((name) => !declaredTables.includes(name) && !views.has(name)),
     [],
   );
 });
 
-/** A customer with data in every module, and without debts. */
-async function newKnownPerson() {
+/** Creates a customer with data in every module, who owes only for one purchase. */
+async function newPersonWithData() {
   const person = {
     name: 'Quitéria Vasconcelos',
     phone: newPhone(),
@@ -79,9 +79,9 @@ async function newKnownPerson() {
     birth_date: '1987-04-03',
     password: 'cinco palavras ao acaso',
   };
-  const [code] = (
+  const { referral_code: code } = (
     await pixShop.callStaff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
-  ).body.referral_code.match(/.*/);
+  ).body;
   const createResponse = await service.staff('POST', '/admin/customers', {
     key: 'sandbox-operator-key',
     headers: { 'idempotency-key': person.cpf },
@@ -105,30 +105,30 @@ async function newKnownPerson() {
   });
   await newCode(service, person.phone);
   const offer = { phone: person.phone, amount: 50, installments: 2, description: 'Óculos de Quitéria' };
-  const offered = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });
-  assert.equal(offered.status, 201, offered.text);
-  const open = {
+  const offerResponse = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });
+  assert.equal(offerResponse.status, 201, offerResponse.text);
+  const openOffer = {
     amount: 50,
     installments: 2,
     items: [{ name: 'Lentes de Quitéria', quantity: 1, amount: 50 }],
     return_url: 'http://localhost:3003/?para=Vasconcelos',
   };
-  const { body: opened } = await service.post('/merchant/offers', open, { key: MERCHANT_KEY });
+  const { body: createdOffer } = await service.post('/merchant/offers', openOffer, { key: MERCHANT_KEY });
   const claimResponse = await service.post(
     '/wallet/offers/claim',
-    { code: opened.code },
+    { code: createdOffer.code },
     { token: (await logIn(service, person)).token },
   );
   assert.equal(claimResponse.status, 200, claimResponse.text);
   const { token } = await logIn(service, person);
   const review = await service.post('/wallet/credit/review', undefined, { token });
-  const noted = { text: `${person.name} prefere ser chamada à tarde` };
-  assert.equal((await pixShop.callStaff('POST', `/admin/customers/${id}/notes`, noted)).status, 201);
-  const refused = { reason: `${person.name} não confere` };
+  const note = { text: `${person.name} prefere ser chamada à tarde` };
+  assert.equal((await pixShop.callStaff('POST', `/admin/customers/${id}/notes`, note)).status, 201);
+  const decline = { reason: `${person.name} não confere` };
   const declineResponse = await pixShop.callStaff(
     'POST',
     `/admin/credit-decisions/${review.body.id}/decline`,
-    refused,
+    decline,
   );
   assert.equal(declineResponse.status, 200, declineResponse.text);
   await service.db.run(sql`
@@ -136,18 +136,18 @@ async function newKnownPerson() {
   await service.db.run(sql`
     insert into bureau_reports (customer_id, asked_at, consent, score, cpf_irregular)
     values (${id}, ${service.clock.now()}, '2026-11', 700, false)`);
-  const byStaff = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
-  assert.equal((await pixShop.callStaff('POST', '/admin/offers', byStaff)).status, 201);
+  const staffOffer = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
+  assert.equal((await pixShop.callStaff('POST', '/admin/offers', staffOffer)).status, 201);
   const checkout = await pixShop.sell(person, {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },
   });
   const contract = `/wallet/checkouts/${checkout.hash}/contract`;
   assert.equal((await service.get(contract, { token })).status, 200);
-  for (const how of ['write-off', 'reinstate']) {
+  for (const action of ['write-off', 'reinstate']) {
     const body = { reason: 'Engano' };
     assert.equal(
-      (await pixShop.callStaff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status,
+      (await pixShop.callStaff('POST', `/admin/checkouts/${checkout.hash}/${action}`, body)).status,
       200,
     );
   }
@@ -157,22 +157,22 @@ async function newKnownPerson() {
        status, closed_at, closed_by, refusal)
     values (${newId('ret', service.clock.now())}, 1, 'loja', 'Loja', ${id}, ${checkout.hash}, 100, ${`Devolvido por ${person.name}`},
             ${service.clock.now()}, 'key_1', 'refused', ${service.clock.now()}, 'Ana', ${`${person.name} desistiu`})`);
-  const instant = service.clock.now();
+  const now = service.clock.now();
   await service.db.transaction(async (tx) => {
-    await savePreferences(tx, id, DEFAULT_PREFERENCES, instant);
+    await savePreferences(tx, id, DEFAULT_PREFERENCES, now);
     await saveRefusedAddress(tx, {
       address: person.phone,
       channel: 'whatsapp',
       reason: 'twilio_63003',
-      at: instant,
+      at: now,
     });
     const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'a', auth: 'b' } };
-    await savePushSubscription(tx, { customerId: id, subscription, at: instant });
+    await savePushSubscription(tx, { customerId: id, subscription, at: now });
     await tx.run(sql`
       insert into provider_messages (provider_id, customer_id, message_id, created_at)
-      values ('SM1', ${id}, 'msg_1', ${instant})`);
+      values ('SM1', ${id}, 'msg_1', ${now})`);
     await tx.run(sql`
-      insert into calendar_feeds (secret_hash, customer_id, created_at) values ('\\x01', ${id}, ${instant})`);
+      insert into calendar_feeds (secret_hash, customer_id, created_at) values ('\\x01', ${id}, ${now})`);
   });
   await service.db.run(sql`
     insert into approvals (id, kind, amount_cents, subject, reason, status, asked_by, asked_at, request_hash)
@@ -180,25 +180,25 @@ async function newKnownPerson() {
             ${service.clock.now()}, ${Buffer.of(1)})`);
   const adjustment = { amount: 1, reason: `Agrado para ${person.name}` };
   assert.equal((await pixShop.callStaff('POST', `/admin/cashback/${id}/adjust`, adjustment)).status, 201);
-  const shop = '/admin/merchants/otica-lume/members';
+  const membersPath = '/admin/merchants/otica-lume/members';
   const owner = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
-  assert.equal((await pixShop.callStaff('POST', shop, owner)).status, 201);
+  assert.equal((await pixShop.callStaff('POST', membersPath, owner)).status, 201);
   const { name, phone } = person;
-  const member = await pixShop.callStaff('POST', shop, { name, phone, role: 'clerk' });
+  const member = await pixShop.callStaff('POST', membersPath, { name, phone, role: 'clerk' });
   await logInMember(service, phone);
-  assert.equal((await pixShop.callStaff('DELETE', `${shop}/${member.body.id}`)).status, 204);
+  assert.equal((await pixShop.callStaff('DELETE', `${membersPath}/${member.body.id}`)).status, 204);
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 
-/** Lists the tables that contain one of the texts, also encrypted. */
-async function findEverywhere(texts: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  const noteTexts = (place: string, text: string) => {
-    for (const one of texts)
-      if (text.toLowerCase().includes(one.toLowerCase())) found.push(`${place}: ${one}`);
+/** Lists the tables and encrypted columns that contain one of the texts. */
+async function findInAllTables(texts: readonly string[]): Promise<string[]> {
+  const matches: string[] = [];
+  const collectMatches = (place: string, content: string) => {
+    for (const text of texts)
+      if (content.toLowerCase().includes(text.toLowerCase())) matches.push(`${place}: ${text}`);
   };
-  for (const [name, { encrypted = [] }] of personalDataIn('sandbox').flatMap(({ tables: all = {} }) =>
-    Object.entries(all),
+  for (const [name, { encrypted = [] }] of personalDataIn('sandbox').flatMap(({ tables = {} }) =>
+    Object.entries(tables),
   )) {
     const statement = { text: `select * from ${name}`, values: [], name: `all of ${name}` };
     for (const row of await service.db.rows<Record<string, unknown>>(statement))
@@ -206,18 +206,18 @@ async function findEverywhere(texts: readonly string[]): Promise<string[]> {
         const ciphertext = row[column] as Buffer | null;
         const rowId = row[encryption.rowId] as string;
         if (ciphertext)
-          noteTexts(`${name}.${column}`, JSON.stringify(encryption.decrypt(vault, rowId, ciphertext)));
+          collectMatches(`${name}.${column}`, JSON.stringify(encryption.decrypt(vault, rowId, ciphertext)));
       }
   }
-  for (const name of tables) {
+  for (const name of tableNames) {
     const statement = { text: `select t::text as text from ${name} t`, values: [], name: `dump ${name}` };
-    for (const { text } of await service.db.rows<{ text: string }>(statement)) noteTexts(name, text);
+    for (const { text } of await service.db.rows<{ text: string }>(statement)) collectMatches(name, text);
   }
-  return [...new Set(found)];
+  return [...new Set(matches)];
 }
 
 test('an export has all data of a person, decrypted and without secrets; an erasure deletes all identifying data and keeps the ledger balanced', async () => {
-  const person = await newKnownPerson();
+  const person = await newPersonWithData();
   const path = `/admin/customers/${person.id}`;
   const erase = () => pixShop.callStaff('POST', `${path}/erase`, { reason: 'Pedido do titular' });
 
@@ -240,8 +240,8 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     assert.equal(moveResponse.status, 201, moveResponse.text);
   }
   const pagador = { nome: person.name, cpf: person.cpf };
-  const other = { txid: 'x'.repeat(32), endToEndId: 'E1', pagador: { nome: 'Outra Pessoa' } };
-  const callback = { pix: [{ txid: charge.txid, endToEndId, pagador }, other] };
+  const otherPayment = { txid: 'x'.repeat(32), endToEndId: 'E1', pagador: { nome: 'Outra Pessoa' } };
+  const callback = { pix: [{ txid: charge.txid, endToEndId, pagador }, otherPayment] };
   assert.equal(
     (await service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, callback, { key: null })).status,
     200,
@@ -259,10 +259,9 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     'no internal secrets',
   );
   const empty = Object.keys(exported.tables).filter((name) => exported.tables[name].length === 0);
-  const maybe = [
+  const maybeEmpty = [
     'attempt_windows',
     'event_outbox',
-
     'partner_events',
     'pix_debits',
     'pix_discrepancies',
@@ -271,7 +270,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     'invitations',
   ];
   assert.deepEqual(
-    empty.filter((name) => !maybe.includes(name)),
+    empty.filter((name) => !maybeEmpty.includes(name)),
     [],
   );
   assert.equal(exported.tables.leads.length, 2);
@@ -293,7 +292,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   assertRefused(await getMe(service, token), 401, 'token_invalid');
   const { phone, email, cpf, name } = person;
   assert.deepEqual(
-    await findEverywhere([
+    await findInAllTables([
       phone,
       email,
       cpf,
@@ -306,24 +305,24 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     ]),
     [],
   );
-  const opened = await decryptCallbacks();
-  assert.ok(!opened.join().includes(person.name) && opened.join().includes('Outra Pessoa'));
+  const callbacks = await decryptCallbacks();
+  assert.ok(!callbacks.join().includes(person.name) && callbacks.join().includes('Outra Pessoa'));
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
   assert.equal((await pixShop.getCheckout(person.checkout.hash)).status, 'paid');
 
-  const [line] = await readTimeline(person.id);
-  assert.match(line!.text, /apagou os dados pessoais\. Motivo: Pedido do titular\.$/);
+  const [entry] = await readTimeline(person.id);
+  assert.match(entry!.text, /apagou os dados pessoais\. Motivo: Pedido do titular\.$/);
   assertRefused(await erase(), 409, 'customer_erased');
   assertRefused(await pixShop.callStaff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
   assertRefused(await pixShop.callStaff('POST', `${path}/unlock`), 409, 'customer_erased');
   assert.equal((await pixShop.callStaff('GET', '/admin/customers?status=erased')).body.data[0].id, person.id);
-  const repeatedResponse = await pixShop.callStaff('POST', '/admin/customers', { name, phone, email, cpf });
-  assert.equal(repeatedResponse.status, 201, repeatedResponse.text);
-  assert.notEqual(repeatedResponse.body.id, person.id);
+  const newRegistration = await pixShop.callStaff('POST', '/admin/customers', { name, phone, email, cpf });
+  assert.equal(newRegistration.status, 201, newRegistration.text);
+  assert.notEqual(newRegistration.body.id, person.id);
 });
 
-test('append-only tables can be rewritten only by an erasure, and only where necessary', async () => {
-  const rewrite = (table: string, column: string) =>
+test('append-only tables can be changed only by an erasure, and the ledger not even then', async () => {
+  const updateColumn = (table: string, column: string) =>
     service.db.run({ text: `update ${table} set ${column} = ${column}`, values: [], name: '' });
   for (const [table, column] of [
     ['audit_trail', 'after'],
@@ -331,7 +330,7 @@ test('append-only tables can be rewritten only by an erasure, and only where nec
     ['terms_acceptances', 'address'],
     ['invitations', 'invited_name_sealed'],
   ] as const)
-    await assert.rejects(rewrite(table, column), /append-only/, table);
+    await assert.rejects(updateColumn(table, column), /append-only/, table);
   await assert.rejects(
     service.db.transaction(async (tx) => {
       await tx.run(sql`set local semana.erasing = 'on'`);
@@ -355,23 +354,23 @@ test('two concurrent erasures leave no data, even in a PSP callback that mention
   await pixShop.waitForJobs();
   await service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, { pix }, { key: null });
   await pixShop.waitForJobs();
-  const erasing = await service.db.transaction(async (tx) => {
+  const { pendingResponses } = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from pix_notices for update`);
     const pendingResponses = shoppers.map(({ id }) =>
       pixShop.callStaff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
     );
     await waitForLockWaits(service, 2);
-    return { both: pendingResponses };
+    return { pendingResponses };
   });
-  const eraseResponses = await Promise.all(erasing.both);
+  const eraseResponses = await Promise.all(pendingResponses);
   assert.deepEqual(
     eraseResponses.map(({ status }) => status),
     [200, 200],
   );
-  const left = (await decryptCallbacks()).filter((text) =>
+  const remainingCallbacks = (await decryptCallbacks()).filter((text) =>
     shoppers.some(({ phone }) => text.includes(phone)),
   );
-  assert.deepEqual(left, []);
+  assert.deepEqual(remainingCallbacks, []);
 });
 
 test('customers export and customers erase work on the command line; erase requires --yes', async () => {

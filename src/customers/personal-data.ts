@@ -8,7 +8,7 @@ import { EMPTY_HASH, hashPhone, type Identity, identityColumns } from './identit
 import { phoneChanges } from './phone-changes/store.ts';
 import { updateLookupHashes } from './store.ts';
 
-/** Never a person's CPF: the check digits match, but numbers of eleven equal digits are not assigned. */
+/** No person has this CPF: the check digits match, but numbers of eleven equal digits are not assigned. */
 const ERASED_CPF = '00000000000' as Cpf;
 
 export const customersData: PersonalData = {
@@ -30,8 +30,8 @@ export const customersData: PersonalData = {
       rehash(vault, row) {
         // Erased customers have no lookup hashes.
         if (row.erased_at !== null) return {};
-        const { phoneHash, tokens } = encryptPerson(vault, row.id as string, row as Identity);
-        return { phone_hash: phoneHash, search_tokens: tokens };
+        const { phoneHash, searchTokens } = encryptPerson(vault, row.id as string, row as Identity);
+        return { phone_hash: phoneHash, search_tokens: searchTokens };
       },
       rehashAlso: (tx, vault, row) =>
         row.erased_at === null
@@ -53,9 +53,9 @@ export const customersData: PersonalData = {
     },
     phone_changes: { orderBy: 'asked_at, id', columns: phoneChanges, key: ['id'], erase: 'delete' },
     terms_acceptances: { orderBy: 'accepted_at', erase: { address: ERASED } },
-    // An erasure has ended them; they are retained as long as nodes must know that.
+    // An erasure ends all sessions but does not delete them: nodes must still learn that they ended.
     sessions: { orderBy: 'created_at' },
-    // The export has the times only, not the keyed hashes. An erased customer has none, because all sessions have ended.
+    // The export has the times only, not the keyed hashes. Ending all sessions deletes these rows, so an erasure need not.
     known_addresses: { orderBy: 'seen_at' },
     customer_partners: {},
     login_challenges: {

@@ -72,8 +72,8 @@ test('personal data and secrets are never logged', async () => {
     code: [sentCode.code],
     token: [token, refreshed.token, refresh_token, token.split('.')[2]!, refresh_token.split('.')[2]!],
   };
-  for (const [caseName, texts] of Object.entries(secrets)) {
-    for (const text of texts) assert.ok(!logged.includes(text), `a ${caseName} was logged: ${text}`);
+  for (const [kind, texts] of Object.entries(secrets)) {
+    for (const text of texts) assert.ok(!logged.includes(text), `a ${kind} was logged: ${text}`);
   }
 });
 
@@ -89,39 +89,43 @@ const person = {
 test('the database contains identities only in encrypted form', async () => {
   const { name, phone, email, cpf } = person;
   let calls = 0;
-  const keyed = () => ({ headers: { 'idempotency-key': `privacy ${calls++}` } });
-  const staff = (method: string, path: string, body?: object) =>
-    service.staff(method, path, { key: OPERATOR_KEY, ...keyed(), ...(body && { body }) });
-  const ok = (response: ApiResponse) => {
+  const withNewKey = () => ({ headers: { 'idempotency-key': `privacy ${calls++}` } });
+  const call = (method: string, path: string, body?: object) =>
+    service.staff(method, path, { key: OPERATOR_KEY, ...withNewKey(), ...(body && { body }) });
+  const readBody = (response: ApiResponse) => {
     assert.ok(response.status >= 200 && response.status < 300, response.text);
     return response.body;
   };
   person.referrer = (await logIn(service, ANA)).token;
-  const { code } = ok(await service.get('/wallet/referral', { token: person.referrer }));
-  ok(await service.post('/public/leads', { kind: 'contact', name, email, phone, message: name }, keyed()));
+  const { code } = readBody(await service.get('/wallet/referral', { token: person.referrer }));
+  readBody(
+    await service.post('/public/leads', { kind: 'contact', name, email, phone, message: name }, withNewKey()),
+  );
   const offer = { phone, amount: 100, installments: 2 };
-  const { id: offerId } = ok(
-    await service.post('/merchant/offers', offer, { key: MERCHANT_KEY, ...keyed() }),
+  const { id: offerId } = readBody(
+    await service.post('/merchant/offers', offer, { key: MERCHANT_KEY, ...withNewKey() }),
   );
   const form = { name, cpf, email, birth_date: '1990-05-31', terms: '2026-11', referral_code: code };
   const signUp = { ...(await newCode(service, phone)), ...form };
-  const { token, customer } = ok(await service.post('/wallet/auth/signup', signUp, keyed()));
-  const { hash } = ok(await service.post(`/wallet/offers/${offerId}/accept`, {}, { token, ...keyed() }));
-  const checkout = ok(await service.get(`/wallet/checkouts/${hash}`, { token }));
-  const pay = `/wallet/installments/${checkout.installments[0].id}/pix`;
-  const { txid } = ok(await service.post(pay, { type: 'settle' }, { token, ...keyed() }));
-  ok(await staff('POST', `/sandbox/pix/${txid}/pay`));
+  const { token, customer } = readBody(await service.post('/wallet/auth/signup', signUp, withNewKey()));
+  const { hash } = readBody(
+    await service.post(`/wallet/offers/${offerId}/accept`, {}, { token, ...withNewKey() }),
+  );
+  const checkout = readBody(await service.get(`/wallet/checkouts/${hash}`, { token }));
+  const pixPath = `/wallet/installments/${checkout.installments[0].id}/pix`;
+  const { txid } = readBody(await service.post(pixPath, { type: 'settle' }, { token, ...withNewKey() }));
+  readBody(await call('POST', `/sandbox/pix/${txid}/pay`));
   await eventually('the invitation is rewarded', async () => {
     const { body } = await service.get('/wallet/referral', { token: person.referrer });
     return body.invitations[0].status === 'rewarded';
   });
   const path = `/admin/customers/${customer.id}`;
-  ok(await staff('PATCH', path, { name: `${name} Filha`, email: `filha.${email}`, phone: newPhone() }));
-  ok(await staff('PATCH', path, { name, email, phone }));
-  ok(await staff('GET', `${path}/export`));
-  const other = { name: `${name} Filha`, phone: newPhone(), email: `filha.${email}`, cpf: newCpf() };
+  readBody(await call('PATCH', path, { name: `${name} Filha`, email: `filha.${email}`, phone: newPhone() }));
+  readBody(await call('PATCH', path, { name, email, phone }));
+  readBody(await call('GET', `${path}/export`));
+  const daughter = { name: `${name} Filha`, phone: newPhone(), email: `filha.${email}`, cpf: newCpf() };
   service.clock.advance(1_000); // lists are sorted by time
-  ok(await staff('POST', '/admin/customers', other));
+  readBody(await call('POST', '/admin/customers', daughter));
 
   // The tables of the sandbox are left out: they simulate external systems (phones and a bank).
   const tables = await service.db.rows<{ name: string }>(sql`
@@ -133,17 +137,17 @@ test('the database contains identities only in encrypted form', async () => {
     'xiomara',
     'quaresma',
     phone.slice(3),
-    other.phone.slice(3),
+    daughter.phone.slice(3),
     cpf,
     '12345678909',
     '123.456.789',
   ];
-  const asBytes = texts.map((text) => Buffer.from(text).toString('hex'));
+  const hexTexts = texts.map((text) => Buffer.from(text).toString('hex'));
   for (const { name: table } of tables) {
     const statement = { text: `select t::text as text from ${table} t`, values: [], name: `dump ${table}` };
     for (const { text } of await service.db.rows<{ text: string }>(statement)) {
-      const rekeyed = [...texts, ...asBytes].filter((one) => text.toLowerCase().includes(one));
-      assert.deepEqual(rekeyed, [], `${table}: ${text}`);
+      const matches = [...texts, ...hexTexts].filter((searched) => text.toLowerCase().includes(searched));
+      assert.deepEqual(matches, [], `${table}: ${text}`);
     }
   }
 });
@@ -162,14 +166,14 @@ test('reencryption works while the service runs, and afterwards everything decry
     lookupKey,
   } = SANDBOX_SECRETS;
   const newKey = { version: 2, key: randomBytes(32) };
-  const env = (...keys: DataKey[]) => ({
+  const buildEnv = (...keys: DataKey[]) => ({
     DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
   });
-  const rotated = await service.startNode(undefined, env(newKey, oldKey!));
+  const nodeWithBothKeys = await service.startNode(undefined, buildEnv(newKey, oldKey!));
   const order = { amount: 50, installments: 1 };
-  const { body: open } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const { body: openOffer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
   const progress: number[] = [];
-  const both = new Vault({ dataKeys: [newKey, oldKey!], lookupKey });
+  const vaultWithBothKeys = new Vault({ dataKeys: [newKey, oldKey!], lookupKey });
   const personalData = personalDataIn('sandbox');
   const counts = (await service.db.row<Record<string, number>>(sql`
     select (select count(*) from customers) as customers, (select count(*) from leads) as leads,
@@ -179,68 +183,72 @@ test('reencryption works while the service runs, and afterwards everything decry
       (select count(*) from phone_messages where parts is not null) as phone_messages,
       (select count(*) from contracts) as contracts, (select count(*) from pix_notices) as pix_notices,
       (select count(*) from signing_keys) as signing_keys`))!;
-  const done = await reencrypt(service.db, both, {
+  const rowCounts = await reencrypt(service.db, vaultWithBothKeys, {
     all: false,
     personalData,
     onProgress: (tables) => progress.push(tables),
   });
-  assert.deepEqual(done, Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)));
-  assert.ok(Object.keys(done).length >= 8, 'rows of most tables');
+  assert.deepEqual(rowCounts, Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)));
+  assert.ok(Object.keys(rowCounts).length >= 8, 'rows of most tables');
   assert.deepEqual(
     progress,
     progress.toSorted((a, b) => a - b),
   );
-  const reencryptLater = await reencrypt(service.db, both, {
+  const secondRun = await reencrypt(service.db, vaultWithBothKeys, {
     all: false,
     personalData,
     onProgress: () => undefined,
   });
-  assert.deepEqual(reencryptLater, {});
-  await rotated.stop();
+  assert.deepEqual(secondRun, {});
+  await nodeWithBothKeys.stop();
 
-  const withoutOld = await service.startNode(undefined, env(newKey));
-  const { token } = await logIn(withoutOld, customer);
-  assert.match((await getMe(withoutOld, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
+  const nodeWithNewKey = await service.startNode(undefined, buildEnv(newKey));
+  const { token } = await logIn(nodeWithNewKey, customer);
+  assert.match((await getMe(nodeWithNewKey, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
   const row = await customerTransaction(service.db, customer.id, (tx) => lockIdentity(tx, customer.id));
   assert.equal(decryptIdentity(new Vault({ dataKeys: [newKey], lookupKey }), row!).birth_date, '1990-05-31');
   assert.equal(
-    (await withoutOld.get('/wallet/referral', { token: person.referrer })).body.invitations[0].name,
+    (await nodeWithNewKey.get('/wallet/referral', { token: person.referrer })).body.invitations[0].name,
     'Xiomara Q***',
   );
-  const { body: offers } = await withoutOld.get('/merchant/offers?limit=100', { key: MERCHANT_KEY });
+  const { body: offers } = await nodeWithNewKey.get('/merchant/offers?limit=100', { key: MERCHANT_KEY });
   assert.ok(offers.data.some(({ phone }: { phone: string }) => phone === person.phone));
-  const reread = await withoutOld.get(`/merchant/offers/${open.id}`, { key: MERCHANT_KEY });
-  assert.deepEqual([reread.body.code, reread.body.link], [open.code, open.link]);
-  await withoutOld.stop();
+  const offerResponse = await nodeWithNewKey.get(`/merchant/offers/${openOffer.id}`, { key: MERCHANT_KEY });
+  assert.deepEqual([offerResponse.body.code, offerResponse.body.link], [openOffer.code, openOffer.link]);
+  await nodeWithNewKey.stop();
 
   // A new LOOKUP_KEY: all keyed hashes are recomputed.
-  const lookup = { dataKeys: [newKey], lookupKey: randomBytes(32) };
-  await reencrypt(service.db, new Vault(lookup), { all: true, personalData, onProgress: () => undefined });
-  const rekeyed = await service.startNode(undefined, {
-    ...env(newKey),
-    LOOKUP_KEY: lookup.lookupKey.toString('base64'),
+  const newSecrets = { dataKeys: [newKey], lookupKey: randomBytes(32) };
+  await reencrypt(service.db, new Vault(newSecrets), {
+    all: true,
+    personalData,
+    onProgress: () => undefined,
   });
-  const staff = { key: OPERATOR_KEY };
-  const byName = await rekeyed.staff('GET', '/admin/customers?name=xiom+quar', staff);
+  const rekeyedNode = await service.startNode(undefined, {
+    ...buildEnv(newKey),
+    LOOKUP_KEY: newSecrets.lookupKey.toString('base64'),
+  });
+  const staffOptions = { key: OPERATOR_KEY };
+  const nameSearch = await rekeyedNode.staff('GET', '/admin/customers?name=xiom+quar', staffOptions);
   // The result also has the second customer with a similar name.
-  assert.ok(byName.body.data.some(({ phone }: { phone: string }) => phone === person.phone));
-  const byPhone = await rekeyed.staff(
+  assert.ok(nameSearch.body.data.some(({ phone }: { phone: string }) => phone === person.phone));
+  const phoneSearch = await rekeyedNode.staff(
     'GET',
     `/admin/customers?phone=${encodeURIComponent(person.phone)}`,
-    staff,
+    staffOptions,
   );
-  assert.equal(byPhone.body.data[0].name, person.name);
-  const logInResponse = await rekeyed.post('/wallet/auth/login', {
+  assert.equal(phoneSearch.body.data[0].name, person.name);
+  const logInResponse = await rekeyedNode.post('/wallet/auth/login', {
     phone: customer.phone,
     password: customer.password,
   });
   assert.equal(logInResponse.status, 200, logInResponse.text);
-  for (const key of [{ code: open.code }, { token: open.link.split('/').at(-1) }]) {
-    const claimResponse = await rekeyed.post('/wallet/offers/claim', key, {
+  for (const key of [{ code: openOffer.code }, { token: openOffer.link.split('/').at(-1) }]) {
+    const claimResponse = await rekeyedNode.post('/wallet/offers/claim', key, {
       token: logInResponse.body.token,
     });
-    assert.equal(claimResponse.body.id, open.id, claimResponse.text);
+    assert.equal(claimResponse.body.id, openOffer.id, claimResponse.text);
   }
-  await rekeyed.stop();
-  await assert.rejects(service.startNode(undefined, env(oldKey!)), /DATA_KEYS lacks version 2/);
+  await rekeyedNode.stop();
+  await assert.rejects(service.startNode(undefined, buildEnv(oldKey!)), /DATA_KEYS lacks version 2/);
 });

@@ -3,7 +3,7 @@ import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
 export { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
 
-/** A 401 names the accepted authentication (RFC 9110). */
+/** A 401 response must name the accepted authentication (RFC 9110). */
 const AUTHENTICATE_HEADER = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
 
 export const CUSTOMER_NOT_FOUND = {
@@ -31,7 +31,7 @@ const TOKEN_ERRORS = {
     en: "Send the token alone in x-token, without 'Bearer'.",
     pt: "Envie em x-token só o token, sem 'Bearer'.",
   },
-  not_ours: {
+  not_issued_here: {
     en: 'The token in x-token was not issued by this service.',
     pt: 'O token em x-token não foi emitido por nós.',
   },
@@ -43,7 +43,7 @@ const TOKEN_ERRORS = {
     en: 'The session of the token in x-token has ended.',
     pt: 'A sessão do token em x-token terminou.',
   },
-  other_kind: {
+  wrong_kind: {
     en: 'The token in x-token is of the wrong kind: this endpoint requires the other of customer and merchant member.',
     pt: 'O token em x-token não serve para isto: é de um cliente, ou de alguém de uma loja.',
   },
@@ -51,11 +51,11 @@ const TOKEN_ERRORS = {
     en: 'The owner of the token in x-token is no longer a member of the merchant.',
     pt: 'O dono do token em x-token não faz mais parte da loja.',
   },
-  customer_gone: {
+  customer_missing: {
     en: 'The customer of the token in x-token no longer exists.',
     pt: 'O cliente do token em x-token não existe mais.',
   },
-  refresh_not_ours: {
+  refresh_not_issued_here: {
     en: 'The refresh token was not issued by this service.',
     pt: 'O refresh token não foi emitido por nós.',
   },
@@ -77,7 +77,7 @@ export const tokenInvalid = defineProblem({
     'The token was not issued by this service, was modified, is signed with a retired key, was already used, is of the wrong kind, or belongs to a session that has ended: by a logout, a new password or phone, or because the customer was locked or the member removed.',
   remedy: 'Log in again.',
   headers: AUTHENTICATE_HEADER,
-  detail: (fault: keyof typeof TOKEN_ERRORS) => TOKEN_ERRORS[fault],
+  detail: (error: keyof typeof TOKEN_ERRORS) => TOKEN_ERRORS[error],
 });
 
 export const tokenExpired = defineProblem({
@@ -88,8 +88,8 @@ export const tokenExpired = defineProblem({
   remedy:
     'Get a new token with `POST /wallet/auth/refresh` or `POST /merchant/auth/refresh`; if the refresh token has expired, log in again.',
   headers: AUTHENTICATE_HEADER,
-  detail: (which: 'token' | 'refresh') =>
-    which === 'token'
+  detail: (tokenKind: 'token' | 'refresh') =>
+    tokenKind === 'token'
       ? {
           en: 'The token in x-token has expired. Get a new one with POST /wallet/auth/refresh (a member: POST /merchant/auth/refresh).',
           pt: 'O token em x-token expirou. Peça outro com POST /wallet/auth/refresh (membro de loja: POST /merchant/auth/refresh).',
@@ -103,8 +103,8 @@ export const tokenPartnerMismatch = defineProblem({
   title: { en: 'The token belongs to another partner', pt: 'O token pertence a outro parceiro' },
   cause: 'A token is valid only with an API key of the partner it was issued through.',
   remedy: 'Send the token with a key of that partner, or log in the customer with your own key.',
-  detail: (which: 'token' | 'refresh') =>
-    which === 'token'
+  detail: (tokenKind: 'token' | 'refresh') =>
+    tokenKind === 'token'
       ? {
           en: 'The token in x-token was issued through another partner.',
           pt: 'O token em x-token foi emitido por outro parceiro.',
@@ -179,10 +179,10 @@ export const codeWrong = defineProblem({
   title: { en: 'The code is wrong', pt: 'O código não confere' },
   cause: 'The code is wrong, was already used, has expired, or was sent to another phone.',
   remedy: 'Try again, or request a new code.',
-  detail: (of?: 'current' | 'new') =>
-    of === undefined
+  detail: (sentTo?: 'current' | 'new') =>
+    sentTo === undefined
       ? { en: 'The code is wrong.', pt: 'O código não confere.' }
-      : of === 'new'
+      : sentTo === 'new'
         ? {
             en: 'The code sent to the new phone is wrong.',
             pt: 'O código enviado ao telefone novo não confere.',
@@ -257,10 +257,10 @@ export const moneyOwed = defineProblem({
   cause:
     'The customer owes money, or a refund to them is pending. Their identity is needed until that is settled. `detail` describes the debts; `stopped_by` has a code for each and the ids it is about.',
   remedy: 'Wait until the debts are paid or refunded, or write them off.',
-  detail: (owed: readonly OpenDebt[]) => ({
-    en: owed.map(({ en }) => en).join(' '),
-    pt: owed.map(({ pt }) => pt).join(' '),
-    members: { stopped_by: owed.map(({ en: _, pt: __, ...of }) => of) },
+  detail: (debts: readonly OpenDebt[]) => ({
+    en: debts.map(({ en }) => en).join(' '),
+    pt: debts.map(({ pt }) => pt).join(' '),
+    members: { stopped_by: debts.map(({ en: _, pt: __, ...codeAndIds }) => codeAndIds) },
   }),
 });
 

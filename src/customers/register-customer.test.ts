@@ -20,10 +20,10 @@ import { findCustomerId } from './store.ts';
 
 const service = await openService();
 
-type Form = Record<string, unknown> & { phone: string; cpf: string };
+type RegistrationForm = Record<string, unknown> & { phone: string; cpf: string };
 
-/** Every call returns the data of a new person. */
-const newForm = (overrides: Record<string, unknown> = {}): Form => ({
+/** Returns the form of a new person. */
+const newForm = (overrides: Record<string, unknown> = {}): RegistrationForm => ({
   name: 'Davi Melo',
   phone: newPhone(),
   email: 'Davi@Example.com',
@@ -61,14 +61,14 @@ test('201 returns the customer with the fields of /wallet/me, who can log in imm
   assert.deepEqual((await getMe(service, token)).body, { ...customer, credit });
 
   assert.equal(headers.get('location'), `/admin/customers/${customer.id}`);
-  for (const address of [customer.id, form.phone]) {
-    const searchResponse = await getCustomer(address);
+  for (const idOrPhone of [customer.id, form.phone]) {
+    const searchResponse = await getCustomer(idOrPhone);
     assert.deepEqual([searchResponse.status, searchResponse.body], [200, body]);
     assert.ok(Value.Check(OperatorCustomer, searchResponse.body));
   }
 });
 
-test('without a limit and a password, login works by code only, and the policy decides at the first one', async () => {
+test('without a limit and a password, login works by code only, and the policy decides on the limit at the first login', async () => {
   const form = newForm();
   const { body } = await register(form);
   assert.deepEqual(body.credit, { limit: 0, used: 0, available: 0 });
@@ -86,17 +86,20 @@ test('without a limit and a password, login works by code only, and the policy d
     key: OPERATOR_KEY,
     body: { credit_limit: 0 },
   });
-  const repeatedResponse = await service.post('/wallet/auth/otp/login', await newCode(service, form.phone));
-  assert.equal(repeatedResponse.body.customer.credit.limit, 0, 'it is decided once');
+  const secondLogin = await service.post('/wallet/auth/otp/login', await newCode(service, form.phone));
+  assert.equal(secondLogin.body.customer.credit.limit, 0, 'the policy decides once');
 });
 
 test('429: a staff user registers a limited number of customers in a day', async () => {
-  const capped = await openService({ env: { CUSTOMERS_PER_STAFF_USER: '2' } });
-  const add = () => capped.staff('POST', '/admin/customers', { key: OPERATOR_KEY, body: newForm() });
-  const statuses = (await Promise.all([add(), add(), add()])).map(({ status }) => status);
+  const cappedService = await openService({ env: { CUSTOMERS_PER_STAFF_USER: '2' } });
+  const registerOne = () =>
+    cappedService.staff('POST', '/admin/customers', { key: OPERATOR_KEY, body: newForm() });
+  const statuses = (await Promise.all([registerOne(), registerOne(), registerOne()])).map(
+    ({ status }) => status,
+  );
   assert.deepEqual(statuses.toSorted(), [201, 201, 429]);
-  capped.clock.advance(DAY_MS);
-  assert.equal((await add()).status, 201);
+  cappedService.clock.advance(DAY_MS);
+  assert.equal((await registerOne()).status, 201);
 });
 
 test('the example of openapi.json is accepted once', async () => {
@@ -112,12 +115,12 @@ test('the example of openapi.json is accepted once', async () => {
 
 test('409 phone_taken and 409 cpf_taken: punctuation of the CPF is ignored, and the existing customer does not change', async () => {
   const form = newForm();
-  const first = (await register(form)).body;
+  const existingCustomer = (await register(form)).body;
   assertRefused(await register(newForm({ phone: form.phone, name: 'Outra' })), 409, 'phone_taken');
   const { cpf } = form;
-  const written = `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
-  assertRefused(await register(newForm({ cpf: written, name: 'Outra' })), 409, 'cpf_taken');
-  assert.deepEqual((await getCustomer(form.phone)).body, first);
+  const formattedCpf = `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
+  assertRefused(await register(newForm({ cpf: formattedCpf, name: 'Outra' })), 409, 'cpf_taken');
+  assert.deepEqual((await getCustomer(form.phone)).body, existingCustomer);
 });
 
 test('422 password_too_common creates no customer', async () => {
@@ -148,8 +151,8 @@ test('400 reports all errors together, each with its pointer', async () => {
       .map((name) => `/${name}`)
       .sort(),
   );
-  const missing = (await register({})).body.errors.map(({ pointer }: { pointer: string }) => pointer);
-  assert.deepEqual(missing.sort(), ['/cpf', '/email', '/name', '/phone']);
+  const missingFields = (await register({})).body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  assert.deepEqual(missingFields.sort(), ['/cpf', '/email', '/name', '/phone']);
   for (const credit_limit of [-1, 1e21, '100']) {
     const refusal = await register(newForm({ credit_limit }));
     assert.equal(refusal.status, 400, String(credit_limit));
@@ -171,8 +174,8 @@ test('422 referral_code_unknown creates no customer and no event', async () => {
 test('a registration with Ana’s referral code appears in her invitations', async () => {
   const { token } = await logIn(service, ANA);
   const before = (await service.get('/wallet/referral', { token })).body;
-  const spoken = `${before.code.slice(0, 4)}-${before.code.slice(4).toLowerCase()}`;
-  assert.equal((await register(newForm({ name: 'Elisa Prado', referral_code: spoken }))).status, 201);
+  const codeAsSpoken = `${before.code.slice(0, 4)}-${before.code.slice(4).toLowerCase()}`;
+  assert.equal((await register(newForm({ name: 'Elisa Prado', referral_code: codeAsSpoken }))).status, 201);
   const { summary, invitations } = (await service.get('/wallet/referral', { token })).body;
   assert.equal(summary.invited, before.summary.invited + 1);
   const { name, status } = invitations[0];
@@ -185,15 +188,15 @@ test('concurrent identical requests with one Idempotency-Key create one customer
   const responses = await Promise.all(Array.from({ length: 6 }, () => register(form, headers)));
   for (const response of responses)
     if (response.status !== 201) assertRefused(response, 409, 'idempotency_key_in_flight');
-  const created = responses.filter(({ status }) => status === 201).map(({ body }) => body);
-  assert.ok(created.length > 0);
+  const createdBodies = responses.filter(({ status }) => status === 201).map(({ body }) => body);
+  assert.ok(createdBodies.length > 0);
   const repeatedResponse = await register(form, headers);
   assert.equal(
     `${repeatedResponse.status} ${repeatedResponse.headers.get('idempotency-replayed')}`,
     '201 true',
   );
   assert.equal(repeatedResponse.headers.get('location'), `/admin/customers/${repeatedResponse.body.id}`);
-  for (const body of created) assert.deepEqual(body, repeatedResponse.body);
+  for (const body of createdBodies) assert.deepEqual(body, repeatedResponse.body);
   assert.equal(await countByPhone(form.phone), 1);
   assertRefused(await register({ ...form, credit_limit: 1 }, headers), 422, 'idempotency_key_reused');
   assert.equal(await countEvents(repeatedResponse.body.id), 1);
@@ -227,20 +230,20 @@ test('personal data and secrets are neither logged nor stored as a hash that cou
   assert.ok(logged.includes('/admin/customers/:id'));
   for (const secret of [form.phone.slice(3), form.cpf, 'Gil Tavares', 'senha secreta'])
     assert.ok(!logged.includes(secret), secret);
-  const plain = JSON.stringify(['POST', '/admin/customers', form]);
+  const plainRequest = JSON.stringify(['POST', '/admin/customers', form]);
   const storedResponses = await service.db.rows(sql`
     select from idempotent_answers
-    where request_hash = sha256(convert_to(${plain}, 'UTF8')) or body like ${`%${form.cpf}%`}`);
+    where request_hash = sha256(convert_to(${plainRequest}, 'UTF8')) or body like ${`%${form.cpf}%`}`);
   assert.equal(storedResponses.length, 0);
 });
 
 test('GET /admin/customers/:id gets 404 for an unknown customer, and returns the time of a lock', async () => {
-  for (const address of ['cus_none', newPhone(), '\0', ' '])
-    assertRefused(await getCustomer(address), 404, 'not_found');
+  for (const idOrPhone of ['cus_none', newPhone(), '\0', ' '])
+    assertRefused(await getCustomer(idOrPhone), 404, 'not_found');
   const { id } = (await register(newForm())).body;
-  const instant = service.clock.now();
-  await service.db.run(sql`update customers set locked_at = ${instant} where id = ${id}`);
-  assert.equal((await getCustomer(id)).body.locked_at, instant.toISOString());
+  const lockedAt = service.clock.now();
+  await service.db.run(sql`update customers set locked_at = ${lockedAt} where id = ${id}`);
+  assert.equal((await getCustomer(id)).body.locked_at, lockedAt.toISOString());
 });
 
 async function countEvents(customerId: string | null = null): Promise<number> {

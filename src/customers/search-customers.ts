@@ -33,13 +33,14 @@ export function buildSearchTokens(
   { name, email, phone }: Pick<Identity, 'name' | 'email' | 'phone'>,
 ) {
   const digits = phone.replaceAll(/\D/g, '');
-  const suffixes = Array.from({ length: Math.max(0, digits.length - MIN_PHONE_SUFFIX_LENGTH + 1) }, (_, i) =>
-    digits.slice(i),
+  const phoneSuffixes = Array.from(
+    { length: Math.max(0, digits.length - MIN_PHONE_SUFFIX_LENGTH + 1) },
+    (_, i) => digits.slice(i),
   );
   return [
     ...buildWordTokens(vault, 'name', name),
     hashEmail(vault, email),
-    ...suffixes.map((suffix) => hashToken(vault, 'end of phone', suffix)),
+    ...phoneSuffixes.map((phoneSuffix) => hashToken(vault, 'end of phone', phoneSuffix)),
   ];
 }
 
@@ -58,7 +59,7 @@ export type CustomerSearchInput = {
   wholeWords?: boolean;
 };
 
-/** A customer matches if it has all `tokens` and this `cpf`. Null: no customer can match. */
+/** A customer matches if it has all `tokens` and the `cpf`. Returns null if no customer can match. */
 export function buildSearchKeys(vault: Vault, { q, wholeWords = false, ...search }: CustomerSearchInput) {
   const classified = q === undefined ? {} : classifyQuery(q);
   const {
@@ -68,18 +69,19 @@ export function buildSearchKeys(vault: Vault, { q, wholeWords = false, ...search
     cpf = classified.cpf,
   } = search;
   const nameTokens = name === undefined ? [] : buildQueryTokens(vault, 'name', name, { wholeWords });
-  const wholePhone = phone === undefined ? null : normalizePhone(phone);
-  const suffix = phone === undefined ? undefined : (wholePhone ?? phone).replaceAll(/\D/g, '');
+  const completePhone = phone === undefined ? null : normalizePhone(phone);
+  const phoneSuffix = phone === undefined ? undefined : (completePhone ?? phone).replaceAll(/\D/g, '');
   if (
     (name !== undefined && nameTokens.length === 0) ||
-    (suffix !== undefined && (suffix.length < MIN_PHONE_SUFFIX_LENGTH || (wholeWords && wholePhone === null)))
+    (phoneSuffix !== undefined &&
+      (phoneSuffix.length < MIN_PHONE_SUFFIX_LENGTH || (wholeWords && completePhone === null)))
   )
     return null;
   return {
     tokens: [
       ...nameTokens,
       ...(email === undefined ? [] : [hashEmail(vault, email)]),
-      ...(suffix === undefined ? [] : [hashToken(vault, 'end of phone', suffix)]),
+      ...(phoneSuffix === undefined ? [] : [hashToken(vault, 'end of phone', phoneSuffix)]),
     ],
     cpf: cpf === undefined ? undefined : (parseCpf(cpf) as Cpf),
   };
@@ -111,10 +113,10 @@ export async function buildCustomerSearch(
   const id = cpf === undefined ? undefined : ((await findCpfOwner(db, vault.hash('cpf', cpf))) ?? '');
   const statusFilter =
     status === 'overdue'
-      ? { among: overdueCustomers.selectIds(saoPauloDay(clock.now().getTime())) }
+      ? { idSubquery: overdueCustomers.selectIds(saoPauloDay(clock.now().getTime())) }
       : { status };
   return customerListQuery(
-    { id, tokens: tokens.length === 0 ? undefined : tokens, ...statusFilter },
+    { id, searchTokens: tokens.length === 0 ? undefined : tokens, ...statusFilter },
     creditUsed,
   );
 }
@@ -128,13 +130,13 @@ export async function addOverdueAmounts(
   return customers.map((customer) => ({ ...customer, overdue: overdue.get(customer.id) }));
 }
 
-const ID = /^cus_[0-9a-z]{26}$/;
+const CUSTOMER_ID = /^cus_[0-9a-z]{26}$/;
 
 export const findCustomers =
   (deps: CustomersDeps): Searcher =>
   async (q, limit, { wholeWords }) => {
     const { db, creditUsed, identities } = deps;
-    const rows = ID.test(q)
+    const rows = CUSTOMER_ID.test(q)
       ? [await findOperatorCustomer(db, q, creditUsed)].filter((row) => row !== undefined)
       : (await queryListPage(db, await buildCustomerSearch(deps, { q, wholeWords }), { page: 1, limit }))
           .rows;

@@ -12,7 +12,7 @@ export const customersSettings = defineSettings(
         pt: 'países cujos celulares recebem códigos de acesso, ex.: BR,PT',
       },
       default: 'BR',
-      parse: readCountries,
+      parse: parseCountries,
     },
     messagesPerHour: {
       name: 'MESSAGES_PER_HOUR',
@@ -68,7 +68,7 @@ export const customersSettings = defineSettings(
 
 export type CustomersSettings = SettingsOf<typeof customersSettings>;
 
-function readCountries(text: string): string[] {
+function parseCountries(text: string): string[] {
   const codes = text.split(',').map((word) => word.trim());
   if (codes.every((code) => isSupportedCountry(code))) return codes;
   throw new InvalidValue(`is '${text}'; it must be a list of two-letter country codes, e.g. BR,PT.`);

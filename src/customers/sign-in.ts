@@ -18,8 +18,8 @@ import type { AccessTokens, PrincipalType, TokenGuard } from './tokens/access-to
 import type { EndedSessions } from './tokens/ended-sessions.ts';
 
 /**
- * A kind of principal that signs in by phone: customers, or members of merchants. They share the code for codes, sessions and tokens;
- * this type has what differs. Codes and limits of the two kinds are independent.
+ * A kind of principal that signs in by phone: customers, or members of merchants. They share the functions for codes, sessions and
+ * tokens; this type has the differences. Codes and limits of the two kinds are independent.
  */
 export type PrincipalKind = {
   readonly type: PrincipalType;
@@ -49,7 +49,7 @@ export type SignIn = Pick<Deps, 'db' | 'clock' | 'vault'> & {
   readonly principalKind: PrincipalKind;
 };
 
-/** For other modules whose principals sign in. */
+/** Provided for other modules whose principals sign in. */
 export const signInService = defineService<Omit<SignIn, 'principalKind'> & { guard: TokenGuard }>('sign-in');
 
 type HashDeps = { vault: Vault; principalKind?: Pick<PrincipalKind, 'type'> };

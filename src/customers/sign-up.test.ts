@@ -33,10 +33,10 @@ import { findCustomerId, lockIdentity } from './store.ts';
 const service = await openService(BEHIND_PROXY);
 const otherNode = await service.startNode();
 
-type Form = SentCode & Record<string, unknown> & { cpf: string };
+type SignUpForm = SentCode & Record<string, unknown> & { cpf: string };
 
-/** A new person who has requested a code. */
-const newForm = async (overrides: Record<string, unknown> = {}): Promise<Form> => ({
+/** Returns the form of a new person who has requested a code. */
+const newForm = async (overrides: Record<string, unknown> = {}): Promise<SignUpForm> => ({
   ...(await newCode(service, newPhone())),
   name: 'Elisa Prado',
   cpf: newCpf(),
@@ -49,7 +49,9 @@ const newForm = async (overrides: Record<string, unknown> = {}): Promise<Form> =
 const signUp = (form: unknown, options: CallOptions = newIpAddressHeaders(), node: Node = service) =>
   node.post('/wallet/auth/signup', form, options);
 
-const withKey = (key: string) => ({ headers: { ...newIpAddressHeaders().headers, 'idempotency-key': key } });
+const keyOptions = (key: string) => ({
+  headers: { ...newIpAddressHeaders().headers, 'idempotency-key': key },
+});
 
 const countByPhone = async (phone: string) =>
   (await findCustomerId(service.db, phone)) === undefined ? 0 : 1;
@@ -88,11 +90,11 @@ test('201 creates a customer with the default limit and a session that works on 
 });
 
 test('the limit is DEFAULT_CREDIT_LIMIT, an amount in reais; default 500.00 in the sandbox and 150.00 in live mode', async () => {
-  const limitIn = (mode: Mode) => decisionsSettings.read(new SettingsReader({}, mode)).firstLimit;
-  assert.deepEqual([limitIn('sandbox'), limitIn('live')], [50_000, 15_000]);
-  const wrong = new SettingsReader({ DEFAULT_CREDIT_LIMIT: '1,50' }, 'sandbox');
-  decisionsSettings.read(wrong);
-  assert.match(wrong.errors[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
+  const readLimit = (mode: Mode) => decisionsSettings.read(new SettingsReader({}, mode)).firstLimit;
+  assert.deepEqual([readLimit('sandbox'), readLimit('live')], [50_000, 15_000]);
+  const reader = new SettingsReader({ DEFAULT_CREDIT_LIMIT: '1,50' }, 'sandbox');
+  decisionsSettings.read(reader);
+  assert.match(reader.errors[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
   const node = await service.startNode(undefined, { DEFAULT_CREDIT_LIMIT: '80.5' });
   const { body } = await signUp(await newForm(), newIpAddressHeaders(), node);
   assert.deepEqual(body.customer.credit, { limit: 80.5, used: 0, available: 80.5, blocked_by: null });
@@ -132,25 +134,26 @@ test('no response reveals data about a customer before the code is correct', asy
   const knownCustomer = await newCustomer(service);
   const usedForm = await newForm();
   assert.equal((await signUp(usedForm)).status, 201);
-  const wrong = { ...changeCode(await newCode(service, knownCustomer.phone)), birth_date: '2020-01-01' };
-  const form = { ...usedForm, ...wrong, referral_code: 'NOBODYS2', password: 'senha123' };
+  const wrongCode = changeCode(await newCode(service, knownCustomer.phone));
+  const invalidFields = { birth_date: '2020-01-01', referral_code: 'NOBODYS2', password: 'senha123' };
+  const form = { ...usedForm, ...wrongCode, ...invalidFields };
   assertRefused(await signUp(form), 401, 'invalid_credentials');
 });
 
 test('a refused sign-up creates no customer and leaves the code valid, so that the field can be corrected', async () => {
-  const customer = await newForm();
-  assert.equal((await signUp(customer)).status, 201);
+  const existingCustomer = await newForm();
+  assert.equal((await signUp(existingCustomer)).status, 201);
   const form = await newForm();
-  const faults: Array<[Record<string, unknown>, number, string]> = [
-    [{ cpf: customer.cpf }, 409, 'cpf_registered'],
+  const errors: Array<[Record<string, unknown>, number, string]> = [
+    [{ cpf: existingCustomer.cpf }, 409, 'cpf_registered'],
     [{ birth_date: '2015-01-01' }, 422, 'underage'],
     [{ referral_code: 'NOBODYS2' }, 422, 'referral_code_unknown'],
     [{ password: 'ElisaPrado1' }, 422, 'password_too_common'],
     [{ password: 'senha123' }, 422, 'password_too_common'],
     [{ birth_date: '2099-01-01' }, 400, 'validation_failed'],
   ];
-  for (const [fault, status, code] of faults)
-    assertRefused(await signUp({ ...form, ...fault }), status, code);
+  for (const [invalidField, status, code] of errors)
+    assertRefused(await signUp({ ...form, ...invalidField }), status, code);
   assert.equal(await countByPhone(form.phone), 0);
   assert.equal((await signUp(form)).status, 201);
 });
@@ -223,9 +226,9 @@ test('a sign-up with the referral code from Ana’s link appears in her invitati
 test('the accepted terms are stored permanently with time and address, and the birth date is encrypted', async () => {
   const form = await newForm({ terms: '2026-11.b' });
   const { id } = (await signUp(form, ipAddressHeaders('203.0.113.77'))).body.customer;
-  const stored = await service.db.rows(sql`
+  const acceptances = await service.db.rows(sql`
     select version, address, accepted_at from terms_acceptances where customer_id = ${id}`);
-  assert.deepEqual(stored, [
+  assert.deepEqual(acceptances, [
     { version: '2026-11.b', address: '203.0.113.77', accepted_at: service.clock.now() },
   ]);
   for (const change of [
@@ -249,27 +252,27 @@ test('customer.registered is emitted once, as for a registration by staff', asyn
 
 test('registration, event, terms and session have the same time while the clock advances, and no refused attempt is counted', async () => {
   const { clock } = service;
-  const still = clock.now;
+  const originalNow = clock.now;
   let ticks = 0;
-  clock.now = () => new Date(still().getTime() + ++ticks);
+  clock.now = () => new Date(originalNow().getTime() + ++ticks);
   const addressHeaders = ipAddressHeaders('203.0.113.89');
   const { status, body } = await signUp(
     await newForm({ password: 'cinco palavras ao acaso' }),
     addressHeaders,
   );
-  clock.now = still;
+  clock.now = originalNow;
   assert.equal(status, 201);
   const { id } = body.customer;
-  const instants = await service.db.rows(sql`
+  const times = await service.db.rows(sql`
     select created_at as at from customers where id = ${id}
     union select occurred_at from events where customer_id = ${id}
     union select accepted_at from terms_acceptances where customer_id = ${id}
     union select created_at from sessions where customer_id = ${id}`);
-  assert.equal(instants.length, 1);
-  const counted = await service.db.rows(sql`
+  assert.equal(times.length, 1);
+  const countedAttempts = await service.db.rows(sql`
     select from attempt_windows where kind = 'signup_address' and subject = ${vault.hash('address', '203.0.113.89')}
       and cardinality(hits) > 0`);
-  assert.equal(counted.length, 0);
+  assert.equal(countedAttempts.length, 0);
 });
 
 test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, one succeeds', async () => {
@@ -277,31 +280,31 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
   const codes = [await newCode(service, phone), await newCode(service, phone), await newCode(service, phone)];
   const firstForm = await newForm();
   const [cpf, ...forms] = [newCpf(), ...(await Promise.all(Array.from({ length: 3 }, () => newForm())))];
-  const races: Array<[Form[], string]> = [
+  const races: Array<[SignUpForm[], string]> = [
     [[firstForm, firstForm, firstForm, firstForm], 'phone_registered'],
     [codes.map((sentCode) => ({ ...firstForm, ...sentCode, cpf: newCpf() })), 'phone_registered'],
     [forms.map((form) => ({ ...form, cpf })), 'cpf_registered'],
   ];
-  for (const [racing, code] of races) {
+  for (const [raceForms, code] of races) {
     const responses = await Promise.all(
-      racing.map((form, i) => signUp(form, newIpAddressHeaders(), i % 2 ? otherNode : service)),
+      raceForms.map((form, i) => signUp(form, newIpAddressHeaders(), i % 2 ? otherNode : service)),
     );
-    const lost = responses.filter(({ status }) => status !== 201);
-    assert.equal(lost.length, racing.length - 1, responses.map(({ text }) => text).join());
-    for (const response of lost) {
+    const refusals = responses.filter(({ status }) => status !== 201);
+    assert.equal(refusals.length, raceForms.length - 1, responses.map(({ text }) => text).join());
+    for (const response of refusals) {
       // After the code was used, the response is only 401.
       if (response.status === 401) assertRefused(response, 401, 'invalid_credentials');
       else assertRefused(response, 409, code);
     }
-    for (const form of racing) assert.ok((await countByPhone(form.phone)) <= 1);
+    for (const form of raceForms) assert.ok((await countByPhone(form.phone)) <= 1);
   }
 });
 
 test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurrent ones; another address can sign up', async () => {
-  const strict = await service.startNode(undefined, { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' });
+  const strictNode = await service.startNode(undefined, { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' });
   const addressHeaders = ipAddressHeaders('203.0.113.91');
   const forms = await Promise.all(Array.from({ length: 5 }, () => newForm()));
-  const responses = await Promise.all(forms.map((form) => signUp(form, addressHeaders, strict)));
+  const responses = await Promise.all(forms.map((form) => signUp(form, addressHeaders, strictNode)));
   const refusals = responses.filter(({ status }) => status !== 201);
   assert.equal(refusals.length, 2);
   for (const response of refusals) {
@@ -310,9 +313,9 @@ test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurr
   }
   const form = forms[responses.indexOf(refusals[0]!)]!;
   assert.equal(await countByPhone(form.phone), 0);
-  assert.equal((await signUp(form, newIpAddressHeaders(), strict)).status, 201);
+  assert.equal((await signUp(form, newIpAddressHeaders(), strictNode)).status, 201);
   service.clock.advance(24 * 3_600_000);
-  assert.equal((await signUp(await newForm(), addressHeaders, strict)).status, 201);
+  assert.equal((await signUp(await newForm(), addressHeaders, strictNode)).status, 201);
 });
 
 test('SIGNUPS_PER_ADDRESS is 5 in live mode and 1,000 in the sandbox', () => {
@@ -323,25 +326,25 @@ test('SIGNUPS_PER_ADDRESS is 5 in live mode and 1,000 in the sandbox', () => {
 test('a repeated request with the same Idempotency-Key returns the same login, although its code is used', async () => {
   const form = await newForm({ password: 'cinco palavras ao acaso' });
   const key = randomUUID();
-  const racing = await Promise.all(
-    Array.from({ length: 5 }, (_, i) => signUp(form, withKey(key), i % 2 ? otherNode : service)),
+  const concurrentResponses = await Promise.all(
+    Array.from({ length: 5 }, (_, i) => signUp(form, keyOptions(key), i % 2 ? otherNode : service)),
   );
-  for (const response of racing)
+  for (const response of concurrentResponses)
     if (response.status !== 201) assertRefused(response, 409, 'idempotency_key_in_flight');
-  const repeatedResponse = await signUp(form, withKey(key), otherNode);
+  const repeatedResponse = await signUp(form, keyOptions(key), otherNode);
   assert.equal(
     `${repeatedResponse.status} ${repeatedResponse.headers.get('idempotency-replayed')}`,
     '201 true',
   );
-  const createResponses = racing.filter(({ status }) => status === 201);
+  const createResponses = concurrentResponses.filter(({ status }) => status === 201);
   assert.ok(createResponses.length > 0);
   for (const { body } of createResponses) assert.deepEqual(body, repeatedResponse.body);
   assert.equal(await countByPhone(form.phone), 1);
   assert.equal((await getMe(service, repeatedResponse.body.token)).status, 200);
-  assertRefused(await signUp({ ...form, name: 'Outra' }, withKey(key)), 422, 'idempotency_key_reused');
-  const other = { ...withKey(key), key: await createForeignKey(service) };
-  assertRefused(await signUp(form, other), 401, 'invalid_credentials');
-  const stored = await service.db.rows<{ text: string }>(
+  assertRefused(await signUp({ ...form, name: 'Outra' }, keyOptions(key)), 422, 'idempotency_key_reused');
+  const otherPartner = { ...keyOptions(key), key: await createForeignKey(service) };
+  assertRefused(await signUp(form, otherPartner), 401, 'invalid_credentials');
+  const storedResponses = await service.db.rows<{ text: string }>(
     sql`select a::text as text from idempotent_answers a where key = ${key}`,
   );
   for (const secret of [
@@ -352,7 +355,7 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
     'Elisa',
     'palavras',
   ])
-    assert.ok(!stored[0]!.text.includes(secret), secret);
+    assert.ok(!storedResponses[0]!.text.includes(secret), secret);
 
   const path = `/admin/customers/${repeatedResponse.body.customer.id}/export`;
   const exportResponse = await service.staff('GET', path, { key: OPERATOR_KEY });
@@ -361,34 +364,36 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
     assert.ok(!exportResponse.text.includes(token), 'the export contains no usable token');
 });
 
-test('a refused request leaves its Idempotency-Key free', async () => {
+test('the Idempotency-Key of a refused request can be used again', async () => {
   const form = await newForm();
-  const options = withKey(randomUUID());
+  const options = keyOptions(randomUUID());
   assertRefused(await signUp({ ...form, referral_code: 'NOBODYS2' }, options), 422, 'referral_code_unknown');
   assert.equal((await signUp(form, options)).status, 201);
 });
 
 test('20 refused sign-ups an hour per phone and 60 per address prevent testing which CPFs are registered', async () => {
   const form = await newForm({ referral_code: 'NOBODYS2' });
-  const refusals = async (one: Form, options?: CallOptions) => {
-    // One after another: concurrent ones wait for the same counters, longer than a busy machine allows.
+  const assertTwentyRefused = async (refusedForm: SignUpForm, options?: CallOptions) => {
+    // Sequential: concurrent requests would wait for locks of the same counters and could time out on a busy machine.
     for (let i = 0; i < 20; i++)
-      assertRefused(await signUp({ ...one, cpf: newCpf() }, options), 422, 'referral_code_unknown');
+      assertRefused(await signUp({ ...refusedForm, cpf: newCpf() }, options), 422, 'referral_code_unknown');
   };
-  await refusals(form);
+  await assertTwentyRefused(form);
   assertRefused(await signUp({ ...form, cpf: newCpf() }), 429, 'rate_limited');
   const addressHeaders = ipAddressHeaders('203.0.113.88');
-  for (let i = 0; i < 3; i++) await refusals(await newForm({ referral_code: 'NOBODYS2' }), addressHeaders);
-  const lateForm = await newForm();
-  assertRefused(await signUp(lateForm, addressHeaders), 429, 'rate_limited');
-  assert.equal((await signUp(lateForm)).status, 201, 'another address is not limited');
+  for (let i = 0; i < 3; i++)
+    await assertTwentyRefused(await newForm({ referral_code: 'NOBODYS2' }), addressHeaders);
+  const nextForm = await newForm();
+  assertRefused(await signUp(nextForm, addressHeaders), 429, 'rate_limited');
+  assert.equal((await signUp(nextForm)).status, 201, 'another address is not limited');
 });
 
 test('wrong codes count as failed logins of the address', async () => {
   const addressHeaders = ipAddressHeaders('203.0.113.90');
   const form = await newForm();
-  const wrong = { ...form, challenge_id: 'otp_00000000000000000000000000' };
-  for (let i = 0; i < 30; i++) assertRefused(await signUp(wrong, addressHeaders), 401, 'invalid_credentials');
+  const wrongForm = { ...form, challenge_id: 'otp_00000000000000000000000000' };
+  for (let i = 0; i < 30; i++)
+    assertRefused(await signUp(wrongForm, addressHeaders), 401, 'invalid_credentials');
   assertRefused(await signUp(form, addressHeaders), 429, 'rate_limited');
 });
 
@@ -398,7 +403,7 @@ test('personal data and secrets of a sign-up are not logged', async () => {
   await signUp({ ...form, email: 'gil' });
   await signUp({ ...form, ...changeCode(form) });
   await signUp({ ...form, birth_date: '2020-07-09' });
-  const { body } = await signUp(form, withKey(randomUUID()));
+  const { body } = await signUp(form, keyOptions(randomUUID()));
   const logged = service.readLog().slice(logCountBefore);
   assert.ok(logged.includes('/wallet/auth/signup'));
   const secrets = [

@@ -7,7 +7,7 @@ import type { ListQuery } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { decryptIdentity, type EncryptedIdentity, hashPhone, type Identity } from './identity.ts';
 
-/** The columns that a login needs. A new password is checked against the identity. */
+/** The columns that a login needs. The identity is needed because a new password must not contain it. */
 export type LoginRow = EncryptedIdentity & {
   password_hash: string | null;
   locked_at: Date | null;
@@ -20,7 +20,7 @@ export type LoginRow = EncryptedIdentity & {
  */
 export type CreditUsedSql = (customerId: Sql) => Sql;
 
-/** Why a purchase would be refused, whatever its amount. */
+/** Reasons to refuse a purchase of any amount. */
 export const PURCHASE_BLOCKS = ['overdue', 'cashback_owed', 'review'] as const;
 export type PurchaseBlock = (typeof PURCHASE_BLOCKS)[number];
 
@@ -55,7 +55,7 @@ export type EncryptedPerson = {
   phoneHash: Buffer;
   cpfHash: Buffer;
   /** See `buildSearchTokens`. */
-  tokens: string[];
+  searchTokens: string[];
 };
 
 export type NewCustomer = EncryptedPerson & {
@@ -230,9 +230,9 @@ export type CustomerWithOverdue = OperatorCustomerRow & { overdue: Overdue | und
 
 type CustomerFilter = {
   id?: string | undefined;
-  tokens?: readonly string[] | undefined;
+  searchTokens?: readonly string[] | undefined;
   status?: Exclude<CustomerStatus, 'overdue'> | undefined;
-  among?: Sql | undefined;
+  idSubquery?: Sql | undefined;
 };
 
 const STATUS_CONDITIONS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
@@ -242,25 +242,25 @@ const STATUS_CONDITIONS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
 };
 
 export const customerListQuery = (
-  { id, tokens, status, among }: CustomerFilter,
+  { id, searchTokens, status, idSubquery }: CustomerFilter,
   creditUsed: CreditUsedSql,
 ): ListQuery<OperatorCustomerRow> => ({
   select: sql`select ${operatorColumns(creditUsed(sql`customers.id`))} from customers`,
   where: [
     ...(id === undefined ? [] : [sql`id = ${id}`]),
     ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),
-    ...(tokens === undefined ? [] : [sql`search_tokens @> ${tokens}::bigint[]`]),
-    ...(among === undefined ? [] : [sql`id in ${among}`]),
+    ...(searchTokens === undefined ? [] : [sql`search_tokens @> ${searchTokens}::bigint[]`]),
+    ...(idSubquery === undefined ? [] : [sql`id in ${idSubquery}`]),
   ],
-  // `+ interval '0'` stops the planner from scanning the index on dates, which is slow for rare words, so it uses the token index.
-  orderBy: [tokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
+  // `+ interval '0'` makes the planner use the token index: scanning the index on dates is slow for rare words.
+  orderBy: [searchTokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
 });
 
-export async function findCustomerRange(db: Queryable, after: string, limit: number) {
+export async function findCustomerRange(db: Queryable, afterId: string, limit: number) {
   const row = await db.row<{ up_to: string | null; customers: number }>(sql`
     select max(id) as up_to, count(*) as customers
-    from (select id from customers where id > ${after} order by id limit ${limit}) as next`);
+    from (select id from customers where id > ${afterId} order by id limit ${limit}) as next`);
   return { upTo: row!.up_to, customers: row!.customers };
 }
 
@@ -293,16 +293,16 @@ export const insertCustomer = (tx: Tx, customer: NewCustomer) =>
   tx.run(sql`
     insert into customers (id, person_sealed, phone_hash, search_tokens, password_hash, credit_limit_cents, awaits_first_limit,
                            referral_code, created_at)
-    values (${customer.id}, ${customer.encrypted}, ${customer.phoneHash}, ${customer.tokens}, ${customer.passwordHash},
+    values (${customer.id}, ${customer.encrypted}, ${customer.phoneHash}, ${customer.searchTokens}, ${customer.passwordHash},
             ${customer.creditLimitCents}, ${customer.awaitsFirstLimit}, ${customer.referralCode}, ${customer.createdAt})`);
 
 export const insertTermsAcceptance = (
   tx: Tx,
-  terms: { customerId: string; version: string; address: string; at: Date },
+  terms: { customerId: string; version: string; ipAddress: string; acceptedAt: Date },
 ) =>
   tx.run(sql`
     insert into terms_acceptances (customer_id, accepted_at, version, address)
-    values (${terms.customerId}, ${terms.at}, ${terms.version}, ${terms.address})`);
+    values (${terms.customerId}, ${terms.acceptedAt}, ${terms.version}, ${terms.ipAddress})`);
 
 /** Resets all columns except the personal data and the time of registration. */
 export const resetCustomer = (
@@ -318,8 +318,8 @@ export const resetCustomer = (
 export const updatePassword = (tx: Tx, id: string, passwordHash: string) =>
   tx.run(sql`update customers set password_hash = ${passwordHash} where id = ${id}`);
 
-export const markLocked = (tx: Tx, id: string, at: Date) =>
-  tx.run(sql`update customers set locked_at = coalesce(locked_at, ${at}) where id = ${id}`);
+export const markLocked = (tx: Tx, id: string, lockedAt: Date) =>
+  tx.run(sql`update customers set locked_at = coalesce(locked_at, ${lockedAt}) where id = ${id}`);
 
 export const markUnlocked = (tx: Tx, id: string) =>
   tx.run(sql`update customers set locked_at = null where id = ${id}`);
@@ -328,16 +328,17 @@ export const lockIdentity = (tx: CustomerTx, id: string) =>
   tx.row<EncryptedIdentity & { phone_hash: Buffer; erased_at: Date | null }>(sql`
     select id, person_sealed, phone_hash, erased_at from customers where id = ${id} for no key update`);
 
-export const markErased = (tx: Tx, id: string, at: Date) =>
+export const markErased = (tx: Tx, id: string, erasedAt: Date) =>
   tx.run(sql`
-    update customers set erased_at = ${at}, locked_at = coalesce(locked_at, ${at}), referral_code = '' where id = ${id}`);
+    update customers set erased_at = ${erasedAt}, locked_at = coalesce(locked_at, ${erasedAt}), referral_code = ''
+    where id = ${id}`);
 
 export const updateCreditLimit = (tx: Tx, id: string, creditLimitCents: number) =>
   tx.run(
     sql`update customers set awaits_first_limit = false, credit_limit_cents = ${creditLimitCents} where id = ${id}`,
   );
 
-/** Returns false, without a change, if the new phone is taken. */
+/** Replaces the phone of a customer. Returns false, without a change, if another customer has the new phone. */
 export async function movePhone(tx: Tx, id: string, { from, to }: { from: Buffer; to: Buffer }) {
   const claimed = await tx.run(
     sql`insert into customer_phones (phone_hash, customer_id) values (${to}, ${id}) on conflict do nothing`,
@@ -351,21 +352,21 @@ export async function movePhone(tx: Tx, id: string, { from, to }: { from: Buffer
 export async function listDataKeyVersions(db: Queryable): Promise<number[]> {
   const versions: Buffer[] = [];
   for (;;) {
-    const row = await db.row<{ next: Buffer }>(sql`
-      select substr(person_sealed, 1, 4) as next from customers
+    const row = await db.row<{ version: Buffer }>(sql`
+      select substr(person_sealed, 1, 4) as version from customers
       where substr(person_sealed, 1, 4) > ${versions.at(-1) ?? Buffer.alloc(0)}
       order by substr(person_sealed, 1, 4) limit 1`);
     if (!row) return versions.map((version) => version.readUInt32BE());
-    versions.push(row.next);
+    versions.push(row.version);
   }
 }
 
 export const updateIdentity = (
   tx: Tx,
-  { id, encrypted, phoneHash, tokens }: Omit<EncryptedPerson, 'cpfHash'>,
+  { id, encrypted, phoneHash, searchTokens }: Omit<EncryptedPerson, 'cpfHash'>,
 ) =>
   tx.run(sql`
-    update customers set person_sealed = ${encrypted}, phone_hash = ${phoneHash}, search_tokens = ${tokens}
+    update customers set person_sealed = ${encrypted}, phone_hash = ${phoneHash}, search_tokens = ${searchTokens}
     where id = ${id}`);
 
 export async function updateLookupHashes(

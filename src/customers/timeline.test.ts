@@ -10,14 +10,14 @@ service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 const run = commandRunner(service);
 
-type StoryLine = { at: string; kind: string; text: string } & Record<string, string>;
-const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<StoryLine[]> => {
+type TimelineEntry = { at: string; kind: string; text: string } & Record<string, string>;
+const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<TimelineEntry[]> => {
   const response = await pixShop.callStaff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
   assert.equal(response.status, 200, response.text);
   return response.body.data;
 };
 
-test('the timeline has purchase, code, payment, refund, chargeback, cashback, message, login and staff changes, in order', async () => {
+test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, cashback, messages, logins and staff changes, newest first', async () => {
   const shopper = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper, { terms: { cashback_percent: 5 } });
   const installmentId = checkout.installments[0].id;
@@ -28,8 +28,8 @@ test('the timeline has purchase, code, payment, refund, chargeback, cashback, me
   const { end_to_end_id } = await pixShop.payCharge(charge.txid, { value: 130 });
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.waitForJobs();
-  const later = await pixShop.sell(shopper);
-  const extension = await pixShop.createCharge(shopper, later.installments[0].id, 'extend');
+  const laterCheckout = await pixShop.sell(shopper);
+  const extension = await pixShop.createCharge(shopper, laterCheckout.installments[0].id, 'extend');
   await pixShop.payCharge(extension.txid);
   await pixShop.waitForStatus(shopper, extension.id, 'paid');
   service.clock.advance(60_000);
@@ -44,11 +44,11 @@ test('the timeline has purchase, code, payment, refund, chargeback, cashback, me
   const reason = 'Pediu por telefone';
   await pixShop.callStaff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
 
-  const lines = await readTimeline(shopper.id);
-  const texts = lines.map(({ text }) => text);
+  const entries = await readTimeline(shopper.id);
+  const texts = entries.map(({ text }) => text);
   assert.deepEqual(
-    lines.map(({ at }) => at),
-    lines.map(({ at }) => at).toSorted((a, b) => (a < b ? 1 : -1)),
+    entries.map(({ at }) => at),
+    entries.map(({ at }) => at).toSorted((a, b) => (a < b ? 1 : -1)),
   );
   for (const expected of [
     'Cadastro feito.',
@@ -66,19 +66,19 @@ test('the timeline has purchase, code, payment, refund, chargeback, cashback, me
   assert.ok(texts.some((text) => text.startsWith('Ganhou R$ 5,00 de cashback, que vale até ')));
   assert.ok(texts.some((text) => text.startsWith('Saíram R$ 5,00 de cashback: ')));
   assert.match(texts[0]!, /^\S.* bloqueou o acesso\. Motivo: Pediu por telefone\.$/);
-  const payment = lines.find(({ kind }) => kind === 'payment')!;
+  const payment = entries.find(({ kind }) => kind === 'payment')!;
   assert.deepEqual(
     [payment.checkout_hash, payment.installment_id, payment.end_to_end_id],
     [checkout.hash, installmentId, end_to_end_id],
   );
   assert.ok(!/\d{6}/.test(texts.filter((text) => text.startsWith('Mensagem')).join()), 'no code is shown');
 
-  const pages: StoryLine[] = [];
-  for (let page = 1; page <= Math.ceil(lines.length / 3); page++)
+  const pages: TimelineEntry[] = [];
+  for (let page = 1; page <= Math.ceil(entries.length / 3); page++)
     pages.push(...(await readTimeline(shopper.id, `limit=3&page=${page}`)));
   assert.deepEqual(
     pages.map(({ at, text }) => [at, text]),
-    lines.map(({ at, text }) => [at, text]),
+    entries.map(({ at, text }) => [at, text]),
     'the pages together are the whole timeline',
   );
 });
@@ -87,8 +87,8 @@ test('the API and the command line return the timeline of a demo customer; an un
   const kinds = new Set((await readTimeline(encodeURIComponent(ANA.phone))).map(({ kind }) => kind));
   for (const kind of ['registered', 'purchase', 'payment', 'cashback', 'invitation'])
     assert.ok(kinds.has(kind), kind);
-  const callbackEntries = (await run('customers story', ANA.phone, '--json', '--limit', '5')).split('\n');
-  assert.equal(callbackEntries.length, 5);
+  const jsonLines = (await run('customers story', ANA.phone, '--json', '--limit', '5')).split('\n');
+  assert.equal(jsonLines.length, 5);
   assert.match(await run('customers story', ANA.phone), /Cadastro feito/);
   for (const id of ['cus_00000000000000000000000000', '%2B5511900000000'])
     assert.equal((await pixShop.callStaff('GET', `/admin/customers/${id}/story`)).status, 404);

@@ -30,7 +30,7 @@ export const getWalletHome = (credit: CreditDeps) =>
         listReceivedOffers(credit, customerId, PENDING_OFFERS),
         listOwnCheckouts(credit, customerId, NEWEST_CHECKOUTS),
       ]);
-      if (!ownCredit) throw tokenInvalid('customer_gone');
+      if (!ownCredit) throw tokenInvalid('customer_missing');
       return {
         credit: renderOwnCredit(ownCredit),
         cashback,

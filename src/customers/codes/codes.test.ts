@@ -67,20 +67,20 @@ for (const [endpoint, extraFields] of Object.entries({
     const person = { person_id: 'stf_second', role: 'support' } as const;
     const { secret: key } = await service.newKey({ scopes: ['operator'], ...person });
     const sentCode = await newCode(service, phone);
-    const [changed, used] = await service.db.transaction(async (tx) => {
+    const { pendingChange, pendingLogin } = await service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${id} for update`);
-      const change = otherNode.staff('POST', `${path}/phone-change/confirm`, { key });
+      const changeResponse = otherNode.staff('POST', `${path}/phone-change/confirm`, { key });
       await waitForLockWaits(service, 1);
-      const login = service.post(
+      const loginResponse = service.post(
         `/wallet/auth/${endpoint}`,
         { ...sentCode, ...extraFields },
         newIpAddressHeaders(),
       );
       await waitForLockWaits(service, 2);
-      return [change, login] as const;
+      return { pendingChange: changeResponse, pendingLogin: loginResponse };
     });
-    assert.equal((await changed).status, 200);
-    assertRefused(await used, 401, 'invalid_credentials');
+    assert.equal((await pendingChange).status, 200);
+    assertRefused(await pendingLogin, 401, 'invalid_credentials');
   });
 
 test('a code expires after 5 minutes', async () => {
@@ -124,8 +124,8 @@ test('a code is valid only for its challenge, and wrong attempts at one challeng
     const swapped = { ...firstCode, code: secondCode.code };
     assertRefused(await logInByCode(service, swapped), 401, 'invalid_credentials');
   }
-  const unknown = { ...firstCode, challenge_id: 'otp_00000000000000000000000000' };
-  assertRefused(await logInByCode(service, unknown), 401, 'invalid_credentials');
+  const unknownChallenge = { ...firstCode, challenge_id: 'otp_00000000000000000000000000' };
+  assertRefused(await logInByCode(service, unknownChallenge), 401, 'invalid_credentials');
   assertRefused(await logInByCode(service, secondCode), 401, 'invalid_credentials');
   assert.equal((await logInByCode(service, firstCode)).status, 200);
 });
@@ -144,16 +144,16 @@ test('a code of one phone is refused for another phone', async () => {
 test('a phone has three valid codes at a time: a new request invalidates the oldest code of the same address only', async () => {
   const { phone } = await newCustomer(service);
   const addressHeaders = ipAddressHeaders('203.0.113.1');
-  const sent: SentCode[] = [];
+  const sentCodes: SentCode[] = [];
   for (let i = 0; i < 4; i++) {
-    sent.push(await newCode(service, phone, addressHeaders));
+    sentCodes.push(await newCode(service, phone, addressHeaders));
     service.clock.advance(MINUTE_MS);
   }
-  assertRefused(await logInByCode(service, sent[0]!), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, sentCodes[0]!), 401, 'invalid_credentials');
   const fromOtherAddress = await requestCode(phone);
   assertRefused(fromOtherAddress, 429, 'otp_too_soon');
   assert.equal(fromOtherAddress.headers.get('retry-after'), '120', 'until the oldest code expires');
-  assert.equal((await logInByCode(service, sent[1]!)).status, 200);
+  assert.equal((await logInByCode(service, sentCodes[1]!)).status, 200);
   assert.equal((await requestCode(phone)).status, 202, 'a used code frees a slot');
 });
 
@@ -170,13 +170,13 @@ test('an unregistered phone gets the same response and a code: the correct code 
   assert.deepEqual(Object.keys(unknownResponse.body), ['challenge_id', 'expires_at', 'resend_after']);
   assert.deepEqual(Object.keys(unknownResponse.body), Object.keys(knownResponse.body));
   const [message] = await listMessages(service, phone);
-  const sent = { phone, challenge_id: unknownResponse.body.challenge_id, code: message!.code };
+  const sentCode = { phone, challenge_id: unknownResponse.body.challenge_id, code: message!.code };
   for (let i = 1; i <= 4; i++)
-    assertRefused(await logInByCode(service, changeCode(sent, i)), 401, 'invalid_credentials');
-  for (let i = 0; i < 3; i++) assertRefused(await logInByCode(service, sent), 409, 'not_registered');
-  assertRefused(await setPassword(sent, 'cinco palavras ao acaso'), 409, 'not_registered');
-  assertRefused(await logInByCode(service, changeCode(sent, 5)), 401, 'invalid_credentials');
-  assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, changeCode(sentCode, i)), 401, 'invalid_credentials');
+  for (let i = 0; i < 3; i++) assertRefused(await logInByCode(service, sentCode), 409, 'not_registered');
+  assertRefused(await setPassword(sentCode, 'cinco palavras ao acaso'), 409, 'not_registered');
+  assertRefused(await logInByCode(service, changeCode(sentCode, 5)), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, sentCode), 401, 'invalid_credentials');
 });
 
 test('a code request for a locked customer gets the same 202, but sends no message', async () => {
@@ -199,13 +199,13 @@ test('codes are sent only to mobile numbers of the countries in OTP_COUNTRIES', 
   for (const phone of ['+551132345678', '+351912345678', '+12025550123']) {
     assertRefused(await requestCode(phone), 422, 'phone_not_supported');
   }
-  const wider = await service.startNode(undefined, { OTP_COUNTRIES: 'BR,PT' });
-  const requestFromWider = (phone: string) =>
-    wider.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
-  assert.equal((await requestFromWider('+351912345678')).status, 202);
-  assert.equal((await requestFromWider(newPhone())).status, 202);
-  assertRefused(await requestFromWider('+351212345678'), 422, 'phone_not_supported');
-  await wider.stop();
+  const twoCountryNode = await service.startNode(undefined, { OTP_COUNTRIES: 'BR,PT' });
+  const requestWithTwoCountries = (phone: string) =>
+    twoCountryNode.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
+  assert.equal((await requestWithTwoCountries('+351912345678')).status, 202);
+  assert.equal((await requestWithTwoCountries(newPhone())).status, 202);
+  assertRefused(await requestWithTwoCountries('+351212345678'), 422, 'phone_not_supported');
+  await twoCountryNode.stop();
 });
 
 test('setting a password with a code invalidates the old password, ends all sessions and consumes the code', async () => {
@@ -216,12 +216,12 @@ test('setting a password with a code invalidates the old password, ends all sess
   assertRefused(wrongResponse, 401, 'invalid_credentials');
   assert.equal((await getMe(service, session.token)).status, 200);
 
-  const actResponse = await setPassword(sentCode, 'a new password');
-  assert.deepEqual([actResponse.status, actResponse.text], [204, '']);
+  const changeResponse = await setPassword(sentCode, 'a new password');
+  assert.deepEqual([changeResponse.status, changeResponse.text], [204, '']);
   assertRefused(await getMe(service, session.token), 401, 'token_invalid');
   await assertSoonRefused(() => getMe(otherNode, session.token), 401, 'token_invalid');
-  const old = { phone: customer.phone, password: customer.password };
-  assertRefused(await service.post('/wallet/auth/login', old), 401, 'invalid_credentials');
+  const oldLogin = { phone: customer.phone, password: customer.password };
+  assertRefused(await service.post('/wallet/auth/login', oldLogin), 401, 'invalid_credentials');
   await logIn(otherNode, { phone: customer.phone, password: 'a new password' });
   assertRefused(await setPassword(sentCode, 'yet another one'), 401, 'invalid_credentials');
 });
@@ -254,8 +254,8 @@ test('after sending, the database contains the code neither in a row nor in a jo
   const rows = await service.db.rows<{ text: string }>(
     sql`select c::text as text from login_challenges c union all select m::text from phone_messages m`,
   );
-  const sealed = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
-  assert.deepEqual(sealed, []);
+  const encryptedRows = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
+  assert.deepEqual(encryptedRows, []);
   assert.ok(rows.every(({ text }) => !text.includes(phone) && !text.includes(`,${code},`)));
   const jobs = await service.db.rows(
     sql`select 1 from graphile_worker.jobs where task_identifier = 'send_urgent_message'`,
@@ -272,8 +272,10 @@ test('staff can list all sandbox messages in pages, newest first', async () => {
   assert.ok(allResponse.body.pagination.total > 2);
   const times = allResponse.body.data.map(({ sent_at }: { sent_at: string }) => Date.parse(sent_at));
   assert.ok(times[0] >= times[1]);
-  const plus = await service.staff('GET', `/sandbox/messages?phone=${BRUNO.phone}`, { key: OPERATOR_KEY });
-  assert.ok(plus.body.data.length > 0, 'an unescaped + is accepted');
+  const unescapedResponse = await service.staff('GET', `/sandbox/messages?phone=${BRUNO.phone}`, {
+    key: OPERATOR_KEY,
+  });
+  assert.ok(unescapedResponse.body.data.length > 0, 'an unescaped + is accepted');
   assert.equal((await service.staff('GET', '/sandbox/messages')).body.code, 'scope_missing');
   assert.equal((await service.get('/sandbox/messages', { key: OPERATOR_KEY })).status, 403);
 });

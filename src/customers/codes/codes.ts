@@ -93,12 +93,12 @@ async function enforceValidCodeLimit(
   now: Date,
 ): Promise<void> {
   const validChallenges = await listValidChallenges(tx, subject, now);
-  const isOwn = (challenge: { origin: Buffer }) => challenge.origin.equals(originHash);
-  const countedChallenges = isKnown ? validChallenges.filter(isOwn) : validChallenges;
+  const isSameOrigin = (challenge: { origin: Buffer }) => challenge.origin.equals(originHash);
+  const countedChallenges = isKnown ? validChallenges.filter(isSameOrigin) : validChallenges;
   if (countedChallenges.length < MAX_VALID_CODES) return;
-  const oldestOwn = countedChallenges.find(isOwn);
-  if (oldestOwn) {
-    await deleteChallenge(tx, { subject, id: oldestOwn.id });
+  const oldestOfOrigin = countedChallenges.find(isSameOrigin);
+  if (oldestOfOrigin) {
+    await deleteChallenge(tx, { subject, id: oldestOfOrigin.id });
     return;
   }
   const seconds = secondsUntil(countedChallenges[0]!.expires_at, now);
@@ -129,15 +129,18 @@ export async function checkCode(
 ): Promise<VerifiedCode | undefined> {
   const { db, clock, vault } = signIn;
   const subject = hashPhoneSubject(signIn, phone);
-  const failures = [loginFailureCounter(signIn, ipAddress)];
+  const failureCounters = [loginFailureCounter(signIn, ipAddress)];
   const now = clock.now();
   return db.transaction(async (tx) => {
-    await recordAttempts(tx, failures, now);
-    const hash = await countCodeAttempt(tx, { subject, id }, now);
-    const isCorrect = timingSafeEqual(hashCode(vault, { phone, challenge_id: id, code }), hash ?? ZERO_HASH);
-    if (!hash || !isCorrect) return undefined;
+    await recordAttempts(tx, failureCounters, now);
+    const storedHash = await countCodeAttempt(tx, { subject, id }, now);
+    const isCorrect = timingSafeEqual(
+      hashCode(vault, { phone, challenge_id: id, code }),
+      storedHash ?? ZERO_HASH,
+    );
+    if (!storedHash || !isCorrect) return undefined;
     await undoCodeAttempt(tx, { subject, id });
-    await undoAttempts(tx, failures, now);
+    await undoAttempts(tx, failureCounters, now);
     return { subject, id };
   });
 }

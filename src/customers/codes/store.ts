@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export const CODE_TTL_MS = 5 * MINUTE_MS;
-const MAX_ATTEMPTS = 5;
+const MAX_CODE_ATTEMPTS = 5;
 
 /** `subject` is the keyed hash of the phone the code was sent to. */
 type ChallengeKey = { subject: Buffer; id: string };
@@ -19,7 +19,7 @@ export const insertChallenge = (
 export const listValidChallenges = (tx: Tx, subject: Buffer, now: Date) =>
   tx.rows<{ id: string; origin: Buffer; expires_at: Date }>(sql`
     select id, origin, expires_at from login_challenges
-    where subject = ${subject} and used_at is null and expires_at > ${now} and tries < ${MAX_ATTEMPTS}
+    where subject = ${subject} and used_at is null and expires_at > ${now} and tries < ${MAX_CODE_ATTEMPTS}
     order by expires_at, id`);
 
 export const listChallengesOfPartner = (db: Queryable, subject: Buffer, partnerId: string) =>
@@ -36,7 +36,7 @@ export const deleteChallengesForPhone = (tx: Tx, subject: Buffer) =>
 export const countCodeAttempt = (tx: Tx, { subject, id }: ChallengeKey, now: Date) =>
   tx.value<Buffer>(sql`
     update login_challenges set tries = tries + 1
-    where subject = ${subject} and id = ${id} and used_at is null and expires_at > ${now} and tries < ${MAX_ATTEMPTS}
+    where subject = ${subject} and id = ${id} and used_at is null and expires_at > ${now} and tries < ${MAX_CODE_ATTEMPTS}
     returning code_hash`);
 
 export const undoCodeAttempt = (tx: Tx, { subject, id }: ChallengeKey) =>
@@ -44,17 +44,17 @@ export const undoCodeAttempt = (tx: Tx, { subject, id }: ChallengeKey) =>
 
 export const listWrongAttempts = (db: Queryable, subject: Buffer) =>
   db.rows<{ id: string; tries: number; expires_at: Date; is_spent: boolean }>(sql`
-    select id, tries, expires_at, tries >= ${MAX_ATTEMPTS} as is_spent from login_challenges
+    select id, tries, expires_at, tries >= ${MAX_CODE_ATTEMPTS} as is_spent from login_challenges
     where subject = ${subject} and tries > 0 order by expires_at desc`);
 
 export const resetCodeAttempts = (tx: Tx, subject: Buffer) =>
   tx.run(sql`update login_challenges set tries = 0 where subject = ${subject} and tries > 0`);
 
 /** Marks the code as used. Of concurrent callers only one gets true. */
-export async function consumeCode(tx: Tx, { subject, id }: ChallengeKey, at: Date): Promise<boolean> {
-  const used = await tx.run(sql`
-    update login_challenges set used_at = ${at} where subject = ${subject} and id = ${id} and used_at is null`);
-  return used === 1;
+export async function consumeCode(tx: Tx, { subject, id }: ChallengeKey, usedAt: Date): Promise<boolean> {
+  const updatedRows = await tx.run(sql`
+    update login_challenges set used_at = ${usedAt} where subject = ${subject} and id = ${id} and used_at is null`);
+  return updatedRows === 1;
 }
 
 /** Skips locked rows, because another transaction may be deleting all challenges of a phone. */

@@ -18,7 +18,7 @@ const service = await openService();
 
 const run = commandRunner(service);
 
-const form = (phone: string, cpf: string = newCpf()) =>
+const buildOptions = (phone: string, cpf: string = newCpf()) =>
   ['--name', 'Davi Melo', '--phone', phone, '--email', 'Davi@Example.com', '--cpf', cpf] as const;
 
 const create = (words: readonly string[], input: string) =>
@@ -26,7 +26,7 @@ const create = (words: readonly string[], input: string) =>
 
 test('customers create prints the id and reads a password from standard input, with which the customer can log in', async () => {
   const phone = newPhone();
-  const words = [...form(phone), '--credit-limit', 'R$ 1.234,50', '--password', '@-'];
+  const words = [...buildOptions(phone), '--credit-limit', 'R$ 1.234,50', '--password', '@-'];
   const { code, stdout, stderr } = await create(words, 'uma senha qualquer\n');
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^cus_[0-9a-z]{26}\n$/);
@@ -39,40 +39,40 @@ test('customers create prints the id and reads a password from standard input, w
 
 test('customers create without a password allows login by code only, and refuses a short or common password', async () => {
   const phone = newPhone();
-  await run('customers create', ...form(phone));
+  await run('customers create', ...buildOptions(phone));
   const check = await service.post('/wallet/auth/phone-check', { phone });
   assert.deepEqual(check.body.login_methods, ['otp']);
-  const words = [...form(newPhone()), '--password', '@-'];
+  const words = [...buildOptions(newPhone()), '--password', '@-'];
   const shortOutcome = await create(words, 'seven77');
   assert.equal(shortOutcome.code, 2);
   assert.match(shortOutcome.stderr, /--password/);
-  const common = await create(words, 'senha123');
-  assert.deepEqual([common.code, common.stdout], [1, '']);
-  assert.match(common.stderr, /one of the most common passwords/);
+  const commonOutcome = await create(words, 'senha123');
+  assert.deepEqual([commonOutcome.code, commonOutcome.stdout], [1, '']);
+  assert.match(commonOutcome.stderr, /one of the most common passwords/);
 });
 
-test('a creation with --idempotency-key, repeated, prints the same id and creates nothing; a different one is refused', async () => {
-  const words = [...form(newPhone()), '--idempotency-key', 'ficha-7'];
+test('customers create repeated with the same --idempotency-key prints the same id; with other data it is refused', async () => {
+  const words = [...buildOptions(newPhone()), '--idempotency-key', 'ficha-7'];
   const id = await run('customers create', ...words);
   assert.equal(await run('customers create', ...words), id);
-  const other = run('customers create', ...form(newPhone()), '--idempotency-key', 'ficha-7');
-  await assert.rejects(other, /idempotency/i);
+  const conflictingRun = run('customers create', ...buildOptions(newPhone()), '--idempotency-key', 'ficha-7');
+  await assert.rejects(conflictingRun, /idempotency/i);
 });
 
 test('commands accept phones in any common format', async () => {
   const phone = newPhone();
-  const [, area, first, last] = /^\+55(\d\d)(\d{5})(\d{4})$/.exec(phone)!;
-  const id = await run('customers create', ...form(`(${area}) ${first}-${last}`));
-  const listed = await run('customers list', '--json', '--limit', '1000');
-  assert.ok(listed.includes(`"id":"${id}"`) && listed.includes(`"phone":"${phone}"`));
-  assert.match(await run('customers lock', `${area} ${first}-${last}`), /Davi Melo is locked/);
+  const [, areaCode, prefix, suffix] = /^\+55(\d\d)(\d{5})(\d{4})$/.exec(phone)!;
+  const id = await run('customers create', ...buildOptions(`(${areaCode}) ${prefix}-${suffix}`));
+  const listOutput = await run('customers list', '--json', '--limit', '1000');
+  assert.ok(listOutput.includes(`"id":"${id}"`) && listOutput.includes(`"phone":"${phone}"`));
+  assert.match(await run('customers lock', `${areaCode} ${prefix}-${suffix}`), /Davi Melo is locked/);
   assert.match(await run('customers unlock', phone), /Davi Melo is unlocked/);
 });
 
 test('all invalid options are reported together, including CPF check digits', async () => {
-  const wrong = ['--phone', '11987', '--email', 'x', '--cpf', '123.456.789-00', '--credit-limit', '1,5'];
-  await assert.rejects(run('customers create', ...wrong), /^Error: --name is missing\./);
-  await assert.rejects(run('customers create', '--name', ' ', ...wrong), (error: Error) => {
+  const invalid = ['--phone', '11987', '--email', 'x', '--cpf', '123.456.789-00', '--credit-limit', '1,5'];
+  await assert.rejects(run('customers create', ...invalid), /^Error: --name is missing\./);
+  await assert.rejects(run('customers create', '--name', ' ', ...invalid), (error: Error) => {
     for (const name of ['--name', '--phone', '--email', '--cpf'])
       assert.ok(error.message.includes(name), `${name}: ${error.message}`);
     return true;
@@ -92,8 +92,8 @@ test('customers lock ends all sessions immediately and refuses logins; customers
 });
 
 test('token-key rotate: the new key signs a minute later, --now retires the old keys, and list shows no private key', async () => {
-  const before = await run('token-key list');
-  assert.match(before, /signs$/m);
+  const listBefore = await run('token-key list');
+  assert.match(listBefore, /signs$/m);
   await run('token-key rotate');
   assert.match(await run('token-key list'), /pending$/m);
   service.clock.advance(60_000);
@@ -103,22 +103,22 @@ test('token-key rotate: the new key signs a minute later, --now retires the old 
     /Every token in use stops working immediately\. Use --yes/,
   );
   await run('token-key rotate', '--now', '--yes');
-  const after = await run('token-key list');
-  assert.equal(after.match(/retired$/gm)?.length, 2);
+  const listAfter = await run('token-key list');
+  assert.equal(listAfter.match(/retired$/gm)?.length, 2);
   const json = (await run('token-key list', '--json')).split('\n').map((line) => JSON.parse(line));
   assert.equal(json.length, 3);
   assert.ok(json.every((key) => key.private_sealed === undefined && key.public_jwk.d === undefined));
 });
 
 test('messages that could not be sent are listed with the reason', async () => {
-  const failures = () => run('messages list', '--status', 'failed');
-  assert.match(await failures(), /^No messages|^There are none/);
+  const listFailures = () => run('messages list', '--status', 'failed');
+  assert.match(await listFailures(), /^No messages|^There are none/);
   const customer = JSON.parse(await run('customers list', '--json', '--limit', '1'));
-  const instant = service.clock.now();
+  const failedAt = service.clock.now();
   await service.db.run(sql`
     insert into messages (customer_id, id, template, status, attempts, channel, reason, created_at, updated_at)
-    values (${customer.id}, 'msg_00000000000000000000000001', 'login_code', 'failed', 6, 'sms', 'timeout', ${instant}, ${instant})`);
-  assert.match(await failures(), /msg_0+1 .*login_code .*sms .*timeout/);
+    values (${customer.id}, 'msg_00000000000000000000000001', 'login_code', 'failed', 6, 'sms', 'timeout', ${failedAt}, ${failedAt})`);
+  assert.match(await listFailures(), /msg_0+1 .*login_code .*sms .*timeout/);
 });
 
 test('reencrypt prints the number of reencrypted rows', async () => {

@@ -27,10 +27,10 @@ export const reencryptCommand = (personalData: () => readonly PersonalData[]): C
           'Add the key to DATA_KEYS of every node, restart them, and run this command again. Nothing was changed.',
       );
     const bar = new ProgressBar('Encrypting');
-    const rows = await reencrypt(db, vault, {
+    const rowCounts = await reencrypt(db, vault, {
       all: args.has('all'),
       personalData: personalData(),
-      onProgress: (done, total) => bar.show(done / total, `${done} of ${total} tables`),
+      onProgress: (doneTables, tables) => bar.show(doneTables / tables, `${doneTables} of ${tables} tables`),
     });
     bar.clear();
     const auditContext = auditContextForCommand(context, 'reencrypt');
@@ -39,16 +39,18 @@ export const reencryptCommand = (personalData: () => readonly PersonalData[]): C
         tx,
         auditContext,
         { kind: 'data_key', id: String(vault.version) },
-        { key_version: vault.version, rows },
+        { key_version: vault.version, rows: rowCounts },
       ),
     );
-    const counts = Object.entries(rows).map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`);
-    print(`Reencrypted ${counts.join(', ') || 'nothing: everything uses this key'}.`);
+    const countTexts = Object.entries(rowCounts).map(
+      ([table, count]) => `${count} ${table.replaceAll('_', ' ')}`,
+    );
+    print(`Reencrypted ${countTexts.join(', ') || 'nothing: everything uses this key'}.`);
   },
 });
 
 type ReencryptOptions = {
-  /** Includes rows that use the first key: their keyed hashes are recomputed, as a new LOOKUP_KEY requires. */
+  /** Also reencrypts rows that use the first key, and so recomputes their keyed hashes, as a new LOOKUP_KEY requires. */
   all: boolean;
   personalData: readonly PersonalData[];
   onProgress: (doneTables: number, tables: number) => void;
@@ -56,7 +58,7 @@ type ReencryptOptions = {
 
 /**
  * Reencrypts data of older keys with the first key of DATA_KEYS. Works in small batches, so that it can run while the service runs
- * and can be interrupted. At the end the other keys are recorded as retired. Returns the number of rows of each table that had any.
+ * and can be interrupted. At the end the other keys are recorded as retired. Returns the number of reencrypted rows by table.
  */
 export async function reencrypt(db: Db, vault: Vault, { all, personalData, onProgress }: ReencryptOptions) {
   if (all) await startLookupKeyChange(db, vault);
@@ -67,8 +69,8 @@ export async function reencrypt(db: Db, vault: Vault, { all, personalData, onPro
     if (count > 0) counts[name] = count;
     onProgress(i + 1, tables.length);
   }
-  const keys = await reencryptSigningKeys(db, vault);
-  if (keys > 0) counts.signing_keys = keys;
+  const keyCount = await reencryptSigningKeys(db, vault);
+  if (keyCount > 0) counts.signing_keys = keyCount;
   if (all) await finishLookupKeyChange(db, vault);
   await retireOldKeys(db, vault);
   return counts;

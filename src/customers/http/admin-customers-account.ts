@@ -83,10 +83,10 @@ export const getAdminCustomersIdStory = ({ db, personalData }: CustomersDeps) =>
         item: TimelineEntry,
         path: `/admin/customers/${id}/story`,
         render: (rows) =>
-          rows.map(({ at, text, masked = text, ...line }) => ({
+          rows.map(({ at, text, masked = text, ...fields }) => ({
             at: at.toISOString(),
             text: seesUnmasked(request.caller) ? text : masked,
-            ...line,
+            ...fields,
           })),
       });
     },
@@ -238,17 +238,17 @@ export const postAdminCustomersIdSessionsSessionEnd = (deps: CustomersDeps) =>
     problems: [customerErased],
     async handler(request) {
       const now = deps.clock.now();
-      const { id: customer, session } = request.params;
+      const { id: customerKey, session: sessionId } = request.params;
       const auditContext = auditContextFor(request, now, request.body.reason);
-      const changed = await withAuditedCustomerUpdate(
+      const customer = await withAuditedCustomerUpdate(
         deps,
-        customer,
+        customerKey,
         { auditContext },
         async (tx, { id }) => {
-          if (!(await lockSession(tx, id, session))) throw request.notFound();
-          await endSession(tx, deps, { principalId: id, sessionId: session }, 'logout', now);
+          if (!(await lockSession(tx, id, sessionId))) throw request.notFound();
+          await endSession(tx, deps, { principalId: id, sessionId }, 'logout', now);
         },
       );
-      if (!changed) throw request.notFound();
+      if (!customer) throw request.notFound();
     },
   });

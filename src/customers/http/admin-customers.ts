@@ -85,7 +85,7 @@ export const getAdminCustomers = (deps: CustomersDeps) =>
     },
   });
 
-/** Support must not make buyers: a limit comes from the policy, and a password from the owner of the phone. */
+/** Support cannot create customers who can buy: the policy decides on the limit, and only the owner of the phone sets a password. */
 const REGISTRATION_ACCESS = { scope: 'operator', role: 'support' } as const;
 const REGISTRATION_FIELDS = {
   ...REGISTRATION_ACCESS,
@@ -144,12 +144,12 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
       const auditContext = auditContextFor(request, clock.now());
       const register = async (tx: CustomerTx) => {
         await recordAttempts(tx, [registrationCounter(deps, request.caller.staffUserId)], clock.now());
-        const registered = await registerCustomer(tx, form, passwordHash, deps);
-        const view = { ...renderForOperator(registered, identities), phone_change: null };
+        const newCustomer = await registerCustomer(tx, form, passwordHash, deps);
+        const view = { ...renderForOperator(newCustomer, identities), phone_change: null };
         await recordAuditEntry(tx, auditContext, { kind: 'customer', id: view.id }, view);
         return view;
       };
-      // A keyed hash: CPF and password could be guessed from a plain one.
+      // A keyed hash, because CPF and password could be guessed from a plain one.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
       const customer = await createOnce(
         forNewCustomers(db),

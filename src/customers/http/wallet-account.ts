@@ -48,7 +48,7 @@ export const getWalletExport = (deps: CustomersDeps) =>
       const { customerId } = request.caller;
       await recordAttempts(deps.db, exportCounters(deps, customerId), now);
       const exportedData = await exportCustomer(deps, customerId, auditContextForCustomer(request, now));
-      if (!exportedData) throw tokenInvalid('customer_gone');
+      if (!exportedData) throw tokenInvalid('customer_missing');
       return exportedData;
     },
   });
@@ -62,7 +62,7 @@ export const getWalletMe = (deps: CustomersDeps) =>
     async handler(request) {
       const { db, clock, identities } = deps;
       const customer = await findCustomer(db.shared, request.caller.customerId, deps, clock.now());
-      if (!customer) throw tokenInvalid('customer_gone');
+      if (!customer) throw tokenInvalid('customer_missing');
       return renderCustomer(customer, identities);
     },
   });

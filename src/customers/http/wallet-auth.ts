@@ -165,10 +165,10 @@ export const postWalletAuthSignup = (deps: CustomersDeps) =>
     ],
     async handler(request, reply) {
       const { clock, vault } = deps;
-      // A keyed hash: CPF, code and password could be guessed from a plain one.
+      // A keyed hash, because CPF, code and password could be guessed from a plain one.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
-      const attempt = toIdempotentRequest(request, clock.now(), fingerprint);
-      const { login, replayed } = await signUp(deps, request.body, request.caller, attempt);
+      const idempotentRequest = toIdempotentRequest(request, clock.now(), fingerprint);
+      const { login, replayed } = await signUp(deps, request.body, request.caller, idempotentRequest);
       if (replayed) reply.header('idempotency-replayed', 'true');
       return login;
     },

@@ -51,7 +51,7 @@ async function applyDueChanges(deps: CustomersDeps): Promise<void> {
   }
 }
 
-/** Drops a message whose phone change has taken effect or was cancelled since: that has its own message. */
+/** Drops a message whose phone change has a newer status, because each status has its own message. */
 export const preparePhoneChangeMessage =
   (db: Db): PrepareMessage<'phone_changed'> =>
   async ({ data }) => {

@@ -27,13 +27,13 @@ const service = await openService();
 const otherNode = await service.startNode();
 const run = commandRunner(service);
 
-const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+const call = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
 
-const keys = new Map<string, Promise<string>>();
+const staffKeys = new Map<string, Promise<string>>();
 const getStaffKey = (id: string, role: Role = 'support') => {
-  const key = keys.get(id) ?? createStaffKey(id, role);
-  keys.set(id, key);
+  const key = staffKeys.get(id) ?? createStaffKey(id, role);
+  staffKeys.set(id, key);
   return key;
 };
 async function createStaffKey(id: string, role: Role): Promise<string> {
@@ -42,18 +42,18 @@ async function createStaffKey(id: string, role: Role): Promise<string> {
 }
 
 const newCustomerWithPassword = () => newCustomer(service, { passwordHash: hashCheaply(ANA.password) });
-const readCustomer = async (id: string) => (await staff('GET', `/admin/customers/${id}`)).body;
+const readCustomer = async (id: string) => (await call('GET', `/admin/customers/${id}`)).body;
 const readAuditTrail = async (id: string) =>
-  (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
+  (await call('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
 const readTimelineText = async (id: string) =>
-  (await staff('GET', `/admin/customers/${id}/story`)).body.data
+  (await call('GET', `/admin/customers/${id}/story`)).body.data
     .map(({ text }: { text: string }) => text)
     .join('\n');
 const requestChange = async (id: string, phone: string, staffId = 'stf_asks') =>
-  staff('PATCH', `/admin/customers/${id}`, { phone, reason: 'Perdeu o celular' }, await getStaffKey(staffId));
+  call('PATCH', `/admin/customers/${id}`, { phone, reason: 'Perdeu o celular' }, await getStaffKey(staffId));
 const decideChange = async (id: string, action: string, staffId: string, body?: unknown) =>
-  staff('POST', `/admin/customers/${id}/phone-change/${action}`, body, await getStaffKey(staffId));
-const sweep = () => service.db.run(sql`select 1 from graphile_worker.add_job('phone_changes_sweep')`);
+  call('POST', `/admin/customers/${id}/phone-change/${action}`, body, await getStaffKey(staffId));
+const enqueueSweep = () => service.db.run(sql`select 1 from graphile_worker.add_job('phone_changes_sweep')`);
 const waitForPhone = (id: string, phone: string) =>
   eventually(`the phone is ${phone}`, async () => (await readCustomer(id)).phone === phone);
 
@@ -65,8 +65,8 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   const requestResponse = await requestChange(id, phone);
   assert.equal(requestResponse.status, 200, requestResponse.text);
   assert.equal(requestResponse.body.phone, customer.phone);
-  const { counts_at, asked_at, ...waiting } = requestResponse.body.phone_change;
-  assert.deepEqual(waiting, { phone, asked_by: 'stf_asks' });
+  const { counts_at, asked_at, ...otherFields } = requestResponse.body.phone_change;
+  assert.deepEqual(otherFields, { phone, asked_by: 'stf_asks' });
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), 24 * HOUR_MS);
   assert.deepEqual((await readCustomer(id)).phone_change, requestResponse.body.phone_change);
   assertRefused(await getMe(service, token), 401, 'token_invalid');
@@ -78,8 +78,8 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   );
   assertRefused(await service.post('/wallet/auth/login', { phone, password }), 401, 'invalid_credentials');
   const sentCode = await newCode(service, customer.phone);
-  const lateLogin = await logIn(service, customer);
-  const viewer = await staff(
+  const newSession = await logIn(service, customer);
+  const viewer = await call(
     'GET',
     `/admin/customers/${id}`,
     undefined,
@@ -97,7 +97,7 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   await requestChange(earlyCustomer.id, newPhone());
   assert.equal((await readCustomer(id)).phone, customer.phone);
   service.clock.advance(HOUR_MS);
-  await sweep();
+  await enqueueSweep();
   await waitForPhone(id, phone);
   assert.equal((await readCustomer(id)).phone_change, null);
   assert.equal(
@@ -105,7 +105,7 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
     earlyCustomer.phone,
     'requested an hour ago, so still pending',
   );
-  assertRefused(await refresh(service, lateLogin.refresh_token), 401, 'token_invalid');
+  assertRefused(await refresh(service, newSession.refresh_token), 401, 'token_invalid');
   assertRefused(await service.post('/wallet/auth/otp/login', sentCode), 401, 'invalid_credentials');
   assertRefused(
     await service.post('/wallet/auth/login', { phone: customer.phone, password }),
@@ -113,15 +113,15 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
     'invalid_credentials',
   );
   await logIn(service, { phone, password });
-  const [done] = await listMessages(service, customer.phone);
-  assert.match(done!.text, /agora é o de final/);
-  const [last, first] = await readAuditTrail(id);
-  assert.deepEqual([last.actor, last.action], ['semana', 'applyPhoneChange']);
+  const [doneMessage] = await listMessages(service, customer.phone);
+  assert.match(doneMessage!.text, /agora é o de final/);
+  const [applied, requested] = await readAuditTrail(id);
+  assert.deepEqual([applied.actor, applied.action], ['semana', 'applyPhoneChange']);
   assert.deepEqual(
-    [first.actor, first.action, first.reason],
+    [requested.actor, requested.action, requested.reason],
     ['stf_asks', 'changeCustomer', 'Perdeu o celular'],
   );
-  assert.ok(!JSON.stringify([last, first]).includes(phone), 'the audit trail masks the new phone');
+  assert.ok(!JSON.stringify([applied, requested]).includes(phone), 'the audit trail masks the new phone');
   assert.match(await readTimelineText(id), /A troca do telefone passou a valer\./);
 });
 
@@ -156,20 +156,25 @@ test('a code sent to the old phone confirms a phone change early, once', async (
   const sendResponse = await decideChange(customer.id, 'code', 'stf_asks');
   assert.equal(sendResponse.status, 202, sendResponse.text);
   const code = (await listMessages(service, customer.phone)).find((message) => message.code)!.code;
-  const right = { phone: customer.phone, challenge_id: sendResponse.body.challenge_id, code };
-  const proofOf = ({ challenge_id, code: digits }: typeof right) => ({
+  const rightCode = { phone: customer.phone, challenge_id: sendResponse.body.challenge_id, code };
+  const toProof = ({ challenge_id, code: digits }: typeof rightCode) => ({
     proof: { challenge_id, code: digits },
   });
-  const wrongResponse = await decideChange(customer.id, 'confirm', 'stf_asks', proofOf(changeCode(right, 1)));
+  const wrongResponse = await decideChange(
+    customer.id,
+    'confirm',
+    'stf_asks',
+    toProof(changeCode(rightCode, 1)),
+  );
   assertRefused(wrongResponse, 422, 'code_wrong');
   const otherCode = await newCode(service, phone);
   assertRefused(
-    await decideChange(customer.id, 'confirm', 'stf_asks', proofOf(otherCode)),
+    await decideChange(customer.id, 'confirm', 'stf_asks', toProof(otherCode)),
     422,
     'code_wrong',
   );
   const responses = await Promise.all(
-    [1, 2, 3].map(() => decideChange(customer.id, 'confirm', 'stf_asks', proofOf(right))),
+    [1, 2, 3].map(() => decideChange(customer.id, 'confirm', 'stf_asks', toProof(rightCode))),
   );
   assert.equal(
     responses.filter(({ status }) => status === 200).length,
@@ -187,8 +192,8 @@ test('staff, the customer and the command line can cancel a phone change: the ph
         phone: (await readCustomer(id)).phone,
         password: ANA.password,
       });
-      const waiting = await service.get('/wallet/phone-change', { token });
-      assert.match(waiting.body.phone_change.phone_ends_in, /^\d{4}$/);
+      const pendingChange = await service.get('/wallet/phone-change', { token });
+      assert.match(pendingChange.body.phone_change.phone_ends_in, /^\d{4}$/);
       const response = await service.post('/wallet/phone-change/cancel', undefined, { token });
       assert.deepEqual((await service.get('/wallet/phone-change', { token })).body, { phone_change: null });
       assertRefused(
@@ -205,10 +210,10 @@ test('staff, the customer and the command line can cancel a phone change: the ph
   ]) {
     const customer = await newCustomerWithPassword();
     await requestChange(customer.id, newPhone());
-    const answer = await cancel(customer.id);
-    assert.equal(answer.status, 200, answer.text);
+    const cancelResponse = await cancel(customer.id);
+    assert.equal(cancelResponse.status, 200, cancelResponse.text);
     service.clock.advance(25 * HOUR_MS);
-    await sweep();
+    await enqueueSweep();
     const otherCustomer = await newCustomerWithPassword();
     await requestChange(otherCustomer.id, newPhone());
     assert.deepEqual((await readCustomer(customer.id)).phone, customer.phone);
@@ -219,19 +224,19 @@ test('staff, the customer and the command line can cancel a phone change: the ph
 });
 
 test('a newer phone change replaces the pending one and starts a new delay of 24 hours', async () => {
-  const { id, phone: old } = await newCustomerWithPassword();
-  const [first, second] = [newPhone(), newPhone()];
-  await requestChange(id, first);
+  const { id, phone: oldPhone } = await newCustomerWithPassword();
+  const [firstPhone, secondPhone] = [newPhone(), newPhone()];
+  await requestChange(id, firstPhone);
   service.clock.advance(20 * HOUR_MS);
-  assert.equal((await requestChange(id, second, 'stf_other')).body.phone_change.phone, second);
+  assert.equal((await requestChange(id, secondPhone, 'stf_other')).body.phone_change.phone, secondPhone);
   service.clock.advance(5 * HOUR_MS);
-  await sweep();
-  const others = await Promise.all([requestChange(id, newPhone()), requestChange(id, newPhone())]);
+  await enqueueSweep();
+  const responses = await Promise.all([requestChange(id, newPhone()), requestChange(id, newPhone())]);
   assert.deepEqual(
-    others.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200],
   );
-  assert.equal((await readCustomer(id)).phone, old);
+  assert.equal((await readCustomer(id)).phone, oldPhone);
   const rows = await service.db.rows(
     sql`select from phone_changes where customer_id = ${id} and status = 'waiting'`,
   );
@@ -243,11 +248,11 @@ test('if another customer registers the phone first, a confirmation gets 409, an
   const phone = newPhone();
   await requestChange(customer.id, phone);
   const form = { name: 'Eva Reis', phone, email: 'eva@example.com', cpf: newCpf() };
-  assert.equal((await staff('POST', '/admin/customers', form)).status, 201, 'the new phone is not reserved');
+  assert.equal((await call('POST', '/admin/customers', form)).status, 201, 'the new phone is not reserved');
   assertRefused(await decideChange(customer.id, 'confirm', 'stf_other'), 409, 'phone_taken');
   assertRefused(await requestChange(customer.id, phone), 409, 'phone_taken');
   service.clock.advance(24 * HOUR_MS);
-  await sweep();
+  await enqueueSweep();
   await eventually(
     'the phone change is dropped',
     async () => (await readCustomer(customer.id)).phone_change === null,
@@ -278,8 +283,8 @@ test('concurrent sweeps, a confirmation and a cancellation close each phone chan
   for (const { id } of customers) await requestChange(id, newPhone());
   service.clock.advance(24 * HOUR_MS);
   const [, , confirmResponse, cancelResponse] = await Promise.all([
-    sweep(),
-    sweep(),
+    enqueueSweep(),
+    enqueueSweep(),
     decideChange(confirmed!.id, 'confirm', 'stf_other'),
     decideChange(cancelled!.id, 'cancel', 'stf_other'),
   ]);
@@ -290,24 +295,24 @@ test('concurrent sweeps, a confirmation and a cancellation close each phone chan
       'the phone change is closed',
       async () => (await readCustomer(id)).phone_change === null,
     );
-    const ends = (await readAuditTrail(id)).filter(({ action }: { action: string }) =>
+    const decisionEntries = (await readAuditTrail(id)).filter(({ action }: { action: string }) =>
       /PhoneChange/.test(action),
     );
-    assert.equal(ends.length, 1);
+    assert.equal(decisionEntries.length, 1);
   }
 });
 
 test('the old phone of a locked customer gets a message too, and an erasure deletes the phone change', async () => {
   const customer = await newCustomerWithPassword();
-  await staff('POST', `/admin/customers/${customer.id}/lock`);
+  await call('POST', `/admin/customers/${customer.id}/lock`);
   const phone = newPhone();
   await requestChange(customer.id, phone);
   assert.match((await listMessages(service, customer.phone))[0]!.text, /trocar o celular/);
-  const exportResponse = await staff('GET', `/admin/customers/${customer.id}/export`);
+  const exportResponse = await call('GET', `/admin/customers/${customer.id}/export`);
   assert.equal(exportResponse.body.tables.phone_changes[0].to, phone);
   await run('reencrypt', '--all');
   assert.equal((await readCustomer(customer.id)).phone_change.phone, phone);
-  const eraseResponse = await staff('POST', `/admin/customers/${customer.id}/erase`, { reason: 'Pedido' });
+  const eraseResponse = await call('POST', `/admin/customers/${customer.id}/erase`, { reason: 'Pedido' });
   assert.equal(eraseResponse.status, 200, eraseResponse.text);
   const rows = await service.db.rows(sql`select from phone_changes where customer_id = ${customer.id}`);
   assert.equal(rows.length, 0);
@@ -315,13 +320,13 @@ test('the old phone of a locked customer gets a message too, and an erasure dele
 });
 
 test('a phone change on the command line is delayed too, and the requester cannot confirm it', async () => {
-  const { id, phone: old } = await newCustomerWithPassword();
+  const { id, phone: oldPhone } = await newCustomerWithPassword();
   const phone = newPhone();
   assert.match(await run('customers update', id, '--phone', phone, '--yes', '--json'), /counts_at/);
-  assert.match((await listMessages(service, old))[0]!.text, /trocar o celular/);
+  assert.match((await listMessages(service, oldPhone))[0]!.text, /trocar o celular/);
   await assert.rejects(run('customers phone-change confirm', id), /Another person/);
   assert.equal((await decideChange(id, 'confirm', 'stf_other')).status, 200);
-  await requestChange(id, old);
+  await requestChange(id, oldPhone);
   assert.match(await run('customers phone-change confirm', id, '--reason', 'Conferido'), /phone/);
-  assert.equal((await readCustomer(id)).phone, old);
+  assert.equal((await readCustomer(id)).phone, oldPhone);
 });

@@ -20,7 +20,7 @@ type PhoneChangeRequest = { customerId: string; from: string; to: string; reques
 
 /**
  * Stores a phone change that takes effect in 24 hours, or earlier if it is confirmed. Replaces a pending one. The new phone is not
- * reserved: another customer may register it first. Ends all sessions. The caller has locked the customer.
+ * reserved: another customer may register it first. Ends all sessions. The caller must have locked the customer.
  */
 export async function requestPhoneChange(tx: CustomerTx, deps: CustomersDeps, request: PhoneChangeRequest) {
   const { customerId, now } = request;
@@ -28,7 +28,7 @@ export async function requestPhoneChange(tx: CustomerTx, deps: CustomersDeps, re
   await endAllSessions(tx, deps, customerId, 'phone_changed', now);
 }
 
-/** Changes the phone immediately, and ends all sessions. The caller has locked the customer. */
+/** Changes the phone immediately, and ends all sessions. The caller must have locked the customer. */
 export async function changePhoneNow(tx: CustomerTx, deps: CustomersDeps, request: PhoneChangeRequest) {
   const change = await createPhoneChange(tx, request);
   if (!(await applyPhoneChange(tx, deps, change, request.now))) throw phoneTaken();
@@ -55,7 +55,7 @@ async function createPhoneChange(
 
 /**
  * Makes the new phone the customer's login. Invalidates codes sent to the old phone, which may belong to another person by now. Ends
- * all sessions. Returns false, without a change, if another customer has the new phone. The caller has locked the customer.
+ * all sessions. Returns false, without a change, if another customer has the new phone. The caller must have locked the customer.
  */
 export async function applyPhoneChange(
   tx: CustomerTx,

@@ -53,17 +53,17 @@ test('a refresh responds like a login, in the same session, with the next refres
 
 test('using a refresh token twice ends the session and invalidates its tokens on every node', async () => {
   const firstLogin = await logIn(service, ANA);
-  const second = (await refresh(service, firstLogin.refresh_token)).body;
-  const third = (await refresh(otherNode, second.refresh_token)).body;
-  assert.equal((await getMe(otherNode, third.token)).status, 200);
+  const secondLogin = (await refresh(service, firstLogin.refresh_token)).body;
+  const thirdLogin = (await refresh(otherNode, secondLogin.refresh_token)).body;
+  assert.equal((await getMe(otherNode, thirdLogin.token)).status, 200);
 
   assertRefused(await refresh(service, firstLogin.refresh_token), 401, 'token_invalid');
   assert.equal(await readEndReason(firstLogin.refresh_token), 'refresh_reused');
-  for (const { token } of [firstLogin, second, third]) {
+  for (const { token } of [firstLogin, secondLogin, thirdLogin]) {
     assertRefused(await getMe(service, token), 401, 'token_invalid');
     await assertSoonRefused(() => getMe(otherNode, token), 401, 'token_invalid');
   }
-  assertRefused(await refresh(otherNode, third.refresh_token), 401, 'token_invalid');
+  assertRefused(await refresh(otherNode, thirdLogin.refresh_token), 401, 'token_invalid');
 });
 
 test('of concurrent refreshes with one token, one succeeds, and the session ends', async () => {
@@ -72,41 +72,41 @@ test('of concurrent refreshes with one token, one succeeds, and the session ends
     const responses = await Promise.all(
       Array.from({ length: 2 + round }, (_, i) => refresh(i % 2 ? otherNode : service, refresh_token)),
     );
-    const granted = responses.filter(({ status }) => status === 200);
-    assert.equal(granted.length, 1);
+    const grantedResponses = responses.filter(({ status }) => status === 200);
+    assert.equal(grantedResponses.length, 1);
     for (const response of responses) {
       if (response.status !== 200) assertRefused(response, 401, 'token_invalid');
     }
     assert.equal(await readEndReason(refresh_token), 'refresh_reused');
-    assertRefused(await refresh(service, granted[0]!.body.refresh_token), 401, 'token_invalid');
+    assertRefused(await refresh(service, grantedResponses[0]!.body.refresh_token), 401, 'token_invalid');
     for (const node of [service, otherNode]) {
-      await assertSoonRefused(() => getMe(node, granted[0]!.body.token), 401, 'token_invalid');
+      await assertSoonRefused(() => getMe(node, grantedResponses[0]!.body.token), 401, 'token_invalid');
     }
   }
 });
 
 test('a refresh can be repeated with the same Idempotency-Key until the new token is used; with another key it ends the session', async () => {
   const firstLogin = await logIn(service, ANA);
-  const again = (key: string, token = firstLogin.refresh_token) =>
+  const refreshWithKey = (key: string, token = firstLogin.refresh_token) =>
     service.post('/wallet/auth/refresh', { refresh_token: token }, { headers: { 'idempotency-key': key } });
-  const responses = await Promise.all([again('one'), again('one'), again('one')]);
+  const responses = await Promise.all([refreshWithKey('one'), refreshWithKey('one'), refreshWithKey('one')]);
   assert.deepEqual(
     responses.map(({ status }) => status),
     [200, 200, 200],
   );
   assert.equal(new Set(responses.map(({ body }) => body.refresh_token)).size, 1);
   assert.equal(responses.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 2);
-  const next = responses[0]!.body.refresh_token;
-  assert.equal((await again('one')).body.refresh_token, next);
-  const thirdResponse = await again('one', next);
+  const nextToken = responses[0]!.body.refresh_token;
+  assert.equal((await refreshWithKey('one')).body.refresh_token, nextToken);
+  const thirdResponse = await refreshWithKey('one', nextToken);
   assert.equal((await getMe(service, thirdResponse.body.token)).status, 200);
   // The successor was used, so another use of the first token is a reuse.
-  assertRefused(await again('one'), 401, 'token_invalid');
-  assertRefused(await again('two', thirdResponse.body.refresh_token), 401, 'token_invalid');
+  assertRefused(await refreshWithKey('one'), 401, 'token_invalid');
+  assertRefused(await refreshWithKey('two', thirdResponse.body.refresh_token), 401, 'token_invalid');
 
   const otherLogin = await logIn(service, ANA);
-  assert.equal((await again('one', otherLogin.refresh_token)).status, 200);
-  assertRefused(await again('two', otherLogin.refresh_token), 401, 'token_invalid');
+  assert.equal((await refreshWithKey('one', otherLogin.refresh_token)).status, 200);
+  assertRefused(await refreshWithKey('two', otherLogin.refresh_token), 401, 'token_invalid');
 });
 
 test('a refresh token expires after 30 days, and so does the next one', async () => {
@@ -129,22 +129,23 @@ test('a refresh or logout with the key of another partner gets 403 and changes n
 
 test('a forged refresh token does not end a session: 401 for a refresh, 204 for a logout', async () => {
   const session = await logIn(service, ANA);
-  const [customerId, sessionId, secret, seal] = session.refresh_token.split('.') as [
+  const [customerId, sessionId, secret, mac] = session.refresh_token.split('.') as [
     string,
     string,
     string,
     string,
   ];
-  const swap = (text: string) => (text.startsWith('A') ? `B${text.slice(1)}` : `A${text.slice(1)}`);
-  const unknown = createRefreshToken(vault, {
+  const changeFirstCharacter = (text: string) =>
+    text.startsWith('A') ? `B${text.slice(1)}` : `A${text.slice(1)}`;
+  const tokenOfUnknownSession = createRefreshToken(vault, {
     principalId: customerId,
     sessionId: 'ses_00000000000000000000000000',
   });
   for (const forged of [
     'x',
-    `${customerId}.${sessionId}.${swap(secret)}.${seal}`,
-    `${customerId}.${sessionId}.${secret}.${swap(seal)}`,
-    unknown,
+    `${customerId}.${sessionId}.${changeFirstCharacter(secret)}.${mac}`,
+    `${customerId}.${sessionId}.${secret}.${changeFirstCharacter(mac)}`,
+    tokenOfUnknownSession,
   ]) {
     assertRefused(await refresh(service, forged), 401, 'token_invalid');
     assert.equal((await logOut(service, forged)).status, 204);
@@ -165,31 +166,31 @@ test('a repeated logout gets 204, and the refresh token is invalid', async () =>
 
 test('logout with an already exchanged refresh token ends the session too', async () => {
   const firstLogin = await logIn(service, ANA);
-  const second = (await refresh(service, firstLogin.refresh_token)).body;
+  const secondLogin = (await refresh(service, firstLogin.refresh_token)).body;
   assert.equal((await logOut(service, firstLogin.refresh_token)).status, 204);
-  assertRefused(await getMe(service, second.token), 401, 'token_invalid');
+  assertRefused(await getMe(service, secondLogin.token), 401, 'token_invalid');
 });
 
 test('customers can list their sessions, most recently refreshed first, and end them; sessions of others are not found', async () => {
   const carla = await newCustomer(service);
   const [firstLogin, secondLogin] = [await logIn(service, carla), await logIn(service, carla)];
-  const list = async (token: string) => (await service.get('/wallet/sessions', { token })).body.data;
+  const listSessions = async (token: string) => (await service.get('/wallet/sessions', { token })).body.data;
   const [, id] = firstLogin.refresh_token.split('.');
   service.clock.advance(MINUTE_MS);
-  const current = (await refresh(service, firstLogin.refresh_token)).body;
-  const sessions = await list(current.token);
+  const currentLogin = (await refresh(service, firstLogin.refresh_token)).body;
+  const sessions = await listSessions(currentLogin.token);
   assert.deepEqual(
     sessions.map((session: { is_current: boolean }) => session.is_current),
     [true, false],
   );
   assert.equal(Date.parse(sessions[0].refreshed_at) - Date.parse(sessions[0].created_at), 60_000);
-  const end = (token: string, session: string) =>
-    service.post(`/wallet/sessions/${session}/end`, undefined, { token });
-  assertRefused(await end((await logIn(service, ANA)).token, id!), 404, 'not_found');
-  for (const _ of [1, 2]) assert.equal((await end(secondLogin.token, id!)).status, 204);
-  assertRefused(await getMe(service, current.token), 401, 'token_invalid');
-  await assertSoonRefused(() => getMe(otherNode, current.token), 401, 'token_invalid');
-  assert.equal((await list(secondLogin.token)).length, 1);
+  const endSession = (token: string, sessionId: string) =>
+    service.post(`/wallet/sessions/${sessionId}/end`, undefined, { token });
+  assertRefused(await endSession((await logIn(service, ANA)).token, id!), 404, 'not_found');
+  for (const _ of [1, 2]) assert.equal((await endSession(secondLogin.token, id!)).status, 204);
+  assertRefused(await getMe(service, currentLogin.token), 401, 'token_invalid');
+  await assertSoonRefused(() => getMe(otherNode, currentLogin.token), 401, 'token_invalid');
+  assert.equal((await listSessions(secondLogin.token)).length, 1);
 });
 
 test('a lock concurrent with logins and refreshes leaves no open session', async () => {
@@ -197,20 +198,20 @@ test('a lock concurrent with logins and refreshes leaves no open session', async
     const customer = await newCustomer(service);
     const { refresh_token } = await logIn(service, customer);
     const { phone, password } = customer;
-    const login = () => service.post('/wallet/auth/login', { phone, password });
+    const logInAgain = () => service.post('/wallet/auth/login', { phone, password });
     const [, responses] = await Promise.all([
       new Promise((resolve) => setTimeout(resolve, round * 25)).then(() =>
         lockCustomer(service.db, customer.id, service.clock.now()),
       ),
-      Promise.all([login(), refresh(otherNode, refresh_token), login()]),
+      Promise.all([logInAgain(), refresh(otherNode, refresh_token), logInAgain()]),
     ]);
     for (const response of responses.filter(({ status }) => status === 200)) {
       await assertSoonRefused(() => getMe(otherNode, response.body.token), 401, 'token_invalid');
     }
-    const alive = await service.db.rows(
+    const openSessions = await service.db.rows(
       sql`select id from sessions where customer_id = ${customer.id} and ended_at is null`,
     );
-    assert.equal(alive.length, 0);
+    assert.equal(openSessions.length, 0);
   }
 });
 

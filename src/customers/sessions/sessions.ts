@@ -28,7 +28,7 @@ export const renderOwnSessions = (rows: readonly OpenSessionRow[], { sessionId }
 
 export type IssuedSession = SessionClaims & { refreshToken: string; refreshExpiresAt: Date };
 
-/** The caller has locked the row of the principal and checked that the principal may log in. */
+/** The caller must have locked the row of the principal and checked that the principal may log in. */
 export async function openSession(
   tx: Tx,
   signIn: Pick<SignIn, 'vault' | 'clock' | 'principalKind'>,
@@ -38,20 +38,20 @@ export async function openSession(
   const { vault, clock, principalKind } = signIn;
   const now = clock.now();
   const sessionId = newId('ses', now);
-  const refresh = issueRefreshToken(vault, { principalId, sessionId }, now);
+  const { hash: refreshHash, ...refreshToken } = issueRefreshToken(vault, { principalId, sessionId }, now);
   await principalKind.insertSession(tx, {
     principalId,
     id: sessionId,
     partnerId,
     createdAt: now,
-    refreshHash: refresh.hash,
-    refreshExpiresAt: refresh.refreshExpiresAt,
+    refreshHash,
+    refreshExpiresAt: refreshToken.refreshExpiresAt,
   });
   if (ipAddress !== undefined) {
     const origin = { address: hashAddressSubject(signIn, ipAddress), device: hashDevice(signIn, deviceId) };
     await principalKind.addresses.record(tx, { principalId, sessionId }, origin, now);
   }
-  return { principalType: principalKind.type, principalId, sessionId, partnerId, ...refresh };
+  return { principalType: principalKind.type, principalId, sessionId, partnerId, ...refreshToken };
 }
 
 function issueRefreshToken(vault: Vault, key: SessionKey, now: Date, secret?: string) {
@@ -71,22 +71,22 @@ export async function renderTokens({ tokens }: Pick<SignIn, 'tokens'>, session: 
   };
 }
 
-type EndDeps = Pick<SignIn, 'endedSessions' | 'principalKind'>;
+type SessionEndDeps = Pick<SignIn, 'endedSessions' | 'principalKind'>;
 
 export async function endSession(
   tx: Tx,
-  { endedSessions, principalKind }: EndDeps,
+  { endedSessions, principalKind }: SessionEndDeps,
   { principalId, sessionId }: SessionKey,
   reason: EndReason,
   endedAt: Date,
 ): Promise<void> {
-  const ended = await principalKind.markEnded(tx, principalId, sessionId, reason, endedAt);
-  if (ended > 0) await endedSessions.announce(tx, [sessionId], endedAt);
+  const endedCount = await principalKind.markEnded(tx, principalId, sessionId, reason, endedAt);
+  if (endedCount > 0) await endedSessions.announce(tx, [sessionId], endedAt);
 }
 
 export async function endAllSessions(
   tx: Tx,
-  { endedSessions, principalKind }: EndDeps,
+  { endedSessions, principalKind }: SessionEndDeps,
   principalId: string,
   reason: EndReason,
   endedAt: Date,
@@ -95,7 +95,7 @@ export async function endAllSessions(
   await endedSessions.announce(tx, endedIds, endedAt);
 }
 
-/** Ends the session of a refresh token, which may be the newest or an older one. Ignores unknown tokens. */
+/** Ends the session of a refresh token, even of one that was already exchanged. Ignores unknown tokens. */
 export async function logOut(
   signIn: SignIn,
   { refresh_token: text }: { refresh_token: string },
@@ -106,13 +106,13 @@ export async function logOut(
   if (!token) return;
   await principalKind.transaction(db, token.principalId, async (tx) => {
     const session = await principalKind.lockSession(tx, token.principalId, token.sessionId);
-    if (!session || (!session.refresh_hash.equals(token.hash) && !token.isOurs)) return;
+    if (!session || (!session.refresh_hash.equals(token.hash) && !token.hasValidMac)) return;
     if (session.partner_id !== partnerId) throw tokenPartnerMismatch('refresh');
     await endSession(tx, signIn, token, 'logout', clock.now());
   });
 }
 
-/** The transaction returns a refusal instead of throwing it, because the end of the session must be committed. */
+/** The transaction returns a refusal instead of throwing it, because a refusal may end the session, which must be committed. */
 type RefreshResult = { session: IssuedSession; replayed: boolean } | { refusal: Problem };
 type RefreshRequest = {
   body: { refresh_token: string };
@@ -136,7 +136,7 @@ export async function refreshSession(
     ? await signIn.principalKind.transaction(signIn.db, token.principalId, (tx) =>
         exchangeToken(tx, signIn, token, { ...caller, secret }),
       )
-    : { refusal: tokenInvalid('refresh_not_ours') };
+    : { refusal: tokenInvalid('refresh_not_issued_here') };
   const isGranted = 'session' in outcome;
   signIn.metrics.logins.inc({ method: 'refresh', outcome: isGranted ? 'granted' : 'refused' });
   if (!isGranted) throw outcome.refusal;
@@ -154,7 +154,8 @@ async function exchangeToken(
   const { principalId, sessionId } = token;
   const session = await principalKind.lockSession(tx, principalId, sessionId);
   const isNewest = session?.refresh_hash.equals(token.hash);
-  if (!session || (!isNewest && !token.isOurs)) return { refusal: tokenInvalid('refresh_not_ours') };
+  if (!session || (!isNewest && !token.hasValidMac))
+    return { refusal: tokenInvalid('refresh_not_issued_here') };
   if (session.partner_id !== partnerId) return { refusal: tokenPartnerMismatch('refresh') };
   if (session.ended_at) return { refusal: tokenInvalid('refresh_session_ended') };
   const now = clock.now();
@@ -181,9 +182,9 @@ const TOKEN_PATTERN = /^(([a-z]{3}_[0-9a-z]{26})\.(ses_[0-9a-z]{26})\.[0-9A-Za-z
 
 /**
  * A refresh token is opaque to callers. It contains the ids of its principal and session, for a lookup by primary key, and ends with
- * a MAC. The session stores only the hash of the newest token; the MAC (`isOurs`) distinguishes an older token from a forged one.
+ * a MAC. The session stores only the hash of the newest token; the MAC (`hasValidMac`) distinguishes an older token from a forged one.
  */
-type RefreshToken = SessionKey & { hash: Buffer; isOurs: boolean };
+type RefreshToken = SessionKey & { hash: Buffer; hasValidMac: boolean };
 
 export function createRefreshToken(
   vault: Vault,
@@ -199,9 +200,11 @@ export function createRefreshToken(
  * state.
  */
 function deriveNextSecret(vault: Vault, text: string, key: string): string {
-  let rest = BigInt(`0x${vault.hash('next_refresh_token', JSON.stringify([text, key])).toString('hex')}`);
+  let remainder = BigInt(
+    `0x${vault.hash('next_refresh_token', JSON.stringify([text, key])).toString('hex')}`,
+  );
   let secret = '';
-  for (let i = 0; i < SECRET_LENGTH; i++, rest /= 62n) secret += BASE62[Number(rest % 62n)];
+  for (let i = 0; i < SECRET_LENGTH; i++, remainder /= 62n) secret += BASE62[Number(remainder % 62n)];
   return secret;
 }
 
@@ -210,8 +213,8 @@ function parseRefreshToken({ vault, principalKind }: Pick<SignIn, 'vault' | 'pri
   const [, payload, principalId, sessionId, mac] = TOKEN_PATTERN.exec(text) ?? [];
   if (!payload || !principalId || !sessionId || !mac) return undefined;
   if (!principalId.startsWith(principalKind.idPrefix)) return undefined;
-  const isOurs = timingSafeEqual(computeMac(vault, payload), Buffer.from(mac, 'base64url'));
-  return { principalId, sessionId, hash: hashToken(text), isOurs };
+  const hasValidMac = timingSafeEqual(computeMac(vault, payload), Buffer.from(mac, 'base64url'));
+  return { principalId, sessionId, hash: hashToken(text), hasValidMac };
 }
 
 /** A plain hash is sufficient, because a token has 256 bits of entropy. */

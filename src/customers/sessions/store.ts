@@ -43,7 +43,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < p.since`);
 }
 
-/** A customer who has logged in through a partner. `since`: the first login. */
+/** A customer who has logged in through a partner. `since` is the time of the first login. */
 export type CustomerPartner = { customerId: string; partnerId: string; since: Date };
 
 export const listCustomerPartners = (db: Queryable, customerIds: readonly string[]) =>
@@ -56,7 +56,7 @@ export const lockSession = (tx: CustomerTx, customerId: string, id: string) =>
     select partner_id, refresh_hash, refresh_expires_at, ended_at from sessions
     where customer_id = ${customerId} and id = ${id} for update`);
 
-/** The most recently refreshed first. */
+/** Lists the most recently refreshed session first. */
 export const listOpenSessions = (db: Queryable, customerId: string, now: Date) =>
   db.rows<OpenSessionRow>(sql`
     select id, created_at, refresh_expires_at from sessions
@@ -125,7 +125,7 @@ export async function recordOrigin(
   { address, device }: OriginHashes,
   now: Date,
 ): Promise<void> {
-  // The address first: the device is not an address that the customer used before.
+  // Recorded before the device, whose hash would make the first address of a customer look like an additional one.
   const isNewAddress = await recordHash(tx, customerId, address, now);
   if (device) await recordHash(tx, customerId, device, now);
   if (!isNewAddress) return;
@@ -135,22 +135,22 @@ export async function recordOrigin(
 
 /**
  * Returns whether the hash is new and not the first of the customer. `seen_at` is updated at most once a day, so that a refresh rarely
- * writes. Locked rows are not deleted, which prevents deadlocks.
+ * writes. Old rows that are locked are not deleted, which prevents deadlocks.
  */
 async function recordHash(tx: Tx, customerId: string, hash: Buffer, now: Date): Promise<boolean> {
-  const recorded = await tx.row<{ is_new: boolean }>(sql`
+  const insertedRow = await tx.row<{ is_new: boolean }>(sql`
     insert into known_addresses as k (address, customer_id, seen_at) values (${hash}, ${customerId}, ${now})
     on conflict (address, customer_id) do update set seen_at = excluded.seen_at
     where k.seen_at < excluded.seen_at - interval '1 day'
     returning xmax = 0 and exists (
-      select from known_addresses o where o.customer_id = ${customerId} and o.address <> ${hash}) as is_new`);
-  if (!recorded) return false;
+      select from known_addresses other where other.customer_id = ${customerId} and other.address <> ${hash}) as is_new`);
+  if (!insertedRow) return false;
   await tx.run(sql`
     delete from known_addresses k
     using (select address from known_addresses where customer_id = ${customerId}
            order by seen_at desc, address offset ${MAX_ADDRESSES_PER_CUSTOMER} for update skip locked) as old
     where k.customer_id = ${customerId} and k.address = old.address`);
-  return recorded.is_new;
+  return insertedRow.is_new;
 }
 
 export const purgeOldAddresses = (db: Queryable, before: Date) =>

@@ -19,7 +19,7 @@ export type SessionClaims = {
   partnerId: string;
 };
 
-/** About 15 MB. A token is valid for 15 minutes, so evicting the oldest rarely matters. */
+/** Takes about 15 MB. A token is valid for 15 minutes, so evicting the oldest rarely matters. */
 const MAX_CACHED_TOKENS = 20_000;
 
 export type Claims = SessionClaims & { expiresAtMs: number; kid: string };
@@ -30,7 +30,7 @@ type AccessTokenDeps = {
   signingKeys: SigningKeys;
   clock: Clock;
   issuer: () => string;
-  /** The required issuer. null: not checked, because without a configured public URL the issuer differs between nodes. */
+  /** The required issuer. null disables the check: without a configured public URL the issuer differs between nodes. */
   expectedIssuer: string | null;
 };
 
@@ -61,7 +61,7 @@ export class AccessTokens {
     return { token, expiresAt: new Date(expiresAt * 1000), ttlMs: TOKEN_TTL_MS };
   }
 
-  /** Returns the claims of a token that was verified before, else undefined. Call it only while the keys are current. */
+  /** Returns the claims of a token that was verified before, else undefined. Must be called only while the keys are current. */
   getCached(text: string): Claims | undefined {
     const claims = this.#cache.get(text);
     if (claims) this.#assertValid(claims);
@@ -113,7 +113,7 @@ export class AccessTokens {
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw tokenExpired('token');
       if (error instanceof errors.JOSEError || error instanceof UnknownKeyError)
-        throw tokenInvalid('not_ours');
+        throw tokenInvalid('not_issued_here');
       throw error;
     }
   }
@@ -133,8 +133,8 @@ export function createTokenGuard(deps: {
 }): TokenGuard {
   const { tokens, signingKeys, endedSessions, metrics } = deps;
 
-  function admit(request: FastifyRequest, type: PrincipalType, claims: Claims): void {
-    if (claims.principalType !== type) throw tokenInvalid('other_kind');
+  function setPrincipal(request: FastifyRequest, type: PrincipalType, claims: Claims): void {
+    if (claims.principalType !== type) throw tokenInvalid('wrong_kind');
     if (claims.partnerId !== request.caller.partnerId) throw tokenPartnerMismatch('token');
     if (endedSessions.has(claims.sessionId)) throw tokenInvalid('session_ended');
     if (type === 'customer') request.caller.customerId = claims.principalId;
@@ -142,10 +142,14 @@ export function createTokenGuard(deps: {
     request.caller.sessionId = claims.sessionId;
   }
 
-  async function verifyAndAdmit(request: FastifyRequest, type: PrincipalType, text: string): Promise<void> {
+  async function verifyAndSetPrincipal(
+    request: FastifyRequest,
+    type: PrincipalType,
+    text: string,
+  ): Promise<void> {
     const claims = await tokens.verify(text);
     await endedSessions.waitUntilCurrent();
-    admit(request, type, claims);
+    setPrincipal(request, type, claims);
   }
 
   return (request, type) => {
@@ -155,12 +159,12 @@ export function createTokenGuard(deps: {
       if (/^bearer\b/i.test(text)) throw tokenInvalid('bearer');
       if (signingKeys.isCurrent() && endedSessions.isCurrent()) {
         const claims = tokens.getCached(text);
-        if (claims) return void admit(request, type, claims);
+        if (claims) return void setPrincipal(request, type, claims);
       }
     } catch (refusal) {
       throw countRefusal(refusal);
     }
-    return verifyAndAdmit(request, type, text).catch((refusal: unknown) => {
+    return verifyAndSetPrincipal(request, type, text).catch((refusal: unknown) => {
       throw countRefusal(refusal);
     });
   };

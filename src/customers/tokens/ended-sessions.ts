@@ -5,9 +5,9 @@ import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
 import { TOKEN_TTL_MS } from './signing-keys.ts';
 
-/** A token outlives its session by at most this. Includes a minute for clock skew between nodes. */
+/** The longest time that a token can outlive its session, plus a minute for clock skew between nodes. */
 const RETENTION_MS = TOKEN_TTL_MS + 60_000;
-const PRUNE_ABOVE = 20_000;
+const PRUNE_THRESHOLD = 20_000;
 const TOPIC = 'sessions';
 
 /**
@@ -43,8 +43,8 @@ export class EndedSessions extends SyncedCache {
   }
 
   /**
-   * Makes all nodes refuse the tokens of the sessions: this one right after the commit, the others by a notification. It is part of the
-   * transaction, so it cannot get lost in a crash. Sessions end rarely enough for a NOTIFY in each transaction.
+   * Makes all nodes refuse the tokens of the sessions: this node right after the commit, the others by a notification. The notification is
+   * part of the transaction, so it cannot get lost in a crash. Sessions end rarely enough for a NOTIFY in each transaction.
    */
   async announce(tx: Tx, ids: readonly string[], endedAt: Date): Promise<void> {
     if (ids.length === 0) return;
@@ -57,7 +57,7 @@ export class EndedSessions extends SyncedCache {
 
   #add(sessionIds: readonly string[]): void {
     for (const id of sessionIds) this.#endedAtMs.set(id, this.#clock.now().getTime());
-    if (this.#endedAtMs.size > PRUNE_ABOVE) this.#prune();
+    if (this.#endedAtMs.size > PRUNE_THRESHOLD) this.#prune();
   }
 
   #prune(): void {

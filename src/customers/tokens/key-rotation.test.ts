@@ -18,7 +18,7 @@ const auditContext = {
   now: service.clock.now(),
 };
 /** Resolves when both nodes have the new key. */
-async function rotate(retireImmediately = false) {
+async function rotate({ retireImmediately = false } = {}) {
   const rotation = await rotateSigningKeys(
     service.db,
     { vault, clock: service.clock },
@@ -48,14 +48,18 @@ test('a rotation keeps tokens valid: the new key is published first and signs a 
     [kid, readKid(earlierLogin.token)].toSorted(),
   );
 
-  const meanwhile = await logIn(otherNode, ANA);
-  assert.equal(readKid(meanwhile.token), readKid(earlierLogin.token), 'the new key does not sign yet');
+  const loginDuringRotation = await logIn(otherNode, ANA);
+  assert.equal(
+    readKid(loginDuringRotation.token),
+    readKid(earlierLogin.token),
+    'the new key does not sign yet',
+  );
   service.clock.set(new Date(signsFrom.getTime() - 1).toISOString());
   const lastLogin = await logIn(service, ANA);
   assert.equal(readKid(lastLogin.token), readKid(earlierLogin.token));
   service.clock.advance(1);
   for (const node of [service, otherNode]) assert.equal(readKid((await logIn(node, ANA)).token), kid);
-  for (const { token } of [earlierLogin, meanwhile, lastLogin])
+  for (const { token } of [earlierLogin, loginDuringRotation, lastLogin])
     assert.equal((await getMe(service, token)).status, 200);
 
   service.clock.set(new Date(Date.parse(lastLogin.expires_at) - 1).toISOString());
@@ -71,7 +75,7 @@ test('a rotation keeps tokens valid: the new key is published first and signs a 
 test('--now retires the old key immediately on every node: tokens are refused, sessions stay open', async () => {
   const session = await logIn(service, ANA);
   for (const node of [service, otherNode]) assert.equal((await getMe(node, session.token)).status, 200);
-  const { kid } = await rotate(true);
+  const { kid } = await rotate({ retireImmediately: true });
   for (const node of [service, otherNode]) {
     assertRefused(await getMe(node, session.token), 401, 'token_invalid');
     assert.deepEqual(await listPublishedKids(node), [kid]);
@@ -85,10 +89,10 @@ test('--now retires the old key immediately on every node: tokens are refused, s
 test('concurrent rotations are serialized, and the newest key signs', async () => {
   const rotations = await Promise.all([rotate(), rotate(), rotate()]);
   service.clock.advance(2 * MINUTE_MS);
-  const signing = readKid((await logIn(service, ANA)).token);
-  assert.ok(rotations.some(({ kid }) => kid === signing));
-  const open = await service.db.rows(sql`select kid from signing_keys where accepted_until is null`);
-  assert.equal(open.length, 1, 'only one key has no end');
+  const signingKid = readKid((await logIn(service, ANA)).token);
+  assert.ok(rotations.some(({ kid }) => kid === signingKid));
+  const currentKeys = await service.db.rows(sql`select kid from signing_keys where accepted_until is null`);
+  assert.equal(currentKeys.length, 1, 'only one key is accepted without an end');
 });
 
 test('nodes that start concurrently on an empty database create one key', async () => {

@@ -28,18 +28,18 @@ const protectedHeader = JSON.parse(Buffer.from(header, 'base64url').toString()) 
 };
 const encode = (value: object) => base64url.encode(JSON.stringify(value));
 
-/** The service's own signing key, as if it had leaked. */
-async function ownKey() {
+/** Reads the service's own signing key, as if it had leaked. */
+async function readSigningKey() {
   const row = await service.db.row<{ private_sealed: Buffer; private_key_version: number }>(
     sql`select private_sealed, private_key_version from signing_keys where kid = ${protectedHeader.kid}`,
   );
-  const sealed = { bytes: row!.private_sealed, version: row!.private_key_version };
-  return importJWK(JSON.parse(vault.decrypt(sealed, protectedHeader.kid)), 'EdDSA');
+  const ciphertext = { bytes: row!.private_sealed, version: row!.private_key_version };
+  return importJWK(JSON.parse(vault.decrypt(ciphertext, protectedHeader.kid)), 'EdDSA');
 }
-const sign = async (changes: object, head: object = {}) =>
-  new SignJWT({ ...claims, ...changes } as never)
-    .setProtectedHeader({ ...protectedHeader, ...head })
-    .sign(await ownKey());
+const sign = async (claimChanges: object, headerChanges: object = {}) =>
+  new SignJWT({ ...claims, ...claimChanges } as never)
+    .setProtectedHeader({ ...protectedHeader, ...headerChanges })
+    .sign(await readSigningKey());
 
 /** Checks both nodes, before and after the token could be cached: a refusal must not depend on caches. */
 async function assertTokenRefused(text: string, code = 'token_invalid', status = 401): Promise<void> {
@@ -75,16 +75,16 @@ test('a malformed token gets 401 token_invalid', async () => {
 
 test('a modified payload gets 401 token_invalid', async () => {
   const otherCustomer = await newCustomer(service);
-  const forged = encode({ ...claims, sub: otherCustomer.id });
-  await assertTokenRefused(`${header}.${forged}.${signature}`);
-  const longer = encode({ ...claims, exp: Number(claims.exp) + 3600 });
-  await assertTokenRefused(`${header}.${longer}.${signature}`);
+  const forgedPayload = encode({ ...claims, sub: otherCustomer.id });
+  await assertTokenRefused(`${header}.${forgedPayload}.${signature}`);
+  const laterExpiry = encode({ ...claims, exp: Number(claims.exp) + 3600 });
+  await assertTokenRefused(`${header}.${laterExpiry}.${signature}`);
 });
 
 test('a modified or missing signature gets 401 token_invalid', async () => {
-  const flipped = Buffer.from(signature, 'base64url');
-  flipped[0]! ^= 1;
-  await assertTokenRefused(`${header}.${payload}.${flipped.toString('base64url')}`);
+  const changedSignature = Buffer.from(signature, 'base64url');
+  changedSignature[0]! ^= 1;
+  await assertTokenRefused(`${header}.${payload}.${changedSignature.toString('base64url')}`);
   await assertTokenRefused(`${header}.${payload}.`);
 });
 
@@ -106,8 +106,8 @@ test('alg HS256 with the public key as the secret gets 401 token_invalid', async
 });
 
 test('a token signed with a foreign key gets 401 token_invalid, whatever its kid', async () => {
-  const foreign = await generateKeyPair('EdDSA', { extractable: true });
-  const jwk = await exportJWK(foreign.publicKey);
+  const foreignKeys = await generateKeyPair('EdDSA', { extractable: true });
+  const jwk = await exportJWK(foreignKeys.publicKey);
   for (const head of [
     protectedHeader,
     { ...protectedHeader, kid: 'theirs' },
@@ -115,15 +115,15 @@ test('a token signed with a foreign key gets 401 token_invalid, whatever its kid
     { ...protectedHeader, jwk },
     { ...protectedHeader, jku: 'https://example.com/jwks.json' },
   ]) {
-    const forged = new SignJWT(claims as never).setProtectedHeader(head);
-    await assertTokenRefused(await forged.sign(foreign.privateKey));
+    const forgedToken = new SignJWT(claims as never).setProtectedHeader(head);
+    await assertTokenRefused(await forgedToken.sign(foreignKeys.privateKey));
   }
 });
 
 test('another algorithm or another token type gets 401 token_invalid', async () => {
-  const es = await generateKeyPair('ES256');
-  const forged = new SignJWT(claims as never).setProtectedHeader({ ...protectedHeader, alg: 'ES256' });
-  await assertTokenRefused(await forged.sign(es.privateKey));
+  const es256Keys = await generateKeyPair('ES256');
+  const forgedToken = new SignJWT(claims as never).setProtectedHeader({ ...protectedHeader, alg: 'ES256' });
+  await assertTokenRefused(await forgedToken.sign(es256Keys.privateKey));
   await assertTokenRefused(await sign({}, { typ: 'at+jwt' }));
 });
 
@@ -155,11 +155,11 @@ test('all sessions of a locked customer are refused on every node, even after th
   const customer = await newCustomer(service);
   const sessions = [await logIn(service, customer), await logIn(otherNode, customer)];
   for (const session of sessions) assert.equal((await getMe(otherNode, session.token)).status, 200);
-  const locked = await lockCustomer(service.db, customer.phone, service.clock.now());
-  assert.deepEqual(locked?.locked_at, service.clock.now().toISOString());
-  for (const { token: ended } of sessions) {
+  const lockedCustomer = await lockCustomer(service.db, customer.phone, service.clock.now());
+  assert.deepEqual(lockedCustomer?.locked_at, service.clock.now().toISOString());
+  for (const { token: endedToken } of sessions) {
     for (const node of [service, otherNode])
-      await assertSoonRefused(() => getMe(node, ended), 401, 'token_invalid');
+      await assertSoonRefused(() => getMe(node, endedToken), 401, 'token_invalid');
   }
   await service.db.run(sql`update customers set locked_at = null where id = ${customer.id}`);
   for (const session of sessions) await assertTokenRefused(session.token);
@@ -169,10 +169,10 @@ test('all sessions of a locked customer are refused on every node, even after th
 test('a node that starts after a session has ended refuses its token', async () => {
   const session = await logIn(service, ANA);
   await logOut(service, session.refresh_token);
-  const newcomer = await service.startNode();
-  assertRefused(await getMe(newcomer, session.token), 401, 'token_invalid');
-  assert.equal((await getMe(newcomer, token)).status, 200);
-  await newcomer.stop();
+  const newNode = await service.startNode();
+  assertRefused(await getMe(newNode, session.token), 401, 'token_invalid');
+  assert.equal((await getMe(newNode, token)).status, 200);
+  await newNode.stop();
 });
 
 test('a node without a connection to the change feed responds 503 instead of trusting tokens', async () => {
@@ -196,14 +196,14 @@ test('a node without a connection to the change feed responds 503 instead of tru
 });
 
 test('a token gets 401 token_expired from the moment of its expiry', async () => {
-  const { token: fresh, expires_at } = await logIn(service, ANA);
-  assert.equal((await getMe(service, fresh)).status, 200, 'the token is cached now');
+  const { token: newToken, expires_at } = await logIn(service, ANA);
+  assert.equal((await getMe(service, newToken)).status, 200, 'the token is cached now');
   service.clock.set(new Date(Date.parse(expires_at) - 1).toISOString());
-  for (const node of [service, otherNode]) assert.equal((await getMe(node, fresh)).status, 200);
+  for (const node of [service, otherNode]) assert.equal((await getMe(node, newToken)).status, 200);
   service.clock.advance(1);
-  await assertTokenRefused(fresh, 'token_expired');
+  await assertTokenRefused(newToken, 'token_expired');
   service.clock.advance(1_000);
-  await assertTokenRefused(fresh, 'token_expired');
-  const fromUs = await sign({ exp: Math.floor(service.clock.now().getTime() / 1000) - 1 });
-  await assertTokenRefused(fromUs, 'token_expired');
+  await assertTokenRefused(newToken, 'token_expired');
+  const expiredToken = await sign({ exp: Math.floor(service.clock.now().getTime() / 1000) - 1 });
+  await assertTokenRefused(expiredToken, 'token_expired');
 });

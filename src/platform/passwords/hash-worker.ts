@@ -5,8 +5,8 @@ import type { Weakness } from './problems.ts';
 import { findWeakness, type PasswordOwner } from './strength.ts';
 
 export type HashTask = { password: string; owner: PasswordOwner } | { password: string; encodedHash: string };
-/** `renewed` is a hash with the current cost, if the password is right and its hash has an outdated cost. */
-export type Verification = { right: boolean; renewed: string | null };
+/** `newHash` has the current cost. It is computed if the password is correct and its hash has an outdated cost. */
+export type Verification = { isCorrect: boolean; newHash: string | null };
 export type HashResult = { hash: string } | { weakness: Weakness } | Verification;
 
 handleTasks<HashTask, HashResult>(
@@ -17,8 +17,8 @@ handleTasks<HashTask, HashResult>(
       return weakness === undefined ? { hash: hashPassword(password) } : { weakness };
     }
     const { encodedHash } = task;
-    const right = verifyPassword(password, encodedHash);
-    return { right, renewed: right && hasOutdatedCost(encodedHash) ? hashPassword(password) : null };
+    const isCorrect = verifyPassword(password, encodedHash);
+    return { isCorrect, newHash: isCorrect && hasOutdatedCost(encodedHash) ? hashPassword(password) : null };
   },
   { hasLowPriority: true },
 );

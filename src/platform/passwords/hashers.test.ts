@@ -50,7 +50,8 @@ test('the queue is bounded: beyond it requests get 503 immediately', async () =>
     (error) => error instanceof Problem && error.kind.code === 'unavailable' && error.kind.status === 503,
   );
   assert.equal(hashers.pendingCount, 5);
-  for (const result of await Promise.all(running)) assert.deepEqual(result, { right: false, renewed: null });
+  for (const result of await Promise.all(running))
+    assert.deepEqual(result, { isCorrect: false, newHash: null });
   assert.equal(hashers.pendingCount, 0);
   await hashers.withHasher(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER));
   await hashers.stop();

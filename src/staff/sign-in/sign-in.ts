@@ -55,15 +55,15 @@ export async function logIn(
   async function open(hasher: Hasher, now: Date): Promise<SignInResponse | undefined> {
     const found = await findCredentialsByEmail(db, email);
     const hash = found?.password_hash ?? null;
-    const { right, renewed } = await hasher.verify(password, hash ?? dummyHash());
-    if (!right || !found || hash === null) return undefined;
+    const { isCorrect, newHash } = await hasher.verify(password, hash ?? dummyHash());
+    if (!isCorrect || !found || hash === null) return undefined;
     return db.transaction(async (tx) => {
       const user = await lockCredentials(tx, found.id);
       // The password may have been changed while hashing.
       if (user?.password_hash !== hash) return undefined;
       await purgeAttempts(tx, limits.byEmailAndAddress);
       await releasePendingAttempts(tx, [limits.byEmail, limits.byAddress], now);
-      if (renewed) await updatePassword(tx, user.id, renewed);
+      if (newHash) await updatePassword(tx, user.id, newHash);
       const session = await openSession(tx, user, { browser, mode, now });
       const actor = { id: user.id, ipAddress: browser.address, requestId };
       const auditContext = { actor, action: 'signInStaff', now };
