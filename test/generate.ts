@@ -6,7 +6,7 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { generateFiles } from './generated.ts';
 import { PROJECT } from './project.ts';
 
-// 'npm run generate': rewrites openapi.json, schema.sql and the other generated files. test/tidy.test.ts fails when they are stale.
+// 'npm run generate': rewrites openapi.json, schema.sql and the other generated files. test/code-conventions.test.ts fails when they are stale.
 const dataDir = await mkdtemp(join(tmpdir(), 'semana-generate-'));
 const postgres = await openEmbeddedPostgres({
   dataDir,

@@ -13,8 +13,8 @@ const { imports: aliases } = JSON.parse(readFileSync(join(PROJECT, 'package.json
   imports: Record<string, string>;
 };
 
-/** The file an import leads to, from the root of the project; undefined for packages. */
-function resolve(file: SourceFile, from: string): string | undefined {
+/** Returns the path of an imported file from the root of the project; undefined for packages. */
+function resolveImport(file: SourceFile, from: string): string | undefined {
   if (from.startsWith('.')) return normalize(join(dirname(file.path), from));
   const alias = aliases[from];
   if (alias !== undefined) return normalize(alias);
@@ -25,83 +25,85 @@ function resolve(file: SourceFile, from: string): string | undefined {
   return normalize(aliases[wildcard]!.replace('*', from.slice(wildcard.length - 1)));
 }
 
-/** Imports between files, those of types included: `nameOf` puts several files together as one node. */
-function graphOf(files: readonly SourceFile[], nameOf: (path: string) => string): Graph {
+/** Builds the graph of imports, including those of types. `nodeOf` returns the node of a file; several files may share one. */
+function buildGraph(files: readonly SourceFile[], nodeOf: (path: string) => string): Graph {
   const paths = new Set(files.map(({ path }) => path));
   const graph = new Map<string, Set<string>>();
   for (const file of files) {
-    const from = nameOf(file.path);
-    const needs = graph.get(from) ?? new Set<string>();
-    graph.set(from, needs);
+    const node = nodeOf(file.path);
+    const importedNodes = graph.get(node) ?? new Set<string>();
+    graph.set(node, importedNodes);
     for (const { from: specifier } of file.imports) {
-      const path = resolve(file, specifier);
-      if (path !== undefined && paths.has(path) && nameOf(path) !== from) needs.add(nameOf(path));
+      const path = resolveImport(file, specifier);
+      if (path !== undefined && paths.has(path) && nodeOf(path) !== node) importedNodes.add(nodeOf(path));
     }
   }
   return graph;
 }
 
-/** One line for each import cycle: its members, each importing the next. */
-function cyclesOf(graph: Graph): string[] {
-  const done = new Set<string>();
+/** Returns a line for each import cycle: its members, each importing the next. */
+function findCycles(graph: Graph): string[] {
+  const visited = new Set<string>();
   const cycles: string[] = [];
   const visit = (node: string, path: readonly string[]): void => {
-    const at = path.indexOf(node);
-    if (at >= 0) cycles.push([...path.slice(at), node].join(' -> '));
-    if (at >= 0 || done.has(node)) return;
+    const cycleStart = path.indexOf(node);
+    if (cycleStart >= 0) cycles.push([...path.slice(cycleStart), node].join(' -> '));
+    if (cycleStart >= 0 || visited.has(node)) return;
     for (const next of graph.get(node) ?? []) visit(next, [...path, node]);
-    done.add(node);
+    visited.add(node);
   };
   for (const node of graph.keys()) visit(node, []);
   return cycles;
 }
 
-/** 'src/pix/refunds/x.ts' is in 'src/pix'; 'src/app.ts' stands for itself. */
-const folderOf = (path: string) =>
+/** Returns 'src/pix' for 'src/pix/refunds/x.ts', and 'src/app.ts' for itself. */
+const getFolder = (path: string) =>
   path.split('/').length > 2 ? path.split('/').slice(0, 2).join('/') : path;
 
 test('no file imports itself through others, not even for a type', () => {
-  assert.deepEqual(cyclesOf(graphOf(sources, (path) => path)), []);
+  assert.deepEqual(findCycles(buildGraph(sources, (path) => path)), []);
 });
 
 test('no folder of src imports itself through others', () => {
-  assert.deepEqual(cyclesOf(graphOf(program, folderOf)), []);
+  assert.deepEqual(findCycles(buildGraph(program, getFolder)), []);
 });
 
 test('no folder of a module imports itself through others', () => {
-  const inFolders = program.filter(({ path }) => path.split('/').length > 3);
-  const partOf = (path: string) => path.split('/').slice(0, 3).join('/');
-  assert.deepEqual(cyclesOf(graphOf(inFolders, partOf)), []);
+  const filesInFolders = program.filter(({ path }) => path.split('/').length > 3);
+  const getPart = (path: string) => path.split('/').slice(0, 3).join('/');
+  assert.deepEqual(findCycles(buildGraph(filesInFolders, getPart)), []);
 });
 
-test('an import cycle is found, also one of types through an index.ts', () => {
-  const file = (path: string, from: string) =>
+test('an import cycle through an index.ts is reported', () => {
+  const createFile = (path: string, from: string) =>
     ({ path, imports: [{ from, names: [] }] }) as unknown as SourceFile;
   const cycle = [
-    file('src/pix/index.ts', './a.ts'),
-    file('src/pix/a.ts', '#platform/x.ts'),
-    file('src/platform/x.ts', '#pix'),
+    createFile('src/pix/index.ts', './a.ts'),
+    createFile('src/pix/a.ts', '#platform/x.ts'),
+    createFile('src/platform/x.ts', '#pix'),
   ];
-  assert.deepEqual(cyclesOf(graphOf(cycle, (path) => path)), [
+  assert.deepEqual(findCycles(buildGraph(cycle, (path) => path)), [
     'src/pix/index.ts -> src/pix/a.ts -> src/platform/x.ts -> src/pix/index.ts',
   ]);
-  assert.deepEqual(cyclesOf(graphOf(cycle, folderOf)), ['src/pix -> src/platform -> src/pix']);
+  assert.deepEqual(findCycles(buildGraph(cycle, getFolder)), ['src/pix -> src/platform -> src/pix']);
 });
 
-/** Folders that all apps share, and files that the page server does not load. */
+/** Folders that all apps share, and folders that the page server does not load. */
 const SHARED_FOLDERS = new Set(['ui', 'server', 'text', 'browser', 'fonts', 'tests']);
 
 test('browser apps do not import each other, and shared folders import no app', () => {
-  const part = (path: string) => /^src\/apps\/([^/]+)\//.exec(path)?.[1];
-  const faults = [...graphOf(program, (path) => path)].flatMap(([from, needs]) =>
-    [...needs].flatMap((to) => {
-      const [here, there] = [part(from), part(to)];
-      return here && there && here !== there && !SHARED_FOLDERS.has(there) ? [`${from} imports ${to}`] : [];
+  const getApp = (path: string) => /^src\/apps\/([^/]+)\//.exec(path)?.[1];
+  const violations = [...buildGraph(program, (path) => path)].flatMap(([from, importedNodes]) =>
+    [...importedNodes].flatMap((to) => {
+      const [importer, imported] = [getApp(from), getApp(to)];
+      return importer && imported && importer !== imported && !SHARED_FOLDERS.has(imported)
+        ? [`${from} imports ${to}`]
+        : [];
     }),
   );
-  assert.deepEqual(faults, []);
+  assert.deepEqual(violations, []);
   const apps = new Set(
-    program.flatMap(({ path }) => part(path) ?? []).filter((name) => !SHARED_FOLDERS.has(name)),
+    program.flatMap(({ path }) => getApp(path) ?? []).filter((name) => !SHARED_FOLDERS.has(name)),
   );
   assert.ok(apps.has('site') && apps.has('wallet') && apps.has('office'), 'apps were found');
 });

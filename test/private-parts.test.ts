@@ -12,19 +12,19 @@ import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
 import { readSources } from './source.ts';
 
-// Private parts of libraries that we use: docs/decisions/0009-private-parts.md. An update of such a library fails here: read what
-// changed in the parts named there, run the tests and the bench named there, then set the version below.
+// docs/decisions/0009-private-parts.md names the private parts of libraries that we use. An update of such a library fails here: read
+// what changed in these parts, run the tests and the bench named in that document, then set the version below.
 
 const service = await openService({ demo: false });
-const TOLD = 'is private to another library: see docs/decisions/0009-private-parts.md before you go on';
+const ADVICE = 'is private to another library: read docs/decisions/0009-private-parts.md before you continue';
 
 test('libraries whose internals are used have the versions that were tested with them', async () => {
-  const tried = { pg: '8.23.1', 'graphile-worker': '0.18.0', pdfkit: '0.20.2' };
-  for (const [name, version] of Object.entries(tried)) {
-    const own = await readFile(join(PROJECT, 'node_modules', name, 'package.json'), 'utf8');
-    assert.equal(JSON.parse(own).version, version, `${name} ${TOLD}`);
+  const testedVersions = { pg: '8.23.1', 'graphile-worker': '0.18.0', pdfkit: '0.20.2' };
+  for (const [name, version] of Object.entries(testedVersions)) {
+    const packageJson = await readFile(join(PROJECT, 'node_modules', name, 'package.json'), 'utf8');
+    assert.equal(JSON.parse(packageJson).version, version, `${name} ${ADVICE}`);
   }
-  assert.equal(process.versions.node.split('.')[0], '24', `_header of Node ${TOLD}`);
+  assert.equal(process.versions.node.split('.')[0], '24', `_header of Node ${ADVICE}`);
 });
 
 test('pg: a connection and a result have the members that batch-query.ts calls', async () => {
@@ -32,31 +32,31 @@ test('pg: a connection and a result have the members that batch-query.ts calls',
   await client.connect();
   const { connection } = client as unknown as { connection: Record<string, unknown> };
   for (const name of ['_send', 'parse', 'bind', 'describe', 'execute', 'sync'])
-    assert.equal(typeof connection[name], 'function', `Connection.${name} ${TOLD}`);
+    assert.equal(typeof connection[name], 'function', `Connection.${name} ${ADVICE}`);
   for (const name of ['parsedStatements', 'submittedNamedStatements'])
-    assert.equal(typeof connection[name], 'object', `Connection.${name} ${TOLD}`);
+    assert.equal(typeof connection[name], 'object', `Connection.${name} ${ADVICE}`);
   await client.end();
   const { Result, utils } = pg as unknown as {
     Result: new () => Record<string, unknown>;
     utils: Record<string, unknown>;
   };
   for (const name of ['addFields', 'parseRow'])
-    assert.equal(typeof new Result()[name], 'function', `Result.${name} ${TOLD}`);
-  assert.equal(typeof utils.prepareValue, 'function', `utils.prepareValue ${TOLD}`);
+    assert.equal(typeof new Result()[name], 'function', `Result.${name} ${ADVICE}`);
+  assert.equal(typeof utils.prepareValue, 'function', `utils.prepareValue ${ADVICE}`);
 });
 
 test('Node stores the headers of a response in _header, and does not send them before the body', () => {
   const response = new ServerResponse(new IncomingMessage(new Socket())) as ServerResponse & {
     _header: string | null;
   };
-  assert.equal(response._header, null, `_header ${TOLD}`);
+  assert.equal(response._header, null, `_header ${ADVICE}`);
   response.writeHead(200, ['x-request-id', 'one', 'content-length', '0']);
-  assert.match(response._header!, /^HTTP\/1\.1 200 OK\r\nx-request-id: one\r\ncontent-length: 0\r\n/, TOLD);
+  assert.match(response._header!, /^HTTP\/1\.1 200 OK\r\nx-request-id: one\r\ncontent-length: 0\r\n/, ADVICE);
 });
 
 test('pdfkit: a document has the list of parsed fonts that standard-fonts.ts fills', () => {
   const document = new PDFDocument({ font: '' }) as unknown as Record<string, unknown>;
-  assert.deepEqual([document._fontFamilies, document._fontCount], [{}, 0], `_fontFamilies ${TOLD}`);
+  assert.deepEqual([document._fontFamilies, document._fontCount], [{}, 0], `_fontFamilies ${ADVICE}`);
 });
 
 test('graphile-worker: its private tables have the columns that graphile-worker-tables.ts names', async () => {
@@ -75,25 +75,25 @@ test('graphile-worker: its private tables have the columns that graphile-worker-
       'jobs.locked_at timestamp with time zone, jobs.locked_by text, jobs.max_attempts smallint, jobs.payload json, ' +
       'jobs.revision integer, jobs.run_at timestamp with time zone, jobs.task_id integer, ' +
       'jobs.updated_at timestamp with time zone, tasks.id integer, tasks.identifier text',
-    TOLD,
+    ADVICE,
   );
   const row = await service.db.row<{ newest: number }>(
     sql`select max(id) as newest from graphile_worker.migrations`,
   );
-  assert.equal(row!.newest, NEWEST_WORKER_MIGRATION, `its migrations: ${TOLD}`);
+  assert.equal(row!.newest, NEWEST_WORKER_MIGRATION, `its migrations: ${ADVICE}`);
 });
 
 test('each library’s internals are used in one file only', () => {
-  const places: Array<[RegExp, string]> = [
+  const filesByPart: Array<[RegExp, string]> = [
     [/\b_send\b|submittedNamedStatements|parsedStatements/, 'src/platform/database/batch-query.ts'],
     [/\b_header\b/, 'src/platform/http/fast-path.ts'],
     [/_fontFamilies|_fontCount/, 'src/platform/documents/standard-fonts.ts'],
     [/_private_\w+|graphile_worker\.migrations/, 'src/platform/database/graphile-worker-tables.ts'],
   ];
   const program = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
-  for (const [part, place] of places)
+  for (const [part, file] of filesByPart)
     assert.deepEqual(
       program.filter(({ text }) => part.test(text)).map(({ path }) => path),
-      [place],
+      [file],
     );
 });

@@ -2,32 +2,33 @@ import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import type { Compiler } from './compiler.ts';
 import type { Column, Describer, Kind, ParameterDescription, StatementDescription } from './describe.ts';
 import type { FoundStatement } from './statements.ts';
-import type { Listed } from './values.ts';
+import type { DeclaredColumn } from './values.ts';
 
-type Fault = { readonly place: string; readonly fault: string };
+type Mismatch = { readonly location: string; readonly message: string };
 
-/** Returns the faults of the statements. */
+/** Returns the mismatches between the statements and the schema. */
 export async function checkStatements(
   compiler: Compiler,
   describer: Describer,
   statements: readonly FoundStatement[],
-): Promise<Fault[]> {
+): Promise<Mismatch[]> {
   const comparison = new Comparison(compiler);
-  const faults: Fault[] = [];
+  const mismatches: Mismatch[] = [];
   for (const statement of statements) {
-    const { text, params, place } = statement;
-    const isNull = (number: number) => comparison.isNullable(params[number - 1]!.type);
+    const { text, params, location } = statement;
+    const isNullParam = (number: number) => comparison.isNullable(params[number - 1]!.type);
     try {
-      const described = await describer.describe(text, isNull);
-      const ofListed = statement.listed.flatMap((one) => comparison.listedFaults(one, text, describer));
-      faults.push(
-        ...[...ofListed, ...comparison.faultsOf(statement, described)].map((fault) => ({ place, fault })),
+      const described = await describer.describe(text, isNullParam);
+      const ofDeclaredColumns = statement.declaredColumns.flatMap((column) =>
+        comparison.checkDeclaredColumn(column, text, describer),
       );
+      const messages = [...ofDeclaredColumns, ...comparison.checkStatement(statement, described)];
+      mismatches.push(...messages.map((message) => ({ location, message })));
     } catch (error) {
-      faults.push({ place, fault: (error as Error).message });
+      mismatches.push({ location, message: (error as Error).message });
     }
   }
-  return faults;
+  return mismatches;
 }
 
 class Comparison {
@@ -37,77 +38,77 @@ class Comparison {
     this.#compiler = compiler;
   }
 
-  faultsOf(statement: FoundStatement, described: StatementDescription): string[] {
+  checkStatement(statement: FoundStatement, described: StatementDescription): string[] {
     const { row, params, isBatched } = statement;
-    const taken = params.flatMap(({ type, text }, i) => {
-      const wanted = described.params[i]!;
-      return this.#accepts(type, wanted.kinds)
+    const paramMismatches = params.flatMap(({ type, text }, i) => {
+      const param = described.params[i]!;
+      return this.#accepts(type, param.kinds)
         ? []
-        : [`$${i + 1} is ${wanted.name}, and \`${text}\` is ${this.#name(type)}`];
+        : [`$${i + 1} is ${param.name}, and \`${text}\` is ${this.#formatType(type)}`];
     });
-    const isNamed = described.columns.some(({ column }) => column === 'customer_id');
-    const unnamed =
-      isBatched && row && !isNamed ? ['rows that are batched have to name their customer_id'] : [];
-    if (statement.isValue) return [...taken, ...this.#valueFaults(row, described)];
-    return [...taken, ...unnamed, ...(row ? this.#rowFaults(row, described) : [])];
+    const hasCustomerId = described.columns.some(({ column }) => column === 'customer_id');
+    const missingCustomerId =
+      isBatched && row && !hasCustomerId ? ['rows that are batched have to name their customer_id'] : [];
+    if (statement.isValue) return [...paramMismatches, ...this.#checkValue(row, described)];
+    return [...paramMismatches, ...missingCustomerId, ...(row ? this.#checkRow(row, described) : [])];
   }
 
-  /** Whether the declaration of a column is that of its table. Of a subquery only its rows are compared. */
-  listedFaults(
-    { column, databaseType, type, table: into, alias }: Listed,
+  /** Compares the declaration of a column with the column of its table. Columns of subqueries are not compared. */
+  checkDeclaredColumn(
+    { column, databaseType, type, table: insertTable, alias }: DeclaredColumn,
     text: string,
     describer: Describer,
   ): string[] {
-    const table = into ?? new RegExp(`(?:from|join) (\\w+) (?:as )?${alias}\\b`).exec(text)?.[1];
-    const found = table && describer.columnOf(table, column);
-    if (!found) return alias ? [] : [`where ${column} is inserted is not known`];
-    const name = NAMES[found.name] ?? found.name;
+    const table = insertTable ?? new RegExp(`(?:from|join) (\\w+) (?:as )?${alias}\\b`).exec(text)?.[1];
+    const tableColumn = table && describer.findColumn(table, column);
+    if (!tableColumn) return alias ? [] : [`the table into which ${column} is inserted is unknown`];
+    const name = SHORT_TYPE_NAMES[tableColumn.name] ?? tableColumn.name;
     if (name !== databaseType) return [`${column} is ${name}, not ${databaseType}`];
-    return into && found.isNotNull && this.isNullable(type) ? [`${column} cannot be null`] : [];
+    return insertTable && tableColumn.isNotNull && this.isNullable(type) ? [`${column} cannot be null`] : [];
   }
 
-  /** `undefined` in the type is that of a missing row. */
-  #valueFaults(value: Type | undefined, { columns }: StatementDescription): string[] {
-    const [only, ...others] = columns;
-    if (!only || others.length > 0) return [`there are ${columns.length} columns, not one`];
-    if (!value) return ['what its values are is not known'];
-    const { name, kind, nullability } = only;
-    if (!this.#fits(value, kind)) return [`the value is ${name}, not ${this.#name(value)}`];
-    const isNull = nullability === 'nullable' || nullability === 'absent';
-    return isNull && !this.isNullable(value)
-      ? [`the value can be null, and ${this.#name(value)} cannot`]
+  /** Compares the only column with the type of a value. `undefined` in the type stands for a missing row. */
+  #checkValue(value: Type | undefined, { columns }: StatementDescription): string[] {
+    const [onlyColumn, ...otherColumns] = columns;
+    if (!onlyColumn || otherColumns.length > 0) return [`there are ${columns.length} columns, not one`];
+    if (!value) return ['the type of the value is unknown'];
+    const { name, kind, nullability } = onlyColumn;
+    if (!this.#fits(value, kind)) return [`the value is ${name}, not ${this.#formatType(value)}`];
+    const canBeNull = nullability === 'nullable' || nullability === 'absent';
+    return canBeNull && !this.isNullable(value)
+      ? [`the value can be null, and ${this.#formatType(value)} cannot`]
       : [];
   }
 
-  #rowFaults(row: Type, described: StatementDescription): string[] {
+  #checkRow(row: Type, described: StatementDescription): string[] {
     const alternatives = row.isUnionType() ? row.getTypes() : [row];
     const { checker } = this.#compiler;
-    // `Row | { id: null }`: a row that an outer join did not find has a type of its own.
-    const tellsAbsent = alternatives.some((alternative) =>
+    // With `Row | { id: null }`, a row that an outer join did not find has its partKind type.
+    const hasAbsentRowType = alternatives.some((alternative) =>
       checker
         .getPropertiesOfType(alternative)
         .some((property) =>
           this.#kindsOf(checker.getTypeOfSymbol(property)!).every((kind) => kind === 'null'),
         ),
     );
-    const isNull = ({ nullability }: Column) =>
-      nullability === 'nullable' || (nullability === 'absent' && !tellsAbsent);
+    const canBeNull = ({ nullability }: Column) =>
+      nullability === 'nullable' || (nullability === 'absent' && !hasAbsentRowType);
     return alternatives.flatMap((alternative) =>
       checker.getPropertiesOfType(alternative).flatMap((property) => {
         const type = checker.getTypeOfSymbol(property)!;
-        const foundColumn = described.columns.findLast(({ column }) => column === property.name);
-        if (!foundColumn)
+        const resultColumn = described.columns.findLast(({ column }) => column === property.name);
+        if (!resultColumn)
           return this.#kindsOf(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
-        const { column, name, kind } = foundColumn;
-        if (!this.#fits(type, kind)) return [`${column} is ${name}, not ${this.#name(type)}`];
-        return isNull(foundColumn) && !this.isNullable(type)
-          ? [`${column} can be null, and ${this.#name(type)} cannot`]
+        const { column, name, kind } = resultColumn;
+        if (!this.#fits(type, kind)) return [`${column} is ${name}, not ${this.#formatType(type)}`];
+        return canBeNull(resultColumn) && !this.isNullable(type)
+          ? [`${column} can be null, and ${this.#formatType(type)} cannot`]
           : [];
       }),
     );
   }
 
-  #name(type: Type): string {
+  #formatType(type: Type): string {
     return this.#compiler.checker.typeToString(type);
   }
 
@@ -116,24 +117,25 @@ class Comparison {
     return ['null', 'undefined', 'unknown'].some((kind) => kinds.includes(kind));
   }
 
-  /** Whether a value of the database is one of this type. */
+  /** Returns whether values of a kind in the database belong to the type. */
   #fits(type: Type, kind: Kind): boolean {
     return this.#partsOf(type).every((part) => {
-      const own = this.#kindOf(part);
-      if (own === 'unknown' || own === 'null' || own === 'undefined') return true;
+      const partKind = this.#kindOf(part);
+      if (partKind === 'unknown' || partKind === 'null' || partKind === 'undefined') return true;
       if (kind === 'json') return this.#isJson(part);
-      if (typeof kind === 'object') return own === 'list' && this.#fits(this.#elementOf(part), kind.list);
-      return own === kind;
+      if (typeof kind === 'object')
+        return partKind === 'list' && this.#fits(this.#elementOf(part), kind.list);
+      return partKind === kind;
     });
   }
 
-  /** Whether JSON can represent it: a Date is a string there. */
+  /** Returns whether JSON can represent the type. A Date is a string in JSON. */
   #isJson(type: Type, depth = 4): boolean {
     return this.#partsOf(type).every((part) => {
-      const own = this.#kindOf(part);
-      if (own === 'Date' || own === 'Buffer') return false;
-      if (own === 'list') return this.#isJson(this.#elementOf(part), depth);
-      if (own !== 'object' || depth === 0) return true;
+      const partKind = this.#kindOf(part);
+      if (partKind === 'Date' || partKind === 'Buffer') return false;
+      if (partKind === 'list') return this.#isJson(this.#elementOf(part), depth);
+      if (partKind !== 'object' || depth === 0) return true;
       const { checker } = this.#compiler;
       return checker
         .getPropertiesOfType(part)
@@ -141,22 +143,22 @@ class Comparison {
     });
   }
 
-  /** Whether the driver can send a value of this type for the parameter. */
+  /** Returns whether the driver can send a value of this type for the parameter. */
   #accepts(type: Type, kinds: ParameterDescription['kinds']): boolean {
     return this.#partsOf(type).every((part) => {
-      const own = this.#kindOf(part);
-      if (own === 'unknown' || own === 'null' || own === 'undefined') return true;
-      if ('list' in kinds) return own === 'list' && this.#accepts(this.#elementOf(part), kinds.list);
+      const partKind = this.#kindOf(part);
+      if (partKind === 'unknown' || partKind === 'null' || partKind === 'undefined') return true;
+      if ('list' in kinds) return partKind === 'list' && this.#accepts(this.#elementOf(part), kinds.list);
       // An object is sent as JSON; a list would be sent as an array.
       return kinds.some(
-        (kind) => own === kind || (kind === 'json' && (own === 'string' || own === 'object')),
+        (kind) => partKind === kind || (kind === 'json' && (partKind === 'string' || partKind === 'object')),
       );
     });
   }
 
   #elementOf(list: Type): Type {
-    const all = this.#compiler.checker.getTypeArguments(list as never);
-    return all[0] ?? this.#compiler.checker.getUnknownType();
+    const typeArguments = this.#compiler.checker.getTypeArguments(list as never);
+    return typeArguments[0] ?? this.#compiler.checker.getUnknownType();
   }
 
   #kindsOf(type: Type): string[] {
@@ -164,7 +166,7 @@ class Comparison {
   }
 
   #partsOf(type: Type): readonly Type[] {
-    return type.isUnionType() ? type.getTypes().flatMap((one) => this.#partsOf(one)) : [type];
+    return type.isUnionType() ? type.getTypes().flatMap((member) => this.#partsOf(member)) : [type];
   }
 
   #kindOf(type: Type): string {
@@ -176,25 +178,25 @@ class Comparison {
     if (flags & TypeFlags.Null) return 'null';
     if (flags & TypeFlags.Undefined) return 'undefined';
     if (flags & TypeFlags.Never) return 'unknown';
-    // A branded number, such as Cents.
+    // A branded number, such as Cents, is an intersection.
     if (type.isIntersectionType())
       return (
         type
           .getTypes()
-          .map((one) => this.#kindOf(one))
+          .map((member) => this.#kindOf(member))
           .find((kind) => kind !== 'object') ?? 'object'
       );
     if (type.isTypeParameter()) {
-      const bound = this.#compiler.checker.getBaseConstraintOfType(type);
-      return bound ? this.#kindOf(bound) : 'unknown';
+      const constraint = this.#compiler.checker.getBaseConstraintOfType(type);
+      return constraint ? this.#kindOf(constraint) : 'unknown';
     }
     if (this.#compiler.checker.isArrayLikeType(type)) return 'list';
     const name = type.getSymbol()?.name ?? '';
-    return CLASSES[name] ?? 'object';
+    return KINDS_BY_CLASS[name] ?? 'object';
   }
 }
 
-const CLASSES: Record<string, string> = { Date: 'Date', Buffer: 'Buffer', Uint8Array: 'Buffer' };
+const KINDS_BY_CLASS: Record<string, string> = { Date: 'Date', Buffer: 'Buffer', Uint8Array: 'Buffer' };
 
-/** Short names of types, as migrations and `columns.ts` write them. */
-const NAMES: Record<string, string> = { 'timestamp with time zone': 'timestamptz' };
+/** Short names of types that migrations and `columns.ts` use. */
+const SHORT_TYPE_NAMES: Record<string, string> = { 'timestamp with time zone': 'timestamptz' };

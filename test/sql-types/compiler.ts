@@ -26,15 +26,15 @@ import { readSources, type SourceFile } from '../source.ts';
 export type FunctionNode = ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration;
 
 /**
- * The types of the program, by TypeScript's compiler. Its API is not stable yet: only this folder uses it, and `sql-types.test.ts`
- * fails when it changes.
+ * Reads the types of the program with TypeScript's compiler. Its API is not stable yet: only this folder uses it, and
+ * `sql-types.test.ts` fails when it changes.
  */
 export class Compiler {
   readonly #api = new API({ cwd: PROJECT });
   /** The files of the program, without its tests. */
   readonly program: readonly SourceFile[];
-  /** The files searched for calls. */
-  readonly #callers: readonly SourceFile[];
+  /** The files in which calls of functions are searched. */
+  readonly #searchedFiles: readonly SourceFile[];
   readonly #project = this.#api
     .updateSnapshot({ openProjects: [join(PROJECT, 'tsconfig.json')] })
     .getProjects()[0]!;
@@ -44,74 +44,74 @@ export class Compiler {
   readonly #mentions = new Map<string, boolean>();
   readonly #nodes = new Map<string, Node[]>();
 
-  /** `further`: files outside of the program. */
-  constructor(further: readonly string[]) {
+  /** `otherPaths`: files outside of the program that are searched, too. */
+  constructor(otherPaths: readonly string[]) {
     const sources = readSources().filter(({ isTest }) => !isTest);
     this.program = sources.filter(({ path }) => isProgram(path));
-    this.#callers = [...this.program, ...sources.filter(({ path }) => further.includes(path))];
+    this.#searchedFiles = [...this.program, ...sources.filter(({ path }) => otherPaths.includes(path))];
   }
 
   close(): void {
     this.#api.close();
   }
 
-  /** All nodes of a file, by its path from the root of the project. */
+  /** Lists all nodes of a file, by its path from the root of the project. */
   listNodes(path: string): Node[] {
-    const known =
+    const nodes =
       this.#nodes.get(path) ?? listNodes(this.#project.program.getSourceFile(join(PROJECT, path))!);
-    this.#nodes.set(path, known);
-    return known;
+    this.#nodes.set(path, nodes);
+    return nodes;
   }
 
   typeOf(node: Node): Type {
-    const knownType = this.#types.get(node) ?? this.checker.getTypeAtLocation(node)!;
-    this.#types.set(node, knownType);
-    return knownType;
+    const type = this.#types.get(node) ?? this.checker.getTypeAtLocation(node)!;
+    this.#types.set(node, type);
+    return type;
   }
 
-  /** The declaration of a name, in any file. */
-  declarationOf(name: Node): Node | undefined {
+  /** Finds the declaration of a name in any file. */
+  findDeclaration(name: Node): Node | undefined {
     if (this.#declarations.has(name)) return this.#declarations.get(name);
     const { checker } = this;
     let symbol = isShorthandPropertyAssignment(name.parent)
       ? checker.getShorthandAssignmentValueSymbol(name.parent)
       : checker.getSymbolAtLocation(name);
     if (symbol && symbol.flags & SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-    const found = symbol?.valueDeclaration?.resolve(this.#project);
-    this.#declarations.set(name, found);
-    return found;
+    const declaration = symbol?.valueDeclaration?.resolve(this.#project);
+    this.#declarations.set(name, declaration);
+    return declaration;
   }
 
-  /** Calls of a function in the program, by its name. */
-  callsOf(callee: FunctionNode): CallExpression[] {
-    const declared = declaring(callee);
-    if (!declared) return [];
-    return this.#callers
-      .filter(({ text }) => text.includes(declared.name))
+  /** Finds the calls of a function in the program. */
+  findCalls(callee: FunctionNode): CallExpression[] {
+    const declaration = findNamedDeclaration(callee);
+    if (!declaration) return [];
+    return this.#searchedFiles
+      .filter(({ text }) => text.includes(declaration.name))
       .flatMap(({ path }) => this.listNodes(path))
       .filter(isCallExpression)
       .filter(({ expression }) => {
         const name = findCalleeName(expression);
         return (
-          name?.text === declared.name &&
-          buildNodeKey(this.declarationOf(name)) === buildNodeKey(declared.node)
+          name?.text === declaration.name &&
+          buildNodeKey(this.findDeclaration(name)) === buildNodeKey(declaration.node)
         );
       });
   }
 
-  /** Whether a value of this type contains SQL: it is SQL, a list or an object with SQL, or a function that returns it. */
+  /** Returns whether a value of this type contains SQL: it is SQL, a list or an object with SQL, or a function that returns SQL. */
   mentionsSql(type: Type, depth = 3): boolean {
     const key = `${type.id} ${depth}`;
-    const known = this.#mentions.get(key);
-    if (known !== undefined) return known;
+    const cachedResult = this.#mentions.get(key);
+    if (cachedResult !== undefined) return cachedResult;
     this.#mentions.set(key, false);
-    const found = this.#reachesSql(type, depth);
-    this.#mentions.set(key, found);
-    return found;
+    const result = this.#reachesSql(type, depth);
+    this.#mentions.set(key, result);
+    return result;
   }
 
-  /** What a `Columns` declares; undefined of anything else. */
-  columnsOf(node: Node): Array<{ column: string; databaseType: string; type: Type }> | undefined {
+  /** Finds the columns that a `Columns` declares; undefined for other types. */
+  findDeclaredColumns(node: Node): Array<{ column: string; databaseType: string; type: Type }> | undefined {
     const { checker } = this;
     const type = this.typeOf(node);
     if (type.getSymbol()?.name !== 'Columns') return undefined;
@@ -128,15 +128,15 @@ export class Compiler {
 
   #reachesSql(type: Type, depth: number): boolean {
     if (type.isUnionType() || type.isIntersectionType())
-      return type.getTypes().some((one) => this.mentionsSql(one, depth));
+      return type.getTypes().some((part) => this.mentionsSql(part, depth));
     if (!type.isObjectType() || depth === 0) return false;
     const symbol = type.getSymbol();
     if (SQL_TYPES.has(symbol?.name ?? '')) return true;
     if (symbol?.name === 'Promise' || this.checker.isArrayLikeType(type))
-      return this.checker.getTypeArguments(type as never).some((one) => this.mentionsSql(one, depth));
-    if (type.getAliasTypeArguments().some((one) => this.mentionsSql(one, depth))) return true;
-    // Types of packages contain no SQL of ours.
-    if (!symbol?.declarations.some(({ path }) => isOurs(path))) return false;
+      return this.checker.getTypeArguments(type as never).some((part) => this.mentionsSql(part, depth));
+    if (type.getAliasTypeArguments().some((part) => this.mentionsSql(part, depth))) return true;
+    // Types of packages contain no SQL of the program.
+    if (!symbol?.declarations.some(({ path }) => isInProject(path))) return false;
     const signatures = this.checker.getSignaturesOfType(type, 0);
     if (signatures.length > 0)
       return signatures.some((signature) =>
@@ -150,14 +150,14 @@ export class Compiler {
   }
 }
 
-const isOurs = (path: string): boolean =>
+const isInProject = (path: string): boolean =>
   path.startsWith(PROJECT.toLowerCase()) || path.startsWith(PROJECT)
     ? !path.includes('/node_modules/')
     : false;
 
 const SQL_TYPES = new Set(['Sql', 'BatchRow', 'Columns']);
 
-/** The pages contain no SQL. */
+/** Returns whether a file belongs to the program. The apps contain no SQL. */
 const isProgram = (path: string): boolean => /^src\/(?!apps\/).*\.ts$/.test(path);
 
 export const isUnknown = (type: Type): boolean =>
@@ -169,25 +169,25 @@ export const isFunctionNode = (node: Node): node is FunctionNode =>
   isFunctionDeclaration(node) ||
   isMethodDeclaration(node);
 
-/** A node and all within it. */
+/** Lists a node and all nodes within it. */
 export function listNodes(node: Node): Node[] {
-  const found = [node];
-  for (const otherNode of found)
-    otherNode.forEachChild((child) => {
-      found.push(child);
+  const nodes = [node];
+  for (const parent of nodes)
+    parent.forEachChild((child) => {
+      nodes.push(child);
       return undefined;
     });
-  return found;
+  return nodes;
 }
 
-/** The last name of `a`, `a.b` or `a.b.c`. */
+/** Finds the last name of `a`, `a.b` or `a.b.c`. */
 export function findCalleeName(callee: Expression): (Node & { text: string }) | undefined {
   if (isIdentifier(callee)) return callee;
   return isPropertyAccessExpression(callee) ? callee.name : undefined;
 }
 
-/** The declaration that names a function: itself, or the constant or property it is assigned to. */
-function declaring(callee: FunctionNode): { name: string; node: Node } | undefined {
+/** Finds the declaration that names a function: its own, or that of the constant or property to which it is assigned. */
+function findNamedDeclaration(callee: FunctionNode): { name: string; node: Node } | undefined {
   if (isFunctionDeclaration(callee) || isMethodDeclaration(callee))
     return callee.name && 'text' in callee.name ? { name: callee.name.text, node: callee } : undefined;
   const { parent } = callee;
@@ -196,33 +196,33 @@ function declaring(callee: FunctionNode): { name: string; node: Node } | undefin
   return undefined;
 }
 
-function fileOf(node: Node): ParsedFile {
-  let at = node;
-  while (at.parent) at = at.parent;
-  return at as ParsedFile;
+function getFile(node: Node): ParsedFile {
+  let ancestor = node;
+  while (ancestor.parent) ancestor = ancestor.parent;
+  return ancestor as ParsedFile;
 }
 
-const pathOf = (fileName: string): string => fileName.slice(PROJECT.length + 1);
+const getProjectPath = (fileName: string): string => fileName.slice(PROJECT.length + 1);
 
-/** The same for the same place in the source. */
+/** Builds a key that is the same for the same position in the source. */
 export const buildNodeKey = (node: Node | undefined): string =>
-  node ? `${fileOf(node).fileName}:${node.pos}:${node.end}:${node.kind}` : '';
+  node ? `${getFile(node).fileName}:${node.pos}:${node.end}:${node.kind}` : '';
 
 export function formatLocation(node: Node): string {
-  const file = fileOf(node);
-  const line = file.text.slice(0, startOf(node)).split('\n').length;
-  return `${pathOf(file.fileName)}:${line}`;
+  const file = getFile(node);
+  const line = file.text.slice(0, findStart(node)).split('\n').length;
+  return `${getProjectPath(file.fileName)}:${line}`;
 }
 
-export const readNodeText = (node: Node): string => fileOf(node).text.slice(startOf(node), node.end);
+export const readNodeText = (node: Node): string => getFile(node).text.slice(findStart(node), node.end);
 
-/** Without the spaces and comments before it. */
-function startOf(node: Node): number {
-  const before = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(fileOf(node).text.slice(node.pos, node.end));
-  return node.pos + before![0].length;
+/** Finds where a node starts after the spaces and comments before it. */
+function findStart(node: Node): number {
+  const precedingText = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(getFile(node).text.slice(node.pos, node.end));
+  return node.pos + precedingText![0].length;
 }
 
-/** The function around a node whose parameter, or a part of it, is declared here. */
+/** Finds the function in whose parameters the name is declared. */
 export function findEnclosingFunction(declaration: Node): FunctionNode {
   let node = declaration.parent;
   while (!isFunctionNode(node)) node = node.parent;

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { isNode, parseTree, type Tree, type TreeNode } from './node-tree.ts';
+import { isTreeNode, parseTree, type Tree, type TreeNode } from './node-tree.ts';
 import { type Catalog, findColumnNullability, type Nullability } from './nullable.ts';
 
-/** A database type, and the kind of JavaScript value the service's parser makes of it, found with a sample. */
+/** A database type, and the kind of JavaScript value that the driver parses it to, which a sample shows. */
 export type DatabaseType = { readonly name: string; readonly kind: Kind };
 export type Kind =
   | 'number'
@@ -20,7 +20,7 @@ export type StatementDescription = {
   readonly params: readonly ParameterDescription[];
 };
 
-/** The kinds of values a parameter accepts, or a list of them. */
+/** The kinds of values that a parameter accepts, or a list of such values. */
 export type ParameterDescription = {
   readonly name: string;
   readonly kinds: readonly Kind[] | { readonly list: readonly Kind[] };
@@ -28,7 +28,7 @@ export type ParameterDescription = {
 
 type TypeRow = { oid: number; name: string; category: string; element: number };
 
-/** Asks PostgreSQL about statements: whether they can be prepared, their parameters and columns. */
+/** Describes statements by preparing them: their parameters and columns, or the error of PostgreSQL. */
 export class Describer {
   readonly #client: pg.Client;
   readonly #types = new Map<number, TypeRow>();
@@ -64,7 +64,7 @@ export class Describer {
     const { rows: functions } = await client.query<{ oid: string; name: string; strict: boolean }>(
       `select oid::text, proname as name, proisstrict as strict from pg_proc`,
     );
-    for (const one of functions) describer.#functions.set(one.oid, one);
+    for (const fn of functions) describer.#functions.set(fn.oid, fn);
     return describer;
   }
 
@@ -72,9 +72,9 @@ export class Describer {
     return this.#client.end();
   }
 
-  /** Throws PostgreSQL's error for an invalid statement. `isNullParam`: by number, from 1. */
+  /** Describes a statement; throws PostgreSQL's error if it is invalid. `isNullParam` gets the number of a parameter, from 1. */
   async describe(text: string, isNullParam: (number: number) => boolean): Promise<StatementDescription> {
-    if (!/^\s*(?:select|insert|update|delete|merge|with|\()/i.test(text)) return this.#try(text);
+    if (!/^\s*(?:select|insert|update|delete|merge|with|\()/i.test(text)) return this.#runAndRollBack(text);
     await this.#client.query(`prepare described as ${text}`);
     try {
       const { rows } = await this.#client.query<{ params: number[]; results: number[] | null }>(`
@@ -85,7 +85,7 @@ export class Describer {
       const query = await this.#parse(text, params, results?.length ? 'setof record' : 'void');
       const columns = findColumnNullability(query, this.#catalog(isNullParam));
       return {
-        params: params.map((oid) => ({ name: this.#types.get(oid)!.name, kinds: this.#takenOf(oid) })),
+        params: params.map((oid) => ({ name: this.#types.get(oid)!.name, kinds: this.#acceptedKinds(oid) })),
         columns: (results ?? []).map((oid, i) => ({
           ...this.#typeOf(oid),
           column: columns[i]!.name,
@@ -97,8 +97,8 @@ export class Describer {
     }
   }
 
-  /** Statements that cannot be prepared (`lock table`, `set local`, `do`) are run and rolled back. */
-  async #try(text: string): Promise<StatementDescription> {
+  /** Runs and rolls back a statement that cannot be prepared (`lock table`, `set local`, `do`). */
+  async #runAndRollBack(text: string): Promise<StatementDescription> {
     await this.#client.query('begin');
     try {
       await this.#client.query(text);
@@ -108,21 +108,21 @@ export class Describer {
     return { columns: [], params: [] };
   }
 
-  /** The query as parsed by PostgreSQL, which stores the parse tree of a function's body. */
-  async #parse(text: string, params: readonly number[], answer: string): Promise<TreeNode> {
+  /** Parses a query with PostgreSQL, which stores the parse tree of a function's body. */
+  async #parse(text: string, params: readonly number[], returnType: string): Promise<TreeNode> {
     const types = params.map((oid) => this.#types.get(oid)!.name).join(', ');
     await this.#client.query(
-      `create function pg_temp.described(${types}) returns ${answer} begin atomic ${text}; end`,
+      `create function pg_temp.described(${types}) returns ${returnType} begin atomic ${text}; end`,
     );
     const { rows } = await this.#client.query<{ tree: string }>(
       `select prosqlbody::text as tree from pg_proc where pronamespace = pg_my_temp_schema() and proname = 'described'`,
     );
     await this.#client.query('drop function pg_temp.described');
-    return firstQuery(parseTree(rows[0]!.tree));
+    return findFirstQuery(parseTree(rows[0]!.tree));
   }
 
-  /** A column of a table: the name of its type, and whether it is `not null`. Undefined where there is none. */
-  columnOf(table: string, column: string): { name: string; isNotNull: boolean } | undefined {
+  /** Finds a column of a table: the name of its type, and whether it is `not null`. */
+  findColumn(table: string, column: string): { name: string; isNotNull: boolean } | undefined {
     return this.#columns.get(`${table} ${column}`);
   }
 
@@ -130,7 +130,7 @@ export class Describer {
     return {
       isNotNull: (table, column) => this.#notNull.has(`${table} ${column}`),
       isStrict: (fn) => this.#functions.get(fn)?.strict ?? false,
-      nameOf: (fn) => this.#functions.get(fn)?.name ?? '',
+      getFunctionName: (fn) => this.#functions.get(fn)?.name ?? '',
       isNullParam: (number) => isNullParam(Number(number)),
     };
   }
@@ -139,9 +139,9 @@ export class Describer {
     return { name: this.#types.get(oid)!.name, kind: this.#kindOf(oid) };
   }
 
-  #takenOf(oid: number): ParameterDescription['kinds'] {
+  #acceptedKinds(oid: number): ParameterDescription['kinds'] {
     const { name, category, element } = this.#types.get(oid)!;
-    if (category === 'A') return { list: this.#takenOf(element) as readonly Kind[] };
+    if (category === 'A') return { list: this.#acceptedKinds(element) as readonly Kind[] };
     // Numbers beyond JavaScript's precision may be sent as text.
     return name === 'numeric' || name === 'bigint' ? ['number', 'string'] : [this.#kindOf(oid)];
   }
@@ -149,24 +149,24 @@ export class Describer {
   #kindOf(oid: number): Kind {
     const type = this.#types.get(oid)!;
     if (type.name === 'json' || type.name === 'jsonb') return 'json';
-    const sample = this.#sampleOf(type);
+    const sample = this.#createSample(type);
     if (sample === undefined) return 'other';
-    const kind = kindOfValue(pg.types.getTypeParser(oid)(sample));
-    // A JSON element may be anything; an array of a type without a parser stays text.
+    const kind = findKindOfValue(pg.types.getTypeParser(oid)(sample));
+    // An element of a JSON array may have any kind; an array of a type without a parser remains text.
     if (typeof kind === 'object' && this.#kindOf(type.element) === 'json') return { list: 'json' };
     return kind;
   }
 
-  #sampleOf({ name, category, element }: TypeRow): string | undefined {
+  #createSample({ name, category, element }: TypeRow): string | undefined {
     if (category === 'A') {
-      const sample = this.#sampleOf(this.#types.get(element)!);
+      const sample = this.#createSample(this.#types.get(element)!);
       return sample === undefined ? undefined : `{${JSON.stringify(sample)}}`;
     }
     return name === 'bytea' ? '\\x00' : SAMPLES[category];
   }
 }
 
-/** By category of types: see pg_type.typcategory. */
+/** Sample values by category of types; see pg_type.typcategory. */
 const SAMPLES: Record<string, string> = {
   N: '1',
   B: 't',
@@ -176,8 +176,8 @@ const SAMPLES: Record<string, string> = {
   Z: 'a',
 };
 
-function kindOfValue(value: unknown): Kind {
-  if (Array.isArray(value)) return { list: kindOfValue(value[0]) };
+function findKindOfValue(value: unknown): Kind {
+  if (Array.isArray(value)) return { list: findKindOfValue(value[0]) };
   if (value instanceof Date) return 'Date';
   if (Buffer.isBuffer(value)) return 'Buffer';
   if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')
@@ -185,7 +185,7 @@ function kindOfValue(value: unknown): Kind {
   return 'other';
 }
 
-function firstQuery(tree: Tree): TreeNode {
-  if (isNode(tree)) return tree;
-  return firstQuery((tree as readonly Tree[])[0]!);
+function findFirstQuery(tree: Tree): TreeNode {
+  if (isTreeNode(tree)) return tree;
+  return findFirstQuery((tree as readonly Tree[])[0]!);
 }

@@ -53,9 +53,9 @@ import {
   readNodeText,
 } from './compiler.ts';
 import {
+  type DeclaredColumn,
   Env,
   type FunctionValue,
-  type Listed,
   NeedsCaller,
   type Param,
   type SqlValue,
@@ -65,57 +65,57 @@ import {
 } from './values.ts';
 
 const UNDEFINED: Value = { kind: 'undefined' };
-/** The branches taken lead to a `throw`: there is no statement. */
+/** Thrown if the chosen branches lead to a `throw` of the program, so that there is no statement. */
 class Thrown extends Error {}
 
 /**
- * Evaluates the program symbolically for its SQL: constants, functions, lists and objects are followed to the `sql` templates in
- * them. At a condition one branch is taken; `runs` repeats until every branch was taken.
+ * Evaluates the program symbolically for its SQL: follows constants, functions, lists and objects to the `sql` templates in them.
+ * An evaluation takes one branch of each condition; `runs` repeats it until every branch was taken.
  */
 export class Evaluator {
   readonly #compiler: Compiler;
-  readonly #standIns: ReadonlyMap<string, Node>;
-  /** The templates that became a part of a statement. */
+  readonly #providedSql: ReadonlyMap<string, Node>;
+  /** The keys of templates that became a part of a statement. */
   readonly used = new Set<string>();
-  #taken = new Map<string, number[]>();
-  #decided = new Map<string, number>();
+  #branchCounts = new Map<string, number[]>();
+  #decisions = new Map<string, number>();
 
-  constructor(compiler: Compiler, standIns: ReadonlyMap<string, Node>) {
+  constructor(compiler: Compiler, providedSql: ReadonlyMap<string, Node>) {
     this.#compiler = compiler;
-    this.#standIns = standIns;
+    this.#providedSql = providedSql;
   }
 
-  /** The values of an expression, for every combination of branches on the way. */
+  /** Yields the values of an expression for every combination of branches. */
   *runs(node: Expression, env: Env): Generator<Value> {
-    this.#taken = new Map();
-    for (let idle = 0; idle < 4; ) {
-      this.#decided = new Map();
-      const before = this.#branches();
+    this.#branchCounts = new Map();
+    for (let runsWithoutNewBranch = 0; runsWithoutNewBranch < 4; ) {
+      this.#decisions = new Map();
+      const takenBefore = this.#countTakenBranches();
       try {
         yield this.evaluate(node, env);
       } catch (error) {
         if (!(error instanceof Thrown)) throw error;
       }
-      if (this.#taken.size === 0) return;
-      idle = this.#branches() > before ? 0 : idle + 1;
+      if (this.#branchCounts.size === 0) return;
+      runsWithoutNewBranch = this.#countTakenBranches() > takenBefore ? 0 : runsWithoutNewBranch + 1;
     }
   }
 
-  #branches(): number {
-    return this.#taken.values().reduce((sum, counts) => sum + counts.filter(Boolean).length, 0);
+  #countTakenBranches(): number {
+    return this.#branchCounts.values().reduce((sum, counts) => sum + counts.filter(Boolean).length, 0);
   }
 
-  /** The branch taken least often so far. Within a run the same condition is decided the same way. */
-  #choose(node: Node, branches: number): number {
-    const words = readNodeText(node);
-    const decided = this.#decided.get(words);
-    if (decided !== undefined && decided < branches) return decided;
-    const counts = this.#taken.get(buildNodeKey(node)) ?? Array.from({ length: branches }, () => 0);
-    this.#taken.set(buildNodeKey(node), counts);
-    const chosen = counts.indexOf(Math.min(...counts));
-    counts[chosen]!++;
-    this.#decided.set(words, chosen);
-    return chosen;
+  /** Chooses the branch taken least often so far. Within a run the same condition is always decided the same way. */
+  #chooseBranch(node: Node, branchCount: number): number {
+    const source = readNodeText(node);
+    const decision = this.#decisions.get(source);
+    if (decision !== undefined && decision < branchCount) return decision;
+    const counts = this.#branchCounts.get(buildNodeKey(node)) ?? Array.from({ length: branchCount }, () => 0);
+    this.#branchCounts.set(buildNodeKey(node), counts);
+    const branch = counts.indexOf(Math.min(...counts));
+    counts[branch]!++;
+    this.#decisions.set(source, branch);
+    return branch;
   }
 
   evaluate(node: Node, env: Env): Value {
@@ -128,54 +128,59 @@ export class Evaluator {
     )
       return this.evaluate(node.expression, env);
     if (isTaggedTemplateExpression(node) && readNodeText(node.tag) === 'sql')
-      return this.#template(node, env);
+      return this.#evaluateTemplate(node, env);
     if (isFunctionNode(node)) return { kind: 'function', node, env };
-    if (isArrayLiteralExpression(node)) return this.#list(node.elements, env);
-    if (isObjectLiteralExpression(node)) return this.#object(node, env);
+    if (isArrayLiteralExpression(node)) return this.#evaluateList(node.elements, env);
+    if (isObjectLiteralExpression(node)) return this.#evaluateObject(node, env);
     const type = this.#compiler.typeOf(node);
     if (isIdentifier(node) && node.text === 'undefined') return UNDEFINED;
     // A call may return an object of filters, in which the SQL is one level deeper than elsewhere.
     const depth = isCallExpression(node) ? 4 : 3;
-    if (!isUnknown(type) && !this.#compiler.mentionsSql(type, depth)) return this.#opaque(node, type);
-    const standIn = this.#findStandIn(type);
-    if (standIn) return this.#declared(standIn, new Env())!;
-    if (isIdentifier(node)) return this.#named(node, env);
+    if (!isUnknown(type) && !this.#compiler.mentionsSql(type, depth)) return this.#createOpaque(node, type);
+    const providedNode = this.#findProvidedSql(type);
+    if (providedNode) return this.#evaluateDeclaration(providedNode, new Env())!;
+    if (isIdentifier(node)) return this.#evaluateName(node, env);
     if (isConditionalExpression(node))
-      return this.evaluate(this.#holds(node.condition, env) ? node.whenTrue : node.whenFalse, env);
-    if (isBinaryExpression(node)) return this.#either(node, env);
-    const ofColumns = buildColumnsSql(this.#compiler, node, (part) => this.evaluate(part, env));
-    if (ofColumns) return ofColumns;
+      return this.evaluate(this.#isTrue(node.condition, env) ? node.whenTrue : node.whenFalse, env);
+    if (isBinaryExpression(node)) return this.#evaluateLogicalOperator(node, env);
+    const columnsSql = buildColumnsSql(this.#compiler, node, (part) => this.evaluate(part, env));
+    if (columnsSql) return columnsSql;
     if (isPropertyAccessExpression(node))
-      return member(this.evaluate(node.expression, env), node.name.text) ?? this.#opaque(node, type);
+      return getMember(this.evaluate(node.expression, env), node.name.text) ?? this.#createOpaque(node, type);
     if (isElementAccessExpression(node))
-      return this.#element(node, this.evaluate(node.expression, env), type);
-    if (isCallExpression(node)) return this.#call(node, env);
-    return this.#opaque(node, type);
+      return this.#evaluateElement(node, this.evaluate(node.expression, env), type);
+    if (isCallExpression(node)) return this.#evaluateCall(node, env);
+    return this.#createOpaque(node, type);
   }
 
-  #findStandIn(type: Type): Node | undefined {
-    return this.#standIns.get(type.getAliasSymbol()?.name ?? '');
+  #findProvidedSql(type: Type): Node | undefined {
+    return this.#providedSql.get(type.getAliasSymbol()?.name ?? '');
   }
 
-  #opaque(node: Node, type: Type): Value {
+  #createOpaque(node: Node, type: Type): Value {
     return { kind: 'opaque', param: { type, text: readNodeText(node) } };
   }
 
-  #template(node: TaggedTemplateExpression, env: Env): SqlValue {
+  #evaluateTemplate(node: TaggedTemplateExpression, env: Env): SqlValue {
     this.used.add(buildNodeKey(node));
     const { template } = node;
     if (isNoSubstitutionTemplateLiteral(template))
       return { kind: 'sql', strings: [template.text], params: [] };
     const strings = [template.head.text];
     const params: Param[] = [];
-    const listed: Listed[] = [];
+    const declaredColumns: DeclaredColumn[] = [];
     for (const { expression, literal } of template.templateSpans) {
       const type = this.#compiler.typeOf(expression);
-      const isPart = isUnknown(type) || this.#compiler.mentionsSql(type);
-      const value = isPart ? this.evaluate(expression, env) : this.#opaque(expression, type);
+      const mayContainSql = isUnknown(type) || this.#compiler.mentionsSql(type);
+      const value = mayContainSql ? this.evaluate(expression, env) : this.#createOpaque(expression, type);
       if (value.kind === 'sql') {
-        const into = /insert into (\w+)(?:\s+as\s+\w+)?\s*$/.exec(strings.at(-1)!)?.[1];
-        listed.push(...(value.listed ?? []).map((one) => ({ ...one, table: one.table ?? into })));
+        const insertTable = /insert into (\w+)(?:\s+as\s+\w+)?\s*$/.exec(strings.at(-1)!)?.[1];
+        declaredColumns.push(
+          ...(value.declaredColumns ?? []).map((column) => ({
+            ...column,
+            table: column.table ?? insertTable,
+          })),
+        );
         strings.push(`${strings.pop()}${value.strings[0]}`, ...value.strings.slice(1));
         params.push(...value.params);
         strings.push(`${strings.pop()}${literal.text}`);
@@ -186,12 +191,14 @@ export class Evaluator {
         params.push(value.param);
         strings.push(literal.text);
       } else
-        throw new Unresolved(`${readNodeText(expression)} at ${formatLocation(expression)} is not followed`);
+        throw new Unresolved(
+          `${readNodeText(expression)} at ${formatLocation(expression)} cannot be evaluated`,
+        );
     }
-    return { kind: 'sql', strings, params, listed };
+    return { kind: 'sql', strings, params, declaredColumns };
   }
 
-  #list(elements: readonly Expression[], env: Env): Value {
+  #evaluateList(elements: readonly Expression[], env: Env): Value {
     const items = elements.flatMap((element) => {
       if (!isSpreadElement(element)) return [this.evaluate(element, env)];
       const spread = this.evaluate(element.expression, env);
@@ -200,13 +207,13 @@ export class Evaluator {
     return { kind: 'list', items };
   }
 
-  #object({ properties }: ObjectLiteralExpression, env: Env): Value {
-    const find = (name: string): Value => {
+  #evaluateObject({ properties }: ObjectLiteralExpression, env: Env): Value {
+    const getMemberByName = (name: string): Value => {
       for (const property of properties.toReversed()) {
         if (isSpreadAssignment(property)) {
           const spread = this.evaluate(property.expression, env);
-          const found = spread.kind === 'object' ? spread.get(name) : UNDEFINED;
-          if (found.kind !== 'undefined') return found;
+          const value = spread.kind === 'object' ? spread.get(name) : UNDEFINED;
+          if (value.kind !== 'undefined') return value;
         } else if (property.name && 'text' in property.name && property.name.text === name) {
           if (isPropertyAssignment(property)) return this.evaluate(property.initializer, env);
           return isFunctionNode(property)
@@ -216,7 +223,7 @@ export class Evaluator {
       }
       return UNDEFINED;
     };
-    const names = () =>
+    const listNames = () =>
       properties.flatMap((property) => {
         if (isSpreadAssignment(property)) {
           const spread = this.evaluate(property.expression, env);
@@ -226,122 +233,129 @@ export class Evaluator {
           ? [property.name.text as string]
           : [];
       });
-    return { kind: 'object', get: find, names };
+    return { kind: 'object', get: getMemberByName, names: listNames };
   }
 
-  #named(name: Node, env: Env): Value {
-    const declaration = this.#compiler.declarationOf(name);
-    if (!declaration) return this.#opaque(name, this.#compiler.typeOf(name));
-    return this.#declared(declaration, env) ?? this.#opaque(name, this.#compiler.typeOf(name));
+  #evaluateName(name: Node, env: Env): Value {
+    const declaration = this.#compiler.findDeclaration(name);
+    if (!declaration) return this.#createOpaque(name, this.#compiler.typeOf(name));
+    return (
+      this.#evaluateDeclaration(declaration, env) ?? this.#createOpaque(name, this.#compiler.typeOf(name))
+    );
   }
 
-  #declared(declaration: Node, env: Env): Value | undefined {
+  #evaluateDeclaration(declaration: Node, env: Env): Value | undefined {
     if (isFunctionNode(declaration)) return { kind: 'function', node: declaration, env };
     if (isVariableDeclaration(declaration))
       return declaration.initializer && this.evaluate(declaration.initializer, env);
-    if (isParameterDeclaration(declaration)) return this.#parameter(declaration, env);
-    if (isBindingElement(declaration)) return this.#bindingElement(declaration, env);
+    if (isParameterDeclaration(declaration)) return this.#evaluateParameter(declaration, env);
+    if (isBindingElement(declaration)) return this.#evaluateBindingElement(declaration, env);
     return undefined;
   }
 
-  #parameter(declaration: ParameterDeclaration, env: Env): Value {
-    const bound = env.find(declaration);
-    if (bound) return bound();
+  #evaluateParameter(declaration: ParameterDeclaration, env: Env): Value {
+    const argument = env.find(declaration);
+    if (argument) return argument();
     throw new NeedsCaller(findEnclosingFunction(declaration), declaration);
   }
 
-  /** A name in `{ a, b: c = d }` or `[a, ...b]`. */
-  #bindingElement(declaration: BindingElement, env: Env): Value | undefined {
+  /** Evaluates a name that is declared in `{ a, b: c = d }` or `[a, ...b]`. */
+  #evaluateBindingElement(declaration: BindingElement, env: Env): Value | undefined {
     const pattern = declaration.parent;
-    const whole = this.#declared(pattern.parent, env);
-    if (whole === undefined) return undefined;
+    const container = this.#evaluateDeclaration(pattern.parent, env);
+    if (container === undefined) return undefined;
     if (isArrayBindingPattern(pattern)) {
-      if (whole.kind !== 'list') return undefined;
-      const at = (pattern.elements as readonly Node[]).findIndex(
-        (otherNode) => buildNodeKey(otherNode) === buildNodeKey(declaration),
+      if (container.kind !== 'list') return undefined;
+      const index = (pattern.elements as readonly Node[]).findIndex(
+        (element) => buildNodeKey(element) === buildNodeKey(declaration),
       );
       return declaration.dotDotDotToken
-        ? { kind: 'list', items: whole.items.slice(at) }
-        : (whole.items[at] ?? UNDEFINED);
+        ? { kind: 'list', items: container.items.slice(index) }
+        : (container.items[index] ?? UNDEFINED);
     }
     const name = (declaration.propertyName ?? declaration.name) as Node & { text: string };
-    const found = member(whole, name.text);
-    if (found?.kind === 'undefined' && declaration.initializer)
+    const value = getMember(container, name.text);
+    if (value?.kind === 'undefined' && declaration.initializer)
       return this.evaluate(declaration.initializer, env);
-    return found;
+    return value;
   }
 
-  #either(node: Node & { left: Expression; right: Expression; operatorToken: Node }, env: Env): Value {
+  #evaluateLogicalOperator(
+    node: Node & { left: Expression; right: Expression; operatorToken: Node },
+    env: Env,
+  ): Value {
     const operator = node.operatorToken.kind;
     if (operator === SyntaxKind.AmpersandAmpersandToken)
-      return this.#holds(node.left, env) ? this.evaluate(node.right, env) : UNDEFINED;
+      return this.#isTrue(node.left, env) ? this.evaluate(node.right, env) : UNDEFINED;
     const left = this.evaluate(node.left, env);
     if (left.kind === 'undefined') return this.evaluate(node.right, env);
-    if (left.kind !== 'opaque' || this.#choose(node, 2) === 0) return left;
+    if (left.kind !== 'opaque' || this.#chooseBranch(node, 2) === 0) return left;
     return this.evaluate(node.right, env);
   }
 
-  /** Whether a condition holds: known if it tests for a piece of SQL, otherwise both are tried. */
-  #holds(condition: Expression, env: Env): boolean {
-    if (isParenthesizedExpression(condition)) return this.#holds(condition.expression, env);
-    if (isPrefixUnaryExpression(condition)) return !this.#holds(condition.operand, env);
+  /** Returns whether a condition is true. This is known if it tests for SQL; otherwise runs choose true and false in turn. */
+  #isTrue(condition: Expression, env: Env): boolean {
+    if (isParenthesizedExpression(condition)) return this.#isTrue(condition.expression, env);
+    if (isPrefixUnaryExpression(condition)) return !this.#isTrue(condition.operand, env);
     if (isBinaryExpression(condition) && isTypeOfExpression(condition.left)) {
       const { kind } = this.evaluate(condition.left.expression, env);
       if (kind === 'function' || kind === 'sql') return readNodeText(condition.right) === `'${kind}'`;
     }
-    const compared = isBinaryExpression(condition) && readNodeText(condition.right) === 'undefined';
-    const operand = compared ? condition.left : condition;
+    const isComparedWithUndefined =
+      isBinaryExpression(condition) && readNodeText(condition.right) === 'undefined';
+    const operand = isComparedWithUndefined ? condition.left : condition;
     if (this.#compiler.mentionsSql(this.#compiler.typeOf(operand))) {
-      const isThere = this.evaluate(operand, env).kind !== 'undefined';
-      return compared && condition.operatorToken.kind === SyntaxKind.EqualsEqualsEqualsToken
-        ? !isThere
-        : isThere;
+      const isDefined = this.evaluate(operand, env).kind !== 'undefined';
+      return isComparedWithUndefined && condition.operatorToken.kind === SyntaxKind.EqualsEqualsEqualsToken
+        ? !isDefined
+        : isDefined;
     }
-    return this.#choose(condition, 2) === 0;
+    return this.#chooseBranch(condition, 2) === 0;
   }
 
-  #element(node: Node & { argumentExpression: Expression }, of: Value, type: Type): Value {
-    if (of.kind === 'object') {
+  #evaluateElement(node: Node & { argumentExpression: Expression }, container: Value, type: Type): Value {
+    if (container.kind === 'object') {
       const key = node.argumentExpression;
-      const names = of.names();
-      return of.get(isStringLiteral(key) ? key.text : names[this.#choose(node, names.length)]!);
+      const names = container.names();
+      return container.get(isStringLiteral(key) ? key.text : names[this.#chooseBranch(node, names.length)]!);
     }
-    if (of.kind === 'list') return of.items[Number(readNodeText(node.argumentExpression))] ?? UNDEFINED;
-    return this.#opaque(node, type);
+    if (container.kind === 'list')
+      return container.items[Number(readNodeText(node.argumentExpression))] ?? UNDEFINED;
+    return this.#createOpaque(node, type);
   }
 
-  #call(node: CallExpression, env: Env): Value {
+  #evaluateCall(node: CallExpression, env: Env): Value {
     const { expression } = node;
     if (findCalleeName(expression)?.text === 'batchable') {
       const build = this.evaluate(node.arguments[0]!, env);
       if (build.kind === 'function') return { kind: 'batchable', build };
     }
-    if (readNodeText(expression) === 'Object.entries') return this.#entries(node, env);
-    if (isPropertyAccessExpression(expression) && !this.#findStandIn(this.#compiler.typeOf(expression))) {
+    if (readNodeText(expression) === 'Object.entries') return this.#evaluateEntries(node, env);
+    if (isPropertyAccessExpression(expression) && !this.#findProvidedSql(this.#compiler.typeOf(expression))) {
       const list = this.evaluate(expression.expression, env);
-      if (list.kind === 'list') return this.#ofList(node, expression.name.text, list.items, env);
+      if (list.kind === 'list') return this.#evaluateListMethod(node, expression.name.text, list.items, env);
     }
-    const evaluated = this.evaluate(expression, env);
+    const value = this.evaluate(expression, env);
     const callee =
-      evaluated.kind === 'opaque' && isIdentifier(expression) ? this.#named(expression, env) : evaluated;
+      value.kind === 'opaque' && isIdentifier(expression) ? this.#evaluateName(expression, env) : value;
     if (callee.kind === 'batchable') return { kind: 'batch row', build: callee.build };
-    if (callee.kind !== 'function') return this.#opaque(node, this.#compiler.typeOf(node));
+    if (callee.kind !== 'function') return this.#createOpaque(node, this.#compiler.typeOf(node));
     return this.apply(
       callee,
-      node.arguments.map((argument) => this.#later(argument, env)),
+      node.arguments.map((argument) => this.#evaluateLater(argument, env)),
     );
   }
 
-  #entries(node: CallExpression, env: Env): Value {
+  #evaluateEntries(node: CallExpression, env: Env): Value {
     const object = this.evaluate(node.arguments[0]!, env);
-    if (object.kind !== 'object') return this.#opaque(node, this.#compiler.typeOf(node));
+    if (object.kind !== 'object') return this.#createOpaque(node, this.#compiler.typeOf(node));
     const items = object
       .names()
       .map((name): Value => ({ kind: 'list', items: [UNDEFINED, object.get(name)] }));
     return { kind: 'list', items };
   }
 
-  #later(argument: Expression, env: Env): Thunk {
+  #evaluateLater(argument: Expression, env: Env): Thunk {
     let value: Value | undefined;
     return () => {
       value ??= this.evaluate(argument, env);
@@ -349,7 +363,7 @@ export class Evaluator {
     };
   }
 
-  #ofList(node: CallExpression, method: string, items: readonly Value[], env: Env): Value {
+  #evaluateListMethod(node: CallExpression, method: string, items: readonly Value[], env: Env): Value {
     const callback = this.evaluate(node.arguments[0]!, env);
     const call = (...args: Value[]) =>
       this.apply(
@@ -367,55 +381,59 @@ export class Evaluator {
         }),
       };
     if (callback.kind === 'function' && method === 'reduce')
-      return items.reduce((all, item) => call(all, item), this.evaluate(node.arguments[1]!, env));
+      return items.reduce(
+        (accumulator, item) => call(accumulator, item),
+        this.evaluate(node.arguments[1]!, env),
+      );
     if (method === 'filter') return { kind: 'list', items: items.filter(({ kind }) => kind !== 'undefined') };
-    throw new Unresolved(`${readNodeText(node)} at ${formatLocation(node)} is not followed`);
+    throw new Unresolved(`${readNodeText(node)} at ${formatLocation(node)} cannot be evaluated`);
   }
 
   apply({ node, env }: FunctionValue, args: readonly Thunk[]): Value {
-    const inner = new Env(env);
+    const innerEnv = new Env(env);
     for (const [i, parameter] of node.parameters.entries()) {
       if (parameter.dotDotDotToken)
-        inner.bind(parameter, () => ({ kind: 'list', items: args.slice(i).map((arg) => arg()) }));
-      else inner.bind(parameter, this.#argument(parameter, args[i], inner));
+        innerEnv.bind(parameter, () => ({ kind: 'list', items: args.slice(i).map((arg) => arg()) }));
+      else innerEnv.bind(parameter, this.#bindArgument(parameter, args[i], innerEnv));
     }
     if (!node.body) throw new Unresolved(`${readNodeText(node)} at ${formatLocation(node)} has no body`);
-    if (!isBlock(node.body)) return this.evaluate(node.body, inner);
-    const answer = this.#block((node.body as Block).statements, inner);
-    return answer ?? UNDEFINED;
+    if (!isBlock(node.body)) return this.evaluate(node.body, innerEnv);
+    const returnedValue = this.#evaluateBlock((node.body as Block).statements, innerEnv);
+    return returnedValue ?? UNDEFINED;
   }
 
-  #argument(parameter: ParameterDeclaration, given: Thunk | undefined, env: Env): Thunk {
+  #bindArgument(parameter: ParameterDeclaration, argument: Thunk | undefined, env: Env): Thunk {
     const { initializer } = parameter;
     return () => {
-      const value = given?.() ?? UNDEFINED;
+      const value = argument?.() ?? UNDEFINED;
       return value.kind === 'undefined' && initializer ? this.evaluate(initializer, env) : value;
     };
   }
 
-  /** The value a function's body returns; undefined if it continues after these statements. */
-  #block(statements: readonly Statement[], env: Env): Value | undefined {
+  /** Returns the value that statements of a function return; undefined if the function continues after them. */
+  #evaluateBlock(statements: readonly Statement[], env: Env): Value | undefined {
     for (const statement of statements) {
-      const answer = this.#statement(statement, env);
-      if (answer !== undefined) return answer;
+      const returnedValue = this.#evaluateStatement(statement, env);
+      if (returnedValue !== undefined) return returnedValue;
     }
     return undefined;
   }
 
-  #statement(statement: Statement, env: Env): Value | undefined {
+  #evaluateStatement(statement: Statement, env: Env): Value | undefined {
     if (isReturnStatement(statement))
       return statement.expression ? this.evaluate(statement.expression, env) : UNDEFINED;
     if (isThrowStatement(statement)) throw new Thrown();
-    if (isBlock(statement)) return this.#block(statement.statements, env);
+    if (isBlock(statement)) return this.#evaluateBlock(statement.statements, env);
     if (isIfStatement(statement)) {
-      if (this.#holds(statement.expression, env)) return this.#statement(statement.thenStatement, env);
-      return statement.elseStatement && this.#statement(statement.elseStatement, env);
+      if (this.#isTrue(statement.expression, env))
+        return this.#evaluateStatement(statement.thenStatement, env);
+      return statement.elseStatement && this.#evaluateStatement(statement.elseStatement, env);
     }
     if (isSwitchStatement(statement)) {
       const { clauses } = statement.caseBlock;
-      const from = this.#choose(statement, clauses.length);
-      return this.#block(
-        clauses.slice(from).flatMap((clause) => [...clause.statements]),
+      const firstClause = this.#chooseBranch(statement, clauses.length);
+      return this.#evaluateBlock(
+        clauses.slice(firstClause).flatMap((clause) => [...clause.statements]),
         env,
       );
     }
@@ -423,8 +441,8 @@ export class Evaluator {
   }
 }
 
-/** Undefined for opaque values. */
-function member(of: Value, name: string): Value | undefined {
-  if (of.kind === 'object') return of.get(name);
-  return of.kind === 'undefined' ? UNDEFINED : undefined;
+/** Returns a member of an object; undefined for opaque values. */
+function getMember(value: Value, name: string): Value | undefined {
+  if (value.kind === 'object') return value.get(name);
+  return value.kind === 'undefined' ? UNDEFINED : undefined;
 }

@@ -1,81 +1,88 @@
-import { isNode, nodesIn, type Tree, type TreeNode } from './node-tree.ts';
+import { isTreeNode, listTreeNodes, type Tree, type TreeNode } from './node-tree.ts';
 
 /**
- * 'absent': null where an outer join finds no row. 'unknown' where it depends on the rows or on a function: then any type is
- * accepted.
+ * 'absent': null if an outer join finds no row. 'unknown': depends on the rows or on a function, so any type is accepted.
  */
 export type Nullability = 'nullable' | 'absent' | 'unknown' | 'not null';
 
 export type Catalog = {
-  /** Whether a column is `not null`, by the oid of its table and its number. */
+  /** Returns whether a column is `not null`, by the oid of its table and its number. */
   isNotNull(table: string, column: string): boolean;
-  /** Whether a function is strict: null for a null argument. */
+  /** Returns whether a function is strict, which means that it returns null for a null argument. */
   isStrict(fn: string): boolean;
-  nameOf(fn: string): string;
-  /** Whether the program may pass null for `$n`. */
+  getFunctionName(fn: string): string;
+  /** Returns whether the program may pass null for `$n`. */
   isNullParam(number: string): boolean;
 };
 
-const isSet = (tree: Tree | undefined): boolean =>
+const hasElements = (tree: Tree | undefined): boolean =>
   tree !== null && tree !== undefined && !(Array.isArray(tree) && tree.length <= 1);
-const WORST_FIRST = ['nullable', 'absent', 'unknown', 'not null'] as const;
-const worst = (all: readonly Nullability[]): Nullability =>
-  WORST_FIRST.find((one) => all.includes(one)) ?? 'not null';
-const best = (all: readonly Nullability[]): Nullability =>
-  WORST_FIRST.findLast((one) => all.includes(one)) ?? 'unknown';
+const MOST_NULLABLE_FIRST = ['nullable', 'absent', 'unknown', 'not null'] as const;
+const findMostNullable = (nullabilities: readonly Nullability[]): Nullability =>
+  MOST_NULLABLE_FIRST.find((nullability) => nullabilities.includes(nullability)) ?? 'not null';
+const findLeastNullable = (nullabilities: readonly Nullability[]): Nullability =>
+  MOST_NULLABLE_FIRST.findLast((nullability) => nullabilities.includes(nullability)) ?? 'unknown';
 
-/** The columns of a query's result: name and nullability. */
+/** Returns name and nullability of the columns of a query's result. */
 export function findColumnNullability(
   query: TreeNode,
   catalog: Catalog,
 ): Array<{ name: string; nullability: Nullability }> {
   const scope = new Scope(query, catalog);
-  return scope.targets.map((target, i) => ({ name: String(target.resname), nullability: scope.column(i) }));
+  return scope.targets.map((target, i) => ({
+    name: String(target.resname),
+    nullability: scope.columnNullability(i),
+  }));
 }
 
-/** A query and its enclosing queries. */
+/** A query within its enclosing queries. */
 class Scope {
   readonly #query: TreeNode;
   readonly #catalog: Catalog;
   readonly #outer: Scope | undefined;
-  readonly #compared: ReadonlySet<string>;
+  readonly #nonNullColumns: ReadonlySet<string>;
 
   constructor(query: TreeNode, catalog: Catalog, outer?: Scope) {
     this.#query = query;
     this.#catalog = catalog;
     this.#outer = outer;
-    this.#compared = new Set(this.#conditionsOf(query.jointree).flatMap((one) => this.#refutes(one)));
+    this.#nonNullColumns = new Set(
+      this.#listConditions(query.jointree).flatMap((condition) => this.#findNonNullColumns(condition)),
+    );
   }
 
-  /** The query's result columns: of an insert, update or delete those of `returning`. */
+  /** Returns the result columns of the query; of an insert, update or delete the columns of `returning`. */
   get targets(): readonly TreeNode[] {
     const isSelect = this.#query.commandType === '1';
-    const all = nodesIn(isSelect ? this.#query.targetList : this.#query.returningList);
-    return all.filter((target) => target.resjunk !== 'true');
+    const entries = listTreeNodes(isSelect ? this.#query.targetList : this.#query.returningList);
+    return entries.filter((target) => target.resjunk !== 'true');
   }
 
-  column(i: number): Nullability {
-    if (isNode(this.#query.setOperations))
-      return worst(this.#branchesOf(this.#query.setOperations).map((branch) => branch.column(i)));
+  columnNullability(i: number): Nullability {
+    if (isTreeNode(this.#query.setOperations))
+      return findMostNullable(
+        this.#listBranches(this.#query.setOperations).map((branch) => branch.columnNullability(i)),
+      );
     const expr = this.targets[i]?.expr;
-    return isNode(expr) ? this.of(expr) : 'unknown';
+    return isTreeNode(expr) ? this.exprNullability(expr) : 'unknown';
   }
 
-  /** The branches of `union` and the like. */
-  #branchesOf(tree: Tree | undefined): Scope[] {
-    if (!isNode(tree)) return [];
-    if (tree.tag !== 'RANGETBLREF') return [...this.#branchesOf(tree.larg), ...this.#branchesOf(tree.rarg)];
+  /** Returns the queries that `union`, `intersect` or `except` combines. */
+  #listBranches(tree: Tree | undefined): Scope[] {
+    if (!isTreeNode(tree)) return [];
+    if (tree.tag !== 'RANGETBLREF')
+      return [...this.#listBranches(tree.larg), ...this.#listBranches(tree.rarg)];
     return [new Scope(this.#tables[Number(tree.rtindex) - 1]!.subquery as TreeNode, this.#catalog, this)];
   }
 
   get #tables(): readonly TreeNode[] {
-    return nodesIn(this.#query.rtable);
+    return listTreeNodes(this.#query.rtable);
   }
 
-  of(expr: TreeNode): Nullability {
+  exprNullability(expr: TreeNode): Nullability {
     switch (expr.tag) {
       case 'VAR':
-        return this.#ofVar(expr);
+        return this.#varNullability(expr);
       case 'CONST':
         return expr.constisnull === 'true' ? 'nullable' : 'not null';
       case 'PARAM':
@@ -83,7 +90,7 @@ class Scope {
       case 'RELABELTYPE':
       case 'COERCEVIAIO':
       case 'ARRAYCOERCEEXPR':
-        return this.of(expr.arg as TreeNode);
+        return this.exprNullability(expr.arg as TreeNode);
       case 'NULLTEST':
       case 'BOOLEANTEST':
       case 'ARRAYEXPR':
@@ -96,117 +103,134 @@ class Scope {
       case 'COALESCE':
       case 'MINMAXEXPR':
       case 'MINMAX':
-        return best(nodesIn(expr.args).map((one) => this.of(one)));
+        return findLeastNullable(listTreeNodes(expr.args).map((arg) => this.exprNullability(arg)));
       case 'CASEEXPR':
       case 'CASE': {
-        const results = [...nodesIn(expr.args).map((when) => when.result), expr.defresult];
-        return worst(results.map((result) => (isNode(result) ? this.of(result) : 'nullable')));
+        const results = [...listTreeNodes(expr.args).map((when) => when.result), expr.defresult];
+        return findMostNullable(
+          results.map((result) => (isTreeNode(result) ? this.exprNullability(result) : 'nullable')),
+        );
       }
       case 'AGGREF':
-        return this.#aggregate(expr);
+        return this.#aggregateNullability(expr);
       case 'OPEXPR':
       case 'FUNCEXPR':
-        return this.#strict(String(expr.opfuncid ?? expr.funcid), nodesIn(expr.args));
+        return this.#callNullability(String(expr.opfuncid ?? expr.funcid), listTreeNodes(expr.args));
       case 'SUBLINK':
-        return this.#subquery(expr);
+        return this.#subqueryNullability(expr);
       default:
         return 'unknown';
     }
   }
 
-  #ofVar(expr: TreeNode): Nullability {
-    const scope = this.#up(Number(expr.varlevelsup));
-    if (scope.#compared.has(idOf(expr))) return 'not null';
-    const own = scope.#tableColumn(scope.#tables[Number(expr.varno) - 1], Number(expr.varattno));
-    return isSet(expr.varnullingrels) ? worst([own, 'absent']) : own;
+  #varNullability(expr: TreeNode): Nullability {
+    const scope = this.#enclosingScope(Number(expr.varlevelsup));
+    if (scope.#nonNullColumns.has(buildColumnId(expr))) return 'not null';
+    const columnNullability = scope.#tableColumnNullability(
+      scope.#tables[Number(expr.varno) - 1],
+      Number(expr.varattno),
+    );
+    return hasElements(expr.varnullingrels)
+      ? findMostNullable([columnNullability, 'absent'])
+      : columnNullability;
   }
 
-  #tableColumn(table: TreeNode | undefined, column: number): Nullability {
+  #tableColumnNullability(table: TreeNode | undefined, column: number): Nullability {
     if (!table || column < 1) return 'unknown';
     switch (table.rtekind) {
       case '0':
         if (table.relkind !== 'r') return 'unknown';
         return this.#catalog.isNotNull(String(table.relid), String(column)) ? 'not null' : 'nullable';
       case '1':
-        return new Scope(table.subquery as TreeNode, this.#catalog, this).column(column - 1);
+        return new Scope(table.subquery as TreeNode, this.#catalog, this).columnNullability(column - 1);
       case '2': {
-        const merged = nodesIn(table.joinaliasvars)[column - 1];
-        return merged ? this.of(merged) : 'unknown';
+        const merged = listTreeNodes(table.joinaliasvars)[column - 1];
+        return merged ? this.exprNullability(merged) : 'unknown';
       }
       case '6':
-        return this.#common(table, column);
+        return this.#cteColumnNullability(table, column);
       case '9': {
-        const grouped = nodesIn(table.groupexprs)[column - 1];
-        return grouped ? this.of(grouped) : 'unknown';
+        const grouped = listTreeNodes(table.groupexprs)[column - 1];
+        return grouped ? this.exprNullability(grouped) : 'unknown';
       }
       default:
         return 'unknown';
     }
   }
 
-  #up(levels: number): Scope {
-    return levels === 0 ? this : this.#outer!.#up(levels - 1);
+  #enclosingScope(levels: number): Scope {
+    return levels === 0 ? this : this.#outer!.#enclosingScope(levels - 1);
   }
 
-  /** A column of a `with` query. */
-  #common(table: TreeNode, column: number): Nullability {
-    const scope = this.#up(Number(table.ctelevelsup));
-    const found = nodesIn(scope.#query.cteList).find(({ ctename }) => ctename === table.ctename);
-    if (!found || found.cterecursive === 'true') return 'unknown';
-    return new Scope(found.ctequery as TreeNode, this.#catalog, scope).column(column - 1);
+  /** Returns the nullability of a column of a `with` query. */
+  #cteColumnNullability(table: TreeNode, column: number): Nullability {
+    const scope = this.#enclosingScope(Number(table.ctelevelsup));
+    const cte = listTreeNodes(scope.#query.cteList).find(({ ctename }) => ctename === table.ctename);
+    if (!cte || cte.cterecursive === 'true') return 'unknown';
+    return new Scope(cte.ctequery as TreeNode, this.#catalog, scope).columnNullability(column - 1);
   }
 
-  #strict(fn: string, args: readonly TreeNode[]): Nullability {
-    const given = worst(args.map((one) => this.of(one)));
-    return this.#catalog.isStrict(fn) && given !== 'not null' ? given : 'unknown';
+  #callNullability(fn: string, args: readonly TreeNode[]): Nullability {
+    const argsNullability = findMostNullable(args.map((arg) => this.exprNullability(arg)));
+    return this.#catalog.isStrict(fn) && argsNullability !== 'not null' ? argsNullability : 'unknown';
   }
 
-  /** Null for no rows, except `count`; otherwise null if all values are. */
-  #aggregate(expr: TreeNode): Nullability {
-    if (this.#catalog.nameOf(String(expr.aggfnoid)) === 'count') return 'not null';
-    if (nodesIn(this.#query.groupClause).length === 0) return 'nullable';
-    if (isNode(expr.aggfilter)) return 'nullable';
-    if (/^(json|array)/.test(this.#catalog.nameOf(String(expr.aggfnoid)))) return 'not null';
-    return worst(nodesIn(expr.args).map(({ expr: arg }) => this.of(arg as TreeNode)));
+  /** An aggregate of no rows is null, except `count`; any other aggregate is null if all its values are. */
+  #aggregateNullability(expr: TreeNode): Nullability {
+    if (this.#catalog.getFunctionName(String(expr.aggfnoid)) === 'count') return 'not null';
+    if (listTreeNodes(this.#query.groupClause).length === 0) return 'nullable';
+    if (isTreeNode(expr.aggfilter)) return 'nullable';
+    if (/^(json|array)/.test(this.#catalog.getFunctionName(String(expr.aggfnoid)))) return 'not null';
+    return findMostNullable(
+      listTreeNodes(expr.args).map(({ expr: arg }) => this.exprNullability(arg as TreeNode)),
+    );
   }
 
-  /** `exists`, `any`, `array(...)`: never null. A scalar subquery: as its column; whether there is a row is unknown. */
-  #subquery(expr: TreeNode): Nullability {
+  /** `exists`, `any` and `array(...)` are never null. A scalar subquery is null if its column is, or if it has no row, which is unknown. */
+  #subqueryNullability(expr: TreeNode): Nullability {
     if (expr.subLinkType === '0' || expr.subLinkType === '6') return 'not null';
     if (expr.subLinkType !== '4') return 'unknown';
-    const inner = new Scope(expr.subselect as TreeNode, this.#catalog, this).column(0);
-    return inner === 'not null' ? 'unknown' : inner;
+    const columnOfSubquery = new Scope(expr.subselect as TreeNode, this.#catalog, this).columnNullability(0);
+    return columnOfSubquery === 'not null' ? 'unknown' : columnOfSubquery;
   }
 
-  /** The conditions of `where` and inner joins. */
-  #conditionsOf(tree: Tree | undefined): TreeNode[] {
-    if (!isNode(tree)) return [];
+  /** Lists the conditions of `where` and of inner joins. */
+  #listConditions(tree: Tree | undefined): TreeNode[] {
+    if (!isTreeNode(tree)) return [];
     if (tree.tag === 'FROMEXPR')
-      return [...nodesIn(tree.fromlist).flatMap((one) => this.#conditionsOf(one)), ...conjuncts(tree.quals)];
+      return [
+        ...listTreeNodes(tree.fromlist).flatMap((item) => this.#listConditions(item)),
+        ...splitConjunction(tree.quals),
+      ];
     if (tree.tag !== 'JOINEXPR' || tree.jointype !== '0') return [];
-    return [...this.#conditionsOf(tree.larg), ...this.#conditionsOf(tree.rarg), ...conjuncts(tree.quals)];
+    return [
+      ...this.#listConditions(tree.larg),
+      ...this.#listConditions(tree.rarg),
+      ...splitConjunction(tree.quals),
+    ];
   }
 
-  /** The columns that cannot be null where this condition holds. */
-  #refutes(condition: TreeNode): string[] {
-    if (condition.tag === 'NULLTEST' && condition.nulltesttype === '1') return columnsIn([condition.arg!]);
+  /** Finds the columns that are not null in rows for which the condition is true. */
+  #findNonNullColumns(condition: TreeNode): string[] {
+    if (condition.tag === 'NULLTEST' && condition.nulltesttype === '1') return findColumns([condition.arg!]);
     const isComparison = condition.tag === 'OPEXPR' || condition.tag === 'SCALARARRAYOPEXPR';
     if (!isComparison || !this.#catalog.isStrict(String(condition.opfuncid))) return [];
-    return columnsIn(nodesIn(condition.args));
+    return findColumns(listTreeNodes(condition.args));
   }
 }
 
-const idOf = ({ varno, varattno }: TreeNode): string => `${varno} ${varattno}`;
+const buildColumnId = ({ varno, varattno }: TreeNode): string => `${varno} ${varattno}`;
 
-const columnsIn = (args: readonly Tree[]): string[] =>
-  args.filter(isNode).flatMap((arg) => {
-    if (arg.tag === 'RELABELTYPE') return columnsIn([arg.arg!]);
-    return arg.tag === 'VAR' && arg.varlevelsup === '0' ? [idOf(arg)] : [];
+const findColumns = (args: readonly Tree[]): string[] =>
+  args.filter(isTreeNode).flatMap((arg) => {
+    if (arg.tag === 'RELABELTYPE') return findColumns([arg.arg!]);
+    return arg.tag === 'VAR' && arg.varlevelsup === '0' ? [buildColumnId(arg)] : [];
   });
 
-/** The parts of `a and b and c`. */
-function conjuncts(quals: Tree | undefined): TreeNode[] {
-  if (!isNode(quals)) return [];
-  if (quals.tag === 'BOOLEXPR' && quals.boolop === 'and') return nodesIn(quals.args).flatMap(conjuncts);
+/** Splits `a and b and c`. */
+function splitConjunction(quals: Tree | undefined): TreeNode[] {
+  if (!isTreeNode(quals)) return [];
+  if (quals.tag === 'BOOLEXPR' && quals.boolop === 'and')
+    return listTreeNodes(quals.args).flatMap(splitConjunction);
   return [quals];
 }

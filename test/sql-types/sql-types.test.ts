@@ -20,78 +20,83 @@ after(async () => {
   await dropDatabase(databaseUrl);
 });
 
-const found = findStatements(
+const { statements, unresolved, unused } = findStatements(
   compiler,
   compiler.program.filter(({ text }) => /sql`|\.(?:rows|row|run|write)\b/.test(text)).map(({ path }) => path),
 );
 
-/** Reported faults that are none. */
-const KNOWN: ReadonlyArray<{ at: string; fault: RegExp; because: string }> = [
+/** Mismatches that are reported although the statement is correct, and why it is. */
+const FALSE_REPORTS: ReadonlyArray<{ folder: string; message: RegExp; reason: string }> = [
   {
-    at: 'src/credit/',
-    fault: /^installment(?:s|_ids) can be null/,
-    because: 'a purchase has at least one installment',
+    folder: 'src/credit/',
+    message: /^installment(?:s|_ids) can be null/,
+    reason: 'a purchase has at least one installment',
   },
   {
-    at: 'src/platform/http/list-query.ts',
-    fault: /`cursorKey\[i\]` is/,
-    because: '`keyOf` returns the values of the columns in `orderBy`, whatever their types are',
+    folder: 'src/platform/http/list-query.ts',
+    message: /`cursorKey\[i\]` is/,
+    reason: '`keyOf` returns the values of the columns in `orderBy`, whatever their types are',
   },
   {
-    at: 'src/platform/command-line/backup.ts',
-    fault: /^schema "public" already exists$/,
-    because: 'it is dropped by the statement before',
+    folder: 'src/platform/command-line/backup.ts',
+    message: /^schema "public" already exists$/,
+    reason: 'the previous statement drops the schema',
   },
 ];
 
-/** Templates that are not in a store: those of the transaction itself, of `buildBatch`, and of `Columns`. */
-const INNER = /^src\/platform\/database\/(?:db|sql|columns)\.ts:/;
+/** Templates of the database layer: of transactions, of `buildBatch`, and of `Columns`. */
+const IN_DATABASE_LAYER = /^src\/platform\/database\/(?:db|sql|columns)\.ts:/;
 
-/** Statements on tables whose names are data: the test of personal data runs each of them. */
+/** Statements on tables whose names are data. The test of personal data runs each of them. */
 const ON_ANY_TABLE = /^src\/platform\/privacy\/personal-tables\.ts:/;
-/** Conditions of those statements. */
-const CONDITIONS = /\/personal-data\.ts:|^src\/platform\/privacy\/|^src\/(?:sandbox|back-office|events)\//;
+/** Conditions that such statements use. */
+const IN_PERSONAL_DATA_RULES =
+  /\/personal-data\.ts:|^src\/platform\/privacy\/|^src\/(?:sandbox|back-office|events)\//;
 
 test('every statement of the program is found', () => {
-  assert.ok(found.statements.length > 500, `only ${found.statements.length} were found`);
+  assert.ok(statements.length > 500, `only ${statements.length} were found`);
   assert.deepEqual(
-    found.unresolved.filter((place) => !ON_ANY_TABLE.test(place)),
+    unresolved.filter((location) => !ON_ANY_TABLE.test(location)),
     [],
   );
   assert.deepEqual(
-    found.unused.filter((place) => !INNER.test(place) && !CONDITIONS.test(place)),
+    unused.filter((location) => !IN_DATABASE_LAYER.test(location) && !IN_PERSONAL_DATA_RULES.test(location)),
     [],
   );
 });
 
 test('every statement matches the schema, and its rows and parameters match their types', async () => {
-  const faults = await checkStatements(compiler, describer, found.statements);
-  const isKnown = ({ place, fault }: (typeof faults)[number], { at, fault: known }: (typeof KNOWN)[number]) =>
-    place.startsWith(at) && known.test(fault);
+  const mismatches = await checkStatements(compiler, describer, statements);
+  const isFalse = (
+    mismatch: (typeof mismatches)[number],
+    { folder, message }: (typeof FALSE_REPORTS)[number],
+  ) => mismatch.location.startsWith(folder) && message.test(mismatch.message);
   assert.deepEqual(
-    faults
-      .filter((one) => !KNOWN.some((known) => isKnown(one, known)))
-      .map(({ place, fault }) => `${place}: ${fault}`),
+    mismatches
+      .filter((mismatch) => !FALSE_REPORTS.some((report) => isFalse(mismatch, report)))
+      .map(({ location, message }) => `${location}: ${message}`),
     [],
   );
   assert.deepEqual(
-    KNOWN.filter((known) => !faults.some((one) => isKnown(one, known))),
+    FALSE_REPORTS.filter((report) => !mismatches.some((mismatch) => isFalse(mismatch, report))),
     [],
-    'no longer needed',
+    'no longer reported: remove it from FALSE_REPORTS',
   );
 });
 
 test('a wrong column, a wrong type and a missing null are reported, also in parts of statements', async () => {
-  const { statements, unresolved } = findStatements(compiler, [EXAMPLES]);
-  assert.deepEqual(unresolved, []);
-  const faults = await checkStatements(compiler, describer, statements);
+  const examples = findStatements(compiler, [EXAMPLES]);
+  assert.deepEqual(examples.unresolved, []);
+  const mismatches = await checkStatements(compiler, describer, examples.statements);
   const lines = readFileSync(join(PROJECT, EXAMPLES), 'utf8').split('\n');
   const expected = lines.flatMap((line) => /^ {2}\/\/ (.*)$/.exec(line)?.[1] ?? []);
-  /** The faults found, by line. */
+  /** The messages of the mismatches, in the order of the lines. */
   const reported = lines.flatMap((line, i) => {
     if (!/^ {2}await /.test(line)) return [];
-    const place = `${EXAMPLES}:${i + 1}`;
-    return new Set(faults.filter((one) => one.place.endsWith(place)).map(({ fault }) => fault))
+    const location = `${EXAMPLES}:${i + 1}`;
+    return new Set(
+      mismatches.filter((mismatch) => mismatch.location.endsWith(location)).map(({ message }) => message),
+    )
       .values()
       .toArray();
   });

@@ -17,9 +17,9 @@ import {
 } from './compiler.ts';
 import { Evaluator } from './evaluate.ts';
 import {
+  type DeclaredColumn,
   Env,
   type FunctionValue,
-  type Listed,
   NeedsCaller,
   type Param,
   type SqlValue,
@@ -27,10 +27,10 @@ import {
   type Value,
 } from './values.ts';
 
-/** A statement as it is sent to the database. */
+/** A statement as the program sends it to the database. */
 export type FoundStatement = {
-  /** Where it is run, e.g. 'src/pix/store/charges.ts:95', and the callers that determine its text. */
-  readonly place: string;
+  /** Where the statement is run, such as 'src/pix/store/charges.ts:95', and the callers that determine its text. */
+  readonly location: string;
   readonly text: string;
   readonly params: readonly Param[];
   /** The declared type of its rows; undefined if rows are not read. */
@@ -39,11 +39,11 @@ export type FoundStatement = {
   readonly isValue: boolean;
   /** Its rows are assigned to callers by `customer_id`: see `batchable`. */
   readonly isBatched: boolean;
-  /** The columns that it lists by their declaration. */
-  readonly listed: readonly Listed[];
+  /** The columns that the statement takes from declarations with `columns`. */
+  readonly declaredColumns: readonly DeclaredColumn[];
 };
 
-export type Found = {
+export type StatementSearch = {
   readonly statements: FoundStatement[];
   /** Calls whose text could not be determined. */
   readonly unresolved: string[];
@@ -51,18 +51,18 @@ export type Found = {
   readonly unused: string[];
 };
 
-const METHODS = new Set(['rows', 'row', 'values', 'value', 'run', 'write']);
-const LISTS = new Set(['rows', 'values']);
+const RUN_METHODS = new Set(['rows', 'row', 'values', 'value', 'run', 'write']);
+const LIST_METHODS = new Set(['rows', 'values']);
 
-/** Every statement that these files run. */
-export function findStatements(compiler: Compiler, paths: readonly string[]): Found {
-  const evaluator = new Evaluator(compiler, findProvided(compiler));
+/** Finds every statement that the files run. */
+export function findStatements(compiler: Compiler, paths: readonly string[]): StatementSearch {
+  const evaluator = new Evaluator(compiler, findProvidedSql(compiler));
   const statements = new Map<string, FoundStatement>();
   const unresolved = new Set<string>();
   const nodes = paths.flatMap((path) => compiler.listNodes(path));
-  for (const call of nodes.filter(isCallExpression).filter((node) => isRun(compiler, node)))
-    for (const found of new Site(compiler, evaluator, call, unresolved).find())
-      statements.set(`${found.place} ${found.text} ${found.row?.id}`, found);
+  for (const call of nodes.filter(isCallExpression).filter((node) => runsStatement(compiler, node)))
+    for (const statement of new CallSite(compiler, evaluator, call, unresolved).find())
+      statements.set(`${statement.location} ${statement.text} ${statement.row?.id}`, statement);
   const unused = nodes
     .filter(isTaggedTemplateExpression)
     .filter((node) => readNodeText(node.tag) === 'sql' && !evaluator.used.has(buildNodeKey(node)))
@@ -70,8 +70,8 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): Fo
   return { statements: [...statements.values()], unresolved: [...unresolved], unused };
 }
 
-/** SQL that one module provides to another (`bindService(creditUsage, creditUsed)`), by the name of its type. */
-function findProvided(compiler: Compiler): Map<string, Node> {
+/** Finds the SQL that one module provides to another (`bindService(creditUsage, creditUsed)`), by the name of its type. */
+function findProvidedSql(compiler: Compiler): Map<string, Node> {
   const calls = compiler.program
     .filter(({ path }) => path.endsWith('/module.ts'))
     .flatMap(({ path }) => compiler.listNodes(path))
@@ -81,17 +81,17 @@ function findProvided(compiler: Compiler): Map<string, Node> {
     calls.flatMap(({ arguments: [service, value] }) => {
       const [type] = compiler.typeOf(service!).getAliasTypeArguments();
       const name = type?.getAliasSymbol()?.name;
-      const declaration = compiler.declarationOf(value!);
+      const declaration = compiler.findDeclaration(value!);
       return name && declaration && compiler.mentionsSql(type) ? [[name, declaration] as const] : [];
     }),
   );
 }
 
-/** `db.rows(...)` and its like, of a statement. */
-function isRun(compiler: Compiler, { expression, arguments: args }: CallExpression): boolean {
+/** Returns whether a call runs a statement, like `db.rows(sql...)`. */
+function runsStatement(compiler: Compiler, { expression, arguments: args }: CallExpression): boolean {
   return (
     isPropertyAccessExpression(expression) &&
-    METHODS.has(expression.name.text) &&
+    RUN_METHODS.has(expression.name.text) &&
     args.length === 1 &&
     compiler.mentionsSql(compiler.typeOf(args[0]!)) &&
     compiler.checker.getPropertyOfType(compiler.typeOf(expression.expression), 'vault') !== undefined
@@ -101,7 +101,7 @@ function isRun(compiler: Compiler, { expression, arguments: args }: CallExpressi
 type Caller = { readonly callee: FunctionNode; readonly call: CallExpression };
 
 /** A call that runs a statement. */
-class Site {
+class CallSite {
   readonly #compiler: Compiler;
   readonly #evaluator: Evaluator;
   readonly #call: CallExpression;
@@ -116,47 +116,51 @@ class Site {
 
   /** Finds the statements; if they depend on a function's arguments, once for each caller of that function. */
   find(row = this.#rowType(), callers: readonly Caller[] = []): FoundStatement[] {
-    const place = [this.#call, ...callers.map(({ call }) => call)].map(formatLocation).join(', from ');
+    const location = [this.#call, ...callers.map(({ call }) => call)].map(formatLocation).join(', from ');
     try {
-      const runs = this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers));
-      const found = runs.flatMap((value) => this.#complete(value)).toArray();
-      if (row?.isTypeParameter()) throw new Unresolved('what its rows are is not known');
-      const isValue = this.#method().startsWith('value');
-      return found.map((one) => ({ ...one, place, row, isValue }));
+      const runs = this.#evaluator.runs(this.#call.arguments[0]!, this.#createEnv(callers));
+      const statements = runs.flatMap((value) => this.#buildStatements(value)).toArray();
+      if (row?.isTypeParameter()) throw new Unresolved('the type of its rows is unknown');
+      const isValue = this.#methodName().startsWith('value');
+      return statements.map((statement) => ({ ...statement, location, row, isValue }));
     } catch (error) {
       if (!(error instanceof NeedsCaller || error instanceof Unresolved)) throw error;
       const callee = error instanceof NeedsCaller ? error.callee : undefined;
       const calls =
-        callee && !callers.some((known) => known.callee === callee) ? this.#compiler.callsOf(callee) : [];
-      if (calls.length === 0) this.#unresolved.add(`${place}: ${error.message}`);
+        callee && !callers.some((caller) => caller.callee === callee) ? this.#compiler.findCalls(callee) : [];
+      if (calls.length === 0) this.#unresolved.add(`${location}: ${error.message}`);
       return calls.flatMap((call) =>
         this.find(row && this.#instantiate(row, call), [...callers, { callee: callee!, call }]),
       );
     }
   }
 
-  #envOf(callers: readonly Caller[]): Env {
+  #createEnv(callers: readonly Caller[]): Env {
     const env = new Env();
     for (const { callee, call } of callers)
       for (const [i, parameter] of callee.parameters.entries()) {
-        const given = call.arguments[i] ?? parameter.initializer;
-        env.bind(parameter, () => (given ? this.#evaluator.evaluate(given, env) : { kind: 'undefined' }));
+        const argument = call.arguments[i] ?? parameter.initializer;
+        env.bind(parameter, () =>
+          argument ? this.#evaluator.evaluate(argument, env) : { kind: 'undefined' },
+        );
       }
     return env;
   }
 
-  #complete(value: Value): Array<Pick<FoundStatement, 'text' | 'params' | 'isBatched' | 'listed'>> {
+  #buildStatements(
+    value: Value,
+  ): Array<Pick<FoundStatement, 'text' | 'params' | 'isBatched' | 'declaredColumns'>> {
     const isBatched = value.kind === 'batch row';
-    const statements = isBatched ? this.#batches(value.build) : [value];
+    const statements = isBatched ? this.#buildBatches(value.build) : [value];
     return statements.map((statement) => {
-      if (statement.kind !== 'sql') throw new Unresolved(`${readNodeText(this.#call)} is not followed`);
-      const text = statement.strings.reduce((all, part, i) => `${all}$${i}${part}`);
-      return { text, params: statement.params, isBatched, listed: statement.listed ?? [] };
+      if (statement.kind !== 'sql') throw new Unresolved(`${readNodeText(this.#call)} cannot be evaluated`);
+      const text = statement.strings.reduce((textBefore, part, i) => `${textBefore}$${i}${part}`);
+      return { text, params: statement.params, isBatched, declaredColumns: statement.declaredColumns ?? [] };
     });
   }
 
-  /** The statements that `buildBatch` makes for several customers, and for one. */
-  #batches(build: FunctionValue): Value[] {
+  /** Returns the statements that `buildBatch` builds for several customers, and for one. */
+  #buildBatches(build: FunctionValue): Value[] {
     const { checker } = this.#compiler;
     const rows: Value = { kind: 'opaque', param: { type: checker.getUnknownType(), text: 'rows' } };
     const id = { type: checker.getStringType(), text: 'customerId' };
@@ -167,63 +171,67 @@ class Site {
     return owners.map((owner) => this.#evaluator.apply(build, [() => rows, () => owner]));
   }
 
-  #method(): string {
+  #methodName(): string {
     return (this.#call.expression as Expression & { name: { text: string } }).name.text;
   }
 
-  /** `R` of `Promise<R[]>` or `Promise<R | undefined>`; `run` and `write` have none. */
+  /** Returns `R` of `Promise<R[]>` or `Promise<R | undefined>`; undefined for `run` and `write`. */
   #rowType(): Type | undefined {
     const { checker } = this.#compiler;
-    const method = this.#method();
+    const method = this.#methodName();
     if (method === 'run' || method === 'write') return undefined;
-    const [answer] = checker.getTypeArguments(this.#compiler.typeOf(this.#call) as never);
-    const row = LISTS.has(method)
-      ? checker.getTypeArguments(answer as never)[0]!
-      : this.#withoutUndefined(answer!);
+    const [resultType] = checker.getTypeArguments(this.#compiler.typeOf(this.#call) as never);
+    const row = LIST_METHODS.has(method)
+      ? checker.getTypeArguments(resultType as never)[0]!
+      : this.#withoutUndefined(resultType!);
     return isUnknown(row) && !row.isTypeParameter() ? undefined : row;
   }
 
-  /** `R` of `R | undefined`, a type parameter as it is. */
+  /** Returns `R` of `R | undefined`; a type parameter is returned unchanged. */
   #withoutUndefined(type: Type): Type {
-    const [firstType, ...others] = type.isUnionType()
+    const [firstType, ...otherTypes] = type.isUnionType()
       ? type.getTypes().filter(({ flags }) => !(flags & TypeFlags.Undefined))
       : [type];
-    return others.length === 0 ? firstType! : this.#compiler.checker.getNonNullableType(type)!;
+    return otherTypes.length === 0 ? firstType! : this.#compiler.checker.getNonNullableType(type)!;
   }
 
-  /** The type argument of this call for a type parameter of the called function. */
+  /** Returns the type argument of a call for a type parameter of the called function. */
   #instantiate(row: Type, call: CallExpression): Type {
     if (!row.isTypeParameter()) return row;
     const { checker } = this.#compiler;
-    const used = checker.getResolvedSignature(call)!;
-    const declared = checker.getSignaturesOfType(this.#compiler.typeOf(call.expression), 0)[0]!;
-    const places = [
+    const usedSignature = checker.getResolvedSignature(call)!;
+    const declaredSignature = checker.getSignaturesOfType(this.#compiler.typeOf(call.expression), 0)[0]!;
+    const typeGetters = [
       checker.getReturnTypeOfSignature,
       ...call.arguments.map(
         (_argument, i) => (signature: Signature) => checker.getParameterType(signature, i),
       ),
     ];
-    for (const at of places) {
-      const foundType = this.#match(row, at.call(checker, declared)!, at.call(checker, used)!);
-      if (foundType) return foundType;
+    for (const getType of typeGetters) {
+      const typeArgument = this.#match(
+        row,
+        getType.call(checker, declaredSignature)!,
+        getType.call(checker, usedSignature)!,
+      );
+      if (typeArgument) return typeArgument;
     }
     return row;
   }
 
-  /** Finds in `used` the type at the place of `wanted` in `declared`. */
-  #match(wanted: Type, declared: Type, used: Type): Type | undefined {
-    if (declared.id === wanted.id) return used;
-    if (declared.isUnionType() && declared.getTypes().some(({ id }) => id === wanted.id))
+  /** Finds the type in `used` at the position of the type parameter in `declared`. */
+  #match(typeParameter: Type, declared: Type, used: Type): Type | undefined {
+    if (declared.id === typeParameter.id) return used;
+    if (declared.isUnionType() && declared.getTypes().some(({ id }) => id === typeParameter.id))
       return this.#withoutUndefined(used);
-    const argumentsOf = (type: Type): readonly Type[] => {
-      const ofAlias = type.getAliasTypeArguments();
-      if (ofAlias.length > 0 || !type.isTypeReference()) return ofAlias;
+    const listTypeArguments = (type: Type): readonly Type[] => {
+      const aliasArguments = type.getAliasTypeArguments();
+      if (aliasArguments.length > 0 || !type.isTypeReference()) return aliasArguments;
       return this.#compiler.checker.getTypeArguments(type);
     };
-    const inUse = argumentsOf(used);
-    for (const [i, one] of argumentsOf(declared).entries()) {
-      const foundType = inUse[i] && this.#match(wanted, one, inUse[i]);
-      if (foundType) return foundType;
+    const usedArguments = listTypeArguments(used);
+    for (const [i, declaredArgument] of listTypeArguments(declared).entries()) {
+      const typeArgument = usedArguments[i] && this.#match(typeParameter, declaredArgument, usedArguments[i]);
+      if (typeArgument) return typeArgument;
     }
     return undefined;
   }

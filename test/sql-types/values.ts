@@ -2,10 +2,10 @@ import type { ParameterDeclaration } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/sync';
 import { buildNodeKey, type FunctionNode, formatLocation, readNodeText } from './compiler.ts';
 
-/** The value the program passes for `$n`. */
+/** The type and the source of the value that the program passes for `$n`. */
 export type Param = { readonly type: Type; readonly text: string };
-/** A column of a `Columns`: its type in the database, what the program has of it, and the table it is inserted into or the alias. */
-export type Listed = {
+/** A column of a `Columns`, with its type in the database and in the program, and the table that it is inserted into or the alias. */
+export type DeclaredColumn = {
   readonly column: string;
   readonly databaseType: string;
   readonly type: Type;
@@ -16,16 +16,16 @@ export type SqlValue = {
   readonly kind: 'sql';
   readonly strings: readonly string[];
   readonly params: readonly Param[];
-  readonly listed?: readonly Listed[];
+  readonly declaredColumns?: readonly DeclaredColumn[];
 };
 export type FunctionValue = { readonly kind: 'function'; readonly node: FunctionNode; readonly env: Env };
-/** The value of an expression, as far as it concerns SQL; anything else is opaque and known by its type only. */
+/** The value of an expression as far as it concerns SQL. Any other value is opaque: only its type is known. */
 export type Value =
   | SqlValue
   | FunctionValue
   | { readonly kind: 'list'; readonly items: readonly Value[] }
   | { readonly kind: 'object'; get(name: string): Value; names(): string[] }
-  /** Made by `batchable`. */
+  /** A function that `batchable` returns. */
   | { readonly kind: 'batchable'; readonly build: FunctionValue }
   | { readonly kind: 'batch row'; readonly build: FunctionValue }
   | { readonly kind: 'undefined' }
@@ -33,9 +33,9 @@ export type Value =
 
 export type Thunk = () => Value;
 
-/** The arguments of the enclosing functions, by declaration of the parameter. */
+/** The arguments of the enclosing functions, by the declarations of their parameters. */
 export class Env {
-  readonly #bound = new Map<string, Thunk>();
+  readonly #arguments = new Map<string, Thunk>();
   readonly #outer: Env | undefined;
 
   constructor(outer?: Env) {
@@ -43,15 +43,15 @@ export class Env {
   }
 
   bind(parameter: ParameterDeclaration, value: Thunk): void {
-    this.#bound.set(buildNodeKey(parameter), value);
+    this.#arguments.set(buildNodeKey(parameter), value);
   }
 
   find(parameter: ParameterDeclaration): Thunk | undefined {
-    return this.#bound.get(buildNodeKey(parameter)) ?? this.#outer?.find(parameter);
+    return this.#arguments.get(buildNodeKey(parameter)) ?? this.#outer?.find(parameter);
   }
 }
 
-/** The statement depends on the arguments of this function. */
+/** Thrown if a statement depends on the arguments of a function, so that its callers have to be evaluated. */
 export class NeedsCaller extends Error {
   readonly callee: FunctionNode;
   readonly parameter: ParameterDeclaration;

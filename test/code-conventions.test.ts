@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { listSettings } from '#platform/config.ts';
-import { modules as declaring } from '../src/modules.ts';
+import { modules as moduleManifests } from '../src/modules.ts';
 import { generateFiles } from './generated.ts';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
@@ -15,44 +15,44 @@ const service = await openService({ demo: false });
 const sources = readSources();
 const MAX_LINES = 450;
 const MAX_TEST_LINES = 480;
-/** Parts without a manifest. */
+/** Parts of src and packages without a manifest. */
 const NOT_MODULES = ['core', 'platform', 'events', 'client', 'staff-client', 'cli'];
-/** Written by 'npm run generate'. */
+/** Files that 'npm run generate' writes. */
 const GENERATED = ['packages/client/src', 'packages/staff-client/src'].flatMap((folder) => [
   `${folder}/openapi.ts`,
   `${folder}/openapi-schemas.ts`,
   `${folder}/operations.ts`,
 ]);
-const modules = [...new Set(sources.map(({ part }) => part))].filter(
+const moduleNames = [...new Set(sources.map(({ part }) => part))].filter(
   (part) => part && !NOT_MODULES.includes(part),
 );
-/** Folders that others may import by their index.ts only. */
-const behindDoors = [...modules, 'events'];
+/** Parts that others may import by their index.ts only. */
+const partsWithIndex = [...moduleNames, 'events'];
 
-/** Fails with the list of all offenders. */
-function assertNone(offenders: string[], rule: string): void {
-  assert.deepEqual(offenders, [], rule);
+/** Fails with the list of all violations. */
+function assertNone(violations: string[], rule: string): void {
+  assert.deepEqual(violations, [], rule);
 }
 
-test('openapi.json and schema.sql are what the code generates now', async () => {
+test('generated files are up to date', async () => {
   for (const [name, text] of Object.entries(await generateFiles(service.databaseUrl))) {
     const committed = await readFile(join(PROJECT, name), 'utf8').catch(() => '');
-    assert.equal(
-      committed,
-      text,
-      `${name} is not what the code gives: run 'npm run generate' and commit it.`,
-    );
+    assert.equal(committed, text, `${name} is out of date: run 'npm run generate' and commit it.`);
   }
 });
 
 test('openapi.json contains no port, no current date and no host', async () => {
   const text = await readFile(join(PROJECT, 'openapi.json'), 'utf8');
   assert.doesNotMatch(text, new RegExp(`:${new URL(service.partnerUrl).port}|127\\.0\\.0\\.1`));
-  const served = await service.get('/openapi.json');
-  assert.deepEqual(served.body.servers, [{ url: service.partnerUrl }]);
+  const servedDocument = await service.get('/openapi.json');
+  assert.deepEqual(servedDocument.body.servers, [{ url: service.partnerUrl }]);
   const { servers } = JSON.parse(text);
-  const elsewhere = JSON.stringify({ ...served.body, servers }, null, 2);
-  assert.equal(`${elsewhere}\n`, text, 'but for its address it is what the partner API serves');
+  const withoutAddress = JSON.stringify({ ...servedDocument.body, servers }, null, 2);
+  assert.equal(
+    `${withoutAddress}\n`,
+    text,
+    'it differs from the document that the partner API serves in its address only',
+  );
 });
 
 test('schema.sql run on an empty database gives the same schema', async () => {
@@ -77,7 +77,7 @@ test('schema.sql run on an empty database gives the same schema', async () => {
 const MAX_HTTP_LINES = 340;
 
 test('an endpoint is declared once, in the file of its resource in the http/ folder of a module', () => {
-  // The undocumented ones belong to the platform: health, error pages, the interface itself.
+  // Undocumented endpoints belong to the platform: health, error pages, the OpenAPI document itself.
   const endpoints = [...service.endpoints.partner, ...service.endpoints.staff].filter(
     ({ undocumented }) => !undocumented,
   );
@@ -86,14 +86,14 @@ test('an endpoint is declared once, in the file of its resource in the http/ fol
     ({ path, part, isTest }) =>
       /^src\/[^/]+\/(?:[^/]+\/)*http\/[^/]+$/.test(path) &&
       !path.endsWith('/index.ts') &&
-      modules.includes(part) &&
+      moduleNames.includes(part) &&
       !isTest,
   );
   const resources = new Set<string>();
   for (const { method, url } of endpoints) {
-    const found = files.filter(({ text }) => text.includes(`'${method} ${url}'`));
-    assert.equal(found.length, 1, `${method} ${url} is declared in one <module>/http/<resource>.ts`);
-    resources.add(found[0]!.path);
+    const declaringFiles = files.filter(({ text }) => text.includes(`'${method} ${url}'`));
+    assert.equal(declaringFiles.length, 1, `${method} ${url} is declared in one <module>/http/<resource>.ts`);
+    resources.add(declaringFiles[0]!.path);
   }
   assertNone(
     files.map(({ path }) => path).filter((path) => !resources.has(path)),
@@ -105,30 +105,30 @@ test('an endpoint is declared once, in the file of its resource in the http/ fol
   );
 });
 
-test(`no file is longer than ${MAX_LINES} lines, and no test than ${MAX_TEST_LINES}`, () => {
-  const lines = ({ text }: SourceFile) => text.split('\n').length - 1;
-  const long = sources.filter(
-    (file) => lines(file) > (file.isTest ? MAX_TEST_LINES : MAX_LINES) && !GENERATED.includes(file.path),
+test(`no file has more than ${MAX_LINES} lines, and no test file more than ${MAX_TEST_LINES}`, () => {
+  const countLines = ({ text }: SourceFile) => text.split('\n').length - 1;
+  const longFiles = sources.filter(
+    (file) => countLines(file) > (file.isTest ? MAX_TEST_LINES : MAX_LINES) && !GENERATED.includes(file.path),
   );
   assertNone(
-    long.map((file) => `${file.path}: ${lines(file)}`),
-    'a file can be read in one sitting',
+    longFiles.map((file) => `${file.path}: ${countLines(file)}`),
+    'split the file, so that it can be read in one sitting',
   );
 });
 
 test('the length of a day, an hour or a minute is declared once, in core/values/duration.ts', () => {
-  const declared = sources.filter(({ text }) =>
+  const declaringFiles = sources.filter(({ text }) =>
     /^(?:export )?const (?:DAY|HOUR|MINUTE|SECOND)(?:_MS)? = [\d(]/m.test(text),
   );
   assertNone(
-    declared.map(({ path }) => path).filter((path) => path !== 'src/core/values/duration.ts'),
-    'import it',
+    declaringFiles.map(({ path }) => path).filter((path) => path !== 'src/core/values/duration.ts'),
+    'import it from there',
   );
 });
 
 test('there are no notes to do something later, and no test that is skipped or runs alone', () => {
   // Concatenated, so that this file does not match. A skip with a reason that depends on the machine is allowed.
-  const leftOver = new RegExp(
+  const unfinishedWork = new RegExp(
     [
       '\\bTO' + 'DO\\b',
       '\\bFIX' + 'ME\\b',
@@ -138,14 +138,14 @@ test('there are no notes to do something later, and no test that is skipped or r
       '\\bdebug' + 'ger\\b',
     ].join('|'),
   );
-  const found = sources.flatMap(({ path, text }) =>
+  const unfinishedLines = sources.flatMap(({ path, text }) =>
     text
       .split('\n')
-      .map((line, i) => ({ line, where: `${path}:${i + 1}` }))
-      .filter(({ line }) => leftOver.test(line))
-      .map(({ line, where }) => `${where} ${line.trim()}`),
+      .map((line, i) => ({ line, location: `${path}:${i + 1}` }))
+      .filter(({ line }) => unfinishedWork.test(line))
+      .map(({ line, location }) => `${location} ${line.trim()}`),
   );
-  assertNone(found, 'finish it or write it down as an issue');
+  assertNone(unfinishedLines, 'finish it or write it down as an issue');
 });
 
 test('migrations are named, and no two of a folder have the same number', () => {
@@ -161,15 +161,16 @@ test('migrations are named, and no two of a folder have the same number', () => 
 });
 
 const program = sources.filter(({ path, isTest }) => /^(?:src|packages)\//.test(path) && !isTest);
-/** Where a relative import leads, from the root of the project. */
-const target = ({ path }: SourceFile, from: string) => normalize(join(dirname(path), from));
-const importsOf = (files: SourceFile[]) =>
+/** Returns the path of a relative import from the root of the project. */
+const resolveImport = ({ path }: SourceFile, from: string) => normalize(join(dirname(path), from));
+const listImports = (files: SourceFile[]) =>
   files.flatMap((file) => file.imports.map(({ from }) => ({ file, from, name: `${file.path}: ${from}` })));
 
 test('core imports only core', () => {
-  const foreign = importsOf(program.filter(({ part }) => part === 'core')).filter(
+  const foreign = listImports(program.filter(({ part }) => part === 'core')).filter(
     ({ file, from }) =>
-      !(from.startsWith('.') && target(file, from).startsWith('src/core/')) && !from.startsWith('#core/'),
+      !(from.startsWith('.') && resolveImport(file, from).startsWith('src/core/')) &&
+      !from.startsWith('#core/'),
   );
   assertNone(
     foreign.map(({ name }) => name),
@@ -178,10 +179,10 @@ test('core imports only core', () => {
 });
 
 test('platform knows no module', () => {
-  const foreign = importsOf(sources.filter(({ part, isTest }) => part === 'platform' && !isTest)).filter(
+  const foreign = listImports(sources.filter(({ part, isTest }) => part === 'platform' && !isTest)).filter(
     ({ file, from }) =>
       (from.startsWith('#') && !/^#(platform|core)\//.test(from)) ||
-      (from.startsWith('.') && !target(file, from).startsWith('src/platform/')),
+      (from.startsWith('.') && !resolveImport(file, from).startsWith('src/platform/')),
   );
   assertNone(
     foreign.map(({ name }) => name),
@@ -190,14 +191,14 @@ test('platform knows no module', () => {
 });
 
 test('the client imports nothing of the service', () => {
-  const foreign = importsOf(program.filter(({ path }) => path.startsWith('packages/client/src/'))).filter(
+  const foreign = listImports(program.filter(({ path }) => path.startsWith('packages/client/src/'))).filter(
     ({ file, from }) =>
       !from.startsWith('node:') &&
-      !(from.startsWith('.') && target(file, from).startsWith('packages/client/src/')),
+      !(from.startsWith('.') && resolveImport(file, from).startsWith('packages/client/src/')),
   );
   assertNone(
     foreign.map(({ name }) => name),
-    'partners take it as it is',
+    'partners install it without the service',
   );
 });
 
@@ -206,7 +207,7 @@ test('the browser apps import only the clients and pure arithmetic of the servic
   const pages = program.filter(({ part, path }) => part === 'apps' && !manifest.includes(path));
   assert.ok(pages.length > 10);
   assertNone(
-    importsOf(pages)
+    listImports(pages)
       .filter(({ from }) => from.startsWith('#') && !/^#(?:client$|staff-client$|core\/)/.test(from))
       .map(({ name }) => name),
     'they are separate applications, which use the APIs',
@@ -214,25 +215,25 @@ test('the browser apps import only the clients and pure arithmetic of the servic
 });
 
 test('modules import each other through index.ts only', () => {
-  const throughTheWall = importsOf(program.filter(({ part }) => behindDoors.includes(part))).filter(
+  const violatingImports = listImports(program.filter(({ part }) => partsWithIndex.includes(part))).filter(
     ({ file, from }) =>
-      (from.startsWith('.') && !target(file, from).startsWith(`src/${file.part}/`)) ||
+      (from.startsWith('.') && !resolveImport(file, from).startsWith(`src/${file.part}/`)) ||
       (from.startsWith('#') &&
         !/^#(?:(?:platform|core)\/|(?:module|client|staff-client)$)/.test(from) &&
-        !behindDoors.includes(from.slice(1))) ||
+        !partsWithIndex.includes(from.slice(1))) ||
       from === `#${file.part}`,
   );
   assertNone(
-    throughTheWall.map(({ name }) => name),
+    violatingImports.map(({ name }) => name),
     `import from '#module', and from one's own module by file`,
   );
 });
 
 test('every module has an index.ts, and other modules use everything it exports', () => {
-  for (const name of behindDoors) {
+  for (const name of partsWithIndex) {
     const index = sources.find(({ path }) => path === `src/${name}/index.ts`);
     assert.ok(index, `src/${name}/index.ts`);
-    const handedOut = [
+    const exportedNames = [
       ...Array.from(index.text.matchAll(/^export (?:type )?\{[^}]*\}/gm), ([statement]) =>
         readNames(statement),
       ).flat(),
@@ -241,25 +242,25 @@ test('every module has an index.ts, and other modules use everything it exports'
         ([, exported]) => exported!,
       ),
     ];
-    const wanted = sources
+    const importedNames = sources
       .filter(({ part }) => part !== name)
       .flatMap(({ imports }) => imports.filter(({ from }) => from === `#${name}`))
       .flatMap(({ names }) => names);
     assertNone(
-      handedOut.filter((exported) => !wanted.includes(exported)),
+      exportedNames.filter((exported) => !importedNames.includes(exported)),
       `src/${name}/index.ts exports what no other module uses`,
     );
   }
 });
 
 test('the environment is read in one place', () => {
-  // The last passes the environment on to PostgreSQL's own programs.
-  const mayRead = [
+  // backup.ts passes the environment on to PostgreSQL's own programs.
+  const allowedReaders = [
     ...['src/platform/config.ts', 'src/main.ts', 'src/worker.ts', 'src/cli/main.ts'],
     'src/platform/command-line/backup.ts',
   ];
   const readers = program.filter(
-    ({ path, text }) => /process\.env|\benv\b.*'node:process'/.test(text) && !mayRead.includes(path),
+    ({ path, text }) => /process\.env|\benv\b.*'node:process'/.test(text) && !allowedReaders.includes(path),
   );
   assertNone(
     readers.map(({ path }) => path),
@@ -272,25 +273,25 @@ const isKeyCheck = (path: string) =>
 
 test('the name and default of a setting are only where it is declared', () => {
   // Elsewhere a setting's name may appear only in messages about ports. pg has a config of its own.
-  const names = listSettings(declaring).map(({ name }) => name);
-  const quoted = new RegExp(`(?<!name: |[sS]etting: |label: )'(?:${names.join('|')})'(?!, PORT)`);
+  const names = listSettings(moduleManifests).map(({ name }) => name);
+  const quotedName = new RegExp(`(?<!name: |[sS]etting: |label: )'(?:${names.join('|')})'(?!, PORT)`);
   const secondDefault =
     /\b(?:config|settings)(?:\(\))?\.(?!connectionString)\w+ (?:\?\?|\|\|) (?:['"\d[{]|null|true|false|cents\()/;
-  const offenders = program.flatMap(({ path, text }) =>
+  const violations = program.flatMap(({ path, text }) =>
     text
       .split('\n')
       // Check values of keys are recorded by the names of their settings.
-      .filter((line) => (quoted.test(line) && !isKeyCheck(path)) || secondDefault.test(line))
+      .filter((line) => (quotedName.test(line) && !isKeyCheck(path)) || secondDefault.test(line))
       .map((line) => `${path}: ${line.trim()}`),
   );
-  assertNone(offenders, 'declare it with defineSettings, and take what it gives');
+  assertNone(violations, 'declare the setting with defineSettings, and use the value that it returns');
   for (const name of names) {
     const declarations = program.filter(({ text }) => text.includes(`name: '${name}'`));
     assert.equal(declarations.length, 1, `${name} is declared once`);
   }
 });
 
-type Locked = {
+type LockedPackage = {
   link?: true;
   resolved?: string;
   integrity?: string;
@@ -303,16 +304,16 @@ test('lockfiles have every package for every platform with its checksum and with
     'test/orval/package-lock.json',
     'integrations/medusa/package-lock.json',
   ].map((path) => readFile(join(PROJECT, path), 'utf8'));
-  const locked = (await Promise.all(texts)).map(
-    (text) => (JSON.parse(text) as { packages: Record<string, Locked> }).packages,
+  const packagesByLockfile = (await Promise.all(texts)).map(
+    (text) => (JSON.parse(text) as { packages: Record<string, LockedPackage> }).packages,
   );
-  for (const packages of locked) assertComplete(packages);
+  for (const packages of packagesByLockfile) assertComplete(packages);
 });
 
-function assertComplete(packages: Record<string, Locked>): void {
+function assertComplete(packages: Record<string, LockedPackage>): void {
   for (const [path, { link, resolved, integrity, optionalDependencies = {} }] of Object.entries(packages)) {
     if (link) continue; // a workspace: a folder of this project
-    assert.equal(resolved, undefined, `${path} says where it is downloaded from`);
+    assert.equal(resolved, undefined, `${path} has a URL`);
     if (path.includes('node_modules/'))
       assert.match(
         integrity ?? '',
@@ -320,44 +321,51 @@ function assertComplete(packages: Record<string, Locked>): void {
         `${path} has no checksum: choose a version that the registry has`,
       );
     for (const name of Object.keys(optionalDependencies)) {
-      const places = [`${path}/node_modules/${name}`, `node_modules/${name}`];
+      const possiblePaths = [`${path}/node_modules/${name}`, `node_modules/${name}`];
       assert.ok(
-        places.some((place) => place in packages),
+        possiblePaths.some((possiblePath) => possiblePath in packages),
         `${path} may need ${name}, which is not in the lockfile`,
       );
     }
   }
 }
 
-/** Whether an `engines` range takes a version: comparators as npm writes them, as far as the minor version. */
-function allows(range: string, version: string): boolean {
-  const ordinal = (major: number, minor: number) => major * 1_000 + minor;
+/** Returns whether an `engines` range of npm includes a version. Patch versions are ignored. */
+function includesVersion(range: string, version: string): boolean {
+  const toOrdinal = (major: number, minor: number) => major * 1_000 + minor;
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const ours = ordinal(major, minor);
-  const meets = (comparator: string) => {
-    const [, sign, at, from = '0'] = /^([<>=^~]*)v?(\d+)(?:\.(\d+))?/.exec(comparator) ?? [];
-    if (at === undefined) return comparator === '*';
-    const bound = ordinal(Number(at), Number(from));
-    if (sign === '<') return ours < bound;
-    if (sign === '<=') return ours <= bound;
-    return ours >= bound && (sign === '>=' || sign === '>' || major === Number(at));
+  const versionOrdinal = toOrdinal(major, minor);
+  const meetsComparator = (comparator: string) => {
+    const [, sign, comparedMajor, comparedMinor = '0'] =
+      /^([<>=^~]*)v?(\d+)(?:\.(\d+))?/.exec(comparator) ?? [];
+    if (comparedMajor === undefined) return comparator === '*';
+    const bound = toOrdinal(Number(comparedMajor), Number(comparedMinor));
+    if (sign === '<') return versionOrdinal < bound;
+    if (sign === '<=') return versionOrdinal <= bound;
+    return versionOrdinal >= bound && (sign === '>=' || sign === '>' || major === Number(comparedMajor));
   };
-  const parts = range.replace(/([<>=^~])\s+/g, '$1').split('||');
-  return parts.some((part) => part.trim().split(/\s+/).every(meets));
+  const alternatives = range.replace(/([<>=^~])\s+/g, '$1').split('||');
+  return alternatives.some((alternative) => alternative.trim().split(/\s+/).every(meetsComparator));
 }
 
-// npm compares `engines` with the Node that installs, which may be 20; the service runs on a newer one. So the lockfile leaves out
-// `engines` of packages that need more than 20, and this test compares the packages' own `engines` with the Node they run on.
+// npm compares `engines` with the Node that runs npm, which may be 20; the service runs on a newer one. So the lockfile leaves out
+// `engines` of packages that require more than 20, and this test compares the packages' own `engines` with the Node of the service.
 test('npm ci prints no warning on Node 20, and every package supports the current Node', async () => {
-  type Locked = { engines?: { node?: string }; optional?: true };
+  type PackageJson = { engines?: { node?: string }; optional?: true };
   const text = await readFile(join(PROJECT, 'package-lock.json'), 'utf8');
-  const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
+  const { packages } = JSON.parse(text) as { packages: Record<string, PackageJson> };
   for (const [path, { engines, optional }] of Object.entries(packages)) {
-    const wanted = engines?.node ?? '*';
-    assert.ok(optional || allows(wanted, '20.19'), `${path} requires Node ${wanted}: leave out its engines`);
+    const lockedRange = engines?.node ?? '*';
+    assert.ok(
+      optional || includesVersion(lockedRange, '20.19'),
+      `${path} requires Node ${lockedRange}: leave out its engines`,
+    );
     if (path === '') continue;
-    const own = await readFile(join(PROJECT, path, 'package.json'), 'utf8').catch(() => '{}'); // for another platform
-    const needed = (JSON.parse(own) as Locked).engines?.node ?? '*';
-    assert.ok(allows(needed, process.versions.node), `${path} does not run on this Node: it needs ${needed}`);
+    const packageJson = await readFile(join(PROJECT, path, 'package.json'), 'utf8').catch(() => '{}'); // for another platform
+    const range = (JSON.parse(packageJson) as PackageJson).engines?.node ?? '*';
+    assert.ok(
+      includesVersion(range, process.versions.node),
+      `${path} does not run on this Node: it requires ${range}`,
+    );
   }
 });

@@ -29,28 +29,28 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** A key with all scopes but these; `till` and `merchant` exclude each other. */
-async function keyWithout(...scopes: Array<(typeof SCOPES)[number]>): Promise<string> {
-  const left = SCOPES.filter((other) => !scopes.includes(other));
+/** Creates a key with all scopes but these. `till` is left out if it has `merchant`: they exclude each other. */
+async function createKeyWithout(...scopes: Array<(typeof SCOPES)[number]>): Promise<string> {
+  const otherScopes = SCOPES.filter((scope) => !scopes.includes(scope));
   const { secret } = await service.newKey({
-    scopes: left.filter((scope) => scope !== 'till' || !left.includes('merchant')),
+    scopes: otherScopes.filter((scope) => scope !== 'till' || !otherScopes.includes('merchant')),
   });
   return secret;
 }
-const wrongScope = {
-  public: await keyWithout('public'),
-  wallet: await keyWithout('wallet'),
-  merchant: await keyWithout('merchant', 'till'),
-  till: await keyWithout('till'),
-  operator: await keyWithout('operator'),
-  partner: await keyWithout('public', 'wallet', 'merchant'),
+const keyOfOtherScopes = {
+  public: await createKeyWithout('public'),
+  wallet: await createKeyWithout('wallet'),
+  merchant: await createKeyWithout('merchant', 'till'),
+  till: await createKeyWithout('till'),
+  operator: await createKeyWithout('operator'),
+  partner: await createKeyWithout('public', 'wallet', 'merchant'),
 };
 
 test('openapi.json lists exactly the endpoints of the partner API that are documented', () => {
-  const mounted = service.endpoints.partner
+  const servedEndpoints = service.endpoints.partner
     .filter(({ undocumented }) => !undocumented)
     .map((spec) => `${spec.method} ${spec.url.replace(/:(\w+)/g, '{$1}')}`);
-  assert.deepEqual(operations.map(({ name }) => name).sort(), mounted.sort());
+  assert.deepEqual(operations.map(({ name }) => name).sort(), servedEndpoints.sort());
 });
 
 test('the access in openapi.json equals that of the endpoint', () => {
@@ -77,27 +77,27 @@ function assertChallenge({ headers }: WireResponse): void {
 for (const { name, method, path, operation } of operations) {
   const scope = operation['x-scope'];
   if (scope === undefined) continue;
-  const call = (headers: Record<string, string>) =>
+  const callWithHeaders = (headers: Record<string, string>) =>
     sendRequest(service.partnerUrl, method, path, { headers });
 
-  test(`${name} as a stranger: 401 without a key, 401 with a wrong one, 403 with one of another scope`, async () => {
+  test(`${name} refuses strangers: 401 without a key, 401 with a wrong one, 403 with one of another scope`, async () => {
     for (const headers of [{}, { 'x-api-key': '' }]) {
-      const anonymous = await call(headers as Record<string, string>);
-      assertProblem(anonymous, 401, 'api_key_missing');
-      assertChallenge(anonymous);
-      assertStandardHeaders(anonymous);
+      const responseWithoutKey = await callWithHeaders(headers as Record<string, string>);
+      assertProblem(responseWithoutKey, 401, 'api_key_missing');
+      assertChallenge(responseWithoutKey);
+      assertStandardHeaders(responseWithoutKey);
     }
     for (const key of ['wrong', 'sandbox-demo-kez', 'sandbox-demo-key2', 'SANDBOX-DEMO-KEY', 'null', 'é']) {
-      const stranger = await call({ 'x-api-key': key });
-      assertProblem(stranger, 401, 'api_key_invalid');
-      assertChallenge(stranger);
+      const responseToWrongKey = await callWithHeaders({ 'x-api-key': key });
+      assertProblem(responseToWrongKey, 401, 'api_key_invalid');
+      assertChallenge(responseToWrongKey);
     }
-    const otherResponse = await call({ 'x-api-key': wrongScope[scope] });
+    const responseToOtherScope = await callWithHeaders({ 'x-api-key': keyOfOtherScopes[scope] });
     assert.match(
-      assertProblem(otherResponse, 403, 'scope_missing').detail,
+      assertProblem(responseToOtherScope, 403, 'scope_missing').detail,
       new RegExp(`'${scope === 'partner' ? 'merchant' : scope}'`),
     );
-    assert.equal(otherResponse.headers['www-authenticate'], undefined);
+    assert.equal(responseToOtherScope.headers['www-authenticate'], undefined);
 
     for (const code of ['api_key_missing', 'api_key_invalid']) assertDocumented(operation, 401, code);
     assertDocumented(operation, 403, 'scope_missing');
@@ -125,9 +125,11 @@ test('a key is read from the header x-api-key only', async () => {
 });
 
 test('without a key the partner API serves only pages without secrets', () => {
-  const open = service.endpoints.partner.filter((spec) => spec.access === 'open' && spec.undocumented);
-  // Who calls a calendar or a callback has to know a secret; see src/pix/callbacks/receive-callback.ts.
-  const known = [
+  const openEndpoints = service.endpoints.partner.filter(
+    (spec) => spec.access === 'open' && spec.undocumented,
+  );
+  // Callers of a calendar or a callback must know a secret; see src/pix/callbacks/receive-callback.ts.
+  const expectedUrls = [
     ...[
       '/',
       '/calendar/:secret.ics',
@@ -143,8 +145,8 @@ test('without a key the partner API serves only pages without secrets', () => {
     ...['/psp/callback/:secret/pix', '/psp/callback/:secret/pix/'],
     ...['/psp/callback/:secret/rec', '/psp/callback/:secret/rec/'],
   ];
-  const urls = open.map((spec) => spec.url).filter((url) => !url.startsWith('/.well-known/'));
-  assert.deepEqual(urls.sort(), known);
+  const urls = openEndpoints.map((spec) => spec.url).filter((url) => !url.startsWith('/.well-known/'));
+  assert.deepEqual(urls.sort(), expectedUrls);
 });
 
 test('readiness and metrics are not in the partner API', async () => {
@@ -154,12 +156,12 @@ test('readiness and metrics are not in the partner API', async () => {
   }
 });
 
-test('a refusal reveals neither whether a resource exists nor what the body lacks', async () => {
-  const knownResponse = await service.get('/public/merchants/none', { key: 'wrong' });
-  const unknownResponse = await service.get('/public/merchants/agropet-chapadao', { key: 'wrong' });
-  const { request_id: _, ...one } = knownResponse.body;
-  const { request_id: __, ...other } = unknownResponse.body;
-  assert.deepEqual(one, other);
+test('a refusal reveals neither whether a resource exists nor which fields are missing in the body', async () => {
+  const responseForMissingMerchant = await service.get('/public/merchants/none', { key: 'wrong' });
+  const responseForMerchant = await service.get('/public/merchants/agropet-chapadao', { key: 'wrong' });
+  const { request_id: _, ...bodyForMissingMerchant } = responseForMissingMerchant.body;
+  const { request_id: __, ...bodyForMerchant } = responseForMerchant.body;
+  assert.deepEqual(bodyForMissingMerchant, bodyForMerchant);
   assert.equal((await service.post('/public/leads', { nonsense: true }, { key: 'wrong' })).status, 401);
   assert.equal((await service.call('POST', '/public/leads', { key: null, raw: '{' })).status, 401);
 });

@@ -7,36 +7,36 @@ import { readSources, type SourceFile } from './source.ts';
 import { listTableOwners } from './table-owners.ts';
 
 /**
- * Every table belongs to one module, and only that module's SQL names it: others use its index.ts. The owner is the module
- * in the name of the migration that creates the table: migrations/0008_pix.sql, 0014_pix_ids.sql.
+ * Every table belongs to one module, and only the SQL of that module names it: other modules use its index.ts. The name of the
+ * migration that creates a table says its owner: migrations/0008_pix.sql, 0014_pix_ids.sql.
  */
 const sources = readSources();
 const service = await openService({ demo: false });
 
-type Named = { name: string };
+type NameRow = { name: string };
 const relations = (
-  await service.db.rows<Named>(sql`
+  await service.db.rows<NameRow>(sql`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and relname <> 'schema_migrations'`)
 ).map(({ name }) => name);
 
 const owners = listTableOwners();
 
-/** Table names as words, so that neither `pix_charges_live` nor `events_of_checkout` is taken for a table. */
+/** Matches names of tables as whole words: `pix_charges_live` and `events_of_checkout` do not match. */
 const anyRelation = new RegExp(`(?<![\\w.'-])(${relations.join('|')})(?![\\w'-])`, 'g');
-const namedIn = (text: string) =>
-  new Set(Array.from(withoutComments(text).matchAll(anyRelation), ([name]) => name));
-const withoutComments = (text: string) => text.replace(/--.*$/gm, '');
+const findNames = (text: string) =>
+  new Set(Array.from(removeComments(text).matchAll(anyRelation), ([name]) => name));
+const removeComments = (text: string) => text.replace(/--.*$/gm, '');
 
-type Statement = { text: string; within: string };
+type Statement = { text: string; functionName: string };
 
-/** Every sql`...` of a file and the function it is in; ${...} may contain statements of its own. */
-function statementsOf(text: string): Statement[] {
-  const found: Statement[] = [];
-  for (let at = text.indexOf('sql`'); at >= 0; at = text.indexOf('sql`', at + 1)) {
+/** Finds every sql`...` of a file with the function that contains it. A ${...} in it may contain further statements. */
+function findStatements(text: string): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = text.indexOf('sql`'); start >= 0; start = text.indexOf('sql`', start + 1)) {
     let statement = '';
     let depth = 0;
-    for (let i = at + 4; i < text.length; i++) {
+    for (let i = start + 4; i < text.length; i++) {
       const opens = text.startsWith('${', i);
       if (depth === 0 && text[i] === '`') break;
       if (depth === 0 && !opens) statement += text[i];
@@ -44,27 +44,27 @@ function statementsOf(text: string): Statement[] {
       if (opens) i++;
       else if (depth > 0 && text[i] === '}') depth--;
     }
-    found.push({ text: statement, within: functionAt(text, at) });
+    statements.push({ text: statement, functionName: findFunctionName(text, start) });
   }
-  return found;
+  return statements;
 }
 
-function functionAt(text: string, at: number): string {
-  const names = Array.from(text.slice(0, at).matchAll(/function (\w+)|^(?:export )?const (\w+)/gm));
+function findFunctionName(text: string, position: number): string {
+  const names = Array.from(text.slice(0, position).matchAll(/function (\w+)|^(?:export )?const (\w+)/gm));
   return names.at(-1)?.[1] ?? names.at(-1)?.[2] ?? '';
 }
 
-/** Table names where SQL expects a table: not columns or aliases of the same name. */
-const tablesOf = (statement: string) =>
-  [...namedIn(statement)].filter((name) =>
+/** Finds names of tables where SQL expects a table, which leaves out columns and aliases of the same name. */
+const findTables = (statement: string) =>
+  [...findNames(statement)].filter((name) =>
     new RegExp(
       `\\b(from|join|into|update|table|using|truncate)\\s+(only\\s+)?${name}\\b|,\\s*${name}\\s+\\w`,
-    ).test(withoutComments(statement)),
+    ).test(removeComments(statement)),
   );
 
 const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
-const crossings = (file: SourceFile, statement: string): string[] =>
-  tablesOf(statement)
+const findForeignTables = (file: SourceFile, statement: string): string[] =>
+  findTables(statement)
     .filter((name) => owners.get(name) !== file.part)
     .map((name) => `${file.path} reads ${name}, which belongs to ${owners.get(name)}`);
 
@@ -78,16 +78,16 @@ test('every table and view has an owner: the module after which its migration is
 
 test('only the SQL of its owner names a table', () => {
   assert.deepEqual(
-    program.flatMap((file) => statementsOf(file.text).flatMap(({ text }) => crossings(file, text))),
+    program.flatMap((file) => findStatements(file.text).flatMap(({ text }) => findForeignTables(file, text))),
     [],
   );
 });
 
-/** Tables distributed by customer on Citus: customers, and tables whose key begins with the customer. */
-const distributed = new Set(await listWalletTables(service.db));
+/** Tables that Citus distributes by customer: customers, and tables whose key begins with the customer. */
+const distributedTables = new Set(await listWalletTables(service.db));
 
-/** Statements over all customers, or before a customer is known: jobs, the operator's lists, lookups by txid. So is `purge…`. */
-const WALKS = new Set([
+/** Functions with statements over all customers or before the customer is known: jobs, lists of staff, lookups by txid; also `purge…`. */
+const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   ...['countCheckouts', 'countCustomers', 'customerListQuery', 'listDataKeyVersions'],
   ...[
     'listDueCustomers',
@@ -141,60 +141,61 @@ const WALKS = new Set([
   ...['authorisationList', 'debitList', 'countActiveAuthorisations', 'sumDebitAttempts', 'sumDebitRefusals'],
 ]);
 
-test('a statement names the customer for every wallet table that it reads, and a lock always does', () => {
-  const found = program.flatMap(({ path, text: source }) =>
-    statementsOf(source)
+test('a statement filters every wallet table that it reads by customer; only functions over all customers may not, and never for a lock', () => {
+  const unfilteredStatements = program.flatMap(({ path, text: source }) =>
+    findStatements(source)
       .filter(({ text }) => {
         const tables = Array.from(
-          withoutComments(text).matchAll(/\b(?:from|join|update|using)\s+(\w+)/g),
+          removeComments(text).matchAll(/\b(?:from|join|update|using)\s+(\w+)/g),
           ([, name]) => name!,
-        ).filter((name) => distributed.has(name));
+        ).filter((name) => distributedTables.has(name));
         const filters = text.match(/\b(?:\w+\.)?customer_id\s*(?:=|>|in\b)|(?<![\w.])id\s*(?:=|>)/g) ?? [];
         return tables.length > filters.length;
       })
-      .filter(({ text, within }) => {
-        const walks = WALKS.has(within) || within.startsWith('purge');
-        return !walks || /for (no key )?update/.test(text);
+      .filter(({ text, functionName }) => {
+        const readsAllCustomers =
+          FUNCTIONS_OVER_ALL_CUSTOMERS.has(functionName) || functionName.startsWith('purge');
+        return !readsAllCustomers || /for (no key )?update/.test(text);
       })
-      .map(({ within }) => `${path}: ${within}`),
+      .map(({ functionName }) => `${path}: ${functionName}`),
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(unfilteredStatements, []);
 });
 
 test('views, and functions and triggers of the database, name only tables of one module', async () => {
-  const bodies = await service.db.rows<Named & { body: string }>(sql`
+  const bodies = await service.db.rows<NameRow & { body: string }>(sql`
     select proname as name, prosrc as body from pg_proc p
     where pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
     union all
     select relname, pg_get_viewdef(oid) from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'v'`);
-  const mixed = bodies
-    .map(({ name, body }) => ({ name, of: new Set(tablesOf(body).map((table) => owners.get(table))) }))
-    .filter(({ of }) => of.size > 1);
-  assert.deepEqual(mixed, []);
+  const sharedBodies = bodies
+    .map(({ name, body }) => ({ name, modules: new Set(findTables(body).map((table) => owners.get(table))) }))
+    .filter(({ modules }) => modules.size > 1);
+  assert.deepEqual(sharedBodies, []);
 });
 
 test('no trigger of a wallet table notifies, and no query calls a function over one, because neither works on shards', async () => {
-  const functions = await service.db.rows<Named & { body: string; tables: string[] | null }>(sql`
+  const functions = await service.db.rows<NameRow & { body: string; tables: string[] | null }>(sql`
     select proname as name, prosrc as body,
            (select array_agg(tgrelid::regclass::text) from pg_trigger where tgfoid = p.oid) as tables
     from pg_proc p where pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
-  const notifying = functions.filter(
-    ({ body, tables }) => /pg_notify/.test(body) && tables?.some((table) => distributed.has(table)),
+  const notifyingTriggers = functions.filter(
+    ({ body, tables }) => /pg_notify/.test(body) && tables?.some((table) => distributedTables.has(table)),
   );
-  const reading = functions.filter(
-    ({ body, tables }) => tables === null && tablesOf(body).some((table) => distributed.has(table)),
+  const readingFunctions = functions.filter(
+    ({ body, tables }) => tables === null && findTables(body).some((table) => distributedTables.has(table)),
   );
-  assert.deepEqual([notifying, reading], [[], []]);
+  assert.deepEqual([notifyingTriggers, readingFunctions], [[], []]);
 });
 
-test('a statement that names a table of another module is reported, also within another statement', () => {
+test('a statement that names a table of another module is reported, also functionName another statement', () => {
   const file = { path: 'src/rewards/x.ts', part: 'rewards' } as SourceFile;
   const text = `sql\`select \${owed(sql\`(select 1 from checkouts where id = \${id})\`)} from customers c, events e\``;
-  const found = statementsOf(text).flatMap((statement) => crossings(file, statement.text));
-  assert.deepEqual(found.toSorted(), [
+  const violations = findStatements(text).flatMap((statement) => findForeignTables(file, statement.text));
+  assert.deepEqual(violations.toSorted(), [
     'src/rewards/x.ts reads checkouts, which belongs to credit',
     'src/rewards/x.ts reads customers, which belongs to customers',
     'src/rewards/x.ts reads events, which belongs to events',
