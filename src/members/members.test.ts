@@ -22,13 +22,13 @@ import { newStaffUser } from '../../test/support/staff.ts';
 const service = await openService(BEHIND_PROXY);
 const BAKERY = 'padaria-flor-do-trigo';
 const till = (token: string) => ({ key: TILL_KEY, token });
-const addTo = (slug: string, body: object) =>
+const addMember = (slug: string, body: object) =>
   service.staff('POST', `/admin/merchants/${slug}/members`, { key: OPERATOR_KEY, body });
 
 /** Adds a member through the staff API and logs the member in. */
 async function newMember(slug = BAKERY, overrides: object = {}) {
   const phone = newPhone();
-  const addResponse = await addTo(slug, { name: 'Rita Lemos', phone, role: 'owner', ...overrides });
+  const addResponse = await addMember(slug, { name: 'Rita Lemos', phone, role: 'owner', ...overrides });
   assert.equal(addResponse.status, 201, addResponse.text);
   const login = await logInMember(service, phone, { merchant: slug });
   return { phone, id: addResponse.body.id as string, ...login };
@@ -66,26 +66,28 @@ test('a merchant key needs no token and has no member', async () => {
 
 test('401 invalid_credentials for a wrong code, a phone without a membership, another merchant and a customer’s code', async () => {
   const sentCode = await newMemberCode(service, OWNER_LUCIA);
-  const stranger = await newMemberCode(service, newPhone());
-  const customers = await newCode(service, OWNER_LUCIA);
-  const logIns = [changeCode(sentCode), stranger, { ...sentCode, merchant: OTHER_MERCHANT }, customers];
-  const words = new Set<string>();
-  for (const form of logIns) {
+  const strangerCode = await newMemberCode(service, newPhone());
+  const customerCode = await newCode(service, OWNER_LUCIA);
+  const otherMerchant = { ...sentCode, merchant: OTHER_MERCHANT };
+  const forms = [changeCode(sentCode), strangerCode, otherMerchant, customerCode];
+  const details = new Set<string>();
+  for (const form of forms) {
     const response = await service.post('/merchant/auth/otp/login', form, { key: TILL_KEY });
     assertRefused(response, 401, 'invalid_credentials');
-    words.add(response.body.detail);
+    details.add(response.body.detail);
   }
-  assert.equal(words.size, 1, 'the same detail');
-  const still = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
-  assert.equal(still.status, 200, still.text);
+  assert.equal(details.size, 1, 'the same detail');
+  const correctLogin = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
+  assert.equal(correctLogin.status, 200, correctLogin.text);
   const repeatedResponse = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
   assertRefused(repeatedResponse, 401, 'invalid_credentials');
 });
 
 test('codes of members have separate limits', async () => {
   const phone = newPhone();
-  const from = newIpAddressHeaders();
-  const requestCode = (path: string, key: string) => service.post(path, { phone }, { ...from, key });
+  const addressHeaders = newIpAddressHeaders();
+  const requestCode = (path: string, key: string) =>
+    service.post(path, { phone }, { ...addressHeaders, key });
   assert.equal((await requestCode('/wallet/auth/otp', 'sandbox-demo-key')).status, 202);
   assertRefused(await requestCode('/wallet/auth/otp', 'sandbox-demo-key'), 429, 'otp_too_soon');
   assert.equal((await requestCode('/merchant/auth/otp', TILL_KEY)).status, 202);
@@ -103,8 +105,8 @@ test('a refresh token works once; a second use and a logout end the session', as
   assertRefused(await service.get('/merchant/me', till(nextResponse.body.token)), 401, 'token_invalid');
 
   const otherLogin = await logInMember(service, OWNER_LUCIA);
-  const out = { refresh_token: otherLogin.refresh_token };
-  assert.equal((await service.post('/merchant/auth/logout', out, { key: TILL_KEY })).status, 204);
+  const logoutForm = { refresh_token: otherLogin.refresh_token };
+  assert.equal((await service.post('/merchant/auth/logout', logoutForm, { key: TILL_KEY })).status, 204);
   assertRefused(await service.get('/merchant/me', till(otherLogin.token)), 401, 'token_invalid');
 });
 
@@ -112,27 +114,27 @@ test('tokens of customers are refused for members, and vice versa', async () => 
   const member = await logInMember(service, OWNER_LUCIA);
   const customer = await logIn(service, ANA);
   assertRefused(await service.get('/wallet/me', { token: member.token }), 401, 'token_invalid');
-  const web = await service.newKey({ scopes: ['till'] });
-  const sameParty = await service.get('/merchant/me', { key: web.secret, token: customer.token });
-  assertRefused(sameParty, 401, 'token_invalid');
+  const otherKey = await service.newKey({ scopes: ['till'] });
+  const refusal = await service.get('/merchant/me', { key: otherKey.secret, token: customer.token });
+  assertRefused(refusal, 401, 'token_invalid');
   for (const [path, refresh_token, key] of [
     ['/wallet/auth/refresh', member.refresh_token, 'sandbox-demo-key'],
     ['/merchant/auth/refresh', customer.refresh_token, TILL_KEY],
   ] as const)
     assertRefused(await service.post(path, { refresh_token }, { key }), 401, 'token_invalid');
   assertRefused(
-    await service.get('/merchant/me', { key: web.secret, token: member.token }),
+    await service.get('/merchant/me', { key: otherKey.secret, token: member.token }),
     403,
     'token_partner_mismatch',
   );
 });
 
 test('a till key without a token can only log in under /merchant/', async () => {
-  const behind = service.endpoints.partner.filter(
+  const memberEndpoints = service.endpoints.partner.filter(
     ({ access }) => access !== 'open' && access.memberRole !== undefined,
   );
-  assert.ok(behind.length > 15);
-  for (const { method, url } of behind) {
+  assert.ok(memberEndpoints.length > 15);
+  for (const { method, url } of memberEndpoints) {
     const response = await service.call(method, url.replace(/:\w+/g, 'anything'), {
       key: TILL_KEY,
       ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
@@ -145,7 +147,7 @@ test('a till key without a token can only log in under /merchant/', async () => 
 test('a member of several merchants can choose one and switch; the previous session ends', async () => {
   const phone = newPhone();
   for (const slug of [BAKERY, OTHER_MERCHANT]) {
-    assert.equal((await addTo(slug, { name: 'Iara', phone, role: 'owner' })).status, 201);
+    assert.equal((await addMember(slug, { name: 'Iara', phone, role: 'owner' })).status, 201);
     service.clock.advance(1_000);
   }
   const firstLogin = await logInMember(service, phone);
@@ -154,12 +156,12 @@ test('a member of several merchants can choose one and switch; the previous sess
     firstLogin.merchants.map(({ slug }: { slug: string }) => slug),
     [BAKERY, OTHER_MERCHANT],
   );
-  const change = (merchant: string, token: string) =>
+  const switchTo = (merchant: string, token: string) =>
     service.post('/merchant/auth/switch', { merchant }, till(token));
-  const secondResponse = await change(OTHER_MERCHANT, firstLogin.token);
+  const secondResponse = await switchTo(OTHER_MERCHANT, firstLogin.token);
   assert.equal(secondResponse.body.merchant.slug, OTHER_MERCHANT, secondResponse.text);
   assertRefused(await service.get('/merchant/me', till(firstLogin.token)), 401, 'token_invalid');
-  assert.equal((await change('agropet-chapadao', secondResponse.body.token)).status, 404);
+  assert.equal((await switchTo('agropet-chapadao', secondResponse.body.token)).status, 404);
   const otherLogin = await logInMember(service, phone, { merchant: OTHER_MERCHANT });
   assert.equal(otherLogin.merchant.slug, OTHER_MERCHANT);
 });
@@ -221,14 +223,14 @@ test('removing a member ends their sessions on every node, and they cannot log i
   const otherNode = await service.startNode();
   const owner = await newMember();
   const clerk = await newMember(BAKERY, { role: 'clerk' });
-  const call = (node: typeof otherNode) => node.get('/merchant/me', till(clerk.token));
-  assert.equal((await call(otherNode)).status, 200);
+  const getMe = (node: typeof otherNode) => node.get('/merchant/me', till(clerk.token));
+  assert.equal((await getMe(otherNode)).status, 200);
   const removeResponse = await service.call('DELETE', `/merchant/members/${clerk.id}`, till(owner.token));
   assert.equal(removeResponse.status, 204, removeResponse.text);
-  assertRefused(await call(service), 401, 'token_invalid');
-  await assertSoonRefused(() => call(otherNode), 401, 'token_invalid');
-  const refresh = { refresh_token: clerk.refresh_token };
-  const refreshed = await otherNode.post('/merchant/auth/refresh', refresh, { key: TILL_KEY });
+  assertRefused(await getMe(service), 401, 'token_invalid');
+  await assertSoonRefused(() => getMe(otherNode), 401, 'token_invalid');
+  const refreshForm = { refresh_token: clerk.refresh_token };
+  const refreshed = await otherNode.post('/merchant/auth/refresh', refreshForm, { key: TILL_KEY });
   assertRefused(refreshed, 401, 'token_invalid');
   const sentCode = await newMemberCode(service, clerk.phone);
   const repeatedResponse = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
@@ -237,48 +239,48 @@ test('removing a member ends their sessions on every node, and they cannot log i
 
 test('409 last_owner: the last owner cannot be removed or demoted, and two owners cannot remove each other', async () => {
   const slug = 'agropet-chapadao';
-  assertRefused(await addTo(slug, { name: 'A', phone: newPhone(), role: 'clerk' }), 409, 'last_owner');
-  const one = await newMember(slug);
-  const path = `/merchant/members/${one.id}`;
-  assertRefused(await service.call('DELETE', path, till(one.token)), 409, 'last_owner');
-  const demoted = await service.call('PATCH', path, { ...till(one.token), body: { role: 'clerk' } });
-  assertRefused(demoted, 409, 'last_owner');
-  const staff = await service.staff('DELETE', `/admin/merchants/${slug}/members/${one.id}`, {
+  assertRefused(await addMember(slug, { name: 'A', phone: newPhone(), role: 'clerk' }), 409, 'last_owner');
+  const owner = await newMember(slug);
+  const path = `/merchant/members/${owner.id}`;
+  assertRefused(await service.call('DELETE', path, till(owner.token)), 409, 'last_owner');
+  const demotion = await service.call('PATCH', path, { ...till(owner.token), body: { role: 'clerk' } });
+  assertRefused(demotion, 409, 'last_owner');
+  const staffResponse = await service.staff('DELETE', `/admin/merchants/${slug}/members/${owner.id}`, {
     key: OPERATOR_KEY,
   });
-  assertRefused(staff, 409, 'last_owner');
-  const two = await newMember(slug);
-  const both = await Promise.all([
-    service.call('DELETE', `/merchant/members/${two.id}`, till(one.token)),
-    service.call('DELETE', path, till(two.token)),
+  assertRefused(staffResponse, 409, 'last_owner');
+  const otherOwner = await newMember(slug);
+  const responses = await Promise.all([
+    service.call('DELETE', `/merchant/members/${otherOwner.id}`, till(owner.token)),
+    service.call('DELETE', path, till(otherOwner.token)),
   ]);
-  const actResponses = both.filter(({ status }) => status === 204);
-  assert.equal(actResponses.length, 1, both.map(({ text }) => text).join());
+  const successes = responses.filter(({ status }) => status === 204);
+  assert.equal(successes.length, 1, responses.map(({ text }) => text).join());
 });
 
 test('staff can list, add and remove members according to their role, and the audit trail has no names', async () => {
-  const added = await newMember(BAKERY, { role: 'clerk', max_amount: 120.5 });
+  const member = await newMember(BAKERY, { role: 'clerk', max_amount: 120.5 });
   const path = `/admin/merchants/${BAKERY}/members`;
   const viewer = (await newStaffUser(service, 'Vera', 'viewer')).key;
-  const seen = (await service.staff('GET', path, { key: viewer })).body.data.find(
-    ({ id }: { id: string }) => id === added.id,
+  const viewed = (await service.staff('GET', path, { key: viewer })).body.data.find(
+    ({ id }: { id: string }) => id === member.id,
   );
-  assert.deepEqual([seen.name === 'Rita Lemos', seen.phone === added.phone], [false, false], 'masked');
-  assert.equal(seen.max_amount, 120.5);
-  const refusal = await service.staff('DELETE', `${path}/${added.id}`, { key: viewer });
+  assert.deepEqual([viewed.name === 'Rita Lemos', viewed.phone === member.phone], [false, false], 'masked');
+  assert.equal(viewed.max_amount, 120.5);
+  const refusal = await service.staff('DELETE', `${path}/${member.id}`, { key: viewer });
   assert.equal(refusal.body.code, 'role_missing');
-  const removeResponse = await service.staff('DELETE', `${path}/${added.id}`, { key: OPERATOR_KEY });
+  const removeResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: OPERATOR_KEY });
   assert.equal(removeResponse.status, 204, removeResponse.text);
-  assertRefused(await service.get('/merchant/me', till(added.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', till(member.token)), 401, 'token_invalid');
   const allResponse = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
-  assert.equal(allResponse.body.data.find(({ id }: { id: string }) => id === added.id).status, 'removed');
-  const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${added.id}`, {
+  assert.equal(allResponse.body.data.find(({ id }: { id: string }) => id === member.id).status, 'removed');
+  const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${member.id}`, {
     key: OPERATOR_KEY,
   });
   assert.equal(trail.body.data.length, 2);
-  assert.ok(!trail.text.includes(added.phone) && !trail.text.includes('Lemos'), trail.text);
-  const noneResponse = await service.staff('GET', '/admin/merchants/nenhuma/members', { key: OPERATOR_KEY });
-  assert.equal(noneResponse.status, 404);
+  assert.ok(!trail.text.includes(member.phone) && !trail.text.includes('Lemos'), trail.text);
+  const unknown = await service.staff('GET', '/admin/merchants/nenhuma/members', { key: OPERATOR_KEY });
+  assert.equal(unknown.status, 404);
 });
 
 test('merchants members create, list and delete work on the command line', async () => {
@@ -306,9 +308,9 @@ test('merchants members create, list and delete work on the command line', async
 
 test('names and phones are encrypted; the phone of a removed member is erased after 90 days, the name is not', async () => {
   const clerk = await newMember(BAKERY, { role: 'clerk' });
-  const rows = () =>
+  const readRows = () =>
     service.db.rows<{ text: string }>(sql`select m::text as text from members m where id = ${clerk.id}`);
-  const [{ text } = { text: '' }] = await rows();
+  const [{ text } = { text: '' }] = await readRows();
   assert.ok(!text.includes('Rita') && !text.includes(clerk.phone.slice(-8)));
   await service.staff('DELETE', `/admin/merchants/${BAKERY}/members/${clerk.id}`, { key: OPERATOR_KEY });
   const readMember = async () =>

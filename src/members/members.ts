@@ -33,7 +33,7 @@ export type MembersDeps = Pick<Deps, 'db' | 'clock'> & {
   maxRate: MaxPlanRate;
 };
 
-/** Notified with the id of a member who was changed. */
+/** The change feed topic that carries the ids of changed members. */
 export const MEMBERS_TOPIC = 'members';
 
 export type MemberView = Static<typeof Member>;
@@ -69,7 +69,7 @@ export async function addMember(
 ) {
   const id = newId('mbr', auditContext.now);
   await lockMembers(tx, merchantId);
-  const inserted = await insertMember(tx, {
+  const isInserted = await insertMember(tx, {
     id,
     merchant_id: merchantId,
     name: form.name.trim(),
@@ -79,7 +79,7 @@ export async function addMember(
     may_return: form.may_return ?? false,
     created_at: auditContext.now,
   });
-  if (!inserted) throw memberExists();
+  if (!isInserted) throw memberExists();
   // The first member must be an owner, because only owners can add members.
   if (form.role !== 'owner') await assertOwnerRemains(tx, merchantId);
   const view = renderMember(tx.vault, (await findMember(tx, id))!);
@@ -151,7 +151,7 @@ export async function onboardLead(
   return { merchant, owner: await addMember(tx, merchantId, ownerForm, auditContext) };
 }
 
-/** The owner of the merchant: fields that the form does not have are those of the lead. */
+/** Returns name and phone of the merchant's owner from the form, or else from the lead. */
 export function readOwner(
   lead: { name: string; phone: string | null },
   owner: Static<typeof LeadMerchantForm>['owner'] = {},

@@ -27,7 +27,7 @@ const memberFields = {
 
 export const Member = Type.Object(memberFields, { $id: 'Member' });
 
-/** For the staff API: masked for the roles `viewer` and `content`. */
+/** A member in the staff API, masked for the roles `viewer` and `content`. */
 export const MerchantMember = Type.Object(
   { ...memberFields, ...memberPersonFields },
   { $id: 'MerchantMember' },

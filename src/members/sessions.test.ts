@@ -29,24 +29,23 @@ async function newMember(role: string, slug = BAKERY) {
   return { id: addResponse.body.id as string, phone };
 }
 const till = (token: string) => ({ key: TILL_KEY, token });
-const requestCode = (phone: string, where: object) =>
-  service.post('/merchant/auth/otp', { phone }, { ...where, key: TILL_KEY });
+const requestCode = (phone: string, addressHeaders: object) =>
+  service.post('/merchant/auth/otp', { phone }, { ...addressHeaders, key: TILL_KEY });
 
-/** Logs in from the given address. */
-async function enterFrom(phone: string, where: object) {
-  const requestResponse = await requestCode(phone, where);
+async function logInFrom(phone: string, addressHeaders: object) {
+  const requestResponse = await requestCode(phone, addressHeaders);
   assert.equal(requestResponse.status, 202, requestResponse.text);
   const [message] = await listMessages(service, phone);
   const form = { phone, challenge_id: requestResponse.body.challenge_id, code: message!.code };
-  const login = await service.post('/merchant/auth/otp/login', form, { ...where, key: TILL_KEY });
+  const login = await service.post('/merchant/auth/otp/login', form, { ...addressHeaders, key: TILL_KEY });
   assert.equal(login.status, 200, login.text);
   return login.body;
 }
 
 test('strangers can exhaust the codes of a member’s phone, but not those of a known address', async () => {
   const { phone } = await newMember('owner');
-  const shop = ipAddressHeaders('198.51.100.7');
-  const { refresh_token } = await enterFrom(phone, shop);
+  const shopAddress = ipAddressHeaders('198.51.100.7');
+  const { refresh_token } = await logInFrom(phone, shopAddress);
   for (let i = 0; i < 9; i++) {
     assert.equal((await requestCode(phone, newIpAddressHeaders())).status, 202);
     service.clock.advance(2 * 60_000);
@@ -54,16 +53,16 @@ test('strangers can exhaust the codes of a member’s phone, but not those of a 
   let refusal = await requestCode(phone, newIpAddressHeaders());
   if (refusal.status === 202) refusal = await requestCode(phone, newIpAddressHeaders());
   assertRefused(refusal, 429, 'otp_too_soon');
-  assert.equal((await requestCode(phone, shop)).status, 202);
-  // A refresh makes its address known.
-  const home = ipAddressHeaders('203.0.113.9');
+  assert.equal((await requestCode(phone, shopAddress)).status, 202);
+  // A refresh makes the address known.
+  const homeAddress = ipAddressHeaders('203.0.113.9');
   const refreshed = await service.post(
     '/merchant/auth/refresh',
     { refresh_token },
-    { ...home, key: TILL_KEY },
+    { ...homeAddress, key: TILL_KEY },
   );
   assert.equal(refreshed.status, 200, refreshed.text);
-  assert.equal((await requestCode(phone, home)).status, 202);
+  assert.equal((await requestCode(phone, homeAddress)).status, 202);
 });
 
 test('an owner can list the sessions of a member and end one of them', async () => {
@@ -71,23 +70,24 @@ test('an owner can list the sessions of a member and end one of them', async () 
   const clerk = await newMember('clerk');
   const path = `/merchant/members/${clerk.id}/sessions`;
   assert.deepEqual((await service.get(path, till(owner.token))).body, { data: [] });
-  const shop = ipAddressHeaders('198.51.100.8');
-  const firstLogin = await enterFrom(clerk.phone, shop);
+  const shopAddress = ipAddressHeaders('198.51.100.8');
+  const firstLogin = await logInFrom(clerk.phone, shopAddress);
   service.clock.advance(60_000);
   const secondLogin = await logInMember(service, clerk.phone);
   const { data } = (await service.get(path, till(owner.token))).body;
   assert.equal(data.length, 2);
   assert.deepEqual(Object.keys(data[0]), ['id', 'is_current', 'created_at', 'refreshed_at']);
   assert.ok(data[0].created_at > data[1].created_at);
-  const own = (await service.get(`/merchant/members/${owner.member.id}/sessions`, till(owner.token))).body;
+  const ownSessions = (await service.get(`/merchant/members/${owner.member.id}/sessions`, till(owner.token)))
+    .body;
   assert.deepEqual(
-    own.data.map(({ is_current }: { is_current: boolean }) => is_current),
+    ownSessions.data.map(({ is_current }: { is_current: boolean }) => is_current),
     [true],
   );
 
-  const end = () => service.call('DELETE', `${path}/${data[1].id}`, till(owner.token));
-  assert.equal((await end()).status, 204);
-  assert.equal((await end()).status, 204, 'idempotent');
+  const endSession = () => service.call('DELETE', `${path}/${data[1].id}`, till(owner.token));
+  assert.equal((await endSession()).status, 204);
+  assert.equal((await endSession()).status, 204, 'idempotent');
   assertRefused(await service.get('/merchant/me', till(firstLogin.token)), 401, 'token_invalid');
   assert.equal((await service.get('/merchant/me', till(secondLogin.token))).status, 200);
   const { body: trail } = await service.staff('GET', `/admin/audit-trail?subject=member:${clerk.id}`, {
@@ -104,11 +104,11 @@ test('a clerk, an owner of another merchant, a customer and a request without a 
   const customer = await openSessionFor(service, ANA);
   const path = `/merchant/members/${id}/sessions`;
   const { data } = (await service.get(path, till(owner.token))).body;
-  for (const [method, address] of [
+  for (const [method, url] of [
     ['GET', path],
     ['DELETE', `${path}/${data[0].id}`],
   ] as const) {
-    const send = (options: object) => service.call(method, address, options);
+    const send = (options: object) => service.call(method, url, options);
     assertRefused(await send(till(clerk.token)), 403, 'role_missing');
     assert.equal((await send(till(stranger.token))).status, 404);
     assertRefused(await send(till(customer.token)), 401, 'token_invalid');

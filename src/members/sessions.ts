@@ -40,7 +40,7 @@ export const memberPrincipal: PrincipalKind = {
       update member_sessions set ended_at = ${at}, ended_reason = ${reason}
       where member_id = ${memberId} and ended_at is null returning id`),
   addresses: {
-    // An address stays known while its session is retained: thirty days after the end.
+    // An address stays known as long as its session is stored: until thirty days after its end.
     async recognize(db, phone, { address }) {
       const row = await db.row<{ is_known: boolean | null }>(sql`
         select bool_or(s.address = ${address}) as is_known
@@ -55,14 +55,14 @@ export const memberPrincipal: PrincipalKind = {
   },
 };
 
-/** The most recently refreshed first. */
+/** Lists the most recently refreshed session first. */
 export const listOpenSessions = (db: Queryable, memberId: string, now: Date) =>
   db.rows<OpenSessionRow>(sql`
     select id, created_at, refresh_expires_at from member_sessions
     where member_id = ${memberId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
 
-/** After that it is no longer a known address. */
+/** Makes the address of the session unknown. */
 export const deleteSessionAddress = (tx: Tx, memberId: string, id: string) =>
   tx.run(sql`update member_sessions set address = null where member_id = ${memberId} and id = ${id}`);
 
@@ -84,7 +84,7 @@ type TokenGuard =
  * request, so that changes by an owner take effect immediately on every node. A key with the scope `merchant` needs no member.
  */
 export function createMemberGuard(db: Db, checkToken: TokenGuard) {
-  async function admit(request: FastifyRequest, minRole: MemberRole): Promise<void> {
+  async function setMember(request: FastifyRequest, minRole: MemberRole): Promise<void> {
     await checkToken(request, 'member');
     const { caller } = request;
     const row = await findMember(db, caller.memberId);
@@ -110,6 +110,6 @@ export function createMemberGuard(db: Db, checkToken: TokenGuard) {
   return (request: FastifyRequest, _reply: unknown, access: Access): Promise<void> | undefined => {
     const minRole = access === 'open' ? undefined : access.memberRole;
     if (minRole === undefined || !request.caller.scopes.includes('till')) return undefined;
-    return admit(request, minRole);
+    return setMember(request, minRole);
   };
 }

@@ -32,16 +32,16 @@ export async function logInMember(
   const { db, clock, signIn } = deps;
   const verifiedCode = await checkCode(signIn, form, ipAddress);
   const memberships = await listOwnMemberships(deps, hashPhone(db.vault, form.phone));
-  const chosen =
+  const chosenMembership =
     form.merchant === undefined
       ? memberships[0]
       : memberships.find(({ merchant }) => merchant.slug === form.merchant);
   const session =
     verifiedCode &&
-    chosen &&
+    chosenMembership &&
     (await db.transaction(async (tx) => {
       // Lock order: member before code, as with customers.
-      const member = await lockActiveMember(tx, chosen.row.id);
+      const member = await lockActiveMember(tx, chosenMembership.row.id);
       if (!(await consumeCode(tx, verifiedCode, clock.now())) || !member) return undefined;
       return openSession(tx, signIn, member.id, { partnerId, ipAddress });
     }));
@@ -57,16 +57,16 @@ export async function switchMerchant(
   { memberId, sessionId, partnerId, ipAddress }: Caller,
 ): Promise<Static<typeof MemberLogin> | undefined> {
   const { db, clock, signIn } = deps;
-  const row = (await findMember(db, memberId))!;
-  const membership = (await listOwnMemberships(deps, row.phone_hash)).find(
+  const { phone_hash } = (await findMember(db, memberId))!;
+  const membership = (await listOwnMemberships(deps, phone_hash)).find(
     ({ merchant }) => merchant.slug === slug,
   );
   if (!membership) return undefined;
   const session = await db.transaction(async (tx) => {
     const member = await lockActiveMember(tx, membership.row.id);
     if (!member) return undefined;
-    const current = await memberPrincipal.lockSession(tx, memberId, sessionId);
-    if (!current || current.ended_at) throw tokenInvalid('session_ended');
+    const currentSession = await memberPrincipal.lockSession(tx, memberId, sessionId);
+    if (!currentSession || currentSession.ended_at) throw tokenInvalid('session_ended');
     await endSession(tx, signIn, { principalId: memberId, sessionId }, 'switched', clock.now());
     return openSession(tx, signIn, member.id, { partnerId, ipAddress });
   });
@@ -106,8 +106,8 @@ async function listOwnMemberships({ db, merchants }: MembersDeps, phoneHash: Buf
 }
 
 /**
- * Checks the code, sent to a member's phone, that confirms a sensitive change. Throws if the code is wrong. Call the returned function
- * in the transaction of the change: it consumes the code.
+ * Checks the code, sent to a member's phone, that confirms a sensitive change. Throws if the code is wrong. The returned function must
+ * be called in the transaction of the change, and consumes the code.
  */
 export type CheckMemberCode = (
   caller: Pick<Caller, 'memberId' | 'ipAddress'>,

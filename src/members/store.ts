@@ -48,7 +48,7 @@ export const lockActiveMember = (tx: Tx, id: string) =>
   tx.row<MemberRow>(sql`
     select ${members.selectFrom('m')} from members m where id = ${id} and removed_at is null for no key update`);
 
-/** Serializes changes to the members of a merchant: of two owners who remove each other, one stays. */
+/** Serializes changes to the members of a merchant, so that two owners cannot remove each other concurrently. */
 export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
   lockKey(tx, 'members', String(merchantId));
 
@@ -57,7 +57,7 @@ export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
     select ${members.selectFrom('m')} from members m where phone_hash = ${phoneHash} and removed_at is null
     order by created_at, id`);
 
-/** Lists members, oldest first. `removed`: include removed members. */
+/** Lists members, oldest first. `removed` includes removed members. */
 export function listMembers(
   db: Queryable,
   { merchantId, removed }: { merchantId: number; removed: boolean },
@@ -72,7 +72,7 @@ export const listOwnerIds = (tx: Tx, merchantId: number) =>
   tx.values<string>(sql`
     select id from members where merchant_id = ${merchantId} and role = 'owner' and removed_at is null`);
 
-/** Finds the phone of a member. Removed members have one until it is erased. */
+/** Finds the phone of a member. The phone of a removed member is found until it is erased. */
 export async function findMemberPhone(db: Queryable, id: string): Promise<string | undefined> {
   const row = await findMember(db, id);
   return row === undefined || row.phone_hash.length === 0 ? undefined : decryptPerson(db.vault, row).phone;
@@ -97,8 +97,8 @@ export async function updateMember(tx: Tx, row: MemberRow, update: MemberUpdate)
     where id = ${row.id}`);
 }
 
-export const markMemberRemoved = (tx: Tx, id: string, range: Date) =>
-  tx.run(sql`update members set removed_at = ${range} where id = ${id} and removed_at is null`);
+export const markMemberRemoved = (tx: Tx, id: string, removedAt: Date) =>
+  tx.run(sql`update members set removed_at = ${removedAt} where id = ${id} and removed_at is null`);
 
 /** Returns the names of members by id, including removed members. Unknown ids are left out. */
 export async function listMemberNames(db: Queryable, ids: ReadonlyArray<string | null>) {

@@ -26,7 +26,7 @@ const calendarRateLimited = defineProblem({
 
 export type CalendarDeps = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & { contacts: Contacts };
 
-/** A purchase has at most 52 weekly installments, and extensions may move each of them. */
+/** Covers a purchase with 52 weekly installments, the maximum, each of which may be extended. */
 const MAX_DAYS_AHEAD = 800;
 
 export const listUpcomingInstallments = (db: Db, customerId: string, today: Day) =>
@@ -53,7 +53,7 @@ async function renderCalendarFeed({ db, clock, contacts }: CalendarDeps, secret:
 }
 
 const READ_LIMIT: AttemptLimit = { kind: 'calendar reads', maxAttempts: 30, windowMs: HOUR_MS };
-/** Calendar services read for many people from few IP addresses, so the limit by IP address counts only unknown secrets. */
+/** Calendar services read the feeds of many people from few IP addresses, so only unknown secrets count per IP address. */
 const MISS_LIMIT: AttemptLimit = { kind: 'calendar misses', maxAttempts: 30, windowMs: MINUTE_MS };
 
 export const calendarFeedEndpoint = (deps: CalendarDeps) =>
@@ -70,8 +70,8 @@ export const calendarFeedEndpoint = (deps: CalendarDeps) =>
       const { db, clock } = deps;
       const { secret } = request.params;
       const calendar = await renderCalendarFeed(deps, secret);
-      const [limit, limitedBy] = calendar === undefined ? [MISS_LIMIT, request.ip] : [READ_LIMIT, secret];
-      const subject = db.vault.hash('calendar', limitedBy);
+      const [limit, limitKey] = calendar === undefined ? [MISS_LIMIT, request.ip] : [READ_LIMIT, secret];
+      const subject = db.vault.hash('calendar', limitKey);
       await recordAttempts(db, [{ limit, subject, toProblem: calendarRateLimited }], clock.now());
       if (calendar === undefined) throw request.notFound();
       return reply

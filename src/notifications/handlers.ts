@@ -8,7 +8,7 @@ import type { Queryable } from '#platform/database/db.ts';
 
 const toCents = (amount: number): number => parseReais(amount)!;
 
-/** Placeholders: the preparation of the message fills them in right before it is sent. */
+/** The preparation of the message replaces these values right before it is sent. */
 const PLACEHOLDERS = { merchant: '', number: 0, installmentCount: 0, dueOn: '', owedCents: 0, isLate: false };
 
 /** Writes messages to customers and owners of merchants about events, in the transaction of the event. */
@@ -81,7 +81,7 @@ export const notificationHandlers: EventHandlers = {
   ],
 };
 
-/** Reads the purchase right before sending, because it may have fewer installments than the offer. */
+/** Reads the purchase right before the message is sent, because it may have fewer installments than the offer. */
 export const prepareOfferAccepted =
   (db: Queryable): PrepareMessage<'offer_accepted'> =>
   async ({ customerId, data }) => {

@@ -15,7 +15,7 @@ declare module '#platform/jobs/jobs.ts' {
 const RUN_NAME = 'notices of the day';
 const MAX_ATTEMPTS = 3;
 const BATCH_SIZE = 500;
-/** Customers are notified seven days before their cashback expires, or later after a Sunday, a holiday or an outage. */
+/** Customers are notified seven days before their cashback expires, or up to three days later because of a Sunday, a holiday or an outage. */
 const DAYS_BEFORE_EXPIRY = [7, 6, 5, 4];
 
 export const createNotificationTasks = (deps: ReminderDeps): Tasks => ({
@@ -25,12 +25,13 @@ export const createNotificationTasks = (deps: ReminderDeps): Tasks => ({
     const day = saoPauloDay(now.getTime());
     if (!isReminderHour(now) || (!isAgain && (await isRunFinished(db, RUN_NAME, day)))) return;
     const isDayOver = () => saoPauloDay(clock.now().getTime()) !== day;
-    const customers = await writeDailyReminders(deps);
+    const customerCount = await writeDailyReminders(deps);
     if (isDayOver()) return;
     for (const days of DAYS_BEFORE_EXPIRY) await notifyExpiringCashback(deps, addDays(day, days), now);
     if (isDayOver()) return;
     await markRunFinished(db, RUN_NAME, day, clock.now());
-    if (customers > 0) log.info({ customers }, 'reminders for due installments are written');
+    if (customerCount > 0)
+      log.info({ customers: customerCount }, 'reminders for due installments are written');
   },
 });
 
@@ -50,15 +51,15 @@ export async function enqueueDailyNotifications({
 }
 
 async function notifyExpiringCashback({ db }: ReminderDeps, expiresOn: Day, now: Date): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const expiring: Awaited<ReturnType<typeof listExpiringCashback>> = await listExpiringCashback(
+  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+    const expiringBalances: Awaited<ReturnType<typeof listExpiringCashback>> = await listExpiringCashback(
       db,
       expiresOn,
-      after,
+      afterId,
       BATCH_SIZE,
     );
     await db.transaction(async (tx) => {
-      for (const { customer_id, amount_cents: amountCents } of expiring)
+      for (const { customer_id, amount_cents: amountCents } of expiringBalances)
         queueCustomerMessage(tx, customer_id, {
           template: 'cashback_expiring',
           data: { amountCents, expiresOn },
@@ -66,6 +67,6 @@ async function notifyExpiringCashback({ db }: ReminderDeps, expiresOn: Day, now:
           now,
         });
     });
-    after = expiring.at(-1)?.customer_id;
+    afterId = expiringBalances.at(-1)?.customer_id;
   }
 }

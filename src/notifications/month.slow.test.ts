@@ -7,17 +7,17 @@ import { openServiceProcess } from '../../test/service-process.ts';
 import { newCpf, newPhone } from '../../test/support/customers.ts';
 import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
 
-// A month of a hundred customers on two nodes, one of which is killed repeatedly, with a provider that fails occasionally. Customers pay
-// when the provider accepts a reminder, shortly after it, or at the end of the day.
+// Simulates a month of a hundred customers on two nodes, one of which is killed repeatedly, with a provider that fails occasionally.
+// Customers pay when the provider accepts a reminder, shortly afterwards, at the end of the day, or only when they are late.
 
-const CUSTOMERS = 100;
-const DAYS = 29;
+const CUSTOMER_COUNT = 100;
+const DAY_COUNT = 29;
 const KILL_DAYS = [7, 15, 24];
 /** A Monday. */
-const START = Date.UTC(2027, 4, 31, 13);
-/** How long a node may take from reading the debt to calling the provider on a busy machine. */
+const START_MS = Date.UTC(2027, 4, 31, 13);
+/** Maximum time from reading the debt to calling the provider, on a busy machine. */
 const MAX_PREPARATION_MS = 5_000;
-/** A killed node may not have saved the messages that were accepted this shortly before. */
+/** Maximum time before a kill in which the provider accepted a message without the node having saved that. */
 const MAX_UNSAVED_MS = 5_000;
 
 const databaseUrl = await copyDemoDatabase();
@@ -39,91 +39,91 @@ await killedNode.start();
 
 type Message = { phone: string; body: string; day: number; atMs: number };
 const messages: Message[] = [];
-const kills: number[] = [];
-/** When an installment was first seen as paid, by phone and number. */
-const paidSince = new Map<string, number>();
+const killsMs: number[] = [];
+/** The time when an installment was first seen as paid, by phone and number. */
+const paidSinceMs = new Map<string, number>();
 const falseReminders: string[] = [];
 const payments: Array<Promise<unknown>> = [];
 let day = 0;
 
-const staff = async (method: string, path: string, body?: unknown) => {
+const callStaff = async (method: string, path: string, body?: unknown) => {
   const response = await steadyNode.call('staff', method, path, body === undefined ? {} : { body });
   assert.ok(response.status < 300, `${path}: ${JSON.stringify(response.body)}`);
   return response.body;
 };
 const phones: string[] = [];
-const ids = new Map<string, string>();
+const customerIds = new Map<string, string>();
 
 /** Pays the Pix code of today's reminder. */
-async function pay(phone: string, delayMs: number): Promise<void> {
+async function payReminder(phone: string, delayMs: number): Promise<void> {
   await sleep(delayMs);
   const [charge] = await query<{ txid: string }>(
     databaseUrl,
     "select txid from pix_charges where customer_id = $1 and status = 'pending' order by created_at desc limit 1",
-    [ids.get(phone)],
+    [customerIds.get(phone)],
   );
   if (charge) await steadyNode.payCharge(charge.txid);
 }
 
-const push = twilio.sentMessages.push.bind(twilio.sentMessages);
-twilio.sentMessages.push = (...taken) => {
-  for (const { to: phone, body } of taken) {
+const recordMessages = twilio.sentMessages.push.bind(twilio.sentMessages);
+twilio.sentMessages.push = (...sent) => {
+  for (const { to: phone, body } of sent) {
     const atMs = performance.now();
     messages.push({ phone, body, day, atMs });
     if (!/vence |em atraso/.test(body)) continue;
     for (const [, number] of body.matchAll(/ (\d+)\/4 de /g)) {
-      const since = paidSince.get(`${phone} ${number}`);
-      if (since !== undefined && since < atMs - MAX_PREPARATION_MS)
+      const paidAtMs = paidSinceMs.get(`${phone} ${number}`);
+      if (paidAtMs !== undefined && paidAtMs < atMs - MAX_PREPARATION_MS)
         falseReminders.push(
-          `day ${day}: installment ${number} was paid ${Math.round(atMs - since)} ms before: ${body}`,
+          `day ${day}: installment ${number} was paid ${Math.round(atMs - paidAtMs)} ms before: ${body}`,
         );
     }
-    const kind = phones.indexOf(phone) % 4;
-    if (kind === 0) payments.push(pay(phone, 0));
-    if (kind === 1) payments.push(pay(phone, Math.random() * 1_500));
-    if (kind === 3 && body.includes('em atraso')) payments.push(pay(phone, Math.random() * 300));
+    const behavior = phones.indexOf(phone) % 4;
+    if (behavior === 0) payments.push(payReminder(phone, 0));
+    if (behavior === 1) payments.push(payReminder(phone, Math.random() * 1_500));
+    if (behavior === 3 && body.includes('em atraso')) payments.push(payReminder(phone, Math.random() * 300));
   }
-  return push(...taken);
+  return recordMessages(...sent);
 };
 
-async function watchPaid(): Promise<void> {
+async function recordPaidInstallments(): Promise<void> {
   const rows = await query<{ customer_id: string; number: number }>(
     databaseUrl,
     'select customer_id, number from installments where paid_at is not null and customer_id = any($1)',
-    [[...ids.values()]],
+    [[...customerIds.values()]],
   );
-  const phoneOf = new Map([...ids].map(([phone, id]) => [id, phone]));
+  const phonesById = new Map([...customerIds].map(([phone, id]) => [id, phone]));
   for (const { customer_id, number } of rows) {
-    const name = `${phoneOf.get(customer_id)} ${number}`;
-    if (!paidSince.has(name)) paidSince.set(name, performance.now());
+    const key = `${phonesById.get(customer_id)} ${number}`;
+    if (!paidSinceMs.has(key)) paidSinceMs.set(key, performance.now());
   }
 }
 
-/** Messages that failed repeatedly are retried later than in 30 seconds, some of them on another day. */
+/** Ignores messages that failed repeatedly, whose next retry is more than 30 seconds away, sometimes on another day. */
 const hasNoDueJobs = `not exists (select from graphile_worker.jobs
   where task_identifier in ('notices_of_the_day', 'send_messages') and attempts < max_attempts
     and run_at < now() + interval '30 seconds')`;
 
-test('no reminder is false when it is sent, and none is sent twice unless a killed node could not save it', async () => {
-  await staff('POST', '/sandbox/clock', { now: new Date(START).toISOString() });
-  for (let i = 0; i < CUSTOMERS; i++) {
+test('no reminder is sent for a paid installment, and none is sent twice unless a killed node could not save that it was sent', async () => {
+  await callStaff('POST', '/sandbox/clock', { now: new Date(START_MS).toISOString() });
+  for (let i = 0; i < CUSTOMER_COUNT; i++) {
     const person = { name: 'Davi Teste', email: 'davi@example.com', credit_limit: 500 };
     const phone = newPhone();
-    const { id } = await staff('POST', '/admin/customers', { ...person, phone, cpf: newCpf() });
+    const { id } = await callStaff('POST', '/admin/customers', { ...person, phone, cpf: newCpf() });
     phones.push(phone);
-    ids.set(phone, id);
+    customerIds.set(phone, id);
   }
-  const watching = setInterval(() => void watchPaid().catch(() => undefined), 250);
-  const moodChanges = setInterval(() => {
+  const watchTimer = setInterval(() => void recordPaidInstallments().catch(() => undefined), 250);
+  const behaviorTimer = setInterval(() => {
     const chance = Math.random();
     twilio.behavior = chance < 0.8 ? 'accept' : chance < 0.9 ? 'busy' : chance < 0.95 ? 'broken' : 'hang up';
   }, 700);
-  after(() => [watching, moodChanges].forEach(clearInterval));
-  for (day = 0; day < DAYS; day++) {
-    await staff('POST', '/sandbox/clock', { now: new Date(START + day * DAY_MS).toISOString() });
+  after(() => [watchTimer, behaviorTimer].forEach(clearInterval));
+  for (day = 0; day < DAY_COUNT; day++) {
+    await callStaff('POST', '/sandbox/clock', { now: new Date(START_MS + day * DAY_MS).toISOString() });
     // On each day of the first week a seventh of the customers buys something.
-    for (let i = day; i < CUSTOMERS && day < 7; i += 7)
-      await staff('POST', '/admin/checkouts', {
+    for (let i = day; i < CUSTOMER_COUNT && day < 7; i += 7)
+      await callStaff('POST', '/admin/checkouts', {
         customer: phones[i],
         merchant: 'padaria-flor-do-trigo',
         amount: 40,
@@ -131,41 +131,45 @@ test('no reminder is false when it is sent, and none is sent twice unless a kill
       });
     if (KILL_DAYS.includes(day)) {
       await sleep(Math.random() * 1_000);
-      kills.push(performance.now());
+      killsMs.push(performance.now());
       await killedNode.killProcess();
       await killedNode.start();
     }
     await steadyNode.waitUntil('no jobs are due', hasNoDueJobs);
     await Promise.all(payments.splice(0));
     // A quarter of the customers pays at the end of the day.
-    const today = messages.filter((message) => message.day === day && /vence |em atraso/.test(message.body));
+    const reminded = messages.filter(
+      (message) => message.day === day && /vence |em atraso/.test(message.body),
+    );
     await Promise.all(
-      today.filter(({ phone }) => phones.indexOf(phone) % 4 === 2).map(({ phone }) => pay(phone, 0)),
+      reminded
+        .filter(({ phone }) => phones.indexOf(phone) % 4 === 2)
+        .map(({ phone }) => payReminder(phone, 0)),
     );
   }
-  clearInterval(moodChanges);
+  clearInterval(behaviorTimer);
   assert.deepEqual(falseReminders, []);
   const reminders = messages.filter(({ body }) => /vence |em atraso/.test(body));
-  const first = new Map<string, Message>();
+  const firstReminders = new Map<string, Message>();
   const duplicates = reminders.filter((message) => {
-    const name = `${message.phone} ${message.day}`;
-    const earlier = first.get(name);
-    if (!earlier) first.set(name, message);
+    const key = `${message.phone} ${message.day}`;
+    const earlier = firstReminders.get(key);
+    if (!earlier) firstReminders.set(key, message);
     return (
       earlier &&
-      !kills.some((killedAt) => killedAt > earlier.atMs && killedAt - earlier.atMs < MAX_UNSAVED_MS)
+      !killsMs.some((killedAtMs) => killedAtMs > earlier.atMs && killedAtMs - earlier.atMs < MAX_UNSAVED_MS)
     );
   });
   assert.deepEqual(duplicates, []);
-  const receipts = messages.filter(({ body }) => body.includes('recebemos'));
+  const paymentMessages = messages.filter(({ body }) => body.includes('recebemos'));
   const [{ count } = { count: 0 }] = await query<{ count: number }>(
     databaseUrl,
     'select count(*)::int as count from pix_payments where customer_id = any($1)',
-    [[...ids.values()]],
+    [[...customerIds.values()]],
   );
   assert.ok(
-    receipts.length > 0 && receipts.length <= count + 4 * kills.length,
-    `${receipts.length} of ${count}`,
+    paymentMessages.length > 0 && paymentMessages.length <= count + 4 * killsMs.length,
+    `${paymentMessages.length} of ${count}`,
   );
-  assert.ok(first.size > CUSTOMERS, `only ${first.size} reminders`);
+  assert.ok(firstReminders.size > CUSTOMER_COUNT, `only ${firstReminders.size} reminders`);
 });

@@ -29,10 +29,10 @@ async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {
   service.clock.set(`${day}T${time}`);
   await service.db.run(sql`
     select 1 from graphile_worker.add_job('notices_of_the_day', payload => '{"isAgain": true}')`);
-  await whenQuiet();
+  await waitForJobs();
 }
 /** Waits until all jobs that the clock has triggered have ended. */
-const whenQuiet = () =>
+const waitForJobs = () =>
   eventually('no notification jobs are running', async () => {
     const row = await service.db.row<{ open: number }>(sql`
       select count(*) as open from graphile_worker.jobs
@@ -50,34 +50,35 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
   const expected: string[] = [];
   for (let week = 1; week <= 7; week++) {
     const monday = new Date(Date.UTC(2027, 2, 1 + 7 * week));
-    const dayOf = (days: number) => new Date(monday.getTime() + days * 86_400_000).toISOString().slice(0, 10);
-    await moveTo(dayOf(-1)); // a Sunday
+    const formatDay = (days: number) =>
+      new Date(monday.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    await moveTo(formatDay(-1)); // a Sunday
     assert.equal((await readReminders(shopper)).length, expected.length, 'there are no reminders on Sundays');
-    await moveTo(dayOf(0), '10:30:00Z');
+    await moveTo(formatDay(0), '10:30:00Z');
     assert.equal(
       (await readReminders(shopper)).length,
       expected.length,
       'there are no reminders before eight',
     );
-    await moveTo(dayOf(0));
+    await moveTo(formatDay(0));
     expected.push('0');
-    const sent = await readReminders(shopper);
-    assert.equal(sent.length, expected.length);
-    const { text, code, link, channel } = sent.at(-1)!;
+    const reminders = await readReminders(shopper);
+    assert.equal(reminders.length, expected.length);
+    const { text, code, link, channel } = reminders.at(-1)!;
     assert.equal(channel, 'whatsapp');
     assert.match(text, new RegExp(`vence hoje: .* ${week}/7 .*R\\$ 10,00`));
     assert.ok(text.includes(code) && text.includes(link));
     assert.ok(link.endsWith(`/carteira/compras/${hash}/${week}`));
     if (week === 3) {
-      for (const [late, step] of [
+      for (const [daysLate, step] of [
         [1, '1'],
         [2, null],
         [3, '3'],
       ] as const) {
-        await moveTo(dayOf(late));
+        await moveTo(formatDay(daysLate));
         if (step) expected.push(step);
         assert.deepEqual(
-          (await readReminders(shopper)).map((one) => String(one.step)),
+          (await readReminders(shopper)).map((reminder) => String(reminder.step)),
           expected,
         );
       }
@@ -92,9 +93,9 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
     assert.equal(charge.br_code, lastReminder.code, 'the message has the code of the day');
     await pixShop.payCharge(charge.txid);
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
-    await whenQuiet();
+    await waitForJobs();
     assert.equal((await readMessages(shopper)).at(-1)!.template, 'payment_received');
-    await moveTo(dayOf(4));
+    await moveTo(formatDay(4));
     assert.equal(
       (await readReminders(shopper)).length,
       expected.length,
@@ -103,25 +104,26 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
   }
 });
 
-test('a customer gets one reminder per day for all due installments, even if the clock goes back and forth', async () => {
+test('a customer gets one reminder per day for all due installments, even if the clock is set back and forth', async () => {
   await moveTo('2027-06-02');
   const shopper = await pixShop.newShopper();
-  const bought = [
+  const purchases = [
     await pixShop.sell(shopper, { amount: 60, installments: 1 }),
     await pixShop.sell(shopper, { amount: 40, installments: 1 }),
   ];
-  for (const on of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08']) await moveTo(on);
-  const sent = await readReminders(shopper);
+  for (const date of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08'])
+    await moveTo(date);
+  const reminders = await readReminders(shopper);
   assert.deepEqual(
-    sent.map(({ step }) => step),
+    reminders.map(({ step }) => step),
     [-1, 0],
   );
-  for (const { text } of sent) assert.match(text, /R\$ [46]0,00; .*R\$ [46]0,00\. Total R\$ 100,00/);
+  for (const { text } of reminders) assert.match(text, /R\$ [46]0,00; .*R\$ [46]0,00\. Total R\$ 100,00/);
   const rows = await service.db.rows(sql`
     select from message_subjects s join customers c on c.id = s.customer_id
     where s.template = 'reminder' and c.id = ${shopper.id}`);
   assert.equal(rows.length, 4, 'one row per installment and step');
-  for (const { hash } of bought) {
+  for (const { hash } of purchases) {
     const { body } = await pixShop.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
     assert.equal(body.pagination.total, 2, 'each reminder is about both purchases');
   }
@@ -135,7 +137,7 @@ test('a reminder is not sent if the installment is paid after the reminder was w
   const now = service.clock.now();
   const [installment] = installments;
   const id = newId('msg', now);
-  const written = {
+  const message = {
     customerId: shopper.id,
     id,
     template: 'reminder',
@@ -147,12 +149,12 @@ test('a reminder is not sent if the installment is paid after the reminder was w
     now: new Date(now.getTime() - 3_600_000),
     writtenOn: day('2027-07-14'),
   } as const;
-  await service.db.transaction(async (tx) => tx.write(insertMessage(written)));
+  await service.db.transaction(async (tx) => tx.write(insertMessage(message)));
   const charge = await pixShop.createCharge(shopper, installment.id, 'settle');
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.runJob('messages_sweep');
-  await eventually('it is withdrawn', async () =>
+  await eventually('the message is withdrawn', async () =>
     service.db.row(sql`
       select 1 as one from messages where customer_id = ${shopper.id} and id = ${id} and status = 'withdrawn'`),
   );
@@ -177,10 +179,10 @@ test('a customer who switched off reminders before the due day gets only those o
   await service.db.run(sql`
     insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
     values (${shopper.id}, '{email,sms}', false, false, now())`);
-  for (const on of ['2027-08-09', '2027-08-10', '2027-08-11']) await moveTo(on);
-  const sent = await readReminders(shopper);
+  for (const date of ['2027-08-09', '2027-08-10', '2027-08-11']) await moveTo(date);
+  const reminders = await readReminders(shopper);
   assert.deepEqual(
-    sent.map(({ step, channel }) => [step, channel]),
+    reminders.map(({ step, channel }) => [step, channel]),
     [
       [0, 'email'],
       [1, 'email'],
@@ -188,25 +190,25 @@ test('a customer who switched off reminders before the due day gets only those o
   );
 });
 
-async function payNow(shopper: Shopper, installmentId: string): Promise<void> {
+async function payInstallment(shopper: Shopper, installmentId: string): Promise<void> {
   const charge = await pixShop.createCharge(shopper, installmentId, 'settle_with_penalty');
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  await whenQuiet();
+  await waitForJobs();
 }
 
 test('the report counts the installments that are paid within a day of a reminder', async () => {
   await moveTo('2027-10-04');
   const shoppers = await Promise.all([1, 2, 3].map(() => pixShop.newShopper()));
-  const ids: string[] = [];
+  const installmentIds: string[] = [];
   for (const shopper of shoppers)
-    ids.push((await pixShop.sell(shopper, { amount: 50, installments: 1 })).installments[0].id);
+    installmentIds.push((await pixShop.sell(shopper, { amount: 50, installments: 1 })).installments[0].id);
   await moveTo('2027-10-11');
-  await payNow(shoppers[0]!, ids[0]!);
+  await payInstallment(shoppers[0]!, installmentIds[0]!);
   await moveTo('2027-10-12', '12:00:00Z'); // a holiday; within 24 hours
-  await payNow(shoppers[1]!, ids[1]!);
-  await moveTo('2027-10-13'); // late by now, with another reminder
-  await payNow(shoppers[2]!, ids[2]!);
+  await payInstallment(shoppers[1]!, installmentIds[1]!);
+  await moveTo('2027-10-13'); // overdue by now, with a second reminder
+  await payInstallment(shoppers[2]!, installmentIds[2]!);
   const { body } = await pixShop.callStaff('GET', '/admin/reports/reminders');
   assert.deepEqual(body, {
     on: '2027-10-13',
@@ -226,14 +228,14 @@ test('the report counts the installments that are paid within a day of a reminde
   );
 });
 
-test('a reminder can be resent while it is true; after payment the new message is withdrawn', async () => {
+test('a reminder can be resent while the installment is unpaid; after payment the new message is withdrawn', async () => {
   await moveTo('2027-11-08');
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper, { amount: 50, installments: 1 });
   await moveTo('2027-11-16'); // the 15th is a holiday
-  const list = async () =>
+  const listMessages = async () =>
     (await pixShop.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
-  const [original] = await list();
+  const [original] = await listMessages();
   assert.deepEqual([original.status, original.step, original.channel], ['sent', 0, 'whatsapp']);
   service.clock.advance(1_000);
   const repeatedResponse = await pixShop.callStaff('POST', `/admin/messages/${original.id}/resend`);
@@ -242,17 +244,17 @@ test('a reminder can be resent while it is true; after payment the new message i
     [201, 'queued'],
     repeatedResponse.text,
   );
-  await whenQuiet();
+  await waitForJobs();
   const texts = (await readReminders(shopper)).map(({ text }) => text);
   assert.equal(texts.length, 2);
   assert.equal(texts[0], texts[1]);
-  await payNow(shopper, installments[0].id);
+  await payInstallment(shopper, installments[0].id);
   service.clock.advance(1_000);
   const thirdResponse = await pixShop.callStaff('POST', `/admin/messages/${repeatedResponse.body.id}/resend`);
   assert.equal(thirdResponse.status, 201, thirdResponse.text);
-  await whenQuiet();
+  await waitForJobs();
   assert.deepEqual(
-    (await list()).map(({ status }: { status: string }) => status),
+    (await listMessages()).map(({ status }: { status: string }) => status),
     ['withdrawn', 'sent', 'sent'],
   );
   assert.equal((await readReminders(shopper)).length, 2);
@@ -300,20 +302,20 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
   assert.equal((await fetch(replaceResponse.body.url)).status, 200);
   await service.call('DELETE', '/wallet/calendar/feed', { token });
   assert.equal((await fetch(replaceResponse.body.url)).status, 404);
-  const wrong = createResponse.body.url.replace(/calendar\/.*/, `calendar/${'x'.repeat(32)}.ics`);
+  const unknownUrl = createResponse.body.url.replace(/calendar\/.*/, `calendar/${'x'.repeat(32)}.ics`);
   const statuses: number[] = [];
-  for (let i = 0; i < 32; i++) statuses.push((await fetch(wrong)).status);
+  for (let i = 0; i < 32; i++) statuses.push((await fetch(unknownUrl)).status);
   assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429]);
 });
 
 test('customers are notified once about expiring cashback, a week before or on the next allowed day', async () => {
   await moveTo('2027-06-01');
   const shopper = await pixShop.newShopper();
-  const adjusted = await pixShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+  const adjustResponse = await pixShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
     amount: 12.34,
     reason: 'Cortesia',
   });
-  const [{ expires_on }] = adjusted.body.expiring;
+  const [{ expires_on }] = adjustResponse.body.expiring;
   assert.equal(expires_on, '2027-11-28', 'seven days before is a Sunday');
   const readNotifications = async () =>
     (await readMessages(shopper)).flatMap(({ template, text }) =>

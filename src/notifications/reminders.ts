@@ -24,7 +24,7 @@ import { Problem } from '#platform/problem.ts';
 import { findStep, isReminderHour, listDueDays, nextReminderHour } from './quiet-hours.ts';
 
 const BATCH_SIZE = 500;
-/** The customers whose reminders are read concurrently, in shared round trips, and written in one transaction. */
+/** Number of customers whose reminders are read concurrently, in shared round trips, and written in one transaction. */
 const GROUP_SIZE = 50;
 
 export type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'log'> & {
@@ -35,7 +35,7 @@ export type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'log'> & {
 
 type InstallmentAtStep = DueInstallment & { step: number };
 
-/** The subject of a reminder, for deduplication: an installment and its due day. An extension changes the subject. */
+/** Returns the subject by which reminders are deduplicated: an installment and its due day, which an extension changes. */
 const toSubject = ({ id, effective_due_on }: DueInstallment): string => `${id} ${effective_due_on}`;
 
 /** Lists a customer's installments that are at a reminder step today, longest due first. */
@@ -44,12 +44,12 @@ async function listInstallmentsAtStep(
   customerId: string,
   today: Day,
 ) {
-  const until = addDays(today, -Math.min(0, ...steps));
-  const [due, { reminders_before_due }] = await Promise.all([
-    listDueInstallments(db.shared, customerId, until),
+  const lastDueDay = addDays(today, -Math.min(0, ...steps));
+  const [dueInstallments, { reminders_before_due }] = await Promise.all([
+    listDueInstallments(db.shared, customerId, lastDueDay),
     findPreferences(db.shared, customerId),
   ]);
-  return due.flatMap((installment) => {
+  return dueInstallments.flatMap((installment) => {
     const step = findStep(steps, installment, today);
     if (step === null || (step < 0 && !reminders_before_due)) return [];
     // A step that was reached before the purchase was recorded gets no reminder.
@@ -70,10 +70,7 @@ export async function writeDailyReminders(deps: ReminderDeps): Promise<number> {
   // A reset of the sandbox may turn the clock back while this runs.
   const isStillToday = () => saoPauloDay(clock.now().getTime()) === today;
   let remindedCount = 0;
-  const forEachLogged = async <T>(
-    customerIds: readonly string[],
-    work: (customerId: string) => Promise<T>,
-  ) => {
+  const mapLogged = async <T>(customerIds: readonly string[], work: (customerId: string) => Promise<T>) => {
     const results = customerIds.map((customerId) =>
       work(customerId).catch((error: unknown) => {
         log.error({ err: error, customer_id: customerId }, 'writing the reminder of a customer failed');
@@ -83,26 +80,26 @@ export async function writeDailyReminders(deps: ReminderDeps): Promise<number> {
     return (await Promise.all(results)).filter((result) => result !== undefined);
   };
   for (const day of listDueDays(steps, today)) {
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const customers: string[] = await listDueCustomers(db, day, after, BATCH_SIZE);
-      for (let i = 0; i < customers.length; i += GROUP_SIZE) {
+    for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+      const customerIds: string[] = await listDueCustomers(db, day, afterId, BATCH_SIZE);
+      for (let i = 0; i < customerIds.length; i += GROUP_SIZE) {
         if (!isStillToday()) return remindedCount;
-        const group = customers.slice(i, i + GROUP_SIZE);
-        const reminders = await forEachLogged(group, (customerId) => findReminder(deps, customerId, today));
+        const group = customerIds.slice(i, i + GROUP_SIZE);
+        const reminders = await mapLogged(group, (customerId) => buildReminder(deps, customerId, today));
         if (await writeReminders(deps, reminders)) remindedCount += reminders.length;
         else {
-          const written = await forEachLogged(
+          const writtenReminders = await mapLogged(
             reminders.map(({ customerId }) => customerId),
             async (customerId) => {
-              // Read again: what another node wrote meanwhile is left out.
-              const reminder = await findReminder(deps, customerId, today);
+              // Found again, because another node may have written the reminder in the meantime.
+              const reminder = await buildReminder(deps, customerId, today);
               return reminder && (await writeReminders(deps, [reminder])) ? reminder : undefined;
             },
           );
-          remindedCount += written.length;
+          remindedCount += writtenReminders.length;
         }
       }
-      after = customers.at(-1);
+      afterId = customerIds.at(-1);
     }
   }
   return remindedCount;
@@ -112,33 +109,33 @@ const UNIQUE_VIOLATION = '23505';
 
 type Reminder = { customerId: string; message: Parameters<typeof queueCustomerMessage<'reminder'>>[2] };
 
-/** Finds what a customer is to be reminded of today. Returns undefined if there is nothing, or a reminder was written. */
-async function findReminder(deps: ReminderDeps, customerId: string, today: Day) {
+/** Builds today's reminder of a customer. Returns undefined if no reminder is due, or today's was already written. */
+async function buildReminder(deps: ReminderDeps, customerId: string, today: Day) {
   const { shared } = deps.db;
-  const [isWritten, due] = await Promise.all([
+  const [isWritten, installments] = await Promise.all([
     hasMessageOn(shared, { customerId, template: 'reminder', day: today }),
     listInstallmentsAtStep(deps, customerId, today),
   ]);
-  if (isWritten || due.length === 0) return undefined;
-  const notified = await listNotifiedSubjects(shared, {
+  if (isWritten || installments.length === 0) return undefined;
+  const notifiedSubjects = await listNotifiedSubjects(shared, {
     customerId,
     template: 'reminder',
-    subjects: due.map(toSubject),
+    subjects: installments.map(toSubject),
   });
   const isNotified = (installment: InstallmentAtStep) =>
-    notified.some(({ about, step }) => about === toSubject(installment) && step === installment.step);
-  const toRemind = due.filter((installment) => !isNotified(installment));
-  if (toRemind.length === 0) return undefined;
-  const step = Math.max(...toRemind.map((installment) => installment.step));
+    notifiedSubjects.some(({ about, step }) => about === toSubject(installment) && step === installment.step);
+  const unnotified = installments.filter((installment) => !isNotified(installment));
+  if (unnotified.length === 0) return undefined;
+  const step = Math.max(...unnotified.map((installment) => installment.step));
   const message: Reminder['message'] = {
     template: 'reminder',
     data: { step, items: [] },
-    subject: toRemind.map((installment) => ({
+    subject: unnotified.map((installment) => ({
       about: toSubject(installment),
       step: installment.step,
       installmentId: installment.id,
     })),
-    checkouts: [...new Set(toRemind.map(({ checkout_hash }) => checkout_hash))],
+    checkouts: [...new Set(unnotified.map(({ checkout_hash }) => checkout_hash))],
     step,
     day: today,
     now: deps.clock.now(),
@@ -146,7 +143,7 @@ async function findReminder(deps: ReminderDeps, customerId: string, today: Day) 
   return { customerId, message };
 }
 
-/** Writes all reminders, or none and returns false if another node wrote one of them meanwhile. */
+/** Writes all reminders. If another node has written one of them in the meantime, writes none and returns false. */
 async function writeReminders({ db }: ReminderDeps, reminders: readonly Reminder[]): Promise<boolean> {
   try {
     if (reminders.length > 0)
@@ -161,8 +158,8 @@ async function writeReminders({ db }: ReminderDeps, reminders: readonly Reminder
 }
 
 /**
- * Prepares a reminder right before it is sent: the installments that are still unpaid, with current amounts, and a Pix code for the first
- * one. Returns null if all are paid, and in quiet hours.
+ * Prepares a reminder right before it is sent: it names the installments that are still unpaid, with current amounts, and has a Pix code
+ * for the first of them. Returns null if all are paid, and in quiet hours.
  */
 export const prepareReminder =
   (deps: ReminderDeps): PrepareMessage<'reminder'> =>
@@ -173,25 +170,26 @@ export const prepareReminder =
       listSubjects(deps.db.shared, customerId, id),
       listInstallmentsAtStep(deps, customerId, today),
     ]);
-    const due = installments.filter((installment) =>
+    const remindedInstallments = installments.filter((installment) =>
       subjects.some(({ about }) => about === toSubject(installment)),
     );
     const itemsByInstallment = await Promise.all(
-      due.map((installment) => buildItem(deps, customerId, installment, now)),
+      remindedInstallments.map((installment) => buildItem(deps, customerId, installment, now)),
     );
     const items = itemsByInstallment.flatMap((item) => item ?? []);
     if (items.length === 0) return null;
     // A Pix code for a debited installment would cancel its scheduled debit.
-    const payableByPix = due[itemsByInstallment.findIndex((item) => item && !item.isDebited)];
-    const code = payableByPix && (await createPixCode(deps, customerId, payableByPix.id));
+    const payableByPix =
+      remindedInstallments[itemsByInstallment.findIndex((item) => item && !item.isDebited)];
+    const pixCode = payableByPix && (await createPixCode(deps, customerId, payableByPix.id));
     return {
-      step: Math.max(...due.map(({ step }) => step)),
+      step: Math.max(...remindedInstallments.map(({ step }) => step)),
       items,
-      ...(code !== undefined && { pixCode: code }),
+      ...(pixCode !== undefined && { pixCode }),
     };
   };
 
-/** Returns undefined if the installment is paid. */
+/** Builds the item of an installment in a reminder. Returns undefined if it is paid. */
 async function buildItem(
   { db, findAutopay }: ReminderDeps,
   customerId: string,
@@ -219,7 +217,7 @@ async function buildItem(
   };
 }
 
-/** Creates today's Pix code. Returns undefined on failure: the message then only links to the installment. */
+/** Creates today's Pix code. Returns undefined on failure; then the message only has a link to the installment. */
 async function createPixCode({ pix, log }: ReminderDeps, customerId: string, installmentId: string) {
   try {
     const input = { customerId, installmentId, type: 'settle_with_penalty' } as const;
@@ -232,8 +230,8 @@ async function createPixCode({ pix, log }: ReminderDeps, customerId: string, ins
 }
 
 /**
- * Prepares the message right before it is sent, with the current amount and a Pix code. Postpones it in quiet hours, and withdraws it if the
- * installment is paid or another debit is scheduled.
+ * Prepares the message about a failed debit right before it is sent, with the current amount and a Pix code. Postpones it in quiet hours,
+ * and withdraws it if the installment is paid or another debit is scheduled.
  */
 export const prepareAutopayFailed =
   (deps: ReminderDeps): PrepareMessage<'autopay_failed'> =>
@@ -246,7 +244,7 @@ export const prepareAutopayFailed =
       findAutopay(db, customerId!, checkoutHash, now),
     ]);
     if (!purchase || purchase.isClosed) return null;
-    // The customer authorised autopay again meanwhile.
+    // The customer has authorised autopay again.
     if (installmentId === null && autopay?.checkout.status === 'active') return null;
     const unpaid = purchase.installments.find(
       ({ id, debt }) => debt.status !== 'paid' && (installmentId === null || id === installmentId),
@@ -255,11 +253,11 @@ export const prepareAutopayFailed =
     const { id, number, debt } = unpaid;
     const debitStatus = autopay?.installments.get(id)?.status;
     if (debitStatus === 'scheduled' || debitStatus === 'trying') return null;
-    // If autopay has ended, the next installment may be due later: a code of today would be useless.
-    const code = installmentId === null ? undefined : await createPixCode(deps, customerId!, id);
-    // Creating the code may have taken long.
-    const afterCode = clock.now();
-    if (!isReminderHour(afterCode)) return new Postponement(nextReminderHour(afterCode));
+    // If autopay has ended, the next installment may be due on a later day, when today's code is no longer valid.
+    const pixCode = installmentId === null ? undefined : await createPixCode(deps, customerId!, id);
+    // Quiet hours may have started while the code was created.
+    const sendTime = clock.now();
+    if (!isReminderHour(sendTime)) return new Postponement(nextReminderHour(sendTime));
     return {
       ...data,
       merchant: purchase.merchantName,
@@ -268,6 +266,6 @@ export const prepareAutopayFailed =
       dueOn: debt.dueOn,
       owedCents: debt.settleAmount,
       isLate: debt.status === 'overdue',
-      ...(code !== undefined && { pixCode: code }),
+      ...(pixCode !== undefined && { pixCode }),
     };
   };

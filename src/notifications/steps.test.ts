@@ -5,11 +5,11 @@ import { addDays, type Day, day } from '#core/values/day.ts';
 import { findStep, isReminderDay, isReminderHour, listDueDays } from './quiet-hours.ts';
 
 const STEPS = [-1, 0, 1, 3, 7, 15];
-const due = (due_on: Day) => ({ due_on, effective_due_on: effectiveDueDay(due_on) });
+const buildDueDays = (due_on: Day) => ({ due_on, effective_due_on: effectiveDueDay(due_on) });
 
 test('a step applies on its day and up to three days later, unless the next step is reached', () => {
-  const wednesday = due(day('2026-12-02'));
-  const stepAfter = (days: number) => findStep(STEPS, wednesday, addDays(wednesday.due_on, days));
+  const wednesday = buildDueDays(day('2026-12-02'));
+  const findStepAfter = (days: number) => findStep(STEPS, wednesday, addDays(wednesday.due_on, days));
   const expected: Record<number, number | null> = {
     [-2]: null,
     [-1]: -1,
@@ -20,15 +20,15 @@ test('a step applies on its day and up to three days later, unless the next step
     6: 3,
     7: 7,
   };
-  for (const [days, step] of Object.entries(expected)) assert.equal(stepAfter(Number(days)), step, days);
-  assert.deepEqual([10, 11, 14, 15, 18, 19].map(stepAfter), [7, null, null, 15, 15, null]);
+  for (const [days, step] of Object.entries(expected)) assert.equal(findStepAfter(Number(days)), step, days);
+  assert.deepEqual([10, 11, 14, 15, 18, 19].map(findStepAfter), [7, null, null, 15, 15, null]);
 });
 
 test('lateness counts from the effective due day: an installment due on a Saturday is one day late on Tuesday', () => {
-  const saturday = due(day('2026-12-05'));
-  const stepOn = (on: string) => findStep(STEPS, saturday, day(on));
+  const saturday = buildDueDays(day('2026-12-05'));
+  const findStepOn = (date: string) => findStep(STEPS, saturday, day(date));
   assert.deepEqual(
-    ['2026-12-04', '2026-12-05', '2026-12-06', '2026-12-07', '2026-12-08'].map(stepOn),
+    ['2026-12-04', '2026-12-05', '2026-12-06', '2026-12-07', '2026-12-08'].map(findStepOn),
     [-1, 0, 0, 0, 1],
   );
 });
@@ -37,7 +37,7 @@ test('every installment at a step has one of the listed due days', () => {
   const today = day('2026-12-09');
   const dueDays = listDueDays(STEPS, today);
   for (let days = -20; days <= 5; days++) {
-    const installment = due(addDays(today, days));
+    const installment = buildDueDays(addDays(today, days));
     const isListed = dueDays.some((entry) =>
       'due_on' in entry
         ? entry.due_on === installment.due_on
@@ -56,7 +56,7 @@ test('reminders are allowed from 8 to 20 h in São Paulo, not on Sundays and nat
     [false, true, true, false],
   );
   assert.deepEqual(
-    ['2026-12-05', '2026-12-06', '2026-12-25', '2026-11-20'].map((one) => isReminderDay(day(one))),
+    ['2026-12-05', '2026-12-06', '2026-12-25', '2026-11-20'].map((date) => isReminderDay(day(date))),
     [true, false, false, false],
   );
 });

@@ -47,12 +47,12 @@ export const staffModule = defineModule<StaffSettings>({
       listMemberNames: findService(merchantMemberNames),
       ...settings,
     };
-    const acts = new ActSessions();
-    provideService(actSessions, acts);
-    provideService(staffSessionFinder, createSessionFinder(staff, acts));
+    const sessions = new ActSessions();
+    provideService(actSessions, sessions);
+    provideService(staffSessionFinder, createSessionFinder(staff, sessions));
     const { partner: openEndpoints, staff: staffEndpoints } = buildEndpoints(endpoints, staff);
     return {
-      // The endpoints without a key are for users who are not signed in yet; they belong to the staff API too.
+      // The open endpoints, for users who are not signed in yet, belong to the staff API too.
       staff: [
         ...staffEndpoints,
         ...openEndpoints,

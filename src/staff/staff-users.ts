@@ -54,11 +54,11 @@ export const staffUserAuditEntity: AuditEntity<StaffUserView> = {
 
 type StaffUserInput = { name: string; role: Role };
 
-/** The invitation URL is returned only here. */
+/** Adds a staff user with an invitation. No later response contains the invitation URL. */
 export async function addStaffUser(
   tx: Tx,
   { name, role }: StaffUserInput,
-  invitation: Pick<StaffDeps, 'vault' | 'inviteLink'>,
+  invitationDeps: Pick<StaffDeps, 'vault' | 'inviteLink'>,
   auditContext: AuditContext,
 ): Promise<StaffUserView & Awaited<ReturnType<typeof createInvitation>>> {
   const { now } = auditContext;
@@ -66,7 +66,7 @@ export async function addStaffUser(
   await insertStaffUser(tx, user);
   const view = renderStaffUser({ ...user, email: null, removed_at: null });
   await recordAuditEntry(tx, auditContext, { kind: 'staff', id: user.id }, view);
-  return { ...view, ...(await createInvitation(tx, invitation, user.id, auditContext)) };
+  return { ...view, ...(await createInvitation(tx, invitationDeps, user.id, auditContext)) };
 }
 
 export async function ensureStaffUser(
@@ -110,7 +110,7 @@ export async function listOwnKeys(db: Queryable, staffUserId: string): Promise<S
   return rows.map((row) => project(StaffKey, row));
 }
 
-/** Issues a key that acts as the staff user. The secret is returned only here. */
+/** Issues a key that acts as the staff user. No later response contains the secret. */
 export async function addOwnKey(
   tx: Tx,
   staffUserId: string,

@@ -11,21 +11,21 @@ import { rotateKey } from '../partners/manage-keys.ts';
 import { changeStaffUser, staffUserAuditEntity } from './staff-users.ts';
 
 const service = await openService();
-const admin = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
 const readAuditTrail = async (subject: string) =>
-  (await admin('GET', `/admin/audit-trail?subject=${subject}`)).body.data;
+  (await call('GET', `/admin/audit-trail?subject=${subject}`)).body.data;
 
 const newUser = (name: string, role: Role) => newStaffUser(service, name, role);
 
 test('an invitation issues no key; the audit trail records who added the user', async () => {
-  const { body: marina } = await admin('POST', '/admin/staff', { name: 'Marina Duarte', role: 'support' });
+  const { body: marina } = await call('POST', '/admin/staff', { name: 'Marina Duarte', role: 'support' });
   assert.deepEqual(Object.keys(marina), [
     ...['id', 'name', 'role', 'email', 'created_at', 'removed_at', 'invite_url', 'invite_expires_at'],
   ]);
-  const listed = (await admin('GET', '/admin/staff')).body;
-  assert.ok(listed.data.some((item: { id: string }) => item.id === marina.id));
-  const searchResponse = await admin('GET', '/admin/staff?q=marina%20d');
+  const list = (await call('GET', '/admin/staff')).body;
+  assert.ok(list.data.some((item: { id: string }) => item.id === marina.id));
+  const searchResponse = await call('GET', '/admin/staff?q=marina%20d');
   assert.deepEqual(
     searchResponse.body.data.map(({ id }: { id: string }) => id),
     [marina.id],
@@ -40,18 +40,18 @@ test('an invitation issues no key; the audit trail records who added the user', 
 
 test('users create, list and revoke keys of their own; the secret is returned once, and no other user can revoke it', async () => {
   const noemi = await newUser('Noemi', 'support');
-  const as = (key: string, method: string, path: string, body?: object) =>
+  const callAs = (key: string, method: string, path: string, body?: object) =>
     service.staff(method, path, { key, ...(body && { body }) });
-  const createResponse = await as(noemi.key, 'POST', '/admin/me/keys', { label: 'Fechamento do dia' });
+  const createResponse = await callAs(noemi.key, 'POST', '/admin/me/keys', { label: 'Fechamento do dia' });
   assert.equal(createResponse.status, 201, createResponse.text);
   const { id, key, label } = createResponse.body;
   assert.equal(label, 'Fechamento do dia');
   await service.waitForEarlierCommits();
-  const me = await as(key, 'GET', '/admin/me');
+  const me = await callAs(key, 'GET', '/admin/me');
   assert.deepEqual([me.body.id, me.body.role], [noemi.id, 'support'], 'the key has the role of its user');
-  const listResponse = await as(noemi.key, 'GET', '/admin/me/keys');
+  const listResponse = await callAs(noemi.key, 'GET', '/admin/me/keys');
   assert.ok(listResponse.body.data.some((item: { id: string }) => item.id === id));
-  const allResponse = await admin('GET', '/admin/keys?partner=Operator&limit=100');
+  const allResponse = await call('GET', '/admin/keys?partner=Operator&limit=100');
   assert.ok(
     allResponse.body.data.some((item: { id: string }) => item.id === id),
     'an admin sees it',
@@ -61,53 +61,53 @@ test('users create, list and revoke keys of their own; the secret is returned on
   for (const text of [listResponse.text, allResponse.text, JSON.stringify(entry)])
     assert.ok(!text.includes(key));
   const stranger = await newUser('Olga', 'admin');
-  assert.equal((await as(stranger.key, 'DELETE', `/admin/me/keys/${id}`)).status, 404);
-  assert.equal((await as(noemi.key, 'DELETE', `/admin/me/keys/${id}`)).status, 204);
+  assert.equal((await callAs(stranger.key, 'DELETE', `/admin/me/keys/${id}`)).status, 404);
+  assert.equal((await callAs(noemi.key, 'DELETE', `/admin/me/keys/${id}`)).status, 204);
   await service.waitForEarlierCommits();
-  assert.equal((await as(key, 'GET', '/admin/me')).status, 401);
-  assert.equal((await as(noemi.key, 'DELETE', `/admin/me/keys/${id}`)).status, 404);
+  assert.equal((await callAs(key, 'GET', '/admin/me')).status, 401);
+  assert.equal((await callAs(noemi.key, 'DELETE', `/admin/me/keys/${id}`)).status, 404);
   assert.equal((await readAuditTrail(`key:${id}`)).length, 2);
 });
 
 test('a role change takes effect within a second, and the audit trail has the changed fields before and after', async () => {
   const rui = await newUser('Rui Prates', 'viewer');
-  const mayAdd = async () => (await service.staff('POST', '/admin/staff', { key: rui.key, body: {} })).status;
-  assert.equal(await mayAdd(), 403);
-  const changeResponse = await admin('PATCH', `/admin/staff/${rui.id}`, { role: 'admin' });
+  const tryAdd = async () => (await service.staff('POST', '/admin/staff', { key: rui.key, body: {} })).status;
+  assert.equal(await tryAdd(), 403);
+  const changeResponse = await call('PATCH', `/admin/staff/${rui.id}`, { role: 'admin' });
   assert.equal(changeResponse.status, 200);
-  assert.equal(await mayAdd(), 400);
+  assert.equal(await tryAdd(), 400);
   const [entry] = await readAuditTrail(`staff:${rui.id}`);
   assert.deepEqual([entry.before, entry.after], [{ role: 'viewer' }, { role: 'admin' }]);
 });
 
 test('412 changed_meanwhile for an update with an outdated ETag; with the new ETag it succeeds', async () => {
   const bia = await newUser('Bia', 'viewer');
-  const read = (await admin('GET', `/admin/staff/${bia.id}`)).headers.get('etag')!;
-  const given = { 'if-match': `"another", ${read}` };
-  const firstResponse = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz' }, given);
+  const currentEtag = (await call('GET', `/admin/staff/${bia.id}`)).headers.get('etag')!;
+  const twoEtags = { 'if-match': `"another", ${currentEtag}` };
+  const firstResponse = await call('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz' }, twoEtags);
   assert.equal(firstResponse.status, 200, 'one matching ETag of several is enough');
   const etag = firstResponse.headers.get('etag')!;
-  await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
-  const lateResponse = await admin(
+  await call('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
+  const lateResponse = await call(
     'PATCH',
     `/admin/staff/${bia.id}`,
     { role: 'finance' },
     { 'if-match': etag },
   );
   assertRefused(lateResponse, 412, 'changed_meanwhile');
-  const repeatedResponse = await admin('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
+  const repeatedResponse = await call('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
   const headers = { 'if-match': repeatedResponse.headers.get('etag')! };
-  const { body } = await admin('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, headers);
+  const { body } = await call('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, headers);
   assert.deepEqual([body.name, body.role], ['Beatriz Lemos', 'finance'], 'only the sent field changes');
 });
 
 test('412: of two concurrent updates with the same ETag, one succeeds', async () => {
   const caio = await newUser('Caio', 'viewer');
-  const readResponse = await admin('PATCH', `/admin/staff/${caio.id}`, { name: 'Caio Reis' });
+  const readResponse = await call('PATCH', `/admin/staff/${caio.id}`, { name: 'Caio Reis' });
   const headers = { 'if-match': readResponse.headers.get('etag')! };
   const lateResponse = await callDuringChange(
     (tx) => changeName(tx, caio.id, 'Caio Reis Neto'),
-    () => admin('PATCH', `/admin/staff/${caio.id}`, { role: 'finance' }, headers),
+    () => call('PATCH', `/admin/staff/${caio.id}`, { role: 'finance' }, headers),
   );
   assertRefused(lateResponse, 412, 'changed_meanwhile');
 });
@@ -115,110 +115,110 @@ test('412: of two concurrent updates with the same ETag, one succeeds', async ()
 /** Returns the response of a call that started during the change and waited for its commit. */
 async function callDuringChange(
   change: (tx: Tx) => Promise<unknown>,
-  call: () => Promise<ApiResponse>,
+  send: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const { answer: pendingResponse } = await service.db.transaction(async (tx) => {
+  const { pendingResponse } = await service.db.transaction(async (tx) => {
     await change(tx);
-    const pendingResponse = call();
+    const pendingResponse = send();
     await waitForLockWaits(service, 1);
-    return { answer: pendingResponse };
+    return { pendingResponse };
   });
   return pendingResponse;
 }
 
 const changeName = (tx: Tx, id: string, name: string) => {
   const actor = { id: 'test', ipAddress: null, requestId: null };
-  const change = { actor, action: 'test', now: service.clock.now() };
-  return withAuditedUpdate(tx, change, { entity: staffUserAuditEntity, id }, (member) =>
-    changeStaffUser(tx, member, { name }),
+  const context = { actor, action: 'test', now: service.clock.now() };
+  return withAuditedUpdate(tx, context, { entity: staffUserAuditEntity, id }, (user) =>
+    changeStaffUser(tx, user, { name }),
   );
 };
 
 test('a key that is rotated while its user is removed is revoked too', async () => {
   const ines = await newUser('Inês', 'finance');
-  const { data } = (await admin('GET', '/admin/keys?partner=Operator&limit=100')).body;
+  const { data } = (await call('GET', '/admin/keys?partner=Operator&limit=100')).body;
   const { id } = data.find((key: { person_id: string }) => key.person_id === ines.id);
   const context = { mode: 'sandbox', clock: service.clock } as const;
-  let rotated: Awaited<ReturnType<typeof rotateKey>>;
+  let rotation: Awaited<ReturnType<typeof rotateKey>>;
   const removeResponse = await callDuringChange(
     async (tx) => {
-      rotated = await rotateKey(tx, id, 3_600_000, context);
+      rotation = await rotateKey(tx, id, 3_600_000, context);
     },
-    () => admin('DELETE', `/admin/staff/${ines.id}`),
+    () => call('DELETE', `/admin/staff/${ines.id}`),
   );
   assert.equal(removeResponse.status, 204);
-  assert.ok('issued' in rotated!);
-  const key = rotated.issued.id;
-  const listed = (await admin('GET', '/admin/keys?partner=Operator&limit=100')).body.data;
-  assert.ok(listed.find((one: { id: string }) => one.id === key).revoked_at);
+  assert.ok('issued' in rotation!);
+  const newKeyId = rotation.issued.id;
+  const keys = (await call('GET', '/admin/keys?partner=Operator&limit=100')).body.data;
+  assert.ok(keys.find(({ id }: { id: string }) => id === newKeyId).revoked_at);
 });
 
 test('a removed user loses access within a second and stays in the audit trail', async () => {
   const tito = await newUser('Tito', 'finance');
-  assert.equal((await admin('DELETE', `/admin/staff/${tito.id}`)).status, 204);
+  assert.equal((await call('DELETE', `/admin/staff/${tito.id}`)).status, 204);
   assert.equal((await service.staff('GET', '/admin/staff', { key: tito.key })).status, 401);
-  const { data } = (await admin('GET', '/admin/staff')).body;
+  const { data } = (await call('GET', '/admin/staff')).body;
   assert.ok(!data.some((item: { id: string }) => item.id === tito.id));
   assert.equal((await readAuditTrail(`staff:${tito.id}`)).length, 1);
-  assert.equal((await admin('DELETE', '/admin/staff/stf_00000000000000000000000009')).status, 404);
+  assert.equal((await call('DELETE', '/admin/staff/stf_00000000000000000000000009')).status, 404);
 });
 
 test('setting a plan requires the role finance; other fields of a merchant require content', async () => {
   const writer = await newUser('Cora Texto', 'content');
   const treasurer = await newUser('Fábio Caixa', 'finance');
-  const as = (member: { key: string }, method: string, path: string, body: object) =>
+  const callAs = (member: { key: string }, method: string, path: string, body: object) =>
     service.staff(method, path, { key: member.key, body });
   const form = { slug: 'loja-do-plano', name: 'Loja do Plano', category: 'padarias' };
   const plan = { cashback_percent: 100, merchant_fee_percent: 0, payout_days: 0 };
   const categories = (await service.staff('GET', '/admin/categories', { key: writer.key })).body.data;
   form.category = categories[0].slug;
-  const greedy = await as(writer, 'POST', '/admin/merchants', { ...form, plan });
-  assert.deepEqual([greedy.status, greedy.body.code], [403, 'role_missing']);
-  assert.equal((await as(writer, 'POST', '/admin/merchants', form)).status, 201);
+  const planResponse = await callAs(writer, 'POST', '/admin/merchants', { ...form, plan });
+  assert.deepEqual([planResponse.status, planResponse.body.code], [403, 'role_missing']);
+  assert.equal((await callAs(writer, 'POST', '/admin/merchants', form)).status, 201);
   const path = `/admin/merchants/${form.slug}`;
-  const changeResponse = await as(writer, 'PATCH', path, { plan: { cashback_percent: 100 } });
+  const changeResponse = await callAs(writer, 'PATCH', path, { plan: { cashback_percent: 100 } });
   assert.deepEqual([changeResponse.status, changeResponse.body.code], [403, 'role_missing']);
   assert.match(changeResponse.body.detail, /the role 'finance' or 'admin'; yours is 'content'/);
   const reader = await newUser('Vera Lê', 'viewer');
-  const lowly = await as(reader, 'PATCH', path, { plan: { cashback_percent: 100 } });
-  assert.match(lowly.body.detail, /the role 'content' or 'admin', with `plan` 'finance'; yours is 'viewer'/);
-  assert.equal((await as(writer, 'PATCH', path, { city: 'Olinda' })).status, 200);
-  const set = await as(treasurer, 'PATCH', path, { plan: { cashback_percent: 3 } });
-  assert.deepEqual([set.status, set.body.plan.cashback_percent], [200, 3]);
+  const viewed = await callAs(reader, 'PATCH', path, { plan: { cashback_percent: 100 } });
+  assert.match(viewed.body.detail, /the role 'content' or 'admin', with `plan` 'finance'; yours is 'viewer'/);
+  assert.equal((await callAs(writer, 'PATCH', path, { city: 'Olinda' })).status, 200);
+  const setResponse = await callAs(treasurer, 'PATCH', path, { plan: { cashback_percent: 3 } });
+  assert.deepEqual([setResponse.status, setResponse.body.plan.cashback_percent], [200, 3]);
 });
 
 const ROLES = ['viewer', 'content', 'support', 'risk', 'finance', 'admin'] as const;
-const NOBODY = 'cus_00000000000000000000000009';
-const NOTHING = { hash: '0'.repeat(22), key: 'key_00000000000000000000000009' };
+const UNKNOWN_CUSTOMER = 'cus_00000000000000000000000009';
+const UNKNOWN = { hash: '0'.repeat(22), key: 'key_00000000000000000000000009' };
 
-test('each role may do exactly its own work, and 403 names the required role', async () => {
-  const members = new Map<string, { key: string }>();
-  for (const role of ROLES) members.set(role, await newUser(`Papel ${role}`, role));
+test('each role may perform exactly its own acts, and 403 names the required role', async () => {
+  const users = new Map<string, { key: string }>();
+  for (const role of ROLES) users.set(role, await newUser(`Papel ${role}`, role));
   // The entities do not exist: a permitted role gets 404, any other role gets 403.
   const acts: Array<[required: (typeof ROLES)[number], method: string, path: string, body?: object]> = [
-    ['viewer', 'GET', `/admin/customers/${NOBODY}`],
-    ['viewer', 'GET', `/admin/checkouts/${NOTHING.hash}`],
+    ['viewer', 'GET', `/admin/customers/${UNKNOWN_CUSTOMER}`],
+    ['viewer', 'GET', `/admin/checkouts/${UNKNOWN.hash}`],
     ['content', 'PATCH', '/admin/merchants/nenhuma', { city: 'Natal' }],
     ['finance', 'PATCH', '/admin/merchants/nenhuma', { plan: { cashback_percent: 1 } }],
-    ['support', 'POST', `/admin/customers/${NOBODY}/lock`, { reason: 'Teste' }],
-    ['support', 'PATCH', `/admin/customers/${NOBODY}`, { email: 'x@example.com', reason: 'Teste' }],
+    ['support', 'POST', `/admin/customers/${UNKNOWN_CUSTOMER}/lock`, { reason: 'Teste' }],
+    ['support', 'PATCH', `/admin/customers/${UNKNOWN_CUSTOMER}`, { email: 'x@example.com', reason: 'Teste' }],
     ['support', 'POST', '/admin/pix/orphans/nenhum/assign', { installment_id: `ins_${'0'.repeat(26)}` }],
-    ['risk', 'PATCH', `/admin/customers/${NOBODY}`, { credit_limit: 100, reason: 'Teste' }],
+    ['risk', 'PATCH', `/admin/customers/${UNKNOWN_CUSTOMER}`, { credit_limit: 100, reason: 'Teste' }],
     ['risk', 'POST', '/admin/credit-decisions/nenhuma/decline', { reason: 'Teste' }],
-    ['finance', 'POST', `/admin/cashback/${NOBODY}/adjust`, { amount: 1, reason: 'Teste' }],
-    ['finance', 'POST', `/admin/checkouts/${NOTHING.hash}/write-off`, { reason: 'Teste' }],
+    ['finance', 'POST', `/admin/cashback/${UNKNOWN_CUSTOMER}/adjust`, { amount: 1, reason: 'Teste' }],
+    ['finance', 'POST', `/admin/checkouts/${UNKNOWN.hash}/write-off`, { reason: 'Teste' }],
     ['finance', 'POST', '/admin/pix/refunds/nenhuma/retry'],
     ['finance', 'POST', '/admin/payouts/pay_00000000000000000000000009/paid', { reference: 'TED' }],
-    ['admin', 'POST', `/admin/keys/${NOTHING.key}/revoke`],
+    ['admin', 'POST', `/admin/keys/${UNKNOWN.key}/revoke`],
     ['admin', 'DELETE', '/admin/staff/stf_00000000000000000000000009'],
   ];
   for (const [required, method, path, body] of acts)
     for (const role of ROLES) {
-      const { key } = members.get(role)!;
+      const { key } = users.get(role)!;
       const response = await service.staff(method, path, { key, ...(body && { body }) });
-      const may = role === required || role === 'admin' || required === 'viewer';
-      assert.equal(response.status, may ? 404 : 403, `${role}: ${method} ${path}: ${response.text}`);
-      if (!may) {
+      const isAllowed = role === required || role === 'admin' || required === 'viewer';
+      assert.equal(response.status, isAllowed ? 404 : 403, `${role}: ${method} ${path}: ${response.text}`);
+      if (!isAllowed) {
         assert.equal(response.body.code, 'role_missing');
         for (const name of [required, 'admin']) assert.ok(response.body.detail.includes(`'${name}'`));
       }
@@ -227,35 +227,38 @@ test('each role may do exactly its own work, and 403 names the required role', a
 
 test('a refused request changes nothing and writes no audit entry', async () => {
   const support = await newUser('Sara', 'support');
-  const { data: customers } = (await admin('GET', '/admin/customers?limit=1')).body;
-  const customer = `/admin/customers/${customers[0].id}`;
-  const adminBefore = (await admin('GET', customer)).body;
-  const entries = async () => (await admin('GET', '/admin/audit-trail?limit=1')).body.pagination.total;
-  const written = await entries();
-  const as = (method: string, path: string, body: object, headers = {}) =>
+  const { data: customers } = (await call('GET', '/admin/customers?limit=1')).body;
+  const path = `/admin/customers/${customers[0].id}`;
+  const customerBefore = (await call('GET', path)).body;
+  const countEntries = async () => (await call('GET', '/admin/audit-trail?limit=1')).body.pagination.total;
+  const countBefore = await countEntries();
+  const send = (method: string, path: string, body: object, headers = {}) =>
     service.staff(method, path, { key: support.key, body, headers });
   // Refused because of the role, the body, an outdated ETag, an unknown customer, and the role.
   const refusals = [
-    await as('PATCH', customer, { credit_limit: 9_999, reason: 'Teste' }),
-    await as('PATCH', customer, { email: 'x' }),
-    await as('PATCH', customer, { email: 'nova@example.com', reason: 'Teste' }, { 'if-match': '"outra"' }),
-    await as('POST', `/admin/customers/${NOBODY}/lock`, { reason: 'Teste' }),
-    await as('POST', '/admin/staff', { name: 'Eu Mesma', role: 'admin' }),
+    await send('PATCH', path, { credit_limit: 9_999, reason: 'Teste' }),
+    await send('PATCH', path, { email: 'x' }),
+    await send('PATCH', path, { email: 'nova@example.com', reason: 'Teste' }, { 'if-match': '"outra"' }),
+    await send('POST', `/admin/customers/${UNKNOWN_CUSTOMER}/lock`, { reason: 'Teste' }),
+    await send('POST', '/admin/staff', { name: 'Eu Mesma', role: 'admin' }),
   ];
   assert.deepEqual(
     refusals.map(({ status }) => status),
     [403, 400, 412, 404, 403],
     refusals.map(({ text }) => text).join(),
   );
-  assert.equal(await entries(), written);
-  assert.deepEqual((await admin('GET', customer)).body, adminBefore);
+  assert.equal(await countEntries(), countBefore);
+  assert.deepEqual((await call('GET', path)).body, customerBefore);
 });
 
-test('409 last_admin: the last admin stays, even if concurrent requests demote all admins', async () => {
-  const all = (await admin('GET', '/admin/staff?limit=100')).body.data as Array<{ id: string; role: string }>;
-  const admins = all.filter(({ role }) => role === 'admin').map(({ id }) => id);
+test('409 last_admin: one admin remains, even if concurrent requests demote all admins', async () => {
+  const staff = (await call('GET', '/admin/staff?limit=100')).body.data as Array<{
+    id: string;
+    role: string;
+  }>;
+  const admins = staff.filter(({ role }) => role === 'admin').map(({ id }) => id);
   const results = await Promise.all(
-    admins.map((id) => admin('PATCH', `/admin/staff/${id}`, { role: 'viewer' })),
+    admins.map((id) => call('PATCH', `/admin/staff/${id}`, { role: 'viewer' })),
   );
   const refusals = results.filter(({ status }) => status !== 200);
   assert.equal(refusals.length, 1);

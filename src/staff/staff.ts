@@ -40,7 +40,7 @@ export const OPERATOR_PARTNER = 'Operator';
 
 type ListNames = (db: Queryable, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Names of members of merchants, who are actors in the audit trail too. */
+/** Lists names of members of merchants, who can be actors in the audit trail too. */
 export const merchantMemberNames = defineService<ListNames>('memberNames');
 
 export async function renderAuditTrail(

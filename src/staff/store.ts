@@ -4,7 +4,7 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 
-const members = columns({
+const staffUsers = columns({
   id: column.text(),
   name: column.text(),
   role: column.text<Role>(),
@@ -12,7 +12,7 @@ const members = columns({
   created_at: column.timestamptz(),
   removed_at: column.timestamptz().nullable(),
 });
-export type StaffUserRow = RowOf<typeof members>;
+export type StaffUserRow = RowOf<typeof staffUsers>;
 
 export const insertStaffUser = (tx: Tx, user: Omit<StaffUserRow, 'removed_at' | 'email'>) =>
   tx.run(sql`
@@ -21,20 +21,20 @@ export const insertStaffUser = (tx: Tx, user: Omit<StaffUserRow, 'removed_at' | 
     on conflict (id) do nothing`);
 
 export const findStaffUser = (db: Queryable, id: string) =>
-  db.row<StaffUserRow>(sql`select ${members.selectFrom('m')} from staff_members m where id = ${id}`);
+  db.row<StaffUserRow>(sql`select ${staffUsers.selectFrom('m')} from staff_members m where id = ${id}`);
 
-/** Lists staff users. `removed`: include removed users; `q`: text in the name. */
+/** Lists staff users whose name contains `q`. `removed` includes removed users. */
 export function listStaffUsers(
   db: Queryable,
   { removed, q = '', ...range }: PageRange & { removed: boolean; q?: string | undefined },
 ) {
   const statement = sql`
-    select ${members.selectFrom('m')} from staff_members m
+    select ${staffUsers.selectFrom('m')} from staff_members m
     where (${removed} or removed_at is null) and strpos(lower(name), lower(${q})) > 0`;
   return queryPage<StaffUserRow>(db, { statement, orderBy: sql`name, id` }, range);
 }
 
-/** Serializes changes to staff users: of two admins who remove each other, one stays. */
+/** Serializes changes to staff users, so that two admins cannot remove each other concurrently. */
 export const lockStaffUsers = (tx: Tx) => lockAdvisory(tx, 'staffMembers');
 
 export const listAdminIds = (tx: Tx) =>

@@ -20,7 +20,7 @@ export const postAdminLeadsIdMerchant = ({ db, clock, maxRate }: MembersDeps) =>
       done: 'Created merchant {merchant.slug} with the owner {owner.name}, id {owner.id}.',
     },
     responses: { 201: { description: 'The merchant and its owner.', schema: LeadMerchant } },
-    // An owner may set the payout account.
+    // Requires an approval, because an owner may set the payout account.
     approval: {
       kind: 'merchant_owner',
       async describe({ params: { id }, body }) {

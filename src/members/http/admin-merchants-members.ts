@@ -51,7 +51,7 @@ export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
     responses: {
       201: { description: 'The member.', schema: MerchantMember },
     },
-    // An owner may set the payout account.
+    // Adding an owner requires an approval, because an owner may set the payout account.
     approval: {
       kind: 'merchant_owner',
       async describe({ params: { slug }, body: { name, phone, role } }) {
@@ -70,12 +70,12 @@ export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
       const now = clock.now();
       const auditContext = auditContextFor(request, now);
       const { slug } = request.params;
-      const add = async (tx: Tx) => {
+      const addToMerchant = async (tx: Tx) => {
         const merchant = await findMerchantWithPlan(tx, slug);
         if (!merchant) throw request.notFound();
         return addMember(tx, merchant.id, request.body, auditContext);
       };
-      return createOnce(db, { request, reply, now }, add, [slug, request.body]);
+      return createOnce(db, { request, reply, now }, addToMerchant, [slug, request.body]);
     },
   });
 
@@ -92,10 +92,10 @@ export const deleteAdminMerchantsSlugMembersId = ({ db, clock, signIn }: Members
     async handler(request) {
       const { slug, id } = request.params;
       const auditContext = auditContextFor(request, clock.now());
-      const removed = await db.transaction(async (tx) => {
+      const removedMember = await db.transaction(async (tx) => {
         const merchant = await findMerchantWithPlan(tx, slug);
         return merchant && removeMember(tx, signIn, { merchantId: merchant.id, id }, auditContext);
       });
-      if (!removed) throw request.notFound();
+      if (!removedMember) throw request.notFound();
     },
   });

@@ -31,7 +31,7 @@ export const getMerchantMe = (members: MembersDeps) =>
     },
   });
 
-const ALL = { offset: 0, limit: 1_000 };
+const MAX_MEMBERS = { offset: 0, limit: 1_000 };
 
 export const getMerchantMembers = ({ db }: MembersDeps) =>
   endpoint('GET /merchant/members', {
@@ -41,7 +41,7 @@ export const getMerchantMembers = ({ db }: MembersDeps) =>
     responses: { 200: { description: 'The members, oldest first.', schema: ListOf(Member) } },
     async handler({ caller }) {
       const filter = { merchantId: caller.merchantId, removed: false };
-      const { rows } = await listMembers(db, filter, ALL);
+      const { rows } = await listMembers(db, filter, MAX_MEMBERS);
       return { data: rows.map((row) => renderMember(db.vault, row)) };
     },
   });
@@ -99,8 +99,8 @@ export const deleteMerchantMembersId = ({ db, clock, signIn }: MembersDeps) =>
     async handler(request) {
       const memberKey = { merchantId: request.caller.merchantId, id: request.params.id };
       const auditContext = auditContextForMember(request, clock.now());
-      const removed = await db.transaction((tx) => removeMember(tx, signIn, memberKey, auditContext));
-      if (!removed) throw request.notFound();
+      const removedMember = await db.transaction((tx) => removeMember(tx, signIn, memberKey, auditContext));
+      if (!removedMember) throw request.notFound();
     },
   });
 
@@ -134,18 +134,18 @@ export const deleteMerchantMembersIdSessionsSession = ({ db, clock, signIn }: Me
     },
     responses: { 204: { description: 'The session has ended.' } },
     async handler(request) {
-      const { id, session } = request.params;
+      const { id, session: sessionId } = request.params;
       const auditContext = auditContextForMember(request, clock.now());
       await db.transaction(async (tx) => {
         const member = await findMember(tx, id);
-        const isOwn = member?.merchant_id === request.caller.merchantId;
-        const sessionRow = isOwn && (await memberPrincipal.lockSession(tx, id, session));
+        const isOwnMember = member?.merchant_id === request.caller.merchantId;
+        const sessionRow = isOwnMember && (await memberPrincipal.lockSession(tx, id, sessionId));
         if (!sessionRow) throw request.notFound();
         if (sessionRow.ended_at) return;
-        await endSession(tx, signIn, { principalId: id, sessionId: session }, 'logout', auditContext.now);
-        // The owner does not trust the session.
-        await deleteSessionAddress(tx, id, session);
-        await recordAuditEntry(tx, auditContext, { kind: 'member', id }, { ended_session: session });
+        await endSession(tx, signIn, { principalId: id, sessionId }, 'logout', auditContext.now);
+        // The owner distrusts the session, so its address must not stay known.
+        await deleteSessionAddress(tx, id, sessionId);
+        await recordAuditEntry(tx, auditContext, { kind: 'member', id }, { ended_session: sessionId });
       });
     },
   });

@@ -13,24 +13,24 @@ import { newStaffUser } from '../../../test/support/staff.ts';
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '50.00' } });
 const pixShop = openPixShop(service);
 
-const as = (key: string, method: string, path: string, body?: unknown) =>
+const call = (key: string, method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
-const second = await newStaffUser(service, 'Davi Prado', 'finance');
-const risk = await newStaffUser(service, 'Rita Alves', 'risk');
-const adjust = (customer: string, amount: number) =>
+const approver = await newStaffUser(service, 'Davi Prado', 'finance');
+const riskUser = await newStaffUser(service, 'Rita Alves', 'risk');
+const adjustCashback = (customer: string, amount: number) =>
   pixShop.callStaff('POST', `/admin/cashback/${customer}/adjust`, {
     amount,
     reason: 'Desculpas pelo atraso',
   });
-const balance = async (customer: string) =>
+const readBalance = async (customer: string) =>
   (await pixShop.callStaff('GET', `/admin/cashback/${customer}`)).body.available as number;
-const approve = (id: string, key = second.key) => as(key, 'POST', `/admin/approvals/${id}/approve`);
+const approve = (id: string, key = approver.key) => call(key, 'POST', `/admin/approvals/${id}/approve`);
 
 test('an act above the threshold is held until a second person approves it; up to the threshold it is executed immediately', async () => {
   const { id } = await pixShop.newShopper();
   assert.deepEqual((await pixShop.callStaff('GET', '/admin/four-eyes')).body, { above: 50 });
-  assert.equal((await adjust(id, 50)).status, 201);
-  const response = await adjust(id, 50.01);
+  assert.equal((await adjustCashback(id, 50)).status, 201);
+  const response = await adjustCashback(id, 50.01);
   assert.equal(response.status, 202);
   const { approval } = response.body;
   assert.deepEqual(
@@ -39,8 +39,8 @@ test('an act above the threshold is held until a second person approves it; up t
   );
   assert.deepEqual(approval.change, [{ field: 'cashback', before: 50, after: 100.01 }]);
   assert.equal(new Date(approval.expires_at).getTime() - new Date(approval.asked_at).getTime(), 7 * DAY_MS);
-  assert.equal(await balance(id), 50);
-  const listResponse = await as(second.key, 'GET', '/admin/approvals?status=waiting');
+  assert.equal(await readBalance(id), 50);
+  const listResponse = await call(approver.key, 'GET', '/admin/approvals?status=waiting');
   assert.ok(listResponse.body.data.some((item: { id: string }) => item.id === approval.id));
   const { totals, data } = (await pixShop.callStaff('GET', '/admin/approvals?kind=cashback_adjustment')).body;
   assert.equal(
@@ -52,26 +52,26 @@ test('an act above the threshold is held until a second person approves it; up t
   assert.equal(actResponse.status, 200, actResponse.text);
   assert.deepEqual(
     [actResponse.body.approval.status, actResponse.body.approval.decided_by.id],
-    ['approved', second.id],
+    ['approved', approver.id],
   );
   assert.equal(actResponse.body.result.available, 100.01);
-  assert.equal(await balance(id), 100.01);
+  assert.equal(await readBalance(id), 100.01);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
   const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=cashback:${id}`);
   assert.deepEqual(
     [trail.data[0].actor_name, trail.data[0].approved_by, trail.data[0].approved_by_name],
-    ['Demo admin', second.id, 'Davi Prado'],
+    ['Demo admin', approver.id, 'Davi Prado'],
     'the act is the requester’s, and the approver is recorded beside',
   );
-  const row = await service.db.row<{ kept: boolean }>(
-    sql`select request_sealed is not null as kept from approvals where id = ${approval.id}`,
+  const row = await service.db.row<{ isStored: boolean }>(
+    sql`select request_sealed is not null as "isStored" from approvals where id = ${approval.id}`,
   );
-  assert.equal(row!.kept, false, 'the stored request is deleted when the approval is closed');
+  assert.equal(row!.isStored, false, 'the stored request is deleted when the approval is closed');
 });
 
 test('a requester cannot approve their own act but can cancel it; a repeated request is one approval', async () => {
   const { id } = await pixShop.newShopper();
-  const [firstResponse, secondResponse] = await Promise.all([adjust(id, 60), adjust(id, 60)]);
+  const [firstResponse, secondResponse] = await Promise.all([adjustCashback(id, 60), adjustCashback(id, 60)]);
   assert.equal(firstResponse.body.approval.id, secondResponse.body.approval.id);
   const { approval } = firstResponse.body;
   assertRefused(await approve(approval.id, OPERATOR_KEY), 409, 'own_approval');
@@ -80,29 +80,29 @@ test('a requester cannot approve their own act but can cancel it; a repeated req
   });
   assert.deepEqual([refusal.body.status, refusal.body.outcome], ['refused', 'Engano']);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
-  assert.equal(await balance(id), 0);
+  assert.equal(await readBalance(id), 0);
 });
 
 test('concurrent approvals execute the act once', async () => {
   const { id } = await pixShop.newShopper();
-  const third = await newStaffUser(service, 'Noa Reis', 'finance');
-  const { approval } = (await adjust(id, 70)).body;
-  const responses = await Promise.all([approve(approval.id), approve(approval.id, third.key)]);
+  const otherApprover = await newStaffUser(service, 'Noa Reis', 'finance');
+  const { approval } = (await adjustCashback(id, 70)).body;
+  const responses = await Promise.all([approve(approval.id), approve(approval.id, otherApprover.key)]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409]);
-  assert.equal(await balance(id), 70);
+  assert.equal(await readBalance(id), 70);
 });
 
 test('approving requires the role of the act, and the id of an approval is no credential', async () => {
   const { id } = await pixShop.newShopper();
   const support = await newStaffUser(service, 'Lia Melo', 'support');
-  const { approval } = (await adjust(id, 80)).body;
+  const { approval } = (await adjustCashback(id, 80)).body;
   assertRefused(await approve(approval.id, support.key), 403, 'role_missing');
-  const forged = await service.staff('POST', `/admin/cashback/${id}/adjust`, {
+  const forgedResponse = await service.staff('POST', `/admin/cashback/${id}/adjust`, {
     key: null,
     body: { amount: 81, reason: 'x' },
     headers: { authorization: `Bearer ${approval.id}` },
   });
-  assertRefused(forged, 401, 'session_ended');
+  assertRefused(forgedResponse, 401, 'session_ended');
 });
 
 test('409 act_failed: an act that is no longer possible returns the reason, and the approval stays failed', async () => {
@@ -115,38 +115,38 @@ test('409 act_failed: an act that is no longer possible returns the reason, and 
   const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   await pixShop.payCharge(txid);
   await pixShop.waitForStatus(shopper, id, 'paid');
-  const failed = await approve(response.body.approval.id);
-  assertRefused(failed, 409, 'act_failed');
+  const refusal = await approve(response.body.approval.id);
+  assertRefused(refusal, 409, 'act_failed');
   const { body } = await pixShop.callStaff('GET', `/admin/approvals/${response.body.approval.id}`);
-  assert.deepEqual([body.status, body.outcome], ['failed', failed.body.detail]);
+  assert.deepEqual([body.status, body.outcome], ['failed', refusal.body.detail]);
 });
 
 test('a higher limit, a payout account and payouts require an approval; a lower limit does not', async () => {
   const { id } = await pixShop.newShopper(1_000);
-  const limit = (credit_limit: number) =>
+  const setLimit = (credit_limit: number) =>
     pixShop.callStaff('PATCH', `/admin/customers/${id}`, { credit_limit });
-  assert.equal((await limit(900)).status, 200);
-  const response = await limit(2_000);
+  assert.equal((await setLimit(900)).status, 200);
+  const response = await setLimit(2_000);
   assert.equal(response.status, 202);
   assertRefused(await approve(response.body.approval.id), 403, 'role_missing');
-  assert.equal((await approve(response.body.approval.id, risk.key)).body.result.credit.limit, 2_000);
+  assert.equal((await approve(response.body.approval.id, riskUser.key)).body.result.credit.limit, 2_000);
   const account = { pix_key: 'conta@padaria.example', holder_name: 'Padaria', tax_id: '11222333000181' };
   const path = '/admin/merchants/padaria-flor-do-trigo/payout-account';
-  const put = await pixShop.callStaff('PUT', path, account);
-  assert.deepEqual([put.status, put.body.approval.amount], [202, null]);
-  assert.equal((await approve(put.body.approval.id)).body.result.pix_key, account.pix_key);
+  const accountResponse = await pixShop.callStaff('PUT', path, account);
+  assert.deepEqual([accountResponse.status, accountResponse.body.approval.amount], [202, null]);
+  assert.equal((await approve(accountResponse.body.approval.id)).body.result.pix_key, account.pix_key);
   const shopper = await pixShop.newShopper();
   await pixShop.sell(shopper, { amount: 500 });
   service.clock.advance(10 * DAY_MS);
-  const payouts = await pixShop.callStaff('POST', '/admin/payouts', {});
-  assert.equal(payouts.status, 202, payouts.text);
-  const { result } = (await approve(payouts.body.approval.id)).body;
+  const payoutResponse = await pixShop.callStaff('POST', '/admin/payouts', {});
+  assert.equal(payoutResponse.status, 202, payoutResponse.text);
+  const { result } = (await approve(payoutResponse.body.approval.id)).body;
   assert.ok(result.data.length > 0);
 });
 
 test('an undecided approval expires after seven days', async () => {
   const { id } = await pixShop.newShopper();
-  const { approval } = (await adjust(id, 99)).body;
+  const { approval } = (await adjustCashback(id, 99)).body;
   service.clock.advance(8 * DAY_MS);
   await service.runHousekeeping();
   assertRefused(await approve(approval.id), 409, 'approval_closed');
@@ -154,12 +154,12 @@ test('an undecided approval expires after seven days', async () => {
   assert.deepEqual([body.status, body.decided_by], ['expired', null]);
 });
 
-test('422 approval_mixed: a limit waits alone, so an approval of the limit changes no phone', async () => {
+test('422 approval_mixed: a change of a limit must not contain other fields, so its approval changes no phone', async () => {
   const { id } = await pixShop.newShopper(100);
   const body = { credit_limit: 5_000, phone: '+5511999990001' };
-  const mixed = await pixShop.callStaff('PATCH', `/admin/customers/${id}`, body);
-  assertRefused(mixed, 422, 'approval_mixed');
-  assert.deepEqual(mixed.body.fields, ['phone']);
+  const mixedResponse = await pixShop.callStaff('PATCH', `/admin/customers/${id}`, body);
+  assertRefused(mixedResponse, 422, 'approval_mixed');
+  assert.deepEqual(mixedResponse.body.fields, ['phone']);
   const heldResponse = await pixShop.callStaff('PATCH', `/admin/customers/${id}`, {
     credit_limit: 5_000,
     reason: 'Renda',
@@ -170,7 +170,7 @@ test('422 approval_mixed: a limit waits alone, so an approval of the limit chang
   );
 });
 
-test('409 approval_stale: a payout batch pays what was shown, or nothing', async () => {
+test('409 approval_stale: a payout batch pays exactly what the approval listed, or nothing', async () => {
   const shopper = await pixShop.newShopper();
   await pixShop.sell(shopper, { amount: 150 });
   const until = saoPauloDay(service.clock.now().getTime() + 10 * DAY_MS);
@@ -191,12 +191,12 @@ test('409 approval_stale: a payout batch pays what was shown, or nothing', async
   assert.equal((await approve(repeatedResponse.body.approval.id)).status, 200);
 });
 
-test('an approval that a crash interrupted is performed once, however long afterwards', async () => {
+test('an act whose approval was interrupted by a crash is performed once, even long afterwards', async () => {
   const { id } = await pixShop.newShopper();
-  const { approval } = (await adjust(id, 70)).body;
-  // What is committed before the act is performed.
+  const { approval } = (await adjustCashback(id, 70)).body;
+  // The state between the commit of the approval and the act.
   await service.db.run(sql`
-    update approvals set status = 'approved', decided_by = ${second.id}, decided_at = ${service.clock.now()} where id = ${approval.id}`);
+    update approvals set status = 'approved', decided_by = ${approver.id}, decided_at = ${service.clock.now()} where id = ${approval.id}`);
   service.clock.advance(40 * DAY_MS);
   await service.runHousekeeping();
   const node = await service.startNode();
@@ -212,17 +212,17 @@ test('an approval that a crash interrupted is performed once, however long after
   await eventually('the act is performed', isDone);
   await perform();
   await eventually('the act is performed', isDone);
-  assert.equal(await balance(id), 70);
+  assert.equal(await readBalance(id), 70);
   await node.stop();
 });
 
-test('409 approval_pending: while an act on a resource waits, no other act on it starts', async () => {
+test('409 approval_pending: while an act on a resource is pending, no other act on it starts', async () => {
   const { id } = await pixShop.newShopper(100);
-  const { approval } = (await adjust(id, 60)).body;
-  const refusal = await adjust(id, 10);
+  const { approval } = (await adjustCashback(id, 60)).body;
+  const refusal = await adjustCashback(id, 10);
   assertRefused(refusal, 409, 'approval_pending');
   assert.equal(refusal.body.approval, approval.id);
-  assertRefused(await adjust(id, 61), 409, 'approval_pending');
+  assertRefused(await adjustCashback(id, 61), 409, 'approval_pending');
   const readCustomer = () => pixShop.callStaff('GET', `/admin/customers/${id}`);
   assert.deepEqual((await readCustomer()).body.approval, approval);
   assertRefused(
@@ -232,54 +232,57 @@ test('409 approval_pending: while an act on a resource waits, no other act on it
   );
   await pixShop.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
   assert.equal('approval' in (await readCustomer()).body, false);
-  assert.equal((await adjust(id, 10)).status, 201);
+  assert.equal((await adjustCashback(id, 10)).status, 201);
 });
 
-test('acts of one kind are added up by person and day: small ones do not pass where a large one waits', async () => {
+test('amounts of one kind of act are added up by person and day, so an act cannot be split to avoid the approval', async () => {
   const person = await newStaffUser(service, 'Iara Dias', 'finance');
   const statuses: number[] = [];
   for (const amount of [19.99, -19.99, 19.99]) {
     const { id } = await pixShop.newShopper();
     if (amount < 0)
       await pixShop.callStaff('POST', `/admin/cashback/${id}/adjust`, { amount: 20, reason: 'x' });
-    const { status } = await as(person.key, 'POST', `/admin/cashback/${id}/adjust`, { amount, reason: 'x' });
+    const { status } = await call(person.key, 'POST', `/admin/cashback/${id}/adjust`, {
+      amount,
+      reason: 'x',
+    });
     statuses.push(status);
   }
   assert.deepEqual(statuses, [201, 201, 202]);
   const customers = await Promise.all([1, 2, 3].map(() => pixShop.newShopper()));
-  const other = await newStaffUser(service, 'Rui Dias', 'finance');
-  const raced = await Promise.all(
+  const otherPerson = await newStaffUser(service, 'Rui Dias', 'finance');
+  const responses = await Promise.all(
     customers.map(({ id }) =>
-      as(other.key, 'POST', `/admin/cashback/${id}/adjust`, { amount: 40, reason: 'x' }),
+      call(otherPerson.key, 'POST', `/admin/cashback/${id}/adjust`, { amount: 40, reason: 'x' }),
     ),
   );
-  assert.equal(raced.filter(({ status }) => status === 201).length, 1, 'also if they are concurrent');
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1, 'also if they are concurrent');
   service.clock.advance(DAY_MS);
   const { id } = await pixShop.newShopper();
   assert.equal(
-    (await as(other.key, 'POST', `/admin/cashback/${id}/adjust`, { amount: 40, reason: 'x' })).status,
+    (await call(otherPerson.key, 'POST', `/admin/cashback/${id}/adjust`, { amount: 40, reason: 'x' })).status,
     201,
   );
 });
 
 test('an owner, a role that moves money, a return by PIX and a limit of a new customer require an approval', async () => {
-  const held = async (...[method, path, body]: Parameters<typeof pixShop.callStaff>) => {
+  const requestAct = async (...[method, path, body]: Parameters<typeof pixShop.callStaff>) => {
     const { status, body: response, text } = await pixShop.callStaff(method, path, body);
     assert.equal(status, 202, text);
     return response.approval;
   };
   const owner = { name: 'Eu Mesmo', phone: '+5511977770001', role: 'owner' };
-  const members = await held('POST', '/admin/merchants/otica-lume/members', owner);
+  const ownerApproval = await requestAct('POST', '/admin/merchants/otica-lume/members', owner);
   assert.deepEqual(
-    members.change.map(({ field, after }: { field: string; after: string }) => [field, after]),
+    ownerApproval.change.map(({ field, after }: { field: string; after: string }) => [field, after]),
     Object.entries({ role: 'owner', name: owner.name, phone: owner.phone }),
   );
   const viewer = await newStaffUser(service, 'Vera Lima', 'viewer');
-  const masked = (await as(viewer.key, 'GET', `/admin/approvals/${members.id}`)).text;
-  assert.ok(!masked.includes(owner.phone) && !masked.includes(owner.name));
-  const added = await held('POST', '/admin/staff', { name: 'Duda Reis', role: 'finance' });
-  assert.equal((await approve(added.id, (await newStaffUser(service, 'Ada', 'admin')).key)).status, 200);
-  await held('PATCH', `/admin/staff/${viewer.id}`, { role: 'admin' });
+  const maskedText = (await call(viewer.key, 'GET', `/admin/approvals/${ownerApproval.id}`)).text;
+  assert.ok(!maskedText.includes(owner.phone) && !maskedText.includes(owner.name));
+  const roleAct = await requestAct('POST', '/admin/staff', { name: 'Duda Reis', role: 'finance' });
+  assert.equal((await approve(roleAct.id, (await newStaffUser(service, 'Ada', 'admin')).key)).status, 200);
+  await requestAct('PATCH', `/admin/staff/${viewer.id}`, { role: 'admin' });
   assert.equal(
     (await pixShop.callStaff('PATCH', `/admin/staff/${viewer.id}`, { role: 'content' })).status,
     200,
@@ -289,27 +292,27 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
   const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   await pixShop.payCharge(txid);
   await pixShop.waitForStatus(shopper, id, 'paid');
-  const returned = await held('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Desistiu' });
-  assert.equal(returned.amount, 90);
-  const actResponse = await approve(returned.id);
+  const returnApproval = await requestAct('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Desistiu' });
+  assert.equal(returnApproval.amount, 90);
+  const actResponse = await approve(returnApproval.id);
   assert.equal(actResponse.status, 200, actResponse.text);
   const customer = { name: 'Nova Pessoa', phone: '+5511966660001', cpf: '529.982.247-25' };
-  const created = await held('POST', '/admin/customers', {
+  const limitApproval = await requestAct('POST', '/admin/customers', {
     ...customer,
     birth_date: '1990-01-01',
     email: 'nova@example.com',
     credit_limit: 50_000,
   });
-  assert.equal(created.amount, 50_000);
+  assert.equal(limitApproval.amount, 50_000);
   const support = await newStaffUser(service, 'Sara Reis', 'support');
   const form = { ...customer, phone: '+5511966660002', email: 'outra@example.com', credit_limit: 500 };
-  assertRefused(await as(support.key, 'POST', '/admin/customers', form), 403, 'role_missing');
+  assertRefused(await call(support.key, 'POST', '/admin/customers', form), 403, 'role_missing');
 });
 
 test('403 approver_too_new: a requester cannot approve as a person whom they have just invited or reset', async () => {
   const colleague = await newStaffUser(service, 'Caio Luz', 'finance');
   const { id } = await pixShop.newShopper();
-  const { approval } = (await adjust(id, 60)).body;
+  const { approval } = (await adjustCashback(id, 60)).body;
   assert.equal((await pixShop.callStaff('POST', `/admin/staff/${colleague.id}/invite`)).status, 201);
   assertRefused(await approve(approval.id, colleague.key), 403, 'approver_too_new');
   service.clock.advance(DAY_MS);

@@ -57,7 +57,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-/** The job performs an approved act if the process that approved it has crashed meanwhile. */
+/** The job performs an approved act only if the process that approved it has crashed by then. */
 const JOB_DELAY_MS = MINUTE_MS;
 const JOB_ATTEMPTS = 25;
 
@@ -74,8 +74,8 @@ export type ApprovalDeps = Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'resolv
 /** Stores acts until a second person approves them, and then performs them as their requester. */
 export class Approvals {
   readonly #deps: ApprovalsOptions;
-  /** The acts that this process performs now, by the token of their requests. */
-  readonly #performing = new Map<string, ActRecorder>();
+  /** Recorders of the acts that this process performs now, by the Authorization header of their requests. */
+  readonly #recorders = new Map<string, ActRecorder>();
   #injectStaff: InjectRequest | undefined;
 
   constructor(deps: ApprovalsOptions) {
@@ -93,7 +93,7 @@ export class Approvals {
     rule: ApprovalRule<FastifyRequest>,
   ): Promise<void> {
     const threshold = this.#deps.settings.fourEyesCents;
-    const recorder = this.#performing.get(request.headers.authorization ?? '');
+    const recorder = this.#recorders.get(request.headers.authorization ?? '');
     if ((threshold === 0 && !recorder) || isDryRun(request)) return;
     const act = await rule.describe(request);
     if (recorder) {
@@ -133,7 +133,7 @@ export class Approvals {
     const { reason } = (request.body ?? {}) as { reason?: string };
     const id = newId('apr', now);
     const { access } = routeOptions.config;
-    const stored: StoredRequest = {
+    const storedRequest: StoredRequest = {
       method: request.method,
       url: request.raw.url!,
       body: act.body ?? request.body,
@@ -141,8 +141,8 @@ export class Approvals {
       ipAddress: caller.ipAddress,
       role: rule.role ?? (access as { role: RequiredRole }).role,
     };
-    const { ipAddress: _, ...fingerprint } = stored;
-    const requestHash = createHash('sha256').update(JSON.stringify(fingerprint)).digest();
+    const { ipAddress: _, ...hashedFields } = storedRequest;
+    const requestHash = createHash('sha256').update(JSON.stringify(hashedFields)).digest();
     const approval = {
       id,
       kind: rule.kind,
@@ -154,7 +154,7 @@ export class Approvals {
       status: 'waiting' as const,
       asked_by: caller.staffUserId,
       asked_at: now,
-      request_sealed: requestColumns.declared.request_sealed.encrypt(db.vault, id, stored),
+      request_sealed: requestColumns.declared.request_sealed.encrypt(db.vault, id, storedRequest),
       request_hash: requestHash,
     };
     const view = await db.transaction(async (tx) => {
@@ -172,12 +172,12 @@ export class Approvals {
     await reply.code(202).send({ approval: view });
   }
 
-  /** Records the approval, performs the act and returns the response body of its endpoint; undefined if not found. */
+  /** Records the approval, performs the act and returns the response body of its endpoint. Returns undefined if not found. */
   async approve(request: FastifyRequest, id: string): Promise<unknown> {
     const { db, clock, config } = this.#deps;
     const now = clock.now();
     const auditContext = auditContextFor(request, now);
-    const approved = await db.transaction((tx) =>
+    const approval = await db.transaction((tx) =>
       withAuditedUpdate(tx, auditContext, { entity: approvalAuditEntity, id }, async () => {
         const row = (await lockApproval(tx, id))!;
         if (row.status !== 'waiting') throw approvalClosed(row.status);
@@ -186,7 +186,7 @@ export class Approvals {
         await markDecided(tx, id, {
           status: 'approved',
           decidedBy: request.caller.staffUserId,
-          at: now,
+          decidedAt: now,
           outcome: null,
         });
         await enqueue(tx, 'perform_approved_act', { id }, JOB_ATTEMPTS, {
@@ -195,12 +195,12 @@ export class Approvals {
         });
       }),
     );
-    return approved && this.perform(id, { requestId: request.id, headers: request.headers });
+    return approval && this.perform(id, { requestId: request.id, headers: request.headers });
   }
 
   /**
-   * Repeats the stored request as its requester. The act marks the approval as performed in its own transaction, so it is performed
-   * exactly once, however often this is called.
+   * Repeats the stored request as its requester. The transaction of the act also marks the approval as performed, so the act is performed
+   * exactly once, however often this method is called.
    */
   async perform(
     id: string,
@@ -211,7 +211,7 @@ export class Approvals {
     if (row?.status !== 'approved' || row.done_at !== null) return undefined;
     const requester = await this.#findRequester(row);
     if (!requester) return this.#fail(id, 'requester_removed', REQUESTER_REMOVED);
-    const stored = this.#decryptRequest(row);
+    const storedRequest = this.#decryptRequest(row);
     const recorder: ActRecorder = {
       approvedBy: row.decided_by,
       description: { amount: row.amount_cents as ActDescription['amount'], ...decryptDetails(db.vault, row) },
@@ -219,22 +219,22 @@ export class Approvals {
     };
     const response = await actSessions.run({ id, ...requester }, async (token) => {
       const authorization = `Bearer ${token}`;
-      this.#performing.set(authorization, recorder);
+      this.#recorders.set(authorization, recorder);
       try {
         return await this.#injectStaff!({
-          method: stored.method as 'POST',
-          url: stored.url,
+          method: storedRequest.method as 'POST',
+          url: storedRequest.url,
           headers: {
             authorization,
-            'x-client-ip': stored.ipAddress,
+            'x-client-ip': storedRequest.ipAddress,
             ...(requestId !== undefined && { 'x-request-id': requestId }),
             'accept-language': headers?.['accept-language'] ?? 'pt-BR',
-            ...(stored.ifMatch !== undefined && { 'if-match': stored.ifMatch }),
+            ...(storedRequest.ifMatch !== undefined && { 'if-match': storedRequest.ifMatch }),
           },
-          ...(stored.body !== undefined && { payload: stored.body as object }),
+          ...(storedRequest.body !== undefined && { payload: storedRequest.body as object }),
         });
       } finally {
-        this.#performing.delete(authorization);
+        this.#recorders.delete(authorization);
       }
     });
     return this.#readOutcome(id, response);
@@ -243,7 +243,7 @@ export class Approvals {
   async #readOutcome(id: string, response: LightMyRequestResponse): Promise<unknown> {
     const { statusCode } = response;
     const body = response.json() as { code?: string; detail?: string };
-    // The job repeats the request.
+    // The job `perform_approved_act` performs the act again later.
     if (statusCode >= 500) throw new Error(`The approved act ${id} failed with status ${statusCode}.`);
     if (statusCode >= 400) return this.#fail(id, body.code ?? '', body.detail ?? `HTTP ${statusCode}`);
     const { done_at } = (await findApproval(this.#deps.db, id))!;
@@ -262,19 +262,19 @@ export class Approvals {
   }
 
   #decryptRequest({ id, request_sealed, details_sealed }: ApprovalRow): StoredRequest {
-    // An approval of an earlier release does not say what it changes.
+    // Approvals stored by an earlier release lack the change that the approver must see.
     if (request_sealed === null || details_sealed === null) throw approvalStale();
     return requestColumns.declared.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
   }
 
-  /** The requester may also refuse, which cancels the request. */
+  /** Refuses an act. The requester may refuse too, which cancels the request. */
   async refuse(tx: Tx, id: string, { actorId, reason }: { actorId: string; reason: string }): Promise<void> {
     const { status } = (await lockApproval(tx, id))!;
     if (status !== 'waiting') throw approvalClosed(status);
     await markDecided(tx, id, {
       status: 'refused',
       decidedBy: actorId,
-      at: this.#deps.clock.now(),
+      decidedAt: this.#deps.clock.now(),
       outcome: reason,
     });
   }
@@ -309,10 +309,10 @@ export const approvalAuditEntity = rowAuditEntity('approval', lockApproval, (row
   renderApproval(tx, row, ''),
 );
 
-/** A requester who invites or resets another staff user could sign in as that user. */
+/** A requester who invites or resets another staff user could sign in as that user, and approve. */
 const NEW_APPROVER_MS = DAY_MS;
 
-/** The second person needs the role of the act, and must not be the requester or a person whom the requester has just invited. */
+/** The approver needs the role of the act, and must not be the requester or a person whom the requester has just invited. */
 export async function assertMayApprove(
   tx: Tx,
   caller: Caller,
@@ -320,7 +320,7 @@ export async function assertMayApprove(
 ): Promise<void> {
   requireRole(caller, role);
   if (row.asked_by === caller.staffUserId) throw ownApproval();
-  // In live mode a session has a second factor, and an API key has none.
+  // In live mode only a session proves a second factor; an API key does not.
   if (mode === 'live') requireSessionId({ caller });
   const invitation = await findLastInvitation(tx, caller.staffUserId);
   const isNew = invitation && now.getTime() - invitation.invited_at.getTime() < NEW_APPROVER_MS;

@@ -28,21 +28,21 @@ export const approvalsModule = defineModule({
       ...buildEndpoints(endpoints, { ...deps, approvals }),
       pendingWork: { approvals: () => countPendingApprovals(deps.db) },
       apiServer: {
-        holdForApproval: (...act) => approvals.holdForApproval(...act),
+        holdForApproval: (...args) => approvals.holdForApproval(...args),
         findPendingApproval: async (subject, role) => {
           const row = await findPendingApproval(deps.db, subject);
           return row && renderApproval(deps.db, row, role);
         },
       },
-      tasks: { perform_approved_act: async ({ id }) => performLater(approvals, id) },
+      tasks: { perform_approved_act: async ({ id }) => performInJob(approvals, id) },
       housekeeping: (now) => approvals.expire(now),
       start: async ({ injectStaff }) => approvals.start(injectStaff),
     };
   },
 });
 
-/** A problem is the outcome of the approval, and no failure of the job. */
-async function performLater(approvals: Approvals, id: string): Promise<void> {
+/** A problem is recorded as the outcome of the approval; it does not fail the job. */
+async function performInJob(approvals: Approvals, id: string): Promise<void> {
   try {
     await approvals.perform(id);
   } catch (error) {

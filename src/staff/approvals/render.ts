@@ -10,7 +10,7 @@ import { type ApprovalRow, decryptDetails, findApproval } from './store.ts';
 
 export const DAYS_TO_DECIDE = 7;
 
-/** Renders approvals for a role: personal data in them is masked as in other resources. */
+/** Renders approvals for a role: personal data is masked as in other resources, and for the role '' always. */
 export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[], role: Role | '') {
   const names = await listStaffNames(
     db,

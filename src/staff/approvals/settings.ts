@@ -10,7 +10,7 @@ export const approvalSettings = defineSettings({
     },
     default: { sandbox: '0.00' },
     requiredInLive: 'set the amount in reais above which acts on money require a second person, or off',
-    parse: (given: string): Cents => (given === 'off' ? cents(0) : reais(given)),
+    parse: (text: string): Cents => (text === 'off' ? cents(0) : reais(text)),
   },
 });
 

@@ -10,7 +10,7 @@ import { omit } from '#platform/omit.ts';
 import type { Vault } from '#platform/vault.ts';
 import { approvals } from '../generated/tables.ts';
 
-/** The request of an act, as it is repeated when it is approved. */
+/** The request of an act, which is repeated when the act is approved. */
 export type StoredRequest = {
   method: string;
   url: string;
@@ -20,7 +20,7 @@ export type StoredRequest = {
   role: RequiredRole;
 };
 
-/** What the act was described as. An approval of an earlier release has no details. */
+/** The description of an act. Approvals stored by an earlier release have none. */
 export type ApprovalDetails = Pick<ActDescription, 'subject' | 'change'>;
 
 export const requestColumns = columns({
@@ -43,9 +43,9 @@ export const decryptDetails = (vault: Vault, row: ApprovalRow): ApprovalDetails 
 
 /** Returns false if an approval of an equal request, or of the same subject, is pending. */
 export async function insertApproval(tx: Tx, approval: RowOf<typeof requestColumns>): Promise<boolean> {
-  const inserted = await tx.run(sql`
+  const insertedRows = await tx.run(sql`
     insert into approvals ${requestColumns.values(approval)} on conflict do nothing`);
-  return inserted > 0;
+  return insertedRows > 0;
 }
 
 export const findPendingApproval = (db: Queryable, subject: { kind: string; id: string }) =>
@@ -62,20 +62,20 @@ export const lockApproval = (tx: Tx, id: string) =>
 export const markDecided = (
   tx: Tx,
   id: string,
-  decision: { status: 'approved' | 'refused'; decidedBy: string; at: Date; outcome: string | null },
+  decision: { status: 'approved' | 'refused'; decidedBy: string; decidedAt: Date; outcome: string | null },
 ) =>
   tx.run(sql`
-    update approvals set status = ${decision.status}, decided_by = ${decision.decidedBy}, decided_at = ${decision.at},
+    update approvals set status = ${decision.status}, decided_by = ${decision.decidedBy}, decided_at = ${decision.decidedAt},
       outcome = ${decision.outcome},
       request_sealed = case when ${decision.status}::text = 'approved' then request_sealed end
     where id = ${id}`);
 
 /** Returns false if the act was already performed, or has failed. */
 export async function markPerformed(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const updated = await tx.run(sql`
+  const updatedRows = await tx.run(sql`
     update approvals set done_at = ${now}, request_sealed = null
     where id = ${id} and status = 'approved' and done_at is null`);
-  return updated > 0;
+  return updatedRows > 0;
 }
 
 export const markFailed = (db: Queryable, id: string, now: Date, outcome: string) =>
@@ -106,7 +106,7 @@ export const markExpired = (db: Queryable, requestedBefore: Date, now: Date) =>
     update approvals set status = 'expired', decided_at = ${now}, request_sealed = null
     where status = 'waiting' and asked_at < ${requestedBefore}`);
 
-/** Expires the pending approvals about a subject, which is erased. */
+/** Expires the pending approvals about a customer who is erased. */
 export const markExpiredForSubject = (tx: Tx, subject: string) =>
   tx.run(sql`
     update approvals set status = 'expired', decided_at = asked_at where subject = ${subject} and status = 'waiting'`);

@@ -6,7 +6,7 @@ import { createInvitation } from '../sign-in/sign-in.ts';
 import type { StaffSettings } from '../staff.ts';
 import { addOwnKey, addStaffUser, staffUserAuditEntity } from '../staff-users.ts';
 
-// On this machine, because the first admin must exist before anyone can sign in to the staff API.
+// These commands use the database directly: the first admin must exist before anyone can sign in to the staff API.
 
 const MAX_NAME_LENGTH = 120;
 
@@ -24,7 +24,7 @@ export const staffAdd = (settings: () => StaffSettings): Command => ({
     const name = args.required('name').trim();
     if (!isText(name) || name.length > MAX_NAME_LENGTH)
       throw new UsageError(`--name has 1 to ${MAX_NAME_LENGTH} characters.`);
-    const role = ROLES.find((known) => known === args.required('role'));
+    const role = ROLES.find((name) => name === args.required('role'));
     if (!role) throw new UsageError(`The role must be one of ${ROLES.join(', ')}.`);
     const auditContext = auditContextForCommand(context, 'staff add');
     const { user, key } = await db.transaction(async (tx) => {
@@ -50,12 +50,12 @@ export const staffReset = (settings: () => StaffSettings): Command => ({
   async run(context, { positionals: [id = ''] }) {
     const { db, print, printError } = context;
     const auditContext = auditContextForCommand(context, 'staff reset');
-    const invitation = { vault: db.vault, ...settings() };
+    const invitationDeps = { vault: db.vault, ...settings() };
     let inviteUrl = '';
     const user = await db.transaction((tx) =>
       withAuditedUpdate(tx, auditContext, { entity: staffUserAuditEntity, id }, async (before) => {
         if (before.removed_at !== null) throw new CommandError(`${id} was removed.`);
-        inviteUrl = (await createInvitation(tx, invitation, id, auditContext)).invite_url;
+        inviteUrl = (await createInvitation(tx, invitationDeps, id, auditContext)).invite_url;
       }),
     );
     if (!user) throw new CommandError(`There is no staff user ${id}. See 'semana staff list'.`);

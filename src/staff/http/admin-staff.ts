@@ -213,13 +213,15 @@ export const patchAdminStaffId = ({ db, clock }: StaffDeps) =>
     problems: [...preconditionProblems, lastAdmin],
     async handler(request) {
       const auditContext = auditContextFor(request, clock.now());
-      const audited = {
+      const auditTarget = {
         entity: staffUserAuditEntity,
         id: request.params.id,
         ifMatch: request.headers['if-match'],
       };
       return db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, audited, (before) => changeStaffUser(tx, before, request.body)),
+        withAuditedUpdate(tx, auditContext, auditTarget, (before) =>
+          changeStaffUser(tx, before, request.body),
+        ),
       );
     },
   });
@@ -237,9 +239,9 @@ export const deleteAdminStaffId = ({ db, clock }: StaffDeps) =>
     async handler(request) {
       const now = clock.now();
       const auditContext = auditContextFor(request, now);
-      const audited = { entity: staffUserAuditEntity, id: request.params.id };
+      const auditTarget = { entity: staffUserAuditEntity, id: request.params.id };
       const user = await db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, audited, (before) => removeStaffUser(tx, before, now)),
+        withAuditedUpdate(tx, auditContext, auditTarget, (before) => removeStaffUser(tx, before, now)),
       );
       if (!user) throw request.notFound();
     },
@@ -259,8 +261,8 @@ export const postAdminStaffIdInvite = (deps: StaffDeps) =>
       const auditContext = auditContextFor(request, now);
       return deps.db.transaction(async (tx) => {
         let invitation: Awaited<ReturnType<typeof createInvitation>> | undefined;
-        const audited = { entity: staffUserAuditEntity, id: request.params.id };
-        const user = await withAuditedUpdate(tx, auditContext, audited, async (before) => {
+        const auditTarget = { entity: staffUserAuditEntity, id: request.params.id };
+        const user = await withAuditedUpdate(tx, auditContext, auditTarget, async (before) => {
           if (before.removed_at === null)
             invitation = await createInvitation(tx, deps, before.id, auditContext);
         });

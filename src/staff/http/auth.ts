@@ -119,7 +119,7 @@ export const getAuthSessions = ({ db, clock }: StaffDeps) =>
     responses: { 200: { description: 'The sessions, newest first.', schema: ListOf(StaffSession) } },
     problems: [sessionNeeded],
     async handler(request) {
-      const current = requireSessionId(request);
+      const currentId = requireSessionId(request);
       const now = clock.now();
       const rows = await listSessions(db, request.caller.staffUserId, oldestSessionStart(now));
       const data = rows
@@ -130,7 +130,7 @@ export const getAuthSessions = ({ db, clock }: StaffDeps) =>
           seen_at: seen_at.toISOString(),
           address,
           agent,
-          is_current: id === current,
+          is_current: id === currentId,
         }));
       return { data };
     },
@@ -145,9 +145,9 @@ export const postAuthSessionsEnd = ({ db, clock }: StaffDeps) =>
     responses: { 204: { description: 'All sessions but the current one have ended, on every node.' } },
     problems: [sessionNeeded],
     async handler(request) {
-      const current = requireSessionId(request);
+      const currentId = requireSessionId(request);
       const { staffUserId } = request.caller;
-      await db.transaction((tx) => endSessions(tx, staffUserId, clock.now(), { except: current }));
+      await db.transaction((tx) => endSessions(tx, staffUserId, clock.now(), { except: currentId }));
     },
   });
 
@@ -163,8 +163,10 @@ export const postAuthSessionsIdEnd = ({ db, clock }: StaffDeps) =>
     async handler(request) {
       requireSessionId(request);
       const { staffUserId } = request.caller;
-      const ended = await db.transaction((tx) => endSession(tx, staffUserId, request.params.id, clock.now()));
-      if (!ended) throw request.notFound();
+      const isEnded = await db.transaction((tx) =>
+        endSession(tx, staffUserId, request.params.id, clock.now()),
+      );
+      if (!isEnded) throw request.notFound();
     },
   });
 

@@ -6,7 +6,7 @@ import { findCredentialsByName } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
 import { insertStaffUser } from '../store.ts';
 
-/** Sandbox only. */
+/** Exists in the sandbox only. */
 export const postSandboxSessions = ({ db, clock, mode }: StaffDeps) =>
   endpoint('POST /sandbox/sessions', {
     access: 'open',

@@ -38,9 +38,9 @@ import { buildTotpUri, encodeBase32, findMatchingStep } from './totp.ts';
 const RECOVERY_CHARACTERS = '23456789abcdefghjkmnpqrstuvwxyz';
 const RECOVERY_CODE_COUNT = 10;
 /** COSE ids of the accepted passkey algorithms: EdDSA, ES256, RS256. */
-const ALGORITHMS = [-8, -7, -257];
+const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
-/** Secrets are not stored, but derived from LOOKUP_KEY and a stored nonce. */
+/** The secret of one-time codes is not stored, but derived from LOOKUP_KEY and a stored nonce. */
 const deriveTotpSecret = (vault: Vault, userId: string, nonce: string): Buffer =>
   vault.hash('staff totp', `${userId} ${nonce}`).subarray(0, 20);
 const hashRecoveryCode = (vault: Vault, userId: string, code: string): Buffer =>
@@ -53,7 +53,7 @@ type LockedSession = { tx: Tx; user: StaffCredentials; session: SessionRow };
 const withLockedSession = <T>(
   { db }: StaffDeps,
   { userId, sessionId }: SessionRef,
-  work: (locked: LockedSession) => Promise<T>,
+  work: (context: LockedSession) => Promise<T>,
 ): Promise<T> =>
   db.transaction(async (tx) => {
     const user = await lockCredentials(tx, userId);
@@ -62,7 +62,7 @@ const withLockedSession = <T>(
     return work({ tx, user, session });
   });
 
-/** Wrong factors are counted per staff user, for all sessions together. */
+/** Verifies the second factor of a session. Wrong factors are counted per staff user, for all sessions together. */
 export async function verifySecondFactor(
   deps: StaffDeps,
   session: SessionRef,
@@ -72,14 +72,14 @@ export async function verifySecondFactor(
   const now = clock.now();
   const counter = wrongFactorCounter(vault, session.userId);
   await limitFailures(db, { counters: [counter], now, isFailed: () => false }, () =>
-    withLockedSession(deps, session, async (locked) => {
+    withLockedSession(deps, session, async (context) => {
       const isCorrect =
         form.passkey === undefined
-          ? await verifyCode(deps, locked, form.code!, now)
-          : await verifyPasskey(deps, locked, form.passkey, now);
+          ? await verifyCode(deps, context, form.code!, now)
+          : await verifyPasskey(deps, context, form.passkey, now);
       if (!isCorrect) throw factorWrong();
-      await purgeAttempts(locked.tx, counter);
-      await markVerified(locked.tx, session.sessionId, now);
+      await purgeAttempts(context.tx, counter);
+      await markVerified(context.tx, session.sessionId, now);
     }),
   );
 }
@@ -124,7 +124,7 @@ function readClientOrigin(clientDataJson: string): string | undefined {
   }
 }
 
-/** The library throws if a response is invalid. */
+/** Turns the exception that the library throws for an invalid response into a problem. */
 const rejectAsWrongFactor = <T>(verification: Promise<T>): Promise<T> =>
   verification.catch(() => {
     throw factorWrong();
@@ -132,11 +132,11 @@ const rejectAsWrongFactor = <T>(verification: Promise<T>): Promise<T> =>
 
 async function verifyPasskey(
   deps: StaffDeps,
-  locked: LockedSession,
+  context: LockedSession,
   passkey: Record<string, unknown>,
   now: Date,
 ) {
-  const { tx, user, session } = locked;
+  const { tx, user, session } = context;
   const key = (await listPasskeys(tx, user.id)).find(({ id }) => id === passkey.id);
   if (!key || session.challenge === null) return false;
   const response = passkey as unknown as AuthenticationResponseJSON;
@@ -161,19 +161,23 @@ export async function createPasskeyOptions(
   const { db } = deps;
   const user = await findCredentials(db, userId);
   if (!user) throw sessionEnded();
-  const keys = (await listPasskeys(db, userId)).map(({ id }) => ({ id }));
+  const passkeys = (await listPasskeys(db, userId)).map(({ id }) => ({ id }));
   const rpID = resolveRelyingParty(deps).expectedRPID;
   const options =
     purpose === 'sign_in'
-      ? await generateAuthenticationOptions({ rpID, allowCredentials: keys, userVerification: 'preferred' })
+      ? await generateAuthenticationOptions({
+          rpID,
+          allowCredentials: passkeys,
+          userVerification: 'preferred',
+        })
       : await generateRegistrationOptions({
           rpID,
           rpName: 'Semana',
           userID: new Uint8Array(Buffer.from(userId)),
           userName: user.email ?? user.name,
           userDisplayName: user.name,
-          excludeCredentials: keys,
-          supportedAlgorithmIDs: ALGORITHMS,
+          excludeCredentials: passkeys,
+          supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
         });
   await saveChallenge(db, sessionId, options.challenge);
   return options as unknown as Record<string, unknown>;
@@ -186,13 +190,13 @@ async function assertMayEnrol({ tx, user, session }: LockedSession): Promise<voi
   if (hasFactor) throw secondFactorMissing();
 }
 
-/** Returns the same secret until it is confirmed, so that a mistyped code does not require a new setup of the application. */
+/** Returns the same secret until it is confirmed, so that users need not scan it again after a mistyped code. */
 export async function proposeTotp(deps: StaffDeps, session: SessionRef) {
-  const { nonce, account } = await withLockedSession(deps, session, async (locked) => {
-    await assertMayEnrol(locked);
-    const { email, name } = locked.user;
-    const nonce = locked.session.totp_nonce ?? randomBytes(16).toString('base64url');
-    await saveTotpNonce(locked.tx, session.sessionId, nonce);
+  const { nonce, account } = await withLockedSession(deps, session, async (context) => {
+    await assertMayEnrol(context);
+    const { email, name } = context.user;
+    const nonce = context.session.totp_nonce ?? randomBytes(16).toString('base64url');
+    await saveTotpNonce(context.tx, session.sessionId, nonce);
     return { nonce, account: email ?? name };
   });
   const secret = deriveTotpSecret(deps.vault, session.userId, nonce);
@@ -209,17 +213,17 @@ export async function confirmTotp(
   const { now } = auditContext;
   const counter = wrongFactorCounter(vault, session.userId);
   return limitFailures(db, { counters: [counter], now, isFailed: () => false }, () =>
-    withLockedSession(deps, session, async (locked) => {
-      await assertMayEnrol(locked);
-      const nonce = locked.session.totp_nonce;
+    withLockedSession(deps, session, async (context) => {
+      await assertMayEnrol(context);
+      const nonce = context.session.totp_nonce;
       const step =
         nonce === null
           ? undefined
           : findMatchingStep(deriveTotpSecret(vault, session.userId, nonce), code, now, null);
       if (step === undefined) throw factorWrong();
-      await updateTotp(locked.tx, session.userId, nonce, step);
-      await purgeAttempts(locked.tx, counter);
-      return completeEnrolment(deps, locked, auditContext, { factor: 'totp' });
+      await updateTotp(context.tx, session.userId, nonce, step);
+      await purgeAttempts(context.tx, counter);
+      return completeEnrolment(deps, context, auditContext, { factor: 'totp' });
     }),
   );
 }
@@ -230,25 +234,25 @@ export async function addPasskey(
   { name, passkey }: { name: string; passkey: Record<string, unknown> },
   auditContext: AuditContext,
 ): Promise<string[]> {
-  return withLockedSession(deps, session, async (locked) => {
-    await assertMayEnrol(locked);
-    if (locked.session.challenge === null) throw factorWrong();
+  return withLockedSession(deps, session, async (context) => {
+    await assertMayEnrol(context);
+    if (context.session.challenge === null) throw factorWrong();
     const response = passkey as unknown as RegistrationResponseJSON;
     const { verified, registrationInfo } = await rejectAsWrongFactor(
       verifyRegistrationResponse({
         response,
-        expectedChallenge: locked.session.challenge,
+        expectedChallenge: context.session.challenge,
         ...resolveRelyingParty(deps, response),
         requireUserVerification: false,
-        supportedAlgorithmIDs: ALGORITHMS,
+        supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
       }),
     );
     if (!verified) throw factorWrong();
     const { id, publicKey, counter } = registrationInfo.credential;
     const public_key = Buffer.from(publicKey);
     const key = { id, member_id: session.userId, name, public_key, counter, created_at: auditContext.now };
-    if (!(await insertPasskey(locked.tx, key))) throw factorWrong();
-    return completeEnrolment(deps, locked, auditContext, { factor: 'passkey', name });
+    if (!(await insertPasskey(context.tx, key))) throw factorWrong();
+    return completeEnrolment(deps, context, auditContext, { factor: 'passkey', name });
   });
 }
 

@@ -6,10 +6,10 @@ import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** The same limits as for customers: see `customers/limits.ts`. */
-const lockout = (kind: string, maxAttempts: number, en: string, pt: string) =>
+const newLockout = (kind: string, maxAttempts: number, en: string, pt: string) =>
   limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS, locksOut: true }, loginLocked, { en, pt });
 const limitPasswords = (kind: string, maxAttempts: number) =>
-  lockout(kind, maxAttempts, 'Too many wrong passwords.', 'Senha errada vezes demais.');
+  newLockout(kind, maxAttempts, 'Too many wrong passwords.', 'Senha errada vezes demais.');
 const FAILURES_PER_EMAIL_AND_ADDRESS = limitPasswords('staff_login', 5);
 const FAILURES_PER_EMAIL = limitPasswords('staff_login_email', 20);
 const FAILURES_PER_ADDRESS = limitWithProblem(
@@ -17,7 +17,7 @@ const FAILURES_PER_ADDRESS = limitWithProblem(
   rateLimited,
   { en: 'Too many failed logins from this IP address.', pt: 'Este endereço errou o acesso vezes demais.' },
 );
-const FACTOR_FAILURES_PER_USER = lockout(
+const FACTOR_FAILURES_PER_USER = newLockout(
   'staff_factor',
   5,
   'Too many wrong codes.',
@@ -30,11 +30,14 @@ export function wrongLoginCounters(
   { email, address, isKnown }: { email: string; address: string; isKnown: boolean },
 ) {
   const network = toNetwork(address);
-  const pair = vault.hash('staff e-mail and address', `${email} ${network}`);
+  const pairSubject = vault.hash('staff e-mail and address', `${email} ${network}`);
   return {
-    byEmailAndAddress: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: pair },
-    byEmail: { ...FAILURES_PER_EMAIL, subject: isKnown ? pair : vault.hash('staff e-mail', email) },
-    byAddress: { ...FAILURES_PER_ADDRESS, subject: vault.hash('staff address', network) },
+    pairCounter: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: pairSubject },
+    emailCounter: {
+      ...FAILURES_PER_EMAIL,
+      subject: isKnown ? pairSubject : vault.hash('staff e-mail', email),
+    },
+    addressCounter: { ...FAILURES_PER_ADDRESS, subject: vault.hash('staff address', network) },
   } satisfies Record<string, AttemptCounter>;
 }
 

@@ -16,11 +16,11 @@ const service = await openService();
 const run = commandRunner(service);
 const PASSWORD = 'girafa-boia-longe';
 
-const admin = (method: string, path: string, body?: unknown) =>
+const asAdmin = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
-const open = (path: string, body: unknown, address = '203.0.113.7') =>
+const post = (path: string, body: unknown, address = '203.0.113.7') =>
   service.staff('POST', path, { key: null, body, headers: { 'x-forwarded-for': address } });
-const as = (session: string) => (method: string, path: string, body?: unknown) =>
+const callAs = (session: string) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, {
     key: null,
     headers: { authorization: `Bearer ${session}` },
@@ -28,42 +28,42 @@ const as = (session: string) => (method: string, path: string, body?: unknown) =
   });
 const extractToken = (url: string) => url.split('/').at(-1)!;
 
-let people = 0;
+let userCount = 0;
 async function newInvitedUser(role = 'support') {
-  people += 1;
-  const { status, body, text } = await admin('POST', '/admin/staff', { name: `Pessoa ${people}`, role });
+  userCount += 1;
+  const { status, body, text } = await asAdmin('POST', '/admin/staff', { name: `Pessoa ${userCount}`, role });
   assert.equal(status, 201, text);
   return {
     id: body.id as string,
     token: extractToken(body.invite_url),
-    email: `pessoa${people}@example.com`,
+    email: `pessoa${userCount}@example.com`,
   };
 }
 
 /** Creates a user who has accepted the invitation and set up one-time codes. */
 async function newEnrolledUser(role?: string) {
   const person = await newInvitedUser(role);
-  const { body: entered } = await open('/auth/accept', { ...pick(person), password: PASSWORD });
-  const call = as(entered.session);
+  const { body: login } = await post('/auth/accept', { ...pickForm(person), password: PASSWORD });
+  const call = callAs(login.session);
   const { body: totp } = await call('POST', '/auth/totp');
-  const secret = fromBase32(totp.secret);
-  const code = () => computeCode(secret, computeTimeStep(service.clock.now()));
-  const { body: added, text } = await call('POST', '/auth/totp/confirm', { code: code() });
-  assert.equal(added.recovery_codes?.length, 10, text);
+  const secret = decodeBase32(totp.secret);
+  const newCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
+  const { body: confirmed, text } = await call('POST', '/auth/totp/confirm', { code: newCode() });
+  assert.equal(confirmed.recovery_codes?.length, 10, text);
   service.clock.advance(MINUTE_MS);
-  return { ...person, code, recovery: added.recovery_codes as string[], call };
+  return { ...person, newCode, recoveryCodes: confirmed.recovery_codes as string[], call };
 }
-const pick = ({ token, email }: { token: string; email: string }) => ({ token, email });
+const pickForm = ({ token, email }: { token: string; email: string }) => ({ token, email });
 
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((one) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+function decodeBase32(text: string): Buffer {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   );
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
 const logIn = async ({ email }: { email: string }, password = PASSWORD) =>
-  open('/auth/login', { email, password });
+  post('/auth/login', { email, password });
 
 test('one-time codes match the test vectors of RFC 6238', () => {
   const secret = Buffer.from('12345678901234567890');
@@ -80,22 +80,22 @@ test('one-time codes match the test vectors of RFC 6238', () => {
 
 test('an invited user sets a password and a second factor and signs in with both; the session has the role of the user', async () => {
   const person = await newEnrolledUser('content');
-  const { body: entered } = await logIn(person);
-  assert.deepEqual([entered.next, entered.methods], ['second_factor', ['totp']]);
-  const call = as(entered.session);
+  const { body: login } = await logIn(person);
+  assert.deepEqual([login.next, login.methods], ['second_factor', ['totp']]);
+  const call = callAs(login.session);
   assertRefused(await call('GET', '/admin/me'), 403, 'second_factor_missing');
   assertRefused(await call('POST', '/auth/totp'), 403, 'second_factor_missing');
   assertRefused(await call('POST', '/auth/second-factor', { code: '000000' }), 422, 'factor_wrong');
-  assert.equal((await call('POST', '/auth/second-factor', { code: person.code() })).status, 200);
+  assert.equal((await call('POST', '/auth/second-factor', { code: person.newCode() })).status, 200);
   const me = await call('GET', '/admin/me');
   assert.deepEqual(me.body, { id: person.id, name: me.body.name, role: 'content', email: person.email });
   assertRefused(await call('POST', '/admin/payouts', {}), 403, 'role_missing');
   const changeResponse = await call('POST', '/admin/categories', {
-    slug: `c-${people}`,
-    name: `Categoria ${people}`,
+    slug: `c-${userCount}`,
+    name: `Categoria ${userCount}`,
   });
   assert.equal(changeResponse.status, 201, changeResponse.text);
-  const { data } = (await admin('GET', `/admin/audit-trail?actor=${person.id}`)).body;
+  const { data } = (await asAdmin('GET', `/admin/audit-trail?actor=${person.id}`)).body;
   assert.ok(data.some(({ action }: { action: string }) => action === 'createCategory'));
   assert.ok(data.some(({ action }: { action: string }) => action === 'signInStaff'));
 });
@@ -103,15 +103,19 @@ test('an invited user sets a password and a second factor and signs in with both
 test('a one-time code and a recovery code work once, and not for another user', async () => {
   const person = await newEnrolledUser();
   const other = await newEnrolledUser();
-  const begin = async () => as((await logIn(person)).body.session);
-  const code = person.code();
-  assert.equal((await (await begin())('POST', '/auth/second-factor', { code })).status, 200);
-  assertRefused(await (await begin())('POST', '/auth/second-factor', { code }), 422, 'factor_wrong');
-  const [mine] = person.recovery;
-  const [theirs] = other.recovery;
-  assertRefused(await (await begin())('POST', '/auth/second-factor', { code: theirs }), 422, 'factor_wrong');
-  assert.equal((await (await begin())('POST', '/auth/second-factor', { code: mine })).status, 200);
-  assertRefused(await (await begin())('POST', '/auth/second-factor', { code: mine }), 422, 'factor_wrong');
+  const enter = async () => callAs((await logIn(person)).body.session);
+  const code = person.newCode();
+  assert.equal((await (await enter())('POST', '/auth/second-factor', { code })).status, 200);
+  assertRefused(await (await enter())('POST', '/auth/second-factor', { code }), 422, 'factor_wrong');
+  const [ownCode] = person.recoveryCodes;
+  const [otherCode] = other.recoveryCodes;
+  assertRefused(
+    await (await enter())('POST', '/auth/second-factor', { code: otherCode }),
+    422,
+    'factor_wrong',
+  );
+  assert.equal((await (await enter())('POST', '/auth/second-factor', { code: ownCode })).status, 200);
+  assertRefused(await (await enter())('POST', '/auth/second-factor', { code: ownCode }), 422, 'factor_wrong');
 });
 
 test('429 login_locked: five wrong passwords lock the e-mail from this address, five wrong codes lock the second factor', async () => {
@@ -119,28 +123,28 @@ test('429 login_locked: five wrong passwords lock the e-mail from this address, 
   for (let i = 0; i < 5; i++) assertRefused(await logIn(person, 'errada-errada'), 401, 'invalid_credentials');
   assertRefused(await logIn(person), 429, 'login_locked');
   assertRefused(
-    await open('/auth/login', { email: 'ninguem@example.com', password: PASSWORD }),
+    await post('/auth/login', { email: 'ninguem@example.com', password: PASSWORD }),
     401,
     'invalid_credentials',
   );
   service.clock.advance(16 * MINUTE_MS);
-  const call = as((await logIn(person)).body.session);
+  const call = callAs((await logIn(person)).body.session);
   for (let i = 0; i < 5; i++)
     assertRefused(await call('POST', '/auth/second-factor', { code: '000000' }), 422, 'factor_wrong');
-  assertRefused(await call('POST', '/auth/second-factor', { code: person.code() }), 429, 'login_locked');
+  assertRefused(await call('POST', '/auth/second-factor', { code: person.newCode() }), 429, 'login_locked');
 });
 
-test('strangers cannot lock a staff user out at a known address, and x-client-ip names no other address', async () => {
+test('strangers cannot lock a staff user out at a known address, and x-client-ip is ignored', async () => {
   const person = await newEnrolledUser();
-  const from = (address: string, password = PASSWORD) =>
-    open('/auth/login', { email: person.email, password }, address);
+  const logInAt = (address: string, password = PASSWORD) =>
+    post('/auth/login', { email: person.email, password }, address);
   for (let i = 0; i < 20; i++) {
-    const { status } = await from(`198.51.100.${1 + (i % 4)}`, 'errada-errada');
+    const { status } = await logInAt(`198.51.100.${1 + (i % 4)}`, 'errada-errada');
     assert.equal(status, 401);
     service.clock.advance(3_000);
   }
-  assertRefused(await from('192.0.2.1'), 429, 'login_locked');
-  assert.equal((await from('203.0.113.7')).status, 200, 'the address of the accepted invitation');
+  assertRefused(await logInAt('192.0.2.1'), 429, 'login_locked');
+  assert.equal((await logInAt('203.0.113.7')).status, 200, 'the address of the accepted invitation');
 
   const other = await newEnrolledUser();
   const guess = (address: string) =>
@@ -155,24 +159,24 @@ test('strangers cannot lock a staff user out at a known address, and x-client-ip
 
 test('an invitation works once, for 48 hours, and is replaced by a newer one', async () => {
   const person = await newInvitedUser();
-  const getResponse = await open('/auth/invitation', { token: person.token });
+  const getResponse = await post('/auth/invitation', { token: person.token });
   assert.equal(getResponse.body.role, 'support');
-  const weak = await open('/auth/accept', { ...pick(person), password: 'senha123' });
-  assertRefused(weak, 422, 'password_too_common');
-  const form = { ...pick(person), password: PASSWORD };
-  const both = await Promise.all([open('/auth/accept', form), open('/auth/accept', form)]);
-  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 410]);
-  const late = await newInvitedUser();
+  const weakResponse = await post('/auth/accept', { ...pickForm(person), password: 'senha123' });
+  assertRefused(weakResponse, 422, 'password_too_common');
+  const form = { ...pickForm(person), password: PASSWORD };
+  const responses = await Promise.all([post('/auth/accept', form), post('/auth/accept', form)]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 410]);
+  const lateUser = await newInvitedUser();
   service.clock.advance(49 * HOUR_MS);
-  assertRefused(await open('/auth/invitation', { token: late.token }), 410, 'invite_expired');
-  const repeatedResponse = await admin('POST', `/admin/staff/${late.id}/invite`);
+  assertRefused(await post('/auth/invitation', { token: lateUser.token }), 410, 'invite_expired');
+  const repeatedResponse = await asAdmin('POST', `/admin/staff/${lateUser.id}/invite`);
   assert.equal(repeatedResponse.status, 201, repeatedResponse.text);
-  const taken = {
+  const takenForm = {
     token: extractToken(repeatedResponse.body.invite_url),
     email: person.email,
     password: PASSWORD,
   };
-  assertRefused(await open('/auth/accept', taken), 409, 'email_taken');
+  assertRefused(await post('/auth/accept', takenForm), 409, 'email_taken');
 });
 
 test('a session ends after 30 idle minutes, after 12 hours, and immediately when its user is removed or reset', async () => {
@@ -187,75 +191,75 @@ test('a session ends after 30 idle minutes, after 12 hours, and immediately when
   service.clock.advance(29 * MINUTE_MS);
   assertRefused(await call('GET', '/admin/me'), 401, 'session_ended');
 
-  const idle = await newEnrolledUser();
+  const idleUser = await newEnrolledUser();
   service.clock.advance(31 * MINUTE_MS);
-  assertRefused(await idle.call('GET', '/admin/me'), 401, 'session_ended');
+  assertRefused(await idleUser.call('GET', '/admin/me'), 401, 'session_ended');
 
-  const removed = await newEnrolledUser();
-  await admin('DELETE', `/admin/staff/${removed.id}`);
-  assertRefused(await removed.call('GET', '/admin/me'), 401, 'session_ended');
+  const removedUser = await newEnrolledUser();
+  await asAdmin('DELETE', `/admin/staff/${removedUser.id}`);
+  assertRefused(await removedUser.call('GET', '/admin/me'), 401, 'session_ended');
 
-  const lost = await newEnrolledUser();
-  const printed = await run('staff reset', lost.id);
-  assertRefused(await lost.call('GET', '/admin/me'), 401, 'session_ended');
-  assertRefused(await logIn(lost), 401, 'invalid_credentials');
-  const form = { token: extractToken(printed.trim()), email: lost.email, password: PASSWORD };
-  assert.equal((await open('/auth/accept', form)).status, 200);
+  const resetUser = await newEnrolledUser();
+  const printedUrl = await run('staff reset', resetUser.id);
+  assertRefused(await resetUser.call('GET', '/admin/me'), 401, 'session_ended');
+  assertRefused(await logIn(resetUser), 401, 'invalid_credentials');
+  const form = { token: extractToken(printedUrl.trim()), email: resetUser.email, password: PASSWORD };
+  assert.equal((await post('/auth/accept', form)).status, 200);
 });
 
-test('semana login asks for the one-time code of a user who has one', async () => {
+test('semana login prompts for the one-time code of a user who has set up one-time codes', async () => {
   const person = await newEnrolledUser('support');
   const home = await mkdtemp(join(tmpdir(), 'semana-login-'));
   after(() => rm(home, { recursive: true, force: true }));
   const env = { SEMANA_URL: service.staffUrl, XDG_CONFIG_HOME: home };
-  const answer = (code: string) => async (question: string) =>
+  const answerWith = (code: string) => async (question: string) =>
     ({ 'E-mail: ': person.email, 'Password: ': PASSWORD, 'One-time code: ': code })[question] ?? '';
-  const wrongOutcome = await commandLine(['login'], env, { ask: answer('000000') });
+  const wrongOutcome = await commandLine(['login'], env, { ask: answerWith('000000') });
   assert.deepEqual([wrongOutcome.code, wrongOutcome.stdout], [1, '']);
-  const enteredOutcome = await commandLine(['login'], env, { ask: answer(person.code()) });
-  assert.equal(enteredOutcome.code, 0, enteredOutcome.stderr);
+  const loginOutcome = await commandLine(['login'], env, { ask: answerWith(person.newCode()) });
+  assert.equal(loginOutcome.code, 0, loginOutcome.stderr);
   assert.match((await commandLine(['me', 'get'], env)).stdout, new RegExp(`id +${person.id}\n`));
 });
 
 test('sessions can be listed and ended, individually or all others; an API key has no session', async () => {
   const person = await newEnrolledUser();
-  const entered = (await logIn(person)).body;
-  const second = as(entered.session);
-  await second('POST', '/auth/second-factor', { code: person.code() });
-  const listed = (await second('GET', '/auth/sessions')).body.data;
-  assert.equal(listed.length, 2);
+  const login = (await logIn(person)).body;
+  const callSecond = callAs(login.session);
+  await callSecond('POST', '/auth/second-factor', { code: person.newCode() });
+  const sessions = (await callSecond('GET', '/auth/sessions')).body.data;
+  assert.equal(sessions.length, 2);
   assert.deepEqual(
-    listed.map(({ is_current }: { is_current: boolean }) => is_current),
+    sessions.map(({ is_current }: { is_current: boolean }) => is_current),
     [true, false],
   );
-  assert.equal((await second('POST', '/auth/sessions/end')).status, 204);
+  assert.equal((await callSecond('POST', '/auth/sessions/end')).status, 204);
   assertRefused(await person.call('GET', '/admin/me'), 401, 'session_ended');
-  const { session_id } = entered;
+  const { session_id } = login;
   const stranger = await newEnrolledUser();
   assert.equal((await stranger.call('POST', `/auth/sessions/${session_id}/end`)).status, 404);
-  assert.equal((await second('POST', '/auth/logout')).status, 204);
-  assertRefused(await second('GET', '/admin/me'), 401, 'session_ended');
-  assertRefused(await admin('GET', '/auth/sessions'), 409, 'session_needed');
-  assert.equal((await admin('GET', '/admin/me')).body.role, 'admin');
+  assert.equal((await callSecond('POST', '/auth/logout')).status, 204);
+  assertRefused(await callSecond('GET', '/admin/me'), 401, 'session_ended');
+  assertRefused(await asAdmin('GET', '/auth/sessions'), 409, 'session_needed');
+  assert.equal((await asAdmin('GET', '/admin/me')).body.role, 'admin');
 });
 
 test('a second factor is required in live mode and optional in the sandbox', async () => {
   const { id } = await newInvitedUser();
   const person = (await findCredentials(service.db, id))!;
-  const given = { browser: { address: '::1', agent: '' }, now: service.clock.now() };
-  const enter = (mode: 'live' | 'sandbox') =>
-    service.db.transaction((tx) => openSession(tx, person, { ...given, mode }));
-  const live = await enter('live');
-  assert.equal(live.next, 'enrol');
-  assertRefused(await as(live.session)('GET', '/admin/me'), 403, 'second_factor_missing');
-  assert.equal((await as(live.session)('POST', '/auth/totp')).status, 200);
-  assert.equal((await as((await enter('sandbox')).session)('GET', '/admin/me')).status, 200);
+  const options = { browser: { address: '::1', agent: '' }, now: service.clock.now() };
+  const openIn = (mode: 'live' | 'sandbox') =>
+    service.db.transaction((tx) => openSession(tx, person, { ...options, mode }));
+  const liveSession = await openIn('live');
+  assert.equal(liveSession.next, 'enrol');
+  assertRefused(await callAs(liveSession.session)('GET', '/admin/me'), 403, 'second_factor_missing');
+  assert.equal((await callAs(liveSession.session)('POST', '/auth/totp')).status, 200);
+  assert.equal((await callAs((await openIn('sandbox')).session)('GET', '/admin/me')).status, 200);
 });
 
 test('in the sandbox one request opens a session with any role', async () => {
   for (const role of ['viewer', 'content', 'support', 'finance', 'admin']) {
-    const { status, body } = await open('/sandbox/sessions', { role });
+    const { status, body } = await post('/sandbox/sessions', { role });
     assert.equal(status, 201);
-    assert.equal((await as(body.session)('GET', '/admin/me')).body.role, role);
+    assert.equal((await callAs(body.session)('GET', '/admin/me')).body.role, role);
   }
 });

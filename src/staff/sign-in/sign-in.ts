@@ -28,7 +28,7 @@ import {
 
 type SignInResponse = Static<typeof SessionOpened>;
 
-/** An unknown e-mail takes as long as a wrong password. */
+/** Logs in with a password. For an unknown e-mail it takes as long as for a wrong password. */
 export async function logIn(
   deps: StaffDeps,
   { email: emailInput, password }: Static<typeof LoginForm>,
@@ -36,7 +36,7 @@ export async function logIn(
 ): Promise<SignInResponse> {
   const { db, clock, vault, hashers, mode } = deps;
   const email = emailInput.trim().toLowerCase();
-  const limits = wrongLoginCounters(vault, {
+  const counters = wrongLoginCounters(vault, {
     email,
     address: browser.address,
     isKnown: await isKnownAddress(db, email, browser.address),
@@ -45,24 +45,24 @@ export async function logIn(
     const now = clock.now();
     return limitFailures<SignInResponse | undefined>(
       db,
-      { counters: Object.values(limits), now, isFailed: (result) => result === undefined },
-      () => open(hasher, now),
+      { counters: Object.values(counters), now, isFailed: (result) => result === undefined },
+      () => verifyAndOpen(hasher, now),
     );
   });
   if (!session) throw invalidCredentials();
   return session;
 
-  async function open(hasher: Hasher, now: Date): Promise<SignInResponse | undefined> {
-    const found = await findCredentialsByEmail(db, email);
-    const hash = found?.password_hash ?? null;
+  async function verifyAndOpen(hasher: Hasher, now: Date): Promise<SignInResponse | undefined> {
+    const credentials = await findCredentialsByEmail(db, email);
+    const hash = credentials?.password_hash ?? null;
     const { isCorrect, newHash } = await hasher.verify(password, hash ?? dummyHash());
-    if (!isCorrect || !found || hash === null) return undefined;
+    if (!isCorrect || !credentials || hash === null) return undefined;
     return db.transaction(async (tx) => {
-      const user = await lockCredentials(tx, found.id);
+      const user = await lockCredentials(tx, credentials.id);
       // The password may have been changed while hashing.
       if (user?.password_hash !== hash) return undefined;
-      await purgeAttempts(tx, limits.byEmailAndAddress);
-      await releasePendingAttempts(tx, [limits.byEmail, limits.byAddress], now);
+      await purgeAttempts(tx, counters.pairCounter);
+      await releasePendingAttempts(tx, [counters.emailCounter, counters.addressCounter], now);
       if (newHash) await updatePassword(tx, user.id, newHash);
       const session = await openSession(tx, user, { browser, mode, now });
       const actor = { id: user.id, ipAddress: browser.address, requestId };
@@ -73,17 +73,17 @@ export async function logIn(
   }
 }
 
-/** Whether a staff user completed a sign-in from this network before. Sessions are retained for 30 days. */
+/** Whether the staff user signed in from this network in the last 30 days, for which sessions are retained. */
 async function isKnownAddress(db: Db, email: string, address: string): Promise<boolean> {
   const addresses = await listVerifiedAddresses(db, email);
-  return addresses.some((known) => toNetwork(known.address) === toNetwork(address));
+  return addresses.some((session) => toNetwork(session.address) === toNetwork(address));
 }
 
 const INVITE_TTL_MS = 48 * HOUR_MS;
 
 const hashInviteToken = (vault: Vault, token: string) => vault.hash('staff invitation', token);
 
-/** Revokes the password, second factors and sessions, because an invitation is also the way to recover an account. */
+/** Invites a staff user. Revokes the password, second factors and sessions, because an invitation also recovers an account. */
 export async function createInvitation(
   tx: Tx,
   { vault, inviteLink }: Pick<StaffDeps, 'vault' | 'inviteLink'>,

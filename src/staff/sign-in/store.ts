@@ -58,17 +58,17 @@ export const findLastInvitation = (db: Queryable, id: string) =>
   db.row<{ invited_by: string | null; invited_at: Date }>(sql`
     select invited_by, invited_at from staff_members where id = ${id} and invited_at is not null`);
 
-/** Returns false if another staff user has the e-mail. */
+/** Saves the credentials and closes the invitation. Returns false if another staff user has the e-mail. */
 export async function saveAcceptedInvite(
   tx: Tx,
   id: string,
   { email, passwordHash }: { email: string; passwordHash: string },
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
+  const updatedRows = await tx.run(sql`
     update staff_members set email = ${email}, password_hash = ${passwordHash}, invite_hash = null, invite_expires_at = null
     where id = ${id} and not exists (
       select from staff_members other where other.email = ${email} and other.id <> ${id} and other.removed_at is null)`);
-  return changed > 0;
+  return updatedRows > 0;
 }
 
 export const updatePassword = (tx: Tx, id: string, passwordHash: string) =>
@@ -87,13 +87,13 @@ export const listPasskeys = (db: Queryable, userId: string) =>
     select * from staff_passkeys where member_id = ${userId} order by created_at, id`);
 
 export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeys>): Promise<boolean> {
-  const inserted = await tx.run(sql`
+  const insertedRows = await tx.run(sql`
     insert into staff_passkeys ${newPasskeys.values(key)} on conflict (id) do nothing`);
-  return inserted > 0;
+  return insertedRows > 0;
 }
 
-export const recordPasskeyUse = (tx: Tx, id: string, counter: number, at: Date) =>
-  tx.run(sql`update staff_passkeys set counter = ${counter}, last_used_at = ${at} where id = ${id}`);
+export const recordPasskeyUse = (tx: Tx, id: string, counter: number, usedAt: Date) =>
+  tx.run(sql`update staff_passkeys set counter = ${counter}, last_used_at = ${usedAt} where id = ${id}`);
 
 export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (await tx.run(sql`delete from staff_passkeys where member_id = ${userId} and id = ${id}`)) > 0;
@@ -127,12 +127,12 @@ export const listVerifiedAddresses = (db: Queryable, email: string) =>
     select distinct s.address from staff_sessions s join staff_members m on m.id = s.member_id
     where m.email = ${email} and m.removed_at is null and s.verified_at is not null`);
 
-export const updateSeenAt = (db: Queryable, id: string, at: Date) =>
-  db.run(sql`update staff_sessions set seen_at = ${at} where id = ${id}`);
+export const updateSeenAt = (db: Queryable, id: string, seenAt: Date) =>
+  db.run(sql`update staff_sessions set seen_at = ${seenAt} where id = ${id}`);
 
-export const markVerified = (tx: Tx, id: string, at: Date) =>
+export const markVerified = (tx: Tx, id: string, verifiedAt: Date) =>
   tx.run(sql`
-    update staff_sessions set verified_at = ${at}, challenge = null, totp_nonce = null where id = ${id}`);
+    update staff_sessions set verified_at = ${verifiedAt}, challenge = null, totp_nonce = null where id = ${id}`);
 
 export const saveChallenge = (db: Queryable, id: string, challenge: string | null) =>
   db.run(sql`update staff_sessions set challenge = ${challenge} where id = ${id}`);
@@ -141,9 +141,9 @@ export const saveTotpNonce = (db: Queryable, id: string, nonce: string) =>
   db.run(sql`update staff_sessions set totp_nonce = ${nonce} where id = ${id}`);
 
 export async function endSession(tx: Tx, userId: string, id: string, at: Date): Promise<boolean> {
-  const ended = await tx.run(sql`
+  const endedRows = await tx.run(sql`
     update staff_sessions set ended_at = ${at} where member_id = ${userId} and id = ${id} and ended_at is null`);
-  return ended > 0;
+  return endedRows > 0;
 }
 
 export const endSessions = (tx: Tx, userId: string, at: Date, { except }: { except?: string } = {}) =>

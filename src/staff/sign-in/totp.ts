@@ -4,7 +4,7 @@ const STEP_SECONDS = 30;
 const DIGITS = 6;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** HOTP of RFC 4226. */
+/** Computes a HOTP code (RFC 4226). */
 export function computeCode(secret: Buffer, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -13,19 +13,21 @@ export function computeCode(secret: Buffer, step: number, digits = DIGITS): stri
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** TOTP of RFC 6238 with the defaults of authenticator apps: 30 seconds, SHA-1. */
+/** Computes the time step of TOTP (RFC 6238), with the defaults of authenticator apps: 30 seconds, SHA-1. */
 export const computeTimeStep = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS);
 
-/** Finds the time step of a correct code: the current one, or one before or after to tolerate clock skew. Steps up to `after` are used. */
-export function findMatchingStep(secret: Buffer, code: string, now: Date, after: number | null) {
-  const steps = [0, -1, 1].map((off) => computeTimeStep(now) + off).filter((step) => step > (after ?? -1));
-  const given = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS));
-  return steps.find((step) => timingSafeEqual(given, Buffer.from(computeCode(secret, step))));
+/** Finds the time step of a correct code: the current one, or one before or after to tolerate clock skew. Used steps are skipped. */
+export function findMatchingStep(secret: Buffer, code: string, now: Date, lastUsed: number | null) {
+  const steps = [0, -1, 1]
+    .map((offset) => computeTimeStep(now) + offset)
+    .filter((step) => step > (lastUsed ?? -1));
+  const codeBytes = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS));
+  return steps.find((step) => timingSafeEqual(codeBytes, Buffer.from(computeCode(secret, step))));
 }
 
 export function encodeBase32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[parseInt(five.padEnd(5, '0'), 2)]).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((chunk) => BASE32[parseInt(chunk.padEnd(5, '0'), 2)]).join('');
 }
 
 export function buildTotpUri(secret: Buffer, account: string): string {

@@ -105,12 +105,12 @@ export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDep
       const { id } = request.params;
       const { reason } = request.body;
       const auditContext = auditContextFor(request, clock.now(), reason);
-      const refused = await db.transaction((tx) =>
+      const refusal = await db.transaction((tx) =>
         withAuditedUpdate(tx, auditContext, { entity: approvalAuditEntity, id }, () =>
           approvals.refuse(tx, id, { actorId: auditContext.actor.id, reason }),
         ),
       );
-      return refused && readApproval(db, id, request.caller.role);
+      return refusal && readApproval(db, id, request.caller.role);
     },
   });
 
