@@ -10,57 +10,58 @@ import { newStaffUser } from '../../test/support/staff.ts';
 
 const service = await openService();
 
-const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+const call = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
 
-const createStaffUser = async (role: Role) => (await newStaffUser(service, `Rui ${role}`, role)).key;
+const newKey = async (role: Role) => (await newStaffUser(service, `Rui ${role}`, role)).key;
 
 const LOCKED = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked&sort=oldest' };
 const listViews = async (key: string, list = '') => {
-  const { body } = await staff('GET', `/admin/me/views${list && `?list=${list}`}`, undefined, key);
+  const { body } = await call('GET', `/admin/me/views${list && `?list=${list}`}`, undefined, key);
   return body.data.map(({ name, query }: { name: string; query: string }) => `${name}: ${query}`);
 };
 
 test('a view belongs to one staff user and one list, and saving it again under the same name replaces its filter', async () => {
-  const [mine, theirs] = [await createStaffUser('viewer'), await createStaffUser('viewer')];
-  const saveResponse = await staff('POST', '/admin/me/views', LOCKED, mine);
+  const [ownKey, otherKey] = [await newKey('viewer'), await newKey('viewer')];
+  const saveResponse = await call('POST', '/admin/me/views', LOCKED, ownKey);
   assert.equal(saveResponse.status, 201, saveResponse.text);
   assert.match(saveResponse.body.id, /^vie_/);
-  const twiceResponses = await Promise.all(
+  const repeatedResponses = await Promise.all(
     ['status=overdue', 'status=overdue'].map((query) =>
-      staff('POST', '/admin/me/views', { ...LOCKED, query }, mine),
+      call('POST', '/admin/me/views', { ...LOCKED, query }, ownKey),
     ),
   );
   assert.deepEqual(
-    twiceResponses.map(({ status, body }) => [status, body.id]),
+    repeatedResponses.map(({ status, body }) => [status, body.id]),
     [
       [201, saveResponse.body.id],
       [201, saveResponse.body.id],
     ],
   );
-  await staff('POST', '/admin/me/views', { ...LOCKED, list: 'listPayouts', query: 'status=pending' }, mine);
-  assert.deepEqual(await listViews(mine, 'listCustomers'), ['Bloqueados: status=overdue']);
-  assert.equal((await listViews(mine)).length, 2);
-  assert.deepEqual(await listViews(theirs), []);
+  await call('POST', '/admin/me/views', { ...LOCKED, list: 'listPayouts', query: 'status=pending' }, ownKey);
+  assert.deepEqual(await listViews(ownKey, 'listCustomers'), ['Bloqueados: status=overdue']);
+  assert.equal((await listViews(ownKey)).length, 2);
+  assert.deepEqual(await listViews(otherKey), []);
   const path = `/admin/me/views/${saveResponse.body.id}`;
   assert.equal(
-    (await staff('DELETE', path, undefined, theirs)).status,
+    (await call('DELETE', path, undefined, otherKey)).status,
     404,
     'a staff user cannot delete the view of another',
   );
-  assert.equal((await staff('DELETE', path, undefined, mine)).status, 204);
-  assert.equal((await staff('DELETE', path, undefined, mine)).status, 404);
-  assert.deepEqual(await listViews(mine, 'listCustomers'), []);
+  assert.equal((await call('DELETE', path, undefined, ownKey)).status, 204);
+  assert.equal((await call('DELETE', path, undefined, ownKey)).status, 404);
+  assert.deepEqual(await listViews(ownKey, 'listCustomers'), []);
 });
 
 test('a staff user has at most fifty views, also with concurrent requests', async () => {
-  const key = await createStaffUser('support');
-  const save = (n: number) => staff('POST', '/admin/me/views', { ...LOCKED, name: `Visão ${n}` }, key);
-  for (let n = 1; n < 50; n++) assert.equal((await save(n)).status, 201);
-  const last = await Promise.all([save(50), save(51)]);
-  assert.deepEqual(last.map(({ status, body }) => body.code ?? status).toSorted(), [201, 'too_many_views']);
+  const key = await newKey('support');
+  const saveNthView = (n: number) => call('POST', '/admin/me/views', { ...LOCKED, name: `Visão ${n}` }, key);
+  for (let n = 1; n < 50; n++) assert.equal((await saveNthView(n)).status, 201);
+  const lastResponses = await Promise.all([saveNthView(50), saveNthView(51)]);
+  const outcomes = lastResponses.map(({ status, body }) => body.code ?? status);
+  assert.deepEqual(outcomes.toSorted(), [201, 'too_many_views']);
   assert.equal((await listViews(key)).length, 50);
-  assert.equal((await save(1)).status, 201, 'an existing view can be replaced');
+  assert.equal((await saveNthView(1)).status, 201, 'an existing view can be replaced');
 });
 
 test('a view cannot contain personal data', async () => {
@@ -71,30 +72,31 @@ test('a view cannot contain personal data', async () => {
     ['listCheckoutsOfAll', 'status=open&customer=%2B5511987650001'],
     ['listCustomers', 'cpf=39053344705'],
   ]) {
-    const { status, body } = await staff('POST', '/admin/me/views', { list, name: 'Ana', query });
+    const { status, body } = await call('POST', '/admin/me/views', { list, name: 'Ana', query });
     assert.equal(`${status} ${body.code}`, '422 view_names_person', query);
   }
-  const byId = { list: 'listCheckoutsOfAll', name: 'Uma', query: 'customer=cus_01kfx3c8gq5v0m7d2h9ynwztb4' };
-  assert.equal((await staff('POST', '/admin/me/views', byId)).status, 201);
-  assert.equal((await staff('POST', '/admin/me/views', { ...LOCKED, query: 'a b' })).status, 400);
+  const query = 'customer=cus_01kfx3c8gq5v0m7d2h9ynwztb4';
+  const viewById = { list: 'listCheckoutsOfAll', name: 'Uma', query };
+  assert.equal((await call('POST', '/admin/me/views', viewById)).status, 201);
+  assert.equal((await call('POST', '/admin/me/views', { ...LOCKED, query: 'a b' })).status, 400);
 });
 
 test('a note cannot be changed; the role support creates notes, the role viewer sees them masked', async () => {
   const { id } = await newCustomer(service);
   const path = `/admin/customers/${id}/notes`;
-  const [support, viewer] = [await createStaffUser('support'), await createStaffUser('viewer')];
+  const [supportKey, viewerKey] = [await newKey('support'), await newKey('viewer')];
   const body = { text: 'Prefere ser chamada à tarde.' };
-  assert.equal((await staff('POST', path, body, viewer)).status, 403);
+  assert.equal((await call('POST', path, body, viewerKey)).status, 403);
   const key = crypto.randomUUID();
   const writeResponses = await Promise.all(
     [1, 2].map(() =>
-      service.staff('POST', path, { key: support, body, headers: { 'idempotency-key': key } }),
+      service.staff('POST', path, { key: supportKey, body, headers: { 'idempotency-key': key } }),
     ),
   );
   assert.ok(writeResponses.some(({ status }) => status === 201));
   service.clock.advance(1_000);
-  await staff('POST', path, { text: 'Mudou: de manhã.' }, support);
-  const { data } = (await staff('GET', path)).body;
+  await call('POST', path, { text: 'Mudou: de manhã.' }, supportKey);
+  const { data } = (await call('GET', path)).body;
   assert.deepEqual(
     data.map(({ text, author_name }: Record<string, string>) => [text, author_name]),
     [
@@ -102,12 +104,12 @@ test('a note cannot be changed; the role support creates notes, the role viewer 
       ['Prefere ser chamada à tarde.', 'Rui support'],
     ],
   );
-  const masked = (await staff('GET', path, undefined, viewer)).body.data;
-  assert.deepEqual(new Set(masked.map(({ text }: { text: string }) => text)), new Set(['***']));
-  const story = await staff('GET', `/admin/customers/${id}/story`);
+  const maskedNotes = (await call('GET', path, undefined, viewerKey)).body.data;
+  assert.deepEqual(new Set(maskedNotes.map(({ text }: { text: string }) => text)), new Set(['***']));
+  const story = await call('GET', `/admin/customers/${id}/story`);
   assert.ok(story.text.includes('Rui support anotou: Mudou: de manhã.'), story.text);
-  const hidden = await staff('GET', `/admin/customers/${id}/story`, undefined, viewer);
-  assert.ok(hidden.text.includes('anotou: ***') && !hidden.text.includes('de manhã'));
+  const maskedStory = await call('GET', `/admin/customers/${id}/story`, undefined, viewerKey);
+  assert.ok(maskedStory.text.includes('anotou: ***') && !maskedStory.text.includes('de manhã'));
   await assert.rejects(
     service.db.run(sql`update customer_notes set author = 'nobody' where customer_id = ${id}`),
     /append-only/,
@@ -119,7 +121,7 @@ test('a note cannot be changed; the role support creates notes, the role viewer 
     'the text is stored encrypted',
   );
   assert.equal(
-    (await staff('POST', '/admin/customers/cus_00000000000000000000000000/notes', body)).status,
+    (await call('POST', '/admin/customers/cus_00000000000000000000000000/notes', body)).status,
     404,
   );
 });
@@ -128,11 +130,11 @@ test('erasing a customer deletes the notes and prevents new ones; the command cr
   const { id } = await newCustomer(service);
   const run = commandRunner(service);
   assert.match(await run('customers notes create', id, '--text', 'Pediu para sair.'), /not_/);
-  const exportResponse = await staff('GET', `/admin/customers/${id}/export`);
+  const exportResponse = await call('GET', `/admin/customers/${id}/export`);
   assert.equal(exportResponse.body.tables.customer_notes[0].text, 'Pediu para sair.');
-  const eraseResponse = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido do titular' });
+  const eraseResponse = await call('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido do titular' });
   assert.equal(eraseResponse.status, 200, eraseResponse.text);
-  assert.deepEqual((await staff('GET', `/admin/customers/${id}/notes`)).body.data, []);
-  const lateResponse = await staff('POST', `/admin/customers/${id}/notes`, { text: 'Voltou.' });
+  assert.deepEqual((await call('GET', `/admin/customers/${id}/notes`)).body.data, []);
+  const lateResponse = await call('POST', `/admin/customers/${id}/notes`, { text: 'Voltou.' });
   assert.equal(`${lateResponse.status} ${lateResponse.body.code}`, '409 customer_erased');
 });

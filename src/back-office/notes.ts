@@ -40,12 +40,12 @@ export async function writeNote(
     written_at: now,
   };
   await tx.run(sql`insert into customer_notes ${notes.values({ customer_id: customerId, ...note })}`);
-  // Without the text, because an erasure would not delete it from the audit trail.
+  // The entry omits the text, because an erasure would not delete it from the audit trail.
   await recordAuditEntry(tx, auditContext, { kind: 'customer_note', id }, { customer_id: customerId });
   return (await renderNotes(tx, [note]))[0];
 }
 
-/** Newest first: ids contain the creation time. */
+/** Lists the newest notes first: ids start with the creation time. */
 export async function listNotes(db: Queryable, customerId: string, range: PageRange) {
   const statement = sql`
     select id, author, text, written_at from customer_notes where customer_id = ${customerId} and text is not null`;

@@ -52,11 +52,11 @@ export const postAdminCustomersIdNotes = ({ db, clock }: Pick<Deps, 'db' | 'cloc
       const now = clock.now();
       const auditContext = auditContextFor(request, now);
       const { text } = request.body;
-      const work = async (tx: CustomerTx) => {
+      const createNote = async (tx: CustomerTx) => {
         const note = await writeNote(tx, id, text, auditContext);
         if (!note) throw request.notFound();
         return note;
       };
-      return createOnce(forCustomer(db, id), { request, reply, now }, work, [id, text]);
+      return createOnce(forCustomer(db, id), { request, reply, now }, createNote, [id, text]);
     },
   });

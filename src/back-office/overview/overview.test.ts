@@ -41,8 +41,8 @@ test('the search finds by name, phone, hash, installment, txid, end-to-end id an
   await pixShop.waitForStatus(shopper, id, 'paid');
   assert.deepEqual(formatHits(await search(end_to_end_id)), [`payment ${end_to_end_id}`]);
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-77' };
-  const offer = await pixShop.callStaff('POST', '/admin/offers', { ...order, phone: shopper.phone });
-  assert.deepEqual(formatHits(await search('PEDIDO-77')), [`offer ${offer.body.id}`]);
+  const { body } = await pixShop.callStaff('POST', '/admin/offers', { ...order, phone: shopper.phone });
+  assert.deepEqual(formatHits(await search('PEDIDO-77')), [`offer ${body.id}`]);
   assert.ok(formatHits(await search('padaria flor')).includes('merchant padaria-flor-do-trigo'));
   assert.deepEqual(await search('nothing is called so'), []);
 });
@@ -59,7 +59,7 @@ test('every list of money can be searched by name, phone, id and reference, and 
   const shopper = await pixShop.newShopper();
   await pixShop.callStaff('PATCH', `/admin/customers/${shopper.id}`, { name: 'Zenaide Quaresma' });
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-78' };
-  const offer = (await pixShop.callStaff('POST', '/admin/offers', { ...order, phone: shopper.phone })).body
+  const offerId = (await pixShop.callStaff('POST', '/admin/offers', { ...order, phone: shopper.phone })).body
     .id;
   const { hash, installments } = await pixShop.sell(shopper, { amount: 40, terms: { cashback_percent: 5 } });
   const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
@@ -67,36 +67,38 @@ test('every list of money can be searched by name, phone, id and reference, and 
   await pixShop.waitForStatus(shopper, id, 'paid');
   await pixShop.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
 
-  const people = ['zenaide', 'Quaresma Zen', shopper.phone, shopper.phone.slice(-8), shopper.id];
-  const own = [shopper.id];
-  for (const q of people)
+  const customerQueries = ['zenaide', 'Quaresma Zen', shopper.phone, shopper.phone.slice(-8), shopper.id];
+  const onlyShopper = [shopper.id];
+  for (const q of customerQueries)
     for (const path of [
       '/admin/checkouts',
       '/admin/pix/payments',
       '/admin/pix/charges',
       '/admin/pix/refunds',
     ])
-      assert.deepEqual(await searchList(path, q), own, `${path} ${q}`);
+      assert.deepEqual(await searchList(path, q), onlyShopper, `${path} ${q}`);
   for (const q of [hash, txid, id, end_to_end_id])
-    assert.deepEqual(await searchList('/admin/pix/payments', q), own, q);
-  for (const q of [hash, txid, id]) assert.deepEqual(await searchList('/admin/pix/charges', q), own, q);
-  assert.deepEqual(await searchList('/admin/pix/refunds', end_to_end_id), own);
-  assert.deepEqual(await searchList('/admin/checkouts', hash), own);
+    assert.deepEqual(await searchList('/admin/pix/payments', q), onlyShopper, q);
+  for (const q of [hash, txid, id])
+    assert.deepEqual(await searchList('/admin/pix/charges', q), onlyShopper, q);
+  assert.deepEqual(await searchList('/admin/pix/refunds', end_to_end_id), onlyShopper);
+  assert.deepEqual(await searchList('/admin/checkouts', hash), onlyShopper);
   for (const q of ['zenaide', hash]) {
-    const lines = await searchList('/admin/cashback', q);
-    assert.ok(lines.length > 0 && lines.every((customer) => customer === shopper.id), q);
+    const customers = await searchList('/admin/cashback', q);
+    assert.ok(customers.length > 0 && customers.every((id) => id === shopper.id), q);
   }
-  assert.ok((await searchList('/admin/messages', 'zenaide')).every((customer) => customer === shopper.id));
-  for (const q of ['PEDIDO-78', offer]) assert.deepEqual(await searchList('/admin/offers', q, 'id'), [offer]);
-  const ofBakery = await searchList('/admin/offers', 'padaria flor', 'id');
-  assert.ok(ofBakery.includes(offer));
+  assert.ok((await searchList('/admin/messages', 'zenaide')).every((id) => id === shopper.id));
+  for (const q of ['PEDIDO-78', offerId])
+    assert.deepEqual(await searchList('/admin/offers', q, 'id'), [offerId]);
+  const bakeryOffers = await searchList('/admin/offers', 'padaria flor', 'id');
+  assert.ok(bakeryOffers.includes(offerId));
 
-  const orphan = (await pixShop.payCharge(await pixShop.createForeignCharge())).end_to_end_id;
+  const orphanId = (await pixShop.payCharge(await pixShop.createForeignCharge())).end_to_end_id;
   await eventually(
     'the payment is an orphan',
-    async () => (await pixShop.callStaff('GET', `/admin/pix/orphans/${orphan}`)).status === 200,
+    async () => (await pixShop.callStaff('GET', `/admin/pix/orphans/${orphanId}`)).status === 200,
   );
-  assert.deepEqual(await searchList('/admin/pix/orphans', orphan, 'end_to_end_id'), [orphan]);
+  assert.deepEqual(await searchList('/admin/pix/orphans', orphanId, 'end_to_end_id'), [orphanId]);
 
   service.clock.advance(10 * 86_400_000);
   const [payout] = (await pixShop.callStaff('POST', '/admin/payouts', {})).body.data;
@@ -115,11 +117,14 @@ test('the search of staff tolerates a typo in the name of a merchant, as the pub
 
 test('a search without matches returns an empty list, and a search with too many matches is refused', async () => {
   const { paths } = (await service.staff('GET', '/openapi.json', { key: null })).body;
-  const searched = Object.entries(paths as Record<string, { get?: { parameters?: Array<{ name: string }> } }>)
-    .filter(([, { get }]) => ['q', 'sort'].every((one) => get?.parameters?.some(({ name }) => name === one)))
+  type Operations = { get?: { parameters?: Array<{ name: string }> } };
+  const hasParameter = ({ get }: Operations, name: string) =>
+    get?.parameters?.some((item) => item.name === name);
+  const listPaths = Object.entries(paths as Record<string, Operations>)
+    .filter(([, operations]) => hasParameter(operations, 'q') && hasParameter(operations, 'sort'))
     .map(([path]) => path);
-  assert.ok(searched.length >= 15);
-  for (const path of searched)
+  assert.ok(listPaths.length >= 15);
+  for (const path of listPaths)
     assert.deepEqual((await pixShop.callStaff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
@@ -136,14 +141,14 @@ test('the role viewer sees masked names in search results', async () => {
 });
 
 test('the overview of today has the counts of pending work and the weekly and aging reports', async () => {
-  const before = (await pixShop.callStaff('GET', '/admin/today')).body;
+  const overviewBefore = (await pixShop.callStaff('GET', '/admin/today')).body;
   const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually(
     'the payment is an orphan',
     async () => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).status === 200,
   );
   const { waiting, weekly, aging } = (await pixShop.callStaff('GET', '/admin/today')).body;
-  assert.equal(waiting.orphans, before.waiting.orphans + 1);
+  assert.equal(waiting.orphans, overviewBefore.waiting.orphans + 1);
   assert.deepEqual(Object.keys(waiting).toSorted(), [
     'approvals',
     'failed_refunds',
@@ -174,17 +179,17 @@ test('effective settings are listed without secrets and passwords in URLs', asyn
 });
 
 test('descriptions and defaults of settings are in English, or in Portuguese if the client prefers it', async () => {
-  type Shown = { name: string; meaning: string; value: string | null };
-  const settings = async (headers: Record<string, string>): Promise<Map<string, Shown>> => {
+  type ListedSetting = { name: string; meaning: string; value: string | null };
+  const readSettings = async (headers: Record<string, string>): Promise<Map<string, ListedSetting>> => {
     const { body } = await service.staff('GET', '/admin/settings', { key: OPERATOR_KEY, headers });
-    return new Map(body.data.map((item: Shown) => [item.name, item]));
+    return new Map(body.data.map((item: ListedSetting) => [item.name, item]));
   };
-  const english = await settings({});
-  const portuguese = await settings({ 'accept-language': 'pt-BR' });
+  const english = await readSettings({});
+  const portuguese = await readSettings({ 'accept-language': 'pt-BR' });
   assert.equal(english.get('TWILIO_URL')!.meaning, 'URL of the SMS gateway');
   assert.equal(portuguese.get('TWILIO_URL')!.meaning, 'endereço do gateway de SMS');
-  const same = [...english].filter(([name, { meaning }]) => portuguese.get(name)!.meaning === meaning);
-  assert.deepEqual(same, []);
+  const untranslated = [...english].filter(([name, item]) => portuguese.get(name)!.meaning === item.meaning);
+  assert.deepEqual(untranslated, []);
   const readValues = (name: string) =>
     [english, portuguese].map((settingsByName) => settingsByName.get(name)!.value);
   assert.deepEqual(readValues('PSP_CA'), ['(public)', '(pública)']);
@@ -195,10 +200,10 @@ test('descriptions and defaults of settings are in English, or in Portuguese if 
 });
 
 test('every setting whose name suggests a secret is declared as a secret', () => {
-  const notSecret = ['PIX_KEY', 'PSP_KEY', 'PSP_TOKEN_URL', 'PSP_TOKEN_STYLE', 'VAPID_PUBLIC_KEY'];
+  const publicNames = ['PIX_KEY', 'PSP_KEY', 'PSP_TOKEN_URL', 'PSP_TOKEN_STYLE', 'VAPID_PUBLIC_KEY'];
   const undeclared = listSettings(modules).filter(
     ({ name, secret }) =>
-      /SECRET|TOKEN|KEY|PASS/.test(name) && !secret && !/_PER_KEY$/.test(name) && !notSecret.includes(name),
+      /SECRET|TOKEN|KEY|PASS/.test(name) && !secret && !/_PER_KEY$/.test(name) && !publicNames.includes(name),
   );
   assert.deepEqual(
     undeclared.map(({ name }) => name),
@@ -207,10 +212,10 @@ test('every setting whose name suggests a secret is declared as a secret', () =>
 });
 
 test('a failed job is listed and can be retried; so is one whose last attempt was interrupted; every connected node is listed', async () => {
-  const add = (attempts: number) =>
+  const addJob = (attempts: number) =>
     service.db.row<{ id: string }>(sql`
       select id::text from graphile_worker.add_job('nothing_of_ours', '{}', run_at => now() + interval '1 day', max_attempts => ${attempts})`);
-  const { id } = (await add(1))!;
+  const { id } = (await addJob(1))!;
   await service.db.run(sql`
     select graphile_worker.permanently_fail_jobs(array[${id}]::bigint[], E'A falha\n  at a secret place')`);
   const findJob = async (jobId: string) =>
@@ -222,11 +227,11 @@ test('a failed job is listed and can be retried; so is one whose last attempt wa
   assert.equal((await pixShop.callStaff('POST', `/admin/jobs/${id}/retry`)).status, 204);
   assert.equal((await findJob(id)).attempts, 0);
   assert.equal((await pixShop.callStaff('POST', '/admin/jobs/999999999/retry')).status, 404);
-  const interrupted = (await add(1))!;
+  const interruptedJob = (await addJob(1))!;
   await service.db.run(sql`
-    update graphile_worker._private_jobs set attempts = max_attempts where id = ${interrupted.id}::bigint`);
-  const listed = await findJob(interrupted.id);
-  assert.deepEqual([listed.attempts, listed.last_error], [1, 'interrupted: its node stopped']);
+    update graphile_worker._private_jobs set attempts = max_attempts where id = ${interruptedJob.id}::bigint`);
+  const listedJob = await findJob(interruptedJob.id);
+  assert.deepEqual([listedJob.attempts, listedJob.last_error], [1, 'interrupted: its node stopped']);
   const { data } = (await pixShop.callStaff('GET', '/admin/nodes')).body;
   assert.equal(data.length, 1);
   assert.match(`${data[0].id} ${data[0].release}`, /^semana-[0-9a-f]{24} \d+\.\d+\.\d+/);

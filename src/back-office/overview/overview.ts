@@ -11,7 +11,7 @@ import {
 import { REPORTS } from '../reports/reports.ts';
 import type { SearchResult, Today } from './schemas.ts';
 
-/** What the staff API returns from all modules together. */
+/** Results of the staff API that combine all modules. */
 export type Overview = Pick<Deps, 'db' | 'clock'> & {
   search(q: string, caller: Pick<Caller, 'role'>): Promise<Static<typeof SearchResult>['data']>;
   today(): Promise<Static<typeof Today>>;

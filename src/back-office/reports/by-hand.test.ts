@@ -51,19 +51,19 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   onDay(-30);
   await service.db.run(sql`select 1 from graphile_worker.add_job('cashback_expire')`);
   await eventually('the expired cashback of the demo is posted', async () => {
-    const open = sql`select count(*) as count from graphile_worker.jobs where task_identifier = 'cashback_expire'`;
-    return (await pixShop.readCount(open)) === 0;
+    const pendingExpiry = sql`select count(*) as count from graphile_worker.jobs where task_identifier = 'cashback_expire'`;
+    return (await pixShop.readCount(pendingExpiry)) === 0;
   });
   onDay(0);
   const plan = { merchant_fee_percent: 3, payout_days: 2 };
-  const planned = await pixShop.callStaff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
-  assert.equal(planned.status, 200, planned.text);
+  const planResponse = await pixShop.callStaff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
+  assert.equal(planResponse.status, 200, planResponse.text);
   const reportsBefore = await readReports();
   const shopper = await pixShop.newShopper();
   const terms = { cashback_percent: 5 };
   const { installments } = await pixShop.sell(shopper, { amount: 100, installments: 2, terms });
-  const sold = await readReports();
-  assert.deepEqual(subtract(sold.portfolio.open, reportsBefore.portfolio.open), {
+  const soldReports = await readReports();
+  assert.deepEqual(subtract(soldReports.portfolio.open, reportsBefore.portfolio.open), {
     purchases: 1,
     financed: 100,
     outstanding: 100,
@@ -71,48 +71,48 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   // Due after two business days.
   assert.deepEqual(
     [
-      subtract(sold.merchants.total, reportsBefore.merchants.total),
-      subtract(sold.income.month, reportsBefore.income.month),
+      subtract(soldReports.merchants.total, reportsBefore.merchants.total),
+      subtract(soldReports.income.month, reportsBefore.income.month),
     ],
     [{ owed: 97 }, { merchant_fees: 3, total: 3 }],
   );
   for (const week of ['2031-03-10', '2031-03-17'])
-    assert.equal(findRow(sold.weekly, 'week', week).expected, 50, week);
+    assert.equal(findRow(soldReports.weekly, 'week', week).expected, 50, week);
 
   onDay(6); // Sunday, the first falls due on Monday
   const earlyCharge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   await pixShop.payCharge(earlyCharge.txid);
   await pixShop.waitForStatus(shopper, earlyCharge.id, 'paid');
-  const paid = await readReports();
-  assert.deepEqual(subtract(paid.portfolio.open, reportsBefore.portfolio.open), {
+  const paidReports = await readReports();
+  assert.deepEqual(subtract(paidReports.portfolio.open, reportsBefore.portfolio.open), {
     purchases: 1,
     financed: 100,
     paid: 50,
     outstanding: 50,
   });
-  assert.equal(subtract(paid.merchants.total, reportsBefore.merchants.total).due, 97);
-  assert.equal(findRow(paid.weekly, 'week', '2031-03-03').received, 50);
+  assert.equal(subtract(paidReports.merchants.total, reportsBefore.merchants.total).due, 97);
+  assert.equal(findRow(paidReports.weekly, 'week', '2031-03-03').received, 50);
   assert.deepEqual(
-    [subtract(paid.cashback, sold.cashback), paid.cashback.month.earned],
+    [subtract(paidReports.cashback, soldReports.cashback), paidReports.cashback.month.earned],
     [{ owed: 2.5 }, 2.5],
   );
 
   onDay(24); // 27 March, ten days after the 17th
-  const late = await readReports();
-  assert.deepEqual(subtract(late.portfolio.overdue, reportsBefore.portfolio.overdue), {
+  const lateReports = await readReports();
+  assert.deepEqual(subtract(lateReports.portfolio.overdue, reportsBefore.portfolio.overdue), {
     purchases: 1,
     financed: 100,
     paid: 50,
     outstanding: 50,
   });
   assert.deepEqual(
-    subtract(findRow(late.aging, 'days_late', '8-30'), findRow(reportsBefore.aging, 'days_late', '8-30')),
-    {
-      installments: 1,
-      outstanding: 50,
-    },
+    subtract(
+      findRow(lateReports.aging, 'days_late', '8-30'),
+      findRow(reportsBefore.aging, 'days_late', '8-30'),
+    ),
+    { installments: 1, outstanding: 50 },
   );
-  const { week, ...cohort } = findRow(late.cohorts, 'week', '2031-03-03');
+  const { week, ...cohort } = findRow(lateReports.cohorts, 'week', '2031-03-03');
   assert.deepEqual(cohort, {
     purchases: 1,
     financed: 100,
@@ -126,19 +126,23 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     paid_percent: 50,
     overdue_percent: 50,
   });
-  assert.equal(week, late.cohorts.data[0].week, 'latest week first');
+  assert.equal(week, lateReports.cohorts.data[0].week, 'latest week first');
   const [heading, row] = await readCsv('cohorts');
   assert.equal(heading!.split(',').slice(0, 5).join(), 'on,week,purchases,financed,total');
   assert.match(row!, /^2031-03-27,2031-03-03,1,100/);
-  const claims = await service.db.row<{ cents: number }>(sql`
+  const ledgerSum = await service.db.row<{ cents: number }>(sql`
     select sum(amount_cents)::bigint as cents from ledger_entries where account in ('receivable', 'credit_losses')`);
-  assert.equal(Math.round(late.cohorts.total.outstanding * 100), claims!.cents, 'equals the ledger');
+  assert.equal(
+    Math.round(lateReports.cohorts.total.outstanding * 100),
+    ledgerSum!.cents,
+    'equals the ledger',
+  );
   // 2 % of 50.00, and 10 days at 1 % a month: 0.1666.
-  const settled = await pixShop.createCharge(shopper, installments[1].id, 'settle_with_penalty', 51.16);
-  const unpaid = await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 10);
-  await pixShop.payCharge(settled.txid);
-  await pixShop.waitForStatus(shopper, settled.id, 'paid');
-  assert.ok(unpaid.id);
+  const paidCharge = await pixShop.createCharge(shopper, installments[1].id, 'settle_with_penalty', 51.16);
+  const unpaidCharge = await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 10);
+  await pixShop.payCharge(paidCharge.txid);
+  await pixShop.waitForStatus(shopper, paidCharge.id, 'paid');
+  assert.ok(unpaidCharge.id);
   const reportsAfter = await readReports();
   assert.deepEqual(subtract(reportsAfter.income.month, reportsBefore.income.month), {
     penalties: 1.16,
@@ -164,36 +168,36 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
 });
 
 test('as CSV a report has its rows or one row per group of figures, each with the day', async () => {
-  const now = await readReports();
-  const on = '2031-03-27';
-  const [head, ...weeks] = await readCsv('weekly');
-  assert.equal(head, 'on,week,expected,received,refunded');
-  assert.deepEqual([weeks.length, weeks.at(8)], [13, `${on},2031-03-24,0.00,51.16,0.00`]);
+  const reports = await readReports();
+  const day = '2031-03-27';
+  const [heading, ...weeks] = await readCsv('weekly');
+  assert.equal(heading, 'on,week,expected,received,refunded');
+  assert.deepEqual([weeks.length, weeks.at(8)], [13, `${day},2031-03-24,0.00,51.16,0.00`]);
   assert.deepEqual(
     (await readCsv('aging')).map((line) => line.split(',')[1]),
     ['days_late', '1-7', '8-30', '31-90', '90+'],
   );
   assert.equal((await readCsv('merchants'))[0], 'on,merchant,name,owed,due,in_payouts');
-  assert.equal((await readCsv('pix')).length, 1 + now.pix.data.length);
+  assert.equal((await readCsv('pix')).length, 1 + reports.pix.data.length);
   const portfolio = await readCsv('portfolio');
   assert.match(portfolio[0]!, /^on,worked_out_at,figures,purchases,financed,paid,returned,outstanding,/);
   assert.deepEqual(
     portfolio.slice(1).map((line) => line.split(',')[2]),
     ['open', 'overdue', 'paid', 'returned', 'total'],
   );
-  const [, month] = await readCsv('income');
-  assert.equal(month, `${on},month,0.00,1.16,0.00,3.00,-2.50,0.00,1.66`);
-  assert.match((await readCsv('cashback'))[1]!, new RegExp(`^${on},\\d+\\.\\d\\d,month,2\\.50,`));
+  const [, monthLine] = await readCsv('income');
+  assert.equal(monthLine, `${day},month,0.00,1.16,0.00,3.00,-2.50,0.00,1.66`);
+  assert.match((await readCsv('cashback'))[1]!, new RegExp(`^${day},\\d+\\.\\d\\d,month,2\\.50,`));
 });
 
 test('CSV has the Brazilian format with ?csv=br or if the client prefers Portuguese', async () => {
-  const line = '2031-03-27;month;0,00;1,16;0,00;3,00;-2,50;0,00;1,66';
-  for (const file of [
+  const monthLine = '2031-03-27;month;0,00;1,16;0,00;3,00;-2,50;0,00;1,66';
+  for (const lines of [
     await readCsv('income', '?csv=br', { accept: '*/*' }),
     await readCsv('income', '', { 'accept-language': 'pt-BR,pt;q=0.9' }),
   ]) {
-    assert.match(file[0]!, /^\ufeffon;figures;interest;/);
-    assert.equal(file[1], line);
+    assert.match(lines[0]!, /^\ufeffon;figures;interest;/);
+    assert.equal(lines[1], monthLine);
   }
   const { body: trail } = await pixShop.callStaff('GET', '/admin/audit-trail?subject=export:getIncomeReport');
   assert.equal(trail.data.length, 3);

@@ -20,12 +20,12 @@ const START = '2031-03-03T12:00:00.000Z';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const get = async (path: string): Promise<Body> => {
+const getBody = async (path: string): Promise<Body> => {
   const { status, body, text } = await service.staff('GET', path, { key: OPERATOR_KEY });
   assert.equal(status, 200, text);
   return body;
 };
-const readReport = (name: string, on?: string) => get(`/admin/reports/${name}${on ? `?on=${on}` : ''}`);
+const readReport = (name: string, on?: string) => getBody(`/admin/reports/${name}${on ? `?on=${on}` : ''}`);
 const toCents = (reais: number) => Math.round(reais * 100);
 const toReais = (cents: number) => cents / 100;
 const sumBy = <T>(rows: T[], getReais: (row: T) => number): number =>
@@ -39,7 +39,7 @@ function onDay(days: number): Day {
 
 /** Reads all purchases from the staff API. */
 async function readPurchases(): Promise<Body[]> {
-  const { data } = await get('/admin/checkouts?limit=100');
+  const { data } = await getBody('/admin/checkouts?limit=100');
   return Promise.all(data.map(({ hash }: { hash: string }) => pixShop.getCheckout(hash)));
 }
 
@@ -65,46 +65,47 @@ async function recompute(day: Day) {
       ({ amounts }) => amounts.outstanding,
     ),
   });
-  const statusOf = ({ status, returned_at }: Body) => (returned_at ? 'returned' : status);
-  const rowWithStatus = (status: string) =>
-    toRow(purchases.filter((purchase) => statusOf(purchase) === status));
-  const installments = purchases.flatMap(({ hash, written_off_at, installments: all }) =>
-    all.map((one: Body) => ({ ...one, hash, written_off_at })),
+  const getStatus = ({ status, returned_at }: Body) => (returned_at ? 'returned' : status);
+  const toStatusRow = (status: string) =>
+    toRow(purchases.filter((purchase) => getStatus(purchase) === status));
+  const installments = purchases.flatMap(({ hash, written_off_at, installments: parts }) =>
+    parts.map((installment: Body) => ({ ...installment, hash, written_off_at })),
   );
-  const late = installments.filter(
+  const overdue = installments.filter(
     ({ outstanding, effective_due_on }) => outstanding > 0 && effective_due_on < day,
   );
   const aging = AGES.map(([days_late, minDays, maxDays]) => {
-    const inAge = late.filter(({ penalty }) => penalty.days_late >= minDays && penalty.days_late <= maxDays);
+    const isInBucket = (daysLate: number) => daysLate >= minDays && daysLate <= maxDays;
+    const inBucket = overdue.filter(({ penalty }) => isInBucket(penalty.days_late));
     return {
       days_late,
-      installments: inAge.length,
-      outstanding: sumBy(inAge, (one) => one.outstanding),
+      installments: inBucket.length,
+      outstanding: sumBy(inBucket, (installment) => installment.outstanding),
       written_off: sumBy(
-        inAge.filter(({ written_off_at }) => written_off_at),
-        (one) => one.outstanding,
+        inBucket.filter(({ written_off_at }) => written_off_at),
+        (installment) => installment.outstanding,
       ),
     };
   });
-  const expectedIn = (week: string) =>
+  const sumExpected = (week: string) =>
     sumBy(
       installments.filter(({ due_on }) => toMonday(due_on) === week),
       ({ amount, returned }) => toReais(toCents(amount) - toCents(returned)),
     );
-  const weekOf = ({ purchased_at }: Body) => toMonday(saoPauloDay(Date.parse(purchased_at)));
-  const cohorts = [...Map.groupBy(purchases, weekOf)]
+  const getWeek = ({ purchased_at }: Body) => toMonday(saoPauloDay(Date.parse(purchased_at)));
+  const cohorts = [...Map.groupBy(purchases, getWeek)]
     .map(([week, selected]) => ({
       week,
       purchases: selected.length,
       financed: sumBy(selected, ({ amounts }) => amounts.financed),
-      total: sumBy(selected, (one) => sumBy(one.installments, ({ amount }: Body) => amount)),
+      total: sumBy(selected, (purchase) => sumBy(purchase.installments, ({ amount }: Body) => amount)),
       paid: sumBy(selected, ({ amounts }) => amounts.paid),
-      discount: sumBy(selected, (one) => sumBy(one.installments, ({ discount }: Body) => discount)),
+      discount: sumBy(selected, (purchase) => sumBy(purchase.installments, ({ discount }: Body) => discount)),
       returned: sumBy(selected, ({ amounts }) => amounts.returned),
       outstanding: sumBy(selected, ({ amounts }) => amounts.outstanding),
       overdue: sumBy(
-        late.filter(({ hash }) => selected.some((one) => one.hash === hash)),
-        (one) => one.outstanding,
+        overdue.filter(({ hash }) => selected.some((purchase) => purchase.hash === hash)),
+        (installment) => installment.outstanding,
       ),
       written_off: sumBy(
         selected.filter(({ written_off_at }) => written_off_at),
@@ -115,14 +116,14 @@ async function recompute(day: Day) {
   return {
     cohorts,
     portfolio: {
-      open: rowWithStatus('open'),
-      overdue: rowWithStatus('overdue'),
-      paid: rowWithStatus('paid'),
-      returned: rowWithStatus('returned'),
+      open: toStatusRow('open'),
+      overdue: toStatusRow('overdue'),
+      paid: toStatusRow('paid'),
+      returned: toStatusRow('returned'),
       total: toRow(purchases),
     },
     aging,
-    expectedIn,
+    expectedIn: sumExpected,
   };
 }
 
@@ -172,42 +173,43 @@ async function sumLedger(to: Day, from = '2000-01-01'): Promise<Record<string, n
 
 async function assertLedgerReports(day: Day): Promise<void> {
   const income = await readReport('income', day);
-  for (const [span, from] of [
+  for (const [period, from] of [
     ['ever', '2000-01-01'],
     ['month', `${day.slice(0, 8)}01`],
   ] as const) {
     const sums = await sumLedger(day, from);
-    const of = (account: string) => toReais(sums[account] ?? 0);
+    const figures = income[period];
+    const getIncome = (account: string) => toReais(sums[account] ?? 0);
     assert.deepEqual(
-      [income[span].interest, income[span].penalties, income[span].extensions, income[span].merchant_fees],
-      [of('finance_income'), of('penalty_income'), of('extension_income'), of('fee_income')],
-      `${day} ${span}`,
+      [figures.interest, figures.penalties, figures.extensions, figures.merchant_fees],
+      ['finance_income', 'penalty_income', 'extension_income', 'fee_income'].map(getIncome),
+      `${day} ${period}`,
     );
     assert.deepEqual(
-      [income[span].cashback, income[span].losses],
-      [of('cashback_expense'), of('credit_losses')],
+      [figures.cashback, figures.losses],
+      [getIncome('cashback_expense'), getIncome('credit_losses')],
     );
     assert.equal(
-      income[span].total,
-      sumBy(Object.values(income[span]).slice(0, -1) as number[], (one) => one),
+      figures.total,
+      sumBy(Object.values(figures).slice(0, -1) as number[], (amount) => amount),
     );
   }
   const { owed } = await readReport('cashback', day);
-  const lines = await service.db.rows<{ customer_id: string; cents: number }>(sql`
+  const balances = await service.db.rows<{ customer_id: string; cents: number }>(sql`
     select distinct on (customer_id) customer_id, balance_after_cents as cents from cashback_movements
     where occurred_at < ${new Date(endOfDay(day))} order by customer_id, position desc`);
   assert.equal(
     owed,
-    sumBy(lines, ({ cents }) => toReais(cents)),
+    sumBy(balances, ({ cents }) => toReais(cents)),
   );
   const { data, total } = await readReport('merchants', day);
   const accounts = await service.db.rows<{ slug: string; cents: number }>(sql`
     select merchant_slug as slug, sum(amount_cents)::bigint as cents from merchant_lines
     where occurred_at < ${new Date(endOfDay(day))} group by merchant_slug having sum(amount_cents) <> 0`);
-  const byName = (rows: Array<[string, number]>) => rows.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sortByName = (rows: Array<[string, number]>) => rows.toSorted(([a], [b]) => (a < b ? -1 : 1));
   assert.deepEqual(
-    byName(data.filter(({ owed: left }: Body) => left !== 0).map((row: Body) => [row.merchant, row.owed])),
-    byName(accounts.map(({ slug, cents }) => [slug, toReais(cents)])),
+    sortByName(data.filter((row: Body) => row.owed !== 0).map((row: Body) => [row.merchant, row.owed])),
+    sortByName(accounts.map(({ slug, cents }) => [slug, toReais(cents)])),
   );
   assert.equal(
     total.owed,
@@ -222,55 +224,69 @@ test('reports of today, and months later of the same days, equal a simple recomp
   const firstDay = onDay(0);
   shopper = await pixShop.newShopper(100_000);
   const firstCheckout = await pixShop.sell(shopper, { amount: 300, installments: 4, terms });
-  const two = await pixShop.sell(shopper, { amount: 99.99, installments: 3 });
+  const secondCheckout = await pixShop.sell(shopper, { amount: 99.99, installments: 3 });
   await checkAndRemember(firstDay);
 
   const secondDay = onDay(6);
   await pixShop.pay(shopper.id, firstCheckout.installments[0].id, firstCheckout.installments[0].amount);
-  await pixShop.pay(shopper.id, two.installments[0].id, 10);
-  const three = await pixShop.sell(await pixShop.newShopper(), { amount: 50, installments: 1, terms });
+  await pixShop.pay(shopper.id, secondCheckout.installments[0].id, 10);
+  const thirdCheckout = await pixShop.sell(await pixShop.newShopper(), {
+    amount: 50,
+    installments: 1,
+    terms,
+  });
   await checkAndRemember(secondDay);
 
   const thirdDay = onDay(20);
-  const { pix_options } = (await pixShop.getCheckout(two.hash)).installments[1];
-  const price = pix_options.find(({ type }: Body) => type === 'extend').value;
-  await pixShop.pay(shopper.id, two.installments[1].id, price, { purpose: 'extend' });
+  const { pix_options } = (await pixShop.getCheckout(secondCheckout.hash)).installments[1];
+  const extensionFee = pix_options.find(({ type }: Body) => type === 'extend').value;
+  await pixShop.pay(shopper.id, secondCheckout.installments[1].id, extensionFee, { purpose: 'extend' });
   await pixShop.requestReturn(firstCheckout.hash, 60);
-  await pixShop.writeOff(three.hash);
+  await pixShop.writeOff(thirdCheckout.hash);
   await checkAndRemember(thirdDay);
 
-  const between = onDay(21);
-  const returnedWhole = await pixShop.sell(await pixShop.newShopper(), {
+  const dayBetween = onDay(21);
+  const returnedCheckout = await pixShop.sell(await pixShop.newShopper(), {
     amount: 80,
     installments: 2,
     terms,
   });
-  await pixShop.requestReturn(returnedWhole.hash, 30);
-  await checkAndRemember(between);
+  await pixShop.requestReturn(returnedCheckout.hash, 30);
+  await checkAndRemember(dayBetween);
   onDay(22);
-  await pixShop.requestReturn(returnedWhole.hash, 50);
+  await pixShop.requestReturn(returnedCheckout.hash, 50);
 
-  const fourth = onDay(70);
-  await pixShop.reinstate(three.hash);
-  await pixShop.writeOff(two.hash);
+  const fourthDay = onDay(70);
+  await pixShop.reinstate(thirdCheckout.hash);
+  await pixShop.writeOff(secondCheckout.hash);
   const { reference } = await pixShop.pay(shopper.id, firstCheckout.installments[2].id, 30);
-  await checkAndRemember(fourth);
+  await checkAndRemember(fourthDay);
 
-  const fifth = onDay(130);
+  const fifthDay = onDay(130);
   await pixShop.chargeBack(shopper.id, firstCheckout.installments[2].id, reference);
-  await pixShop.pay(shopper.id, two.installments[2].id, 20);
-  await checkAndRemember(fifth);
+  await pixShop.pay(shopper.id, secondCheckout.installments[2].id, 20);
+  await checkAndRemember(fifthDay);
   await pixShop.callStaff('POST', '/admin/payouts');
-  const payouts = await get('/admin/payouts?status=pending');
+  const payouts = await getBody('/admin/payouts?status=pending');
   await pixShop.callStaff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
-  const charge = await pixShop.createCharge(shopper, firstCheckout.installments[3].id, 'settle_partial', 5);
-  const paid = await pixShop.createCharge(shopper, two.installments[0].id, 'settle_partial', 7);
-  await pixShop.payCharge(paid.txid);
-  await pixShop.waitForStatus(shopper, paid.id, 'paid');
+  const unpaidCharge = await pixShop.createCharge(
+    shopper,
+    firstCheckout.installments[3].id,
+    'settle_partial',
+    5,
+  );
+  const paidCharge = await pixShop.createCharge(
+    shopper,
+    secondCheckout.installments[0].id,
+    'settle_partial',
+    7,
+  );
+  await pixShop.payCharge(paidCharge.txid);
+  await pixShop.waitForStatus(shopper, paidCharge.id, 'paid');
   const { data, total, from } = await readReport('pix');
   assert.deepEqual([from, total.made, total.paid, total.paid_percent], ['2031-06-12', 2, 1, 50]);
   assert.deepEqual([data[0].type, data[0].made_value, data[0].paid_value], ['settle_partial', 12, 7]);
-  assert.ok(charge.id);
+  assert.ok(unpaidCharge.id);
 
   onDay(131);
   assert.ok(
@@ -292,8 +308,8 @@ test('reports of today, and months later of the same days, equal a simple recomp
   for (const { day } of checkedDays) await assertLedgerReports(day);
   await closeDays(service.db, thirdDay);
   for (const { day } of checkedDays) await assertLedgerReports(day);
-  await closeDays(service.db, fifth);
-  await closeDays(service.db, fifth);
+  await closeDays(service.db, fifthDay);
+  await closeDays(service.db, fifthDay);
   for (const { day } of [...checkedDays, { day: today }]) await assertLedgerReports(day);
   const listDayErrors = async () =>
     (await pixShop.listMismatches()).filter((text) => text.startsWith('the closed day'));
@@ -316,31 +332,31 @@ test('received and refunded amounts by week equal the receipts and refunds of th
     const isIn = (instant: Date, week: string) =>
       toMonday(saoPauloDay(instant.getTime())) === week && saoPauloDay(instant.getTime()) <= day;
     for (const { week, received, refunded } of data) {
-      const came = receipts.filter(({ received_at }) => isIn(received_at, week));
+      const weekReceipts = receipts.filter(({ received_at }) => isIn(received_at, week));
       assert.equal(
         received,
-        sumBy(came, ({ amount_cents }) => toReais(amount_cents)),
+        sumBy(weekReceipts, ({ amount_cents }) => toReais(amount_cents)),
       );
-      const went = refunds.filter(({ settled_at }) => isIn(settled_at, week));
+      const weekRefunds = refunds.filter(({ settled_at }) => isIn(settled_at, week));
       assert.equal(
         refunded,
-        sumBy(went, ({ amount_cents }) => toReais(amount_cents)),
+        sumBy(weekRefunds, ({ amount_cents }) => toReais(amount_cents)),
       );
     }
   }
 });
 
 test('a past day is computed once and stored; a future day is refused', async () => {
-  const long = '2020-01-02' as Day;
-  const first = await readReport('portfolio', long);
+  const oldDay = '2020-01-02' as Day;
+  const firstReport = await readReport('portfolio', oldDay);
   service.clock.advance(MINUTE_MS);
-  assert.deepEqual(await readReport('portfolio', long), first, 'the stored figures are returned');
-  assert.equal((await recomputeFigures(service.db, long)).byStatus.open.purchases, 0);
+  assert.deepEqual(await readReport('portfolio', oldDay), firstReport, 'the stored figures are returned');
+  assert.equal((await recomputeFigures(service.db, oldDay)).byStatus.open.purchases, 0);
   for (const name of ['portfolio', 'aging', 'weekly', 'cashback', 'merchants', 'income', 'pix']) {
     const refusal = await service.staff('GET', `/admin/reports/${name}?on=2199-01-01`, { key: OPERATOR_KEY });
     assert.deepEqual([refusal.status, refusal.body.code], [400, 'validation_failed']);
     assert.match(await run(`reports ${name}`), /on/);
   }
-  const printed = JSON.parse(await run('reports income', '--json', '--on', checkedDays[0]!.day));
-  assert.deepEqual(printed, await readReport('income', checkedDays[0]!.day));
+  const printedReport = JSON.parse(await run('reports income', '--json', '--on', checkedDays[0]!.day));
+  assert.deepEqual(printedReport, await readReport('income', checkedDays[0]!.day));
 });

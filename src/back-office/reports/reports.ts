@@ -48,7 +48,7 @@ type Report<S extends TObject> = {
   /** What the report is about, without a period at the end. */
   readonly subject: string;
   readonly description: string;
-  compute(deps: ReportDeps, on: Day): Promise<Static<S>>;
+  compute(deps: ReportDeps, day: Day): Promise<Static<S>>;
 };
 
 /** Checks that the result of `compute` has the type of the schema. */
@@ -59,19 +59,19 @@ const addFigures = <Sums extends Record<string, number>>(sums: Sums, figures: Su
   Object.fromEntries(Object.entries(sums).map(([name, amount]) => [name, amount + figures[name]!])) as Sums;
 const sumBy = <T>(rows: readonly T[], getValue: (row: T) => number) =>
   rows.reduce((sum, row) => sum + getValue(row), 0);
-const toFirstOfMonth = (on: Day): Day => `${on.slice(0, 8)}01` as Day;
+const toFirstOfMonth = (day: Day): Day => `${day.slice(0, 8)}01` as Day;
 /** Percentage with one decimal; null if `whole` is zero. */
 const computePercent = (part: number, whole: number) =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
-const endInstant = (on: Day) => new Date(endOfDay(on));
+const toEndOfDay = (day: Day) => new Date(endOfDay(day));
 const NOTHING_OWED = { owed_cents: 0, due_cents: 0, in_payouts_cents: 0 };
 const PIX_DAYS = 30;
 const MESSAGE_DAYS = 7;
 
 /** Returns the requested day, or today. Refuses a day in the future. */
-export function resolveReportDay(on: string | undefined, clock: Clock): Day {
+export function resolveReportDay(requestedDay: string | undefined, clock: Clock): Day {
   const today = saoPauloDay(clock.now().getTime());
-  if (on !== undefined && on > today)
+  if (requestedDay !== undefined && requestedDay > today)
     throw invalidField(
       '/on',
       { en: `must not be after ${today}`, pt: `não pode ser depois de ${today}` },
@@ -80,7 +80,7 @@ export function resolveReportDay(on: string | undefined, clock: Clock): Day {
         pt: 'Um relatório é de hoje ou de um dia anterior.',
       },
     );
-  return (on as Day | undefined) ?? today;
+  return (requestedDay as Day | undefined) ?? today;
 }
 
 /** Each module computes its own figures, and a report combines them. */
@@ -90,8 +90,8 @@ export const REPORTS = {
     subject: 'Purchases by status',
     description:
       'Number, financed amount and outstanding amount. A completely returned purchase is only in `returned`.',
-    async compute({ db, clock }, on) {
-      const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'byStatus');
+    async compute({ db, clock }, day) {
+      const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'byStatus');
       const { open, overdue, paid, returned } = figures;
       const toRow = (sums: typeof open) =>
         project(PortfolioReport.properties.total, {
@@ -99,7 +99,7 @@ export const REPORTS = {
           written_off_outstanding_cents: sums.written_off_cents,
         });
       return {
-        on,
+        on: day,
         worked_out_at: worked_out_at.toISOString(),
         open: toRow(open),
         overdue: toRow(overdue),
@@ -113,12 +113,12 @@ export const REPORTS = {
     schema: AgingReport,
     subject: 'Overdue installments by days late',
     description: 'Days count from the effective due day.',
-    async compute({ db, clock }, on) {
-      const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'byAge');
+    async compute({ db, clock }, day) {
+      const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'byAge');
       const { items } = AgingReport.properties.data;
       const data = AGE_BUCKETS.map((days_late) => project(items, { days_late, ...figures[days_late] }));
       const outstanding = centsToReais(sumBy(Object.values(figures), (age) => age.outstanding_cents));
-      return { on, worked_out_at: worked_out_at.toISOString(), data, outstanding };
+      return { on: day, worked_out_at: worked_out_at.toISOString(), data, outstanding };
     },
   }),
   weekly: defineReport({
@@ -126,13 +126,13 @@ export const REPORTS = {
     subject: 'Expected and received amounts by week',
     description:
       'Expected amounts are in the week of their due day, received amounts in the week of the payment.',
-    async compute({ db, clock }, on) {
-      const weeks = listWeeksAround(on);
+    async compute({ db, clock }, day) {
+      const weeks = listWeeksAround(day);
       const since = new Date(startOfDay(weeks[0]!));
       const [{ figures, worked_out_at }, received, refunded] = await Promise.all([
-        findCreditFigures(db, on, clock, 'expected'),
-        sumReceived(db, since, endInstant(on)),
-        sumRefunded(db, since, endInstant(on)),
+        findCreditFigures(db, day, clock, 'expected'),
+        sumReceived(db, since, toEndOfDay(day)),
+        sumRefunded(db, since, toEndOfDay(day)),
       ]);
       const sumWeek = <T extends { day: Day }>(rows: T[], week: Day, getCents: (row: T) => number) =>
         centsToReais(sumBy(rows, (row) => (toMonday(row.day) === week ? getCents(row) : 0)));
@@ -142,15 +142,15 @@ export const REPORTS = {
         received: sumWeek(received, week, (row) => row.received_cents),
         refunded: sumWeek(refunded, week, (row) => row.refunded_cents),
       }));
-      return { on, worked_out_at: worked_out_at.toISOString(), data };
+      return { on: day, worked_out_at: worked_out_at.toISOString(), data };
     },
   }),
   cohorts: defineReport({
     schema: CohortsReport,
     subject: 'Purchases by week of purchase',
     description: 'With the paid, outstanding and overdue amounts of each week.',
-    async compute({ db, clock }, on) {
-      const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'cohorts');
+    async compute({ db, clock }, day) {
+      const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'cohorts');
       const toRow = (sums: typeof EMPTY_COHORT) => {
         const owed = sums.total_cents - sums.returned_cents;
         return project(CohortsReport.properties.total, {
@@ -163,32 +163,32 @@ export const REPORTS = {
       const weeks = (Object.keys(figures) as Day[]).toSorted().toReversed();
       const data = weeks.map((week) => ({ week, ...toRow(figures[week]!) }));
       const totalRow = toRow(Object.values(figures).reduce(addFigures, EMPTY_COHORT));
-      return { on, worked_out_at: worked_out_at.toISOString(), data, total: totalRow };
+      return { on: day, worked_out_at: worked_out_at.toISOString(), data, total: totalRow };
     },
   }),
   cashback: defineReport({
     schema: CashbackReport,
     subject: 'Cashback owed to customers',
     description: 'With the movements of the month.',
-    async compute({ db }, on) {
+    async compute({ db }, day) {
       const [accounts, movements] = await Promise.all([
-        sumAccounts(db, { to: on }),
-        sumMovements(db, new Date(startOfDay(toFirstOfMonth(on))), endInstant(on)),
+        sumAccounts(db, { to: day }),
+        sumMovements(db, new Date(startOfDay(toFirstOfMonth(day))), toEndOfDay(day)),
       ]);
       const centsByKind = new Map<string, number>(
         movements.map(({ kind, amount_cents }) => [kind, amount_cents]),
       );
-      const sumOf = (kind: string) => centsToReais(centsByKind.get(kind) ?? 0);
+      const getMonthSum = (kind: string) => centsToReais(centsByKind.get(kind) ?? 0);
       return {
-        on,
+        on: day,
         owed: centsToReais(-(accounts.get('cashback_owed') ?? 0)),
         month: {
-          earned: sumOf('earned'),
-          referral: sumOf('referral'),
-          adjusted: sumOf('adjusted'),
-          redeemed: sumOf('redeemed'),
-          expired: sumOf('expired'),
-          reversed: sumOf('reversed'),
+          earned: getMonthSum('earned'),
+          referral: getMonthSum('referral'),
+          adjusted: getMonthSum('adjusted'),
+          redeemed: getMonthSum('redeemed'),
+          expired: getMonthSum('expired'),
+          reversed: getMonthSum('reversed'),
         },
       };
     },
@@ -197,15 +197,15 @@ export const REPORTS = {
     schema: MerchantsReport,
     subject: 'Amounts owed to merchants',
     description: 'Sales minus fees, returns and payouts.',
-    async compute({ db }, on) {
-      const rows = await listOwedToMerchants(db, on, endInstant(on));
+    async compute({ db }, day) {
+      const rows = await listOwedToMerchants(db, day, toEndOfDay(day));
       const toRow = (sums: typeof NOTHING_OWED) => project(MerchantsReport.properties.total, sums);
       const data = rows.map((row) => ({
         merchant: row.merchant_slug,
         name: row.merchant_name,
         ...toRow(row),
       }));
-      return { on, data, total: toRow(rows.reduce(addFigures, NOTHING_OWED)) };
+      return { on: day, data, total: toRow(rows.reduce(addFigures, NOTHING_OWED)) };
     },
   }),
   income: defineReport({
@@ -213,21 +213,21 @@ export const REPORTS = {
     subject: 'Income and losses',
     description:
       'In the month up to the day, and in total. By the day of posting, so past days do not change.',
-    async compute({ db }, on) {
+    async compute({ db }, day) {
       const [month, ever] = await Promise.all([
-        sumAccounts(db, { from: toFirstOfMonth(on), to: on }),
-        sumAccounts(db, { to: on }),
+        sumAccounts(db, { from: toFirstOfMonth(day), to: day }),
+        sumAccounts(db, { to: day }),
       ]);
-      return { on, month: toIncome(month), ever: toIncome(ever) };
+      return { on: day, month: toIncome(month), ever: toIncome(ever) };
     },
   }),
   pix: defineReport({
     schema: PixReport,
     subject: 'Share of PIX codes that are paid',
     description: `Codes that were created in the ${PIX_DAYS} days up to the day.`,
-    async compute({ db }, on) {
-      const from = addDays(on, 1 - PIX_DAYS);
-      const rows = await sumCharges(db, new Date(startOfDay(from)), endInstant(on));
+    async compute({ db }, day) {
+      const from = addDays(day, 1 - PIX_DAYS);
+      const rows = await sumCharges(db, new Date(startOfDay(from)), toEndOfDay(day));
       const summarize = (selectedRows: typeof rows) => {
         const made = sumBy(selectedRows, (row) => row.made);
         const paid = sumBy(selectedRows, (row) => row.paid);
@@ -244,30 +244,30 @@ export const REPORTS = {
         ...summarize([row]),
         median_seconds: row.median_seconds === null ? null : Math.round(row.median_seconds),
       }));
-      return { on, from, data, total: summarize(rows) };
+      return { on: day, from, data, total: summarize(rows) };
     },
   }),
   autopay: defineReport({
     schema: AutopayReport,
     subject: 'Purchases on autopay, and debits by attempt',
     description: `Purchases as of the day; debits of installments that are due in the ${PIX_DAYS} days up to it.`,
-    async compute({ db, clock }, on) {
-      const from = addDays(on, 1 - PIX_DAYS);
+    async compute({ db, clock }, day) {
+      const from = addDays(day, 1 - PIX_DAYS);
       const [{ figures }, onAutopay, rows] = await Promise.all([
-        findCreditFigures(db, on, clock, 'byStatus'),
-        countActiveAuthorisations(db, endInstant(on)),
-        sumDebitAttempts(db, from, on),
+        findCreditFigures(db, day, clock, 'byStatus'),
+        countActiveAuthorisations(db, toEndOfDay(day)),
+        sumDebitAttempts(db, from, day),
       ]);
       const open = figures.open.purchases + figures.overdue.purchases;
-      const data = rows.map(({ try: number, tried, paid, paid_cents }) => ({
-        try: number,
+      const data = rows.map(({ try: attempt, tried, paid, paid_cents }) => ({
+        try: attempt,
         tried,
         paid,
         paid_percent: computePercent(paid, tried),
         paid_value: centsToReais(paid_cents),
       }));
       return {
-        on,
+        on: day,
         from,
         data,
         purchases: { open, on_autopay: onAutopay, percent: computePercent(onAutopay, open) },
@@ -278,11 +278,11 @@ export const REPORTS = {
     schema: RefusalsReport,
     subject: 'Why banks refused debits',
     description: `Debits of installments that are due in the ${PIX_DAYS} days up to the day, by the last reason of the bank.`,
-    async compute({ db }, on) {
-      const from = addDays(on, 1 - PIX_DAYS);
-      const rows = await sumDebitRefusals(db, from, on);
+    async compute({ db }, day) {
+      const from = addDays(day, 1 - PIX_DAYS);
+      const rows = await sumDebitRefusals(db, from, day);
       return {
-        on,
+        on: day,
         from,
         data: rows.map((row) => ({ ...row, words: describeRejection(row.code) })),
         debits: sumBy(rows, (row) => row.debits),
@@ -293,26 +293,26 @@ export const REPORTS = {
     schema: MessagesReport,
     subject: 'Messages by status',
     description: `Messages of the ${MESSAGE_DAYS} days up to the day with their current status, and the reasons of failures.`,
-    async compute({ db }, on) {
-      const from = addDays(on, 1 - MESSAGE_DAYS);
-      const data = await countMessagesByOutcome(db, new Date(startOfDay(from)), endInstant(on));
-      return { on, from, data, messages: sumBy(data, (row) => row.messages) };
+    async compute({ db }, day) {
+      const from = addDays(day, 1 - MESSAGE_DAYS);
+      const data = await countMessagesByOutcome(db, new Date(startOfDay(from)), toEndOfDay(day));
+      return { on: day, from, data, messages: sumBy(data, (row) => row.messages) };
     },
   }),
   reminders: defineReport({
     schema: RemindersReport,
     subject: 'Installments that are paid within a day of a reminder',
     description: `Installments with a reminder in the ${MESSAGE_DAYS} days up to the day, by step.`,
-    async compute({ db }, on) {
-      const from = addDays(on, 1 - MESSAGE_DAYS);
-      const rows = await countRemindersByStep(db, { from, to: on }, isPaidBetween);
+    async compute({ db }, day) {
+      const from = addDays(day, 1 - MESSAGE_DAYS);
+      const rows = await countRemindersByStep(db, { from, to: day }, isPaidBetween);
       const summarize = (selectedRows: typeof rows) => {
         const reminded = sumBy(selectedRows, (row) => row.reminded);
         const paid = sumBy(selectedRows, (row) => row.paid);
         return { reminded, paid_within_a_day: paid, percent: computePercent(paid, reminded) };
       };
       return {
-        on,
+        on: day,
         from,
         data: rows.map((row) => ({ step: row.step, ...summarize([row]) })),
         total: summarize(rows),
@@ -326,14 +326,14 @@ export const REPORT_NAMES = Object.keys(REPORTS) as ReportName[];
 
 /** The ledger stores credits as negative amounts. */
 function toIncome(accounts: ReadonlyMap<string, number>) {
-  const balanceOf = (account: string) => -(accounts.get(account) ?? 0);
+  const getIncome = (account: string) => -(accounts.get(account) ?? 0);
   const sources = {
-    interest_cents: balanceOf('finance_income'),
-    penalties_cents: balanceOf('penalty_income') + balanceOf('penalties_waived'),
-    extensions_cents: balanceOf('extension_income'),
-    merchant_fees_cents: balanceOf('fee_income'),
-    cashback_cents: balanceOf('cashback_expense'),
-    losses_cents: balanceOf('credit_losses'),
+    interest_cents: getIncome('finance_income'),
+    penalties_cents: getIncome('penalty_income') + getIncome('penalties_waived'),
+    extensions_cents: getIncome('extension_income'),
+    merchant_fees_cents: getIncome('fee_income'),
+    cashback_cents: getIncome('cashback_expense'),
+    losses_cents: getIncome('credit_losses'),
   };
   const total_cents = sumBy(Object.values(sources), (amount) => amount);
   return project(IncomeReport.properties.month, { ...sources, total_cents });

@@ -9,13 +9,13 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 
-const Day = (description: string, example = '2026-11-15') =>
+const DayField = (description: string, example = '2026-11-15') =>
   Type.String({ format: 'date', description, examples: [example] });
 
-const on = Day('The report is as of the end of this day in São Paulo, or as of now for today.');
+const reportDay = DayField('The report is as of the end of this day in São Paulo, or as of now for today.');
 const computedAt = Timestamp({
   description:
-    'When the figures were computed. A past day is computed once: facts that arrive later are in later days.',
+    'When the figures were computed. A past day is computed once: facts that arrive later count on later days.',
 });
 
 const PortfolioRow = Type.Object({
@@ -30,7 +30,7 @@ const PortfolioRow = Type.Object({
 
 export const PortfolioReport = Type.Object(
   {
-    on,
+    on: reportDay,
     worked_out_at: computedAt,
     open: PortfolioRow,
     overdue: PortfolioRow,
@@ -43,14 +43,14 @@ export const PortfolioReport = Type.Object(
 
 export const AgingReport = Type.Object(
   {
-    on,
+    on: reportDay,
     worked_out_at: computedAt,
     data: Type.Array(
       Type.Object({
         days_late: Type.Enum([...AGE_BUCKETS]),
         installments: Type.Integer(),
         outstanding: Reais('Overdue amount without penalties'),
-        written_off: Reais('Of which on written-off purchases'),
+        written_off: Reais('Overdue amount on written-off purchases'),
       }),
     ),
     outstanding: Reais('Total overdue amount'),
@@ -60,11 +60,11 @@ export const AgingReport = Type.Object(
 
 export const WeeklyReport = Type.Object(
   {
-    on,
+    on: reportDay,
     worked_out_at: computedAt,
     data: Type.Array(
       Type.Object({
-        week: Day('The Monday of the week.', '2026-11-09'),
+        week: DayField('The Monday of the week.', '2026-11-09'),
         expected: Reais('Amounts due in the week, after extensions and returns'),
         received: Reais(
           'Payments in the week by Pix or recorded manually, for any installment, with penalties and fees',
@@ -85,8 +85,8 @@ const cohort = {
   discount: Reais('Discounts for early payment'),
   returned: Reais('Reduction of the installments by returns'),
   outstanding: Reais('Outstanding amount without penalties'),
-  overdue: Reais('Of which overdue'),
-  written_off: Reais('Of which on written-off purchases'),
+  overdue: Reais('Overdue part of the outstanding amount'),
+  written_off: Reais('Outstanding amount on written-off purchases'),
   paid_percent: NumberOrNull({
     description: 'Paid share of the total after returns; null if the total is zero.',
   }),
@@ -95,9 +95,9 @@ const cohort = {
 
 export const CohortsReport = Type.Object(
   {
-    on,
+    on: reportDay,
     worked_out_at: computedAt,
-    data: Type.Array(Type.Object({ week: Day('The Monday of the week.', '2026-11-09'), ...cohort }), {
+    data: Type.Array(Type.Object({ week: DayField('The Monday of the week.', '2026-11-09'), ...cohort }), {
       description: 'Weeks with purchases, latest first.',
     }),
     total: Type.Object(cohort),
@@ -107,7 +107,7 @@ export const CohortsReport = Type.Object(
 
 export const CashbackReport = Type.Object(
   {
-    on,
+    on: reportDay,
     owed: Reais('Balance of all customers according to the ledger'),
     month: Type.Object(
       {
@@ -125,14 +125,14 @@ export const CashbackReport = Type.Object(
 );
 
 const merchantDebt = {
-  owed: Reais('Owed and not in a payout yet'),
-  due: Reais('Of which due'),
-  in_payouts: Reais('In payouts that the bank has not confirmed yet'),
+  owed: Reais('Owed amount that is not in a payout yet'),
+  due: Reais('Part of the owed amount that is due'),
+  in_payouts: Reais('Amount in payouts that the bank has not confirmed yet'),
 };
 
 export const MerchantsReport = Type.Object(
   {
-    on,
+    on: reportDay,
     data: Type.Array(
       Type.Object({
         merchant: Type.String({ examples: ['padaria-flor-do-trigo'] }),
@@ -160,7 +160,7 @@ const Income = Type.Object({
 
 export const IncomeReport = Type.Object(
   {
-    on,
+    on: reportDay,
     month: Income,
     ever: Income,
   },
@@ -177,8 +177,8 @@ const conversion = {
 
 export const PixReport = Type.Object(
   {
-    on,
-    from: Day('The first day of the thirty days up to `on`.', '2026-10-17'),
+    on: reportDay,
+    from: DayField('The first day of the thirty days up to `on`.', '2026-10-17'),
     data: Type.Array(
       Type.Object({
         type: Type.String({ examples: ['settle'] }),
@@ -193,8 +193,8 @@ export const PixReport = Type.Object(
 
 export const AutopayReport = Type.Object(
   {
-    on,
-    from: Day('The first day of the thirty days up to `on`.', '2026-10-17'),
+    on: reportDay,
+    from: DayField('The first day of the thirty days up to `on`.', '2026-10-17'),
     data: Type.Array(
       Type.Object({
         try: Type.Integer({ description: 'Number of the attempt: 1 on the first day, 2 on the second, ...' }),
@@ -218,8 +218,8 @@ export const AutopayReport = Type.Object(
 
 export const RefusalsReport = Type.Object(
   {
-    on,
-    from: Day('The first day of the thirty days up to `on`.', '2026-10-17'),
+    on: reportDay,
+    from: DayField('The first day of the thirty days up to `on`.', '2026-10-17'),
     data: Type.Array(
       Type.Object({
         code: TextField('Reason code of the Pix network, or our own code.', 'AM02'),
@@ -235,8 +235,8 @@ export const RefusalsReport = Type.Object(
 
 export const MessagesReport = Type.Object(
   {
-    on,
-    from: Day('The first day of the seven days up to `on`.', '2026-11-09'),
+    on: reportDay,
+    from: DayField('The first day of the seven days up to `on`.', '2026-11-09'),
     data: Type.Array(
       Type.Object({
         channel: TextOrNull({ description: 'Channel of the last attempt; null if there was none.' }),
@@ -258,8 +258,8 @@ const reminderFigures = {
 
 export const RemindersReport = Type.Object(
   {
-    on,
-    from: Day('The first day of the seven days up to `on`.', '2026-11-09'),
+    on: reportDay,
+    from: DayField('The first day of the seven days up to `on`.', '2026-11-09'),
     data: Type.Array(
       Type.Object({ step: Type.Integer({ description: 'Days from the due day.' }), ...reminderFigures }),
     ),

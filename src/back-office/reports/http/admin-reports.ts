@@ -22,14 +22,14 @@ const defineReportEndpoint =
       responses: { 200: { description: 'The report.', schema: schema as TObject, csv: true } },
       problems: [reportPending],
       async handler(request, reply) {
-        const on = resolveReportDay(request.query.on, deps.clock);
-        const report = await compute(deps, on);
+        const day = resolveReportDay(request.query.on, deps.clock);
+        const report = await compute(deps, day);
         if (!wantsCsv(request)) return report;
         const { item, rows } = toTable(schema, report);
-        async function* batches() {
+        async function* generateBatches() {
           yield rows;
         }
-        return sendCsv({ request, reply }, `${name}-${on}`, buildColumns(item), batches());
+        return sendCsv({ request, reply }, `${name}-${day}`, buildColumns(item), generateBatches());
       },
     });
   };
@@ -54,23 +54,27 @@ export const reportEndpoints = {
  * row starts with the day. Without `data`, figures outside of groups are repeated in each row.
  */
 function toTable({ properties }: TObject, report: ReportBody): { item: TObject; rows: ReportBody[] } {
-  const { on, data, ...others } = properties as Record<string, TSchema>;
-  if (data) {
-    const { items } = data as TSchema & { items: TObject };
+  const { on: daySchema, data: dataSchema, ...otherProperties } = properties as Record<string, TSchema>;
+  if (dataSchema) {
+    const { items } = dataSchema as TSchema & { items: TObject };
     const rows = (report.data as ReportBody[]).map((row) => ({ on: report.on, ...row }));
-    return { item: Type.Object({ on: on!, ...items.properties }), rows };
+    return { item: Type.Object({ on: daySchema!, ...items.properties }), rows };
   }
   const isGroup = (schema: TSchema) => 'properties' in schema;
-  const groups = Object.entries(others).filter(([, schema]) => isGroup(schema));
-  const ungrouped = Object.fromEntries(Object.entries(others).filter(([, schema]) => !isGroup(schema)));
-  const shared = Object.fromEntries(['on', ...Object.keys(ungrouped)].map((field) => [field, report[field]]));
+  const groups = Object.entries(otherProperties).filter(([, schema]) => isGroup(schema));
+  const ungrouped = Object.fromEntries(
+    Object.entries(otherProperties).filter(([, schema]) => !isGroup(schema)),
+  );
+  const sharedFigures = Object.fromEntries(
+    ['on', ...Object.keys(ungrouped)].map((field) => [field, report[field]]),
+  );
   return {
     item: Type.Object({
-      on: on!,
+      on: daySchema!,
       ...ungrouped,
       figures: Type.String(),
       ...(groups[0]![1] as TObject).properties,
     }),
-    rows: groups.map(([group]) => ({ ...shared, figures: group, ...(report[group] as ReportBody) })),
+    rows: groups.map(([group]) => ({ ...sharedFigures, figures: group, ...(report[group] as ReportBody) })),
   };
 }
