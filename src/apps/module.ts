@@ -10,23 +10,23 @@ import { type RunningServer, startOffice, startWeb } from './start.ts';
 type ServerSettings = { port: number | null; host: string; url: string | null };
 
 type AppModule<S extends ServerSettings> = {
-  /** Also the name of the command that serves the pages in their own process. */
+  /** The name of the module, and of the command that serves the pages in their own process. */
   name: string;
   settings: Settings<S>;
   portSetting: { readonly name: string };
   summary: string;
   details: string;
-  /** Printed before the address: 'The pages are'. */
+  /** Printed before the address, such as 'The pages are'. */
   startedText: string;
   start(options: S & { port: number; log: Log }): Promise<RunningServer>;
-  /** The addresses of the APIs, if the service itself runs the pages. */
+  /** Sets the addresses of the APIs if the service itself runs the pages. */
   useLocalApis(settings: S, urls: { partnerUrl: string; staffUrl: string }): S;
   bannerTop(url: string): Array<[label: string, text: string]>;
-  /** Notified of the address, if another module provides it. */
+  /** Called with the address once the pages are served, if another module provides this service. */
   onStarted?: Service<(url: string) => Promise<void>>;
 };
 
-/** Notified of the address of the site once it listens. */
+/** Called with the address of the site once it listens. */
 export const siteStarted = defineService<(url: string) => Promise<void>>('site started');
 
 /** Apps that call an API of the service. In the sandbox the service runs them, in live mode they run in their own process. */
@@ -53,7 +53,7 @@ const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>
       },
     }),
     open(deps) {
-      // Reading the settings would require those of the pages, which have a process of their own in live mode.
+      // In live mode the pages run in their own process, so this one must not require their settings.
       if (deps.config.mode === 'live') return {};
       const { settings, log } = deps;
       const { port, host, url } = settings;

@@ -15,7 +15,6 @@ export const SANDBOX_WEB_KEY = 'sandbox-web-key';
 export const SANDBOX_TILL_KEY = 'sandbox-till-key';
 const LIVE_MODE_REASON = 'the pages need it in live mode';
 
-/** The address of an API on this machine. */
 const localUrl = (port: typeof partnerPort | typeof staffPort) => ({
   label: `http://localhost:${port.name}`,
   derive: (read: (setting: typeof port) => number) => `http://localhost:${read(port)}`,

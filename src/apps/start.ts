@@ -18,7 +18,6 @@ export type WebOptions = Omit<WebSettings, 'port'> & ServerOptions;
 export type OfficeOptions = Omit<OfficeSettings, 'port'> & ServerOptions;
 export type RunningServer = { url: string; close(): Promise<void> };
 
-/** Starts the apps that call the partner API. */
 export const startWeb = async (options: WebOptions): Promise<RunningServer> =>
   (await importPages<{ serveApps(options: WebOptions): Promise<RunningServer> }>('./apps.ts')).serveApps(
     options,

@@ -20,8 +20,8 @@ const maskCpf: Mask = (text) => insertSeparators(text, 11, { 3: '.', 6: '.', 9: 
 
 /** Also accepts 1/5/1990. */
 const maskDate: Mask = (text) => {
-  const padded = text.replace(/^(\d)\D/, '0$1/').replace(/^(\d\d)\D?(\d)\D/, '$1/0$2/');
-  return insertSeparators(padded, 8, { 2: '/', 4: '/' });
+  const paddedText = text.replace(/^(\d)\D/, '0$1/').replace(/^(\d\d)\D?(\d)\D/, '$1/0$2/');
+  return insertSeparators(paddedText, 8, { 2: '/', 4: '/' });
 };
 
 /** Removes letters while typing; `completeMoney` adds separators and centavos when the field loses the focus. */
@@ -47,8 +47,8 @@ const findMask = (target: EventTarget | null) =>
   target instanceof HTMLInputElement ? MASKS[target.dataset.mask ?? ''] : undefined;
 
 function applyMask(input: HTMLInputElement, mask: Mask): void {
-  const masked = mask(input.value);
-  if (masked !== input.value) input.value = masked;
+  const maskedText = mask(input.value);
+  if (maskedText !== input.value) input.value = maskedText;
 }
 
 // Masks run in the capture phase, before other listeners. They skip deletions and edits in the middle, where the caret would jump.

@@ -3,7 +3,7 @@ import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import './forms.ts';
 import './search.ts';
 
-// A run over many rows goes on by submitting the form of its page.
+// While a bulk act has pending rows, its page has a form that runs the next batch.
 document.querySelector<HTMLButtonElement>('[data-continue]')?.form?.requestSubmit();
 
 // Passkeys: the button requests a credential from the browser and submits it with the form.
@@ -34,8 +34,8 @@ for (const selectAll of document.querySelectorAll<HTMLInputElement>('[data-all]'
   selectAll.hidden = false;
   selectAll.addEventListener('change', () => {
     const { form, checked, dataset } = selectAll;
-    for (const box of form!.querySelectorAll<HTMLInputElement>(`[name="${dataset.all}"]`))
-      box.checked = checked;
+    for (const checkbox of form!.querySelectorAll<HTMLInputElement>(`[name="${dataset.all}"]`))
+      checkbox.checked = checked;
   });
 }
 

@@ -22,12 +22,12 @@ document.addEventListener('click', (event) => {
   const field = document.getElementById(copy!) as HTMLInputElement | HTMLTextAreaElement;
   field.select();
   // navigator.clipboard is missing over plain http.
-  const copied = navigator.clipboard
+  const copyResult = navigator.clipboard
     ? navigator.clipboard.writeText(field.value)
     : document.execCommand('copy')
       ? Promise.resolve()
       : Promise.reject(new Error());
-  void copied.then(
+  void copyResult.then(
     () => showConfirmation(button, 'Copiado'),
     () => showConfirmation(button, 'Segure o código para copiar'),
   );

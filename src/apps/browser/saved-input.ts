@@ -7,26 +7,27 @@ const TTL_MS = 30 * 60_000;
 
 type SavedInput = { at: number; values: string[] };
 
-const findKey = (form: HTMLFormElement) => `formulario ${location.pathname}${location.search} ${form.action}`;
+const buildStorageKey = (form: HTMLFormElement) =>
+  `formulario ${location.pathname}${location.search} ${form.action}`;
 
-function savedFields(form: HTMLFormElement): HTMLInputElement[] {
-  const typed = 'input:not([type=hidden], [type=password], [type=checkbox], [name=code], [name=new_code])';
+function listSavedFields(form: HTMLFormElement): HTMLInputElement[] {
+  const selector = 'input:not([type=hidden], [type=password], [type=checkbox], [name=code], [name=new_code])';
   const isSending = form.dataset.saveInput === 'sending';
-  return [...form.querySelectorAll<HTMLInputElement>(isSending ? `${typed}, [name=chave]` : typed)];
+  return [...form.querySelectorAll<HTMLInputElement>(isSending ? `${selector}, [name=chave]` : selector)];
 }
 
 function saveInput({ target }: Event): void {
   const form = (target as HTMLElement).closest<HTMLFormElement>('form[data-save-input]');
-  const values = form ? savedFields(form).map(({ value }) => value) : [];
+  const values = form ? listSavedFields(form).map(({ value }) => value) : [];
   if (form && values.length > 0)
-    sessionStorage.setItem(findKey(form), JSON.stringify({ at: Date.now(), values }));
+    sessionStorage.setItem(buildStorageKey(form), JSON.stringify({ at: Date.now(), values }));
 }
 
 function restoreInput(form: HTMLFormElement): void {
-  const saved = JSON.parse(sessionStorage.getItem(findKey(form)) ?? 'null') as SavedInput | null;
-  if (!saved || Date.now() - saved.at > TTL_MS) return;
-  savedFields(form).forEach((field, i) => {
-    const value = saved.values[i] ?? '';
+  const savedInput = JSON.parse(sessionStorage.getItem(buildStorageKey(form)) ?? 'null') as SavedInput | null;
+  if (!savedInput || Date.now() - savedInput.at > TTL_MS) return;
+  listSavedFields(form).forEach((field, i) => {
+    const value = savedInput.values[i] ?? '';
     if (field.name === 'chave') field.value = value;
     else field.value ||= value;
   });
@@ -35,7 +36,7 @@ function restoreInput(form: HTMLFormElement): void {
 // The browser may forbid storage: the page then works without saved values.
 try {
   const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-save-input]')];
-  const keys = new Set(forms.map(findKey));
+  const keys = new Set(forms.map(buildStorageKey));
   if (!document.body.classList.contains('signed-out'))
     for (const key of Object.keys(sessionStorage)) if (!keys.has(key)) sessionStorage.removeItem(key);
   for (const form of forms) restoreInput(form);

@@ -16,7 +16,7 @@ if (field && form) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request: AbortController | undefined;
 
-  const close = () => {
+  const closeSuggestions = () => {
     clearTimeout(timer);
     request?.abort();
     list.hidden = true;
@@ -29,7 +29,7 @@ if (field && form) {
     const url = `/busca/sugestoes?${new URLSearchParams({ q: field.value })}`;
     const response = await fetch(url, { signal });
     // The session has ended: submitting the search leads to the sign-in.
-    if (!response.ok || response.redirected) return close();
+    if (!response.ok || response.redirected) return closeSuggestions();
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     if (signal.aborted) return;
     list.replaceChildren(...page.body.childNodes);
@@ -38,7 +38,7 @@ if (field && form) {
 
   field.addEventListener('input', () => {
     clearTimeout(timer);
-    if (field.value.trim().length < MIN_LENGTH) return close();
+    if (field.value.trim().length < MIN_LENGTH) return closeSuggestions();
     // A failed request shows no suggestions; Enter still submits the search.
     timer = setTimeout(() => void showSuggestions().catch(() => undefined), DEBOUNCE_MS);
   });
@@ -49,18 +49,18 @@ if (field && form) {
       event.stopPropagation();
       // Browsers clear a search field on Escape.
       event.preventDefault();
-      close();
+      closeSuggestions();
       field.focus();
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    const stops: HTMLElement[] = [field, ...list.querySelectorAll('a')];
-    const current = stops.indexOf(document.activeElement as HTMLElement);
+    const focusableElements: HTMLElement[] = [field, ...list.querySelectorAll('a')];
+    const currentIndex = focusableElements.indexOf(document.activeElement as HTMLElement);
     const offset = event.key === 'ArrowDown' ? 1 : -1;
-    stops[(current + offset + stops.length) % stops.length]!.focus();
+    focusableElements[(currentIndex + offset + focusableElements.length) % focusableElements.length]!.focus();
   });
   form.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!form.contains(relatedTarget as Node | null)) close();
+    if (!form.contains(relatedTarget as Node | null)) closeSuggestions();
   });
-  form.addEventListener('submit', close);
+  form.addEventListener('submit', closeSuggestions);
 }

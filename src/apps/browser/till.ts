@@ -3,24 +3,24 @@ import { pressKey } from '../ui/keypad.ts';
 import './personal.ts';
 
 // The keys of the keypad. Without this script each key is a request.
-const amount = document.querySelector<HTMLInputElement>('[data-keys]');
+const amountInput = document.querySelector<HTMLInputElement>('[data-keys]');
 document.addEventListener('click', (event) => {
-  const key = (event.target as Element).closest<HTMLButtonElement>('.keys button');
-  if (!key || !amount) return;
+  const keyButton = (event.target as Element).closest<HTMLButtonElement>('.keys button');
+  if (!keyButton || !amountInput) return;
   event.preventDefault();
-  amount.value = pressKey(amount.value, key.value);
+  amountInput.value = pressKey(amountInput.value, keyButton.value);
 });
 // Typed digits go into the amount if no other field has the focus, as on a cash register.
 document.addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
   if (
-    amount &&
+    amountInput &&
     document.activeElement === document.body &&
     /^[\d,]$/.test(key) &&
     !ctrlKey &&
     !metaKey &&
     !altKey
   )
-    amount.focus();
+    amountInput.focus();
 });
 
 // The banner that says that there is no connection.
@@ -39,24 +39,24 @@ document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
   if (form.dataset.saveInput !== 'sending' || event.defaultPrevented) return;
   event.preventDefault();
-  void send(form, event.submitter as HTMLButtonElement | null);
+  void sendInPlace(form, event.submitter as HTMLButtonElement | null);
 });
 
-async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
+async function sendInPlace(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
   if (submitter?.name) body.set(submitter.name, submitter.value);
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
+  const timeoutController = new AbortController();
+  const timer = setTimeout(() => timeoutController.abort(), TIMEOUT_MS);
   try {
-    const { url, ok, text } = await post(form.action, body, timeout.signal);
+    const { url, ok, text } = await postForm(form.action, body, timeoutController.signal);
     setOffline(false);
     // A redirect to this page means that the form has errors. The response is rendered here, because the server shows them only once.
     const isSamePage = new URL(url).pathname === location.pathname;
     const page = isSamePage && ok ? new DOMParser().parseFromString(text, 'text/html') : undefined;
-    const main = page?.querySelector('main');
-    if (!main) return location.assign(url);
+    const newMain = page?.querySelector('main');
+    if (!newMain) return location.assign(url);
     document.title = page!.title;
-    document.querySelector('main')!.replaceChildren(...main.childNodes);
+    document.querySelector('main')!.replaceChildren(...newMain.childNodes);
     document.querySelector<HTMLElement>('[autofocus]')?.focus();
   } catch {
     setOffline(true);
@@ -66,15 +66,15 @@ async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null):
   }
 }
 
-async function post(url: string, body: URLSearchParams, signal: AbortSignal) {
+async function postForm(url: string, body: URLSearchParams, signal: AbortSignal) {
   const response = await fetch(url, { method: 'POST', body, signal });
   return { url: response.url, ok: response.ok, text: await response.text() };
 }
 
 // When the customer accepts, the till plays a sound and the phone vibrates. Browsers may forbid both.
-const sale = document.getElementById('venda');
-sale?.addEventListener('changed', () => {
-  if (!sale.dataset.state?.startsWith('accepted')) return;
+const saleElement = document.getElementById('venda');
+saleElement?.addEventListener('changed', () => {
+  if (!saleElement.dataset.state?.startsWith('accepted')) return;
   scrollTo(0, 0);
   try {
     playChime();

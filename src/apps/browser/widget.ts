@@ -115,16 +115,16 @@ function explainFailure(
 
 /** The total, the CET and the creditor must be shown with the price (CDC art. 54-B). */
 function renderLines({ installments, total, cost, terms, creditor }: Quote): HTMLElement[] {
-  const largest = Math.max(...installments.map(({ amount }) => amount));
-  const upTo = installments.some(({ amount }) => amount !== largest) ? 'até ' : '';
+  const largestAmount = Math.max(...installments.map(({ amount }) => amount));
+  const upToText = installments.some(({ amount }) => amount !== largestAmount) ? 'até ' : '';
   const weeks = installments.length;
-  const price = createLine('price', `ou ${weeks}\u00a0× de ${upTo}`);
-  const strong = document.createElement('b');
-  strong.textContent = moneyFormat.format(largest);
-  price.append(strong, ' por semana, no PIX, com a Semana');
+  const priceLine = createLine('price', `ou ${weeks}\u00a0× de ${upToText}`);
+  const amountElement = document.createElement('b');
+  amountElement.textContent = moneyFormat.format(largestAmount);
+  priceLine.append(amountElement, ' por semana, no PIX, com a Semana');
   const cet = `CET ${numberFormat.format(terms.cet_percent_month)}% ao mês, ${numberFormat.format(terms.cet_percent_year)}% ao ano`;
   return [
-    price,
+    priceLine,
     createLine(
       'fine',
       `Total ${moneyFormat.format(total)}${cost === 0 ? ', sem custo do crédito' : ''}. ${cet}.`,

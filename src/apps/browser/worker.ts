@@ -48,7 +48,7 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     event.respondWith(fetch(request).catch(() => respondOffline(request)));
   } else if (request.method === 'GET' && CACHED_PATHS.includes(new URL(request.url).pathname)) {
-    event.respondWith(caches.match(request).then((cached) => cached ?? fetch(request)));
+    event.respondWith(caches.match(request).then((cachedResponse) => cachedResponse ?? fetch(request)));
   }
 });
 

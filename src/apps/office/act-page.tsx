@@ -5,9 +5,9 @@ import { fillPath } from '../server/kernel.ts';
 import { toPage } from '../server/page.ts';
 import { FieldError, type FieldErrors, type FieldValues } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
-import { inReais } from '../text/format.ts';
+import { formatReais } from '../text/format.ts';
 import { createFieldProps, Field, type FieldState, HiddenInputs, Options, PostForm } from '../ui/forms.tsx';
-import { type Act, type ActField, mayDo } from './act.tsx';
+import { type Act, type ActField, mayPerform } from './act.tsx';
 import { Alert, FormButtons, forbiddenPage, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
 import type {
@@ -24,23 +24,24 @@ const PREVIEW_FIELD = 'previa';
 
 export const createActPage =
   (act: Act): OfficePageHandler =>
-  async (givenVisit) => {
-    const { user, params, flash } = givenVisit;
-    if (!mayDo(user!.role, act)) return forbiddenPage(givenVisit, 'Outra pessoa da equipe pode fazer isto.');
+  async (originalVisit) => {
+    const { user, params, flash } = originalVisit;
+    if (!mayPerform(user!.role, act))
+      return forbiddenPage(originalVisit, 'Outra pessoa da equipe pode fazer isto.');
     const backPath = fillPath(act.backPath, params);
     const firstStepFields = (act.firstStepFields ?? []).map((field) => {
-      const value = givenVisit.search.get(field.name) ?? flash?.values?.[field.name];
+      const value = originalVisit.search.get(field.name) ?? flash?.values?.[field.name];
       return { ...field, value: value?.trim() };
     });
     const isFirstStepDone = firstStepFields.every(
       ({ value, optional }) => value || (optional && value !== undefined),
     );
     const renderFirstStepWith = (errors: FieldErrors = {}) =>
-      renderFirstStep(act, givenVisit, firstStepFields, backPath, errors);
+      renderFirstStep(act, originalVisit, firstStepFields, backPath, errors);
     if (!isFirstStepDone) return renderFirstStepWith(flash?.errors);
-    const search = new URLSearchParams(givenVisit.search);
+    const search = new URLSearchParams(originalVisit.search);
     for (const { name, value } of firstStepFields) search.set(name, value!);
-    const visit = { ...givenVisit, search };
+    const visit = { ...originalVisit, search };
     let impact: ComponentChildren;
     try {
       impact = await act.impact?.(visit);
@@ -144,12 +145,13 @@ export async function describeApprovalRule(visit: OfficeVisit, { approvalAmount 
   if (!approvalAmount) return undefined;
   const { above } = await visit.api.getFourEyes();
   if (above === null) return undefined;
-  if (approvalAmount === 'entered') return `Acima de ${inReais(above)}, espera a aprovação de outra pessoa.`;
+  if (approvalAmount === 'entered')
+    return `Acima de ${formatReais(above)}, espera a aprovação de outra pessoa.`;
   if (approvalAmount === 'always') return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
   if (typeof approvalAmount === 'object') return approvalAmount.rule;
   const amount = await approvalAmount(visit);
   return amount > above
-    ? `São ${inReais(amount)}, acima de ${inReais(above)}: espera a aprovação de outra pessoa.`
+    ? `São ${formatReais(amount)}, acima de ${formatReais(above)}: espera a aprovação de outra pessoa.`
     : undefined;
 }
 
@@ -161,9 +163,9 @@ export const ApprovalNotice = ({ text }: { text: string | undefined }) =>
   ) : null;
 
 export function ActInput({ field, ...state }: { field: ActField } & FieldState) {
-  const { choices, name, label, hint, hidden, accept, ...rest } = field;
+  const { choices, name, label, hint, hidden, accept, ...inputProps } = field;
   if (hidden) return <input type="hidden" name={name} value={state.value} />;
-  if (!choices && !accept) return <Field {...rest} {...state} name={name} label={label} hint={hint} />;
+  if (!choices && !accept) return <Field {...inputProps} {...state} name={name} label={label} hint={hint} />;
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -230,7 +232,7 @@ const CHOICE_PREFIX = 'fica-';
 export function ConflictField(props: { field: ActField; currentValue: string; typedValue: string }) {
   const { field, currentValue, typedValue } = props;
   const { name, label, hidden, choices } = field;
-  // This is the version of the record. The user now sees the current one, so the form sends that.
+  // A hidden field holds the version of the record. The user now sees the current version, so the form sends that one.
   if (hidden) return <input type="hidden" name={name} value={currentValue} />;
   const toLabel = (value: string) => choices?.[value] ?? value;
   return (

@@ -57,7 +57,6 @@ export type Act = {
   backPath: string;
   /** Fields that `impact` depends on. They are requested first and then are part of the address. */
   firstStepFields?: readonly ActField[];
-  /** Renders what the act would change. */
   impact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   /**
    * The amount of money paid out or waived, above which a second person must approve. `entered`: the user types the amount.
@@ -68,7 +67,7 @@ export type Act = {
   /** Renders the typed values as they will look, beside the form. A button renders the preview again. */
   preview?: (visit: OfficeVisit, values: FieldValues) => Promise<ComponentChildren>;
   button: string;
-  /** The call may take longer than a page may. */
+  /** The call may take longer than the time limit of pages. */
   isSlow?: true;
   /**
    * Performs the act. Instead of a result it can return `findings`, if it changed nothing, or a page of its own, if repeating the
@@ -88,9 +87,7 @@ type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | '
   firstStepFields?: readonly FieldDeclaration[];
   /** Defaults to the page of the record that the path names, or to its list. */
   backPath?: string;
-  /** Defaults to the title. */
   button?: string;
-  /** Explains the effect in words, below the impact. */
   description?: string;
   impact?: (record: Record, visit: OfficeVisit) => ComponentChildren | Promise<ComponentChildren>;
   approvalAmount?:
@@ -162,17 +159,17 @@ export function defineAct<O extends CallId, R extends CallId = never>(
 ): BulkAct;
 export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
 export function defineAct(declaration: AnyActDeclaration): Act {
-  const { description, record, editedRecord, impact, approvalAmount, body, bytes, success, ...rest } =
+  const { description, record, editedRecord, impact, approvalAmount, body, bytes, success, ...options } =
     declaration;
-  const { call, fields, firstStepFields, ...options } = rest;
-  const resolveFields = (declared: readonly FieldDeclaration[]) =>
-    declared.map((field) => resolveField(call, field));
+  const { call, fields, firstStepFields, ...actOptions } = options;
+  const resolveFields = (declarations: readonly FieldDeclaration[]) =>
+    declarations.map((field) => resolveField(call, field));
   const readOperation = editedRecord ?? record;
   const readRecord = async (visit: OfficeVisit) => readOperation && callStaffApi(visit, readOperation);
   return {
     backPath: RECORD_PATH.exec(declaration.path)![0],
     button: declaration.title,
-    ...options,
+    ...actOptions,
     call,
     ...(firstStepFields && { firstStepFields: resolveFields(firstStepFields) }),
     ...((impact || description) && {
@@ -207,7 +204,7 @@ export function defineAct(declaration: AnyActDeclaration): Act {
             ...(hasBody(call) && { body: body ? body(form) : readBody(call, form) }),
             ...(bytes && { bytes: bytes(form) }),
             idempotencyKey: visit.idempotencyKey,
-            ...(editedRecord && ifMatch(form)),
+            ...(editedRecord && readIfMatch(form)),
           }),
           success!,
         )),
@@ -233,37 +230,38 @@ const FIELD_INPUTS: Partial<Record<BodyField['type'], Partial<ActField>>> = {
 };
 
 function resolveField(call: CallId, declaration: FieldDeclaration): ActField {
-  const declared = typeof declaration === 'string' ? { name: declaration } : declaration;
-  const { name } = declared;
+  const props = typeof declaration === 'string' ? { name: declaration } : declaration;
+  const { name } = props;
   const { type, maxLength } = bodyFieldsOf(call)[name] ?? { type: 'text' };
   return {
     label: getFieldLabel(name.split('/').at(-1)!),
     ...(maxLength && { maxLength }),
     ...FIELD_INPUTS[type],
     ...(name === 'reason' && REASON_FIELD),
-    ...declared,
+    ...props,
   };
 }
 
 const VERSION_FIELD = 'versao';
 
-/** Holds the ETag of the record that the form shows. `ifMatch` sends it back, so that no concurrent change is overwritten. */
+/** Holds the ETag of the record that the form shows. `readIfMatch` sends it back, so that no concurrent change is overwritten. */
 const createVersionField = ({ headers }: Pick<AnswerOf<CallId>, 'headers'>): ActField => ({
   name: VERSION_FIELD,
   label: '',
   hidden: true,
   value: String(headers.etag ?? ''),
 });
-export const ifMatch = (form: SubmittedForm): { headers?: Record<string, string> } =>
+export const readIfMatch = (form: SubmittedForm): { headers?: Record<string, string> } =>
   form.text(VERSION_FIELD) ? { headers: { 'if-match': form.text(VERSION_FIELD) } } : {};
 
-export const mayDo = (role: Role, act: Act) => (act.role ? hasRole(role, act.role) : mayCall(role, act.call));
+export const mayPerform = (role: Role, act: Act) =>
+  act.role ? hasRole(role, act.role) : mayCall(role, act.call);
 
-/** Links to those of the acts that the user's role may perform. */
+/** Links to the acts that the user's role may perform. */
 export const ActLinks = ({ visit, acts }: { visit: OfficeVisit; acts: ReadonlyArray<Act | false> }) => (
   <>
     {acts
-      .filter((act): act is Act => act !== false && mayDo(visit.user!.role, act))
+      .filter((act): act is Act => act !== false && mayPerform(visit.user!.role, act))
       .map(({ path, title }) => (
         <a key={path} class="button small quiet" href={fillPath(path, visit.params)}>
           {title}

@@ -152,7 +152,6 @@ export const nodesPage: OfficePageHandler = async (visit) => {
 
 const ACCOUNT_PATH = '/conta';
 
-/** The user's own second factors and sessions. */
 export const accountPage: OfficePageHandler = async (visit) => {
   const { api, user } = visit;
   const [factors, sessions] = await Promise.all([api.listFactors(), api.listStaffSessions()]);

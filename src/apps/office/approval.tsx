@@ -1,5 +1,5 @@
 import type { StaffSchemas } from '#staff-client';
-import { inReais } from '../text/format.ts';
+import { formatReais } from '../text/format.ts';
 import { defineAct } from './act.tsx';
 import { describeSubject, formatChange } from './audit-trail.tsx';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
@@ -11,7 +11,6 @@ type Approval = StaffSchemas['Approval'];
 
 const PATH = '/aprovacoes/:id';
 
-/** The resource that an approval is about, with a link to its page. */
 export function ApprovalSubject({ subject: { kind, id, name } }: Pick<Approval, 'subject'>) {
   const { text: kindLabel, id: shortId, href } = describeSubject(`${kind}:${id}`);
   const label = name ?? shortId;
@@ -40,7 +39,7 @@ export const approveAct = defineAct({
     <>
       <p>
         {APPROVAL_KIND_LABELS[approval.kind] ?? approval.kind}
-        {approval.amount !== null && ` de ${inReais(approval.amount)}`}:{' '}
+        {approval.amount !== null && ` de ${formatReais(approval.amount)}`}:{' '}
         <ApprovalSubject subject={approval.subject} />, a pedido de {approval.asked_by.name}. É feito na hora,
         em nome de quem pediu.
       </p>
@@ -97,7 +96,7 @@ export const PendingApproval = ({ approval }: { approval: Approval | undefined }
     <p class="note warn" role="note">
       <a href={`/aprovacoes/${approval.id}`}>
         {APPROVAL_KIND_LABELS[approval.kind] ?? approval.kind}
-        {approval.amount !== null && ` de ${inReais(approval.amount)}`}
+        {approval.amount !== null && ` de ${formatReais(approval.amount)}`}
       </a>
       , a pedido de {approval.asked_by.name}, espera a aprovação de outra pessoa. Até lá, nenhum outro ato
       sobre dinheiro, limite ou conta é feito aqui.

@@ -1,15 +1,15 @@
 import type { StaffSchemas } from '#staff-client';
 import {
   formatNumber,
-  inReais,
-  percent,
-  plural,
-  shortDayWithYear,
-  shortTimeWithYear,
+  formatPercent,
+  formatReais,
+  formatShortDayWithYear,
+  formatShortTimeWithYear,
+  pluralize,
 } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { getFieldLabel } from './field-labels.ts';
-import * as names from './labels.ts';
+import * as officeLabels from './labels.ts';
 import { findMenuText } from './layout.tsx';
 import { defineListScreen } from './list.tsx';
 import type { Column } from './tables.tsx';
@@ -172,24 +172,24 @@ const COUNT_FIELDS = /^(extension_limit|installments_paid|installments_total)$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  approval: { ...names.APPROVAL_LABELS, ...names.APPROVAL_KIND_LABELS },
-  checkout: names.PURCHASE_LABELS,
-  credit_decision: { ...names.OUTCOME_LABELS, ...names.DECISION_MOMENT_LABELS },
-  lead: names.LEAD_LABELS,
+  approval: { ...officeLabels.APPROVAL_LABELS, ...officeLabels.APPROVAL_KIND_LABELS },
+  checkout: officeLabels.PURCHASE_LABELS,
+  credit_decision: { ...officeLabels.OUTCOME_LABELS, ...officeLabels.DECISION_MOMENT_LABELS },
+  lead: officeLabels.LEAD_LABELS,
   member: { ...MEMBER_ROLE_LABELS, active: 'Ativo', removed: 'Removido' },
-  offer: names.OFFER_LABELS,
-  payout: names.PAYOUT_LABELS,
-  pix_orphan: names.ORPHAN_LABELS,
-  pix_refund: names.REFUND_LABELS,
-  return: names.RETURN_LABELS,
-  staff: names.ROLE_LABELS,
-  webhook: names.WEBHOOK_LABELS,
+  offer: officeLabels.OFFER_LABELS,
+  payout: officeLabels.PAYOUT_LABELS,
+  pix_orphan: officeLabels.ORPHAN_LABELS,
+  pix_refund: officeLabels.REFUND_LABELS,
+  return: officeLabels.RETURN_LABELS,
+  staff: officeLabels.ROLE_LABELS,
+  webhook: officeLabels.WEBHOOK_LABELS,
 };
 
 const EXPORT_VALUES: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...Object.values(STATE_LABELS)),
   ...SUBJECT_KIND_LABELS,
-  ...names.YES_NO_LABELS,
+  ...officeLabels.YES_NO_LABELS,
   newest: 'Mais novos primeiro',
   oldest: 'Mais antigos primeiro',
   br: 'Brasileiro',
@@ -197,31 +197,31 @@ const EXPORT_VALUES: Readonly<Record<string, string>> = {
 
 function formatValue(kind: string, field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nada';
-  if (typeof value === 'boolean') return names.YES_NO_LABELS[`${value}`];
+  if (typeof value === 'boolean') return officeLabels.YES_NO_LABELS[`${value}`];
   if (typeof value === 'number') {
-    if (field.endsWith('_percent')) return percent(value);
-    return AMOUNT_FIELDS.test(field) && !COUNT_FIELDS.test(field) ? inReais(value) : formatNumber(value);
+    if (field.endsWith('_percent')) return formatPercent(value);
+    return AMOUNT_FIELDS.test(field) && !COUNT_FIELDS.test(field) ? formatReais(value) : formatNumber(value);
   }
   if (Array.isArray(value)) {
     const hasOnlyPrimitives = value.every((item) => typeof item !== 'object');
-    return hasOnlyPrimitives ? value.join(', ') || 'nada' : plural(value.length, 'item', 'itens');
+    return hasOnlyPrimitives ? value.join(', ') || 'nada' : pluralize(value.length, 'item', 'itens');
   }
   const text = String(value);
-  if (INSTANT.test(text)) return shortTimeWithYear(text, new Date());
-  if (DAY.test(text)) return shortDayWithYear(text, new Date());
+  if (INSTANT.test(text)) return formatShortTimeWithYear(text, new Date());
+  if (DAY.test(text)) return formatShortDayWithYear(text, new Date());
   // The filters of a file are values of any list.
   if (kind === 'export') return EXPORT_VALUES[text] ?? text;
   return (/^(status|outcome|role|kind|moment)$/.test(field) ? STATE_LABELS[kind]?.[text] : undefined) ?? text;
 }
 
-/** The change of an approval in words. A field of an inner object is named `policy.age`. */
+/** Describes a change that an approval would make. A field of an inner object is named `policy.age`. */
 export function formatChange(
   kind: string,
   { field, before, after }: { field: string; before: unknown; after: unknown },
 ): { field: string; before: string; after: string } {
   const name = field.replaceAll('.', '_');
   // The lines of a payout batch are named after merchants.
-  if (kind === 'payouts') return { field, before: 'nada', after: inReais(after as number) };
+  if (kind === 'payouts') return { field, before: 'nada', after: formatReais(after as number) };
   return {
     field: getFieldLabel(name).replace(/, %$/, ''),
     before: formatValue(kind, name, before),
@@ -270,7 +270,7 @@ function Subject({ subject }: { subject: string }) {
   );
 }
 
-/** A longer list is folded. */
+/** Longer lists of differences are folded. */
 const MAX_INLINE_DIFFERENCES = 4;
 
 function Differences({ entry }: { entry: Entry }) {
@@ -287,7 +287,7 @@ function Differences({ entry }: { entry: Entry }) {
   if (differences.length <= MAX_INLINE_DIFFERENCES) return list;
   return (
     <details>
-      <summary>{plural(differences.length, 'campo', 'campos')}</summary>
+      <summary>{pluralize(differences.length, 'campo', 'campos')}</summary>
       {list}
     </details>
   );
@@ -306,7 +306,6 @@ const subjectColumn: Column<Entry> = {
   formatForCsv: (cell) => cell.replace(/^[a-z_]+(?=:)/, (kind) => SUBJECT_KIND_LABELS[kind] ?? kind),
 };
 
-/** The columns for the entries of one actor. */
 export const AUDIT_ACTION_COLUMNS = ['at', actionColumn, subjectColumn] as const;
 
 export const auditTrail = defineListScreen({

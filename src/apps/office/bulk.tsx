@@ -3,10 +3,10 @@ import { isProblem } from '#client';
 import { redisplayForm } from '../server/form.ts';
 import { fillPath, hashParts } from '../server/kernel.ts';
 import { type FieldErrors, type FieldValues, SubmittedForm } from '../server/submitted-form.ts';
-import { plural } from '../text/format.ts';
+import { pluralize } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { createFieldProps, HiddenInputs, PostForm } from '../ui/forms.tsx';
-import { type Act, type BulkAct, mayDo } from './act.tsx';
+import { type Act, type BulkAct, mayPerform } from './act.tsx';
 import { ActInput, ApprovalNotice, describeApprovalRule } from './act-page.tsx';
 import { pickFields } from './form-values.ts';
 import { notFoundPage, OfficeLayout } from './layout.tsx';
@@ -66,9 +66,8 @@ const getPathParam = ({ path }: Act) => /:(\w+)/.exec(path)![1]!;
 const isPending = ([, , state]: RunRow) => state === undefined;
 
 export const listAllowedActs = <Row,>({ acts }: Bulk<Row>, user: StaffUser) =>
-  acts.filter(({ act }) => mayDo(user.role, act));
+  acts.filter(({ act }) => mayPerform(user.role, act));
 
-/** Rendered below the rows of a list. */
 export const BulkButtons = <Row,>({ bulk, user }: { bulk: Bulk<Row>; user: StaffUser }) => (
   <div class="actions office-bulk">
     <span>Com as escolhidas:</span>
@@ -89,15 +88,15 @@ export function createBulkRoutes<Row>(
   const [previewPath, progressPath] = [`${path}/varios`, `${path}/varios/andamento`];
   const findAct = (user: StaffUser, name: string | null) =>
     listAllowedActs(bulk, user).find(({ act }) => getActName(act) === name);
-  type BulkAct = NonNullable<ReturnType<typeof findAct>>;
-  /** Finds a run by its encrypted text. Undefined: it is another user's, or of another list. */
+  type AllowedAct = NonNullable<ReturnType<typeof findAct>>;
+  /** Decrypts a run. Returns undefined for a run of another user or another list. */
   const findRun = (visit: Pick<OfficeVisit, 'urlCipher' | 'user'>, encryptedRun: string | null) => {
     const run = visit.urlCipher.decrypt(encryptedRun ?? '') as BulkRun | undefined;
     const isOwn = run?.userId === visit.user!.id && run.listPath === path;
     const bulkAct = isOwn ? findAct(visit.user!, run.actName) : undefined;
     return run && bulkAct && { run, bulkAct };
   };
-  const continueRun = async (visit: OfficeFormVisit, run: BulkRun, bulkAct: BulkAct) => {
+  const continueRun = async (visit: OfficeFormVisit, run: BulkRun, bulkAct: AllowedAct) => {
     await runNextBatch(visit, run, bulkAct);
     return { redirectTo: `${progressPath}?lote=${visit.urlCipher.encrypt(run)}` };
   };
@@ -114,8 +113,8 @@ export function createBulkRoutes<Row>(
         return renderPreview(visit, list, bulkAct, { rows: await readRows(visit), approvalRule });
       },
       [progressPath]: async (visit) => {
-        const found = findRun(visit, visit.search.get('lote'));
-        return found ? renderProgress(visit, list, found.bulkAct.act, found.run) : notFoundPage(visit);
+        const ownRun = findRun(visit, visit.search.get('lote'));
+        return ownRun ? renderProgress(visit, list, ownRun.bulkAct.act, ownRun.run) : notFoundPage(visit);
       },
     },
     forms: {
@@ -147,8 +146,8 @@ export function createBulkRoutes<Row>(
       [progressPath]: {
         page: progressPath,
         async handle(visit, form) {
-          const found = findRun(visit, form.text('lote'));
-          return found ? continueRun(visit, found.run, found.bulkAct) : { redirectTo: path };
+          const ownRun = findRun(visit, form.text('lote'));
+          return ownRun ? continueRun(visit, ownRun.run, ownRun.bulkAct) : { redirectTo: path };
         },
       },
     },
@@ -212,7 +211,7 @@ function renderPreview<Row>(
 ) {
   const { search, flash } = visit;
   const selectedIds = new Set(search.getAll('id'));
-  const selectedRows = rows.filter((row) => selectedIds.has(bulk.idOf(row)));
+  const selectedRows = rows.filter((row) => selectedIds.has(bulk.getId(row)));
   const eligibleRows = selectedRows.filter((row) => !explainIneligible?.(row));
   const missingCount = selectedIds.size - selectedRows.length;
   const listQuery = new URLSearchParams(search);
@@ -220,14 +219,14 @@ function renderPreview<Row>(
   const getFieldState = createFieldProps(flash);
   return (
     <OfficeLayout
-      title={`${act.title}: ${plural(eligibleRows.length, 'linha', 'linhas')}`}
+      title={`${act.title}: ${pluralize(eligibleRows.length, 'linha', 'linhas')}`}
       visit={visit}
       breadcrumbs={[{ href: `${path}?${listQuery}`, text: 'Voltar sem fazer nada' }]}
     >
       {missingCount > 0 && (
         <p class="note warn" role="status">
-          {plural(missingCount, 'linha escolhida não está', 'linhas escolhidas não estão')} mais nesta página
-          da lista.
+          {pluralize(missingCount, 'linha escolhida não está', 'linhas escolhidas não estão')} mais nesta
+          página da lista.
         </p>
       )}
       <div class="office-what">
@@ -246,7 +245,10 @@ function renderPreview<Row>(
         <PostForm visit={visit} action={`${path}/varios`} class="panel office-act">
           <HiddenInputs values={{ acao: getActName(act), volta: String(search) }} />
           {eligibleRows.map((row) => (
-            <HiddenInputs key={bulk.idOf(row)} values={{ id: bulk.idOf(row), rotulo: bulk.labelOf(row) }} />
+            <HiddenInputs
+              key={bulk.getId(row)}
+              values={{ id: bulk.getId(row), rotulo: bulk.getLabel(row) }}
+            />
           ))}
           {(act.fields ?? []).map((field) => (
             <ActInput key={field.name} field={field} {...getFieldState(field.name)} />
@@ -279,8 +281,8 @@ function renderProgress(
     >
       <div class="office-progress">
         <label for="andamento">
-          {finishedCount} de {plural(run.rows.length, 'linha', 'linhas')}
-          {failedRows.length > 0 && `, ${plural(failedRows.length, 'falhou', 'falharam')}`}
+          {finishedCount} de {pluralize(run.rows.length, 'linha', 'linhas')}
+          {failedRows.length > 0 && `, ${pluralize(failedRows.length, 'falhou', 'falharam')}`}
         </label>
         <progress id="andamento" max={run.rows.length} value={finishedCount} />
       </div>

@@ -1,5 +1,5 @@
 import type { StaffSchemas } from '#staff-client';
-import { saoPauloTime } from '../text/format.ts';
+import { formatSaoPauloTime } from '../text/format.ts';
 import { type Act, defineAct, type FieldDeclaration } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import { LEAD_KIND_LABELS, LEAD_LABELS, RETURN_LABELS, YES_NO_LABELS } from './labels.ts';
@@ -173,9 +173,9 @@ export const leadPage: OfficePageHandler = async (visit) => {
   );
 };
 
-/** The local time of São Paulo, as a datetime-local input expects it. */
+/** Returns the local time of São Paulo in the format of a datetime-local input. */
 const toLocalTime = (instant: string | null) =>
-  instant === null ? '' : saoPauloTime(instant).slice(0, 16).replace(' ', 'T');
+  instant === null ? '' : formatSaoPauloTime(instant).slice(0, 16).replace(' ', 'T');
 
 const createPostFields = (post?: StaffSchemas['StaffPost']): FieldDeclaration[] => [
   { name: 'title', value: post?.title },

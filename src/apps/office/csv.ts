@@ -1,4 +1,4 @@
-import { saoPauloTime } from '../text/format.ts';
+import { formatSaoPauloTime } from '../text/format.ts';
 import { getFieldLabel } from './field-labels.ts';
 import type { Column } from './tables.tsx';
 import type { Download } from './visit.ts';
@@ -39,14 +39,14 @@ async function* translateCsv(
   const fields: string[] = [];
   let isHeading = true;
   let columnIndex = 0;
-  let rest = '';
+  let incompleteCell = '';
   for await (const chunk of body) {
-    const text = rest + decoder.decode(chunk, { stream: true });
+    const text = incompleteCell + decoder.decode(chunk, { stream: true });
     let output = '';
-    let end = 0;
+    let endIndex = 0;
     for (let match = cellPattern.exec(text); match !== null; match = cellPattern.exec(text)) {
       const [, cell = '', delimiter] = match;
-      end = cellPattern.lastIndex;
+      endIndex = cellPattern.lastIndex;
       if (isHeading) {
         const prefix = cell.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
         const field = cell.slice(prefix.length);
@@ -59,15 +59,15 @@ async function* translateCsv(
       columnIndex = delimiter === ';' ? columnIndex + 1 : 0;
       isHeading &&= delimiter === ';';
     }
-    rest = text.slice(end);
+    incompleteCell = text.slice(endIndex);
     yield output;
   }
-  yield rest;
+  yield incompleteCell;
 }
 
 function translateCell(cell: string, column: CsvColumn | undefined): string {
   if (column?.formatForCsv) return quoteIfNeeded(column.formatForCsv(unquote(cell)));
-  return INSTANT.test(cell) ? saoPauloTime(cell) : (YES_NO_LABELS[cell] ?? cell);
+  return INSTANT.test(cell) ? formatSaoPauloTime(cell) : (YES_NO_LABELS[cell] ?? cell);
 }
 
 const unquote = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);

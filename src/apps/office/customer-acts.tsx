@@ -1,7 +1,7 @@
 import type { Item } from '#staff-client';
-import { formatPhone, inReais, sumReais } from '../text/format.ts';
+import { formatPhone, formatReais, sumReais } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
-import { ActLinks, defineAct, ifMatch } from './act.tsx';
+import { ActLinks, defineAct, readIfMatch } from './act.tsx';
 import { pickFilledFields, requireAmount } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
 import { type ColumnSpec, Facts, field } from './tables.tsx';
@@ -46,10 +46,9 @@ export const refuseReward = defineAct({
   success: 'Prêmio recusado.',
 });
 
-/** Figures before and after the act. */
 const Change = ({ before, after }: { before: number; after: number }) => (
   <>
-    {inReais(before)} → <b>{inReais(after)}</b>
+    {formatReais(before)} → <b>{formatReais(after)}</b>
   </>
 );
 
@@ -66,7 +65,7 @@ export const changeLimit = defineAct({
       <Facts
         rows={[
           ['Limite', <Change key="l" before={limit} after={newLimit} />],
-          ['Em uso', inReais(used)],
+          ['Em uso', formatReais(used)],
           [
             'Disponível',
             <Change key="d" before={available} after={Math.max(sumReais(newLimit, -used), 0)} />,
@@ -111,7 +110,7 @@ export const changeContact = defineAct({
     await api.changeCustomer({
       path,
       body: { ...body, ...pickFilledFields(form, 'reason') },
-      ...ifMatch(form),
+      ...readIfMatch(form),
     });
     return 'Contato mudado.';
   },
@@ -128,9 +127,9 @@ export const adjustCashback = defineAct({
     return (
       <Facts
         rows={[
-          ['Ajuste', inReais(amount)],
+          ['Ajuste', formatReais(amount)],
           ['Disponível', <Change key="d" before={available} after={sumReais(available, amount)} />],
-          ['A liberar', inReais(pending)],
+          ['A liberar', formatReais(pending)],
         ]}
       />
     );
@@ -225,8 +224,7 @@ export const cancelPhoneChange = defineAct({
   success: 'Troca cancelada. Vale o celular antigo.',
 });
 
-/** Messages to a customer with their delivery status, and a link to send a message again. */
-export const messageColumns = (visit: OfficeVisit): Array<ColumnSpec<Item<'listStaffMessages'>>> => [
+export const createMessageColumns = (visit: OfficeVisit): Array<ColumnSpec<Item<'listStaffMessages'>>> => [
   { title: 'Mensagem', render: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
   field('status', 'Situação', { labels: MESSAGE_LABELS }),
   field('channel', 'Canal', { labels: CHANNEL_LABELS }),

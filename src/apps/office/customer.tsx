@@ -1,9 +1,9 @@
 import { mayCall } from '#staff-client';
-import { formatPhone, inReais, keepAmountsTogether } from '../text/format.ts';
+import { formatPhone, formatReais, keepAmountsTogether } from '../text/format.ts';
 import { ActLinks } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import * as acts from './customer-acts.tsx';
-import { messageColumns } from './customer-acts.tsx';
+import { createMessageColumns } from './customer-acts.tsx';
 import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
@@ -145,19 +145,19 @@ export const customerPage: OfficePageHandler = async (visit) => {
       >
         {owed.total_due > 0 && (
           <p>
-            Em todas: {inReais(owed.outstanding)} de principal, {inReais(owed.penalties)} de multa e juros,{' '}
-            <b>{inReais(owed.total_due)}</b> no total.
+            Em todas: {formatReais(owed.outstanding)} de principal, {formatReais(owed.penalties)} de multa e
+            juros, <b>{formatReais(owed.total_due)}</b> no total.
           </p>
         )}
       </TableSection>
-      <purchaseList.Section list={purchases} query={query} without={['Cliente', 'Pago']} />
+      <purchaseList.Section list={purchases} query={query} omit={['Cliente', 'Pago']} />
       <offerList.Section list={offers} query={query} />
-      <paymentList.Section list={payments} query={query} without={['Cliente']} />
-      <chargeList.Section list={charges} query={query} without={['Cliente']} />
+      <paymentList.Section list={payments} query={query} omit={['Cliente']} />
+      <chargeList.Section list={charges} query={query} omit={['Cliente']} />
       <cashbackList.Section
         list={cashbackEntries}
         query={query}
-        without={['Cliente']}
+        omit={['Cliente']}
         rowHref={() => undefined}
       />
       <TableSection
@@ -167,7 +167,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           text: `Na lista (${messages.pagination.total})`,
         }}
         rows={messages.data}
-        columns={messageColumns(visit)}
+        columns={createMessageColumns(visit)}
       />
       <TableSection
         title="Sessões abertas"

@@ -6,18 +6,17 @@ import {
   DECISION_MOMENT_LABELS,
   FACT_LABELS,
   getReasonLabel,
-  YES_NO_LABELS as NAMES,
   OUTCOME_LABELS,
+  YES_NO_LABELS,
 } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Code, Facts, field, Section, Table, toMaskedName } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/decisoes/:id';
-const FACT_VALUES: Readonly<Record<string, string>> = { ...NAMES, reversal: 'Devolução ou estorno' };
+const FACT_VALUES: Readonly<Record<string, string>> = { ...YES_NO_LABELS, reversal: 'Devolução ou estorno' };
 type Decision = StaffSchemas['CreditDecision'];
 
-/** The facts that the decision was based on, and which of them were reasons for it. */
 const FactsTable = ({ decision: { facts, reasons } }: { decision: Decision }) => (
   <Table
     caption="O que se sabia"

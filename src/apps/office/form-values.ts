@@ -4,7 +4,6 @@ import { type BodyField, bodyFieldsOf, methodOf, type OperationId } from '#staff
 import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
 import { parsePhone } from '../text/format.ts';
 
-/** The text of each of these fields. */
 export const pickFields = <Name extends string>(form: SubmittedForm, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, form.text(name)])) as Record<Name, string>;
 
@@ -16,9 +15,9 @@ export const pickFilledFields = <Name extends string>(
 
 /** Parses an amount in reais: 1.234,56 or 1234.56. Returns NaN for a blank or invalid amount. */
 export function parseAmount(text = ''): number {
-  const digits = text.trim().replace(/^R\$\s*/, '');
-  if (digits === '') return Number.NaN;
-  return Number(/^-?\d+\.\d{1,2}$/.test(digits) ? digits : digits.replaceAll('.', '').replace(',', '.'));
+  const input = text.trim().replace(/^R\$\s*/, '');
+  if (input === '') return Number.NaN;
+  return Number(/^-?\d+\.\d{1,2}$/.test(input) ? input : input.replaceAll('.', '').replace(',', '.'));
 }
 
 /** Like `parseAmount`, but a blank or invalid amount is an error of this field: the service would take it for a missing one. */
@@ -44,7 +43,7 @@ export function readInstant(form: SubmittedForm, name: string): string | null {
   return new Date(startOfDay(day as Day) + hours * HOUR_MS + minutes * MINUTE_MS).toISOString();
 }
 
-/** The value of a field that is left blank. Undefined: it is left out. A reason is about the change, not part of the record. */
+/** Returns the value of a blank field; undefined if the body omits it. A blank reason is omitted, as it is not part of the record. */
 function readBlank(pointer: string, field: BodyField, isUpdate: boolean): null | '' | undefined {
   if (field.nullable) return null;
   if (field.optional && (!isUpdate || pointer === 'reason')) return undefined;
@@ -67,7 +66,7 @@ const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: st
       .filter(Boolean),
 };
 
-/** Builds the body of a call from those fields of the form that the call has. `plan/max_amount` is a field of an inner object. */
+/** Builds the body of a call from the fields that the form and the call share. `plan/max_amount` is a field of an inner object. */
 export function readBody(call: OperationId, form: SubmittedForm): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [pointer, field] of Object.entries(bodyFieldsOf(call))) {

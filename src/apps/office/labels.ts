@@ -1,6 +1,5 @@
 export type Labels = Readonly<Record<string, string>>;
 
-/** Labels of statuses and kinds in the office. */
 export const ROLE_LABELS = {
   viewer: 'Leitura',
   content: 'Conteúdo',
@@ -20,11 +19,11 @@ export const LATENESS_LABELS = {
 export const latePurchasesHref = (age: keyof typeof LATENESS_LABELS) =>
   `/compras?${new URLSearchParams({ days_late: age })}`;
 /** The query that filters a list by the days of a week. */
-export const weekQuery = (monday: string): string => {
+export const formatWeekQuery = (monday: string): string => {
   const sunday = new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
   return `from=${monday}&to=${sunday}`;
 };
-export const formatShortDay = (monday: string): string => `${monday.slice(8, 10)}/${monday.slice(5, 7)}`;
+export const formatDayMonth = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 export const CUSTOMER_LABELS = {
   active: 'Ativo',
   locked: 'Bloqueado',
@@ -58,7 +57,6 @@ export const REFUND_LABELS = {
   credited: 'Creditado',
   overtaken: 'Superado',
 };
-/** Reasons that the bank gives by a code. */
 export const BANK_REASON_LABELS = {
   MED_FRAUDE: 'Devolução por fraude, pedida pelo banco (MED)',
   MED_OPERACIONAL: 'Devolução por falha do banco (MED)',
@@ -126,7 +124,6 @@ export const EVENT_LABELS: Labels = {
   'credit.review': 'Crédito em análise',
   'credit.decided': 'Crédito decidido',
 };
-/** The facts that rules and signals of a policy may use. */
 export const GRADED_FACT_LABELS: Labels = {
   age_years: 'Idade, em anos',
   account_days: 'Dias de conta',
@@ -168,7 +165,6 @@ const REASON_LABELS: Labels = {
   declined_by_person: 'Uma pessoa recusou',
   set_by_hand: 'Limite dado por uma pessoa',
 };
-/** The label of a reason code of a credit decision. */
 export const getReasonLabel = (code: string): string =>
   code.endsWith('_unknown')
     ? `${getReasonLabel(code.replace(/_unknown$/, ''))}: não se sabe`
@@ -241,6 +237,10 @@ export const formatScopes = (scopes: readonly string[]): string =>
 
 /** Labels of values that texts of the API quote. */
 export const VALUE_LABELS: Labels = {
-  ...{ ...APPROVAL_LABELS, ...OFFER_LABELS, ...CHARGE_LABELS, ...PAYOUT_LABELS, ...OUTCOME_LABELS },
+  ...APPROVAL_LABELS,
+  ...OFFER_LABELS,
+  ...CHARGE_LABELS,
+  ...PAYOUT_LABELS,
+  ...OUTCOME_LABELS,
   ...ROLE_LABELS,
 };

@@ -69,7 +69,7 @@ const MENU_ITEMS = Object.values(MENU_SECTIONS).flat();
 export const findMenuText = (call: string): string | undefined =>
   MENU_ITEMS.find((item) => item.call === call)?.text;
 
-/** Menu items with a word that starts with the text, of those that the user's role may open. */
+/** Finds the menu items that the user's role may open and that have a word starting with the text. */
 export const searchMenu = (user: StaffUser, searchText: string): MenuItem[] =>
   normalizeForSearch(searchText).length < 2
     ? []
@@ -81,11 +81,11 @@ export const searchMenu = (user: StaffUser, searchText: string): MenuItem[] =>
             .some((word) => word.startsWith(normalizeForSearch(searchText))),
       );
 
-const isUnder = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
+const isWithin = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
 
-/** The menu items whose pages contain this path. */
+/** Finds the menu items whose pages contain this path. */
 export const findParentItems = (path: string): MenuItem[] =>
-  MENU_ITEMS.filter(({ href }) => isUnder(path, href));
+  MENU_ITEMS.filter(({ href }) => isWithin(path, href));
 
 function Nav({ user, path }: { user: StaffUser; path: string }) {
   return (
@@ -103,7 +103,7 @@ function Nav({ user, path }: { user: StaffUser; path: string }) {
                 <li key={href}>
                   <a
                     href={href}
-                    aria-current={isUnder(path, href) ? 'page' : undefined}
+                    aria-current={isWithin(path, href) ? 'page' : undefined}
                     data-go={shortcutKey}
                   >
                     {text}
@@ -133,11 +133,10 @@ function Head({ title }: { title: string }) {
   );
 }
 
-/** The frame of every page of the office. A title must not name a customer: browsers store it in their history. */
+/** A title must not name a customer: browsers store it in their history. */
 export function OfficeLayout(props: {
   title: string;
   visit: OfficeVisit;
-  /** Defaults to the title. */
   heading?: ComponentChildren;
   breadcrumbs?: ReadonlyArray<{ href: string; text: string }>;
   actions?: ComponentChildren;
@@ -222,7 +221,6 @@ export const Alert = ({ text }: { text: string }) => (
   </p>
 );
 
-/** The submit button and the cancel link of a form. */
 export const FormButtons = (props: {
   submitText: string;
   cancelPath: string;
@@ -242,7 +240,6 @@ export const RecordLayout = (props: {
   visit: OfficeVisit;
   /** False if the state of the record allows no act. */
   acts?: ReadonlyArray<Act | false> | false;
-  /** Rendered after the acts. */
   extraAction?: ComponentChildren;
   children: ComponentChildren;
 }) => {
@@ -274,7 +271,7 @@ export const failurePage = (visit: OfficeVisit, { isUnavailable }: PageFailure) 
     ? renderNotice(visit, 503, 'O serviço não responde', 'Nada se perdeu. Espere um minuto e tente de novo.')
     : renderNotice(visit, 500, 'Algo deu errado', 'A falha foi registrada. Tente de novo.');
 
-/** For an address that cannot be decoded. */
+/** Rendered for an address that cannot be decoded. */
 export const plainNotFoundPage = (): Page => ({
   status: 400,
   type: 'text/plain; charset=utf-8',

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isProblem } from '#client';
 import { filtersOf, type Item, isSorted, type ListId, type StaffSchemas } from '#staff-client';
-import { formatNumber, inReais } from '../text/format.ts';
+import { formatNumber, formatReais } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { PageLinks } from '../ui/components.tsx';
 import { HiddenInputs, Options } from '../ui/forms.tsx';
-import { type Act, mayDo } from './act.tsx';
+import { type Act, mayPerform } from './act.tsx';
 import { type Bulk, BulkButtons, createBulkRoutes, listAllowedActs } from './bulk.tsx';
 import { toCsvDownload } from './csv.ts';
 import { getFieldLabel } from './field-labels.ts';
@@ -35,11 +35,9 @@ type ListScreen<O extends ListId> = ColumnTexts & {
   cells?: { readonly [Path in FieldPath<Item<O>>]?: (row: Item<O>) => ComponentChildren };
   /** The label of the default order, if that is not newest first. */
   defaultOrderLabel?: string;
-  /** The page that a row links to. */
   rowHref?: (row: Item<O>) => string | undefined;
   /** Acts that need no row, such as adding one. */
   acts?: readonly Act[];
-  /** Acts on many rows. */
   bulk?: Bulk<Item<O>>;
   emptyText?: string;
 };
@@ -59,7 +57,7 @@ const LINKED_FILTERS: Labels = {
   reference: 'Referência da loja',
 };
 const FILTER_LABELS: Labels = { ...LINKED_FILTERS, from: 'De', to: 'Até' };
-/** `q` finds names too. */
+/** Filters of the API that the screens leave out: `q` finds names too. */
 const UNUSED_FILTERS = ['name', 'since'];
 
 function deriveFilters({ call, search, titles = {}, labels = {} }: ListScreen<ListId>): Filter[] {
@@ -78,10 +76,10 @@ function deriveFilters({ call, search, titles = {}, labels = {} }: ListScreen<Li
       ...(name in LINKED_FILTERS && { kind: 'linked' }),
     };
   });
-  const rankOf = ({ name, kind }: Filter) => (name === 'q' ? 0 : kind === 'day' ? 2 : 1);
+  const getRank = ({ name, kind }: Filter) => (name === 'q' ? 0 : kind === 'day' ? 2 : 1);
   return filters
     .filter(({ name }) => !UNUSED_FILTERS.includes(name))
-    .toSorted((one, other) => rankOf(one) - rankOf(other));
+    .toSorted((a, b) => getRank(a) - getRank(b));
 }
 
 export type ListRoutes = {
@@ -101,26 +99,25 @@ type ListResponse<Row> = {
 const SORT_LABELS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PAGE_SIZE = 50;
 
-/** The page number in the address; 1 if it is missing or invalid. */
+/** Reads the page number from the address; 1 if it is missing or invalid. */
 export const readPageNumber = (search: URLSearchParams, name: string): number =>
   Math.max(1, Math.floor(Number(search.get(name)) || 1));
 
-/** The page that the address names, by number and by cursor. */
+/** Reads the page number and the cursor from the address. */
 const readPagePosition = (search: URLSearchParams): Record<string, string | number> => ({
   page: readPageNumber(search, 'page'),
   ...pickParams(search, ['after', 'before']),
 });
 
-/** The parameters with these names that are not empty. */
+/** Picks the parameters with these names that are not empty. */
 const pickParams = (search: URLSearchParams, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, search.get(name)?.trim()]).filter(([, value]) => value));
 
 type ListSection<Row> = (props: {
   list: ListResponse<Row>;
-  /** The filters of the list. */
   query: Record<string, string | number>;
-  /** The titles of columns that are the same in all rows. */
-  without?: readonly string[];
+  /** Titles of columns to leave out, because they are the same in all rows. */
+  omit?: readonly string[];
   /** Defaults to the title of the list. */
   title?: string;
   rowHref?: (row: Row) => string | undefined;
@@ -142,7 +139,6 @@ export function defineListScreen<O extends ListId>(
   const paramNames = [...filters.map(({ name }) => name), 'sort'];
   const readFilterValues = (search: URLSearchParams) => pickParams(search, paramNames);
 
-  /** Reads the page of the list that the address names. */
   const readList = ({ api, search }: OfficeVisit): Promise<ListResponse<Item<O>>> => {
     const query = { ...readFilterValues(search), ...readPagePosition(search), limit: PAGE_SIZE };
     return (api[call] as unknown as (input: object) => Promise<ListResponse<Item<O>>>)({ query });
@@ -164,7 +160,7 @@ export function defineListScreen<O extends ListId>(
       api.listSavedViews({ query: { list: call } }),
     ]);
     const bulk = screen.bulk && listAllowedActs(screen.bulk, user!).length > 0 ? screen.bulk : undefined;
-    const acts = (screen.acts ?? []).filter((act) => mayDo(user!.role, act));
+    const acts = (screen.acts ?? []).filter((act) => mayPerform(user!.role, act));
     const hrefFor = (changes: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...filterValues, ...changes })}`;
     return (
@@ -197,7 +193,7 @@ export function defineListScreen<O extends ListId>(
                 {list.totals && (
                   <>
                     {' '}
-                    · soma <b class="figure">{inReais(list.totals.amount)}</b>
+                    · soma <b class="figure">{formatReais(list.totals.amount)}</b>
                   </>
                 )}
               </p>
@@ -235,7 +231,7 @@ export function defineListScreen<O extends ListId>(
     path,
     pages: { [path]: listPage, ...bulkRoutes.pages },
     forms: { ...createViewForms({ path, call }), ...bulkRoutes.forms },
-    Section: ({ list, query, without = [], title: sectionTitle = title, rowHref: sectionHref = rowHref }) => {
+    Section: ({ list, query, omit = [], title: sectionTitle = title, rowHref: sectionHref = rowHref }) => {
       const { limit: _, ...filterValues } = query;
       const search = new URLSearchParams(Object.entries(filterValues).map(([k, v]) => [k, String(v)]));
       return (
@@ -244,7 +240,7 @@ export function defineListScreen<O extends ListId>(
           moreLink={{ href: `${path}?${search}`, text: `Na lista (${formatNumber(list.pagination.total)})` }}
           rows={list.data}
           rowHref={sectionHref}
-          columns={columns.filter((column) => !without.includes(column.title))}
+          columns={columns.filter((column) => !omit.includes(column.title))}
         />
       );
     },
@@ -278,9 +274,9 @@ const describeInvalidFilter = (
   errors: ReadonlyArray<{ pointer: string; message: string }>,
   filters: readonly Filter[],
 ) => {
-  const labelOf = (name: string) =>
+  const getLabel = (name: string) =>
     filters.find((filter) => filter.name === name)?.label ?? getFieldLabel(name);
-  return `O filtro não serve: ${errors.map(({ pointer, message }) => `“${labelOf(pointer.slice(1))}” ${toScreenText(message)}`).join('; ')}`;
+  return `O filtro não serve: ${errors.map(({ pointer, message }) => `“${getLabel(pointer.slice(1))}” ${toScreenText(message)}`).join('; ')}`;
 };
 
 function FilterForm(props: {
@@ -343,7 +339,7 @@ const Select = (props: {
   </select>
 );
 
-/** Links to the neighbouring pages by cursor if the service returns one: then a page far down a long list costs no more than the first. */
+/** Links to the neighbouring pages by cursor if the service returns one: then the last page of a long list costs no more than the first. */
 export function Pagination(props: {
   pagination: ListResponse<unknown>['pagination'];
   hrefFor: (changes: Record<string, string>) => string;

@@ -1,5 +1,5 @@
 import type { StaffClient, StaffSchemas } from '#staff-client';
-import { formatPhone, formatReaisInput, inReais, plural } from '../text/format.ts';
+import { formatPhone, formatReais, formatReaisInput, pluralize } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { MerchantCard } from '../ui/components.tsx';
 import { ActLinks, defineAct, type FieldDeclaration } from './act.tsx';
@@ -69,7 +69,6 @@ export const createMerchant = defineAct({
 
 const OWNER_APPROVAL = { rule: 'Um responsável espera a aprovação de outra pessoa.' };
 
-/** Creates a merchant and its owner from the lead of a future partner. */
 export const createMerchantFromLead = defineAct({
   path: '/contatos/:id/loja',
   call: 'makeMerchantOfLead',
@@ -223,7 +222,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
   ]);
   const { plan } = merchant;
   const category = categories.data.find(({ slug }) => slug === merchant.category);
-  const lossesText = plural(writtenOff.pagination.total, 'compra baixada', 'compras baixadas');
+  const lossesText = pluralize(writtenOff.pagination.total, 'compra baixada', 'compras baixadas');
   return (
     <RecordLayout
       title="Loja"
@@ -252,11 +251,11 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           field('plan.max_amount', 'Até'),
           field('plan.merchant_fee_percent', 'Taxa da loja'),
           field('plan.cashback_percent', 'Cashback'),
-          ['Repasse em', plural(plan.payout_days, 'dia útil', 'dias úteis')],
+          ['Repasse em', pluralize(plan.payout_days, 'dia útil', 'dias úteis')],
           ['Conta', account.pix_key ? `${account.pix_key}, ${account.holder_name}` : 'falta'],
           [
             'Perdas',
-            `${lossesText}, de ${inReais(writtenOff.totals?.amount ?? 0)}`,
+            `${lossesText}, de ${formatReais(writtenOff.totals?.amount ?? 0)}`,
             `/compras?merchant=${path.slug}&written_off=true`,
           ],
         ]}
@@ -288,8 +287,8 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           <ActLinks visit={visit} acts={[addMember]} />
         </div>
       </TableSection>
-      <purchaseList.Section title="Vendas" list={sales} query={query} without={['Loja']} />
-      <payoutList.Section list={payouts} query={query} without={['Loja']} />
+      <purchaseList.Section title="Vendas" list={sales} query={query} omit={['Loja']} />
+      <payoutList.Section list={payouts} query={query} omit={['Loja']} />
     </RecordLayout>
   );
 };

@@ -1,4 +1,4 @@
-import { inReais } from '../text/format.ts';
+import { formatReais } from '../text/format.ts';
 import { type ActField, ActLinks, defineAct } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
@@ -62,7 +62,7 @@ export const movePayment = defineAct({
     const renderAmountDue = ({ checkout_hash, installment }: typeof dryRun.from) => (
       <>
         <a href={`/compras/${checkout_hash}`}>Parcela {installment.number}</a>, de{' '}
-        {inReais(installment.amount)}: ficam devidos <b>{inReais(installment.total_due)}</b>
+        {formatReais(installment.amount)}: ficam devidos <b>{formatReais(installment.total_due)}</b>
       </>
     );
     return (
@@ -163,7 +163,7 @@ export const assignOrphan = defineAct({
         record={dryRun}
         rows={[
           field('value', 'Chegou'),
-          ['Parcela', `${number}, de ${inReais(amount)}`],
+          ['Parcela', `${number}, de ${formatReais(amount)}`],
           field('installment.total_due', 'Ficaria em aberto'),
           field('too_much', 'A mais, que volta'),
         ]}

@@ -1,5 +1,5 @@
 import type { StaffSchemas } from '#staff-client';
-import { inReais, keepAmountsTogether, plural, sumReais } from '../text/format.ts';
+import { formatReais, keepAmountsTogether, pluralize, sumReais } from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { defineAct } from './act.tsx';
 import { PAYOUT_LABELS } from './labels.ts';
@@ -20,8 +20,8 @@ export const createPayouts = defineAct({
     return (
       <>
         <p>
-          Hoje são devidos <b>{inReais(total.due)}</b> a {plural(dueMerchants.length, 'loja', 'lojas')}. Cada
-          uma vira um repasse a pagar.
+          Hoje são devidos <b>{formatReais(total.due)}</b> a {pluralize(dueMerchants.length, 'loja', 'lojas')}
+          . Cada uma vira um repasse a pagar.
         </p>
         <Table
           caption="O que é devido"
@@ -44,7 +44,7 @@ export const createPayouts = defineAct({
   button: 'Fazer os repasses',
   body: () => ({}),
   success: ({ data }) =>
-    `${plural(data.length, 'repasse feito', 'repasses feitos')}. Pague pelo banco e marque.`,
+    `${pluralize(data.length, 'repasse feito', 'repasses feitos')}. Pague pelo banco e marque.`,
 });
 
 export const markPaid = defineAct({
@@ -54,7 +54,7 @@ export const markPaid = defineAct({
   record: 'getPayout',
   impact: ({ amount, merchant }) => (
     <p>
-      {inReais(amount)} a {merchant}.
+      {formatReais(amount)} a {merchant}.
     </p>
   ),
   fields: [{ name: 'reference', label: 'Comprovante do banco' }],
@@ -109,7 +109,7 @@ function ReturnFileSummary({ outcome: { totals, data } }: { outcome: ReturnFileO
   const otherLines = data.filter(({ outcome }) => outcome !== 'bad');
   const describeTotal = (outcome: keyof typeof LINE_OUTCOME_LABELS) => {
     const { lines, amount } = totals[outcome];
-    return lines === 0 ? 'nenhum' : `${lines} · ${inReais(amount)}`;
+    return lines === 0 ? 'nenhum' : `${lines} · ${formatReais(amount)}`;
   };
   return (
     <>
@@ -119,7 +119,7 @@ function ReturnFileSummary({ outcome: { totals, data } }: { outcome: ReturnFileO
           ['Falharam', describeTotal('failed')],
           ['Já registrados', describeTotal('already')],
           ['Esperam o banco', describeTotal('waiting')],
-          ['Com erro', plural(totals.bad.lines, 'linha', 'linhas')],
+          ['Com erro', pluralize(totals.bad.lines, 'linha', 'linhas')],
         ]}
       />
       {totals.bad.lines > 0 && (
@@ -143,7 +143,7 @@ export const importReturnFile = defineFileAct<ReturnFileOutcome>({
     'Até 2 MiB. Antes de marcar você vê o que mudaria.',
   accept: '.csv,.ret,.txt,text/csv,text/plain',
   detectFormat: ({ bytes }) => (/^\d{7}0/.test(bytes.toString('latin1', 0, 8)) ? 'cnab240' : 'csv'),
-  send({ api }, { format, encoding, bytes }, _sent, dryRun) {
+  send({ api }, { format, encoding, bytes }, _form, { dryRun }) {
     const isCsv = format === 'csv';
     return api.markPayoutsByFile({
       query: { format: isCsv ? 'csv' : 'cnab240', encoding, dry_run: dryRun },
@@ -153,7 +153,7 @@ export const importReturnFile = defineFileAct<ReturnFileOutcome>({
   renderPreview: (outcome) => <ReturnFileSummary outcome={outcome} />,
   getButtonText({ totals: { paid, failed } }) {
     const lineCount = paid.lines + failed.lines;
-    return lineCount > 0 ? `Marcar ${plural(lineCount, 'repasse', 'repasses')}` : undefined;
+    return lineCount > 0 ? `Marcar ${pluralize(lineCount, 'repasse', 'repasses')}` : undefined;
   },
   toResult(outcome) {
     const children = (

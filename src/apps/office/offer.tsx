@@ -1,4 +1,4 @@
-import { inReais, percent } from '../text/format.ts';
+import { formatPercent, formatReais } from '../text/format.ts';
 import { defineAct } from './act.tsx';
 import { OFFER_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
@@ -12,7 +12,7 @@ export const cancelOffer = defineAct({
   record: 'getOfferOfAnybody',
   impact: ({ amount, merchant }) => (
     <p>
-      A oferta de {inReais(amount)} de {merchant.name} deixa de poder ser aceita. A loja é avisada.
+      A oferta de {formatReais(amount)} de {merchant.name} deixa de poder ser aceita. A loja é avisada.
     </p>
   ),
   success: 'Oferta cancelada.',
@@ -36,7 +36,7 @@ export const offerPage: OfficePageHandler = async (visit) => {
           field('description', 'Descrição', { emptyText: 'nenhuma' }),
           field('reference', 'Referência', { emptyText: 'nenhuma' }),
           field('quote.cost', 'Custo do crédito'),
-          ['CET ao ano', percent(quote.terms.cet_percent_year)],
+          ['CET ao ano', formatPercent(quote.terms.cet_percent_year)],
           field('created_at', 'Feita'),
           field('expires_at', 'Vence'),
           customer_id

@@ -245,8 +245,8 @@ export const webhookPage: OfficePageHandler = async (visit) => {
           {
             title: 'Última resposta',
             render: ({ attempts }) => {
-              const last = attempts.at(-1);
-              return last ? (last.status ?? last.error) : '';
+              const lastAttempt = attempts.at(-1);
+              return lastAttempt ? (lastAttempt.status ?? lastAttempt.error) : '';
             },
           },
         ]}

@@ -1,8 +1,8 @@
 import type { StaffSchemas } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
-import { formatNumber, formatReaisInput, inReais, plural } from '../text/format.ts';
+import { formatNumber, formatReais, formatReaisInput, pluralize } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { ActLinks, defineAct, type FieldDeclaration, ifMatch, toActResult } from './act.tsx';
+import { ActLinks, defineAct, type FieldDeclaration, readIfMatch, toActResult } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
 import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
@@ -21,9 +21,9 @@ const USE_LABELS = {
 };
 
 /** Formats rows for a text field: one row per line, its cells separated by semicolons. */
-const formatLines = (rows: ReadonlyArray<ReadonlyArray<string | number | undefined>>) =>
+const formatRows = (rows: ReadonlyArray<ReadonlyArray<string | number | undefined>>) =>
   rows.map((row) => row.map((cell) => cell ?? '').join('; ')).join('\n');
-const readLines = (form: SubmittedForm, name: string): string[][] =>
+const readRows = (form: SubmittedForm, name: string): string[][] =>
   form
     .text(name)
     .split('\n')
@@ -42,7 +42,7 @@ const createPolicyFields = (policy: Policy): FieldDeclaration[] => [
     hint: 'Um degrau por linha: compras pagas em dia; pago por elas; limite.',
     rows: 5,
     optional: true,
-    value: formatLines(
+    value: formatRows(
       policy.growth.map((step) => [
         step.paid_on_time,
         formatReaisInput(step.paid_amount),
@@ -55,14 +55,14 @@ const createPolicyFields = (policy: Policy): FieldDeclaration[] => [
     hint: 'Um degrau por linha: dias de atraso; quanto fica do aumento, em %.',
     rows: 3,
     optional: true,
-    value: formatLines(policy.late.map(({ days, keep_percent }) => [days, keep_percent])),
+    value: formatRows(policy.late.map(({ days, keep_percent }) => [days, keep_percent])),
   },
   {
     name: 'rules',
     hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.values(GRADED_FACT_LABELS).join('; ')}.`,
     rows: 5,
     optional: true,
-    value: formatLines(
+    value: formatRows(
       Object.entries(policy.rules).map(([fact, rule]) => [FACT_LABELS[fact], rule?.review, rule?.declined]),
     ),
   },
@@ -71,7 +71,7 @@ const createPolicyFields = (policy: Policy): FieldDeclaration[] => [
     hint: 'Um por linha: fato; a partir de; peso.',
     rows: 4,
     optional: true,
-    value: formatLines(
+    value: formatRows(
       Object.entries(policy.signals).map(([fact, signal]) => [FACT_LABELS[fact], signal?.at, signal?.weight]),
     ),
   },
@@ -82,9 +82,7 @@ const createPolicyFields = (policy: Policy): FieldDeclaration[] => [
     hint: 'Um por linha: endereço da loja; quanto se pode dever nela.',
     rows: 3,
     optional: true,
-    value: formatLines(
-      policy.merchant_caps.map(({ merchant, limit }) => [merchant, formatReaisInput(limit)]),
-    ),
+    value: formatRows(policy.merchant_caps.map(({ merchant, limit }) => [merchant, formatReaisInput(limit)])),
   },
   { name: 'bureau_days', value: String(policy.bureau_days) },
 ];
@@ -95,17 +93,17 @@ const toFactCode = (fact = ''): string =>
 
 const readPolicy = (form: SubmittedForm): Policy => ({
   first_limit: readAmount(form, 'first_limit'),
-  growth: readLines(form, 'growth').map(([times, amount, limit]) => ({
-    paid_on_time: requireAmount('growth', times),
+  growth: readRows(form, 'growth').map(([paidOnTime, amount, limit]) => ({
+    paid_on_time: requireAmount('growth', paidOnTime),
     paid_amount: requireAmount('growth', amount),
     limit: requireAmount('growth', limit),
   })),
-  late: readLines(form, 'late').map(([days, keep]) => ({
+  late: readRows(form, 'late').map(([days, keepPercent]) => ({
     days: requireAmount('late', days),
-    keep_percent: requireAmount('late', keep),
+    keep_percent: requireAmount('late', keepPercent),
   })),
   rules: Object.fromEntries(
-    readLines(form, 'rules').map(([fact, review, declined]) => [
+    readRows(form, 'rules').map(([fact, review, declined]) => [
       toFactCode(fact),
       {
         ...(review && { review: requireAmount('rules', review) }),
@@ -114,14 +112,14 @@ const readPolicy = (form: SubmittedForm): Policy => ({
     ]),
   ),
   signals: Object.fromEntries(
-    readLines(form, 'signals').map(([fact, threshold, weight]) => [
+    readRows(form, 'signals').map(([fact, threshold, weight]) => [
       toFactCode(fact),
       { at: requireAmount('signals', threshold), weight: requireAmount('signals', weight) },
     ]),
   ),
   review_weight: readAmount(form, 'review_weight'),
   decline_weight: readAmount(form, 'decline_weight'),
-  merchant_caps: readLines(form, 'merchant_caps').map(([merchant = '', limit]) => ({
+  merchant_caps: readRows(form, 'merchant_caps').map(([merchant = '', limit]) => ({
     merchant,
     limit: requireAmount('merchant_caps', limit),
   })),
@@ -133,8 +131,8 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
   return (
     <>
       <p>
-        De {plural(decisions, 'decisão', 'decisões')}: {plural(same, 'seria igual', 'seriam iguais')},{' '}
-        <b>{plural(decisions - same, 'seria diferente', 'seriam diferentes')}</b>.
+        De {pluralize(decisions, 'decisão', 'decisões')}: {pluralize(same, 'seria igual', 'seriam iguais')},{' '}
+        <b>{pluralize(decisions - same, 'seria diferente', 'seriam diferentes')}</b>.
       </p>
       {changes.length > 0 && (
         <BarChart
@@ -143,7 +141,7 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
           series={['Decisões']}
           formatValue={formatNumber}
           bars={changes.map(({ from, to, moment, decisions: decisionCount, limit_difference }, i) => ({
-            label: `${i + 1}. ${OUTCOME_LABELS[from]} → ${OUTCOME_LABELS[to]}, ${DECISION_MOMENT_LABELS[moment].toLowerCase()}, limites ${inReais(limit_difference)}`,
+            label: `${i + 1}. ${OUTCOME_LABELS[from]} → ${OUTCOME_LABELS[to]}, ${DECISION_MOMENT_LABELS[moment].toLowerCase()}, limites ${formatReais(limit_difference)}`,
             shortLabel: String(i + 1),
             values: [decisionCount],
           }))}
@@ -151,7 +149,7 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
       )}
       {refused.purchases > 0 && (
         <BarChart
-          title={`${plural(refused.purchases, 'compra que seria recusada', 'compras que seriam recusadas')}: no que deram`}
+          title={`${pluralize(refused.purchases, 'compra que seria recusada', 'compras que seriam recusadas')}: no que deram`}
           categoryLabel="Situação"
           series={['Valor']}
           bars={[
@@ -197,7 +195,7 @@ export const proposePolicy = defineAct({
       ...pickFilledFields(form, 'reason'),
     };
     return toActResult(
-      await api.call('setCreditPolicy', { body, ...ifMatch(form) }),
+      await api.call('setCreditPolicy', { body, ...readIfMatch(form) }),
       use === 'shadow' ? 'A sombra é consultada a partir de agora.' : 'A política está em vigor.',
     );
   },
@@ -215,8 +213,8 @@ export const removeShadow = defineAct({
 
 const Rules = ({ policy: { rules, signals } }: { policy: Policy }) => {
   const facts = Object.keys(FACT_LABELS).filter((fact) => fact in rules || fact in signals);
-  const rule = (fact: string) => rules[fact as keyof typeof rules];
-  const signal = (fact: string) => signals[fact as keyof typeof signals];
+  const getRule = (fact: string) => rules[fact as keyof typeof rules];
+  const getSignal = (fact: string) => signals[fact as keyof typeof signals];
   return (
     <TableSection
       title="Regras e sinais"
@@ -224,10 +222,10 @@ const Rules = ({ policy: { rules, signals } }: { policy: Policy }) => {
       emptyText="Nenhuma regra e nenhum sinal."
       columns={[
         { title: 'Fato', render: (fact) => FACT_LABELS[fact] },
-        { title: 'Análise', isNumber: true, render: (fact) => rule(fact)?.review },
-        { title: 'Recusa', isNumber: true, render: (fact) => rule(fact)?.declined },
-        { title: 'Sinal a partir de', isNumber: true, render: (fact) => signal(fact)?.at },
-        { title: 'Peso', isNumber: true, render: (fact) => signal(fact)?.weight },
+        { title: 'Análise', isNumber: true, render: (fact) => getRule(fact)?.review },
+        { title: 'Recusa', isNumber: true, render: (fact) => getRule(fact)?.declined },
+        { title: 'Sinal a partir de', isNumber: true, render: (fact) => getSignal(fact)?.at },
+        { title: 'Peso', isNumber: true, render: (fact) => getSignal(fact)?.weight },
       ]}
     />
   );
@@ -241,7 +239,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
         amount('first_limit', 'Primeiro limite'),
         ['Análise a partir do peso', policy.review_weight],
         ['Recusa a partir do peso', policy.decline_weight],
-        ['O bureau vale', plural(policy.bureau_days, 'dia', 'dias')],
+        ['O bureau vale', pluralize(policy.bureau_days, 'dia', 'dias')],
       ]}
     />
     <TableSection

@@ -1,9 +1,9 @@
 import { type Item, mayCall, type StaffSchemas } from '#staff-client';
 import { SubmittedForm } from '../server/submitted-form.ts';
-import { inReais, longDay, percent, plural, sumReais } from '../text/format.ts';
+import { formatLongDay, formatPercent, formatReais, pluralize, sumReais } from '../text/format.ts';
 import { defineAct } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
-import { messageColumns } from './customer-acts.tsx';
+import { createMessageColumns } from './customer-acts.tsx';
 import { readAmount } from './form-values.ts';
 import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
@@ -24,13 +24,13 @@ import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 const PATH = '/compras/:hash';
 
-/** What is overdue differs from what it takes to settle the whole purchase. */
+/** The overdue amount differs from the amount that settles the whole purchase. */
 export const AmountsOwed = ({
   purchase: { amounts, installments },
 }: {
   purchase: Pick<StaffSchemas['StaffCheckoutWithApproval'], 'amounts' | 'installments'>;
 }) => {
-  const overdue = installments.filter(({ status }) => status === 'overdue');
+  const overdueInstallments = installments.filter(({ status }) => status === 'overdue');
   return (
     <Facts
       record={amounts}
@@ -41,14 +41,17 @@ export const AmountsOwed = ({
         'returned',
         'outstanding',
         'penalties',
-        ['Vencido', <Money key="o" amount={sumReais(...overdue.map(({ total_due }) => total_due))} />],
+        [
+          'Vencido',
+          <Money key="o" amount={sumReais(...overdueInstallments.map(({ total_due }) => total_due))} />,
+        ],
         'total_due',
       ]}
     />
   );
 };
 
-/** Without an amount the service returns the whole rest of the purchase. */
+/** Without an amount the service registers a return of all that remains of the purchase. */
 const readReturnAmount = (form: SubmittedForm) =>
   form.text('amount') ? { amount: readAmount(form, 'amount') } : {};
 
@@ -95,7 +98,7 @@ export const returnPurchase = defineAct({
     'O cashback da parte devolvida é desfeito. Não há como desfazer a devolução: seria uma compra nova.',
   fields: ['reason'],
   success: (outcome) =>
-    `Devolução de ${inReais(outcome.amount)} registrada. Voltam ${inReais(sumRefunds(outcome))} por PIX.`,
+    `Devolução de ${formatReais(outcome.amount)} registrada. Voltam ${formatReais(sumRefunds(outcome))} por PIX.`,
 });
 
 export const writeOff = defineAct({
@@ -130,16 +133,15 @@ type Return = Purchase['returns'][number];
 const sumChargesPaid = ({ charges_paid: { fine, interest, extension_fee } }: Installment) =>
   sumReais(fine, interest, extension_fee);
 
-/** Explains how the amount due of a late installment is computed. */
 function LateAmountBreakdown({ terms, installment }: { terms: Purchase['terms']; installment: Installment }) {
   const { penalty, number, outstanding, effective_due_on } = installment;
-  const days = plural(penalty.days_late, 'dia', 'dias');
+  const days = pluralize(penalty.days_late, 'dia', 'dias');
   return (
     <li>
-      Parcela {number}: {inReais(outstanding)} em aberto, {days} depois de {longDay(effective_due_on)}. Multa
-      de {percent(terms.fine_percent)}: {inReais(penalty.fine)}. Juros de{' '}
-      {percent(terms.late_interest_percent)} ao mês por {days}: {inReais(penalty.interest)}. Total:{' '}
-      <b>{inReais(installment.total_due)}</b>.
+      Parcela {number}: {formatReais(outstanding)} em aberto, {days} depois de{' '}
+      {formatLongDay(effective_due_on)}. Multa de {formatPercent(terms.fine_percent)}:{' '}
+      {formatReais(penalty.fine)}. Juros de {formatPercent(terms.late_interest_percent)} ao mês por {days}:{' '}
+      {formatReais(penalty.interest)}. Total: <b>{formatReais(installment.total_due)}</b>.
     </li>
   );
 }
@@ -187,7 +189,7 @@ const Installments = ({ purchase: { terms, installments } }: { purchase: Purchas
   );
 };
 
-/** The shares of a payment that installments got. Only the first line of a payment has what the payment as a whole has. */
+/** Splits a payment into a line per installment that it paid. Only the first line has the fields of the payment as a whole. */
 const toPaymentLines = ({ applied, ...receipt }: Receipt) =>
   applied.length === 0 ? [receipt] : applied.map((share, i) => (i === 0 ? { ...receipt, ...share } : share));
 
@@ -266,7 +268,7 @@ const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
           ) : (
             refunds.map(({ end_to_end_id, amount }) => (
               <div key={end_to_end_id}>
-                <a href={`/pagamentos/${end_to_end_id}`}>{inReais(amount)}</a>
+                <a href={`/pagamentos/${end_to_end_id}`}>{formatReais(amount)}</a>
               </div>
             ))
           ),
@@ -319,7 +321,7 @@ function Recipients({ recipients }: { recipients: Event['told'] }) {
                 {partner_name ?? partner_id}
               </a>{' '}
               <StatusBadge status={status!} labels={DELIVERY_LABELS} />
-              {tries! > 1 && <span class="muted"> {plural(tries!, 'tentativa', 'tentativas')}</span>}
+              {tries! > 1 && <span class="muted"> {pluralize(tries!, 'tentativa', 'tentativas')}</span>}
             </span>
           ),
       )}
@@ -380,8 +382,8 @@ export const purchasePage: OfficePageHandler = async (visit) => {
       <Installments purchase={purchase} />
       <Payments receipts={purchase.receipts} />
       <Returns returns={purchase.returns} />
-      {refunds.data.length > 0 && <refundList.Section list={refunds} query={query} without={['Cliente']} />}
-      <chargeList.Section list={charges} query={query} without={['Cliente']} rowHref={() => undefined} />
+      {refunds.data.length > 0 && <refundList.Section list={refunds} query={query} omit={['Cliente']} />}
+      <chargeList.Section list={charges} query={query} omit={['Cliente']} rowHref={() => undefined} />
       <Contract purchase={purchase} visit={visit} />
       <TableSection
         title="Mensagens ao cliente"
@@ -391,7 +393,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
         }}
         rows={messages.data}
         emptyText="Nenhuma sobre esta compra."
-        columns={messageColumns(visit)}
+        columns={createMessageColumns(visit)}
       />
       <Section
         title="O que aconteceu e quem soube"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import type { CallId, OutputOf, StaffClient } from '#staff-client';
-import { formatNumber, inReais, percent, plural, shortDay } from '../text/format.ts';
+import { formatNumber, formatPercent, formatReais, formatShortDay, pluralize } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { BarChart } from '../ui/chart.tsx';
@@ -10,11 +10,11 @@ import { toCsvDownload } from './csv.ts';
 import {
   CASHBACK_LABELS,
   CHARGE_TYPE_LABELS,
-  formatShortDay,
+  formatDayMonth,
+  formatWeekQuery,
   LATENESS_LABELS,
   latePurchasesHref,
   MESSAGE_LABELS,
-  weekQuery,
 } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
 import {
@@ -35,7 +35,6 @@ export type Report = ColumnTexts & {
   path: string;
   title: string;
   call: ReportId;
-  /** The columns of the table and of the CSV file. */
   columns: ReadonlyArray<ColumnSpec<never>>;
   render: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
 };
@@ -56,22 +55,19 @@ export const defineReport = <O extends ReportId>({
 
 type RowOf<O extends ReportId> = OutputOf<O> extends { data: Array<infer Row> } ? Row : never;
 
-/** A report that is a table. */
 export const defineTableReport = <O extends ReportId>(
   declaration: Omit<ReportDeclaration<O>, 'columns' | 'render'> & {
     columns: ReadonlyArray<ColumnSpec<RowOf<O>>>;
-    /** Defaults to the title. */
     caption?: string | ((report: OutputOf<O>) => string);
     emptyText?: string;
     /** The page with the records that the row counts. */
     rowHref?: (row: RowOf<O>, report: OutputOf<O>) => string;
-    /** Rendered above the table. */
     summary?: (report: OutputOf<O>) => ComponentChildren;
   },
 ): Report => {
-  const { caption = declaration.title, emptyText, rowHref, summary, ...rest } = declaration;
+  const { caption = declaration.title, emptyText, rowHref, summary, ...reportOptions } = declaration;
   return defineReport({
-    ...rest,
+    ...reportOptions,
     render: (report) => (
       <>
         {summary?.(report)}
@@ -79,9 +75,9 @@ export const defineTableReport = <O extends ReportId>(
           caption={typeof caption === 'string' ? caption : caption(report)}
           rows={(report as { data: unknown[] }).data as Array<RowOf<O>>}
           rowHref={rowHref && ((row) => rowHref(row, report))}
-          columns={rest.columns}
-          labels={rest.labels}
-          titles={rest.titles}
+          columns={reportOptions.columns}
+          labels={reportOptions.labels}
+          titles={reportOptions.titles}
           {...(emptyText && { emptyText })}
         />
       </>
@@ -138,7 +134,6 @@ const PORTFOLIO_LABELS = {
   returned: 'Devolvidas',
 } as const;
 
-/** Links to the purchases that have this status now. */
 const purchasesHref = (status: keyof typeof PORTFOLIO_LABELS) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
 
@@ -160,11 +155,11 @@ const INCOME_LABELS = {
 /** The chart is not readable with more weeks; the table has all of them. */
 const MAX_CHARTED_COHORTS = 13;
 
-const firstDayOfMonth = (on: string) => `${on.slice(0, 8)}01`;
+const getFirstDayOfMonth = (day: string) => `${day.slice(0, 8)}01`;
 
 const describeReminderStep = (step: number): string => {
   if (step === 0) return 'No vencimento';
-  const days = plural(Math.abs(step), 'dia', 'dias');
+  const days = pluralize(Math.abs(step), 'dia', 'dias');
   return step < 0 ? `${days} antes` : `${days} de atraso`;
 };
 
@@ -231,9 +226,9 @@ export const REPORTS: readonly Report[] = [
         title="Por semana"
         series={['Previsto', 'Recebido', 'Devolvido']}
         bars={data.map(({ week, expected, received, refunded }) => ({
-          label: formatShortDay(week),
+          label: formatDayMonth(week),
           values: [expected, received, refunded],
-          href: `/pagamentos?${weekQuery(week)}`,
+          href: `/pagamentos?${formatWeekQuery(week)}`,
         }))}
       />
     ),
@@ -250,7 +245,7 @@ export const REPORTS: readonly Report[] = [
           series={['Pago', 'Em aberto', 'Em atraso']}
           isFolded
           bars={lastWeeks.map(({ week, paid, outstanding, overdue }) => ({
-            label: formatShortDay(week),
+            label: formatDayMonth(week),
             values: [paid, outstanding, overdue],
           }))}
         />
@@ -270,7 +265,7 @@ export const REPORTS: readonly Report[] = [
       'written_off',
     ],
     emptyText: 'Nenhuma compra até este dia.',
-    rowHref: ({ week }) => `/compras?${weekQuery(week)}`,
+    rowHref: ({ week }) => `/compras?${formatWeekQuery(week)}`,
   }),
   defineTableReport({
     path: '/relatorios/pix',
@@ -321,13 +316,13 @@ export const REPORTS: readonly Report[] = [
       return (
         <>
           <p>
-            Devido aos clientes: <b class="figure">{inReais(owed)}</b>.
+            Devido aos clientes: <b class="figure">{formatReais(owed)}</b>.
           </p>
           <Table
             caption="No mês"
             rows={kinds.map((kind) => ({ kind, amount: month[kind] }))}
             rowHref={({ kind }) =>
-              `/cashback?${new URLSearchParams({ kind, from: firstDayOfMonth(on), to: on })}`
+              `/cashback?${new URLSearchParams({ kind, from: getFirstDayOfMonth(on), to: on })}`
             }
             columns={[field('kind', 'No mês', { labels: CASHBACK_LABELS }), 'amount']}
           />
@@ -341,8 +336,8 @@ export const REPORTS: readonly Report[] = [
     call: 'getMerchantsReport',
     summary: ({ total }) => (
       <p>
-        Devido no total: <b class="figure">{inReais(total.owed)}</b>; vencido:{' '}
-        <b class="figure">{inReais(total.due)}</b>.
+        Devido no total: <b class="figure">{formatReais(total.owed)}</b>; vencido:{' '}
+        <b class="figure">{formatReais(total.due)}</b>.
       </p>
     ),
     columns: [field('name', 'Loja'), 'owed', 'due', 'in_payouts'],
@@ -356,10 +351,10 @@ export const REPORTS: readonly Report[] = [
       <p>
         Compras em aberto: <b>{formatNumber(purchases.open)}</b>; com débito automático:{' '}
         <b>{formatNumber(purchases.on_autopay)}</b>
-        {purchases.percent === null ? '' : ` (${percent(purchases.percent)})`}.
+        {purchases.percent === null ? '' : ` (${formatPercent(purchases.percent)})`}.
       </p>
     ),
-    caption: ({ from }) => `Débitos por tentativa, desde ${shortDay(from)}`,
+    caption: ({ from }) => `Débitos por tentativa, desde ${formatShortDay(from)}`,
     columns: [
       { title: 'Tentativa', render: (row) => `${row.try}ª`, csvField: 'try' },
       'tried',
@@ -373,7 +368,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/recusas',
     title: 'Débitos recusados',
     call: 'getRefusalsReport',
-    caption: ({ from }) => `Débitos recusados, desde ${shortDay(from)}`,
+    caption: ({ from }) => `Débitos recusados, desde ${formatShortDay(from)}`,
     columns: ['code', 'words', 'debits', 'failed'],
     emptyText: 'Nenhum débito recusado neste período.',
   }),
@@ -381,7 +376,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/mensagens',
     title: 'Mensagens por canal',
     call: 'getMessagesReport',
-    caption: ({ from }) => `Mensagens, desde ${shortDay(from)}`,
+    caption: ({ from }) => `Mensagens, desde ${formatShortDay(from)}`,
     columns: ['channel', 'status', 'reason', 'messages'],
     titles: { channel: 'Canal', status: 'Situação' },
     labels: { channel: CHANNEL_LABELS, status: MESSAGE_LABELS },
@@ -395,9 +390,9 @@ export const REPORTS: readonly Report[] = [
     call: 'getRemindersReport',
     summary: ({ from, total }) => (
       <p>
-        De <b>{formatNumber(total.reminded)}</b> parcelas lembradas desde {shortDay(from)},{' '}
+        De <b>{formatNumber(total.reminded)}</b> parcelas lembradas desde {formatShortDay(from)},{' '}
         <b>{formatNumber(total.paid_within_a_day)}</b> foram pagas em 24 horas
-        {total.percent === null ? '' : ` (${percent(total.percent)})`}.
+        {total.percent === null ? '' : ` (${formatPercent(total.percent)})`}.
       </p>
     ),
     caption: 'Por dia do lembrete',

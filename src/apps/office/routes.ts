@@ -3,7 +3,6 @@ import { createActForm, createActPage } from './act-page.tsx';
 import * as admin from './admin.tsx';
 import * as approval from './approval.tsx';
 import { auditTrail } from './audit-trail.tsx';
-import * as catalog from './content.tsx';
 import * as content from './content.tsx';
 import { customerPage } from './customer.tsx';
 import * as customerActs from './customer-acts.tsx';
@@ -29,17 +28,16 @@ import { todayPage } from './today.tsx';
 import * as uploads from './uploads.tsx';
 import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
 
-/** All list screens: what these files export. */
+/** All list screens that these files export. */
 export const LISTS: readonly ListRoutes[] = [purchaseLists, moneyLists, contentLists, houseLists]
   .flatMap((exports) => [...Object.values<ListRoutes>(exports)])
   .concat(auditTrail);
 
 const isAct = (value: unknown): value is Act => typeof value === 'object' && value !== null && 'run' in value;
 
-/** All acts that these files export. */
 export const ACTS: readonly Act[] = [
   ...[customerActs, purchaseActs, offer, moneyIn, moneyOut, approval, decision, policy, merchantActs],
-  ...[content, catalog, uploads, admin, partnerActs],
+  ...[content, uploads, admin, partnerActs],
 ].flatMap((exports) => Object.values<unknown>(exports).filter(isAct));
 
 const SINGLE_PAGES: Record<string, OfficePageHandler> = {
@@ -58,12 +56,12 @@ const SINGLE_PAGES: Record<string, OfficePageHandler> = {
   '/politica': policy.policyPage,
   '/devolucoes/:id': content.returnPage,
   '/lojas/:slug': merchantPage,
-  '/categorias/:slug': catalog.categoryPage,
+  '/categorias/:slug': content.categoryPage,
   '/contatos/:id': content.leadPage,
   '/posts/:slug': content.postPage,
   // Posts link to each other by their address on the site.
   '/blog/:slug': async ({ params }) => ({ redirectTo: `/posts/${params.slug}` }),
-  '/perguntas/:id': catalog.faqPage,
+  '/perguntas/:id': content.faqPage,
   '/equipe/:id': admin.staffUserPage,
   '/chaves/:id': partnerActs.keyPage,
   '/webhooks/:id': partnerActs.webhookPage,
@@ -72,7 +70,6 @@ const SINGLE_PAGES: Record<string, OfficePageHandler> = {
   '/relatorios': reportsPage,
 };
 
-/** Pages that require a session. */
 export const PAGES: Readonly<Record<string, OfficePageHandler>> = {
   ...SINGLE_PAGES,
   ...Object.assign({}, ...LISTS.map(({ pages }) => pages)),

@@ -4,10 +4,9 @@ import { Submit } from '../ui/buttons.tsx';
 import { createFieldProps, Field, HiddenInputs, PostForm } from '../ui/forms.tsx';
 import type { OfficeFormHandler, OfficeVisit } from './visit.ts';
 
-const SAVE = 'guardar-visao';
-const REMOVE = 'remover-visao';
+const SAVE_PATH = 'guardar-visao';
+const REMOVE_PATH = 'remover-visao';
 
-/** The user's saved views of a list, and a form that saves the current one. */
 export function SavedViews(props: {
   visit: OfficeVisit;
   path: string;
@@ -26,7 +25,7 @@ export function SavedViews(props: {
                 <a href={`${path}?${query}`} aria-current={query === currentQuery ? 'page' : undefined}>
                   {name}
                 </a>
-                <PostForm visit={visit} action={`${path}/${REMOVE}`}>
+                <PostForm visit={visit} action={`${path}/${REMOVE_PATH}`}>
                   <HiddenInputs values={{ query: currentQuery }} />
                   <button
                     class="link"
@@ -45,7 +44,7 @@ export function SavedViews(props: {
       )}
       <details open={visit.flash?.errors !== undefined}>
         <summary>Guardar esta visão</summary>
-        <PostForm visit={visit} action={`${path}/${SAVE}`}>
+        <PostForm visit={visit} action={`${path}/${SAVE_PATH}`}>
           <input type="hidden" name="query" value={currentQuery} />
           <Field {...createFieldProps(visit.flash)('name')} label="Nome da visão" maxLength={60} />
           <Submit class="small">Guardar</Submit>
@@ -62,12 +61,12 @@ export function createViewForms({ path, call }: { path: string; call: ListId }) 
     handle,
   });
   return {
-    [`${path}/${SAVE}`]: defineForm(async ({ api }, form) => {
+    [`${path}/${SAVE_PATH}`]: defineForm(async ({ api }, form) => {
       const query = form.text('query');
       const { name } = await api.saveView({ body: { list: call, name: form.text('name'), query } });
       return redirectWithNote(`${path}?${query}`, `Visão “${name}” guardada. Só você a vê.`);
     }),
-    [`${path}/${REMOVE}`]: defineForm(async ({ api }, form) => {
+    [`${path}/${REMOVE_PATH}`]: defineForm(async ({ api }, form) => {
       await api.removeSavedView({ path: { id: form.text('id') } });
       return redirectWithNote(`${path}?${form.text('query')}`, 'Visão removida.');
     }),

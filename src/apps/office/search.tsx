@@ -1,12 +1,11 @@
 import type { StaffSchemas } from '#staff-client';
-import { plural } from '../text/format.ts';
+import { pluralize } from '../text/format.ts';
 import { OfficeLayout, searchMenu } from './layout.tsx';
 import { Section, toMaskedName } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type Hit = StaffSchemas['SearchHit'];
 
-/** The title of each group of hits, and the page that a hit links to. */
 const HIT_KINDS: Record<Hit['kind'], { title: string; href: (hit: Hit) => string }> = {
   customer: { title: 'Clientes', href: ({ id }) => `/clientes/${id}` },
   checkout: { title: 'Compras', href: ({ id }) => `/compras/${id}` },
@@ -44,7 +43,7 @@ const HitLink = ({ hit, kind }: { hit: Hit; kind?: string }) => (
   </li>
 );
 
-/** Searches everything. If there is only one match, its page is opened. */
+/** Searches everything. Redirects to the match if there is only one. */
 export const searchPage: OfficePageHandler = async (visit) => {
   const { q, hits, menuItems } = await searchAll(visit);
   const [firstHref, secondHref] = [
@@ -86,14 +85,14 @@ export const searchPage: OfficePageHandler = async (visit) => {
 
 const MAX_SUGGESTIONS = 8;
 
-/** Suggestions while the user types, for the script. Unlike the search page it opens no match. */
+/** Renders suggestions for the script while the user types. Unlike the search page it never redirects to a match. */
 export const suggestionsPage: OfficePageHandler = async (visit) => {
   const { hits, menuItems } = await searchAll(visit);
   const total = hits.length + menuItems.length;
   return (
     <html lang="pt-BR">
       <body>
-        <p>{total === 0 ? 'Nada encontrado.' : plural(total, 'resultado', 'resultados')}</p>
+        <p>{total === 0 ? 'Nada encontrado.' : pluralize(total, 'resultado', 'resultados')}</p>
         <ul>
           {menuItems.map((item) => (
             <MenuLink key={item.href} item={item} kind="Página" />

@@ -13,7 +13,7 @@ import type { OfficeOptions, RunningServer } from '../start.ts';
 import { failurePage, forbiddenPage, notFoundPage, plainNotFoundPage } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors, translateValues } from './problem-texts.ts';
 import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
-import { HOME, SIGN_IN_PAGES, signInPathFor } from './sign-in.tsx';
+import { buildSignInPath, HOME, SIGN_IN_PAGES } from './sign-in.tsx';
 import type { OfficeFormVisit, OfficeOutcome, OfficeVisit, UrlCipher } from './visit.ts';
 
 type OfficeSession = NonNullable<OfficeOutcome['session']>;
@@ -22,16 +22,16 @@ const SESSION_COOKIE = 'escritorio';
 const SESSION_SECONDS = 12 * 3600;
 const FLASH_COOKIE = 'nota';
 const FLASH_SECONDS = 600;
-/** Authenticated with encrypted parameters of addresses, so that no cookie can be used as one. */
+/** The name that encrypted address parameters are bound to, so that no cookie can be used as one. */
 const URL_CIPHER_NAME = 'endereco';
 const URL_CIPHER_SECONDS = 3600;
 
-/** A cookie holds no more, once it is encrypted. */
+/** Longer values do not fit into a cookie once they are encrypted. */
 const MAX_TYPED_LENGTH = 2_000;
 
-/** What was typed into a form whose session had ended, for the user for whom the form was rendered. */
+/** Saves the values of a form whose session had ended, for the user for whom the form was rendered. */
 function saveTypedValues(page: string, form: SubmittedForm): Flash | undefined {
-  const owner = form.keyOwner();
+  const owner = form.readKeyOwner();
   if (!owner) return undefined;
   const values = form.redisplayValues(MAX_TYPED_LENGTH);
   return {
@@ -54,7 +54,7 @@ const isOwnFlash = ({ owner }: Flash, session: OfficeSession | undefined) =>
 export async function serveOffice(options: OfficeOptions): Promise<RunningServer> {
   const { staffUrl, publicSiteUrl, isSandbox, log } = options;
   const transport = createTransportWithTimeout(options.timeoutMs);
-  /** Without a timeout, for responses that are long or take long. */
+  /** Has no timeout, for large and slow responses. */
   const streamingTransport = nodeTransport();
   const { server, siteUrl, sendPage, listen } = createPageServer(options, {
     name: 'semana office',
@@ -73,7 +73,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
     reply.header('set-cookie', cookies().set(name, value, seconds));
   const clearCookie = (reply: FastifyReply, name: string) =>
     reply.header('set-cookie', cookies().clear(name));
-  /** Also one whose second factor is missing. */
+  /** The second factor of the session may still be missing. */
   const readSession = (request: FastifyRequest) =>
     readCookie(request, SESSION_COOKIE) as OfficeSession | undefined;
   const urlCipher: UrlCipher = {
@@ -126,10 +126,13 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       },
       isSessionEnded,
       endSession: (reply) => void clearCookie(reply, SESSION_COOKIE),
-      signInPathFor,
+      buildSignInPath,
       async openVisit(request, _session, openOptions) {
         const visit = createVisit(request, openOptions);
-        return { visit, clearShown: (reply) => void (visit.flash && clearCookie(reply, FLASH_COOKIE)) };
+        return {
+          visit,
+          clearRenderedCookies: (reply) => void (visit.flash && clearCookie(reply, FLASH_COOKIE)),
+        };
       },
       renderProblem(error, visit) {
         if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(visit);
@@ -148,11 +151,11 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       }),
       toFieldErrors: toOfficeFieldErrors,
       signInAgain: ({ page }, form) => ({
-        redirectTo: signInPathFor(page, { isAfterExpiry: true }),
+        redirectTo: buildSignInPath(page, { isAfterExpiry: true }),
         endsSession: true,
         flash: saveTypedValues(page, form),
       }),
-      assignFlash: (outcome) => outcome,
+      setFlashOwner: (outcome) => outcome,
       storeOutcome(_request, reply, { flash, session, endsSession }) {
         if (flash) setCookie(reply, FLASH_COOKIE, flash, FLASH_SECONDS);
         if (session) setCookie(reply, SESSION_COOKIE, session, SESSION_SECONDS);

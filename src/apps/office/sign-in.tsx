@@ -19,7 +19,7 @@ export const HOME = '/';
 export const SIGN_IN = '/entrar';
 
 /** `isAfterExpiry`: the sign-in page says that the session had ended when a form was sent. */
-export const signInPathFor = (page: string, { isAfterExpiry = false } = {}): string => {
+export const buildSignInPath = (page: string, { isAfterExpiry = false } = {}): string => {
   const query = [page !== HOME && `para=${encodeURIComponent(page)}`, isAfterExpiry && 'fim=1'];
   return [SIGN_IN, query.filter(Boolean).join('&')].filter(Boolean).join('?');
 };
@@ -50,9 +50,9 @@ const toSignedInOutcome = (
 
 const signInPage: OfficePageHandler = async (visit) => {
   const { user, search, flash, isSandbox } = visit;
-  const givenRedirect = sanitizeRedirect(search.get('para'));
-  if (user) return { redirectTo: givenRedirect ?? HOME };
-  const field = createFieldProps(flash, { para: givenRedirect });
+  const requestedRedirect = sanitizeRedirect(search.get('para'));
+  if (user) return { redirectTo: requestedRedirect ?? HOME };
+  const field = createFieldProps(flash, { para: requestedRedirect });
   const redirectTo = field('para').value;
   return (
     <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
@@ -155,7 +155,7 @@ type Passkey = Record<string, never>;
 
 function readPasskey(form: SubmittedForm): Passkey | undefined {
   try {
-    return form.untrimmed('passkey') ? (JSON.parse(form.untrimmed('passkey')) as Passkey) : undefined;
+    return form.readUntrimmed('passkey') ? (JSON.parse(form.readUntrimmed('passkey')) as Passkey) : undefined;
   } catch {
     return undefined;
   }
@@ -279,7 +279,6 @@ const invitationPage: OfficePageHandler = async (visit) => {
   }
 };
 
-/** Pages for visitors whose sign-in is not complete. */
 export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
   [SIGN_IN]: signInPage,
   [FACTOR_PAGE]: factorPage,
@@ -290,7 +289,7 @@ export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
 
 export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
   [SIGN_IN]: publicForm(SIGN_IN, async (visit, form) => {
-    const body = { email: form.text('email'), password: form.untrimmed('password') };
+    const body = { email: form.text('email'), password: form.readUntrimmed('password') };
     const session = await visit.api
       .signInStaff({ body })
       .catch(explainProblem('invalid_credentials', 'password', 'E-mail ou senha incorretos.'));
@@ -322,7 +321,11 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
   }),
   '/convite/:token': publicForm('/convite/:token', async (visit, form) => {
     const { api, params } = visit;
-    const body = { token: params.token!, email: form.text('email'), password: form.untrimmed('password') };
+    const body = {
+      token: params.token!,
+      email: form.text('email'),
+      password: form.readUntrimmed('password'),
+    };
     return toSignedInOutcome(await api.acceptInvitation({ body }), visit);
   }),
   '/sair': publicForm(SIGN_IN, async ({ api, session }) => {

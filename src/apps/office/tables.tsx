@@ -3,25 +3,24 @@ import { maskName } from '#core/values/mask-name.ts';
 import { isAmountField } from '#staff-client';
 import {
   formatNumber,
+  formatPercent,
   formatPhone,
-  inReais,
-  percent,
-  shortDayWithYear,
-  shortTimeWithYear,
+  formatReais,
+  formatShortDayWithYear,
+  formatShortTimeWithYear,
 } from '../text/format.ts';
 import { getFieldLabel } from './field-labels.ts';
 import { type Labels, YES_NO_LABELS } from './labels.ts';
 
-export const Money = ({ amount }: { amount: number }) => <span class="figure">{inReais(amount)}</span>;
+export const Money = ({ amount }: { amount: number }) => <span class="figure">{formatReais(amount)}</span>;
 export const Timestamp = ({ instant }: { instant: string | null }) =>
   instant === null ? (
     <span class="muted">nunca</span>
   ) : (
-    <time dateTime={instant}>{shortTimeWithYear(instant, new Date())}</time>
+    <time dateTime={instant}>{formatShortTimeWithYear(instant, new Date())}</time>
   );
 export const Code = ({ children }: { children: ComponentChildren }) => <code>{children}</code>;
 
-/** Keeps its content on one line. */
 export const NoWrap = ({ children }: { children: ComponentChildren }) => (
   <span class="whole">{children}</span>
 );
@@ -46,7 +45,6 @@ export type Column<Row> = {
   render: (row: Row) => ComponentChildren;
   /** Defaults to whether `read` returns numbers. */
   isNumber?: boolean;
-  /** Reads the value that is rendered. */
   read?: (row: Row) => unknown;
   /** The column of the staff API's CSV that holds this value. */
   csvField?: string;
@@ -66,7 +64,6 @@ export type FieldPath<Row> = {
 /** A field is rendered as its name and its value require, under the label of the field. */
 export type ColumnSpec<Row> = FieldPath<Row> | Column<Row>;
 
-/** The labels of the values of fields. */
 export type FieldLabels = Readonly<Record<string, Labels>>;
 /** Texts of columns by the path of the field. */
 export type ColumnTexts = {
@@ -76,7 +73,6 @@ export type ColumnTexts = {
   emptyTexts?: Labels | undefined;
 };
 
-/** A row with this field. */
 type RowWith<Name extends string, Value> = Name extends `${infer Outer}.${infer Inner}`
   ? Record<Outer, RowWith<Inner, Value>>
   : Record<Name, Value>;
@@ -105,7 +101,7 @@ export function renderValue(name: string, value: unknown, labels?: Labels): Comp
   if (typeof value === 'boolean')
     return <StatusBadge status={String(value)} labels={labels ?? YES_NO_LABELS} />;
   if (typeof value === 'number') {
-    if (name.endsWith('_percent')) return percent(value);
+    if (name.endsWith('_percent')) return formatPercent(value);
     return isAmountField(name) ? <Money amount={value} /> : formatNumber(value);
   }
   if (Array.isArray(value)) return value.join(', ');
@@ -113,7 +109,7 @@ export function renderValue(name: string, value: unknown, labels?: Labels): Comp
   if (labels)
     return STATUS_FIELDS.has(name) ? <StatusBadge status={text} labels={labels} /> : (labels[text] ?? text);
   if (INSTANT.test(text)) return <Timestamp instant={text} />;
-  if (DAY.test(text)) return <time dateTime={text}>{shortDayWithYear(text, new Date())}</time>;
+  if (DAY.test(text)) return <time dateTime={text}>{formatShortDayWithYear(text, new Date())}</time>;
   const shorten = SHORTENED_FIELDS[name];
   if (shorten) return <Code>{shorten(text)}</Code>;
   return CODE_FIELDS.has(name) ? <Code>{text}</Code> : text;
@@ -161,7 +157,6 @@ export const resolveColumn = <Row,>(
   return field(spec, title, { labels: labels?.[spec], emptyText: emptyTexts?.[spec] }) as Column<Row>;
 };
 
-/** A title, its value, and an optional link. */
 type LabelledValue = readonly [title: string, value: ComponentChildren, href?: string];
 type Falsy = undefined | null | false | '';
 
@@ -196,8 +191,7 @@ function renderField<Item>(spec: ColumnSpec<Item>, record: Item, texts: ColumnTe
   return [title, render(record)];
 }
 
-/** Gives each row of a table a checkbox. */
-export type RowSelection<Row> = { idOf: (row: Row) => string; labelOf: (row: Row) => string };
+export type RowSelection<Row> = { getId: (row: Row) => string; getLabel: (row: Row) => string };
 
 type TableProps<Row> = ColumnTexts & {
   caption: string;
@@ -251,8 +245,8 @@ export function Table<Row>(props: TableProps<Row>) {
                     <input
                       type="checkbox"
                       name="id"
-                      value={selection.idOf(row)}
-                      aria-label={`Escolher ${selection.labelOf(row)}`}
+                      value={selection.getId(row)}
+                      aria-label={`Escolher ${selection.getLabel(row)}`}
                     />
                   </td>
                 )}
@@ -287,7 +281,7 @@ export const Section = ({ title, moreLink, children }: SectionProps) => (
   </section>
 );
 
-/** A section with a table; its children are rendered below the table. */
+/** The children are rendered below the table. */
 export const TableSection = <Row,>({
   title,
   moreLink,

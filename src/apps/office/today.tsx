@@ -1,7 +1,7 @@
 import { mayCall, type OperationId } from '#staff-client';
-import { formatNumber, inReais, plural } from '../text/format.ts';
+import { formatNumber, formatReais, pluralize } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { formatShortDay, LATENESS_LABELS, latePurchasesHref, weekQuery } from './labels.ts';
+import { formatDayMonth, formatWeekQuery, LATENESS_LABELS, latePurchasesHref } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
 import { Section } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -21,23 +21,23 @@ const PENDING_WORK: Readonly<Record<string, { text: string; href: string; call: 
   webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', call: 'enableWebhook' },
 };
 
-const WEEKS_CHARTED = 8;
+const MAX_CHARTED_WEEKS = 8;
 
 export const todayPage: OfficePageHandler = async (visit) => {
   const { api, user } = visit;
   const { on, waiting: totals, weekly, aging } = await api.showToday();
-  const waiting = Object.entries(totals).flatMap(([name, total]) => {
+  const pendingItems = Object.entries(totals).flatMap(([name, total]) => {
     const pendingWork = PENDING_WORK[name];
     return pendingWork && mayCall(user!.role, pendingWork.call) ? [{ ...pendingWork, total }] : [];
   });
   // Future weeks are shown in the report only.
-  const weeks = weekly.data.filter(({ week }) => week <= on).slice(-WEEKS_CHARTED);
+  const weeks = weekly.data.filter(({ week }) => week <= on).slice(-MAX_CHARTED_WEEKS);
   return (
     <OfficeLayout title="Hoje" visit={visit}>
-      {waiting.length > 0 && (
+      {pendingItems.length > 0 && (
         <Section title="O que espera">
           <ul class="office-waiting">
-            {waiting.map(({ text, href, total }) => (
+            {pendingItems.map(({ text, href, total }) => (
               <li key={href}>
                 <a href={href} class={total > 0 ? 'some' : undefined}>
                   <b class="figure">{formatNumber(total)}</b>
@@ -56,19 +56,19 @@ export const todayPage: OfficePageHandler = async (visit) => {
           title="Últimas semanas"
           series={['Previsto', 'Recebido']}
           bars={weeks.map(({ week, expected, received }) => ({
-            label: formatShortDay(week),
+            label: formatDayMonth(week),
             values: [expected, received],
-            href: `/pagamentos?${weekQuery(week)}`,
+            href: `/pagamentos?${formatWeekQuery(week)}`,
           }))}
         />
       </Section>
       <Section title="Em atraso, por idade" moreLink={{ href: '/relatorios/atrasos', text: 'Relatório' }}>
         <p>
           <a href="/compras?status=overdue">
-            <b class="figure">{inReais(aging.outstanding)}</b>
+            <b class="figure">{formatReais(aging.outstanding)}</b>
           </a>{' '}
           em{' '}
-          {plural(
+          {pluralize(
             aging.data.reduce((sum, { installments }) => sum + installments, 0),
             'parcela',
             'parcelas',

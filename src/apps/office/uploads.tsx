@@ -60,16 +60,14 @@ type TextFile = { format: string; encoding: 'utf-8' | 'latin1'; bytes: Buffer<Ar
 type FileActDeclaration<Outcome> = Pick<Act, 'path' | 'call' | 'title' | 'backPath'> & {
   hint: string;
   accept: string;
-  /** Fields beside the file. */
   fields?: readonly ActField[];
   detectFormat(file: UploadedFile): string;
   send(
     visit: OfficeFormVisit,
     file: TextFile,
     form: SubmittedForm,
-    dryRun: 'true' | 'false',
+    options: { dryRun: 'true' | 'false' },
   ): Promise<Outcome>;
-  /** Renders the outcome of the dry run. */
   renderPreview(outcome: Outcome): ComponentChildren;
   /** The text of the button that performs the act; undefined if there is nothing to do. */
   getButtonText(outcome: Outcome): string | undefined;
@@ -90,7 +88,10 @@ export function defineFileAct<Outcome>(declaration: FileActDeclaration<Outcome>)
     async run(visit, form) {
       const previewedFile = readPreviewedFile(form);
       if (previewedFile)
-        return toResult(await send(visit, previewedFile, form, 'false').catch(explainTimeout), form);
+        return toResult(
+          await send(visit, previewedFile, form, { dryRun: 'false' }).catch(explainTimeout),
+          form,
+        );
       const uploadedFile = form.file('file');
       if (!uploadedFile) throw new FieldError('file', 'Escolha um arquivo.');
       const { bytes } = uploadedFile;
@@ -99,7 +100,7 @@ export function defineFileAct<Outcome>(declaration: FileActDeclaration<Outcome>)
         encoding: isUtf8(bytes) ? 'utf-8' : 'latin1',
         bytes,
       };
-      const outcome = await send(visit, file, form, 'true');
+      const outcome = await send(visit, file, form, { dryRun: 'true' });
       const button = getButtonText(outcome);
       const hiddenValues = {
         ...pickFields(form, ...fields.map(({ name }) => name)),
@@ -124,7 +125,7 @@ export function defineFileAct<Outcome>(declaration: FileActDeclaration<Outcome>)
   };
 }
 
-/** The file of the dry run. It is stored only in the form; undefined before the dry run. */
+/** Reads the file of the dry run, which only the form stores. Returns undefined before the dry run. */
 const readPreviewedFile = (form: SubmittedForm): TextFile | undefined =>
   form.text('content') === ''
     ? undefined
@@ -153,7 +154,6 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-/** The kinds of content that a file may have, with the list that shows them. */
 const CONTENT_KINDS = {
   merchants: { label: 'Lojas', listPath: '/lojas' },
   categories: { label: 'Categorias', listPath: '/lojas' },
@@ -179,7 +179,7 @@ export const importContent = defineFileAct<StaffSchemas['ImportOutcome']>({
   accept: '.csv,.jsonl,.ndjson,text/csv',
   fields: [{ name: 'kind', label: 'O que o arquivo tem', choices: CONTENT_KIND_LABELS }],
   detectFormat: ({ name }) => (/\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : 'csv'),
-  send({ api }, { format, encoding, bytes }, form, dryRun) {
+  send({ api }, { format, encoding, bytes }, form, { dryRun }) {
     const isJsonLines = format === 'jsonl';
     return api.importContent({
       path: { kind: readContentKind(form) },

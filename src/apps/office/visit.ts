@@ -31,7 +31,6 @@ export type OfficeVisit = {
   isSandbox: boolean;
   /** The address of the site; null: no links to it. */
   publicSiteUrl: string | null;
-  /** Creates an idempotency key for each rendered form. */
   formKey(): string;
   urlCipher: UrlCipher;
 };
@@ -42,7 +41,6 @@ export type UrlCipher = { encrypt(value: unknown): string; decrypt(text: string)
 export type OfficePageHandler = (visit: OfficeVisit) => Promise<PageResult>;
 
 export type OfficeOutcome = Outcome & {
-  /** The new or updated session to store in the cookie. */
   session?: Pick<SignInState, 'session' | 'next' | 'methods' | 'person'>;
   endsSession?: true;
 };
@@ -51,7 +49,6 @@ export type OfficeFormVisit = SubmittedPage &
   Pick<OfficeVisit, 'api' | 'user' | 'isSandbox' | 'urlCipher'> & {
     /** The visit of the page that has the form, to render it in the response. */
     toPageVisit(): OfficeVisit;
-    /** The session in the cookie. */
     session: OfficeOutcome['session'] | undefined;
   };
 

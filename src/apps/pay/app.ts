@@ -7,7 +7,7 @@ const HOME = '/pagar';
 
 /** The hosted payment page of an offer. Anyone with the link can read it; a customer who signs in or up there can claim and accept it. */
 export const payApp = createPersonalApp({
-  people: 'customers',
+  accountKind: 'customers',
   home: HOME,
   layout: PayPage,
   notFound: {

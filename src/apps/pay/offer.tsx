@@ -4,7 +4,14 @@ import { privateForm } from '../server/form.ts';
 import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
 import { addRedirectParam } from '../server/sign-in.ts';
 import type { FormHandler, FormVisit, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
-import { formatPhone, inReais, percent, SHORT_HASH_LENGTH, shortDay, shortTime } from '../text/format.ts';
+import {
+  formatPercent,
+  formatPhone,
+  formatReais,
+  formatShortDay,
+  formatShortTime,
+  SHORT_HASH_LENGTH,
+} from '../text/format.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { DonePanel, Line } from '../ui/components.tsx';
 import { PhoneField, PostForm, Waiting } from '../ui/forms.tsx';
@@ -21,7 +28,7 @@ export function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; retu
   const [firstInstallment] = installments;
   return (
     <DonePanel
-      title={`Compra feita: ${inReais(amounts.financed)}.`}
+      title={`Compra feita: ${formatReais(amounts.financed)}.`}
       lead={
         returnUrl
           ? `${merchant.name} já recebeu a confirmação. Estamos levando você de volta à loja.`
@@ -29,14 +36,14 @@ export function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; retu
       }
     >
       <dl class="receipt">
-        <Line name="Quando" value={shortTime(purchased_at)} />
+        <Line name="Quando" value={formatShortTime(purchased_at)} />
         <Line
           name="Código da compra"
           value={[<b key="start">{hash.slice(0, SHORT_HASH_LENGTH)}</b>, hash.slice(SHORT_HASH_LENGTH)]}
         />
         <Line
           name="1ª parcela"
-          value={`${inReais(firstInstallment!.amount)}, ${shortDay(firstInstallment!.due_on)}`}
+          value={`${formatReais(firstInstallment!.amount)}, ${formatShortDay(firstInstallment!.due_on)}`}
         />
       </dl>
       <Exits returnUrl={returnUrl} redirectsToShop />
@@ -202,14 +209,14 @@ function PriceSummary({ offer: { quote, expires_at }, now }: { offer: Offer; now
   return (
     <>
       <p class="figure-big">
-        <span class="figure">{quote.installments.length} ×</span> {inReais(quote.installments[0]!.amount)}
+        <span class="figure">{quote.installments.length} ×</span> {formatReais(quote.installments[0]!.amount)}
       </p>
       <p>
-        Uma parcela por semana, no PIX. Total {inReais(quote.total)}, CET {percent(cet_percent_month)} ao mês,{' '}
-        {percent(cet_percent_year)} ao ano.
+        Uma parcela por semana, no PIX. Total {formatReais(quote.total)}, CET{' '}
+        {formatPercent(cet_percent_month)} ao mês, {formatPercent(cet_percent_year)} ao ano.
       </p>
       <Waiting expiresAt={expires_at} now={now}>
-        Vale até {shortTime(expires_at)}
+        Vale até {formatShortTime(expires_at)}
       </Waiting>
     </>
   );
@@ -248,7 +255,7 @@ function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: bool
   );
 }
 
-/** For a signed-in visitor who has not claimed the offer. It is claimed by a POST only, never by opening the page. */
+/** Rendered for a signed-in visitor who has not claimed the offer. Only this form claims it, never opening the page. */
 function ClaimForm({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
   const { user, flash } = visit;
   const { name, phone } = user!;

@@ -11,7 +11,7 @@ import type {
   PersonalPageHandler,
   PersonalVisit,
 } from '../server/visit.ts';
-import { formatPhone, inReais } from '../text/format.ts';
+import { formatPhone, formatReais } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Logo } from '../ui/components.tsx';
 import { CodeForm, CodeSentText, PostForm, ResendButton } from '../ui/forms.tsx';
@@ -39,7 +39,7 @@ const OfferSummary = ({ offer: { merchant, quote } }: { offer: Offer }) => (
     <div>
       <b>{merchant.name}</b>
       <p class="muted">
-        {formatInstallments(quote)}, total {inReais(quote.total)}
+        {formatInstallments(quote)}, total {formatReais(quote.total)}
       </p>
     </div>
   </div>

@@ -44,4 +44,4 @@ export const MEMBERS: AccountKind = {
   },
 };
 
-export const personOf = (login: AnyLogin) => ('customer' in login ? login.customer : login.member);
+export const getPerson = (login: AnyLogin) => ('customer' in login ? login.customer : login.member);

@@ -26,8 +26,9 @@ export async function startAppServer(
   const catalog = new CatalogCache(api);
   const findErrorPages = ({ url }: FastifyRequest): ErrorPages => {
     const path = url.split('?')[0]!;
-    const isUnder = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
-    return (addedApps.find(({ pathPrefixes }) => pathPrefixes.some(isUnder)) ?? addedApps.at(-1)!).errorPages;
+    const isWithin = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+    return (addedApps.find(({ pathPrefixes }) => pathPrefixes.some(isWithin)) ?? addedApps.at(-1)!)
+      .errorPages;
   };
   const { server, siteUrl, sendPage, listen } = createPageServer(options, {
     name: 'semana web',

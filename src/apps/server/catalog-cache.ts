@@ -14,8 +14,8 @@ class CachedResource {
   /** Grows when the content changes. */
   version = 0;
   data: unknown;
-  /** The problem that the service responded with, instead of data. */
-  notFoundError: unknown;
+  /** The problem that the service returned instead of data. */
+  problem: unknown;
   #etag: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #revalidation: Promise<void> | undefined;
@@ -45,23 +45,23 @@ class CachedResource {
         this.#replaceContent({ etag: headers.etag, data });
     } catch (error) {
       if (isProblem(error) && [400, 404, 409, 422].includes(error.status)) {
-        const isChanged = (this.notFoundError as Error | undefined)?.message !== error.message;
-        if (isChanged) this.#replaceContent({ notFoundError: error });
+        const isChanged = (this.problem as Error | undefined)?.message !== error.message;
+        if (isChanged) this.#replaceContent({ problem: error });
       } else if (!isUnavailable(error) || startedAt - this.#checkedAt > STALE_MS) throw error;
       else return;
     }
     this.#checkedAt = startedAt;
   }
 
-  #replaceContent(content: { etag?: string | undefined; data?: unknown; notFoundError?: unknown }): void {
+  #replaceContent(content: { etag?: string | undefined; data?: unknown; problem?: unknown }): void {
     this.#etag = content.etag;
     this.data = content.data;
-    this.notFoundError = content.notFoundError;
+    this.problem = content.problem;
     this.version += 1;
   }
 
   #isSame(etag: string | undefined, data: unknown): boolean {
-    if (this.notFoundError !== undefined) return false;
+    if (this.problem !== undefined) return false;
     return etag === undefined ? JSON.stringify(data) === JSON.stringify(this.data) : etag === this.#etag;
   }
 }
@@ -75,7 +75,7 @@ export class CatalogCache {
     this.#api = api;
   }
 
-  resource<O extends OperationId>(operation: O, input: Input<O>): CachedResource {
+  getResource<O extends OperationId>(operation: O, input: Input<O>): CachedResource {
     const cacheKey = `${operation} ${JSON.stringify(input)}`;
     const cachedResource = this.#resources.get(cacheKey);
     if (cachedResource) return cachedResource;
@@ -98,10 +98,10 @@ export class PageReader {
   }
 
   async read<O extends OperationId>(operation: O, input: Input<O>): Promise<Output<O>> {
-    const resource = this.#catalog.resource(operation, input);
+    const resource = this.#catalog.getResource(operation, input);
     if (!resource.isFresh()) await resource.revalidate();
     this.resources.push({ resource, version: resource.version });
-    if (resource.notFoundError !== undefined) throw resource.notFoundError;
+    if (resource.problem !== undefined) throw resource.problem;
     return resource.data as Output<O>;
   }
 }

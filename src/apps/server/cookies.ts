@@ -39,14 +39,14 @@ export class Cookies {
     return `${this.#prefix}${name}=; Max-Age=0; ${this.#attributes}`;
   }
 
-  /** Undefined if the cookie is missing, expired or not from this server. */
+  /** Returns undefined if the cookie is missing, expired or not from this server. */
   read(header: string | undefined, name: string, now = Date.now()): unknown {
     const start = `${this.#prefix}${name}=`;
     const cookie = header?.split('; ').find((part) => part.startsWith(start));
     return cookie && this.decrypt(name, cookie.slice(start.length), now);
   }
 
-  /** Undefined if the value is expired or not from this server. */
+  /** Returns undefined if the value is expired or not from this server. */
   decrypt(name: string, text: string, now = Date.now()): unknown {
     const encrypted = Buffer.from(text, 'base64url');
     try {

@@ -1,14 +1,14 @@
 import type { FieldErrors, Outcome, SubmittedForm } from './submitted-form.ts';
 
-/** Handles a form: FV is what it is given, O what follows from it. */
+/** A handler of a form. FV: the visit that it receives. O: the outcome that it returns. */
 export type FormHandlerOf<FV, O extends Outcome> = {
   /** The route of the page that has the form; errors are redirected there. */
   page: string;
   /** The query of that page's address, if it needs one. */
   pageQuery?(form: SubmittedForm): string;
-  /** Also for visitors who are not signed in. */
+  /** Accepts visitors who are not signed in. */
   isPublic?: true;
-  /** The service may take longer than for a page. */
+  /** The call may take longer than the time limit of pages. */
   isSlow?: true;
   handle(visit: FV, form: SubmittedForm): Promise<O>;
 };
@@ -38,7 +38,7 @@ export const redirectWithNote = (redirectTo: string, note: string): Outcome => (
   flash: { page: redirectTo.split('?')[0]!, note },
 });
 
-/** Keeps the errors that apply (`false`: does not apply). Returns undefined if there are none. */
+/** Collects the errors that apply (`false`: does not apply). Returns undefined if there are none. */
 export function collectErrors(possibleErrors: Record<string, string | false>): FieldErrors | undefined {
   const errors = Object.entries(possibleErrors).filter(
     (entry): entry is [string, string] => entry[1] !== false,

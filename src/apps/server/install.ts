@@ -5,7 +5,7 @@ import { CACHE_ONE_DAY, type Page, sendStatic } from './page.ts';
 
 export type InstallableApp = {
   home: string;
-  /** Prefix of the paths of its manifest, icons and service worker. */
+  /** The prefix of the paths of the app's manifest, icons and service worker. */
   basePath: string;
   styles: string[];
   name: string;
@@ -55,7 +55,7 @@ function createIconRenderer(app: InstallableApp): (size: string) => Promise<Comp
 
 function buildManifest(app: InstallableApp): Compressed {
   const { home, basePath, name, shortName, description, scope, colors } = app;
-  const png = (file: string, size: number) => ({
+  const createPngIcon = (file: string, size: number) => ({
     src: `${basePath}/icon-${file}.png`,
     sizes: `${size}x${size}`,
     type: 'image/png',
@@ -73,9 +73,9 @@ function buildManifest(app: InstallableApp): Compressed {
     theme_color: colors.background,
     icons: [
       { src: `${basePath}/icon.svg`, sizes: 'any', type: 'image/svg+xml' },
-      png('192', 192),
-      png('512', 512),
-      { ...png('maskable', 512), purpose: 'maskable' },
+      createPngIcon('192', 192),
+      createPngIcon('512', 512),
+      { ...createPngIcon('maskable', 512), purpose: 'maskable' },
     ],
   };
   return compress('application/manifest+json', Buffer.from(JSON.stringify(manifest)));

@@ -11,7 +11,7 @@ import { readClientIp, rejectCrossSiteRequest } from './security.ts';
 import { FieldError, type FieldErrors, type Outcome, SubmittedForm } from './submitted-form.ts';
 import { isUnreachable } from './transport.ts';
 
-/** Streams the body as it arrives. */
+/** Opens a file for download. The body is streamed as it arrives. */
 export type DownloadOf<V> = (visit: V) => Promise<{
   headers: Record<string, string | undefined>;
   body: AsyncIterable<Uint8Array | string>;
@@ -19,13 +19,12 @@ export type DownloadOf<V> = (visit: V) => Promise<{
 
 export type SubmittedPage = {
   params: Record<string, string>;
-  /** The address of the page that has the form. */
   page: string;
-  /** The same for the same form with the same content. */
+  /** Equal for repeated submissions of the same rendered form with the same content. */
   idempotencyKey: string;
 };
 
-/** An app for one person at a time: how it recognises that person (a session S), and what its pages (V) and forms (FV, O) get. */
+/** The routes of an app that signs users in. S: its session. V: the visit that pages receive. FV, O: the visit and outcome of forms. */
 export type PersonalRoutes<S, V, FV, O extends Outcome> = {
   privatePages: Readonly<Record<string, (visit: V) => Promise<PageResult>>>;
   publicPages: Readonly<Record<string, (visit: V) => Promise<PageResult>>>;
@@ -37,16 +36,16 @@ export type PersonalRoutes<S, V, FV, O extends Outcome> = {
   /** Whether the error says that the service has ended the session. */
   isSessionEnded(error: unknown, session: S | undefined): boolean;
   endSession(reply: FastifyReply): void;
-  /** The sign-in page that leads to this page afterwards. */
-  signInPathFor(page: string): string;
+  /** Returns the address of the sign-in page, which redirects to this page afterwards. */
+  buildSignInPath(page: string): string;
 
-  /** `clearShown` clears the cookies whose content the page has shown. */
+  /** `clearRenderedCookies` clears the cookies whose content the page has rendered. */
   openVisit(
     request: FastifyRequest,
     session: S | undefined,
     options?: { isSlow: boolean },
-  ): Promise<{ visit: V; clearShown(reply: FastifyReply): void }>;
-  /** The page for a problem of the service; undefined if it is not expected. */
+  ): Promise<{ visit: V; clearRenderedCookies(reply: FastifyReply): void }>;
+  /** Renders a page for a problem of the service. Returns undefined for an unexpected error. */
   renderProblem(error: unknown, visit: V): Page | undefined;
 
   createFormVisit(
@@ -56,15 +55,14 @@ export type PersonalRoutes<S, V, FV, O extends Outcome> = {
     options: { isSlow: boolean },
   ): FV;
   toFieldErrors(error: unknown, fields: readonly string[]): FieldErrors;
-  /** The outcome of a form whose session has ended. */
+  /** Returns the outcome of a form whose session has ended. */
   signInAgain(submittedPage: SubmittedPage, form: SubmittedForm, session: S | undefined): O;
-  /** Says in the outcome for whom its flash is. `failedForm`: the form that was rejected. */
-  assignFlash(outcome: O, session: S | undefined, failedForm?: SubmittedForm): O;
-  /** Writes the cookies that follow from the outcome. */
+  /** Sets the owner of the flash in the outcome. `failedForm`: the form that was rejected. */
+  setFlashOwner(outcome: O, session: S | undefined, failedForm?: SubmittedForm): O;
+  /** Stores the flash and the session of the outcome in cookies. */
   storeOutcome(request: FastifyRequest, reply: FastifyReply, outcome: O): void;
 };
 
-/** Thrown by a page that does not exist for this user. */
 export class PageNotFound extends Error {}
 
 export const fillPath = (route: string, params: Record<string, string>): string =>
@@ -81,7 +79,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   const recover = (error: unknown, { request, reply, session, visit }: Visitor<S, V>) => {
     if (app.isSessionEnded(error, session)) {
       app.endSession(reply);
-      return { redirectTo: app.signInPathFor(readPage(request)) };
+      return { redirectTo: app.buildSignInPath(readPageAddress(request)) };
     }
     const page = app.renderProblem(error, visit);
     if (!page) throw error;
@@ -92,15 +90,19 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
       ? reply.redirect(result.redirectTo, 303)
       : sendPage(request, reply, toPage(result));
 
-  const addPage = (path: string, handlePage: (visit: V) => Promise<PageResult>, isPublic: boolean) =>
+  const addPage = (
+    path: string,
+    handlePage: (visit: V) => Promise<PageResult>,
+    { isPublic }: { isPublic: boolean },
+  ) =>
     server.get(path, async (request, reply) => {
       setPrivateHeaders(reply);
       const session = app.findSession(request, reply);
-      if (!isPublic && !session) return reply.redirect(app.signInPathFor(readPage(request)), 303);
-      const { visit, clearShown } = await app.openVisit(request, session);
+      if (!isPublic && !session) return reply.redirect(app.buildSignInPath(readPageAddress(request)), 303);
+      const { visit, clearRenderedCookies } = await app.openVisit(request, session);
       const visitor = { request, reply, session, visit };
       const result = await handlePage(visit).catch((error: unknown) => recover(error, visitor));
-      if (!('redirectTo' in result)) clearShown(reply);
+      if (!('redirectTo' in result)) clearRenderedCookies(reply);
       return sendResult(visitor, result);
     });
 
@@ -109,7 +111,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
     server.get(path, async (request, reply) => {
       setPrivateHeaders(reply);
       const session = app.findSession(request, reply);
-      if (!session) return reply.redirect(app.signInPathFor('/'), 303);
+      if (!session) return reply.redirect(app.buildSignInPath('/'), 303);
       const { visit } = await app.openVisit(request, session, { isSlow: true });
       try {
         const { headers, body } = await openDownload(visit);
@@ -141,19 +143,21 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
     const isSlow = handler.isSlow === true;
     const visit = app.createFormVisit(request, session, submittedPage, { isSlow });
     try {
-      return app.assignFlash(await handler.handle(visit, form), session);
+      return app.setFlashOwner(await handler.handle(visit, form), session);
     } catch (error) {
       if (app.isSessionEnded(error, session)) return app.signInAgain(submittedPage, form, session);
       if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldError))
         log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const errors = app.toFieldErrors(error, [...fields.keys()]);
       const outcome = redisplayForm({ page, pageQuery: handler.pageQuery?.(form) }, form, errors) as O;
-      return app.assignFlash(outcome, session, form);
+      return app.setFlashOwner(outcome, session, form);
     }
   };
 
-  for (const [path, handlePage] of Object.entries(app.privatePages)) addPage(path, handlePage, false);
-  for (const [path, handlePage] of Object.entries(app.publicPages)) addPage(path, handlePage, true);
+  for (const [path, handlePage] of Object.entries(app.privatePages))
+    addPage(path, handlePage, { isPublic: false });
+  for (const [path, handlePage] of Object.entries(app.publicPages))
+    addPage(path, handlePage, { isPublic: true });
   for (const [path, openDownload] of Object.entries(app.downloads ?? {})) addDownload(path, openDownload);
   for (const [path, handler] of Object.entries(app.forms))
     server.post(path, async (request, reply) => {
@@ -170,8 +174,8 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
 
 type Visitor<S, V> = { request: FastifyRequest; reply: FastifyReply; session: S | undefined; visit: V };
 
-/** The address of the request without a trailing slash, with its query. */
-const readPage = ({ url }: FastifyRequest) => url.replace(/\/$/, '') || '/';
+/** The query is included, a trailing slash is not. */
+const readPageAddress = ({ url }: FastifyRequest) => url.replace(/\/$/, '') || '/';
 
 /** A repeated submission within this time gets the outcome of the first one. */
 const DUPLICATE_WINDOW_MS = 20_000;
@@ -210,7 +214,7 @@ export const readFormFields = ({ body }: FastifyRequest): URLSearchParams =>
 export const setPrivateHeaders = (reply: FastifyReply) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
 
-/** The path of the request without query and trailing slash. */
+/** Reads the path of the request, without query and trailing slash. */
 export const readPath = ({ url }: FastifyRequest) => url.split('?')[0]!.replace(/\/$/, '');
 
 export const hashParts = (...parts: string[]) =>

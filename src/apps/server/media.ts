@@ -7,6 +7,7 @@ import { createTransportWithTimeout } from './transport.ts';
 const transport = createTransportWithTimeout();
 const CACHE_TTL_MS = 60_000;
 const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
+const SVG_BROTLI_QUALITY = 5;
 
 /** Proxies pictures of merchants and posts: a page loads nothing from another host, and an SVG that is opened directly can run no script. */
 export function addMediaProxy(server: FastifyInstance, apiUrl: string): void {
@@ -42,10 +43,10 @@ async function fetchPicture(url: string): Promise<Compressed | undefined> {
   const type = headers['content-type'] ?? '';
   if (status !== 200 || !type.startsWith('image/')) return undefined;
   const raw = Buffer.concat(chunks);
-  return type.startsWith('image/svg') ? compress(type, raw, 5) : { type, raw };
+  return type.startsWith('image/svg') ? compress(type, raw, SVG_BROTLI_QUALITY) : { type, raw };
 }
 
-/** The path on this site for a picture of the service; null if the picture is not in its media folder. */
+/** Returns the path on this site of a picture of the service; null if the picture is not in its media folder. */
 export function toMediaPath(url: string | null): string | null {
   if (url === null || !URL.canParse(url, 'http://here')) return null;
   const { pathname } = new URL(url, 'http://here');

@@ -13,8 +13,8 @@ export async function applyChosenInstallments({ api, query, flash }: PersonalVis
   if (offer.status !== 'pending' || chosenInstallments < 1 || chosenInstallments >= maxInstallments)
     return { offer, maxInstallments };
   try {
-    const requoted = { path: { id: offer.id }, query: { installments: chosenInstallments } };
-    return { offer: await api.getWalletOffer(requoted), maxInstallments };
+    const quoteInput = { path: { id: offer.id }, query: { installments: chosenInstallments } };
+    return { offer: await api.getWalletOffer(quoteInput), maxInstallments };
   } catch (error) {
     if (isProblem(error) && error.status === 422) return { offer, maxInstallments };
     throw error;

@@ -44,10 +44,9 @@ export function createPageServer(
     badAddressPage,
     findErrorPages,
   }: {
-    /** The response of /healthz. */
     name: string;
     creditor?: () => Creditor | undefined;
-    /** For an address that cannot be decoded. */
+    /** Rendered for an address that cannot be decoded. */
     badAddressPage(siteUrl: string): Page;
     findErrorPages(request: FastifyRequest): ErrorPages;
   },

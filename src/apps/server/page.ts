@@ -8,7 +8,7 @@ import { brotli, type Compressed, compress } from './assets.ts';
 import { type CatalogCache, type Creditor, type CreditorCache, PageReader } from './catalog-cache.ts';
 import { readTheme, type Theme } from './theme.ts';
 
-/** `headers` are those that not every page has. */
+/** `headers` has only headers that not every page needs. */
 export type Page = {
   status?: number;
   body: VNode | string | Buffer;
@@ -114,7 +114,7 @@ export function createQueryReader(request: FastifyRequest) {
   return { query, pageNumber };
 }
 
-/** Larger than any list, and small enough for the service to accept it. */
+/** No list has more pages, and the service accepts the number. */
 const MAX_PAGE_NUMBER = 1_000_000;
 
 const renderBody = (body: Page['body'], context: PageContext): Buffer =>

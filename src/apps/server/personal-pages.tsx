@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, isProblem } from '#client';
 import { MINUTE_MS } from '#core/values/duration.ts';
-import { type AccountKind, personOf } from './accounts.ts';
+import { type AccountKind, getPerson } from './accounts.ts';
 import type { AccountAccess, AppHost, ErrorPages, PageFailure } from './app.ts';
 import {
   addPersonalRoutes,
@@ -32,13 +32,12 @@ import {
 /** The stream is closed before the access token expires: the browser reconnects, and that request can set a new cookie. */
 const MAX_STREAM_MS = 10 * MINUTE_MS;
 const HEARTBEAT_MS = 25_000;
-/** How soon the browser reconnects. */
 const RETRY_MS = 2_000;
 
 const SESSION_ENDED_EVENT = 'event: fim\ndata: 1\n\n';
 
 /**
- * Server-sent events for a page. `novo` says that something happened to the user, without data; the page then reloads its content.
+ * Streams server-sent events to a page. `novo` says that data of the user changed; the page then reloads its content.
  * `fim` says that the session has ended, so the page stops reconnecting. `api` is undefined if no user is signed in.
  */
 export async function streamEvents(
@@ -47,8 +46,8 @@ export async function streamEvents(
   accounts: AccountKind,
   api: Client | undefined,
 ): Promise<FastifyReply> {
-  const abort = new AbortController();
-  request.raw.once('close', () => abort.abort());
+  const abortController = new AbortController();
+  request.raw.once('close', () => abortController.abort());
   // An expired token is refreshed now, while a cookie can still be set.
   const isSessionValid = api !== undefined && (await hasValidSession(accounts, api));
   reply.hijack();
@@ -64,11 +63,14 @@ export async function streamEvents(
     return reply;
   }
   const heartbeat = setInterval(() => raw.write(': \n\n'), HEARTBEAT_MS);
-  const timeout = setTimeout(() => abort.abort(), MAX_STREAM_MS);
+  const timeout = setTimeout(() => abortController.abort(), MAX_STREAM_MS);
   const sendEvent = (data: string) => raw.write(`event: novo\ndata: ${data}\n\n`);
   try {
     // `aberto` makes the page reload once, to show what happened before the stream was open.
-    const events = accounts.streamEvents(api, { signal: abort.signal, onOpen: () => sendEvent('aberto') });
+    const events = accounts.streamEvents(api, {
+      signal: abortController.signal,
+      onOpen: () => sendEvent('aberto'),
+    });
     for await (const { type } of events) sendEvent(type);
   } catch (error) {
     if (isProblem(error) && error.status === 401) raw.write(SESSION_ENDED_EVENT);
@@ -93,8 +95,8 @@ async function hasValidSession(accounts: AccountKind, api: Client): Promise<bool
 export type PersonalApp = {
   accounts: AccountAccess;
   home: string;
-  /** The sign-in page that leads to this page afterwards. */
-  signInPathFor(page: string): string;
+  /** Returns the address of the sign-in page, which redirects to this page afterwards. */
+  buildSignInPath(page: string): string;
   privatePages: Readonly<Record<string, PersonalPageHandler>>;
   publicPages: Readonly<Record<string, PersonalPageHandler>>;
   forms: Readonly<Record<string, FormHandler>>;
@@ -102,7 +104,6 @@ export type PersonalApp = {
   failurePage(context: LayoutContext, failure: PageFailure): Page;
 };
 
-/** The session of a visitor, and what the cookies hold from earlier requests. */
 type Visitor = {
   session: Session | undefined;
   /** Identifies the signed-in user in flashes and drafts; undefined without a session. */
@@ -141,13 +142,13 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     });
   };
   const readVisitor = ({ headers }: FastifyRequest, session: Session | undefined): Visitor => {
-    const read = (name: string) => cookies().read(headers.cookie, accounts.cookiePrefix + name);
+    const readCookie = (name: string) => cookies().read(headers.cookie, accounts.cookiePrefix + name);
     return {
       session,
       owner: session && computeOwnerId(session.user.phone),
-      flash: read(FLASH_COOKIE) as Flash | undefined,
-      draft: read(DRAFT_COOKIE) as Flash | undefined,
-      challenge: read(CHALLENGE_COOKIE) as CodeChallenge | undefined,
+      flash: readCookie(FLASH_COOKIE) as Flash | undefined,
+      draft: readCookie(DRAFT_COOKIE) as Flash | undefined,
+      challenge: readCookie(CHALLENGE_COOKIE) as CodeChallenge | undefined,
     };
   };
   const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
@@ -189,16 +190,16 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     findSession,
     isSessionEnded,
     endSession: (reply) => accounts.sessions().end(reply),
-    signInPathFor: app.signInPathFor,
+    buildSignInPath: app.buildSignInPath,
     async openVisit(request, session) {
       const visitor = readVisitor(request, session);
       const visit = await createVisit(request, visitor);
       const { flash, draft, owner } = visitor;
       return {
         visit,
-        clearShown(reply) {
+        clearRenderedCookies(reply) {
           if (flash?.page === visit.path) clearCookie(reply, FLASH_COOKIE);
-          // A draft of another person is cleared, too. Without a signed-in user it stays, because only its owner may see it.
+          // A draft of another person is cleared, too. Without a signed-in user it stays until its owner signs in.
           if (owner && draft && (draft.page === visit.path || draft.owner !== owner))
             clearCookie(reply, DRAFT_COOKIE);
         },
@@ -218,7 +219,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
         accounts,
         choosePathAfterLogin(login, redirectTo = home) {
           if (!draft) return redirectTo;
-          return draft.owner === computeOwnerId(personOf(login).phone) ? draft.page : home;
+          return draft.owner === computeOwnerId(getPerson(login).phone) ? draft.page : home;
         },
         challenge,
         refreshToken: session?.refreshToken(),
@@ -226,19 +227,19 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     },
     toFieldErrors: (error) => toFieldErrors(error),
     signInAgain: ({ page }, form, session) => ({
-      redirectTo: app.signInPathFor(page),
+      redirectTo: app.buildSignInPath(page),
       endsSession: true,
       flash: {
         page,
-        owner: session ? computeOwnerId(session.user.phone) : form.keyOwner(),
+        owner: session ? computeOwnerId(session.user.phone) : form.readKeyOwner(),
         values: form.redisplayValues(),
         note: DRAFT_NOTE,
       },
     }),
-    assignFlash(outcome, session, failedForm) {
+    setFlashOwner(outcome, session, failedForm) {
       const { flash, login } = outcome;
-      const phone = login ? personOf(login).phone : session?.user.phone;
-      const owner = phone ? computeOwnerId(phone) : failedForm?.keyOwner();
+      const phone = login ? getPerson(login).phone : session?.user.phone;
+      const owner = phone ? computeOwnerId(phone) : failedForm?.readKeyOwner();
       return flash && owner ? { ...outcome, flash: { ...flash, owner } } : outcome;
     },
     storeOutcome(request, reply, { flash, login, challenge, endsSession }) {

@@ -1,5 +1,5 @@
 import { isProblem, type ProblemCode, type ProblemError } from '#client';
-import { inReais } from '../text/format.ts';
+import { formatReais } from '../text/format.ts';
 import type { FieldErrors } from './submitted-form.ts';
 import { isUnreachable } from './transport.ts';
 
@@ -7,7 +7,7 @@ type Text = string | ((problem: ProblemError) => string);
 /** A text alone is about the whole form. */
 type ProblemText = Text | { field: string; text: Text };
 
-const formatReais = (value: unknown) => (typeof value === 'number' ? inReais(value) : 'outro valor');
+const formatAmount = (value: unknown) => (typeof value === 'number' ? formatReais(value) : 'outro valor');
 
 /** "40 segundos", "3 minutos" */
 export function formatWait(ms: number | undefined): string {
@@ -53,7 +53,7 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
   phone_taken: 'Este celular já é de outra conta.',
   no_phone_change: 'Não há troca de celular pendente.',
   amount_changed: ({ body }) =>
-    `O valor mudou desde que você abriu esta página: agora são ${formatReais(body.value)}. Nada foi cobrado. Confira e confirme de novo.`,
+    `O valor mudou desde que você abriu esta página: agora são ${formatAmount(body.value)}. Nada foi cobrado. Confira e confirme de novo.`,
   charge_replaced:
     'Você pediu outro valor enquanto este código era gerado. Nada foi cobrado. Use o código mais novo ou gere outro.',
   penalty_due:
@@ -77,17 +77,17 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
   customer_overdue:
     'Você tem parcela atrasada. Assim que estiver tudo em dia, poderá aceitar esta oferta; ela continua valendo até o prazo.',
   credit_limit_exceeded: ({ body }) =>
-    `Esta compra passa do seu limite: o disponível é ${formatReais(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
+    `Esta compra passa do seu limite: o disponível é ${formatAmount(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
   credit_review:
     'Uma pessoa vai analisar esta compra. A oferta continua valendo, e a resposta chega por mensagem: depois é só aceitar de novo.',
   nothing_offered: 'Esta oferta de limite não está mais disponível.',
   cashback_owed: ({ body }) =>
-    `Parte do cashback que você usou foi cancelada, e faltam ${formatReais(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
+    `Parte do cashback que você usou foi cancelada, e faltam ${formatAmount(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
   customer_locked: 'Sua conta está bloqueada. Fale com a gente.',
   too_many_installments: { field: 'installments', text: 'A loja não oferece tantas semanas.' },
   amount_out_of_range: ({ body }) =>
-    `A loja vende de ${formatReais(body.min_amount)} a ${formatReais(body.max_amount)} por compra.`,
-  amount_over_limit: ({ body }) => `Você vende até ${formatReais(body.max)}. Chame quem responde pela loja.`,
+    `A loja vende de ${formatAmount(body.min_amount)} a ${formatAmount(body.max_amount)} por compra.`,
+  amount_over_limit: ({ body }) => `Você vende até ${formatAmount(body.max)}. Chame quem responde pela loja.`,
   merchant_owes: 'A loja está devendo à Semana por devoluções. Assim que isso se acertar, volta a vender.',
   merchant_unlisted: 'A loja não está vendendo com a Semana no momento.',
   too_many_offers: 'Este celular já recebeu ofertas demais hoje. Mostre o QR code em vez de enviar.',
@@ -107,7 +107,6 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
 
 export const INVALID_DATE_TEXT = 'Esta data não existe. Confira o dia e o mês.';
 
-/** The text for an invalid field. */
 const INVALID_FIELD_TEXTS: Record<string, string> = {
   phone: 'Confira o celular, com DDD: (11)\u00a098765-0001.',
   password: 'A senha precisa ter de 8 a 200 caracteres.',
@@ -146,5 +145,5 @@ export function toFieldErrors(
   return { form: error.status >= 500 ? UNAVAILABLE_TEXT : error.message };
 }
 
-/** For a missing field, before the service is called. */
-export const textForMissingField = (name: string): string => INVALID_FIELD_TEXTS[name] ?? 'Falta preencher.';
+/** Returns the text for a missing field, which is found before the service is called. */
+export const getMissingFieldText = (name: string): string => INVALID_FIELD_TEXTS[name] ?? 'Falta preencher.';

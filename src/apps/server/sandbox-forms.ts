@@ -11,7 +11,7 @@ const CLOCK_STEPS = ['P1D', 'P7D'];
 const readReturnPath = ({ page }: FormVisit, form: SubmittedForm) =>
   sanitizeRedirect(form.text('volta')) ?? page;
 
-const NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
+const FICTITIOUS_NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
 
 function generateCpf(): string {
   for (;;) {
@@ -61,7 +61,7 @@ export const createSandboxForms = (home: string): Record<string, FormHandler> =>
     const page = readReturnPath(visit, form);
     const messages = challenge ? await sandbox!.listMessages(challenge.phone) : [];
     const code = messages.find((message) => message.code)?.code;
-    const name = NAMES[randomInt(NAMES.length)]!;
+    const name = FICTITIOUS_NAMES[randomInt(FICTITIOUS_NAMES.length)]!;
     const values = {
       ...(code && { code }),
       name,

@@ -36,7 +36,7 @@ export function buildSecurityHeaders(siteUrl: string): Record<string, string> {
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
 /**
- * The visitor's IP address, for the service's rate limits. If a trusted proxy forwards a value that is not an IP address, the
+ * Reads the visitor's IP address for the service's rate limits. If a trusted proxy forwards a value that is not an IP address, the
  * proxy's own address is used.
  */
 export function readClientIp({
@@ -51,7 +51,7 @@ export function readClientIp({
   return (address ?? UNKNOWN_ADDRESS).replace(/%.*/, '');
 }
 
-/** CSRF check. Browsers send these headers; a client that does not send them has no cookie that could be abused. */
+/** Protects from CSRF. Browsers send these headers; a client that does not send them has no cookie that could be abused. */
 function isSameSite(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) return site === 'same-origin' || site === 'none';

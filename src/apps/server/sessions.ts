@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { TokenStore, Tokens } from '#client';
-import { type AnyLogin, personOf } from './accounts.ts';
+import { type AnyLogin, getPerson } from './accounts.ts';
 import type { Cookies } from './cookies.ts';
 
 /** The content of the cookie. A session is stored nowhere else, so it survives a restart. */
 type SessionCookie = Tokens & { name: string; phone: string };
 
-/** A session as one request sees it. */
+/** The view of a session within one request. */
 export type Session = {
   user: { name: string; phone: string };
   tokens: TokenStore;
@@ -45,30 +45,31 @@ export class Sessions {
     this.#cookieName = cookieName;
   }
 
-  /** Undefined if no user is signed in. */
+  /** Returns undefined if no user is signed in. */
   find(request: FastifyRequest, reply: FastifyReply): Session | undefined {
     const sentCookie = this.#cookies.read(request.headers.cookie, this.#cookieName) as
       | SessionCookie
       | undefined;
     if (!sentCookie) return undefined;
-    let current: SessionCookie | undefined = this.#findNewest(sentCookie);
-    if (current !== sentCookie) this.#setCookie(reply, current);
+    let currentCookie: SessionCookie | undefined = this.#findNewest(sentCookie);
+    if (currentCookie !== sentCookie) this.#setCookie(reply, currentCookie);
     return {
       user: { name: sentCookie.name, phone: sentCookie.phone },
-      refreshToken: () => (current ?? sentCookie).refresh_token,
-      isEnded: () => current === undefined,
+      refreshToken: () => (currentCookie ?? sentCookie).refresh_token,
+      isEnded: () => currentCookie === undefined,
       tokens: {
         read: () => {
-          const newest = current && this.#findNewest(current);
-          if (newest && newest !== current) this.#setCookie(reply, newest);
-          current = newest;
-          return current;
+          const newestCookie = currentCookie && this.#findNewest(currentCookie);
+          if (newestCookie && newestCookie !== currentCookie) this.#setCookie(reply, newestCookie);
+          currentCookie = newestCookie;
+          return currentCookie;
         },
         write: (tokens) => {
-          const refreshed = tokens && toSessionCookie(tokens, sentCookie);
-          if (refreshed && current) this.#refreshed.set(current.refresh_token, refreshed);
-          current = refreshed;
-          if (current) this.#setCookie(reply, current);
+          const refreshedCookie = tokens && toSessionCookie(tokens, sentCookie);
+          if (refreshedCookie && currentCookie)
+            this.#refreshed.set(currentCookie.refresh_token, refreshedCookie);
+          currentCookie = refreshedCookie;
+          if (currentCookie) this.#setCookie(reply, currentCookie);
           else this.end(reply);
         },
         lock: (work) => this.#runLocked(sentCookie.refresh_token, work),
@@ -84,7 +85,7 @@ export class Sessions {
   }
 
   start(reply: FastifyReply, login: AnyLogin): void {
-    this.#setCookie(reply, toSessionCookie(login, personOf(login)));
+    this.#setCookie(reply, toSessionCookie(login, getPerson(login)));
   }
 
   end(reply: FastifyReply): void {
@@ -98,8 +99,8 @@ export class Sessions {
   }
 
   #findNewest(cookie: SessionCookie): SessionCookie {
-    const refreshed = this.#refreshed.get(cookie.refresh_token);
-    return refreshed ? this.#findNewest(refreshed) : cookie;
+    const refreshedCookie = this.#refreshed.get(cookie.refresh_token);
+    return refreshedCookie ? this.#findNewest(refreshedCookie) : cookie;
   }
 
   async #runLocked<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -118,7 +119,10 @@ const toSessionCookie = (
   { token, expires_at, refresh_token, refresh_expires_at }: Tokens,
   { name, phone }: { name: string; phone: string },
 ): SessionCookie => ({
-  ...{ token, expires_at, refresh_token, refresh_expires_at },
+  token,
+  expires_at,
+  refresh_token,
+  refresh_expires_at,
   name: name.split(' ')[0]!,
   phone,
 });

@@ -3,7 +3,7 @@ import { parseCpf } from '#core/values/cpf.ts';
 import { isImpossibleDate, parseDate, parsePhone } from '../text/format.ts';
 import type { AnyLogin } from './accounts.ts';
 import { redirectWithNote, redisplayForm } from './form.ts';
-import { formatWait, INVALID_DATE_TEXT, textForMissingField, toFieldErrors } from './problem-texts.ts';
+import { formatWait, getMissingFieldText, INVALID_DATE_TEXT, toFieldErrors } from './problem-texts.ts';
 import type { FieldErrors, SubmittedForm } from './submitted-form.ts';
 import type { CodeChallenge, FormOutcome, FormVisit, PersonalVisit } from './visit.ts';
 
@@ -31,7 +31,7 @@ export async function sendCode(
   const { api, accounts, page, challenge } = visit;
   const { codePage, redirectTo, invitation } = options;
   const phone = options.phone ?? parsePhone(form.text('phone'));
-  if (!phone) return redisplayForm(visit, form, { phone: textForMissingField('phone') });
+  if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
   const toCodePage = (challengeId: string): FormOutcome => ({
     redirectTo: codePage,
     challenge: { phone, challengeId, redirectTo, invitation },
@@ -76,7 +76,7 @@ export async function sendChangeCode(
   return { phone, challengeId: await sendOrReuseCode(visit, phone, visit.challenge), pendingChange };
 }
 
-/** The challenge by which the signed-in user confirms a change. */
+/** Finds the challenge by which the signed-in user confirms a change. */
 export const findChangeChallenge = ({
   challenge,
   user,
@@ -166,7 +166,7 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
   const code = challenge.code ?? readCode(form);
   const errors = validateForm(form, code);
   if (Object.keys(errors).length > 0) return redisplayForm(visit, form, errors);
-  const [password, invitation] = [form.untrimmed('password'), form.text('referral_code').toUpperCase()];
+  const [password, invitation] = [form.readUntrimmed('password'), form.text('referral_code').toUpperCase()];
   try {
     const login = await api.signUp({
       body: {
@@ -195,17 +195,17 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
 
 function validateForm(form: SubmittedForm, code: string): FieldErrors {
   const errors: FieldErrors = {};
-  if (!code) errors.code = textForMissingField('code');
+  if (!code) errors.code = getMissingFieldText('code');
   for (const name of ['name', 'cpf', 'birth_date', 'email'])
-    if (!form.text(name)) errors[name] = textForMissingField(name);
-  if (form.text('cpf') && parseCpf(form.text('cpf')) === null) errors.cpf = textForMissingField('cpf');
+    if (!form.text(name)) errors[name] = getMissingFieldText(name);
+  if (form.text('cpf') && parseCpf(form.text('cpf')) === null) errors.cpf = getMissingFieldText('cpf');
   if (form.text('email') && !/^\S+@\S+\.\S+$/.test(form.text('email')))
-    errors.email = textForMissingField('email');
+    errors.email = getMissingFieldText('email');
   const hasSurname = /\S\s+\S/.test(form.text('name'));
-  if (form.text('name') && !hasSurname) errors.name = textForMissingField('name');
+  if (form.text('name') && !hasSurname) errors.name = getMissingFieldText('name');
   if (isImpossibleDate(form.text('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;
   if (!form.text('terms')) errors.terms = 'Para criar a conta, é preciso aceitar os termos.';
-  const password = form.untrimmed('password');
-  if (password && password.length < 8) errors.password = textForMissingField('password');
+  const password = form.readUntrimmed('password');
+  if (password && password.length < 8) errors.password = getMissingFieldText('password');
   return errors;
 }

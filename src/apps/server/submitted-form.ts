@@ -17,7 +17,7 @@ export type Flash = {
 };
 
 /**
- * What follows from a form: a redirect (303), and a flash to store. `page` replaces the redirect if nothing was changed, or if
+ * The outcome of a form: a redirect (303), and a flash to store. `page` replaces the redirect if nothing was changed, or if
  * repeating the request changes nothing more.
  */
 export type Outcome = { redirectTo: string; page?: Page; flash?: Flash | undefined };
@@ -49,21 +49,21 @@ export class SubmittedForm {
   }
 
   /** For passwords, which may start with a space. */
-  untrimmed(name: string): string {
+  readUntrimmed(name: string): string {
     return this.#fields.get(name) ?? '';
   }
 
-  /** The owner in the idempotency key of the form: the user for whom it was rendered, if any. */
-  keyOwner(): string | undefined {
+  /** Reads the owner from the idempotency key of the form: the user for whom the form was rendered, if any. */
+  readKeyOwner(): string | undefined {
     return this.#fields.get('chave')?.split('.')[1];
   }
 
-  /** Undefined if no file was chosen. */
+  /** Returns undefined if no file was chosen. */
   file(name: string): UploadedFile | undefined {
     return this.#fields instanceof UploadedFields ? this.#fields.files.get(name) : undefined;
   }
 
-  /** A form with these values and the files of this one. */
+  /** Returns a form with these values and the files of this form. */
   withValues(values: FieldValues): SubmittedForm {
     const fields = new UploadedFields(values);
     if (this.#fields instanceof UploadedFields)
@@ -71,7 +71,7 @@ export class SubmittedForm {
     return new SubmittedForm(fields);
   }
 
-  /** The values that may be shown again: no passwords. */
+  /** Returns the values that may be rendered again, so without passwords. */
   redisplayValues(maxLength = MAX_COOKIE_VALUE_LENGTH): FieldValues {
     const entries = [...this.#fields].filter(([name]) => !UNDISPLAYED_FIELDS.has(name));
     return Object.fromEntries(entries.map(([name, value]) => [name, value.trim().slice(0, maxLength)]));
@@ -82,7 +82,7 @@ const UNDISPLAYED_FIELDS = new Set(['password', 'chave']);
 /** Values are stored in a cookie until they are shown again; longer ones are cut. */
 const MAX_COOKIE_VALUE_LENGTH = 260;
 
-/** More than the largest picture or content file that the service accepts. */
+/** Larger than any picture or content file that the service accepts. */
 const MAX_UPLOAD_BYTES = 4 * 1024 * 1024;
 
 export type UploadedFile = {

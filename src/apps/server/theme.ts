@@ -33,7 +33,7 @@ export function addThemeRoute(server: FastifyInstance, siteUrl: () => string): v
   });
 }
 
-/** The page that sent the form; the home page if the referrer is missing or on another site. */
+/** Returns the home page if the referrer is missing or on another site. */
 function readSameSiteReferrer({ headers: { referer = '', host } }: FastifyRequest): string {
   if (!URL.canParse(referer)) return '/';
   const { host: refererHost, pathname, search } = new URL(referer);

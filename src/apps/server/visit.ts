@@ -11,7 +11,6 @@ import type { Flash, Outcome } from './submitted-form.ts';
 export type CodeChallenge = {
   phone: string;
   challengeId: string;
-  /** The path to redirect to after the sign-in. */
   redirectTo?: string | undefined;
   invitation?: string | undefined;
   /** The code, once the service has verified it and the visitor goes on to sign up. */
@@ -46,7 +45,6 @@ export type PersonalVisit = ReturnType<typeof createQueryReader> & {
   api: Client;
   siteUrl: string;
   home: string;
-  /** The path of the request, without the query. */
   path: string;
   params: Record<string, string>;
   user: { name: string; phone: string } | undefined;
@@ -61,7 +59,7 @@ export type PersonalVisit = ReturnType<typeof createQueryReader> & {
   formKey(): string;
 };
 
-/** What the layout of a page needs, also that of an error page. */
+/** The part of a visit that layouts render. Error pages have it too. */
 export type LayoutContext = Pick<
   PersonalVisit,
   'user' | 'sandboxBar' | 'home' | 'path' | 'flash' | 'formKey'
@@ -69,11 +67,10 @@ export type LayoutContext = Pick<
 
 export type PersonalPageHandler = (visit: PersonalVisit) => Promise<PageResult>;
 
-/** The visit that a page is rendered for. */
 export const VisitContext = createContext<LayoutContext | undefined>(undefined);
 export const useVisit = (): LayoutContext => useContext(VisitContext)!;
 
-/** Also what to store in the cookies of a customer or a member. */
+/** An outcome with the login, or the challenge of a code, to store in cookies. */
 export type FormOutcome = Outcome & { login?: AnyLogin; challenge?: CodeChallenge; endsSession?: true };
 
 export type FormHandler = FormHandlerOf<FormVisit, FormOutcome>;
@@ -82,7 +79,7 @@ export type FormVisit = SubmittedPage &
   Pick<PersonalVisit, 'api' | 'user' | 'challenge' | 'sandbox'> & {
     /** The kind of account that signs in to this app. */
     accounts: AccountKind;
-    /** The path to redirect to after this login: the user's draft, else `redirectTo`, else the home of the app. */
+    /** Returns the path to redirect to after this login: the user's draft, else `redirectTo`, else the home of the app. */
     choosePathAfterLogin(login: AnyLogin, redirectTo?: string): string;
     refreshToken: string | undefined;
   };

@@ -1,5 +1,5 @@
 import { toMediaPath } from '../server/media.ts';
-import { keepAmountsTogether, longDate } from '../text/format.ts';
+import { formatLongDate, keepAmountsTogether } from '../text/format.ts';
 import { PageHead, Pagination, PostCard } from '../ui/components.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
@@ -22,7 +22,7 @@ export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: p
             <PostCard key={post.slug} post={post} wide={page === 1 && i === 0} />
           ))}
         </ul>
-        <Pagination page={page} pages={pagination.pages} href={listPath} />
+        <Pagination page={page} pages={pagination.pages} hrefFor={listPath} />
       </div>
     </Layout>
   );
@@ -32,7 +32,7 @@ export const postPage: SitePageHandler = async ({ reader, siteUrl, params }) => 
   const slug = params.slug!;
   const post = await reader.read('getPost', { path: { slug } });
   const newestPosts = await reader.read('listPosts', { query: { limit: 4 } });
-  const others = newestPosts.data.filter((other) => other.slug !== slug).slice(0, 3);
+  const otherPosts = newestPosts.data.filter((other) => other.slug !== slug).slice(0, 3);
   const { title, summary, author, published_at, tags, body, body_html } = post;
   const cover = toMediaPath(post.cover_url);
   const minutes = Math.max(1, Math.round(body.split(/\s+/).length / WORDS_PER_MINUTE));
@@ -64,7 +64,7 @@ export const postPage: SitePageHandler = async ({ reader, siteUrl, params }) => 
           crumbs={[{ href: '/blog', text: 'Blog' }]}
         >
           <p class="muted byline">
-            {author} · <time dateTime={published_at}>{longDate(published_at)}</time> · {minutes} min de
+            {author} · <time dateTime={published_at}>{formatLongDate(published_at)}</time> · {minutes} min de
             leitura
           </p>
         </PageHead>
@@ -83,12 +83,12 @@ export const postPage: SitePageHandler = async ({ reader, siteUrl, params }) => 
           </ul>
         )}
       </article>
-      {others.length > 0 && (
+      {otherPosts.length > 0 && (
         <section class="section soft">
           <div class="wrap">
             <h2>Leia também</h2>
             <ul class="grid posts">
-              {others.map((other) => (
+              {otherPosts.map((other) => (
                 <PostCard key={other.slug} post={other} level={3} />
               ))}
             </ul>
@@ -102,9 +102,9 @@ export const postPage: SitePageHandler = async ({ reader, siteUrl, params }) => 
 /** Keeps amounts on one line, loads pictures from this site only, and makes wide tables scrollable, also by keyboard. */
 function prepareBody(html: string): string {
   return keepAmountsTogether(html)
-    .replace(/<img src="([^"]*)"([^>]*)>/g, (_, src: string, rest: string) => {
+    .replace(/<img src="([^"]*)"([^>]*)>/g, (_, src: string, otherAttributes: string) => {
       const path = toMediaPath(src.replaceAll('&amp;', '&'));
-      return path ? `<img src="${path.replaceAll('"', '')}"${rest}>` : '';
+      return path ? `<img src="${path.replaceAll('"', '')}"${otherAttributes}>` : '';
     })
     .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Tabela"><table>')
     .replaceAll('</table>', '</table></div>');

@@ -1,7 +1,7 @@
 import type { PageReader } from '../server/catalog-cache.ts';
 import { drawSocialImage } from '../server/og-image.ts';
 import type { Page } from '../server/page.ts';
-import { escapeXml, longDate, percent } from '../text/format.ts';
+import { escapeXml, formatLongDate, formatPercent } from '../text/format.ts';
 import { formatLocation } from '../ui/components.tsx';
 import type { SitePageHandler } from './visit.ts';
 
@@ -21,7 +21,7 @@ const STATIC_PATHS = [
   '/widget',
 ];
 
-/** The blog as an Atom feed (RFC 4287). */
+/** An Atom feed (RFC 4287). */
 export const feedPage: SitePageHandler = async ({ reader, siteUrl }) => {
   const { data } = await reader.read('listPosts', { query: { limit: MAX_FEED_POSTS } });
   const entries = data.map(
@@ -108,7 +108,7 @@ export const merchantImage: SitePageHandler = async ({ reader, params }) => {
   const { name, category, cashback_percent } = merchant;
   const facts = [
     formatLocation(merchant),
-    cashback_percent > 0 ? `${percent(cashback_percent)} de cashback` : '',
+    cashback_percent > 0 ? `${formatPercent(cashback_percent)} de cashback` : '',
   ];
   return renderPng({
     above: `semana · ${category.name}`,
@@ -119,5 +119,5 @@ export const merchantImage: SitePageHandler = async ({ reader, params }) => {
 
 export const postImage: SitePageHandler = async ({ reader, params }) => {
   const { title, author, published_at } = await reader.read('getPost', { path: { slug: params.slug! } });
-  return renderPng({ above: 'semana · blog', title, below: `${author} · ${longDate(published_at)}` });
+  return renderPng({ above: 'semana · blog', title, below: `${author} · ${formatLongDate(published_at)}` });
 };

@@ -1,4 +1,4 @@
-import { formatNumber, inReais } from '../text/format.ts';
+import { formatNumber, formatReais } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { Chips, MerchantCard, PostCard, Question, SearchForm, Section, StepIcon } from '../ui/components.tsx';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
@@ -133,7 +133,7 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
         </ol>
       </Section>
 
-      <Section title="Onde comprar" tone="soft" more={{ href: '/lojas', text: 'Ver todas as lojas' }}>
+      <Section title="Onde comprar" tone="soft" moreLink={{ href: '/lojas', text: 'Ver todas as lojas' }}>
         <SearchForm action="/lojas" label="Buscar loja" placeholder="Padaria, farmácia, oficina…" />
         <Chips
           chips={categories.data.map(({ slug, name, merchants: count }) => ({
@@ -180,7 +180,7 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
       </Section>
 
       {posts.data.length > 0 && (
-        <Section title="Do blog" more={{ href: '/blog', text: 'Ler o blog' }}>
+        <Section title="Do blog" moreLink={{ href: '/blog', text: 'Ler o blog' }}>
           <ul class="grid posts">
             {posts.data.map((post) => (
               <PostCard key={post.slug} post={post} level={3} />
@@ -190,7 +190,11 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
       )}
 
       {questions.length > 0 && (
-        <Section title="Perguntas frequentes" tone="soft" more={{ href: '/perguntas', text: 'Ver todas' }}>
+        <Section
+          title="Perguntas frequentes"
+          tone="soft"
+          moreLink={{ href: '/perguntas', text: 'Ver todas' }}
+        >
           <div class="questions">
             {questions.map(({ id, question, answer }) => (
               <Question key={id} question={question} answer={answer} />
@@ -231,16 +235,16 @@ function Example() {
     <div
       class="example"
       role="img"
-      aria-label={`Exemplo: uma compra de ${inReais(120)} em quatro semanas de ${inReais(30)}; duas pagas, a terceira vence hoje.`}
+      aria-label={`Exemplo: uma compra de ${formatReais(120)} em quatro semanas de ${formatReais(30)}; duas pagas, a terceira vence hoje.`}
     >
       <div class="example-card" aria-hidden="true">
         <div class="example-top">
           <span class="logo logo-56 example-logo">P</span>
           <span>
             <b>Padaria do bairro</b>
-            <small>4 × {inReais(30)}</small>
+            <small>4 × {formatReais(30)}</small>
           </span>
-          <strong>{inReais(120)}</strong>
+          <strong>{formatReais(120)}</strong>
         </div>
         <ul class="weeks">
           {WEEKS.map(({ name, state }, i) => (
@@ -250,7 +254,7 @@ function Example() {
                 {name}
                 <small>{state}</small>
               </span>
-              <span class="amount">{inReais(30)}</span>
+              <span class="amount">{formatReais(30)}</span>
             </li>
           ))}
         </ul>
@@ -259,7 +263,7 @@ function Example() {
       <div class="example-note" aria-hidden="true">
         <Coin />
         <span>
-          <b>+ {inReais(1.5)}</b> de cashback
+          <b>+ {formatReais(1.5)}</b> de cashback
         </span>
       </div>
     </div>

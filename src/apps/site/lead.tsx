@@ -62,7 +62,7 @@ const FORMS = {
   },
 } as const;
 
-/** The text for a field that is missing or that the API rejects. */
+/** Texts for fields that are missing or that the API rejects. */
 const FIELD_ERRORS: Record<FieldName, string> = {
   name: 'Escreva o seu nome.',
   email: 'E-mail incompleto. Exemplo: nome@exemplo.com.br.',
@@ -73,17 +73,17 @@ const FIELD_ERRORS: Record<FieldName, string> = {
 const RATE_LIMIT_TEXT =
   'Recebemos mensagens demais em pouco tempo. Espere um minuto e envie de novo: o texto continua aqui.';
 const FIELDS = Object.keys(FIELD_ERRORS) as FieldName[];
-const rank = (name: string) => FIELDS.indexOf(name as FieldName);
+const getFieldRank = (name: string) => FIELDS.indexOf(name as FieldName);
 
 export function leadPage(
   form: FormName,
   siteUrl: string,
-  submitted: { values?: FieldValues; errors?: FieldErrors; status?: number } = {},
+  submission: { values?: FieldValues; errors?: FieldErrors; status?: number } = {},
 ): Page {
-  const { values = {}, errors = {}, status = 200 } = submitted;
+  const { values = {}, errors = {}, status = 200 } = submission;
   const { title, description, lead, send, company, message, points } = FORMS[form];
   const path = `/${form}`;
-  const fieldErrors = Object.entries(errors).toSorted(([a], [b]) => rank(a) - rank(b));
+  const fieldErrors = Object.entries(errors).toSorted(([a], [b]) => getFieldRank(a) - getFieldRank(b));
   return {
     status,
     body: (

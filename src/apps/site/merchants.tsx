@@ -1,7 +1,13 @@
 import { isProblem, type Output } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
 import { toMediaPath } from '../server/media.ts';
-import { formatReaisInput, inReais, keepAmountsTogether, percent, plural } from '../text/format.ts';
+import {
+  formatPercent,
+  formatReais,
+  formatReaisInput,
+  keepAmountsTogether,
+  pluralize,
+} from '../text/format.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import {
   CashbackBadge,
@@ -17,7 +23,7 @@ import {
   SearchForm,
 } from '../ui/components.tsx';
 import { CetLine, Schedule } from '../ui/costs.tsx';
-import { ariaAttributesFor, FieldError, MoneyField, Options } from '../ui/forms.tsx';
+import { buildAriaAttributes, FieldError, MoneyField, Options } from '../ui/forms.tsx';
 import { ExternalLink, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import { listWeeks } from '../ui/offer-components.tsx';
@@ -32,18 +38,18 @@ const listPath = (filters: { q?: string | undefined; categoria?: string | undefi
 };
 
 export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, pageNumber: page }) => {
-  const [q, categoria] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100)];
+  const [q, categorySlug] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100)];
   const [{ data, pagination }, categories] = await Promise.all([
     reader.read('listMerchants', {
-      query: { ...(q && { q }), ...(categoria && { category: categoria }), page, limit: PAGE_SIZE },
+      query: { ...(q && { q }), ...(categorySlug && { category: categorySlug }), page, limit: PAGE_SIZE },
     }),
     reader.read('listCategories', {}),
   ]);
   if (page > pagination.pages && page > 1)
-    return { redirectTo: listPath({ q, categoria, pagina: Math.max(pagination.pages, 1) }) };
-  const category = categories.data.find(({ slug }) => slug === categoria);
+    return { redirectTo: listPath({ q, categoria: categorySlug, pagina: Math.max(pagination.pages, 1) }) };
+  const category = categories.data.find(({ slug }) => slug === categorySlug);
   const title = category?.name ?? 'Lojas parceiras';
-  const description = `Encontre lojas que vendem com a Semana: ${plural(pagination.total, 'loja', 'lojas')} para comprar hoje e pagar por semana.`;
+  const description = `Encontre lojas que vendem com a Semana: ${pluralize(pagination.total, 'loja', 'lojas')} para comprar hoje e pagar por semana.`;
   // Search results are not indexed; categories and their pages are.
   const path = listPath({ categoria: category?.slug, pagina: page });
   return (
@@ -60,23 +66,23 @@ export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, p
           value={q}
           live="contagem resultados filtros"
         >
-          {categoria && <input type="hidden" name="categoria" value={categoria} />}
+          {categorySlug && <input type="hidden" name="categoria" value={categorySlug} />}
         </SearchForm>
         <nav aria-label="Categorias" id="filtros">
           <Chips
             chips={[
-              { href: listPath({ q }), text: 'Todas', isCurrent: !categoria },
+              { href: listPath({ q }), text: 'Todas', isCurrent: !categorySlug },
               ...categories.data.map(({ slug, name, merchants: count }) => ({
                 href: listPath({ q, categoria: slug }),
                 text: name,
                 count,
-                isCurrent: slug === categoria,
+                isCurrent: slug === categorySlug,
               })),
             ]}
           />
         </nav>
         <p class="muted" id="contagem" role="status">
-          {plural(pagination.total, 'loja', 'lojas')}
+          {pluralize(pagination.total, 'loja', 'lojas')}
           {q && ` para “${q}”`}
         </p>
         <div id="resultados">
@@ -97,7 +103,7 @@ export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, p
           <Pagination
             page={page}
             pages={pagination.pages}
-            href={(pagina) => listPath({ q, categoria, pagina })}
+            hrefFor={(targetPage) => listPath({ q, categoria: categorySlug, pagina: targetPage })}
           />
         </div>
       </div>
@@ -112,7 +118,7 @@ export const merchantPage: SitePageHandler = async (visit) => {
   const sameCategory = await reader.read('listMerchants', {
     query: { category: merchant.category.slug, limit: 5 },
   });
-  const others = sameCategory.data.filter((other) => other.slug !== slug).slice(0, 4);
+  const otherMerchants = sameCategory.data.filter((other) => other.slug !== slug).slice(0, 4);
   const simulation = await simulate(visit, slug);
   const { name, description, category, website, cashback_percent } = merchant;
   const location = formatLocation(merchant);
@@ -170,18 +176,20 @@ export const merchantPage: SitePageHandler = async (visit) => {
               <li>Leve a compra. A primeira parcela vence em sete dias.</li>
             </ol>
             {cashback_percent > 0 && (
-              <p>Cada parcela paga em dia devolve {percent(cashback_percent)} do seu valor em cashback.</p>
+              <p>
+                Cada parcela paga em dia devolve {formatPercent(cashback_percent)} do seu valor em cashback.
+              </p>
             )}
             <p class="actions">
               <LinkButton href="/carteira/cadastro">Criar minha conta</LinkButton>
             </p>
           </div>
         </div>
-        {others.length > 0 && (
+        {otherMerchants.length > 0 && (
           <>
             <h2 class="small-title">Mais em {category.name}</h2>
             <ul class="grid four">
-              {others.map((other) => (
+              {otherMerchants.map((other) => (
                 <MerchantCard key={other.slug} merchant={other} level={3} />
               ))}
             </ul>
@@ -212,9 +220,9 @@ async function simulate(
   defaults = { amount: '200,00', weeks: 4 },
 ): Promise<Simulation | undefined> {
   const { query, reader } = visit;
-  const [valor, parcelas] = [query('valor'), query('parcelas')];
-  const amount = valor ?? defaults.amount;
-  const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(parcelas ?? '') ? Number(parcelas) : defaults.weeks;
+  const [amountInput, weeksInput] = [query('valor'), query('parcelas')];
+  const amount = amountInput ?? defaults.amount;
+  const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(weeksInput ?? '') ? Number(weeksInput) : defaults.weeks;
   const cents = parseReaisInput(amount);
   const invalidAmount = { field: 'valor', text: 'Escreva o valor assim: 150 ou 150,00.' } as const;
   try {
@@ -228,9 +236,9 @@ async function simulate(
     // The problem carries the merchant's limits.
     const { min_amount: min, max_amount: max, max_installments: maxWeeks } = error.body;
     const amountWithinLimits = typeof min === 'number' && formatReaisInput(min > 200 ? min : Number(max));
-    if (amountWithinLimits && amountWithinLimits !== amount && valor === undefined)
+    if (amountWithinLimits && amountWithinLimits !== amount && amountInput === undefined)
       return simulate(visit, slug, { ...defaults, amount: amountWithinLimits });
-    if (typeof maxWeeks === 'number' && maxWeeks < weeks && parcelas === undefined)
+    if (typeof maxWeeks === 'number' && maxWeeks < weeks && weeksInput === undefined)
       return simulate(visit, slug, { ...defaults, weeks: maxWeeks });
     if (cents === null || error.status === 400) return { amount, weeks, error: invalidAmount };
     const field = typeof maxWeeks === 'number' ? 'parcelas' : 'valor';
@@ -241,7 +249,7 @@ async function simulate(
 /** Without scripts, autofocus moves the focus to the result or to the field with an error; a `#` in the address would prevent that. */
 function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
   const { slug, amount, weeks, quote, error } = props;
-  const errorFor = (field: string) => (error?.field === field ? error.text : undefined);
+  const getError = (field: string) => (error?.field === field ? error.text : undefined);
   return (
     <section class="panel simulator" aria-labelledby="simular">
       <h2 id="simular">Simule a sua compra</h2>
@@ -250,7 +258,7 @@ function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
           name="valor"
           label="Valor da compra (R$)"
           value={amount}
-          error={errorFor('valor')}
+          error={getError('valor')}
           focus={error?.field === 'valor'}
           maxLength={20}
           live
@@ -260,12 +268,12 @@ function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
           <select
             id="parcelas"
             name="parcelas"
-            {...ariaAttributesFor('parcelas', { error: errorFor('parcelas') })}
+            {...buildAriaAttributes('parcelas', { error: getError('parcelas') })}
             {...(error?.field === 'parcelas' && { autofocus: true })}
           >
             <Options choices={listWeeks(Math.max(12, weeks))} selected={weeks} />
           </select>
-          <FieldError name="parcelas" error={errorFor('parcelas')} live />
+          <FieldError name="parcelas" error={getError('parcelas')} live />
         </div>
         <Submit>Simular</Submit>
       </form>
@@ -285,12 +293,12 @@ function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Qu
   return (
     <>
       <p class="big">
-        <span class="figure">{installments.length} ×</span> {inReais(installments[0]!.amount)}
+        <span class="figure">{installments.length} ×</span> {formatReais(installments[0]!.amount)}
         <small>por semana</small>
       </p>
       <dl class="totals">
-        <Line name="Total" value={inReais(total)} />
-        <Line name="Custo do crédito" value={inReais(cost)} />
+        <Line name="Total" value={formatReais(total)} />
+        <Line name="Custo do crédito" value={formatReais(cost)} />
         <CetLine terms={terms} />
       </dl>
       <Schedule caption="Parcelas da simulação" heading="Semana" installments={installments} />

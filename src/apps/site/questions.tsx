@@ -1,5 +1,5 @@
 import type { components } from '#client';
-import { normalizeForSearch, plural } from '../text/format.ts';
+import { normalizeForSearch, pluralize } from '../text/format.ts';
 import { Chips, EmptyState, PageHead, Question, SearchForm } from '../ui/components.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
@@ -16,7 +16,7 @@ const TOPIC_TITLES: Record<string, string> = {
   'para-lojistas': 'Para lojistas',
 };
 
-const topicTitle = (topic: string) =>
+const getTopicTitle = (topic: string) =>
   TOPIC_TITLES[topic] ?? topic.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 
 function filterEntries(entries: Entry[], q: string | undefined): Entry[] {
@@ -36,10 +36,11 @@ export const questionsPage: SitePageHandler = async ({ reader, siteUrl, query })
   const q = query('q')?.slice(0, 200);
   const { data } = await reader.read('listFaq', {});
   const matches = filterEntries(data, q);
-  const order = Object.keys(TOPIC_TITLES);
-  const rank = (topic: string) => (order.indexOf(topic) + order.length + 1) % (order.length + 1); // unknown topics come last
+  const topicOrder = Object.keys(TOPIC_TITLES);
+  const getRank = (topic: string) =>
+    (topicOrder.indexOf(topic) + topicOrder.length + 1) % (topicOrder.length + 1); // unknown topics come last
   const topics = Object.entries(Object.groupBy(matches, ({ topic }) => topic)).sort(
-    ([a], [b]) => rank(a) - rank(b),
+    ([a], [b]) => getRank(a) - getRank(b),
   );
   const head = {
     title: 'Perguntas frequentes',
@@ -72,19 +73,21 @@ export const questionsPage: SitePageHandler = async ({ reader, siteUrl, query })
           live="contagem respostas"
         />
         <p class="muted" id="contagem" role="status">
-          {plural(matches.length, 'pergunta', 'perguntas')}
+          {pluralize(matches.length, 'pergunta', 'perguntas')}
           {q && ` sobre “${q}”`}
         </p>
         <div id="respostas">
           {!q && (
             <nav aria-label="Assuntos">
-              <Chips chips={topics.map(([topic]) => ({ href: `#tema-${topic}`, text: topicTitle(topic) }))} />
+              <Chips
+                chips={topics.map(([topic]) => ({ href: `#tema-${topic}`, text: getTopicTitle(topic) }))}
+              />
             </nav>
           )}
           {topics.map(([topic, entries = []]) => (
             <section key={topic} class="topic" aria-labelledby={`tema-${topic}`}>
               <h2 class="small-title" id={`tema-${topic}`}>
-                {topicTitle(topic)}
+                {getTopicTitle(topic)}
               </h2>
               <div class="questions">
                 {entries.map(({ id, question, answer }) => (

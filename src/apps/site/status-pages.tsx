@@ -19,7 +19,7 @@ type StatusPageProps = {
 };
 
 /** A page with a single message, excluded from search engines. */
-const statusPage = (props: StatusPageProps): Page => {
+const createStatusPage = (props: StatusPageProps): Page => {
   const { siteUrl, status = 200, title, path = '/-', description = title, children } = props;
   return {
     status,
@@ -32,7 +32,7 @@ const statusPage = (props: StatusPageProps): Page => {
 };
 
 export const notFoundPage = (siteUrl: string): Page =>
-  statusPage({
+  createStatusPage({
     siteUrl,
     status: 404,
     title: 'Página não encontrada',
@@ -51,13 +51,13 @@ export const notFoundPage = (siteUrl: string): Page =>
 
 export function failurePage(siteUrl: string, failure: PageFailure): Page {
   const { status, title, ...message } = describeServerError(failure, 'Nada do que você fez se perdeu.');
-  return statusPage({ siteUrl, status, title, children: <StatusBody {...message} /> });
+  return createStatusPage({ siteUrl, status, title, children: <StatusBody {...message} /> });
 }
 
 export const invitationPage: SitePageHandler = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
   if (!INVITATION_CODE_PATTERN.test(code)) return notFoundPage(siteUrl);
-  return statusPage({
+  return createStatusPage({
     siteUrl,
     title: 'Um convite para a Semana',
     path: `/convite/${code}`,
@@ -89,7 +89,7 @@ export const invitationPage: SitePageHandler = async ({ siteUrl, params }) => {
 };
 
 export const thanksPage = (siteUrl: string, path: string): Page =>
-  statusPage({
+  createStatusPage({
     siteUrl,
     title: 'Recebemos a sua mensagem',
     path,

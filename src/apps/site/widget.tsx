@@ -19,7 +19,7 @@ declare module 'preact' {
   }
 }
 
-/** Applies until the script is loaded. */
+/** Reserves the height of the element until the script is loaded. */
 const RESERVE_CSS =
   'semana-parcelas { display: block; min-height: 4.4em; font-size: .875rem; line-height: 1.4 } ' +
   '@media (max-width: 30rem) { semana-parcelas { min-height: 10.2em } }';
@@ -99,15 +99,15 @@ const widget = await buildScript('widget.ts', { target: ['chrome105', 'firefox11
 export function addWidget({ server, creditorCache, catalog, log }: AppHost): void {
   const script = sendStatic(widget, SCRIPT_CACHE);
   server.get('/widget.js', (request, reply) => script(request, allowAnyOrigin(reply)));
-  const windows = new LRUCache<string, { count: number }>({ max: 50_000, ttl: MINUTE_MS });
+  const quoteWindows = new LRUCache<string, { count: number }>({ max: 50_000, ttl: MINUTE_MS });
 
   server.get('/public/merchants/:slug/quote', async (request, reply) => {
     allowAnyOrigin(reply);
     const ip = readClientIp(request);
-    const window = windows.get(ip) ?? { count: 0 };
-    if (window.count === 0) windows.set(ip, window);
-    window.count += 1;
-    if (window.count > MAX_QUOTES_PER_MINUTE) return sendStatus(reply, 429);
+    const quoteWindow = quoteWindows.get(ip) ?? { count: 0 };
+    if (quoteWindow.count === 0) quoteWindows.set(ip, quoteWindow);
+    quoteWindow.count += 1;
+    if (quoteWindow.count > MAX_QUOTES_PER_MINUTE) return sendStatus(reply, 429);
     const purchase = parseQuoteQuery(request);
     if (!purchase) return sendStatus(reply, 400);
     const path = { slug: (request.params as { slug: string }).slug };

@@ -11,12 +11,12 @@ import { wrapText } from '../server/og-image.ts';
 import { startWeb } from '../start.ts';
 import {
   describeDueDay,
-  inReais,
+  formatLastMinuteBefore,
+  formatLongDay,
+  formatReais,
+  formatShortDay,
   keepAmountsTogether,
-  lastMinuteBefore,
-  longDay,
   parsePhone,
-  shortDay,
 } from '../text/format.ts';
 import { openSite, PAGES } from './testing.ts';
 
@@ -386,9 +386,9 @@ test('an amount due on a weekend or holiday is not overdue before the next busin
 });
 
 test('days and amounts are in Brazilian format', () => {
-  assert.equal(longDay('2026-12-01'), '1º de dezembro de 2026');
-  assert.equal(shortDay('2026-12-01'), 'ter, 1º de dez');
-  assert.equal(shortDay('2026-12-11'), 'sex, 11 de dez');
-  assert.equal(lastMinuteBefore('2026-11-17T03:00:00.000Z'), '16 de nov, 23:59');
-  assert.equal(keepAmountsTogether('De R$ 1.234,56'), `De ${inReais(1234.56)}`);
+  assert.equal(formatLongDay('2026-12-01'), '1º de dezembro de 2026');
+  assert.equal(formatShortDay('2026-12-01'), 'ter, 1º de dez');
+  assert.equal(formatShortDay('2026-12-11'), 'sex, 11 de dez');
+  assert.equal(formatLastMinuteBefore('2026-11-17T03:00:00.000Z'), '16 de nov, 23:59');
+  assert.equal(keepAmountsTogether('De R$ 1.234,56'), `De ${formatReais(1234.56)}`);
 });

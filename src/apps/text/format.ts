@@ -35,30 +35,30 @@ const clockFormat = createFormat({ hour: '2-digit', minute: '2-digit' });
 const weekdayFormat = createFormat({ weekday: 'long' });
 
 /** Noon in Brasília: the date stays the same in every time zone of Brazil. */
-const atNoon = (day: string) => new Date(startOfDay(day as Day) + 12 * HOUR_MS);
+const toNoon = (day: string) => new Date(startOfDay(day as Day) + 12 * HOUR_MS);
 
 /** The exact sum of amounts in reais, which floating-point addition does not give. Negate an amount to subtract it. */
 export const sumReais = (...amounts: number[]): number =>
   centsToReais(amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0));
 
 /** R$ 1.234,56 */
-export const inReais = (value: number) => moneyFormat.format(value);
+export const formatReais = (value: number) => moneyFormat.format(value);
 /** 1234,56, as typed into an input. */
 export const formatReaisInput = (value: number) => value.toFixed(2).replace('.', ',');
 /** 2,5% */
-export const percent = (value: number) => `${numberFormat.format(value)}%`;
+export const formatPercent = (value: number) => `${numberFormat.format(value)}%`;
 /** 1.234 */
 export const formatNumber = (value: number) => numberFormat.format(value);
 /** 15 de novembro de 2026 */
-export const longDate = (instant: string) => longDateFormat.format(new Date(instant));
+export const formatLongDate = (instant: string) => longDateFormat.format(new Date(instant));
 /** sex, 20 de nov */
-export const shortDay = (day: string) => shortDayFormat.format(atNoon(day));
+export const formatShortDay = (day: string) => shortDayFormat.format(toNoon(day));
 
 /** quarta, 2 de dezembro, for sentences */
-export const weekdayAndDay = (day: string) => longDayFormat.format(atNoon(day)).replace('-feira', '');
+export const formatWeekdayAndDay = (day: string) => longDayFormat.format(toNoon(day)).replace('-feira', '');
 /** na quarta, 2 de dezembro; no sábado, 5 de dezembro */
-export const onWeekday = (day: string) => {
-  const text = weekdayAndDay(day);
+export const formatOnWeekday = (day: string) => {
+  const text = formatWeekdayAndDay(day);
   return `${/^[sd][áo]/.test(text) ? 'no' : 'na'} ${text}`;
 };
 
@@ -68,10 +68,10 @@ export function describeDueDay(dueOn: string, now: Date): string {
   const days = daysBetween(today, dueOn as Day);
   if (days === 0) return 'vence hoje';
   if (days === 1) return 'vence amanhã';
-  if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${shortDay(dueOn)}`;
+  if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${formatShortDay(dueOn)}`;
   const lastDay = effectiveDueDay(dueOn as Day);
   const daysLate = daysBetween(lastDay, today);
-  if (daysLate <= 0) return `sem multa até ${daysLate === 0 ? 'hoje' : shortDay(lastDay)}`;
+  if (daysLate <= 0) return `sem multa até ${daysLate === 0 ? 'hoje' : formatShortDay(lastDay)}`;
   return daysLate === 1 ? 'venceu ontem' : `venceu há ${daysLate} dias`;
 }
 
@@ -81,32 +81,33 @@ const saoPauloFormat = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 /** 2026-11-15 17:05:00, for files and inputs */
-export const saoPauloTime = (instant: string) => saoPauloFormat.format(new Date(instant));
+export const formatSaoPauloTime = (instant: string) => saoPauloFormat.format(new Date(instant));
 
 /** 17:05 */
-export const clockTime = (instant: string) => clockFormat.format(new Date(instant));
+export const formatClockTime = (instant: string) => clockFormat.format(new Date(instant));
 /** 15 de nov, 17:05 */
-export const shortTime = (instant: string) => shortTimeFormat.format(new Date(instant));
+export const formatShortTime = (instant: string) => shortTimeFormat.format(new Date(instant));
 /** 15 de nov, 17:05; with the year if it is not the current one: 15 de nov de 2025, 17:05. */
-export const shortTimeWithYear = (instant: string, now: Date) =>
+export const formatShortTimeWithYear = (instant: string, now: Date) =>
   (isInCurrentYear(instant, now) ? shortTimeFormat : shortTimeWithYearFormat).format(new Date(instant));
 /** sex, 20 de nov; with the year if it is not the current one: 20 de nov de 2025. */
-export const shortDayWithYear = (day: string, now: Date) =>
-  isInCurrentYear(day, now) ? shortDay(day) : dayWithYearFormat.format(atNoon(day));
+export const formatShortDayWithYear = (day: string, now: Date) =>
+  isInCurrentYear(day, now) ? formatShortDay(day) : dayWithYearFormat.format(toNoon(day));
 const isInCurrentYear = (date: string, now: Date) => date.slice(0, 4) === String(now.getUTCFullYear());
 /** 15 de nov, 23:59, for something that ends at midnight: 00:00 of the next day would be misread. */
-export const lastMinuteBefore = (end: string) => shortTimeFormat.format(new Date(Date.parse(end) - 1));
+export const formatLastMinuteBefore = (end: string) => shortTimeFormat.format(new Date(Date.parse(end) - 1));
 /** 20 de novembro de 2026, from a date without a time. */
-export const longDay = (day: string) => longDateFormat.format(atNoon(day));
+export const formatLongDay = (day: string) => longDateFormat.format(toNoon(day));
 
 /** quinta-feira */
-export const weekdayName = (day: string) => weekdayFormat.format(atNoon(day));
+export const formatWeekday = (day: string) => weekdayFormat.format(toNoon(day));
 
 /** 1 venda, 2 vendas */
-export const plural = (n: number, one: string, many: string) => `${formatNumber(n)} ${n === 1 ? one : many}`;
+export const pluralize = (n: number, singular: string, pluralForm: string) =>
+  `${formatNumber(n)} ${n === 1 ? singular : pluralForm}`;
 
 /** 1 semana, 4 semanas */
-export const formatWeeks = (n: number) => plural(n, 'semana', 'semanas');
+export const formatWeeks = (n: number) => pluralize(n, 'semana', 'semanas');
 
 /** Replaces the space in amounts by a no-break space, so that a line never ends after `R$`. */
 export const keepAmountsTogether = (text: string) => text.replace(/R\$ (?=\d)/g, 'R$\u00a0');

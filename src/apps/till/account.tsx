@@ -2,7 +2,7 @@ import { isProblem } from '#client';
 import { collectErrors, privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { findChangeChallenge, readCode, redisplayRejectedCode, sendChangeCode } from '../server/sign-in.ts';
 import type { CodeChallenge, FormHandler } from '../server/visit.ts';
-import { formatPhone, shortTime } from '../text/format.ts';
+import { formatPhone, formatShortTime } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Fold, Line, PageHead, Panel } from '../ui/components.tsx';
 import { CodeForm, Field, PostForm } from '../ui/forms.tsx';
@@ -35,7 +35,7 @@ export const accountPage: TillPageHandler = async (visit) => {
       {account.change && (
         <Panel
           id="depois"
-          title={`A partir de ${shortTime(account.change.counts_at)}`}
+          title={`A partir de ${formatShortTime(account.change.counts_at)}`}
           class="panel care after-lines"
         >
           <AccountDetails account={account.change} />
@@ -116,7 +116,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
         body: { ...payoutAccount, challenge_id: challenge.challengeId, code: readCode(form) },
       });
       const note = change
-        ? `Combinado: a loja recebe na conta nova a partir de ${shortTime(change.counts_at)}.`
+        ? `Combinado: a loja recebe na conta nova a partir de ${formatShortTime(change.counts_at)}.`
         : 'A conta continua a mesma.';
       return redirectWithNote(ACCOUNT_PATH, note);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { createPersonalApp } from '../ui/personal-app.tsx';
 import { ACCOUNT_FORMS, accountCodePage, accountPage } from './account.tsx';
-import { forMembers, forOwners, HOME, TILL_HEAD, TillPage } from './layout.tsx';
+import { HOME, requireMember, requireOwner, TILL_HEAD, TillPage } from './layout.tsx';
 import { moneyPage, payoutPage, payoutsPage, statementFile, statementPage } from './money.tsx';
 import { RETURN_FORMS, returnPage, salePage, slipPage } from './sale.tsx';
 import { salesPage } from './sales.tsx';
@@ -8,9 +8,8 @@ import { OFFER_FORMS, offerPage, SELL_FORMS, sellPage, weeksPage } from './sell.
 import { codePage, profilePage, SIGN_IN_FORMS, shopsPage, signInPage } from './sign-in.tsx';
 import { invitePage, memberPage, TEAM_FORMS, teamPage } from './team.tsx';
 
-/** The till of a merchant, for its members, on a phone. */
 export const tillApp = createPersonalApp({
-  people: 'members',
+  accountKind: 'members',
   home: HOME,
   signInPath: `${HOME}/entrar`,
   layout: TillPage,
@@ -34,25 +33,25 @@ export const tillApp = createPersonalApp({
     label: 'Balcão da Semana',
   },
   privatePages: {
-    '/balcao': forMembers(sellPage),
-    '/balcao/lojas': forMembers(shopsPage),
-    '/balcao/venda': forMembers(weeksPage),
-    '/balcao/ofertas/:id': forMembers(offerPage),
-    '/balcao/vendas': forMembers(salesPage),
-    '/balcao/vendas/:hash': forMembers(salePage),
-    '/balcao/vendas/:hash/devolver': forMembers(returnPage),
-    '/balcao/vendas/:hash/comprovante': forMembers(slipPage),
-    '/balcao/dinheiro': forOwners(moneyPage),
-    '/balcao/dinheiro/extrato': forOwners(statementPage),
-    '/balcao/dinheiro/extrato.csv': forOwners(statementFile),
-    '/balcao/dinheiro/repasses': forOwners(payoutsPage),
-    '/balcao/dinheiro/repasses/:id': forOwners(payoutPage),
-    '/balcao/dinheiro/conta': forOwners(accountPage),
-    '/balcao/dinheiro/conta/codigo': forOwners(accountCodePage),
-    '/balcao/equipe': forOwners(teamPage),
-    '/balcao/equipe/convidar': forOwners(invitePage),
-    '/balcao/equipe/:id': forOwners(memberPage),
-    '/balcao/perfil': forMembers(profilePage),
+    '/balcao': requireMember(sellPage),
+    '/balcao/lojas': requireMember(shopsPage),
+    '/balcao/venda': requireMember(weeksPage),
+    '/balcao/ofertas/:id': requireMember(offerPage),
+    '/balcao/vendas': requireMember(salesPage),
+    '/balcao/vendas/:hash': requireMember(salePage),
+    '/balcao/vendas/:hash/devolver': requireMember(returnPage),
+    '/balcao/vendas/:hash/comprovante': requireMember(slipPage),
+    '/balcao/dinheiro': requireOwner(moneyPage),
+    '/balcao/dinheiro/extrato': requireOwner(statementPage),
+    '/balcao/dinheiro/extrato.csv': requireOwner(statementFile),
+    '/balcao/dinheiro/repasses': requireOwner(payoutsPage),
+    '/balcao/dinheiro/repasses/:id': requireOwner(payoutPage),
+    '/balcao/dinheiro/conta': requireOwner(accountPage),
+    '/balcao/dinheiro/conta/codigo': requireOwner(accountCodePage),
+    '/balcao/equipe': requireOwner(teamPage),
+    '/balcao/equipe/convidar': requireOwner(invitePage),
+    '/balcao/equipe/:id': requireOwner(memberPage),
+    '/balcao/perfil': requireMember(profilePage),
   },
   publicPages: {
     '/balcao/entrar': signInPage,

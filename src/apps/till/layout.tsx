@@ -26,11 +26,11 @@ export const TILL_HEAD: AppHead = {
   workerScope: HOME,
 };
 
-const TABS: Array<Tab<TabName> & { forOwners?: true }> = [
+const TABS: Array<Tab<TabName> & { isOwnerOnly?: true }> = [
   { tab: 'vender', href: HOME, text: 'Vender', icon: <Tag /> },
   { tab: 'vendas', href: `${HOME}/vendas`, text: 'Vendas', icon: <Receipt /> },
-  { tab: 'dinheiro', href: `${HOME}/dinheiro`, text: 'Dinheiro', icon: <Coin />, forOwners: true },
-  { tab: 'equipe', href: `${HOME}/equipe`, text: 'Equipe', icon: <People />, forOwners: true },
+  { tab: 'dinheiro', href: `${HOME}/dinheiro`, text: 'Dinheiro', icon: <Coin />, isOwnerOnly: true },
+  { tab: 'equipe', href: `${HOME}/equipe`, text: 'Equipe', icon: <People />, isOwnerOnly: true },
   { tab: 'perfil', href: `${HOME}/perfil`, text: 'Perfil', icon: <Person /> },
 ];
 
@@ -41,7 +41,7 @@ export function TillPage(props: PersonalPageProps & { tab?: TabName; offerPath?:
   const me = useContext(MemberContext);
   const text = me?.merchant.name ?? 'balcão';
   const brand = { href: HOME, label: `${text}, nova venda`, text };
-  const tabs = TABS.filter(({ forOwners }) => !forOwners || me?.member.role === 'owner');
+  const tabs = TABS.filter(({ isOwnerOnly }) => !isOwnerOnly || me?.member.role === 'owner');
   return (
     <PersonalPage
       wrap="till"
@@ -70,7 +70,7 @@ export const isOwner = ({ me }: Pick<TillVisit, 'me'>) => me.member.role === 'ow
 export const mayReturn = ({ me }: Pick<TillVisit, 'me'>) => isOwner({ me }) || me.member.may_return;
 
 /** Reads the member and their permissions for every request, because an owner may have changed them. */
-export const forMembers =
+export const requireMember =
   (render: TillPageHandler): PersonalPageHandler =>
   async (visit) => {
     const me = (await visit.api.getMerchantMe()) as Me;
@@ -79,14 +79,13 @@ export const forMembers =
     ));
   };
 
-/** For owners only. Other members get the not-found page. */
-export const forOwners = (render: TillPageHandler): PersonalPageHandler =>
-  forMembers(async (visit) => {
+/** Restricts a page to owners. Other members get the not-found page. */
+export const requireOwner = (render: TillPageHandler): PersonalPageHandler =>
+  requireMember(async (visit) => {
     if (!isOwner(visit)) throw new PageNotFound();
     return render(visit);
   });
 
-/** A line of a list, with a link that covers it, and an amount at its end. */
 export const ListLine = (props: {
   start?: ComponentChildren;
   href: string;

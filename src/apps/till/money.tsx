@@ -1,7 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { Output } from '#client';
 import { addDays, type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
-import { inReais, plural, shortDay, shortTime, sumReais, weekdayName } from '../text/format.ts';
+import {
+  formatReais,
+  formatShortDay,
+  formatShortTime,
+  formatWeekday,
+  pluralize,
+  sumReais,
+} from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { BarChart } from '../ui/chart.tsx';
@@ -28,7 +35,7 @@ type UpcomingPayout = Output<'getMerchantSummary'>['next_payout'];
 /** na quinta, 19 de nov; or "a caminho" if it is due */
 function describePayoutDay(dueOn: string, today: Day): string {
   if (dueOn <= today) return 'a caminho';
-  return `na ${weekdayName(dueOn).replace('-feira', '')}, ${shortDay(dueOn).split(', ')[1]}`;
+  return `na ${formatWeekday(dueOn).replace('-feira', '')}, ${formatShortDay(dueOn).split(', ')[1]}`;
 }
 
 export const moneyPage: TillPageHandler = async (visit) => {
@@ -40,17 +47,17 @@ export const moneyPage: TillPageHandler = async (visit) => {
   ]);
   const monthTotal = sumReais(...days.map((day) => day.sold));
   const bars = days.map(({ day, sold: value }) => ({
-    label: shortDay(day),
-    shortLabel: shortDay(day).split(', ')[1]!.replace(' de ', ' '),
+    label: formatShortDay(day),
+    shortLabel: formatShortDay(day).split(', ')[1]!.replace(' de ', ' '),
     values: [value],
   }));
   return (
     <TillPage title="Dinheiro" tab="dinheiro" wrap="till wide-till">
-      <NextPayout next={next_payout} today={today} />
+      <NextPayout payout={next_payout} today={today} />
       <dl class="figures">
-        <Line name={`Hoje, ${plural(sales, 'venda', 'vendas')}`} value={inReais(sold)} />
-        <Line name="Devolvido hoje" value={inReais(returned)} />
-        <Line name="Em 30 dias" value={inReais(monthTotal)} />
+        <Line name={`Hoje, ${pluralize(sales, 'venda', 'vendas')}`} value={formatReais(sold)} />
+        <Line name="Devolvido hoje" value={formatReais(returned)} />
+        <Line name="Em 30 dias" value={formatReais(monthTotal)} />
       </dl>
       <Panel id="por-dia" title="Vendas por dia">
         <BarChart
@@ -80,11 +87,13 @@ const MenuItem = ({ href, name, text }: { href: string; name: string; text: stri
   <ListLine href={href} title={name} note={text} end={ARROW} />
 );
 
-const NextPayout = ({ next, today }: { next: UpcomingPayout; today: Day }) => (
+const NextPayout = ({ payout, today }: { payout: UpcomingPayout; today: Day }) => (
   <div class="panel deep-panel">
-    <Glance name={next ? 'Você recebe' : 'Próximo repasse'} figure={inReais(next?.amount ?? 0)} />
+    <Glance name={payout ? 'Você recebe' : 'Próximo repasse'} figure={formatReais(payout?.amount ?? 0)} />
     <p class="glance-foot">
-      {next ? describePayoutDay(next.due_on, today) : 'Nada a receber por enquanto. Cada venda entra aqui.'}
+      {payout
+        ? describePayoutDay(payout.due_on, today)
+        : 'Nada a receber por enquanto. Cada venda entra aqui.'}
     </p>
   </div>
 );
@@ -105,7 +114,6 @@ function parsePeriod({ query, now }: TillVisit): { from: Day; to: Day } {
 
 type LedgerProps = { class: string; caption: string; headings: string[]; children: ComponentChildren };
 
-/** A table of lines that add up to an amount. */
 const Ledger = ({ class: className, caption, headings, children }: LedgerProps) => (
   <div class={className}>
     <table class="ledger">
@@ -134,7 +142,7 @@ const KindCell = ({ line }: { line: Pick<StatementLine, 'kind' | 'checkout_hash'
 };
 
 const AmountCell = ({ amount }: { amount: number }) => (
-  <td class={amount > 0 ? 'plus' : ''}>{inReais(amount)}</td>
+  <td class={amount > 0 ? 'plus' : ''}>{formatReais(amount)}</td>
 );
 
 export const statementPage: TillPageHandler = async (visit) => {
@@ -174,26 +182,26 @@ export const statementPage: TillPageHandler = async (visit) => {
             <tbody key={day}>
               <tr class="ledger-day">
                 <th colSpan={3} scope="rowgroup">
-                  {shortDay(day)}
+                  {formatShortDay(day)}
                 </th>
               </tr>
               {lines.map((line) => (
                 <tr key={line.id}>
                   <KindCell line={line} />
                   <AmountCell amount={line.amount} />
-                  <td>{inReais(line.balance_after)}</td>
+                  <td>{formatReais(line.balance_after)}</td>
                 </tr>
               ))}
             </tbody>
           ))}
         </Ledger>
       )}
-      <Pagination {...pagination} href={(page) => `${STATEMENT_PATH}?${period}&pagina=${page}`} />
+      <Pagination {...pagination} hrefFor={(page) => `${STATEMENT_PATH}?${period}&pagina=${page}`} />
     </TillPage>
   );
 };
 
-/** For a spreadsheet, as the service writes it. */
+/** The statement as CSV, in the format of the service. */
 export const statementFile: TillPageHandler = async (visit) => {
   const { from, to } = parsePeriod(visit);
   const { data } = await visit.api.call('getMerchantStatement', {
@@ -221,7 +229,7 @@ export const payoutsPage: TillPageHandler = async (visit) => {
   ]);
   return (
     <TillPage title="Repasses" tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
-      <NextPayout next={next_payout} today={today} />
+      <NextPayout payout={next_payout} today={today} />
       {payouts.length === 0 ? (
         <p class="hint after-lines">Ainda não houve repasse. O primeiro vem depois das primeiras vendas.</p>
       ) : (
@@ -230,15 +238,15 @@ export const payoutsPage: TillPageHandler = async (visit) => {
             <ListLine
               key={id}
               href={`${PAYOUTS_PATH}/${id}`}
-              title={shortDay(due_on)}
+              title={formatShortDay(due_on)}
               note={reference ?? ''}
-              amount={inReais(amount)}
+              amount={formatReais(amount)}
               amountNote={STATUS_TEXTS[status].text}
             />
           ))}
         </ul>
       )}
-      <Pagination {...pagination} href={(page) => `${PAYOUTS_PATH}?pagina=${page}`} />
+      <Pagination {...pagination} hrefFor={(page) => `${PAYOUTS_PATH}?pagina=${page}`} />
     </TillPage>
   );
 };
@@ -254,12 +262,12 @@ export const payoutPage: TillPageHandler = async (visit) => {
       title="Repasse"
       tab="dinheiro"
       head={
-        <PageHead title={inReais(amount)} crumbs={[...CRUMBS, { href: PAYOUTS_PATH, text: 'Repasses' }]}>
+        <PageHead title={formatReais(amount)} crumbs={[...CRUMBS, { href: PAYOUTS_PATH, text: 'Repasses' }]}>
           <p>
             <Status {...STATUS_TEXTS[status]} />
           </p>
           <p class="muted">
-            {paid_at ? `Pago em ${shortTime(paid_at)}` : `Para ${shortDay(due_on)}`}
+            {paid_at ? `Pago em ${formatShortTime(paid_at)}` : `Para ${formatShortDay(due_on)}`}
             {reference && `, ${reference}`}
             {reason && `. Motivo: ${reason}. O valor volta no próximo repasse.`}
           </p>
@@ -272,13 +280,13 @@ export const payoutPage: TillPageHandler = async (visit) => {
           {lines.map((line) => (
             <tr key={line.id}>
               <KindCell line={line} />
-              <td>{shortTime(line.occurred_at)}</td>
+              <td>{formatShortTime(line.occurred_at)}</td>
               <AmountCell amount={line.amount} />
             </tr>
           ))}
         </tbody>
       </Ledger>
-      <Pagination {...pagination} href={(page) => `${PAYOUTS_PATH}/${id}?pagina=${page}`} />
+      <Pagination {...pagination} hrefFor={(page) => `${PAYOUTS_PATH}/${id}?pagina=${page}`} />
     </TillPage>
   );
 };

@@ -5,13 +5,13 @@ import { PageNotFound } from '../server/kernel.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
 import {
+  formatLongDate,
+  formatReais,
   formatReaisInput,
-  inReais,
-  longDate,
-  plural,
+  formatShortDay,
+  formatShortTime,
+  pluralize,
   SHORT_HASH_LENGTH,
-  shortDay,
-  shortTime,
   sumReais,
 } from '../text/format.ts';
 import { QuietLink, StackLink, Submit } from '../ui/buttons.tsx';
@@ -36,7 +36,7 @@ export const salePage: TillPageHandler = async (visit) => {
       title="Venda"
       tab="vendas"
       head={
-        <PageHead title={inReais(amounts.financed)} crumbs={CRUMBS}>
+        <PageHead title={formatReais(amounts.financed)} crumbs={CRUMBS}>
           <p>
             <Status {...describeStatus(sale)} />
           </p>
@@ -46,11 +46,11 @@ export const salePage: TillPageHandler = async (visit) => {
       <section class="panel" aria-label="A venda">
         <dl class="totals">
           <Line name="Cliente" value={customer.name} />
-          <Line name="Quando" value={shortTime(purchased_at)} />
+          <Line name="Quando" value={formatShortTime(purchased_at)} />
           {description && <Line name="O quê" value={description} />}
           {by && <Line name="Quem vendeu" value={by.name} />}
           <Line name="Código da compra" value={<b>{hash.slice(0, SHORT_HASH_LENGTH)}</b>} />
-          {amounts.returned > 0 && <Line name="Devolvido" value={inReais(amounts.returned)} />}
+          {amounts.returned > 0 && <Line name="Devolvido" value={formatReais(amounts.returned)} />}
         </dl>
         <div class="stack">
           {mayReturn(visit) && computeReturnable(sale) > 0 && (
@@ -65,14 +65,14 @@ export const salePage: TillPageHandler = async (visit) => {
           <li key={number}>
             <span class="line-start">{number}ª</span>
             <span class="line-text">
-              {shortDay(due_on)}
+              {formatShortDay(due_on)}
               <small>
                 {returned >= amount ? 'devolvida' : INSTALLMENT_TEXTS[status]}
-                {returned > 0 && returned < amount && `, ${inReais(returned)} devolvidos`}
+                {returned > 0 && returned < amount && `, ${formatReais(returned)} devolvidos`}
               </small>
             </span>
             <span class="line-amount">
-              <b>{inReais(status === 'paid' ? paid : total_due)}</b>
+              <b>{formatReais(status === 'paid' ? paid : total_due)}</b>
             </span>
           </li>
         ))}
@@ -104,28 +104,31 @@ export const slipPage: TillPageHandler = async (visit) => {
         <h1>{name}</h1>
         <p>Venda em parcelas semanais, com a Semana</p>
         <dl>
-          <Line name="Data" value={`${longDate(purchased_at)}, ${shortTime(purchased_at).split(', ')[1]}`} />
+          <Line
+            name="Data"
+            value={`${formatLongDate(purchased_at)}, ${formatShortTime(purchased_at).split(', ')[1]}`}
+          />
           <Line name="Cliente" value={customer.name} />
           {description && <Line name="Compra" value={description} />}
           {by && <Line name="Atendimento" value={by.name.split(' ')[0]} />}
           <Line name="Código" value={hash.slice(0, SHORT_HASH_LENGTH)} />
         </dl>
         <p class="slip-total">
-          <span>Total</span> <b>{inReais(amounts.financed)}</b>
+          <span>Total</span> <b>{formatReais(amounts.financed)}</b>
         </p>
         {amounts.returned > 0 && (
           <p class="slip-total">
-            <span>Devolvido</span> <b>{inReais(amounts.returned)}</b>
+            <span>Devolvido</span> <b>{formatReais(amounts.returned)}</b>
           </p>
         )}
         <table>
-          <caption>{plural(installments.length, 'parcela', 'parcelas')}, no PIX</caption>
+          <caption>{pluralize(installments.length, 'parcela', 'parcelas')}, no PIX</caption>
           <tbody>
             {installments.map(({ number, due_on, amount, returned }) => (
               <tr key={number}>
                 <th scope="row">{number}ª</th>
-                <td>{shortDay(due_on)}</td>
-                <td>{inReais(Math.max(0, sumReais(amount, -returned)))}</td>
+                <td>{formatShortDay(due_on)}</td>
+                <td>{formatReais(Math.max(0, sumReais(amount, -returned)))}</td>
               </tr>
             ))}
           </tbody>
@@ -167,7 +170,7 @@ export const returnPage: TillPageHandler = async (visit) => {
   const cents = parseReaisInput(values.valor);
   const errors: Record<string, string> = {};
   if (isSubmitted && (cents === null || cents <= 0))
-    errors.valor = `Escreva um valor de até ${inReais(returnable)}.`;
+    errors.valor = `Escreva um valor de até ${formatReais(returnable)}.`;
   if (isSubmitted && !values.motivo) errors.motivo = 'Escreva o motivo em poucas palavras.';
   let preview: Preview | undefined;
   if (isSubmitted && Object.keys(errors).length === 0) {
@@ -176,18 +179,18 @@ export const returnPage: TillPageHandler = async (visit) => {
       preview = (await api.returnSale({ path: { hash }, query: { dry_run: 'true' }, body })) as Preview;
     } catch (error) {
       if (!isProblem(error) || error.status >= 500 || [401, 404].includes(error.status)) throw error;
-      const { form, ...others } = toFieldErrors(error);
-      Object.assign(errors, { valor: form ?? Object.values(others)[0] });
+      const { form, ...otherErrors } = toFieldErrors(error);
+      Object.assign(errors, { valor: form ?? Object.values(otherErrors)[0] });
     }
   }
   return (
     <TillPage
       title={preview ? 'Confirmar a devolução' : 'Devolver'}
       tab="vendas"
-      heading={preview ? `Devolver ${inReais(preview.amount)}?` : 'Devolver'}
+      heading={preview ? `Devolver ${formatReais(preview.amount)}?` : 'Devolver'}
       crumbs={[
         { href: `${HOME}/vendas`, text: 'Vendas' },
-        { href: salePath, text: inReais(sale.amounts.financed) },
+        { href: salePath, text: formatReais(sale.amounts.financed) },
       ]}
     >
       {preview ? (
@@ -196,7 +199,7 @@ export const returnPage: TillPageHandler = async (visit) => {
           <PostForm action={`${salePath}/devolver`} class="stack">
             <input type="hidden" name="valor" value={values.valor} />
             <input type="hidden" name="motivo" value={values.motivo} />
-            <Submit class="wide">Devolver {inReais(preview.amount)}</Submit>
+            <Submit class="wide">Devolver {formatReais(preview.amount)}</Submit>
             <StackLink href={`${salePath}/devolver`}>Mudar</StackLink>
           </PostForm>
         </>
@@ -207,7 +210,7 @@ export const returnPage: TillPageHandler = async (visit) => {
               name="valor"
               label="Quanto devolver"
               maxLength={20}
-              hint={`Até ${inReais(returnable)}, que é o que resta desta venda.`}
+              hint={`Até ${formatReais(returnable)}, que é o que resta desta venda.`}
             />
             <Field
               name="motivo"
@@ -234,18 +237,18 @@ function Effects(props: { preview: Preview; dueBefore: number; name: string }) {
     <div class="columns effects">
       <Panel id="cliente" title={name}>
         <dl class="totals">
-          <Line name="Recebe de volta por PIX" value={inReais(refundedByPix)} />
-          {cashback > 0 && <Line name="Recebe como cashback" value={inReais(cashback)} />}
-          <Line name="Deixa de dever" value={inReais(Math.max(0, dueReduction))} />
-          <Line name="Ainda deve desta compra" value={inReais(checkout.amounts.total_due)} isTotal />
+          <Line name="Recebe de volta por PIX" value={formatReais(refundedByPix)} />
+          {cashback > 0 && <Line name="Recebe como cashback" value={formatReais(cashback)} />}
+          <Line name="Deixa de dever" value={formatReais(Math.max(0, dueReduction))} />
+          <Line name="Ainda deve desta compra" value={formatReais(checkout.amounts.total_due)} isTotal />
         </dl>
       </Panel>
       <Panel id="loja" title="A loja">
         <dl class="totals">
-          <Line name="Deixa de receber" value={inReais(payoutReduction)} />
+          <Line name="Deixa de receber" value={formatReais(payoutReduction)} />
           <Line
             name={merchant.owed_after < 0 ? 'Fica devendo à Semana' : 'Fica com a receber'}
-            value={inReais(Math.abs(merchant.owed_after))}
+            value={formatReais(Math.abs(merchant.owed_after))}
             isTotal
           />
         </dl>
@@ -270,7 +273,7 @@ export const RETURN_FORMS: Record<string, FormHandler> = {
     const note =
       'return' in result
         ? 'A devolução espera a confirmação da Semana.'
-        : `Devolução feita: ${inReais(result.amount)}. O cliente foi avisado.`;
+        : `Devolução feita: ${formatReais(result.amount)}. O cliente foi avisado.`;
     return redirectWithNote(salePath, note);
   }),
 };

@@ -3,13 +3,13 @@ import { addDays, type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
 import type { Redirect } from '../server/page.ts';
 import {
-  clockTime,
+  formatClockTime,
+  formatLongDay,
   formatPhone,
-  inReais,
-  longDay,
-  plural,
+  formatReais,
+  formatShortTime,
+  pluralize,
   SHORT_HASH_LENGTH,
-  shortTime,
 } from '../text/format.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { EmptyState, Line, Pagination, SearchForm } from '../ui/components.tsx';
@@ -39,7 +39,7 @@ export const describeStatus = ({
   returned_at
     ? { text: 'Devolvida', tone: 'paid' }
     : amounts.returned > 0
-      ? { text: `Devolvidos ${inReais(amounts.returned)}`, tone: 'wait' }
+      ? { text: `Devolvidos ${formatReais(amounts.returned)}`, tone: 'wait' }
       : STATUS_TEXTS[status];
 
 export const salesPage: TillPageHandler = async (visit) => {
@@ -73,7 +73,7 @@ export const salesPage: TillPageHandler = async (visit) => {
       {searchResult && (
         <section aria-labelledby="achadas">
           <div class="day-head">
-            <h1 id="achadas">{plural(searchResult.length, 'venda encontrada', 'vendas encontradas')}</h1>
+            <h1 id="achadas">{pluralize(searchResult.length, 'venda encontrada', 'vendas encontradas')}</h1>
             <a href={SALES_PATH}>Limpar</a>
           </div>
           {searchResult.length > 0 ? (
@@ -91,11 +91,11 @@ export const salesPage: TillPageHandler = async (visit) => {
           {day === today && <PendingOffers offers={pendingOffers} />}
           <DayHead visit={visit} day={day} today={today} />
           <dl class="figures">
-            <Line name={plural(summary.sales, 'venda', 'vendas')} value={inReais(summary.sold)} />
-            {summary.returned > 0 && <Line name="Devolvido" value={inReais(summary.returned)} />}
+            <Line name={pluralize(summary.sales, 'venda', 'vendas')} value={formatReais(summary.sold)} />
+            {summary.returned > 0 && <Line name="Devolvido" value={formatReais(summary.returned)} />}
           </dl>
           <SaleLines sales={sales} />
-          <Pagination {...pagination} href={(page) => `${SALES_PATH}?dia=${day}&pagina=${page}`} />
+          <Pagination {...pagination} hrefFor={(page) => `${SALES_PATH}?dia=${day}&pagina=${page}`} />
           {isOwner(visit) && (
             <form class="pick-day" action={SALES_PATH} method="get">
               <div class="field">
@@ -112,7 +112,7 @@ export const salesPage: TillPageHandler = async (visit) => {
 };
 
 function DayHead({ visit, day, today }: { visit: TillVisit; day: Day; today: Day }) {
-  const title = day === today ? 'Hoje' : longDay(day);
+  const title = day === today ? 'Hoje' : formatLongDay(day);
   if (!isOwner(visit)) return <h1 class="screen-title">Vendas de hoje</h1>;
   return (
     <div class="day-head">
@@ -144,16 +144,16 @@ function SaleLines({ sales, withDates }: { sales: SaleItem[]; withDates?: boolea
       {sales.map((sale) => (
         <ListLine
           key={sale.hash}
-          start={withDates ? shortTime(sale.purchased_at) : clockTime(sale.purchased_at)}
+          start={withDates ? formatShortTime(sale.purchased_at) : formatClockTime(sale.purchased_at)}
           href={`${SALES_PATH}/${sale.hash}`}
           title={sale.customer.name}
           note={
             <>
-              {sale.description ?? plural(sale.installments_total, 'parcela', 'parcelas')}
+              {sale.description ?? pluralize(sale.installments_total, 'parcela', 'parcelas')}
               {sale.by && `, por ${sale.by.name.split(' ')[0]}`}
             </>
           }
-          amount={inReais(sale.amounts.financed)}
+          amount={formatReais(sale.amounts.financed)}
           isStruck={sale.returned_at !== null}
           amountNote={describeStatus(sale).text}
         />
@@ -177,12 +177,12 @@ function PendingOffers({ offers }: { offers: Offer[] }) {
             title={phone ? formatPhone(phone) : claimed_at ? 'Aberta pelo cliente' : `Código ${code}`}
             note={
               <>
-                até {shortTime(expires_at)}
+                até {formatShortTime(expires_at)}
                 {description && `, ${description}`}
                 {by && `, por ${by.name.split(' ')[0]}`}
               </>
             }
-            amount={inReais(quote.amount)}
+            amount={formatReais(quote.amount)}
             amountNote={formatInstallments(quote)}
           />
         ))}
@@ -207,11 +207,11 @@ async function findSales({ api }: TillVisit, q: string): Promise<Redirect | Sale
   const cents = parseReaisInput(q);
   if (cents !== null && cents > 0)
     return (await api.listSales({ query: { amount: toReais(cents), limit: PAGE_SIZE } })).data;
-  const [{ data: nameMatches }, { data: newest }] = await Promise.all([
+  const [{ data: nameMatches }, { data: newestSales }] = await Promise.all([
     api.listSales({ query: { q, limit: PAGE_SIZE } }),
     text.length === SHORT_HASH_LENGTH ? api.listSales({ query: { limit: MAX_NEWEST } }) : { data: [] },
   ]);
   const listedHashes = new Set(nameMatches.map(({ hash }) => hash));
-  const hashMatches = newest.filter(({ hash }) => hash.toLowerCase().startsWith(text.toLowerCase()));
+  const hashMatches = newestSales.filter(({ hash }) => hash.toLowerCase().startsWith(text.toLowerCase()));
   return [...hashMatches.filter(({ hash }) => !listedHashes.has(hash)), ...nameMatches];
 }

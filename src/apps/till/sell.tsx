@@ -5,23 +5,23 @@ import { privateForm, redisplayForm } from '../server/form.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
 import {
-  clockTime,
+  formatClockTime,
   formatPhone,
+  formatReais,
   formatReaisInput,
+  formatShortTime,
   formatWeeks,
-  inReais,
   parsePhone,
   SHORT_HASH_LENGTH,
-  shortTime,
 } from '../text/format.ts';
 import { StackLink, Submit, WideLink } from '../ui/buttons.tsx';
 import { DonePanel, Fold, Line, StepIcon } from '../ui/components.tsx';
 import {
-  ariaAttributesFor,
   ButtonForm,
+  buildAriaAttributes,
+  buildLiveRegion,
   Field,
   FieldError,
-  liveRegion,
   PostForm,
   Waiting,
 } from '../ui/forms.tsx';
@@ -34,23 +34,23 @@ const SALE_PATH = `${HOME}/venda`;
 
 type Quote = Exclude<Output<'quoteSale'>, { data: unknown }>;
 
-/** Also accepts an unfinished amount, such as `45,`. */
+/** Accepts unfinished amounts too, such as `45,`. */
 const parseAmount = (text: string) => parseReaisInput(text.replace(/[,.]$/, ''));
 
 /** The keypad for the amount. Without scripts each key is a request that returns the page with one more digit. */
 export const sellPage: TillPageHandler = async (visit) => {
-  const typed = (visit.query('valor') ?? '').slice(0, 12);
+  const typedAmount = (visit.query('valor') ?? '').slice(0, 12);
   const key = visit.query('tecla');
-  return renderKeypad(visit, key ? pressKey(typed, key) : typed);
+  return renderKeypad(visit, key ? pressKey(typedAmount, key) : typedAmount);
 };
 
-async function renderKeypad(visit: TillVisit, typed: string, error?: string): Promise<VNode> {
+async function renderKeypad(visit: TillVisit, typedAmount: string, error?: string): Promise<VNode> {
   const { max_amount, role } = visit.me.member;
   const { data: pendingOffers, pagination } = await visit.api.listOffers({
     query: { status: 'pending', limit: 1 },
   });
   const limitHint =
-    role === 'clerk' && max_amount !== null ? `Até ${inReais(max_amount)} por venda.` : undefined;
+    role === 'clerk' && max_amount !== null ? `Até ${formatReais(max_amount)} por venda.` : undefined;
   return (
     <TillPage
       title={error ? 'Confira: Nova venda' : 'Nova venda'}
@@ -69,9 +69,9 @@ async function renderKeypad(visit: TillVisit, typed: string, error?: string): Pr
               autocomplete="off"
               maxLength={12}
               placeholder="0,00"
-              value={typed}
+              value={typedAmount}
               data-keys
-              {...ariaAttributesFor('valor', { hint: limitHint, error })}
+              {...buildAriaAttributes('valor', { hint: limitHint, error })}
               {...(error && { autofocus: true })}
             />
           </div>
@@ -128,23 +128,23 @@ async function readQuotes({ api }: TillVisit, amount: number): Promise<Quote[]> 
 }
 
 export const weeksPage: TillPageHandler = async (visit) => {
-  const typed = (visit.flash?.values?.valor ?? visit.query('valor') ?? '').slice(0, 20);
-  const cents = parseAmount(typed);
-  if (cents === null || cents <= 0) return renderKeypad(visit, typed, 'Digite o valor da venda.');
+  const typedAmount = (visit.flash?.values?.valor ?? visit.query('valor') ?? '').slice(0, 20);
+  const cents = parseAmount(typedAmount);
+  if (cents === null || cents <= 0) return renderKeypad(visit, typedAmount, 'Digite o valor da venda.');
   const { role, max_amount } = visit.me.member;
   const amount = toReais(cents);
   if (role === 'clerk' && max_amount !== null && amount > max_amount)
     return renderKeypad(
       visit,
-      typed,
-      `Você vende até ${inReais(max_amount)}. Chame quem responde pela loja.`,
+      typedAmount,
+      `Você vende até ${formatReais(max_amount)}. Chame quem responde pela loja.`,
     );
   let quotes: Quote[];
   try {
     quotes = await readQuotes(visit, amount);
   } catch (error) {
     if (!isProblem(error) || error.status >= 500 || error.status === 401) throw error;
-    return renderKeypad(visit, typed, Object.values(toFieldErrors(error))[0]);
+    return renderKeypad(visit, typedAmount, Object.values(toFieldErrors(error))[0]);
   }
   const isOpen = ['description', 'reference', 'phone'].some((name) => visit.flash?.values?.[name]);
   return (
@@ -154,7 +154,7 @@ export const weeksPage: TillPageHandler = async (visit) => {
       head={
         <>
           <p class="sum-line">
-            <b class="figure-big">{inReais(amount)}</b>
+            <b class="figure-big">{formatReais(amount)}</b>
             <a
               class="button small quiet"
               href={`${HOME}?valor=${encodeURIComponent(formatReaisInput(amount))}`}
@@ -183,7 +183,7 @@ export const weeksPage: TillPageHandler = async (visit) => {
             <b>{formatInstallments(quote)}</b>
             <small>
               <span class="sr">{formatWeeks(quote.installments.length)}, </span>
-              {quote.cost === 0 ? 'sem custo' : `total ${inReais(quote.total)}`}
+              {quote.cost === 0 ? 'sem custo' : `total ${formatReais(quote.total)}`}
             </small>
           </button>
         ))}
@@ -217,13 +217,13 @@ export const SELL_FORMS: Record<string, FormHandler> = {
     const [installments, phone] = [Number(form.text('installments')), form.text('phone')];
     if (cents === null) return { redirectTo: HOME };
     if (!installments) return redisplayForm(visit, form, { form: 'Escolha em quantas semanas.' });
-    const optionalText = (name: string) => form.text(name) && { [name]: form.text(name) };
+    const pickOptionalText = (name: string) => form.text(name) && { [name]: form.text(name) };
     const { id } = await visit.api.createOffer({
       body: {
         amount: toReais(cents),
         installments,
-        ...optionalText('description'),
-        ...optionalText('reference'),
+        ...pickOptionalText('description'),
+        ...pickOptionalText('reference'),
         ...(phone && { phone: parsePhone(phone) }),
       },
       idempotencyKey: visit.idempotencyKey,
@@ -252,7 +252,7 @@ export const offerPage: TillPageHandler = async (visit) => {
       refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
       offerPath={isPending && !offer.phone ? `/pagar/${offer.link.split('/').at(-1)}` : undefined}
       head={null}
-      wrapAttributes={liveRegion(
+      wrapAttributes={buildLiveRegion(
         'venda',
         `${offer.status}${offer.claimed_at ? ' claimed' : ''}`,
         isPending && `${HOME}/eventos`,
@@ -275,7 +275,7 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
   return (
     <div class="offer-screen">
       <h1 class="offer-screen-price">
-        <b>{inReais(quote.amount)}</b> <span>em {formatInstallments(quote)}</span>
+        <b>{formatReais(quote.amount)}</b> <span>em {formatInstallments(quote)}</span>
       </h1>
       {claimed_at ? (
         <p class="offer-screen-claimed">
@@ -302,8 +302,9 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
           )}
         </>
       )}
-      <Waiting expiresAt={!phone && !claimed_at && expires_at} now={visit.now} end="">
-        Esperando o cliente até {phone || claimed_at ? shortTime(expires_at) : clockTime(expires_at)}
+      <Waiting expiresAt={!phone && !claimed_at && expires_at} now={visit.now} ending="">
+        Esperando o cliente até{' '}
+        {phone || claimed_at ? formatShortTime(expires_at) : formatClockTime(expires_at)}
       </Waiting>
       <div class="offer-screen-actions">
         {mayCancel && (
@@ -320,7 +321,7 @@ const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale 
   <DonePanel
     class="sold"
     level={1}
-    title={`Vendido: ${inReais(quote.amount)}.`}
+    title={`Vendido: ${formatReais(quote.amount)}.`}
     lead={`${sale.customer.name} paga em ${formatInstallments(quote)}. A loja recebe da Semana.`}
   >
     <dl class="receipt">
@@ -350,7 +351,7 @@ function Closed({ offer: { status, quote } }: { offer: Offer }) {
     <div class="panel pix-closed">
       <h1 class="screen-title">{title}</h1>
       <p class="lead">
-        {text} Era de {inReais(quote.amount)}.
+        {text} Era de {formatReais(quote.amount)}.
       </p>
       <div class="offer-screen-actions">
         <StackLink href={sellAgainPath}>Vender de novo</StackLink>

@@ -8,7 +8,7 @@ import {
   signOut,
 } from '../server/sign-in.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
-import { formatPhone, inReais } from '../text/format.ts';
+import { formatPhone, formatReais } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { StackLink, Submit } from '../ui/buttons.tsx';
 import { Line } from '../ui/components.tsx';
@@ -21,9 +21,9 @@ const SHOPS_PATH = `${HOME}/lojas`;
 
 export const signInPage: PersonalPageHandler = async (visit) => {
   const { flash, user, query, challenge } = visit;
-  const to = sanitizeRedirect(query('para'));
-  if (user && !flash) return { redirectTo: to ?? HOME };
-  const para = flash?.values?.para ?? to;
+  const requestedPath = sanitizeRedirect(query('para'));
+  if (user && !flash) return { redirectTo: requestedPath ?? HOME };
+  const redirectTo = flash?.values?.para ?? requestedPath;
   return (
     <TillPage
       title="Entrar no balcão"
@@ -41,7 +41,7 @@ export const signInPage: PersonalPageHandler = async (visit) => {
       wrap="form-column"
     >
       <PostForm action={SIGN_IN_PATH} class="panel">
-        {para && <input type="hidden" name="para" value={para} />}
+        {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
         <PhoneField
           name="phone"
           value={challenge && formatPhone(challenge.phone)}
@@ -83,7 +83,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
 };
 
 export const shopsPage: TillPageHandler = async (visit) => {
-  const { merchant: current, merchants } = visit.me;
+  const { merchant: currentMerchant, merchants } = visit.me;
   return (
     <TillPage title="Escolher a loja" head={<h1>Em qual loja você está?</h1>} wrap="form-column">
       <PostForm action={SHOPS_PATH} class="stack">
@@ -92,7 +92,7 @@ export const shopsPage: TillPageHandler = async (visit) => {
             <b>{name}</b>
             <small>
               {MEMBER_ROLE_LABELS[role]}
-              {slug === current.slug && ', aberta agora'}
+              {slug === currentMerchant.slug && ', aberta agora'}
             </small>
           </button>
         ))}
@@ -123,8 +123,8 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   [`${CODE_PATH}/reenviar`]: publicForm(CODE_PATH, resendCode),
   [SHOPS_PATH]: privateForm(SHOPS_PATH, async ({ api }, form) => {
     const merchant = form.text('merchant');
-    const { merchant: current } = await api.getMerchantMe();
-    if (merchant === current.slug) return { redirectTo: HOME };
+    const { merchant: currentMerchant } = await api.getMerchantMe();
+    if (merchant === currentMerchant.slug) return { redirectTo: HOME };
     return { redirectTo: HOME, login: await api.switchMerchant({ body: { merchant } }) };
   }),
   [`${HOME}/sair`]: publicForm(`${HOME}/perfil`, (visit) => signOut(visit, `${SIGN_IN_PATH}?saiu=1`)),
@@ -143,7 +143,7 @@ export const profilePage: TillPageHandler = async (visit) => {
             <>
               <Line
                 name="Limite por venda"
-                value={member.max_amount === null ? 'sem limite' : inReais(member.max_amount)}
+                value={member.max_amount === null ? 'sem limite' : formatReais(member.max_amount)}
               />
               <Line name="Devoluções" value={mayReturn(visit) ? 'sim' : 'com quem responde pela loja'} />
             </>

@@ -6,12 +6,12 @@ import { PageNotFound } from '../server/kernel.ts';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { type FormHandler, useVisit } from '../server/visit.ts';
 import {
+  formatLongDate,
   formatPhone,
+  formatReais,
   formatReaisInput,
-  inReais,
-  longDate,
   parsePhone,
-  plural,
+  pluralize,
   sumReais,
 } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
@@ -38,7 +38,7 @@ type Member = Output<'listMembers'>['data'][number];
 const describePermissions = ({ role, max_amount, may_return }: Member) =>
   role === 'owner'
     ? 'Responsável: faz tudo'
-    : `Caixa: vende ${max_amount === null ? 'sem limite' : `até ${inReais(max_amount)}`}${may_return ? ', devolve' : ''}`;
+    : `Caixa: vende ${max_amount === null ? 'sem limite' : `até ${formatReais(max_amount)}`}${may_return ? ', devolve' : ''}`;
 
 async function sumSalesToday({ api, now }: TillVisit) {
   const today = saoPauloDay(now.getTime());
@@ -70,8 +70,8 @@ export const teamPage: TillPageHandler = async (visit) => {
               title={member.name}
               titleNote={member.id === visit.me.member.id && ' (você)'}
               note={describePermissions(member)}
-              amount={inReais(sold)}
-              amountNote={plural(sales, 'venda hoje', 'vendas hoje')}
+              amount={formatReais(sold)}
+              amountNote={pluralize(sales, 'venda hoje', 'vendas hoje')}
             />
           );
         })}
@@ -152,7 +152,7 @@ export const memberPage: TillPageHandler = async (visit) => {
       head={
         <PageHead title={name} crumbs={CRUMBS}>
           <p class="muted">
-            {formatPhone(phone)}. {MEMBER_ROLE_LABELS[role]} desde {longDate(created_at)}.
+            {formatPhone(phone)}. {MEMBER_ROLE_LABELS[role]} desde {formatLongDate(created_at)}.
           </p>
         </PageHead>
       }
@@ -193,9 +193,9 @@ const LIMIT_ERROR = 'Escreva o limite assim: 300 ou 300,00.';
 
 /** Reads role and limits from the form; undefined if the limit is invalid. */
 function parseRole(form: SubmittedForm): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {
-  const typed = form.text('max_amount');
-  const cents = typed ? parseReaisInput(typed) : null;
-  if (typed && (cents === null || cents <= 0)) return undefined;
+  const typedLimit = form.text('max_amount');
+  const cents = typedLimit ? parseReaisInput(typedLimit) : null;
+  if (typedLimit && (cents === null || cents <= 0)) return undefined;
   return {
     role: form.text('role') === 'owner' ? 'owner' : 'clerk',
     max_amount: cents === null ? null : toReais(cents),

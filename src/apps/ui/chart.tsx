@@ -1,10 +1,9 @@
-import { inReais } from '../text/format.ts';
+import { formatReais } from '../text/format.ts';
 
 export type ChartBar = {
   label: string;
   /** Shown under the bar instead of a label that is too long. */
   shortLabel?: string;
-  /** One value for each series. */
   values: readonly number[];
   href?: string | undefined;
 };
@@ -34,12 +33,12 @@ export function BarChart({
   isFolded = false,
   ...chart
 }: Chart & { width?: number; isFolded?: boolean }) {
-  const { title, series, bars, formatValue = inReais } = chart;
+  const { title, series, bars, formatValue = formatReais } = chart;
   const maxValue = Math.max(1, ...bars.flatMap(({ values }) => values));
   const slotWidth = width / Math.max(1, bars.length);
   const labelInterval = Math.ceil(LABEL_WIDTH / slotWidth);
   const barWidth = Math.min(MAX_BAR_WIDTH, (slotWidth * (1 - GAP_SHARE)) / series.length);
-  const barHeight = (value: number) => Math.max(0, (value / maxValue) * (HEIGHT - 12));
+  const computeBarHeight = (value: number) => Math.max(0, (value / maxValue) * (HEIGHT - 12));
   return (
     <figure class={series.length > 1 ? 'chart many' : 'chart'}>
       <figcaption>
@@ -64,9 +63,9 @@ export function BarChart({
                 key={series[i]}
                 class={`chart-bar s${i}`}
                 x={slotWidth * (index + 0.5) + barWidth * (i - series.length / 2)}
-                y={HEIGHT - barHeight(value)}
+                y={HEIGHT - computeBarHeight(value)}
                 width={Math.max(1, barWidth - 2)}
-                height={barHeight(value)}
+                height={computeBarHeight(value)}
                 rx="3"
               >
                 <title>
@@ -75,7 +74,7 @@ export function BarChart({
               </rect>
             ))}
             {(bars.length - 1 - index) % labelInterval === 0 && (
-              <text class="chart-label" {...labelPosition(index, slotWidth, width)} y={HEIGHT + 20}>
+              <text class="chart-label" {...computeLabelPosition(index, slotWidth, width)} y={HEIGHT + 20}>
                 {shortLabel}
               </text>
             )}
@@ -95,12 +94,18 @@ export function BarChart({
 }
 
 /** Centres a label under its bar; a label that would overflow is aligned with the right edge. */
-const labelPosition = (index: number, slotWidth: number, width: number) =>
+const computeLabelPosition = (index: number, slotWidth: number, width: number) =>
   slotWidth * (index + 0.5) + LABEL_WIDTH / 2 > width
     ? { x: width, 'text-anchor': 'end' as const }
     : { x: slotWidth * (index + 0.5), 'text-anchor': 'middle' as const };
 
-const FigureTable = ({ title, series, bars, categoryLabel = 'Período', formatValue = inReais }: Chart) => (
+const FigureTable = ({
+  title,
+  series,
+  bars,
+  categoryLabel = 'Período',
+  formatValue = formatReais,
+}: Chart) => (
   <div class="office-table">
     <table>
       <caption class="sr">{title}</caption>

@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import { toMediaPath } from '../server/media.ts';
-import { inReais, keepAmountsTogether, longDate, percent } from '../text/format.ts';
+import { formatLongDate, formatPercent, formatReais, keepAmountsTogether } from '../text/format.ts';
 import { Submit } from './buttons.tsx';
 import { Check, Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];
 type PostSummary = components['schemas']['PostSummary'];
 
-/** The logo of a merchant, or the first letter of its name. */
 export function Logo({ merchant, size }: { merchant: Pick<Merchant, 'name' | 'logo_url'>; size: 56 | 96 }) {
   const path = toMediaPath(merchant.logo_url);
   return (
@@ -19,7 +18,7 @@ export function Logo({ merchant, size }: { merchant: Pick<Merchant, 'name' | 'lo
 }
 
 export const CashbackBadge = ({ value }: { value: number }) =>
-  value > 0 ? <span class="badge">{percent(value)} de cashback</span> : null;
+  value > 0 ? <span class="badge">{formatPercent(value)} de cashback</span> : null;
 
 export const formatLocation = ({ city, state }: Pick<Merchant, 'city' | 'state'>) =>
   [city, state].filter(Boolean).join(', ');
@@ -74,7 +73,7 @@ export function PostCard({ post, level = 2, wide }: { post: PostSummary; level?:
       )}
       <div class="post-text">
         <p class="muted">
-          <time dateTime={post.published_at}>{longDate(post.published_at)}</time>
+          <time dateTime={post.published_at}>{formatLongDate(post.published_at)}</time>
         </p>
         <Heading class="card-title">
           <a class="cover" href={`/blog/${post.slug}`}>
@@ -91,11 +90,11 @@ export function Section(props: {
   title: string;
   id?: string;
   lead?: string;
-  more?: { href: string; text: string };
+  moreLink?: { href: string; text: string };
   tone?: 'deep' | 'soft';
   children: ComponentChildren;
 }) {
-  const { title, id, lead, more, tone, children } = props;
+  const { title, id, lead, moreLink, tone, children } = props;
   return (
     <section class={`section ${tone ?? ''}`} id={id}>
       <div class="wrap">
@@ -104,9 +103,9 @@ export function Section(props: {
             <h2>{title}</h2>
             {lead && <p class="lead">{lead}</p>}
           </div>
-          {more && (
-            <a class="more" href={more.href}>
-              {more.text}
+          {moreLink && (
+            <a class="more" href={moreLink.href}>
+              {moreLink.text}
             </a>
           )}
         </div>
@@ -155,7 +154,7 @@ export const Panel = (props: {
   </section>
 );
 
-/** A card in a list, with an amount at its end. The whole card is clickable if it has a link. */
+/** The whole card is clickable if it has a link. */
 export function Row(props: {
   title: ComponentChildren;
   href?: string | undefined;
@@ -200,7 +199,6 @@ export const StepIcon = ({ children }: { children: ComponentChildren }) => (
   <span class="step-icon">{children}</span>
 );
 
-/** The figure that a page or a section is about. */
 export const Glance = (props: { name: ComponentChildren; figure: string; children?: ComponentChildren }) => (
   <>
     <p class="glance-name">{props.name}</p>
@@ -209,7 +207,6 @@ export const Glance = (props: { name: ComponentChildren; figure: string; childre
   </>
 );
 
-/** A bar that shows how much of the credit limit is used, with the amounts below it. */
 export const LimitUse = (props: { limit: number; used: number; children?: ComponentChildren }) => (
   <>
     <progress
@@ -218,7 +215,7 @@ export const LimitUse = (props: { limit: number; used: number; children?: Compon
       aria-label="Limite usado"
     />
     <p class="glance-foot">
-      {inReais(props.used)} em uso de {inReais(props.limit)}
+      {formatReais(props.used)} em uso de {formatReais(props.limit)}
       {props.children}
     </p>
   </>
@@ -287,18 +284,17 @@ export const EmptyState = (props: {
 
 export type Link = { href: string; text: string };
 
-/** Items of a list that are links. */
 export const LinkItems = ({
   links,
-  current,
+  isCurrent,
 }: {
   links: readonly Link[];
-  current?: (href: string) => boolean;
+  isCurrent?: (href: string) => boolean;
 }) => (
   <>
     {links.map(({ href, text }) => (
       <li key={href}>
-        <a href={href} aria-current={current?.(href) ? 'page' : undefined}>
+        <a href={href} aria-current={isCurrent?.(href) ? 'page' : undefined}>
           {text}
         </a>
       </li>
@@ -361,15 +357,15 @@ export function PageHead(props: {
 }
 
 /** Links to the previous and the next page. Renders nothing if there is only one page. */
-export function Pagination(props: { page: number; pages: number; href: (page: number) => string }) {
-  const { page, pages, href } = props;
+export function Pagination(props: { page: number; pages: number; hrefFor: (page: number) => string }) {
+  const { page, pages, hrefFor } = props;
   if (pages <= 1) return null;
   return (
     <PageLinks
       class="pagination"
       linkClass="button quiet"
-      previousHref={page > 1 && href(Math.min(page - 1, pages))}
-      nextHref={page < pages && href(page + 1)}
+      previousHref={page > 1 && hrefFor(Math.min(page - 1, pages))}
+      nextHref={page < pages && hrefFor(page + 1)}
     >
       <span class="muted">{page <= pages && `Página ${page} de ${pages}`}</span>
     </PageLinks>

@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { CreditorContext } from '../server/page.ts';
-import { inReais, percent, shortDay } from '../text/format.ts';
+import { formatPercent, formatReais, formatShortDay } from '../text/format.ts';
 import { Line } from './components.tsx';
 
 type ScheduleProps = {
@@ -24,8 +24,8 @@ export function Schedule({ caption, heading, installments }: ScheduleProps) {
         {installments.map(({ number, due_on, amount }) => (
           <tr key={number}>
             <th scope="row">{number}ª</th>
-            <td>{shortDay(due_on)}</td>
-            <td class="amount">{inReais(amount)}</td>
+            <td>{formatShortDay(due_on)}</td>
+            <td class="amount">{formatReais(amount)}</td>
           </tr>
         ))}
       </tbody>
@@ -37,7 +37,7 @@ export function Schedule({ caption, heading, installments }: ScheduleProps) {
 export const CetLine = ({ terms }: { terms: { cet_percent_month: number; cet_percent_year: number } }) => (
   <Line
     name="CET"
-    value={`${percent(terms.cet_percent_month)} ao mês, ${percent(terms.cet_percent_year)} ao ano`}
+    value={`${formatPercent(terms.cet_percent_month)} ao mês, ${formatPercent(terms.cet_percent_year)} ao ano`}
   />
 );
 

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Output } from '#client';
 import type { FieldErrors, FieldValues, Flash } from '../server/submitted-form.ts';
 import { type PersonalVisit, useVisit } from '../server/visit.ts';
-import { formatPhone, shortTime } from '../text/format.ts';
+import { formatPhone, formatShortTime } from '../text/format.ts';
 import { Submit } from './buttons.tsx';
 import { Clock } from './icons.tsx';
 
@@ -38,11 +38,11 @@ export function createFieldProps(
 
 export const useSubmittedField = (name: string) => createFieldProps(useContext(SubmissionContext))(name);
 
-/** A form field with its label, hint and error, linked for screen readers. */
+/** The label, hint and error of the field are linked for screen readers. */
 export function Field(props: {
   name: string;
   label: string;
-  /** Shown if no value was submitted. */
+  /** Rendered if no value was submitted. */
   value?: string | undefined;
   hint?: string | undefined;
   error?: string | undefined;
@@ -62,15 +62,15 @@ export function Field(props: {
   focus?: boolean | undefined;
 }) {
   const { name, label, hint, type = 'text', optional, rows, maxLength, live } = props;
-  const submitted = useSubmittedField(name);
-  const { value = props.value ?? '', error = props.error } = submitted;
+  const submittedField = useSubmittedField(name);
+  const { value = props.value ?? '', error = props.error } = submittedField;
   const sharedAttributes = {
     id: name,
     name,
     required: !optional && !props.notRequired,
     maxLength,
-    ...ariaAttributesFor(name, { hint, error }),
-    ...((props.focus || submitted.focus) && { autofocus: true }),
+    ...buildAriaAttributes(name, { hint, error }),
+    ...((props.focus || submittedField.focus) && { autofocus: true }),
   };
   const { autocomplete, inputmode, placeholder, mask } = props;
   const inputAttributes = {
@@ -117,7 +117,7 @@ export const PhoneField = (props: Omit<FieldProps, 'type' | 'mask' | 'maxLength'
   <Field type="tel" mask="phone" autocomplete="tel-national" maxLength={30} {...props} />
 );
 
-/** For a new password, unless `autocomplete` says otherwise. */
+/** The field is for a new password, unless `autocomplete` says otherwise. */
 export const PasswordField = (
   props: Omit<FieldProps, 'name' | 'label' | 'type' | 'maxLength'> & { label?: string },
 ) => (
@@ -131,7 +131,6 @@ export const PasswordField = (
   />
 );
 
-/** The options of a select. */
 export const Options = (props: {
   choices: Readonly<Record<string, string>>;
   selected: string | number | undefined;
@@ -149,7 +148,7 @@ export const MoneyField = (props: Omit<FieldProps, 'mask' | 'inputmode'>) => (
   <Field mask="money" inputmode="decimal" {...props} />
 );
 
-export function ariaAttributesFor(
+export function buildAriaAttributes(
   name: string,
   { hint, error }: { hint?: string | undefined; error?: string | undefined },
 ) {
@@ -253,7 +252,7 @@ export function FlashMessages({ flash }: { flash: Flash | undefined }) {
  * Attributes of an element that browser/personal.ts replaces when its `state` changes. `stream` is the address of the server-sent
  * events that report a change, or false if no change is expected.
  */
-export const liveRegion = (id: string, state: string, stream: string | false) => ({
+export const buildLiveRegion = (id: string, state: string, stream: string | false) => ({
   id,
   tabIndex: -1,
   'aria-live': 'polite' as const,
@@ -265,10 +264,10 @@ export const liveRegion = (id: string, state: string, stream: string | false) =>
 export function Waiting(props: {
   expiresAt?: string | false;
   now: Date;
-  end?: string;
+  ending?: string;
   children: ComponentChildren;
 }) {
-  const { expiresAt, now, end = '.', children } = props;
+  const { expiresAt, now, ending = '.', children } = props;
   const seconds = expiresAt && Math.max(0, Math.round((Date.parse(expiresAt) - now.getTime()) / 1000));
   return (
     <p class="waiting">
@@ -276,7 +275,7 @@ export function Waiting(props: {
       <span>
         {children}
         {expiresAt && <span data-countdown={seconds} aria-hidden="true" />}
-        {end}
+        {ending}
       </span>
     </p>
   );
@@ -395,8 +394,8 @@ export const SessionList = (props: {
         <span>
           <b>{is_current ? 'Este aparelho' : props.deviceText}</b>
           <small>
-            entrou em {shortTime(created_at)}
-            {refreshed_at !== created_at && `, usado por volta de ${shortTime(refreshed_at)}`}
+            entrou em {formatShortTime(created_at)}
+            {refreshed_at !== created_at && `, usado por volta de ${formatShortTime(refreshed_at)}`}
           </small>
         </span>
         {!is_current && (
@@ -404,7 +403,7 @@ export const SessionList = (props: {
             <button
               class="button small quiet"
               type="submit"
-              aria-label={props.describeEnd(shortTime(created_at))}
+              aria-label={props.describeEnd(formatShortTime(created_at))}
             >
               {props.endText}
             </button>

@@ -76,7 +76,7 @@ function JsonLd({ data }: { data: object }) {
 }
 
 function Header({ path }: { path: string }) {
-  const links = <LinkItems links={HEADER_LINKS} current={(href) => path.startsWith(href)} />;
+  const links = <LinkItems links={HEADER_LINKS} isCurrent={(href) => path.startsWith(href)} />;
   return (
     <header class="top">
       <div class="wrap top-row">

@@ -1,5 +1,5 @@
 import type { components, Output } from '#client';
-import { formatWeeks, inReais, percent, shortTime } from '../text/format.ts';
+import { formatPercent, formatReais, formatShortTime, formatWeeks } from '../text/format.ts';
 import { Submit, WideLink } from './buttons.tsx';
 import { Line, type Link, Logo, PageHead, Panel } from './components.tsx';
 import { CetLine, CreditorLine, Schedule } from './costs.tsx';
@@ -12,11 +12,11 @@ type PurchaseBlock = NonNullable<Credit['blocked_by']>;
 
 /** 4 × R$ 30,00 */
 export const formatInstallments = ({ installments }: Quote) =>
-  `${installments.length} × ${inReais(installments[0]!.amount)}`;
+  `${installments.length} × ${formatReais(installments[0]!.amount)}`;
 
-/** The choices for a number of weeks: 1 semana, 2 semanas. */
-export const listWeeks = (max: number) =>
-  Object.fromEntries(Array.from({ length: max }, (_, i) => [i + 1, formatWeeks(i + 1)]));
+/** Lists the choices for a number of weeks: 1 semana, 2 semanas. */
+export const listWeeks = (maxWeeks: number) =>
+  Object.fromEntries(Array.from({ length: maxWeeks }, (_, i) => [i + 1, formatWeeks(i + 1)]));
 
 /** A longer list of items is folded, so that the price stays near the top. */
 const MAX_UNFOLDED_ITEMS = 3;
@@ -46,7 +46,7 @@ function Items({ items }: Pick<Offer, 'items'>) {
             {quantity > 1 && `${quantity} × `}
             {name}
           </span>
-          <span class="amount">{inReais(amount)}</span>
+          <span class="amount">{formatReais(amount)}</span>
         </li>
       ))}
     </ul>
@@ -64,29 +64,29 @@ function Items({ items }: Pick<Offer, 'items'>) {
 export const OfferCosts = ({ quote }: { quote: Quote }) => (
   <Panel id="custo" title="Quanto custa" attributes={{ id: 'oferta' }}>
     <p class="figure-big">
-      <span class="figure">{quote.installments.length} ×</span> {inReais(quote.installments[0]!.amount)}
+      <span class="figure">{quote.installments.length} ×</span> {formatReais(quote.installments[0]!.amount)}
     </p>
     <p class="muted">uma parcela por semana, por PIX</p>
     <dl class="totals">
-      <Line name="Valor da compra" value={inReais(quote.amount)} />
-      <Line name="Custo do crédito" value={quote.cost === 0 ? 'nenhum' : inReais(quote.cost)} />
+      <Line name="Valor da compra" value={formatReais(quote.amount)} />
+      <Line name="Custo do crédito" value={quote.cost === 0 ? 'nenhum' : formatReais(quote.cost)} />
       <CetLine terms={quote.terms} />
-      <Line name="Total a pagar" value={inReais(quote.total)} isTotal />
+      <Line name="Total a pagar" value={formatReais(quote.total)} isTotal />
       {quote.cashback_if_on_time > 0 && (
-        <Line name="Cashback, pagando em dia" value={`até\u00a0${inReais(quote.cashback_if_on_time)}`} />
+        <Line name="Cashback, pagando em dia" value={`até\u00a0${formatReais(quote.cashback_if_on_time)}`} />
       )}
     </dl>
     <Schedule caption="Parcelas" heading="Parcela" installments={quote.installments} />
     <p class="hint">
-      Em caso de atraso: multa de {percent(quote.terms.fine_percent)}, uma vez por vencimento, e juros simples
-      de {percent(quote.terms.late_interest_percent)} ao mês.
+      Em caso de atraso: multa de {formatPercent(quote.terms.fine_percent)}, uma vez por vencimento, e juros
+      simples de {formatPercent(quote.terms.late_interest_percent)} ao mês.
       {quote.cost > 0 && ' Pagando antes do vencimento, o custo do crédito diminui.'}
     </p>
     <CreditorLine />
   </Panel>
 );
 
-/** Lets the customer choose fewer weeks, and accept or decline. The forms post to paths below `basePath`. */
+/** Lets the customer choose fewer weeks, accept or decline. The forms post to paths below `basePath`. */
 export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks: number; credit: Credit }) {
   const { basePath, offer, maxWeeks, credit } = props;
   const { quote, merchant, expires_at } = offer;
@@ -108,9 +108,9 @@ export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks:
       )}
       <div id="resposta" class="panel decision">
         {credit.blocked_by !== null ? (
-          <PurchasesPaused blockedBy={credit.blocked_by} until={expires_at} />
+          <PurchasesPaused blockedBy={credit.blocked_by} validUntil={expires_at} />
         ) : quote.total > credit.available ? (
-          <OverLimit total={quote.total} available={credit.available} until={expires_at} />
+          <OverLimit total={quote.total} available={credit.available} validUntil={expires_at} />
         ) : (
           <>
             <PostForm action={`${basePath}/aceitar`}>
@@ -118,8 +118,8 @@ export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks:
               <Submit class="wide">Aceitar: {formatInstallments(quote)}</Submit>
             </PostForm>
             <p class="hint">
-              Ao aceitar, você compra de {merchant.name} por {inReais(quote.total)} no total. A oferta vale
-              até {shortTime(expires_at)}.
+              Ao aceitar, você compra de {merchant.name} por {formatReais(quote.total)} no total. A oferta
+              vale até {formatShortTime(expires_at)}.
             </p>
           </>
         )}
@@ -130,15 +130,15 @@ export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks:
 }
 
 /** Replaces the accept button while every purchase would be refused. */
-export const PurchasesPaused = ({ blockedBy, until }: { blockedBy: PurchaseBlock; until?: string }) => (
+export const PurchasesPaused = (props: { blockedBy: PurchaseBlock; validUntil?: string }) => (
   <>
     <p class="note warn" role="note">
       <span>
-        <b>Compras pausadas.</b> {PAUSE_TEXTS[blockedBy]}
-        {until !== undefined && ` A oferta continua valendo até ${shortTime(until)}.`}
+        <b>Compras pausadas.</b> {PAUSE_TEXTS[props.blockedBy]}
+        {props.validUntil && ` A oferta continua valendo até ${formatShortTime(props.validUntil)}.`}
       </span>
     </p>
-    {blockedBy !== 'review' && <WideLink href="/carteira#a-pagar">Pagar e liberar</WideLink>}
+    {props.blockedBy !== 'review' && <WideLink href="/carteira#a-pagar">Pagar e liberar</WideLink>}
   </>
 );
 
@@ -150,14 +150,15 @@ const PAUSE_TEXTS: Record<PurchaseBlock, string> = {
 };
 
 /** Replaces the accept button, because the API would refuse the purchase. */
-const OverLimit = ({ total, available, until }: { total: number; available: number; until: string }) => (
+const OverLimit = (props: { total: number; available: number; validUntil: string }) => (
   <>
     <p class="note warn" role="note">
-      Esta compra passa do seu limite: o total é {inReais(total)} e o seu limite disponível é{' '}
-      {inReais(available)}.
+      Esta compra passa do seu limite: o total é {formatReais(props.total)} e o seu limite disponível é{' '}
+      {formatReais(props.available)}.
     </p>
     <p class="hint">
-      Cada parcela paga libera limite na hora. A oferta continua valendo até {shortTime(until)}.
+      Cada parcela paga libera limite na hora. A oferta continua valendo até{' '}
+      {formatShortTime(props.validUntil)}.
     </p>
     <WideLink href="/carteira">Ver o que posso pagar agora</WideLink>
   </>

@@ -10,16 +10,13 @@ import type { Link } from './components.tsx';
 import { Brand } from './icons.tsx';
 import { type AppHead, PersonalHead, type PersonalPageProps } from './personal-layout.tsx';
 
-/** The content of a page that says what happened and offers two links to continue. */
 export type StatusMessage = {
   /** The HTTP status; 404 by default. */
   status?: number;
   title: string;
-  /** Shown in large type above the heading. */
   code?: string;
   heading: string;
   lead: ComponentChildren;
-  /** The main link, and an alternative. */
   links: [Link, Link];
 };
 
@@ -70,8 +67,8 @@ export const renderStatusPage = (
   ),
 });
 
-/** The page that the service worker caches. It is the same for all visitors and has no personal data. */
-export const offlinePage = (app: AppHead, label: string): Page => ({
+/** Creates the page that the service worker caches. It is the same for all visitors and has no personal data. */
+export const createOfflinePage = (app: AppHead, label: string): Page => ({
   body: (
     <html lang="pt-BR">
       <PersonalHead title="Sem conexão" app={app} />
@@ -101,8 +98,8 @@ export const offlinePage = (app: AppHead, label: string): Page => ({
 });
 
 type Definition = Pick<PersonalApp, 'home' | 'privatePages' | 'publicPages' | 'forms'> & {
-  /** Whose accounts sign in. The app has no routes if the server has no API key for them. */
-  people: 'customers' | 'members';
+  /** The accounts that sign in. The app has no routes if the server has no API key for them. */
+  accountKind: 'customers' | 'members';
   layout: FunctionComponent<PersonalPageProps>;
   notFound: StatusMessage;
   /** Undefined if the pages themselves have the sign-in form. */
@@ -110,9 +107,9 @@ type Definition = Pick<PersonalApp, 'home' | 'privatePages' | 'publicPages' | 'f
   install?: InstallableApp & AppHead & { label: string };
 };
 
-/** An app for one person at a time, declared by its people, layout, pages and forms. */
+/** Creates an app that signs users in, from its kind of account, layout, pages and forms. */
 export const createPersonalApp = ({
-  people,
+  accountKind,
   layout,
   notFound,
   signInPath,
@@ -121,13 +118,13 @@ export const createPersonalApp = ({
 }: Definition): App => ({
   pathPrefixes: [app.home],
   addRoutes(host) {
-    const accounts = host[people];
+    const accounts = host[accountKind];
     if (!accounts) return undefined;
-    if (install) addInstallRoutes(host, install, () => offlinePage(install, install.label));
+    if (install) addInstallRoutes(host, install, () => createOfflinePage(install, install.label));
     return addPersonalPages(host, {
       ...app,
       accounts,
-      signInPathFor: (page) =>
+      buildSignInPath: (page) =>
         signInPath ? addRedirectParam(signInPath, page === app.home ? undefined : page) : page,
       notFoundPage: (context) => renderStatusPage(layout, context, notFound),
       failurePage: (context, failure) =>

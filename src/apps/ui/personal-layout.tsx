@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import { type SandboxBarData, useVisit } from '../server/visit.ts';
-import { keepAmountsTogether, shortTime } from '../text/format.ts';
+import { formatShortTime, keepAmountsTogether } from '../text/format.ts';
 import { type Link, LinkItems, PageHead } from './components.tsx';
 import { CreditorLine } from './costs.tsx';
 import { ButtonForm, FlashMessages, SubmissionContext } from './forms.tsx';
@@ -26,7 +26,7 @@ export type AppHead = {
   workerScope: string;
 };
 
-/** For the wallet, and for the payment pages that lead to it. */
+/** The head of the wallet, and of the payment pages that lead to it. */
 export const WALLET_HEAD: AppHead = {
   home: '/carteira',
   basePath: '',
@@ -38,7 +38,6 @@ export const WALLET_HEAD: AppHead = {
 export type PersonalPageProps = {
   /** Browsers store it in the history, so it must not name a person, a merchant or an amount. */
   title: string;
-  /** Defaults to the title. */
   heading?: string;
   lead?: string | undefined;
   crumbs?: Link[];
@@ -61,7 +60,6 @@ export function PersonalPage(
     brand: { href: string; label: string; text?: string };
     app?: AppHead;
     nav?: ComponentChildren;
-    /** Shown above the content of every page of the app. */
     banner?: ComponentChildren;
     /** The id of a charge that the sandbox bar can pay. */
     pixId?: string | undefined;
@@ -167,7 +165,7 @@ export function PersonalHead(
 
 export type Tab<Name extends string> = { tab: Name; href: string; text: string; icon: ComponentChildren };
 
-/** The main navigation of an app, at the bottom of the screen on phones. */
+/** On phones the tabs are at the bottom of the screen. */
 export const Tabs = (props: { label: string; tabs: Array<Tab<string>>; current: string | undefined }) => (
   <nav class="tabs" aria-label={props.label}>
     <ul>
@@ -204,7 +202,6 @@ const ToolForm = (props: { name: string; text: string; look?: string; values?: R
   );
 };
 
-/** Sandbox tools: pay a charge, receive an offer, move the clock. */
 function SandboxBar(props: {
   bar: SandboxBarData;
   pixId?: string | undefined;
@@ -237,7 +234,7 @@ function SandboxBar(props: {
           </summary>
           <div class="sandbox-tools">
             <p>
-              Data do sandbox: <b>{shortTime(now)}</b>
+              Data do sandbox: <b>{formatShortTime(now)}</b>
               {isClockMoved && ' (relógio alterado)'}
             </p>
             <div class="actions">
@@ -253,7 +250,7 @@ function SandboxBar(props: {
                 <ul>
                   {messages.map(({ text, sent_at }) => (
                     <li key={sent_at + text}>
-                      <span>{shortTime(sent_at)}</span> {keepAmountsTogether(text)}
+                      <span>{formatShortTime(sent_at)}</span> {keepAmountsTogether(text)}
                     </li>
                   ))}
                 </ul>

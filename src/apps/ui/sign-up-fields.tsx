@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type CodeChallenge, useVisit } from '../server/visit.ts';
 import {
-  ariaAttributesFor,
+  buildAriaAttributes,
   CodeField,
   Field,
   FieldError,
@@ -62,7 +62,7 @@ function Terms({ version }: { version: string }) {
         value={version}
         checked={value === version}
         required
-        {...ariaAttributesFor('terms', { error })}
+        {...buildAriaAttributes('terms', { error })}
         {...(focus && { autofocus: true })}
       />
       <label for="terms">

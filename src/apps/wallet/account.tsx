@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { collectErrors, privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
-import { textForMissingField, toFieldErrors } from '../server/problem-texts.ts';
+import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import { findChangeChallenge, readCode, sendChangeCode, sendOrReuseCode } from '../server/sign-in.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatPhone, parsePhone } from '../text/format.ts';
@@ -158,7 +158,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
   [EMAIL_PATH]: privateForm(EMAIL_PATH, async (visit, form) => {
     const email = form.text('email');
     if (!/^\S+@\S+\.\S+$/.test(email))
-      return redisplayForm(visit, form, { email: textForMissingField('email') });
+      return redisplayForm(visit, form, { email: getMissingFieldText('email') });
     return { redirectTo: EMAIL_CODE_PATH, challenge: await sendChangeCode(visit, { email }) };
   }),
   [EMAIL_CODE_PATH]: privateForm(EMAIL_CODE_PATH, async (visit, form) => {
@@ -174,7 +174,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
   }),
   [PHONE_PATH]: privateForm(PHONE_PATH, async (visit, form) => {
     const phone = parsePhone(form.text('phone'));
-    if (!phone) return redisplayForm(visit, form, { phone: textForMissingField('phone') });
+    if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
     if (phone === visit.user!.phone)
       return redisplayForm(visit, form, { phone: 'Este já é o celular da sua conta.' });
     const challengeId = await sendOrReuseCode(visit, phone, visit.challenge?.pendingChange);
@@ -186,8 +186,8 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
     if (!challenge || !phone || !challengeId) return { redirectTo: PHONE_PATH };
     const [code, newCode] = [readCode(form), readCode(form, 'new_code')];
     const errors = collectErrors({
-      code: code.length !== 6 && textForMissingField('code'),
-      new_code: newCode.length !== 6 && textForMissingField('code'),
+      code: code.length !== 6 && getMissingFieldText('code'),
+      new_code: newCode.length !== 6 && getMissingFieldText('code'),
     });
     if (errors) return redisplayForm(visit, form, errors);
     try {
@@ -202,9 +202,9 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
       return { ...redirectWithNote(PROFILE_PATH, 'Celular trocado. Use o novo para entrar.'), login };
     } catch (error) {
       const isNewPhoneCode = isProblem(error, 'code_wrong') && error.errors[0]?.pointer === '/code';
-      const { code: codeError, ...others } = toFieldErrors(error);
+      const { code: codeError, ...otherErrors } = toFieldErrors(error);
       return redisplayForm(visit, form, {
-        ...others,
+        ...otherErrors,
         ...(codeError && { [isNewPhoneCode ? 'new_code' : 'code']: codeError }),
       });
     }

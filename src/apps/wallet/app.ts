@@ -25,7 +25,7 @@ import {
 } from './sign-in.tsx';
 
 export const walletApp = createPersonalApp({
-  people: 'customers',
+  accountKind: 'customers',
   home: '/carteira',
   signInPath: '/carteira/entrar',
   layout: WalletPage,

@@ -1,10 +1,10 @@
 import { type components, isProblem } from '#client';
 import { privateForm, redirectWithNote } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
-import { inReais, lastMinuteBefore, onWeekday, shortDay } from '../text/format.ts';
+import { formatLastMinuteBefore, formatOnWeekday, formatReais, formatShortDay } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { DonePanel, Line, Panel, Status } from '../ui/components.tsx';
-import { BankCode, ButtonForm, liveRegion, PostForm, Waiting } from '../ui/forms.tsx';
+import { BankCode, ButtonForm, buildLiveRegion, PostForm, Waiting } from '../ui/forms.tsx';
 import { Bolt } from '../ui/icons.tsx';
 import {
   type Checkout,
@@ -26,8 +26,8 @@ const REFRESH_SECONDS = 10;
 export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checkout: Checkout }) {
   const { hash, status, autopay, installments } = checkout;
   if (status === 'paid') return null;
-  const next = findNextInstallment(installments);
-  const debit = next && findDebit(checkout, next, visit.now);
+  const nextInstallment = findNextInstallment(installments);
+  const debit = nextInstallment && findDebit(checkout, nextInstallment, visit.now);
   return (
     <Panel id="debito" title={[<Bolt key="icon" />, ' Débito automático']} class="panel autopay">
       {autopay?.status === 'active' ? (
@@ -37,10 +37,10 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
           </p>
           <p>
             {debit?.status === 'scheduled'
-              ? `A ${next!.number}ª parcela, de ${inReais(debit.value)}, será debitada ${onWeekday(debit.on)}. Você não precisa fazer nada.`
+              ? `A ${nextInstallment!.number}ª parcela, de ${formatReais(debit.value)}, será debitada ${formatOnWeekday(debit.on)}. Você não precisa fazer nada.`
               : debit
-                ? `${next!.number}ª parcela: ${lowercaseFirst(describeDebit(debit)!)}`
-                : `A ${next!.number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`}
+                ? `${nextInstallment!.number}ª parcela: ${lowercaseFirst(describeDebit(debit)!)}`
+                : `A ${nextInstallment!.number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`}
           </p>
           <ButtonForm action={`${autopayPath(hash)}/desligar`} text="Desligar" look="quiet" />
         </>
@@ -57,9 +57,9 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
           </p>
           <PostForm action={`${autopayPath(hash)}/ligar`}>
             <p class="actions">
-              {next?.status === 'open' && (
+              {nextInstallment?.status === 'open' && (
                 <button class="button" type="submit" name="primeira" value="sim">
-                  Pagar a {next.number}ª parcela e ligar
+                  Pagar a {nextInstallment.number}ª parcela e ligar
                 </button>
               )}
               <button class="button quiet" type="submit" name="primeira" value="nao">
@@ -88,7 +88,7 @@ export const autopayPage: PersonalPageHandler = async (visit) => {
       crumbs={[{ href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name }]}
       wrap="pix-wrap"
     >
-      <div {...liveRegion('pix', autopay.status, isPending && '/carteira/eventos')}>
+      <div {...buildLiveRegion('pix', autopay.status, isPending && '/carteira/eventos')}>
         {isPending ? (
           <PendingAuthorisation visit={visit} autopay={autopay} checkout={checkout} />
         ) : (
@@ -102,12 +102,12 @@ export const autopayPage: PersonalPageHandler = async (visit) => {
 function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; checkout: Checkout }) {
   const { visit, autopay, checkout } = props;
   const { br_code, qr_code, expires_at, first } = autopay;
-  const unpaid = checkout.installments.filter(({ status }) => status !== 'paid');
+  const unpaidInstallments = checkout.installments.filter(({ status }) => status !== 'paid');
   return (
     <div class="panel pix">
       <p class="lead">
         {first
-          ? `Um código só: paga a ${unpaid[0]?.number ?? 1}ª parcela e autoriza as seguintes.`
+          ? `Um código só: paga a ${unpaidInstallments[0]?.number ?? 1}ª parcela e autoriza as seguintes.`
           : 'Este código só autoriza: nada é pago agora.'}
       </p>
       <BankCode
@@ -119,9 +119,9 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
         steps={['Abra o aplicativo do seu banco e escolha Pix.', 'Confirme a autorização.']}
       />
       <Waiting now={visit.now}>
-        Aguardando o seu banco. O código vale até {lastMinuteBefore(expires_at)}
+        Aguardando o seu banco. O código vale até {formatLastMinuteBefore(expires_at)}
       </Waiting>
-      <Debits installments={first ? unpaid.slice(1) : unpaid} />
+      <Debits installments={first ? unpaidInstallments.slice(1) : unpaidInstallments} />
       {visit.sandboxBar && (
         <>
           <p class="hint">No sandbox, você também é o banco:</p>
@@ -137,7 +137,7 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
   );
 }
 
-/** Leaves out the first installment if the authorisation code also paid it: its payment may still be in transit. */
+/** Omits the first installment if the authorisation code also paid it: its payment may still be in transit. */
 const listDebits = ({ installments, installments_paid }: Checkout, paysFirst: boolean): Installment[] =>
   installments.filter(({ status }) => status === 'open').slice(paysFirst && installments_paid === 0 ? 1 : 0);
 
@@ -146,8 +146,8 @@ const Debits = ({ installments }: { installments: Installment[] }) => (
     {installments.map(({ number, effective_due_on, outstanding }) => (
       <Line
         key={number}
-        name={`${number}ª parcela, ${shortDay(effective_due_on)}`}
-        value={inReais(outstanding)}
+        name={`${number}ª parcela, ${formatShortDay(effective_due_on)}`}
+        value={formatReais(outstanding)}
       />
     ))}
   </dl>

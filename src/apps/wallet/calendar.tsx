@@ -2,7 +2,7 @@ import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/values/day.ts';
 import { privateForm, redirectWithNote } from '../server/form.ts';
 import { type FormHandler, type PersonalPageHandler, useVisit } from '../server/visit.ts';
-import { inReais, longDate, plural, shortDay, sumReais } from '../text/format.ts';
+import { formatLongDate, formatReais, formatShortDay, pluralize, sumReais } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { EmptyState, Panel } from '../ui/components.tsx';
 import { ButtonForm, CopyField } from '../ui/forms.tsx';
@@ -13,16 +13,16 @@ type CalendarEntry = Output<'getCalendar'>['data'][number];
 
 const CALENDAR_PATH = '/carteira/calendario';
 const WEEKDAY_LETTERS = ['S', 'T', 'Q', 'Q', 'S', 'S', 'D'];
-const findMonday = (day: Day): Day => addDays(day, -((weekday(day) + 6) % 7));
+const toMonday = (day: Day): Day => addDays(day, -((weekday(day) + 6) % 7));
 /** 9 de nov */
-const formatDate = (day: Day) => shortDay(day).replace(/^.*?, /, '');
+const formatDate = (day: Day) => formatShortDay(day).replace(/^.*?, /, '');
 const sumOutstanding = (entries: readonly CalendarEntry[]) =>
   sumReais(...entries.map(({ outstanding }) => outstanding));
 
 export const calendarPage: PersonalPageHandler = async (visit) => {
   const { data, feed } = await visit.api.getCalendar();
   const today = saoPauloDay(visit.now.getTime());
-  const weeks = [...Map.groupBy(data, ({ due_on }) => findMonday(due_on as Day))].toSorted(([a], [b]) =>
+  const weeks = [...Map.groupBy(data, ({ due_on }) => toMonday(due_on as Day))].toSorted(([a], [b]) =>
     a.localeCompare(b),
   );
   return (
@@ -32,7 +32,7 @@ export const calendarPage: PersonalPageHandler = async (visit) => {
       crumbs={[{ href: '/carteira', text: 'Início' }]}
       lead={
         data.length > 0
-          ? `${plural(data.length, 'parcela', 'parcelas')} em ${plural(weeks.length, 'semana', 'semanas')}: ${inReais(sumOutstanding(data))}.`
+          ? `${pluralize(data.length, 'parcela', 'parcelas')} em ${pluralize(weeks.length, 'semana', 'semanas')}: ${formatReais(sumOutstanding(data))}.`
           : undefined
       }
     >
@@ -53,14 +53,14 @@ export const calendarPage: PersonalPageHandler = async (visit) => {
 
 function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[]; today: Day }) {
   const days = WEEKDAY_LETTERS.map((letter, i) => ({ letter, day: addDays(monday, i) }));
-  const isCurrentWeek = findMonday(today) === monday;
+  const isCurrentWeek = toMonday(today) === monday;
   return (
     <li class="panel due-week">
       <h2 class="due-title">
         <span>
           {isCurrentWeek ? 'Esta semana' : `${formatDate(monday)} a ${formatDate(addDays(monday, 6))}`}
         </span>
-        <span class="amount">{inReais(sumOutstanding(entries))}</span>
+        <span class="amount">{formatReais(sumOutstanding(entries))}</span>
       </h2>
       <ol class="due-days" aria-hidden="true">
         {days.map(({ letter, day }) => (
@@ -81,11 +81,11 @@ function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[
             <span>
               <a href={`/carteira/compras/${entry.checkout_hash}/${entry.number}`}>{entry.merchant}</a>
               <small class="muted">
-                {entry.number}ª de {entry.of} · {shortDay(entry.due_on)}
+                {entry.number}ª de {entry.of} · {formatShortDay(entry.due_on)}
                 {entry.effective_due_on < today && ' · em atraso'}
               </small>
             </span>
-            <span class="amount">{inReais(entry.outstanding)}</span>
+            <span class="amount">{formatReais(entry.outstanding)}</span>
           </li>
         ))}
       </ul>
@@ -118,7 +118,7 @@ function FeedPanel({ createdAt }: { createdAt: string | undefined }) {
       ) : (
         <p>
           {createdAt
-            ? `Há um endereço criado em ${longDate(createdAt)}. Se o perdeu ou se alguém mais o tem, crie outro: o antigo deixa de valer.`
+            ? `Há um endereço criado em ${formatLongDate(createdAt)}. Se o perdeu ou se alguém mais o tem, crie outro: o antigo deixa de valer.`
             : 'Um endereço secreto mostra os vencimentos no calendário que você já usa, e se atualiza sozinho.'}
         </p>
       )}

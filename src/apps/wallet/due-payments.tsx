@@ -1,6 +1,6 @@
 import type { Output } from '#client';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
-import { describeDueDay, inReais, plural } from '../text/format.ts';
+import { describeDueDay, formatReais, pluralize } from '../text/format.ts';
 import { describeDebit, findDebit, findSettleOption, type Installment } from './installment-timeline.tsx';
 
 type DuePayments = Output<'getHome'>['due'];
@@ -28,13 +28,13 @@ export function DuePaymentsSection({ due, now }: { due: DuePayments; now: Date }
       </h2>
       {data.length === 0 && <p class="panel">Nada a pagar nos próximos 7 dias.</p>}
       {GROUPS.map(({ name, title }) => {
-        const list = groups[name];
+        const groupItems = groups[name];
         return (
-          list && (
+          groupItems && (
             <div key={name} class={name === 'overdue' ? 'panel due care' : 'panel due'}>
               <h3>{title}</h3>
               <ul>
-                {list.map((item) => (
+                {groupItems.map((item) => (
                   <DueRow key={item.installment.id} {...item} now={now} />
                 ))}
               </ul>
@@ -53,7 +53,7 @@ export function DuePaymentsSection({ due, now }: { due: DuePayments; now: Date }
       {more_checkouts > 0 && (
         <p>
           E {more_checkouts > 1 ? 'mais' : 'mais uma:'}{' '}
-          <a href="/carteira?situacao=abertas">{plural(more_checkouts, 'compra', 'compras')}</a>.
+          <a href="/carteira?situacao=abertas">{pluralize(more_checkouts, 'compra', 'compras')}</a>.
         </p>
       )}
     </section>
@@ -64,14 +64,14 @@ function DueRow({ now, ...due }: DuePayments['data'][number] & { now: Date }) {
   const { checkout_hash, merchant, installment } = due;
   const { number, due_on, penalty } = installment;
   const debitText = describeDebit(findDebit(due, installment, now));
-  const value = inReais(findSettleOption(installment)?.value ?? installment.total_due);
+  const value = formatReais(findSettleOption(installment)?.value ?? installment.total_due);
   return (
     <li>
       <span>
         <b>{merchant}</b>
         <small>
           {number}ª parcela · {describeDueDay(due_on, now)}
-          {penalty.total > 0 && ` · com ${inReais(penalty.total)} de multa e juros`}
+          {penalty.total > 0 && ` · com ${formatReais(penalty.total)} de multa e juros`}
         </small>
         {debitText && <small>{debitText}</small>}
       </span>

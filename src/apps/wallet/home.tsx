@@ -1,6 +1,6 @@
 import type { Output } from '#client';
 import { type PersonalPageHandler, useVisit } from '../server/visit.ts';
-import { describeDueDay, inReais, plural } from '../text/format.ts';
+import { describeDueDay, formatReais, pluralize } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { Chips, EmptyState, Glance, LimitUse, Logo, Pagination, Row } from '../ui/components.tsx';
 import { ButtonForm } from '../ui/forms.tsx';
@@ -10,7 +10,7 @@ import { DuePaymentsSection } from './due-payments.tsx';
 import { type CheckoutItem, ReturnedBadge, StatusBadge } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 
-/** As many as the overview has. */
+/** The overview has the same number of purchases. */
 const PAGE_SIZE = 10;
 
 const FILTERS = [
@@ -25,18 +25,18 @@ const FILTERS = [
   { name: 'pagas', status: 'paid', text: 'Pagas', emptyText: 'Nenhuma compra quitada ainda.' },
 ] as const;
 
-const listPath = (situacao: string | undefined, pagina = 1) => {
+const listPath = (filterName: string | undefined, page = 1) => {
   const search = new URLSearchParams({
-    ...(situacao && { situacao }),
-    ...(pagina > 1 && { pagina: String(pagina) }),
+    ...(filterName && { situacao: filterName }),
+    ...(page > 1 && { pagina: String(page) }),
   });
   return search.size > 0 ? `/carteira?${search}` : '/carteira';
 };
 
 export const homePage: PersonalPageHandler = async (visit) => {
   const { api, user, query, pageNumber: page, now } = visit;
-  const situacao = query('situacao');
-  const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
+  const filterName = query('situacao');
+  const filter = FILTERS.find(({ name }) => name === filterName) ?? FILTERS[0];
   // Only the first page without a filter has the overview.
   const hasOverview = filter.status === undefined && page === 1;
   const home = hasOverview ? await api.getHome() : undefined;
@@ -83,7 +83,11 @@ export const homePage: PersonalPageHandler = async (visit) => {
           {filter.emptyText} <a href="/carteira">Ver todas as compras</a>
         </p>
       )}
-      <Pagination page={page} pages={pagination.pages} href={(pagina) => listPath(filter.name, pagina)} />
+      <Pagination
+        page={page}
+        pages={pagination.pages}
+        hrefFor={(targetPage) => listPath(filter.name, targetPage)}
+      />
     </WalletPage>
   );
 };
@@ -124,7 +128,7 @@ function Overview({ home: { credit, cashback, due, offers }, now, hasNoPurchases
               </a>
             </h2>
             <p class="muted">
-              {inReais(offer.quote.amount)} em {formatInstallments(offer.quote)}
+              {formatReais(offer.quote.amount)} em {formatInstallments(offer.quote)}
             </p>
             <span class="badge sun">Aguardando resposta</span>
           </div>
@@ -134,7 +138,7 @@ function Overview({ home: { credit, cashback, due, offers }, now, hasNoPurchases
         <a class="panel deep-panel glance-link" href="/carteira/limite">
           <Glance
             name={credit.blocked_by === null ? 'Limite disponível' : 'Compras pausadas'}
-            figure={inReais(credit.available)}
+            figure={formatReais(credit.available)}
           />
           <LimitUse limit={credit.limit} used={credit.used}>
             {' '}
@@ -143,9 +147,9 @@ function Overview({ home: { credit, cashback, due, offers }, now, hasNoPurchases
         </a>
         {!(hasNoPurchases && cashback.available === 0) && (
           <a class="panel glance-link" href="/carteira/cashback">
-            <Glance name={[<Coin key="icon" />, ' Cashback']} figure={inReais(cashback.available)} />
+            <Glance name={[<Coin key="icon" />, ' Cashback']} figure={formatReais(cashback.available)} />
             <p class="glance-foot muted">
-              {cashback.pending > 0 ? `+ ${inReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
+              {cashback.pending > 0 ? `+ ${formatReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
             </p>
           </a>
         )}
@@ -162,15 +166,15 @@ function PurchaseRow({ purchase, now }: { purchase: CheckoutItem; now: Date }) {
       title={merchant.name}
       href={`/carteira/compras/${hash}`}
       merchant={merchant}
-      amount={inReais(status === 'paid' ? amounts.financed : amounts.total_due)}
+      amount={formatReais(status === 'paid' ? amounts.financed : amounts.total_due)}
       amountNote={status === 'paid' ? 'compra' : 'falta pagar'}
     >
-      <p class="muted">{description ?? `Compra de ${inReais(amounts.financed)}`}</p>
+      <p class="muted">{description ?? `Compra de ${formatReais(amounts.financed)}`}</p>
       <p class="row-foot">
         {purchase.returned_at ? <ReturnedBadge /> : <StatusBadge status={status} />}
         <span class="muted">
           {status === 'paid'
-            ? plural(installments_total, 'parcela', 'parcelas')
+            ? pluralize(installments_total, 'parcela', 'parcelas')
             : `${installments_paid} de ${installments_total} pagas${next_due_on ? ` · ${describeDueDay(next_due_on, now)}` : ''}`}
         </span>
       </p>

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { type Day, daysBetween, saoPauloDay } from '#core/values/day.ts';
-import { describeDueDay, inReais, onWeekday, shortDay } from '../text/format.ts';
+import { describeDueDay, formatOnWeekday, formatReais, formatShortDay } from '../text/format.ts';
 import { Status } from '../ui/components.tsx';
 import { Check } from '../ui/icons.tsx';
 
@@ -48,12 +48,12 @@ export function findDebit(
   installment: Installment,
   now: Date,
 ): Debit | undefined {
-  const { status, due_on, effective_due_on: on, outstanding: value } = installment;
+  const { status, due_on, effective_due_on, outstanding } = installment;
   if (status === 'paid') return undefined;
   if (installment.autopay) return installment.autopay;
   const daysLeft = daysBetween(saoPauloDay(now.getTime()), due_on as Day);
   return autopay?.status === 'active' && status === 'open' && daysLeft >= MIN_LEAD_DAYS
-    ? { status: 'scheduled', on, value, reason: null }
+    ? { status: 'scheduled', on: effective_due_on, value: outstanding, reason: null }
     : undefined;
 }
 
@@ -61,9 +61,9 @@ export function findDebit(
 export function describeDebit(debit: Debit | undefined): string | undefined {
   switch (debit?.status) {
     case 'scheduled':
-      return `Será debitada ${onWeekday(debit.on)}; só pague por código se quiser antecipar.`;
+      return `Será debitada ${formatOnWeekday(debit.on)}; só pague por código se quiser antecipar.`;
     case 'trying':
-      return `O banco não debitou a parcela. ${debit.reason} Ele tenta de novo ${onWeekday(debit.on)}, por ${inReais(debit.value)}.`;
+      return `O banco não debitou a parcela. ${debit.reason} Ele tenta de novo ${formatOnWeekday(debit.on)}, por ${formatReais(debit.value)}.`;
     case 'failed':
       return `O banco não debitou a parcela. ${debit.reason} Não tenta mais: pague por código.`;
     default:
@@ -73,7 +73,7 @@ export function describeDebit(debit: Debit | undefined): string | undefined {
 
 function summarizeDebit({ status, autopay }: Installment): string | undefined {
   if (!autopay || status === 'paid') return undefined;
-  const debitDay = shortDay(autopay.on);
+  const debitDay = formatShortDay(autopay.on);
   if (autopay.status === 'scheduled') return `será debitada ${debitDay}`;
   if (autopay.status === 'trying')
     return `${lowercaseFirst(autopay.reason)} O banco tenta de novo ${debitDay}`;
@@ -105,13 +105,13 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
                   ? isFullyReturned(installment)
                     ? 'Devolvida'
                     : 'Paga'
-                  : shortDay(due_on) +
+                  : formatShortDay(due_on) +
                     (tone && ` · ${describeDueDay(due_on, now)}`) +
                     (extensions > 0 ? ' · prorrogada' : '')}
               </small>
               {summarizeDebit(installment) && <small>{summarizeDebit(installment)}</small>}
             </span>
-            <span class="amount">{inReais(isPaid ? paid : total_due)}</span>
+            <span class="amount">{formatReais(isPaid ? paid : total_due)}</span>
           </li>
         );
       })}

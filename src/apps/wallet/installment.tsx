@@ -6,13 +6,13 @@ import { toFieldErrors } from '../server/problem-texts.ts';
 import { type FormHandler, type FormVisit, type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import {
   describeDueDay,
+  formatLongDay,
+  formatPercent,
+  formatReais,
   formatReaisInput,
-  inReais,
-  longDay,
-  percent,
-  plural,
-  shortDay,
-  shortTime,
+  formatShortDay,
+  formatShortTime,
+  pluralize,
   sumReais,
 } from '../text/format.ts';
 import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
@@ -61,11 +61,11 @@ export function PaymentOptions(props: {
             <h3>Pagar tudo</h3>
             <p>
               {settleOption.value < total_due
-                ? `Pagando antes do vencimento, você paga ${inReais(settleOption.value)} em vez de ${inReais(total_due)}.`
+                ? `Pagando antes do vencimento, você paga ${formatReais(settleOption.value)} em vez de ${formatReais(total_due)}.`
                 : 'A parcela fica paga assim que o PIX é confirmado.'}
             </p>
             <HiddenInputs values={{ type: settleOption.type, shown: settleOption.value }} />
-            <Submit class="wide">Pagar {inReais(settleOption.value)} com PIX</Submit>
+            <Submit class="wide">Pagar {formatReais(settleOption.value)} com PIX</Submit>
           </div>
         </PostForm>
       )}
@@ -73,12 +73,12 @@ export function PaymentOptions(props: {
         <Fold
           icon={<Heart />}
           title="Pagar uma parte"
-          note={`a partir de ${inReais(partialOption.min)}`}
+          note={`a partir de ${formatReais(partialOption.min)}`}
           isOpen={flash?.values?.type === 'settle_partial'}
         >
           <PostForm action={`${basePath}/pix`}>
             <p>
-              De {inReais(partialOption.min)} a {inReais(partialOption.max)}.{' '}
+              De {formatReais(partialOption.min)} a {formatReais(partialOption.max)}.{' '}
               {penalty.total > 0
                 ? 'Primeiro são quitados os juros e a multa, depois a parcela.'
                 : 'O restante continua com o mesmo vencimento.'}
@@ -93,17 +93,18 @@ export function PaymentOptions(props: {
         <Fold
           icon={<Calendar />}
           title={`Prorrogar por ${terms.extension_days} dias`}
-          note={`por ${inReais(extendOption.value)}`}
+          note={`por ${formatReais(extendOption.value)}`}
           isOpen={flash?.values?.type === 'extend'}
         >
           <PostForm action={`${basePath}/pix`}>
             <p>
-              Custa {inReais(extendOption.value)}
+              Custa {formatReais(extendOption.value)}
               {penalty.total > 0 && ', com a multa e os juros até hoje incluídos'}. O novo vencimento é{' '}
-              <b>{shortDay(extendOption.due_on)}</b>, e a parcela continua em {inReais(outstanding)}.
+              <b>{formatShortDay(extendOption.due_on)}</b>, e a parcela continua em {formatReais(outstanding)}
+              .
             </p>
             <HiddenInputs values={{ type: 'extend', shown: extendOption.value }} />
-            <Submit class="quiet wide">Prorrogar por {inReais(extendOption.value)}</Submit>
+            <Submit class="quiet wide">Prorrogar por {formatReais(extendOption.value)}</Submit>
             <p class="hint">
               Você pode prorrogar {extensionsLeft === 1 ? 'mais uma vez' : `mais ${extensionsLeft} vezes`}.
             </p>
@@ -114,7 +115,7 @@ export function PaymentOptions(props: {
         <Fold
           icon={<Coin />}
           title="Usar cashback"
-          note={`você tem ${inReais(availableCashback)}`}
+          note={`você tem ${formatReais(availableCashback)}`}
           isOpen={flash?.values?.cashback !== undefined}
         >
           <PostForm action={`${basePath}/cashback`}>
@@ -180,11 +181,11 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
             {wasReturned ? <ReturnedBadge /> : <StatusBadge status={status} />}
             <span class="muted">
               {status === 'paid'
-                ? installment.paid_at && `em ${shortTime(installment.paid_at)}`
-                : `${shortDay(due_on)} · ${describeDueDay(due_on, now)}`}
+                ? installment.paid_at && `em ${formatShortTime(installment.paid_at)}`
+                : `${formatShortDay(due_on)} · ${describeDueDay(due_on, now)}`}
             </span>
           </p>
-          <p class="figure-big">{inReais(status === 'paid' ? installment.paid : settleAmount)}</p>
+          <p class="figure-big">{formatReais(status === 'paid' ? installment.paid : settleAmount)}</p>
           <AmountBreakdown installment={installment} terms={checkout.terms} />
           {debitText && <p>{debitText}</p>}
           {pendingCharges.length > 0 && (
@@ -192,7 +193,7 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
               {pendingCharges.map((charge) => (
                 <li key={charge.id}>
                   <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
-                    Ver o código PIX de {inReais(charge.value)} que já foi gerado
+                    Ver o código PIX de {formatReais(charge.value)} que já foi gerado
                   </a>
                 </li>
               ))}
@@ -200,12 +201,12 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
           )}
           {paidCharges.length > 0 && (
             <>
-              <h3 class="small-title">{plural(paidCharges.length, 'PIX recebido', 'PIX recebidos')}</h3>
+              <h3 class="small-title">{pluralize(paidCharges.length, 'PIX recebido', 'PIX recebidos')}</h3>
               <ul class="pending">
                 {paidCharges.map((charge) => (
                   <li key={charge.id}>
                     <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
-                      {CHARGE_TEXTS[charge.type]}: {inReais(charge.paid)}
+                      {CHARGE_TEXTS[charge.type]}: {formatReais(charge.paid)}
                     </a>
                   </li>
                 ))}
@@ -253,56 +254,58 @@ function AmountBreakdown({ installment, terms }: { installment: Installment; ter
   return (
     <>
       <dl class="totals">
-        <Line name="Valor da parcela" value={inReais(amount)} />
-        {paid > 0 && <Line name="Já pago" value={`− ${inReais(paid)}`} />}
-        {discount > 0 && <Line name="Desconto por antecipar" value={`− ${inReais(discount)}`} />}
-        {returned !== 0 && <Line name="Devolvido na loja" value={`− ${inReais(returned)}`} />}
+        <Line name="Valor da parcela" value={formatReais(amount)} />
+        {paid > 0 && <Line name="Já pago" value={`− ${formatReais(paid)}`} />}
+        {discount > 0 && <Line name="Desconto por antecipar" value={`− ${formatReais(discount)}`} />}
+        {returned !== 0 && <Line name="Devolvido na loja" value={`− ${formatReais(returned)}`} />}
         {penalty.fine > 0 && (
           <Line
-            name={`Multa de ${percent(terms.fine_percent)}, uma vez por vencimento`}
-            value={`+ ${inReais(penalty.fine)}`}
+            name={`Multa de ${formatPercent(terms.fine_percent)}, uma vez por vencimento`}
+            value={`+ ${formatReais(penalty.fine)}`}
           />
         )}
         {penalty.interest > 0 && (
           <Line
-            name={`Juros de ${percent(terms.late_interest_percent)} ao mês, ${plural(penalty.days_late, 'dia', 'dias')}`}
-            value={`+ ${inReais(penalty.interest)}`}
+            name={`Juros de ${formatPercent(terms.late_interest_percent)} ao mês, ${pluralize(penalty.days_late, 'dia', 'dias')}`}
+            value={`+ ${formatReais(penalty.interest)}`}
           />
         )}
-        {charges_paid.fine > 0 && <Line name="Multa já paga" value={inReais(charges_paid.fine)} />}
-        {charges_paid.interest > 0 && <Line name="Juros já pagos" value={inReais(charges_paid.interest)} />}
+        {charges_paid.fine > 0 && <Line name="Multa já paga" value={formatReais(charges_paid.fine)} />}
+        {charges_paid.interest > 0 && (
+          <Line name="Juros já pagos" value={formatReais(charges_paid.interest)} />
+        )}
         {charges_waived.fine + charges_waived.interest > 0 && (
           <Line
             name="Multa e juros dispensados"
-            value={inReais(sumReais(charges_waived.fine, charges_waived.interest))}
+            value={formatReais(sumReais(charges_waived.fine, charges_waived.interest))}
           />
         )}
         {charges_paid.extension_fee > 0 && (
-          <Line name="Prorrogação já paga" value={inReais(charges_paid.extension_fee)} />
+          <Line name="Prorrogação já paga" value={formatReais(charges_paid.extension_fee)} />
         )}
         {status !== 'paid' && settleAmount < total_due && (
-          <Line name="Se for paga só no vencimento" value={inReais(total_due)} />
+          <Line name="Se for paga só no vencimento" value={formatReais(total_due)} />
         )}
-        {status !== 'paid' && <Line name="Total a pagar hoje" value={inReais(settleAmount)} isTotal />}
+        {status !== 'paid' && <Line name="Total a pagar hoje" value={formatReais(settleAmount)} isTotal />}
       </dl>
       {status !== 'paid' && extensions > 0 && (
         <p class="hint">Já foi prorrogada {extensions === 1 ? 'uma vez' : `${extensions} vezes`}.</p>
       )}
       {status === 'overdue' && (
         <p class="hint">
-          Venceu em {longDay(effective_due_on)}, há {plural(penalty.days_late, 'dia', 'dias')}.{' '}
+          Venceu em {formatLongDay(effective_due_on)}, há {pluralize(penalty.days_late, 'dia', 'dias')}.{' '}
           {outstanding > 0 &&
-            `Enquanto houver valor em aberto, os juros de ${percent(terms.late_interest_percent)} ao mês são contados por dia, sempre sobre a parcela: não há juros sobre juros.`}
+            `Enquanto houver valor em aberto, os juros de ${formatPercent(terms.late_interest_percent)} ao mês são contados por dia, sempre sobre a parcela: não há juros sobre juros.`}
         </p>
       )}
       {status === 'open' && effective_due_on !== due_on && (
         <p class="hint">
-          O vencimento cai em dia não útil: você pode pagar até {longDay(effective_due_on)} sem multa nem
-          juros.
+          O vencimento cai em dia não útil: você pode pagar até {formatLongDay(effective_due_on)} sem multa
+          nem juros.
         </p>
       )}
       {cashback_if_on_time > 0 && (
-        <p class="hint">Pagando até o vencimento, {inReais(cashback_if_on_time)} voltam em cashback.</p>
+        <p class="hint">Pagando até o vencimento, {formatReais(cashback_if_on_time)} voltam em cashback.</p>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import type { StaffSchemas } from '#staff-client';
 import { privateForm, redirectWithNote } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
-import { keepAmountsTogether, shortTime } from '../text/format.ts';
+import { formatShortTime, keepAmountsTogether } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { QuietLink, Submit } from '../ui/buttons.tsx';
 import { EmptyState, Pagination, Panel, Row } from '../ui/components.tsx';
@@ -48,7 +48,7 @@ const inboxPage: PersonalPageHandler = async (visit) => {
             <Row key={id} level={2} title={getTitleForCustomer(template)}>
               <p class="message-text">{toDisplayText(text)}</p>
               <p class="muted">
-                {shortTime(sent_at)}
+                {formatShortTime(sent_at)}
                 {channel && ` · ${CHANNEL_TEXTS[channel]}`}
               </p>
             </Row>
@@ -59,7 +59,7 @@ const inboxPage: PersonalPageHandler = async (visit) => {
           <p>Lembretes de parcelas e comprovantes aparecem aqui.</p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={pagination.pages} href={listPath} />
+      <Pagination page={page} pages={pagination.pages} hrefFor={listPath} />
     </WalletPage>
   );
 };
@@ -158,9 +158,9 @@ const PushUnsubscribeForm = ({ browsers }: { browsers: number }) =>
 /** Makes push the first channel of the customer's messages, or the last. */
 async function setPushPriority({ api }: Pick<PersonalVisit, 'api'>, position: 'first' | 'last') {
   const { channels } = await api.getPreferences();
-  const others = channels.filter((channel) => channel !== 'push');
+  const otherChannels = channels.filter((channel) => channel !== 'push');
   await api.setPreferences({
-    body: { channels: position === 'first' ? ['push', ...others] : [...others, 'push'] },
+    body: { channels: position === 'first' ? ['push', ...otherChannels] : [...otherChannels, 'push'] },
   });
 }
 
@@ -171,13 +171,13 @@ export const MESSAGE_PAGES: Record<string, PersonalPageHandler> = {
 export const MESSAGE_FORMS: Record<string, FormHandler> = {
   [PREFERENCES_PATH]: privateForm(PREFERENCES_PATH, async ({ api }, form) => {
     const { channels } = await api.getPreferences();
-    const preferred = form.text('canal') as Channel;
-    const order =
-      preferred in CHANNEL_TEXTS
-        ? [preferred, ...channels.filter((channel) => channel !== preferred)]
+    const preferredChannel = form.text('canal') as Channel;
+    const channelOrder =
+      preferredChannel in CHANNEL_TEXTS
+        ? [preferredChannel, ...channels.filter((channel) => channel !== preferredChannel)]
         : channels;
     const body = {
-      channels: order,
+      channels: channelOrder,
       reminders_before_due: form.text('antes') === 'sim',
       news: form.text('novidades') === 'sim',
     };

@@ -3,7 +3,7 @@ import { privateForm, redirectWithNote, redisplayForm } from '../server/form.ts'
 import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
 import { buildPermissionsPolicy } from '../server/security.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
-import { formatPhone, formatWeeks, inReais, shortTime } from '../text/format.ts';
+import { formatPhone, formatReais, formatShortTime, formatWeeks } from '../text/format.ts';
 import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
 import { EmptyState, PageHead, Pagination, Row, Status, type StatusText } from '../ui/components.tsx';
 import { Field, PostForm } from '../ui/forms.tsx';
@@ -37,7 +37,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
   const { api, pageNumber: page } = visit;
   const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
   if (page > 1 && data.length === 0) return { redirectTo: listPath(pagination.pages) };
-  const pendingFirst = data.toSorted(
+  const sortedOffers = data.toSorted(
     (a, b) => Number(b.status === 'pending') - Number(a.status === 'pending'),
   );
   return (
@@ -56,22 +56,24 @@ export const offersPage: PersonalPageHandler = async (visit) => {
       }
       wrap="narrow"
     >
-      {pendingFirst.length > 0 ? (
+      {sortedOffers.length > 0 ? (
         <ul class="rows">
-          {pendingFirst.map((offer) => (
+          {sortedOffers.map((offer) => (
             <Row
               key={offer.id}
               level={2}
               title={offer.merchant.name}
               href={`/carteira/${offer.checkout_hash ? `compras/${offer.checkout_hash}` : `ofertas/${offer.id}`}`}
               merchant={offer.merchant}
-              amount={inReais(offer.quote.amount)}
+              amount={formatReais(offer.quote.amount)}
               amountNote={`em ${formatWeeks(offer.quote.installments.length)}`}
             >
               <p class="muted">{offer.description}</p>
               <p class="row-foot">
                 <Status {...STATUS_TEXTS[offer.status]} />
-                {offer.status === 'pending' && <span class="muted">até {shortTime(offer.expires_at)}</span>}
+                {offer.status === 'pending' && (
+                  <span class="muted">até {formatShortTime(offer.expires_at)}</span>
+                )}
               </p>
             </Row>
           ))}
@@ -87,7 +89,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
           <SandboxOfferForm />
         </EmptyState>
       )}
-      <Pagination page={page} pages={pagination.pages} href={listPath} />
+      <Pagination page={page} pages={pagination.pages} hrefFor={listPath} />
     </WalletPage>
   );
 };

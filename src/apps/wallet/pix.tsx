@@ -1,10 +1,10 @@
 import type { components } from '#client';
 import { PageNotFound } from '../server/kernel.ts';
 import type { PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
-import { clockTime, inReais, lastMinuteBefore, shortDay } from '../text/format.ts';
+import { formatClockTime, formatLastMinuteBefore, formatReais, formatShortDay } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { DonePanel } from '../ui/components.tsx';
-import { BankCode, ButtonForm, liveRegion, Waiting } from '../ui/forms.tsx';
+import { BankCode, ButtonForm, buildLiveRegion, Waiting } from '../ui/forms.tsx';
 import { Coin } from '../ui/icons.tsx';
 import { type Checkout, findSettleOption, type Installment } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
@@ -30,11 +30,11 @@ export const pixPage: PersonalPageHandler = async (visit) => {
   if (installment?.id !== charge.installment_id) throw new PageNotFound();
   const isPending = charge.status === 'pending';
   const isPaid = charge.status === 'paid';
-  const [earned, push] = isPaid
+  const [earnedCashback, push] = isPaid
     ? await Promise.all([readEarnedCashback(visit, installment), api.getPush()])
     : [0, undefined];
   const basePath = `/carteira/compras/${checkout.hash}/${installment.number}`;
-  const props: ChargeProps = { visit, charge, checkout, installment, basePath, earned };
+  const props: ChargeProps = { visit, charge, checkout, installment, basePath, earnedCashback };
   return (
     <WalletPage
       title={isPending ? 'Pagar com PIX' : 'PIX'}
@@ -48,7 +48,7 @@ export const pixPage: PersonalPageHandler = async (visit) => {
       ]}
       wrap="pix-wrap"
     >
-      <div {...liveRegion('pix', charge.status, isPending && '/carteira/eventos')}>
+      <div {...buildLiveRegion('pix', charge.status, isPending && '/carteira/eventos')}>
         {isPending ? <Pending {...props} /> : isPaid ? <Paid {...props} /> : <Closed {...props} />}
         {push?.browsers === 0 && <PushOffer publicKey={push.public_key} />}
       </div>
@@ -62,7 +62,7 @@ type ChargeProps = {
   checkout: Checkout;
   installment: Installment;
   basePath: string;
-  earned: number;
+  earnedCashback: number;
 };
 
 /** Returns the cashback earned by paying on time, or 0 if it was reversed. */
@@ -79,7 +79,7 @@ function Pending({ visit, charge: { value, qr_code, br_code, expires_at } }: Cha
   const { now, path, query } = visit;
   return (
     <div class="panel pix">
-      <p class="figure-big">{inReais(value)}</p>
+      <p class="figure-big">{formatReais(value)}</p>
       <BankCode
         label="PIX copia e cola"
         copyText="Copiar código PIX"
@@ -89,22 +89,22 @@ function Pending({ visit, charge: { value, qr_code, br_code, expires_at } }: Cha
         steps={['Abra o aplicativo do seu banco e escolha pagar com PIX.', 'Confirme o pagamento.']}
       />
       <Waiting expiresAt={expires_at} now={now}>
-        Aguardando o pagamento. O código vale até {lastMinuteBefore(expires_at)}
+        Aguardando o pagamento. O código vale até {formatLastMinuteBefore(expires_at)}
       </Waiting>
       <p class="resend">
         <a href={`${path}?verificado=sim#verificado`}>Já paguei, verificar agora</a>
       </p>
       {query('verificado') && (
         <p id="verificado" class="note" role="status">
-          Às {clockTime(now.toISOString())} ainda não recebemos este Pix. A confirmação do banco costuma levar
-          segundos e aparece aqui sozinha. Se o valor já saiu da sua conta, não pague de novo.
+          Às {formatClockTime(now.toISOString())} ainda não recebemos este Pix. A confirmação do banco costuma
+          levar segundos e aparece aqui sozinha. Se o valor já saiu da sua conta, não pague de novo.
         </p>
       )}
     </div>
   );
 }
 
-function Paid({ charge, checkout, installment, earned }: ChargeProps) {
+function Paid({ charge, checkout, installment, earnedCashback }: ChargeProps) {
   const { value, paid, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const hasUnpaid = checkout.installments.some((other) => other.status !== 'paid');
@@ -112,23 +112,24 @@ function Paid({ charge, checkout, installment, earned }: ChargeProps) {
   const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
   return (
     <DonePanel
-      title={`Recebemos ${inReais(paid)}.`}
+      title={`Recebemos ${formatReais(paid)}.`}
       lead={
         isExtended
-          ? `Parcela prorrogada: o novo vencimento é ${shortDay(due_on)}.`
+          ? `Parcela prorrogada: o novo vencimento é ${formatShortDay(due_on)}.`
           : status === 'paid'
             ? `A ${number}ª parcela está paga. Obrigado!`
-            : `Obrigado! Ainda faltam ${inReais(total_due)} da ${number}ª parcela.`
+            : `Obrigado! Ainda faltam ${formatReais(total_due)} da ${number}ª parcela.`
       }
     >
       {paid > value && (
         <p>
-          O código era de {inReais(value)}. O valor pago a mais será devolvido automaticamente à sua conta.
+          O código era de {formatReais(value)}. O valor pago a mais será devolvido automaticamente à sua
+          conta.
         </p>
       )}
-      {earned > 0 && (
+      {earnedCashback > 0 && (
         <p class="earned">
-          <Coin /> {inReais(earned)} voltaram em cashback
+          <Coin /> {formatReais(earnedCashback)} voltaram em cashback
         </p>
       )}
       {checkout.status === 'paid' && <p>Você quitou toda a compra.</p>}
@@ -156,16 +157,16 @@ const CLOSED_TEXTS = {
 
 function Closed({ charge, installment, basePath }: ChargeProps) {
   const { title, text } = CLOSED_TEXTS[charge.status as keyof typeof CLOSED_TEXTS];
-  const option = findSettleOption(installment);
+  const settleOption = findSettleOption(installment);
   return (
     <div class="panel pix-closed">
       <h2>{title}</h2>
       <p class="lead">{text}</p>
-      {option && (
+      {settleOption && (
         <ButtonForm
           action={`${basePath}/pix`}
-          text={`Gerar PIX de ${inReais(option.value)}`}
-          values={{ type: option.type, shown: option.value }}
+          text={`Gerar PIX de ${formatReais(settleOption.value)}`}
+          values={{ type: settleOption.type, shown: settleOption.value }}
         />
       )}
       <p>

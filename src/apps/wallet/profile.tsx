@@ -1,6 +1,6 @@
 import { privateForm, redirectWithNote } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
-import { formatPhone, inReais, longDate, shortTime } from '../text/format.ts';
+import { formatLongDate, formatPhone, formatReais, formatShortTime } from '../text/format.ts';
 import { StackLink, Submit } from '../ui/buttons.tsx';
 import { Glance, LimitUse, Line, Panel } from '../ui/components.tsx';
 import { ButtonForm, PostForm, SessionList } from '../ui/forms.tsx';
@@ -28,13 +28,13 @@ export const profilePage: PersonalPageHandler = async (visit) => {
             <Line name="Celular" value={formatPhone(phone)} />
             <Line name="E-mail" value={email} />
             <Line name="CPF" value={cpf} />
-            <Line name="Cliente desde" value={longDate(created_at)} />
+            <Line name="Cliente desde" value={formatLongDate(created_at)} />
           </dl>
           {pendingChange && (
             <PostForm action="/carteira/perfil/celular/cancelar" class="note warn">
               <p>
                 Foi pedida a troca do seu celular pelo de final <b>{pendingChange.phone_ends_in}</b>. Ela vale
-                a partir de {shortTime(pendingChange.counts_at)}. Não foi você?
+                a partir de {formatShortTime(pendingChange.counts_at)}. Não foi você?
               </p>
               <Submit class="small">Cancelar a troca</Submit>
             </PostForm>
@@ -49,9 +49,9 @@ export const profilePage: PersonalPageHandler = async (visit) => {
         </Panel>
         <Panel id="limite" title="Seu limite">
           <dl class="totals">
-            <Line name="Limite" value={inReais(credit.limit)} />
-            <Line name="Em uso" value={inReais(credit.used)} />
-            <Line name="Disponível" value={inReais(credit.available)} isTotal />
+            <Line name="Limite" value={formatReais(credit.limit)} />
+            <Line name="Em uso" value={formatReais(credit.used)} />
+            <Line name="Disponível" value={formatReais(credit.available)} isTotal />
           </dl>
           {credit.blocked_by === null ? (
             <p class="hint">Cada parcela paga libera limite na hora.</p>
@@ -121,7 +121,7 @@ export const creditPage: PersonalPageHandler = async (visit) => {
       <div class="columns">
         <div class="rows">
           <section class="panel deep-panel" aria-label="Limite">
-            <Glance name="Disponível agora" figure={inReais(available)} />
+            <Glance name="Disponível agora" figure={formatReais(available)} />
             <LimitUse limit={limit} used={used} />
           </section>
           {blocked_by !== null && (
@@ -130,11 +130,11 @@ export const creditPage: PersonalPageHandler = async (visit) => {
             </section>
           )}
           {offered !== null && (
-            <Panel id="oferta" title={`Seu limite pode ser de ${inReais(offered)}`}>
+            <Panel id="oferta" title={`Seu limite pode ser de ${formatReais(offered)}`}>
               <p>Ele só muda se você quiser. Você continua pagando apenas pelo que comprar.</p>
               <ButtonForm
                 action={`${LIMIT_PATH}/aceitar`}
-                text={`Sim, quero ${inReais(offered)}`}
+                text={`Sim, quero ${formatReais(offered)}`}
                 look="wide"
               />
             </Panel>
@@ -173,7 +173,9 @@ export const creditPage: PersonalPageHandler = async (visit) => {
                 />
               </>
             ) : (
-              <p>Uma pessoa está analisando desde {shortTime(review)}. A resposta chega por mensagem.</p>
+              <p>
+                Uma pessoa está analisando desde {formatShortTime(review)}. A resposta chega por mensagem.
+              </p>
             )}
           </Panel>
         </div>
@@ -185,7 +187,7 @@ export const creditPage: PersonalPageHandler = async (visit) => {
 export const CREDIT_FORMS: Record<string, FormHandler> = {
   [`${LIMIT_PATH}/aceitar`]: privateForm(LIMIT_PATH, async ({ api }) => {
     const { limit } = await api.acceptCreditLimit();
-    return redirectWithNote(LIMIT_PATH, `Pronto: o seu limite agora é de ${inReais(limit)}.`);
+    return redirectWithNote(LIMIT_PATH, `Pronto: o seu limite agora é de ${formatReais(limit)}.`);
   }),
   [`${LIMIT_PATH}/analise`]: privateForm(LIMIT_PATH, async ({ api }) => {
     await api.askCreditReview();

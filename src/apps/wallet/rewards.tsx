@@ -2,9 +2,16 @@ import type { components } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
 import { privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
-import { textForMissingField, toFieldErrors } from '../server/problem-texts.ts';
+import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
-import { inReais, longDate, longDay, plural, shortDay, shortTime } from '../text/format.ts';
+import {
+  formatLongDate,
+  formatLongDay,
+  formatReais,
+  formatShortDay,
+  formatShortTime,
+  pluralize,
+} from '../text/format.ts';
 import { QuietLink, StackLink, Submit } from '../ui/buttons.tsx';
 import {
   EmptyState,
@@ -36,18 +43,19 @@ const listPath = (page: number) => (page > 1 ? `/carteira/cashback?pagina=${page
 const ExpiryList = ({ expiries }: { expiries: components['schemas']['CashbackBalance']['expiring'] }) => (
   <dl class="totals">
     {expiries.map(({ amount, expires_on }) => (
-      <Line key={expires_on} name={`até ${longDay(expires_on)}`} value={inReais(amount)} />
+      <Line key={expires_on} name={`até ${formatLongDay(expires_on)}`} value={formatReais(amount)} />
     ))}
   </dl>
 );
 
 export const cashbackPage: PersonalPageHandler = async (visit) => {
   const { api, pageNumber: page } = visit;
-  const [balance, ledger] = await Promise.all([
+  const [balance, entriesPage] = await Promise.all([
     api.getCashbackBalance(),
     api.listCashbackEntries({ query: { page, limit: 20 } }),
   ]);
-  if (page > 1 && ledger.data.length === 0) return { redirectTo: listPath(ledger.pagination.pages) };
+  if (page > 1 && entriesPage.data.length === 0)
+    return { redirectTo: listPath(entriesPage.pagination.pages) };
   const { available, pending, expiring, lifetime_earned } = balance;
   return (
     <WalletPage
@@ -57,10 +65,10 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
     >
       <div class="columns">
         <section class="panel deep-panel" aria-label="Saldo">
-          <Glance name="Disponível agora" figure={inReais(available)} />
+          <Glance name="Disponível agora" figure={formatReais(available)} />
           <p class="glance-foot">
-            {pending > 0 && `+ ${inReais(pending)} se pagar em dia as parcelas em aberto · `}
-            {inReais(lifetime_earned)} recebidos até hoje
+            {pending > 0 && `+ ${formatReais(pending)} se pagar em dia as parcelas em aberto · `}
+            {formatReais(lifetime_earned)} recebidos até hoje
           </p>
           {available < 0 && (
             <p class="glance-foot">
@@ -76,7 +84,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
               {expiring.length > MAX_UNFOLDED_EXPIRIES && (
                 <details class="more-ends">
                   <summary>
-                    Ver {plural(expiring.length - MAX_UNFOLDED_EXPIRIES, 'outra data', 'outras datas')}
+                    Ver {pluralize(expiring.length - MAX_UNFOLDED_EXPIRIES, 'outra data', 'outras datas')}
                   </summary>
                   <ExpiryList expiries={expiring.slice(MAX_UNFOLDED_EXPIRIES)} />
                 </details>
@@ -89,21 +97,21 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
         </Panel>
       </div>
       <h2 class="small-title">Extrato</h2>
-      {ledger.data.length > 0 ? (
+      {entriesPage.data.length > 0 ? (
         <ul class="rows ledger">
-          {ledger.data.map(
+          {entriesPage.data.map(
             ({ id, kind, amount, balance_after, description, checkout_hash, occurred_at, expires_on }) => (
               <Row
                 key={id}
                 title={description || KIND_TEXTS[kind]}
                 href={checkout_hash ? `/carteira/compras/${checkout_hash}` : undefined}
-                amount={`${amount > 0 ? '+' : '−'} ${inReais(Math.abs(amount))}`}
+                amount={`${amount > 0 ? '+' : '−'} ${formatReais(Math.abs(amount))}`}
                 isGain={amount > 0}
-                amountNote={`saldo ${inReais(balance_after)}`}
+                amountNote={`saldo ${formatReais(balance_after)}`}
               >
                 <p class="muted">
-                  {shortTime(occurred_at)}
-                  {expires_on && ` · vale até ${shortDay(expires_on)}`}
+                  {formatShortTime(occurred_at)}
+                  {expires_on && ` · vale até ${formatShortDay(expires_on)}`}
                 </p>
               </Row>
             ),
@@ -116,12 +124,12 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
           </p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={ledger.pagination.pages} href={listPath} />
+      <Pagination page={page} pages={entriesPage.pagination.pages} hrefFor={listPath} />
     </WalletPage>
   );
 };
 
-const TOO_MUCH = 'Escolha um valor até o seu saldo e até o que falta da parcela.';
+const TOO_MUCH_TEXT = 'Escolha um valor até o seu saldo e até o que falta da parcela.';
 
 /** Asks for a confirmation, because used cashback cannot be returned. */
 export const useCashbackPage: PersonalPageHandler = async (visit) => {
@@ -132,7 +140,7 @@ export const useCashbackPage: PersonalPageHandler = async (visit) => {
   const basePath = `/carteira/compras/${checkout.hash}/${installment.number}`;
   const cents = parseReaisInput(query('valor') ?? '');
   if (cents === null || cents <= 0 || installment.status === 'paid') return { redirectTo: basePath };
-  const value = inReais(cents / 100);
+  const value = formatReais(cents / 100);
   return (
     <WalletPage
       title="Usar cashback"
@@ -158,18 +166,18 @@ export const useCashbackPage: PersonalPageHandler = async (visit) => {
 export const CASHBACK_FORMS: Record<string, FormHandler> = {
   [`${INSTALLMENT_ROUTE}/cashback`]: privateForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page } = visit;
-    const typed = form.text('cashback');
-    const cents = parseReaisInput(typed);
+    const typedAmount = form.text('cashback');
+    const cents = parseReaisInput(typedAmount);
     if (cents === null || cents <= 0)
-      return redisplayForm(visit, form, { cashback: textForMissingField('value') });
+      return redisplayForm(visit, form, { cashback: getMissingFieldText('value') });
     const [installment, { available }] = await Promise.all([
       findInstallment(visit),
       api.getCashbackBalance(),
     ]);
     if (!installment) return { redirectTo: '/carteira' };
     const maxValue = Math.min(available, findSettleOption(installment)?.value ?? installment.total_due);
-    if (cents / 100 > maxValue) return redisplayForm(visit, form, { cashback: TOO_MUCH });
-    return { redirectTo: `${page}/cashback?${new URLSearchParams({ valor: typed })}` };
+    if (cents / 100 > maxValue) return redisplayForm(visit, form, { cashback: TOO_MUCH_TEXT });
+    return { redirectTo: `${page}/cashback?${new URLSearchParams({ valor: typedAmount })}` };
   }),
 
   /** On an error the page of the installment shows the typed values again. */
@@ -179,16 +187,18 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
     const installment = await findInstallment(visit);
     if (cents === null || !installment) return { redirectTo: page };
     try {
-      const { applied, installment: updated } = await api.payWithCashback({
+      const { applied, installment: updatedInstallment } = await api.payWithCashback({
         path: { id: installment.id },
         body: { value: cents / 100 },
         idempotencyKey,
       });
-      const rest =
-        updated.status === 'paid' ? 'A parcela está paga.' : `Faltam ${inReais(updated.total_due)}.`;
-      return redirectWithNote(page, `Você usou ${inReais(applied)} de cashback. ${rest}`);
+      const remainderText =
+        updatedInstallment.status === 'paid'
+          ? 'A parcela está paga.'
+          : `Faltam ${formatReais(updatedInstallment.total_due)}.`;
+      return redirectWithNote(page, `Você usou ${formatReais(applied)} de cashback. ${remainderText}`);
     } catch (error) {
-      const tooMuch = { field: 'cashback', text: TOO_MUCH };
+      const tooMuch = { field: 'cashback', text: TOO_MUCH_TEXT };
       return redisplayForm(visit, form, toFieldErrors(error, { value_out_of_range: tooMuch }));
     }
   }),
@@ -212,13 +222,13 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
   const pages = Math.ceil(summary.invited / PAGE_SIZE);
   if (page > 1 && invitations.length === 0) return { redirectTo: invitationsPath(pages) };
   const link = `${siteUrl}/convite/${code}`;
-  const shareText = `Compre nas lojas do bairro e pague por semana, com PIX. Com o meu convite, você ganha ${inReais(reward.invited)} de cashback.`;
+  const shareText = `Compre nas lojas do bairro e pague por semana, com PIX. Com o meu convite, você ganha ${formatReais(reward.invited)} de cashback.`;
   return (
     <WalletPage
       title="Convites"
       tab="convites"
       heading="Convide e ganhem os dois"
-      lead={`Quando a pessoa pagar ${inReais(reward.min_paid)} em parcelas por PIX, em até 90 dias, você ganha ${inReais(reward.referrer)} e ela, ${inReais(reward.invited)}.`}
+      lead={`Quando a pessoa pagar ${formatReais(reward.min_paid)} em parcelas por PIX, em até 90 dias, você ganha ${formatReais(reward.referrer)} e ela, ${formatReais(reward.invited)}.`}
     >
       <div class="columns">
         <Panel id="convite" title="Seu convite" class="panel invite">
@@ -247,10 +257,10 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
           <dl class="totals">
             <Line
               name="Criaram conta com o seu convite"
-              value={plural(summary.invited, 'pessoa', 'pessoas')}
+              value={pluralize(summary.invited, 'pessoa', 'pessoas')}
             />
             <Line name="Já pagaram o mínimo" value={summary.rewarded} />
-            <Line name="Você ganhou" value={inReais(summary.earned)} isTotal />
+            <Line name="Você ganhou" value={formatReais(summary.earned)} isTotal />
           </dl>
         </Panel>
       </div>
@@ -258,10 +268,15 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
       {invitations.length > 0 ? (
         <ul class="rows">
           {invitations.map(({ name, status, invited_at, reward: earned }) => (
-            <Row key={name + invited_at} title={name} amount={earned > 0 && `+ ${inReais(earned)}`} isGain>
+            <Row
+              key={name + invited_at}
+              title={name}
+              amount={earned > 0 && `+ ${formatReais(earned)}`}
+              isGain
+            >
               <p class="row-foot">
                 <Status {...STATUS_TEXTS[status]} />
-                <span class="muted">{longDate(invited_at)}</span>
+                <span class="muted">{formatLongDate(invited_at)}</span>
               </p>
             </Row>
           ))}
@@ -271,7 +286,7 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
           <p>Envie o link para quem compra nas lojas do bairro.</p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={pages} href={invitationsPath} />
+      <Pagination page={page} pages={pages} hrefFor={invitationsPath} />
     </WalletPage>
   );
 };

@@ -1,7 +1,7 @@
 import { isProblem } from '#client';
-import { personOf } from '../server/accounts.ts';
+import { getPerson } from '../server/accounts.ts';
 import { collectErrors, privateForm, publicForm, redirectWithNote, redisplayForm } from '../server/form.ts';
-import { textForMissingField, toFieldErrors } from '../server/problem-texts.ts';
+import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import {
   addRedirectParam,
   readCode,
@@ -14,7 +14,13 @@ import {
   signUp,
 } from '../server/sign-in.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
-import { formatPhone, formatWeeks, INVITATION_CODE_PATTERN, inReais, parsePhone } from '../text/format.ts';
+import {
+  formatPhone,
+  formatReais,
+  formatWeeks,
+  INVITATION_CODE_PATTERN,
+  parsePhone,
+} from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import {
   CodeField,
@@ -51,10 +57,10 @@ async function readLinkedOffer({ api }: PersonalVisit, path: string | undefined)
 
 export const signInPage: PersonalPageHandler = async (visit) => {
   const { flash, user, query, hasDraft } = visit;
-  const to = sanitizeRedirect(query('para'));
-  if (user && !flash) return { redirectTo: to ?? HOME };
-  const offer = await readLinkedOffer(visit, to);
-  const para = flash?.values?.para ?? to;
+  const requestedPath = sanitizeRedirect(query('para'));
+  if (user && !flash) return { redirectTo: requestedPath ?? HOME };
+  const offer = await readLinkedOffer(visit, requestedPath);
+  const redirectTo = flash?.values?.para ?? requestedPath;
   return (
     <WalletPage
       title="Entrar"
@@ -66,11 +72,13 @@ export const signInPage: PersonalPageHandler = async (visit) => {
             signedOutText={SIGNED_OUT_TEXTS[query('saiu') ?? ''] ?? 'Você saiu da sua conta.'}
             draftText="Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo."
           />
-          {to && !hasDraft && !flash && !offer && <p class="muted">Entre para continuar de onde parou.</p>}
+          {requestedPath && !hasDraft && !flash && !offer && (
+            <p class="muted">Entre para continuar de onde parou.</p>
+          )}
           {offer && (
             <p class="note">
               <span>
-                <b>{offer.merchant.name}</b> oferece uma compra de <b>{inReais(offer.amount)}</b> em{' '}
+                <b>{offer.merchant.name}</b> oferece uma compra de <b>{formatReais(offer.amount)}</b> em{' '}
                 {formatWeeks(offer.quote.installments.length)}. Entre para ver tudo e responder.
               </span>
             </p>
@@ -80,7 +88,7 @@ export const signInPage: PersonalPageHandler = async (visit) => {
       wrap="form-column"
     >
       <PostForm action="/carteira/entrar" class="panel">
-        {para && <input type="hidden" name="para" value={para} />}
+        {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
         <PhoneField name="phone" label="Celular com DDD" autocomplete="username" />
         <PasswordField autocomplete="current-password" />
         <Submit class="wide">Entrar</Submit>
@@ -92,8 +100,8 @@ export const signInPage: PersonalPageHandler = async (visit) => {
         </button>
       </PostForm>
       <p class="form-links">
-        <a href={addRedirectParam('/carteira/cadastro', para)}>Criar conta</a>
-        <a href={addRedirectParam('/carteira/senha', para)}>Esqueci a senha</a>
+        <a href={addRedirectParam('/carteira/cadastro', redirectTo)}>Criar conta</a>
+        <a href={addRedirectParam('/carteira/senha', redirectTo)}>Esqueci a senha</a>
       </p>
     </WalletPage>
   );
@@ -118,9 +126,9 @@ export const codePage: PersonalPageHandler = async (visit) => {
 
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   '/carteira/entrar': publicForm('/carteira/entrar', async (visit, form) => {
-    const [phone, password] = [parsePhone(form.text('phone')), form.untrimmed('password')];
+    const [phone, password] = [parsePhone(form.text('phone')), form.readUntrimmed('password')];
     const errors = collectErrors({
-      phone: !phone && textForMissingField('phone'),
+      phone: !phone && getMissingFieldText('phone'),
       password: !password && 'Escreva a senha ou peça um código por SMS.',
     });
     if (errors) return redisplayForm(visit, form, errors);
@@ -167,7 +175,7 @@ const NEW_PASSWORD_PATH = '/carteira/senha/nova';
 
 export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
   const { flash, user, query } = visit;
-  const para = flash?.values?.para ?? sanitizeRedirect(query('para'));
+  const redirectTo = flash?.values?.para ?? sanitizeRedirect(query('para'));
   return (
     <WalletPage
       title="Nova senha"
@@ -176,12 +184,12 @@ export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
       wrap="form-column"
     >
       <PostForm action={PHONE_PATH} class="panel">
-        {para && <input type="hidden" name="para" value={para} />}
+        {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
         <PhoneField name="phone" value={user && formatPhone(user.phone)} label="Celular com DDD" />
         <Submit class="wide">Receber código</Submit>
       </PostForm>
       <p class="form-links">
-        <a href={user ? '/carteira/perfil' : addRedirectParam('/carteira/entrar', para)}>Voltar</a>
+        <a href={user ? '/carteira/perfil' : addRedirectParam('/carteira/entrar', redirectTo)}>Voltar</a>
       </p>
     </WalletPage>
   );
@@ -222,10 +230,10 @@ export const PASSWORD_FORMS: Record<string, FormHandler> = {
   [NEW_PASSWORD_PATH]: publicForm(NEW_PASSWORD_PATH, async (visit, form) => {
     const { api, challenge } = visit;
     if (!challenge) return { redirectTo: PHONE_PATH };
-    const [code, password, phone] = [readCode(form), form.untrimmed('password'), challenge.phone];
+    const [code, password, phone] = [readCode(form), form.readUntrimmed('password'), challenge.phone];
     const errors = collectErrors({
-      code: !code && textForMissingField('code'),
-      password: password.length < 8 && textForMissingField('password'),
+      code: !code && getMissingFieldText('code'),
+      password: password.length < 8 && getMissingFieldText('password'),
     });
     if (errors) return redisplayForm(visit, form, errors);
     try {
@@ -234,8 +242,8 @@ export const PASSWORD_FORMS: Record<string, FormHandler> = {
       return redisplayRejectedCode(visit, form, error, challenge);
     }
     const login = await api.logIn({ body: { phone, password } });
-    const to = visit.choosePathAfterLogin(login, challenge.redirectTo);
-    return { ...redirectWithNote(to, 'Senha salva. Os outros aparelhos saíram da conta.'), login };
+    const redirectTo = visit.choosePathAfterLogin(login, challenge.redirectTo);
+    return { ...redirectWithNote(redirectTo, 'Senha salva. Os outros aparelhos saíram da conta.'), login };
   }),
   [`${NEW_PASSWORD_PATH}/reenviar`]: publicForm(NEW_PASSWORD_PATH, resendCode),
 };
@@ -249,7 +257,7 @@ export const signUpPage: PersonalPageHandler = async (visit) => {
   const invitationParam = query('convite')?.toUpperCase();
   const isInvitation = invitationParam && INVITATION_CODE_PATTERN.test(invitationParam);
   const invitation = flash?.values?.convite ?? (isInvitation ? invitationParam : undefined);
-  const para = flash?.values?.para ?? sanitizeRedirect(query('para'));
+  const redirectTo = flash?.values?.para ?? sanitizeRedirect(query('para'));
   return (
     <WalletPage
       title="Criar conta"
@@ -267,12 +275,12 @@ export const signUpPage: PersonalPageHandler = async (visit) => {
       )}
       <PostForm action={SIGN_UP_PATH} class="panel">
         {invitation && <input type="hidden" name="convite" value={invitation} />}
-        {para && <input type="hidden" name="para" value={para} />}
+        {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
         <PhoneField name="phone" label="Celular com DDD" placeholder="(11) 91234-5678" />
         <Submit class="wide">Receber código</Submit>
       </PostForm>
       <p class="form-links">
-        <a href={addRedirectParam('/carteira/entrar', para)}>Já tenho conta</a>
+        <a href={addRedirectParam('/carteira/entrar', redirectTo)}>Já tenho conta</a>
       </p>
     </WalletPage>
   );
@@ -314,8 +322,8 @@ export const signUpDataPage: PersonalPageHandler = async (visit) => {
 export const SIGN_UP_FORMS: Record<string, FormHandler> = {
   [SIGN_UP_PATH]: publicForm(SIGN_UP_PATH, async (visit, form) => {
     const phone = parsePhone(form.text('phone'));
-    const convite = form.text('convite').toUpperCase();
-    const invitation = INVITATION_CODE_PATTERN.test(convite) ? convite : undefined;
+    const invitationInput = form.text('convite').toUpperCase();
+    const invitation = INVITATION_CODE_PATTERN.test(invitationInput) ? invitationInput : undefined;
     // An existing customer is sent to the sign-in before the long form. Errors are ignored here; the next call reports them.
     const phoneCheck = phone
       ? await visit.api.checkPhone({ body: { phone } }).catch(() => undefined)
@@ -338,9 +346,9 @@ export const SIGN_UP_FORMS: Record<string, FormHandler> = {
       codePage: '/carteira/entrar/codigo',
       signUpPage: SIGN_UP_DATA_PATH,
       onLogin(login) {
-        const to = visit.choosePathAfterLogin(login, visit.challenge?.redirectTo);
-        const note = `Conta criada. Boas-vindas, ${personOf(login).name.split(' ')[0]}!`;
-        return redirectWithNote(to, note);
+        const redirectTo = visit.choosePathAfterLogin(login, visit.challenge?.redirectTo);
+        const note = `Conta criada. Boas-vindas, ${getPerson(login).name.split(' ')[0]}!`;
+        return redirectWithNote(redirectTo, note);
       },
     }),
   ),

@@ -1,4 +1,4 @@
-import { plural } from '../../text/format.ts';
+import { pluralize } from '../../text/format.ts';
 import { addCategory, addFaq, markLeadHandled, writePost } from '../content.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
@@ -6,7 +6,7 @@ import { createMerchant } from '../merchant.tsx';
 import { field, toMaskedName } from '../tables.tsx';
 import { addPicture } from '../uploads.tsx';
 
-const formatPayoutDays = (days: number | string) => plural(Number(days), 'dia útil', 'dias úteis');
+const formatPayoutDays = (days: number | string) => pluralize(Number(days), 'dia útil', 'dias úteis');
 
 export const merchants = defineListScreen({
   path: '/lojas',
@@ -60,8 +60,8 @@ export const leads = defineListScreen({
   titles: { received_at: 'Recebido' },
   rowHref: ({ id }) => `/contatos/${id}`,
   bulk: {
-    idOf: ({ id }) => id,
-    labelOf: ({ name }) => toMaskedName(name),
+    getId: ({ id }) => id,
+    getLabel: ({ name }) => toMaskedName(name),
     acts: [
       {
         act: markLeadHandled,

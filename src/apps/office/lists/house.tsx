@@ -77,8 +77,8 @@ export const jobs = defineListScreen({
   },
   titles: { created_at: 'Desde' },
   bulk: {
-    idOf: ({ id }) => id,
-    labelOf: ({ task, id }) => `${task} ${id}`,
+    getId: ({ id }) => id,
+    getLabel: ({ task, id }) => `${task} ${id}`,
     acts: [
       {
         act: retryJob,

@@ -5,9 +5,9 @@ import { refundOrphan } from '../money-in.tsx';
 import { createPayouts, importReturnFile, markFailed, markPaid } from '../money-out.tsx';
 import { Money } from '../tables.tsx';
 
-const toCustomer = ({ customer_id }: { customer_id: string }) => `/clientes/${customer_id}`;
-const toPurchase = ({ checkout_hash }: { checkout_hash: string }) => `/compras/${checkout_hash}`;
-const toPayment = ({ end_to_end_id }: { end_to_end_id: string }) => `/pagamentos/${end_to_end_id}`;
+const customerHref = ({ customer_id }: { customer_id: string }) => `/clientes/${customer_id}`;
+const purchaseHref = ({ checkout_hash }: { checkout_hash: string }) => `/compras/${checkout_hash}`;
+const paymentHref = ({ end_to_end_id }: { end_to_end_id: string }) => `/pagamentos/${end_to_end_id}`;
 
 export const payments = defineListScreen({
   path: '/pagamentos',
@@ -16,7 +16,7 @@ export const payments = defineListScreen({
   search: 'Cliente, id do PIX, txid ou compra',
   columns: ['end_to_end_id', 'customer_name', 'value', 'refunded', 'assigned', 'paid_at'],
   titles: { end_to_end_id: 'PIX', paid_at: 'Pago' },
-  rowHref: toPayment,
+  rowHref: paymentHref,
 });
 
 export const charges = defineListScreen({
@@ -27,7 +27,7 @@ export const charges = defineListScreen({
   labels: { status: labels.CHARGE_LABELS, type: labels.CHARGE_TYPE_LABELS },
   columns: ['txid', 'customer_name', 'status', 'type', 'value', 'created_at', 'paid_at'],
   titles: { created_at: 'Criada', paid_at: 'Paga' },
-  rowHref: toPurchase,
+  rowHref: purchaseHref,
 });
 
 export const autopay = defineListScreen({
@@ -38,7 +38,7 @@ export const autopay = defineListScreen({
   labels: { status: labels.AUTOPAY_LABELS, ended_by: labels.ENDED_BY_LABELS },
   columns: ['customer_name', 'status', 'largest', 'ends_on', 'created_at', 'ended_by'],
   titles: { created_at: 'Pedida' },
-  rowHref: toPurchase,
+  rowHref: purchaseHref,
 });
 
 export const debits = defineListScreen({
@@ -49,7 +49,7 @@ export const debits = defineListScreen({
   labels: { status: labels.DEBIT_LABELS },
   columns: ['due_on', 'customer_name', 'status', 'value', 'tries', 'attempt_on', 'reason'],
   titles: { due_on: 'Vencimento', reason: 'O que o banco disse' },
-  rowHref: toPurchase,
+  rowHref: purchaseHref,
 });
 
 export const orphans = defineListScreen({
@@ -62,8 +62,8 @@ export const orphans = defineListScreen({
   titles: { end_to_end_id: 'PIX', paid_at: 'Pago', found_at: 'Encontrado' },
   rowHref: ({ end_to_end_id }) => `/sem-dono/${end_to_end_id}`,
   bulk: {
-    idOf: ({ end_to_end_id }) => end_to_end_id,
-    labelOf: ({ end_to_end_id }) => end_to_end_id,
+    getId: ({ end_to_end_id }) => end_to_end_id,
+    getLabel: ({ end_to_end_id }) => end_to_end_id,
     acts: [
       {
         act: refundOrphan,
@@ -88,7 +88,7 @@ export const refunds = defineListScreen({
   labels: { status: labels.REFUND_LABELS, reason: labels.BANK_REASON_LABELS },
   columns: ['id', 'customer_name', 'status', 'value', 'tries', 'reason', 'created_at'],
   titles: { id: 'Estorno', created_at: 'Pedido' },
-  rowHref: toPayment,
+  rowHref: paymentHref,
 });
 
 export const discrepancies = defineListScreen({
@@ -98,7 +98,7 @@ export const discrepancies = defineListScreen({
   labels: { kind: labels.DISCREPANCY_LABELS },
   columns: ['kind', 'txid', 'value', 'found_at'],
   titles: { kind: 'O quê', found_at: 'Encontrada' },
-  rowHref: toCustomer,
+  rowHref: customerHref,
   emptyText: 'O banco e nós dizemos o mesmo.',
 });
 
@@ -116,8 +116,8 @@ export const payouts = defineListScreen({
   titles: { id: 'Repasse', created_at: 'Feito', paid_at: 'Pago' },
   rowHref: ({ id }) => `/repasses/${id}`,
   bulk: {
-    idOf: ({ id }) => id,
-    labelOf: ({ merchant_name }) => merchant_name,
+    getId: ({ id }) => id,
+    getLabel: ({ merchant_name }) => merchant_name,
     acts: [
       {
         act: markPaid,
@@ -144,7 +144,7 @@ export const cashback = defineListScreen({
   labels: { kind: labels.CASHBACK_LABELS },
   columns: ['customer_name', 'kind', 'amount', 'balance_after', 'description', 'occurred_at'],
   titles: { occurred_at: 'Quando' },
-  rowHref: toCustomer,
+  rowHref: customerHref,
 });
 
 const explainDecidedReward = ({ status }: { status: string }) =>
@@ -159,8 +159,8 @@ export const referrals = defineListScreen({
   emptyTexts: { held_at: '', rewarded_at: '' },
   rowHref: ({ invited_id }) => `/clientes/${invited_id}`,
   bulk: {
-    idOf: ({ invited_id }) => invited_id,
-    labelOf: ({ invited_id }) => invited_id.slice(-8),
+    getId: ({ invited_id }) => invited_id,
+    getLabel: ({ invited_id }) => invited_id.slice(-8),
     acts: [
       {
         act: approveReward,

@@ -7,7 +7,7 @@ import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { NoWrap, StatusBadge, toMaskedName, toMaskedPhone } from '../tables.tsx';
 
-const statusOf = ({ erased_at, locked_at, overdue }: Item<'listCustomers'>) => {
+const getStatus = ({ erased_at, locked_at, overdue }: Item<'listCustomers'>) => {
   if (erased_at) return 'erased';
   if (locked_at) return 'locked';
   return overdue.amount > 0 ? 'overdue' : 'active';
@@ -25,7 +25,7 @@ export const customers = defineListScreen({
     'cpf',
     {
       title: 'Situação',
-      render: (row) => <StatusBadge status={statusOf(row)} labels={labels.CUSTOMER_LABELS} />,
+      render: (row) => <StatusBadge status={getStatus(row)} labels={labels.CUSTOMER_LABELS} />,
     },
     'credit.limit',
     'credit.used',
@@ -41,8 +41,8 @@ export const customers = defineListScreen({
   titles: { 'overdue.amount': 'Em atraso', 'overdue.since': 'Atrasado desde', created_at: 'Cadastro' },
   rowHref: ({ id }) => `/clientes/${id}`,
   bulk: {
-    idOf: ({ id }) => id,
-    labelOf: ({ name, phone }) => `${toMaskedName(name)} ${toMaskedPhone(phone)}`,
+    getId: ({ id }) => id,
+    getLabel: ({ name, phone }) => `${toMaskedName(name)} ${toMaskedPhone(phone)}`,
     acts: [
       {
         act: lockCustomer,
@@ -161,8 +161,8 @@ export const decisions = defineListScreen({
   titles: { outcome: 'Situação', moment: 'Quando', policy_version: 'Política', decided_at: 'Decidida' },
   rowHref: ({ id }) => `/decisoes/${id}`,
   bulk: {
-    idOf: ({ id }) => id,
-    labelOf: ({ id, moment }) => `${labels.DECISION_MOMENT_LABELS[moment]} ${id.slice(-8)}`,
+    getId: ({ id }) => id,
+    getLabel: ({ id, moment }) => `${labels.DECISION_MOMENT_LABELS[moment]} ${id.slice(-8)}`,
     acts: [
       {
         act: approveDecision,
