@@ -109,11 +109,11 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
     'refundList',
     'findInstallmentCheckout',
   ],
-  ...['checkoutList', 'listOverdueCustomers', 'movementList', 'referralList'],
+  ...['checkoutList', 'selectOverdueCustomers', 'movementList', 'referralList'],
   ...['eventList', 'findCheckoutCustomer'],
   ...[
     'sumPosted',
-    'entriesBetween',
+    'selectEntriesBetween',
     'findFirstPostingAt',
     'sumByStatus',
     'sumByAge',
@@ -129,7 +129,7 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   ...[
     'countReviews',
     'countHeldRewards',
-    'findDecisionCustomer',
+    'findDecisionCustomerId',
     'listPastDecisions',
     'listShadowDecisions',
     'decisionList',

@@ -11,14 +11,14 @@ import { type DecisionView, decideWithPolicies, readPolicies, renderDecision } f
 import { decisionClosed } from './problems.ts';
 import type { DecisionsSettings } from './settings.ts';
 import {
+  buildStanding,
   type DecisionRow,
   findDecision,
-  findDecisionCustomer,
+  findDecisionCustomerId,
   findPendingReview,
   findStanding,
-  grantLimit,
   insertDecision,
-  isLimitGivenByPerson,
+  isLimitChosenByReviewer,
   queueStanding,
   type Standing,
   saveAnswer,
@@ -39,19 +39,19 @@ type ReviewAnswer = {
   readonly reason: string | null;
 } & ({ readonly outcome: 'approved'; readonly limit: Cents | null } | { readonly outcome: 'declined' });
 
-type AnswerDeps = { readonly db: Db; readonly events: Events; readonly builtIn: Policy };
+type AnswerDeps = { readonly db: Db; readonly events: Events; readonly builtInPolicy: Policy };
 
-/** Stores a person's answer to a pending decision, and writes the audit trail. Undefined: there is no such decision. */
+/** Stores a reviewer's answer to a pending decision, and writes the audit trail. Returns undefined if there is no such decision. */
 export async function answerDecision(
-  { db, events, builtIn }: AnswerDeps,
+  { db, events, builtInPolicy }: AnswerDeps,
   answer: ReviewAnswer,
   { auditContext, ifMatch }: { auditContext: AuditContext; ifMatch?: string | undefined },
 ): Promise<DecisionView | undefined> {
   const { id } = answer;
-  const customerId = await findDecisionCustomer(db, id);
+  const customerId = await findDecisionCustomerId(db, id);
   if (customerId === undefined) return undefined;
   const answeredBy = auditContext.actor.id;
-  const context = { events, now: auditContext.now, builtIn };
+  const context = { events, now: auditContext.now, builtInPolicy };
   return customerTransaction(db, customerId, (tx) =>
     withAuditedUpdate(tx, auditContext, { entity: decisionAuditEntity(customerId), id, ifMatch }, () =>
       applyAnswer(tx, { ...answer, customerId, answeredBy }, context),
@@ -60,26 +60,27 @@ export async function answerDecision(
 }
 
 /**
- * An approval gives a sign-up its first limit, allows a purchase, and sets the limit that the person chose. The caller has locked
- * the customer.
+ * Applies a reviewer's answer. An approval sets the first limit after a sign-up, allows a purchase, and sets the limit that the reviewer
+ * chose, if any. The caller has locked the customer.
  */
 async function applyAnswer(
   tx: CustomerTx,
   answer: ReviewAnswer & { readonly customerId: string; readonly answeredBy: string },
-  { events, now, builtIn }: EventContext & { builtIn: Policy },
+  { events, now, builtInPolicy }: EventContext & { builtInPolicy: Policy },
 ): Promise<void> {
   const { customerId, id, answeredBy, outcome } = answer;
   const row = (await findDecision(tx, customerId, id))!;
   if (row.outcome !== 'review') throw decisionClosed(row.outcome);
-  const limit = answer.outcome === 'approved' ? await resolveNewLimit(tx, row, answer.limit, builtIn) : null;
+  const limit =
+    answer.outcome === 'approved' ? await resolveNewLimit(tx, row, answer.limit, builtInPolicy) : null;
   await saveAnswer(tx, row, {
     outcome,
     limitCents: limit ?? row.limit_cents,
     answeredBy,
-    at: now,
+    answeredAt: now,
     reason: answer.reason,
   });
-  if (limit !== null) await changeLimit(tx, customerId, grantLimit(limit), { events, now });
+  if (limit !== null) await changeLimit(tx, customerId, buildStanding(limit), { events, now });
   const { merchant = null } = row.facts;
   const data = { decision_id: id, outcome, offer_id: row.offer_id, merchant };
   await events.emit(
@@ -97,29 +98,35 @@ async function applyAnswer(
 }
 
 /** Returns the new limit, or null if the limit does not change. */
-async function resolveNewLimit(tx: CustomerTx, row: DecisionRow, chosenLimit: Cents | null, builtIn: Policy) {
+async function resolveNewLimit(
+  tx: CustomerTx,
+  row: DecisionRow,
+  chosenLimit: Cents | null,
+  builtInPolicy: Policy,
+) {
   if (chosenLimit !== null) return chosenLimit;
   if (row.moment !== 'signup') return null;
-  // A limit that staff set in the meantime stays.
+  // A limit that staff have set in the meantime is not changed.
   const [standing, { inForce }] = await Promise.all([
     findStanding(tx, row.customer_id),
-    readPolicies(tx, builtIn),
+    readPolicies(tx, builtInPolicy),
   ]);
   return standing?.limit_cents === row.limit_cents
     ? cents(Math.round(inForce.policy.first_limit * 100))
     : null;
 }
 
-/** Stores the customer's request for a review by a person (LGPD art. 20). Idempotent while the review is pending. */
+/** Stores the customer's request for a review by a person (LGPD art. 20). Returns the existing request while it is pending. */
 export async function requestReview(
   tx: CustomerTx,
   customerId: string,
   { events, now, settings }: EventContext & { settings: DecisionsSettings },
 ): Promise<{ row: DecisionRow; isNew: boolean }> {
   await lockCustomerById(tx, customerId);
-  const pending = await findPendingReview(tx, customerId);
-  if (pending) return { row: pending, isNew: false };
-  const { facts, policies } = await gatherFacts(tx, { customerId, moment: 'review', now }, settings.builtIn);
+  const pendingReview = await findPendingReview(tx, customerId);
+  if (pendingReview) return { row: pendingReview, isNew: false };
+  const request = { customerId, moment: 'review', now } as const;
+  const { facts, policies } = await gatherFacts(tx, request, settings.builtInPolicy);
   const row = { customer_id: customerId, ...decideWithPolicies(policies, facts, { now }) };
   await insertDecision(tx, row);
   const data = { decision_id: row.id, offer_id: null, merchant: null };
@@ -129,7 +136,7 @@ export async function requestReview(
 
 type Settings = () => DecisionsSettings;
 
-/** Offers a higher limit after a purchase is paid in full. It takes effect when the customer accepts it. */
+/** Offers a higher limit after a purchase is paid in full. The limit takes effect when the customer accepts it. */
 export const onCheckoutPaid =
   (settings: Settings): EventHandler<'checkout.paid'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
@@ -142,7 +149,7 @@ export const onCheckoutPaid =
     await saveStanding(tx, customerId, { ...standing, offered_cents: limit }, { events, now });
   };
 
-/** Lowers the limit to the amount in use when an installment is overdue. An offered limit lapses. */
+/** Lowers the limit to the amount in use when an installment is overdue. Withdraws an offered limit. */
 export const onInstallmentOverdue =
   (settings: Settings): EventHandler<'installment.overdue'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
@@ -151,10 +158,10 @@ export const onInstallmentOverdue =
     const { row, limit, currentLimit, standing } = decision;
     await insertDecision(tx, row);
     const lowered_from_cents = standing.lowered_from_cents ?? currentLimit;
-    await changeLimit(tx, customerId, { ...grantLimit(limit), lowered_from_cents }, { events, now });
+    await changeLimit(tx, customerId, { ...buildStanding(limit), lowered_from_cents }, { events, now });
   };
 
-/** Restores the limit when the installment was the last one that was late. */
+/** Restores the limit if no other installment is late. */
 export const onInstallmentPaid =
   (settings: Settings): EventHandler<'installment.paid'> =>
   async (tx, { customerId, occurredAt: now, data }, events) => {
@@ -166,7 +173,7 @@ export const onInstallmentExtended =
   (tx, { customerId, occurredAt: now }, events) =>
     restoreLimit(tx, { customerId, now, settings: settings(), events });
 
-/** A return may end lateness, and removes a purchase from the history that the limit grew by. */
+/** Adjusts the limit after a return, which may settle late installments and reduces the history that raised the limit. */
 export const onCheckoutReturned =
   (settings: Settings): EventHandler<'checkout.returned'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
@@ -175,7 +182,7 @@ export const onCheckoutReturned =
     await withdrawGrowth(tx, context);
   };
 
-/** A chargeback removes a purchase from the history that the limit grew by. */
+/** Adjusts the limit after a chargeback, which reduces the history that raised the limit. */
 export const onInstallmentReopened =
   (settings: Settings): EventHandler<'installment.reopened'> =>
   (tx, { customerId, occurredAt: now }, events) =>
@@ -188,18 +195,18 @@ type AdjustmentContext = {
   readonly events: Events;
 };
 
-/** Once nothing is late any more, the limit returns to what the policy gives for the history, at most to the limit before it fell. */
+/** Restores the limit if no installment is late: to the policy's limit for the history, at most to the limit before it was lowered. */
 async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events }: AdjustmentContext) {
   if (((await findStanding(tx, customerId))?.lowered_from_cents ?? null) === null) return;
   const decision = await decideNewLimit(tx, { customerId, moment: 'late', now }, settings);
   if (decision?.row.outcome !== 'approved') return;
   const { row, limit, currentLimit } = decision;
   await insertDecision(tx, row);
-  if (limit === currentLimit) queueStanding(tx, customerId, grantLimit(limit));
-  else await changeLimit(tx, customerId, grantLimit(limit), { events, now });
+  if (limit === currentLimit) queueStanding(tx, customerId, buildStanding(limit));
+  else await changeLimit(tx, customerId, buildStanding(limit), { events, now });
 }
 
-/** Lowers a limit, and withdraws an offered limit, that the history no longer reaches. A limit that a person chose stays. */
+/** Lowers the limit and withdraws an offered limit that the history no longer justifies. Does not lower a limit that a reviewer chose. */
 async function withdrawGrowth(tx: CustomerTx, { customerId, now, settings, events }: AdjustmentContext) {
   const request = { customerId, moment: 'growth', cause: 'reversal', now } as const;
   const decision = await decideNewLimit(tx, request, settings);
@@ -207,7 +214,7 @@ async function withdrawGrowth(tx: CustomerTx, { customerId, now, settings, event
   const { row, standing, currentLimit, offeredLimit, historyLimit } = decision;
   const isWithdrawn = offeredLimit !== null && offeredLimit > historyLimit;
   const isLowered =
-    decision.limit < currentLimit && !(await isLimitGivenByPerson(tx, customerId, currentLimit));
+    decision.limit < currentLimit && !(await isLimitChosenByReviewer(tx, customerId, currentLimit));
   if (!isWithdrawn && !isLowered) return;
   const limit = isLowered ? decision.limit : currentLimit;
   const offered = isWithdrawn ? null : offeredLimit;
@@ -242,9 +249,9 @@ async function saveStanding(
   await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
 }
 
-/** Decides on a new limit, and returns it with the current and the offered limit. Undefined if staff set the current limit. */
-async function decideNewLimit(tx: CustomerTx, request: DecisionRequest, { builtIn }: DecisionsSettings) {
-  const { policies, facts, limitCents, standing } = await gatherFacts(tx, request, builtIn);
+/** Decides on a new limit, and returns it with the current and the offered limit. Returns undefined if staff set the current limit. */
+async function decideNewLimit(tx: CustomerTx, request: DecisionRequest, settings: DecisionsSettings) {
+  const { policies, facts, limitCents, standing } = await gatherFacts(tx, request, settings.builtInPolicy);
   if (standing?.limit_cents !== limitCents) return undefined;
   const row = {
     customer_id: request.customerId,

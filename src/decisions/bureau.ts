@@ -15,15 +15,15 @@ const Report = Type.Object({
   cpf_status: Type.String({ minLength: 1, maxLength: 40 }),
 });
 
-/** docs/credit-decision.md describes the HTTP call. `url` is a function, because the sandbox knows it only when its simulator listens. */
+/** docs/credit-decision.md describes the HTTP call. `getUrl` is a function, because the sandbox knows the URL only when its simulator listens. */
 export const createBureauClient = (
-  url: () => string | null,
+  getUrl: () => string | null,
   settings: DecisionsSettings,
   log: Log,
 ): Bureau => ({
   async requestReport(cpf) {
     try {
-      const report = await postReportRequest(`${url()}/reports`, cpf, settings);
+      const report = await postReportRequest(`${getUrl()}/reports`, cpf, settings);
       return { score: report.score, cpfIrregular: report.cpf_status !== 'regular' };
     } catch (error) {
       // The error itself is not logged, because it may contain the request.

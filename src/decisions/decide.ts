@@ -9,18 +9,18 @@ import { countInvitedInNetwork, normalizeReferralCode } from '#rewards';
 import type { DecisionsDeps } from './decisions.ts';
 import { countYoungBuyers, gatherFacts } from './facts.ts';
 import { BUREAU_FACTS, decideWithPolicies, readPolicies, usesFacts } from './policy.ts';
-import { grantLimit, insertDecision, queueDecision, queueReport, queueStanding } from './store.ts';
+import { buildStanding, insertDecision, queueDecision, queueReport, queueStanding } from './store.ts';
 
 const RING_WINDOW_MS = 7 * DAY_MS;
 
 export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps): FirstLimit => ({
   async prepare(person) {
-    const isReportNeeded = async () =>
-      usesFacts(await readPolicies(db, settings.builtIn), BUREAU_FACTS) && (await person?.isNew());
-    const report = bureau && (await isReportNeeded()) ? await bureau.requestReport(person!.cpf) : undefined;
+    const needsReport = async () =>
+      usesFacts(await readPolicies(db, settings.builtInPolicy), BUREAU_FACTS) && (await person?.isNew());
+    const report = bureau && (await needsReport()) ? await bureau.requestReport(person!.cpf) : undefined;
     return async (tx, { birthDate, referrerCode, counts, now }) => {
       const [policies, referral_ring] = await Promise.all([
-        readPolicies(tx, settings.builtIn),
+        readPolicies(tx, settings.builtInPolicy),
         countReferralRing(tx, referrerCode, now),
       ]);
       const facts = {
@@ -42,7 +42,7 @@ export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps)
         limit,
         async save(customerId) {
           await insertDecision(tx, { customer_id: customerId, ...decision });
-          queueStanding(tx, customerId, grantLimit(limit));
+          queueStanding(tx, customerId, buildStanding(limit));
           if (report) queueReport(tx, customerId, report, { consent: person!.consent, now });
         },
       };
@@ -51,19 +51,19 @@ export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps)
 });
 
 /**
- * Counts a ring of new accounts: this one, those that its referrer and the referrers above invited within a week, and the referrer if
- * it is younger than a week. 0 without a referrer.
+ * Counts the new accounts in a referral ring: the new customer, the customers whom their referrer and the referrers above invited within
+ * a week, and the referrer if they registered within a week. Returns 0 without a referrer.
  */
 async function countReferralRing(tx: Tx, referrerCode: string | null, now: Date): Promise<number> {
   const referrerId =
     referrerCode === null ? undefined : await findReferralCodeOwner(tx, normalizeReferralCode(referrerCode));
   if (referrerId === undefined) return 0;
   const since = new Date(now.getTime() - RING_WINDOW_MS);
-  const [invited, { createdAt }] = await Promise.all([
+  const [invitedCount, { createdAt }] = await Promise.all([
     countInvitedInNetwork(tx, referrerId, since),
     findPersonFacts(tx, referrerId),
   ]);
-  return 1 + invited + (createdAt > since ? 1 : 0);
+  return 1 + invitedCount + (createdAt > since ? 1 : 0);
 }
 
 export const createAcceptanceDecider =
@@ -72,11 +72,8 @@ export const createAcceptanceDecider =
     const customerId = buyer.id;
     const purchase = { offerId, merchant, phoneHash: buyer.phone_hash, totalCents: total };
     const request = { customerId, moment: 'accept', now, purchase } as const;
-    const { policies, staleReport, isFirstPurchaseOfYoungAccount, ...gathered } = await gatherFacts(
-      tx,
-      request,
-      settings.builtIn,
-    );
+    const gathered = await gatherFacts(tx, request, settings.builtInPolicy);
+    const { policies, staleReport, isFirstPurchaseOfYoungAccount } = gathered;
     const youngBuyers = isFirstPurchaseOfYoungAccount
       ? await countYoungBuyers(tx, { merchantId: merchant.id, policies, now })
       : {};
@@ -89,20 +86,20 @@ export const createAcceptanceDecider =
       outcome,
       reasons,
       async store() {
-        // Outside the transaction. Happens at most once, because the new report is not stale in the second decision.
+        // The bureau is called outside a transaction, and at most once: in the second decision the new report is not stale.
         const report =
           outcome === 'review' && staleReport ? await bureau?.requestReport(staleReport.cpf) : undefined;
-        return customerTransaction(db, customerId, async (laterTx) => {
-          await lockCustomerById(laterTx, customerId);
+        return customerTransaction(db, customerId, async (storeTx) => {
+          await lockCustomerById(storeTx, customerId);
           if (report) {
-            queueReport(laterTx, customerId, report, { consent: staleReport!.consent, now });
+            queueReport(storeTx, customerId, report, { consent: staleReport!.consent, now });
             return 'retry';
           }
-          // A repeated request finds the pending decision, whose event was already emitted.
-          if (!(await insertDecision(laterTx, row)) || outcome !== 'review') return 'stored';
+          // The event of a pending decision was already emitted when the request was sent for the first time.
+          if (!(await insertDecision(storeTx, row)) || outcome !== 'review') return 'stored';
           const data = { decision_id: row.id, offer_id: offerId, merchant: merchant.slug };
           const event = { type: 'credit.review', customerId, merchantId: merchant.id, data } as const;
-          await events.emit(laterTx, event, now);
+          await events.emit(storeTx, event, now);
           return 'stored';
         });
       },

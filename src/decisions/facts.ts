@@ -26,7 +26,7 @@ export type DecisionRequest = {
 };
 
 /** Collects the facts for a decision from all modules. The caller has locked the customer. All statements share one round trip. */
-export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, builtIn: Policy) {
+export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, builtInPolicy: Policy) {
   const { customerId, moment, cause, now, purchase } = request;
   const today = saoPauloDay(now.getTime());
   const merchantId = purchase?.merchant.id ?? null;
@@ -35,13 +35,13 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
     findPersonFacts(tx, customerId),
     findCreditFacts(tx, { customerId, merchantId, today, since: new Date(now.getTime() - HOUR_MS) }),
     findDecisionFacts(tx, { customerId, offerId, now }),
-    readPolicies(tx, builtIn),
+    readPolicies(tx, builtInPolicy),
     findStanding(tx, customerId),
     purchase ? findMerchantLoss(tx, purchase.merchant.id) : undefined,
     purchase ? isOrWasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
   ]);
   const reportAge = classifyReportAge(history, policies.inForce.policy, now);
-  // The CPF for a new report, and the terms that the customer accepted.
+  // A new report needs the CPF and the terms that the customer accepted.
   const staleReport =
     reportAge === 'stale' && usesFacts(policies, BUREAU_FACTS)
       ? { cpf: person.cpf, consent: history.report_consent! }
@@ -58,7 +58,7 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
     paid_amount: centsToReais(credit.paid_on_time_cents),
     refusals_month: history.refusals_month,
     ...(cause && { cause }),
-    ...(moment === 'growth' && history.grown_at && { growth_days: countDays(history.grown_at, now) }),
+    ...(moment === 'growth' && history.grown_at && { growth_days: countFullDays(history.grown_at, now) }),
     ...(moment === 'late' &&
       standing?.lowered_from_cents && { limit_before_late: centsToReais(standing.lowered_from_cents) }),
     ...(reportAge === 'fresh' && {
@@ -76,28 +76,29 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
     }),
     ...(history.person !== null && { person: history.person }),
   };
-  const isYoung = now.getTime() - person.createdAt.getTime() < YOUNG_ACCOUNT_MS;
+  const isYoungAccount = now.getTime() - person.createdAt.getTime() < YOUNG_ACCOUNT_MS;
   return {
     facts,
     policies,
     standing,
     limitCents: person.limitCents,
     staleReport,
-    isFirstPurchaseOfYoungAccount: isYoung && purchase !== undefined && credit.bought_at_merchant === 0,
+    isFirstPurchaseOfYoungAccount:
+      isYoungAccount && purchase !== undefined && credit.bought_at_merchant === 0,
   };
 }
 
-const countDays = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
+const countFullDays = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
 
 function classifyReportAge({ report_asked_at }: DecisionFacts, { bureau_days }: Policy, now: Date) {
   if (report_asked_at === null) return 'none';
   return now.getTime() - report_asked_at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }
 
-/** An account is young for a week. */
+/** How long an account counts as young. */
 export const YOUNG_ACCOUNT_MS = 7 * DAY_MS;
 
-/** Never reached with a policy that reviews, because a purchase that is not approved is not counted. */
+/** A technical maximum. A policy that reviews young buyers never reaches it, because a purchase that is not approved is not counted. */
 const MAX_YOUNG_BUYERS = 100_000;
 
 const YOUNG_BUYERS_PER_MERCHANT = limitWithProblem(
@@ -110,9 +111,9 @@ const YOUNG_BUYERS_PER_MERCHANT = limitWithProblem(
 );
 
 /**
- * Counts this purchase and the other first purchases of young accounts at the merchant within a day. The count locks a row of the
- * merchant until the transaction ends, so concurrent purchases cannot all be the fifth. It is therefore taken only if a policy uses it.
- * A rollback undoes it: purchases that are not approved do not count.
+ * Counts this purchase and the other first purchases of young accounts at the merchant within a day. Locks a row of the merchant until
+ * the transaction ends, so each concurrent purchase gets a different count. Therefore does not count if no policy uses the fact. A
+ * rollback undoes the count: purchases that are not approved do not count.
  */
 export async function countYoungBuyers(
   tx: CustomerTx,

@@ -40,14 +40,14 @@ export type VersionedPolicy = {
 export type Policies = { readonly inForce: VersionedPolicy; readonly shadow: VersionedPolicy | null };
 
 /** Reads the policy in force, and the shadow policy, which is evaluated without effect. */
-export async function readPolicies(db: Queryable, builtIn: Policy): Promise<Policies> {
+export async function readPolicies(db: Queryable, builtInPolicy: Policy): Promise<Policies> {
   const rows = await listNewestPolicies(db);
   const findNewest = (role: 'force' | 'shadow'): VersionedPolicy | null => {
     const row = rows.find((candidate) => candidate.role === role);
     return row?.policy ? { ...row, policy: row.policy } : null;
   };
   return {
-    inForce: findNewest('force') ?? { version: 1, policy: builtIn, set_by: null, set_at: null },
+    inForce: findNewest('force') ?? { version: 1, policy: builtInPolicy, set_by: null, set_at: null },
     shadow: findNewest('shadow'),
   };
 }
@@ -105,9 +105,9 @@ export function assertValidPolicies(update: PolicyUpdate): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-const policyAuditEntity = (builtIn: Policy): AuditEntity<object> => ({
+const policyAuditEntity = (builtInPolicy: Policy): AuditEntity<object> => ({
   kind: 'credit_policy',
-  read: async (tx) => renderPolicies(await readPolicies(tx, builtIn)),
+  read: async (tx) => renderPolicies(await readPolicies(tx, builtInPolicy)),
 });
 
 export const renderPolicies = ({ inForce, shadow }: Policies) => ({
@@ -122,8 +122,8 @@ export async function setPolicy(
   {
     auditContext,
     ifMatch,
-    builtIn,
-  }: { auditContext: AuditContext; ifMatch?: string | undefined; builtIn: Policy },
+    builtInPolicy,
+  }: { auditContext: AuditContext; ifMatch?: string | undefined; builtInPolicy: Policy },
 ): Promise<Policies> {
   assertValidPolicies(update);
   await lockPolicies(tx);
@@ -131,7 +131,7 @@ export async function setPolicy(
   await withAuditedUpdate(
     tx,
     auditContext,
-    { entity: policyAuditEntity(builtIn), id: 'credit', ifMatch },
+    { entity: policyAuditEntity(builtInPolicy), id: 'credit', ifMatch },
     async () => {
       if (update.policy !== undefined)
         await insertPolicy(tx, { role: 'force', policy: update.policy, ...author });
@@ -139,16 +139,16 @@ export async function setPolicy(
         await insertPolicy(tx, { role: 'shadow', policy: update.shadow, ...author });
     },
   );
-  return readPolicies(tx, builtIn);
+  return readPolicies(tx, builtInPolicy);
 }
 
 /** Reads the policies for staff. The ETag covers the policies only, because every decision changes the figures of the shadow policy. */
 export async function readPoliciesView(
   db: Queryable,
-  builtIn: Policy,
+  builtInPolicy: Policy,
   now: Date,
 ): Promise<{ etag: string; body: Static<typeof PolicyResponse> }> {
-  return addShadowFigures(db, await readPolicies(db, builtIn), now);
+  return addShadowFigures(db, await readPolicies(db, builtInPolicy), now);
 }
 
 export async function addShadowFigures(db: Queryable, policies: Policies, now: Date) {
@@ -182,60 +182,67 @@ export const renderPolicy = ({ version, policy, set_by, set_at }: VersionedPolic
 const MAX_DECISIONS = 10_000;
 
 type ReplayedDecision = {
-  readonly past: PastDecision;
-  readonly to: DecisionOutcome;
+  readonly pastDecision: PastDecision;
+  readonly newOutcome: DecisionOutcome;
   readonly limitCents: number;
 };
 
 /** Compares a policy with the last 10,000 decisions, and sums the purchases it would have refused. */
 export async function tryPolicy(db: Queryable, policy: Policy, now: Date) {
-  const past = await listPastDecisions(db, MAX_DECISIONS);
-  const replayed = past.map((decision) => {
-    const { outcome, limit } = decide(decision.facts, policy);
-    return { past: decision, to: outcome, limitCents: limit };
+  const pastDecisions = await listPastDecisions(db, MAX_DECISIONS);
+  const replayedDecisions = pastDecisions.map((pastDecision) => {
+    const { outcome, limit } = decide(pastDecision.facts, policy);
+    return { pastDecision, newOutcome: outcome, limitCents: limit };
   });
-  return compareOutcomes(db, replayed, now);
+  return compareOutcomes(db, replayedDecisions, now);
 }
 
-/** Makes the same comparison for the shadow policy, from its stored outcomes. */
+/** Like `tryPolicy`, for the shadow policy, from its stored outcomes. */
 export async function computeShadowFigures(db: Queryable, version: number, now: Date) {
   const shadowDecisions = await listShadowDecisions(db, version, MAX_DECISIONS);
-  const replayed = shadowDecisions.map(({ shadow_outcome, shadow_limit_cents, ...past }) => ({
-    past,
-    to: shadow_outcome!,
-    limitCents: shadow_limit_cents!,
-  }));
-  return compareOutcomes(db, replayed, now);
+  const replayedDecisions = shadowDecisions.map(
+    ({ shadow_outcome, shadow_limit_cents, ...pastDecision }) => ({
+      pastDecision,
+      newOutcome: shadow_outcome!,
+      limitCents: shadow_limit_cents!,
+    }),
+  );
+  return compareOutcomes(db, replayedDecisions, now);
 }
 
-async function compareOutcomes(db: Queryable, replayed: readonly ReplayedDecision[], now: Date) {
-  const differing = replayed.filter(
-    ({ past, to, limitCents }) => past.decided !== to || past.decided_limit_cents !== limitCents,
+async function compareOutcomes(db: Queryable, replayedDecisions: readonly ReplayedDecision[], now: Date) {
+  const changedDecisions = replayedDecisions.filter(
+    ({ pastDecision, newOutcome, limitCents }) =>
+      pastDecision.decided !== newOutcome || pastDecision.decided_limit_cents !== limitCents,
   );
-  const groups = Map.groupBy(differing, ({ past, to }) => [past.decided, to, past.moment].join(' '));
-  const refused = differing.filter(({ past, to }) => past.decided === 'approved' && to !== 'approved');
+  const groups = Map.groupBy(changedDecisions, ({ pastDecision: { decided, moment }, newOutcome }) =>
+    [decided, newOutcome, moment].join(' '),
+  );
+  const refusedDecisions = changedDecisions.filter(
+    ({ pastDecision, newOutcome }) => pastDecision.decided === 'approved' && newOutcome !== 'approved',
+  );
   return {
-    decisions: replayed.length,
-    same: replayed.length - differing.length,
+    decisions: replayedDecisions.length,
+    same: replayedDecisions.length - changedDecisions.length,
     changes: [...groups.values()].map((group) => ({
-      from: group[0]!.past.decided,
-      to: group[0]!.to,
-      moment: group[0]!.past.moment,
+      from: group[0]!.pastDecision.decided,
+      to: group[0]!.newOutcome,
+      moment: group[0]!.pastDecision.moment,
       decisions: group.length,
       limit_difference: centsToReais(
-        group.reduce((sum, { past, limitCents }) => sum + limitCents - past.decided_limit_cents, 0),
+        group.reduce((sum, replay) => sum + replay.limitCents - replay.pastDecision.decided_limit_cents, 0),
       ),
     })),
-    refused: project(TryResponse.properties.refused, await sumRefused(db, refused, now)),
+    refused: project(TryResponse.properties.refused, await sumRefused(db, refusedDecisions, now)),
   };
 }
 
-/** Sums the purchases of refused decisions. A person refused at sign-up buys nothing, so all purchases of such customers count. */
-function sumRefused(db: Queryable, refused: readonly ReplayedDecision[], now: Date) {
-  const decisions = refused.map(({ past }) => past);
+/** Sums the purchases of refused decisions. A customer who is refused at sign-up cannot buy, so all their purchases are included. */
+function sumRefused(db: Queryable, refusedDecisions: readonly ReplayedDecision[], now: Date) {
+  const decisions = refusedDecisions.map(({ pastDecision }) => pastDecision);
   const offers = decisions.flatMap(({ offer_id: offerId, customer_id: customerId }) =>
     offerId === null ? [] : [{ customerId, offerId }],
   );
-  const atSignUp = decisions.filter(({ moment }) => moment === 'signup');
-  return sumOutcomes(db, offers, pluck(atSignUp, 'customer_id'), saoPauloDay(now.getTime()));
+  const signUpDecisions = decisions.filter(({ moment }) => moment === 'signup');
+  return sumOutcomes(db, offers, pluck(signUpDecisions, 'customer_id'), saoPauloDay(now.getTime()));
 }

@@ -1,6 +1,6 @@
 import { defineProblem } from '#platform/problem.ts';
 
-const OUTCOMES_PT: Record<string, string> = {
+const PORTUGUESE_OUTCOMES: Record<string, string> = {
   approved: 'aprovada',
   declined: 'recusada',
   review: 'em análise',
@@ -10,12 +10,12 @@ export const decisionClosed = defineProblem({
   code: 'decision_closed',
   status: 409,
   title: { en: 'The decision is not pending', pt: 'A decisão não espera por ninguém' },
-  cause: 'The decision did not require a person, or a person has already answered it.',
+  cause: 'The decision did not need a review, or a reviewer has already answered it.',
   remedy:
     'Read the decision again: `outcome` is its current state. To change a limit, use `PATCH /admin/customers/:id`.',
   detail: (outcome: string) => ({
     en: `The outcome of the decision is already '${outcome}'.`,
-    pt: `A decisão já foi tomada: ${OUTCOMES_PT[outcome] ?? outcome}.`,
+    pt: `A decisão já foi tomada: ${PORTUGUESE_OUTCOMES[outcome] ?? outcome}.`,
   }),
 });
 

@@ -24,7 +24,7 @@ import {
 const Money = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description });
 
-const perFact = <P extends TProperties[string]>(schema: (direction: 'high' | 'low') => P) =>
+const buildFieldPerFact = <P extends TProperties[string]>(schema: (direction: 'high' | 'low') => P) =>
   Object.fromEntries(GRADED_FACTS.map((fact) => [fact, Type.Optional(schema(FACT_DIRECTIONS[fact]))]));
 
 const Threshold = (direction: 'high' | 'low') =>
@@ -53,7 +53,7 @@ const policyFields = {
   first_limit: Money('Limit of an approved sign-up, in reais.'),
   growth: Type.Array(
     StrictObject({
-      paid_on_time: Count('Purchases paid in full without an overdue installment.'),
+      paid_on_time: Count('Number of purchases paid in full without an overdue installment.'),
       paid_amount: Money('Total of those purchases, in reais.'),
       limit: Money('Limit that is offered, in reais.'),
     }),
@@ -61,7 +61,11 @@ const policyFields = {
   ),
   late: Type.Array(
     StrictObject({
-      days: Type.Integer({ minimum: 1, maximum: 365, description: 'Most days overdue within a year.' }),
+      days: Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        description: 'Maximum days overdue within a year from which the step applies.',
+      }),
       keep_percent: Type.Integer({
         minimum: 0,
         maximum: 100,
@@ -71,7 +75,7 @@ const policyFields = {
     { maxItems: 20, description: 'Steps in ascending order of days. The last step that is reached applies.' },
   ),
   rules: StrictObject(
-    perFact((direction) =>
+    buildFieldPerFact((direction) =>
       StrictObject({
         review: Type.Optional(Threshold(direction)),
         declined: Type.Optional(Threshold(direction)),
@@ -80,7 +84,7 @@ const policyFields = {
     { description: 'Thresholds by fact, for a review by a person and for a refusal.' },
   ),
   signals: StrictObject(
-    perFact((direction) =>
+    buildFieldPerFact((direction) =>
       StrictObject({
         at: Threshold(direction),
         weight: Type.Integer({ minimum: 1, maximum: 1_000, description: 'Weight of the signal.' }),
@@ -139,7 +143,7 @@ export const TryForm = StrictObject(
   { $id: 'CreditPolicyTry' },
 );
 
-const figures = {
+const comparisonFields = {
   decisions: Type.Integer({ description: 'Number of compared decisions.' }),
   same: Type.Integer({ description: 'Decisions with the same result.' }),
   changes: Type.Array(
@@ -164,19 +168,19 @@ const figures = {
   ),
 };
 
-export const TryResponse = Type.Object(figures, { $id: 'CreditPolicyTried' });
+export const TryResponse = Type.Object(comparisonFields, { $id: 'CreditPolicyTried' });
 
-const versioned = {
+const versionFields = {
   version: Type.Integer({ description: '1 is the built-in policy.' }),
   policy: Policy,
-  set_by: TextOrNull({ description: 'Staff user who set it; null for the built-in policy.' }),
+  set_by: TextOrNull({ description: 'Staff user who set the policy; null for the built-in policy.' }),
   set_at: TextOrNull({ format: 'date-time' }),
 };
 
 export const PolicyResponse = Type.Object(
   {
-    ...versioned,
-    shadow: Type.Union([Type.Object({ ...versioned, figures: TryResponse }), Type.Null()], {
+    ...versionFields,
+    shadow: Type.Union([Type.Object({ ...versionFields, figures: TryResponse }), Type.Null()], {
       description: 'The shadow policy, with figures of its decisions.',
     }),
   },
@@ -194,7 +198,7 @@ export const PolicyVersion = Type.Object(
       description: 'null: this version removed the shadow policy.',
       examples: [examplePolicy],
     }),
-    set_by: TextField('Staff user who set it.', 'stf_01kfx3v9e2r4s6t8w0y2a4c6e8'),
+    set_by: TextField('Staff user who set the policy.', 'stf_01kfx3v9e2r4s6t8w0y2a4c6e8'),
     set_by_name: Type.String({ examples: ['Marina Duarte'] }),
     set_at: Timestamp(),
   },
@@ -216,7 +220,7 @@ export const CreditDecision = Type.Object(
     }),
     policy_version: Type.Integer({ examples: [1] }),
     facts: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Facts the decision was based on, without names.',
+      description: 'Facts that the decision was based on, without names.',
       examples: [{ moment: 'signup', age_years: 31, signups_device: 4 }],
     }),
     offer_id: IdOrNull('off'),

@@ -49,7 +49,7 @@ export const decisionsSettings = defineSettings(
   ({ firstLimit, policy, bureauTimeout, ...bureau }) => ({
     ...bureau,
     firstLimit,
-    builtIn: buildPolicy(policy, firstLimit),
+    builtInPolicy: buildPolicy(policy, firstLimit),
     bureauTimeoutMs: bureauTimeout * 1_000,
   }),
 );

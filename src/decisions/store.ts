@@ -11,17 +11,17 @@ import { idOrPhone } from '#platform/http/schemas.ts';
 import { cashbackOwed } from '#rewards';
 import { credit_decisions, credit_policies } from './generated/tables.ts';
 
-const policies = columns({ ...credit_policies, policy: column.jsonb<Policy>().nullable() });
-export type PolicyRow = RowOf<typeof policies>;
+const policyColumns = columns({ ...credit_policies, policy: column.jsonb<Policy>().nullable() });
+export type PolicyRow = RowOf<typeof policyColumns>;
 
 export const listNewestPolicies = (db: Queryable) =>
   db.rows<PolicyRow>(sql`
-    (select ${policies.selectFrom('f')} from credit_policies f where role = 'force' order by version desc limit 1)
+    (select ${policyColumns.selectFrom('f')} from credit_policies f where role = 'force' order by version desc limit 1)
     union all
-    (select ${policies.selectFrom('s')} from credit_policies s where role = 'shadow' order by version desc limit 1)`);
+    (select ${policyColumns.selectFrom('s')} from credit_policies s where role = 'shadow' order by version desc limit 1)`);
 
 export const policyList = defineList({
-  select: sql`select ${policies.selectFrom('p')} from credit_policies p`,
+  select: sql`select ${policyColumns.selectFrom('p')} from credit_policies p`,
   filters: {},
   orderBy: [sql`version`],
   keyOf: ({ version }: PolicyRow) => [version],
@@ -40,23 +40,23 @@ export const insertPolicy = (
            ${version.setBy}, ${version.setAt}
     from credit_policies`);
 
-const decisions = columns({ ...credit_decisions, facts: column.jsonb<Facts>() });
-export type DecisionRow = RowOf<typeof decisions>;
+const decisionColumns = columns({ ...credit_decisions, facts: column.jsonb<Facts>() });
+export type DecisionRow = RowOf<typeof decisionColumns>;
 
-/** Sent with the next statement. A duplicate (same offer and outcome) is ignored. */
+/** Queues the insert of a decision, which is sent with the next statement. Ignores a duplicate (same offer and outcome). */
 export function queueDecision(tx: CustomerTx, row: DecisionRow): void {
-  tx.write(sql`insert into credit_decisions ${decisions.values(row)} on conflict do nothing`);
+  tx.write(sql`insert into credit_decisions ${decisionColumns.values(row)} on conflict do nothing`);
 }
 
-/** Returns false for a duplicate (same offer and outcome). */
+/** Inserts a decision. Returns false for a duplicate (same offer and outcome). */
 export async function insertDecision(tx: CustomerTx, row: DecisionRow): Promise<boolean> {
   const inserted = await tx.run(
-    sql`insert into credit_decisions ${decisions.values(row)} on conflict do nothing`,
+    sql`insert into credit_decisions ${decisionColumns.values(row)} on conflict do nothing`,
   );
   return inserted === 1;
 }
 
-export async function findDecisionCustomer(db: Queryable, id: string): Promise<string | undefined> {
+export async function findDecisionCustomerId(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from credit_decisions where id = ${id}`,
   );
@@ -65,7 +65,7 @@ export async function findDecisionCustomer(db: Queryable, id: string): Promise<s
 
 export const findDecision = (db: Queryable, customerId: string, id: string) =>
   db.row<DecisionRow>(sql`
-    select ${decisions.selectFrom('d')} from credit_decisions d where customer_id = ${customerId} and id = ${id}`);
+    select ${decisionColumns.selectFrom('d')} from credit_decisions d where customer_id = ${customerId} and id = ${id}`);
 
 export const saveAnswer = (
   tx: CustomerTx,
@@ -74,32 +74,32 @@ export const saveAnswer = (
     outcome: DecisionOutcome;
     limitCents: number;
     answeredBy: string;
-    at: Date;
+    answeredAt: Date;
     reason: string | null;
   },
 ) =>
   tx.run(sql`
     update credit_decisions set
-      outcome = ${answer.outcome}, limit_cents = ${answer.limitCents}, answered_by = ${answer.answeredBy}, answered_at = ${answer.at},
-      answer_reason = ${answer.reason}
+      outcome = ${answer.outcome}, limit_cents = ${answer.limitCents}, answered_by = ${answer.answeredBy},
+      answered_at = ${answer.answeredAt}, answer_reason = ${answer.reason}
     where customer_id = ${customer_id} and id = ${id}`);
 
 /**
- * Lists the customer's latest decision on the limit, by a policy or a person, and the newest pending decision. Decisions on purchases
- * are left out, because they do not set the limit.
+ * Lists the customer's latest decision on the limit, by a policy or a reviewer, and the newest pending decision. Omits decisions on
+ * purchases, because they do not set the limit.
  */
 export const listLatestDecisions = (db: Queryable, customerId: string) =>
   db.rows<DecisionRow>(sql`
-    (select ${decisions.selectFrom('d')} from credit_decisions d
+    (select ${decisionColumns.selectFrom('d')} from credit_decisions d
      where customer_id = ${customerId} and (moment in ('signup', 'growth', 'late') or answered_at is not null)
      order by coalesce(answered_at, decided_at) desc limit 1)
     union all
-    (select ${decisions.selectFrom('w')} from credit_decisions w
+    (select ${decisionColumns.selectFrom('w')} from credit_decisions w
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
 
 export const findPendingReview = (tx: CustomerTx, customerId: string) =>
   tx.row<DecisionRow>(sql`
-    select ${decisions.selectFrom('d')} from credit_decisions d
+    select ${decisionColumns.selectFrom('d')} from credit_decisions d
     where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
 
 export type PastDecision = Pick<
@@ -107,7 +107,7 @@ export type PastDecision = Pick<
   'customer_id' | 'moment' | 'decided' | 'offer_id' | 'facts' | 'decided_limit_cents'
 >;
 
-/** Lists the newest decisions of policies. Reviews that customers requested are left out. */
+/** Lists the newest decisions of policies. Omits reviews that customers requested. */
 export const listPastDecisions = (db: Queryable, limit: number) =>
   db.rows<PastDecision>(sql`
     select customer_id, moment, decided, offer_id, facts, decided_limit_cents from credit_decisions
@@ -123,7 +123,7 @@ export const listShadowDecisions = (db: Queryable, version: number, limit: numbe
     where shadow_version = ${version} and moment <> 'review' order by decided_at desc, id desc limit ${limit}`);
 
 export const decisionList = defineList({
-  select: sql`select ${decisions.selectFrom('d')} from credit_decisions d`,
+  select: sql`select ${decisionColumns.selectFrom('d')} from credit_decisions d`,
   filters: {
     customer: filterByCustomer(sql`customer_id`, idOrPhone({ description: 'Id or phone of the customer.' })),
     outcome: filterBy(Type.Enum([...OUTCOMES]), sql`outcome`),
@@ -136,11 +136,11 @@ export const decisionList = defineList({
 });
 
 export const countReviews = async (db: Queryable) =>
-  (await db.value<number>(sql`select count(*) as n from credit_decisions where outcome = 'review'`))!;
+  (await db.value<number>(sql`select count(*) from credit_decisions where outcome = 'review'`))!;
 
 /**
- * SQL fragment: why a purchase of this customer would be refused now, or null. A sign-up in review blocks until the customer has a
- * limit, and a purchase in review for as long as its offer can last.
+ * SQL fragment: the reason why a purchase of this customer would be refused now, or null. A sign-up in review blocks purchases until the
+ * customer has a limit. A purchase in review blocks other purchases until its offer must have expired.
  */
 export const selectPurchaseBlock: PurchaseBlockSql = ({ id, limitCents }, now) => sql`
   case when ${isOverdue(id, saoPauloDay(now.getTime()))} then 'overdue'
@@ -150,11 +150,11 @@ export const selectPurchaseBlock: PurchaseBlockSql = ({ id, limitCents }, now) =
                       and (moment = 'signup' and ${limitCents} = 0
                            or moment = 'accept' and decided_at > ${new Date(now.getTime() - OFFER_TTL_MS)})) then 'review' end`;
 
-/** The limit that a decision last set, and a higher limit that is offered. If the customer's limit differs, staff have set it. */
+/** The limit that the latest decision set, and a higher limit that is offered. If the customer's limit differs, staff have set it. */
 export type Standing = {
   limit_cents: number;
   offered_cents: number | null;
-  /** The limit before it fell because of an overdue installment; null if it did not fall. */
+  /** The limit before it was lowered because of an overdue installment; null if it is not lowered. */
   lowered_from_cents: number | null;
 };
 
@@ -174,15 +174,15 @@ export function queueStanding(
       lowered_from_cents = excluded.lowered_from_cents`);
 }
 
-/** The standing after a limit is set that is neither lowered nor accompanied by an offer. */
-export const grantLimit = (limitCents: number): Standing => ({
+/** Builds the standing for a limit that is not lowered, without an offer of a higher limit. */
+export const buildStanding = (limitCents: number): Standing => ({
   limit_cents: limitCents,
   offered_cents: null,
   lowered_from_cents: null,
 });
 
-/** Whether a person chose this limit when answering a review. */
-export async function isLimitGivenByPerson(tx: CustomerTx, customerId: string, limitCents: number) {
+/** Whether a reviewer chose this limit in an answer. */
+export async function isLimitChosenByReviewer(tx: CustomerTx, customerId: string, limitCents: number) {
   const row = await tx.row(sql`
     select from credit_decisions
     where customer_id = ${customerId} and answered_at is not null and limit_cents = ${limitCents}
@@ -195,7 +195,7 @@ export type DecisionFacts = {
   refusals_month: number;
   /** When a higher limit was last offered; null if never. */
   grown_at: Date | null;
-  /** A person's answer to this offer. */
+  /** A reviewer's answer about this offer. */
   person: 'approved' | 'declined' | null;
   report_score: number | null;
   report_irregular: boolean | null;
@@ -221,7 +221,7 @@ export async function findDecisionFacts(
        order by answered_at desc limit 1) as person,
       report.score as report_score, report.cpf_irregular as report_irregular, report.asked_at as report_asked_at,
       report.consent as report_consent
-    from (select) as one
+    from (select) as single_row
     left join lateral (
       select score, cpf_irregular, asked_at, consent from bureau_reports
       where customer_id = ${customerId} order by asked_at desc limit 1) as report on true`);

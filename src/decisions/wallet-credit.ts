@@ -11,16 +11,16 @@ import { changeLimit } from './answer-review.ts';
 import { nothingOffered } from './problems.ts';
 import type { WalletCredit } from './schemas.ts';
 import {
+  buildStanding,
   type DecisionRow,
   findStanding,
-  grantLimit,
   listLatestDecisions,
   type Standing,
   selectPurchaseBlock,
 } from './store.ts';
 
-/** Returns the higher limit that is offered to the customer, or null if staff have set another limit since. */
-const readOfferedLimit = (standing: Standing | undefined, limitCents: number): number | null =>
+/** Returns the higher limit that is offered to the customer. Returns null if there is none, or if staff have set another limit since. */
+const getOfferedLimit = (standing: Standing | undefined, limitCents: number): number | null =>
   standing?.limit_cents === limitCents ? standing.offered_cents : null;
 
 export async function readWalletCredit(
@@ -37,22 +37,22 @@ export async function readWalletCredit(
   const used = credit?.credit_used_cents ?? 0;
   const blockedBy = credit?.blocked_by ?? null;
   const available = blockedBy === null ? Math.max(0, limit - used) : 0;
-  const offered = readOfferedLimit(standing, limit);
+  const offered = getOfferedLimit(standing, limit);
   const pendingReview = decisions.find(({ outcome }) => outcome === 'review');
   const isSetByStaff = standing?.limit_cents !== limit;
-  const answerCodes = describeAnswer(decisions[0]);
+  const answerReasons = listAnswerReasons(decisions[0]);
   const decidedReasons = (decisions[0]?.reasons ?? []).map((code) =>
-    // Nothing is late any more.
+    // No installment is late any more, so the reason is the lateness in the past.
     code === 'days_late' && blockedBy !== 'overdue' ? 'worst_days_late' : code,
   );
-  const reasons = isSetByStaff ? ['set_by_hand'] : answerCodes ? [] : decidedReasons;
+  const reasons = isSetByStaff ? ['set_by_hand'] : answerReasons ? [] : decidedReasons;
   return {
     limit: centsToReais(limit),
     used: centsToReais(used),
     available: centsToReais(available),
     blocked_by: blockedBy,
     offered: offered === null ? null : centsToReais(offered),
-    reasons: [...(answerCodes ?? []), ...reasons].map((code) => describeReason(code)[language]),
+    reasons: [...(answerReasons ?? []), ...reasons].map((code) => describeReason(code)[language]),
     next_step: describeNextStep({
       offered,
       blockedBy,
@@ -64,8 +64,8 @@ export async function readWalletCredit(
   };
 }
 
-/** Returns the reason code of a person's answer. A refusal adds the reason that the person wrote for the customer. */
-function describeAnswer(decision: DecisionRow | undefined): string[] | undefined {
+/** Returns the reason code of a reviewer's answer. For a refusal, adds the reason that the reviewer wrote for the customer. */
+function listAnswerReasons(decision: DecisionRow | undefined): string[] | undefined {
   if (!decision?.answered_at) return undefined;
   const { outcome, answer_reason } = decision;
   return [`${outcome}_by_person`, ...(outcome === 'declined' && answer_reason ? [answer_reason] : [])];
@@ -112,7 +112,7 @@ function describeNextStep(state: {
 
 export async function acceptOfferedLimit(tx: CustomerTx, customerId: string, context: EventContext) {
   const customer = await lockCustomerById(tx, customerId);
-  const offered = readOfferedLimit(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);
+  const offered = getOfferedLimit(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);
   if (offered === null) throw nothingOffered();
-  await changeLimit(tx, customerId, grantLimit(offered), context);
+  await changeLimit(tx, customerId, buildStanding(offered), context);
 }

@@ -1,6 +1,6 @@
 /**
  * The chart of accounts. Debits are positive and credits negative, so assets (claims on customers, money at the bank) are positive,
- * liabilities and income negative. The database has the same list.
+ * liabilities and income negative. A constraint of the database has the same list.
  */
 export const ACCOUNTS = [
   /** Claims on installments, without penalties, which are posted only when they are paid. */
@@ -11,7 +11,7 @@ export const ACCOUNTS = [
   'finance_income',
   /** Fines and late interest, posted when paid. */
   'penalty_income',
-  /** Fines and late interest that were not charged, for each of which penalty_income has the same amount. */
+  /** Waived fines and late interest. penalty_income includes the same amounts. */
   'penalties_waived',
   /** Extension fees, posted when paid. */
   'extension_income',
@@ -69,9 +69,9 @@ export type Posting = {
   /** The reason for the posting. Unique: the database refuses the same reference a second time. */
   readonly reference: string;
   readonly kind: string;
-  /** When it happened, which may be before it was reported. */
+  /** When the cause happened, which may be before it was reported. */
   readonly occurredAt: Date;
-  /** The merchant of its merchant_payable entries, if it has any. */
+  /** The merchant of the merchant_payable entries, if there are any. */
   readonly merchantId?: number;
   readonly entries: readonly Entry[];
 };

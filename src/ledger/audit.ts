@@ -15,7 +15,7 @@ import {
   useSnapshot,
 } from './store.ts';
 
-/** The number of customers recomputed in one transaction: some thousands of rows, a fraction of a second. */
+/** How many customers are recomputed in one transaction: some thousands of rows, a fraction of a second. */
 const BATCH_SIZE = 500;
 
 type AuditReport = {
@@ -26,7 +26,7 @@ type AuditReport = {
 
 type Figures = Record<string, unknown>;
 
-/** Compares figures for auditors: one line per mismatch. */
+/** Compares figures for auditors. Returns one line for each mismatch. */
 export function compareFigures(label: string, stored: Figures, expected: Figures): string[] {
   return Object.keys(expected)
     .filter((name) => stored[name] !== expected[name])
@@ -34,8 +34,8 @@ export function compareFigures(label: string, stored: Figures, expected: Figures
 }
 
 /** Checks that every posting balances and that its kind belongs to an auditor. */
-function postingsAuditor(others: readonly Auditor[]): Auditor {
-  const kinds = others.flatMap((auditor) => auditor.kinds);
+function createPostingsAuditor(otherAuditors: readonly Auditor[]): Auditor {
+  const kinds = otherAuditors.flatMap((auditor) => auditor.kinds);
   return {
     kinds: [],
     check: async (tx, range) =>
@@ -53,10 +53,13 @@ function postingsAuditor(others: readonly Auditor[]): Auditor {
 
 /** Checks that the stored daily sums equal the postings of those days, for every day and account. */
 async function checkDays(tx: Tx): Promise<string[]> {
-  const closedTo = await findLastClosedDay(tx);
-  const stored = await listDaySums(tx);
-  const posted = closedTo === null ? [] : await sumPostedByDay(tx, new Date(endOfDay(closedTo)));
-  const [storedByDay, postedByDay] = [stored, posted].map((sums) => Map.groupBy(sums, ({ day }) => day));
+  const lastClosedDay = await findLastClosedDay(tx);
+  const storedSums = await listDaySums(tx);
+  const postedSums =
+    lastClosedDay === null ? [] : await sumPostedByDay(tx, new Date(endOfDay(lastClosedDay)));
+  const [storedByDay, postedByDay] = [storedSums, postedSums].map((sums) =>
+    Map.groupBy(sums, ({ day }) => day),
+  );
   const days = new Set([...storedByDay!.keys(), ...postedByDay!.keys()]);
   return [...days]
     .sort()
@@ -65,7 +68,7 @@ async function checkDays(tx: Tx): Promise<string[]> {
     );
 }
 
-/** Compares in both directions: a missing account counts as zero. */
+/** Compares the sums of all accounts that are on either side. A missing account counts as zero. */
 function compareSums(label: string, stored: readonly AccountSum[], expected: readonly AccountSum[]) {
   const zeros = [...stored, ...expected].map(({ account }) => [account, 0]);
   const toFigures = (sums: readonly AccountSum[]): Figures =>
@@ -87,7 +90,7 @@ export async function runAudit(
   listeners: { onMismatch(text: string): void; onProgress(share: number): void },
 ): Promise<AuditReport> {
   const customerCount = await countCustomers(db);
-  const checks = [postingsAuditor(auditors), ...auditors];
+  const allAuditors = [createPostingsAuditor(auditors), ...auditors];
   const report: AuditReport = { customers: 0, mismatches: 0, balances: new Map() };
   const reportMismatches = (descriptions: string[]) => {
     report.mismatches += descriptions.length;
@@ -104,7 +107,7 @@ export async function runAudit(
     const range = { after, upTo };
     await db.transaction(async (tx) => {
       await useSnapshot(tx);
-      for (const { check } of checks) reportMismatches(await check(tx, range));
+      for (const { check } of allAuditors) reportMismatches(await check(tx, range));
       addBalances(await listBalances(tx, range));
     });
     report.customers += customers;
@@ -113,7 +116,7 @@ export async function runAudit(
   }
   await db.transaction(async (tx) => {
     await useSnapshot(tx);
-    for (const { checkGlobal: checkRest } of checks) reportMismatches((await checkRest?.(tx)) ?? []);
+    for (const { checkGlobal } of allAuditors) reportMismatches((await checkGlobal?.(tx)) ?? []);
     addBalances(await listMerchantAccounts(tx));
   });
   return report;

@@ -9,39 +9,39 @@ import {
   findFirstPostingAt,
   findLastClosedDay,
   insertDay,
-  sumDays,
+  sumClosedDays,
   sumPosted,
 } from './store.ts';
 
 /** No posting is older than this. */
 export const FIRST_DAY = day('2000-01-01');
-/** After this time, all postings dated before midnight are committed, except backdated ones (by more than half an hour). */
+/** So long after midnight, all postings dated before midnight are committed, except those backdated by more than half an hour. */
 const CLOSING_DELAY_MS = HOUR_MS;
 
 /**
- * Sums postings from one day to the end of another, in centavos by account. The date is when they were posted, not when their cause
- * occurred, so a report about a past day does not change, unless a clock is set back to it. Without `from` the result is the balances.
+ * Sums postings of a range of days by account, in centavos. Uses the date of posting, not the date of the cause, so a report about a
+ * past day does not change, unless a clock is set back to that day. Without `from`, returns the balances at the end of `to`.
  */
 export async function sumAccounts(db: Queryable, { from = FIRST_DAY, to }: { from?: Day; to: Day }) {
   const lastClosedDay = await findLastClosedDay(db);
-  const [since, earlierInstant] = [new Date(startOfDay(from)), new Date(endOfDay(to))];
-  const sums: AccountSum[] = [];
+  const [periodStart, periodEnd] = [new Date(startOfDay(from)), new Date(endOfDay(to))];
+  const accountSums: AccountSum[] = [];
   if (lastClosedDay === null || from > lastClosedDay)
-    sums.push(...(await sumPosted(db, since, earlierInstant)));
+    accountSums.push(...(await sumPosted(db, periodStart, periodEnd)));
   else {
-    const closed = to <= lastClosedDay ? to : lastClosedDay;
-    const closedBefore = new Date(endOfDay(closed));
-    sums.push(...(await sumDays(db, from, closed)));
-    sums.push(...(await sumPosted(db, since, closedBefore, 'backdated')));
-    if (to > lastClosedDay) sums.push(...(await sumPosted(db, closedBefore, earlierInstant)));
+    const lastSummedDay = to <= lastClosedDay ? to : lastClosedDay;
+    const summedEnd = new Date(endOfDay(lastSummedDay));
+    accountSums.push(...(await sumClosedDays(db, from, lastSummedDay)));
+    accountSums.push(...(await sumPosted(db, periodStart, summedEnd, 'backdated')));
+    if (to > lastClosedDay) accountSums.push(...(await sumPosted(db, summedEnd, periodEnd)));
   }
   const totals = new Map<string, number>();
-  for (const { account, amount_cents } of sums)
+  for (const { account, amount_cents } of accountSums)
     totals.set(account, (totals.get(account) ?? 0) + amount_cents);
   return totals;
 }
 
-/** The last day that can be closed. It must have ended both by the clock and in real time, because the sandbox clock can be ahead. */
+/** Returns the last day that can be closed: it has ended both by the clock and in real time, because the sandbox clock can be ahead. */
 export function findLastClosableDay(now: Date): Day {
   return addDays(saoPauloDay(Math.min(now.getTime(), Date.now()) - CLOSING_DELAY_MS), -1);
 }
@@ -49,21 +49,21 @@ export function findLastClosableDay(now: Date): Day {
 /** Closes days up to `until`: stores their sums, one day at a time. */
 export async function closeDays(db: Db, until: Day): Promise<void> {
   for (;;) {
-    const done = await db.transaction(async (tx) => {
+    const isDone = await db.transaction(async (tx) => {
       // Only one node closes days at a time.
       await lockAdvisory(tx, 'ledgerClosing');
       const lastClosedDay = await findLastClosedDay(tx);
       const from = lastClosedDay === null ? FIRST_DAY : addDays(lastClosedDay, 1);
       if (from > until) return true;
-      // Days without postings are closed together with the next day that has some.
-      const first = await findFirstPostingAt(tx, new Date(startOfDay(from)));
-      const nextDay = first === null ? until : saoPauloDay(first.getTime());
+      // Days without postings are closed together with the next day that has postings.
+      const firstPostingAt = await findFirstPostingAt(tx, new Date(startOfDay(from)));
+      const nextDay = firstPostingAt === null ? until : saoPauloDay(firstPostingAt.getTime());
       const lastDay = nextDay < until ? nextDay : until;
       const sums = await sumPosted(tx, new Date(startOfDay(lastDay)), new Date(endOfDay(lastDay)), 'inTime');
       await insertDay(tx, lastDay, sums);
       return false;
     });
-    if (done) return;
+    if (isDone) return;
   }
 }
 
@@ -77,5 +77,5 @@ export const closingTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => 
   ledger_close_days: () => closeDays(db, findLastClosableDay(clock.now())),
 });
 
-/** Runs every hour, so a missed run is caught up soon. */
+/** Runs every hour, so that a missed run is made up for within an hour. */
 export const CLOSING_CRON: CronItem[] = [{ task: 'ledger_close_days', match: '20 * * * *' }];

@@ -1,6 +1,6 @@
 import { defineModule } from '#module';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
-import { auditCommand } from './commands/audit.ts';
+import { createAuditCommand } from './commands/audit.ts';
 import { CLOSING_CRON, closingTasks } from './days.ts';
 
 export const ledgerModule = defineModule({
@@ -11,6 +11,6 @@ export const ledgerModule = defineModule({
       ledger_entries: { orderBy: 'posting_id, line' },
     }),
   },
-  commands: ({ auditors }) => [auditCommand(auditors)],
+  commands: ({ auditors }) => [createAuditCommand(auditors)],
   open: (deps) => ({ tasks: closingTasks(deps), cron: CLOSING_CRON }),
 });

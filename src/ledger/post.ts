@@ -5,7 +5,7 @@ import { insertMerchantPosting, insertPosting } from './store.ts';
 
 /**
  * Writes a balanced posting in the caller's transaction; this is the only way to move money. The caller has locked the customer, so one
- * customer's postings are numbered in the order of their commits. A posting of zero is not written.
+ * customer's postings are numbered in the order of their commits. Does not write a posting whose entries are all zero.
  */
 export function post(tx: CustomerTx, posting: Posting, now: Date): void {
   const entries = mergeEntries(posting.entries);
@@ -15,7 +15,7 @@ export function post(tx: CustomerTx, posting: Posting, now: Date): void {
   if (entries.length > 0) insertPosting(tx, { ...posting, entries }, now);
 }
 
-/** Like `post`, for merchant postings. It only inserts rows, so concurrent sales of one merchant do not wait for each other. */
+/** Like `post`, for merchant postings. Only inserts rows, so concurrent sales of one merchant do not wait for each other. */
 export function postForMerchant(tx: Tx, posting: MerchantPosting, now: Date): void {
   const entries = posting.entries.filter(({ amountCents }) => amountCents !== 0);
   refuseImbalance({ ...posting, entries });

@@ -38,7 +38,7 @@ const insertEntries = batchable((rows: readonly NewPosting[], owner) => {
     join ledger_postings p on p.customer_id = ${owner} and p.reference = k.reference`;
 });
 
-/** A SQL fragment with the customer_id and posting_id of the posting with this reference. */
+/** SQL fragment: the customer_id and posting_id of the posting with this reference. */
 export const selectPostingByReference = (customerId: Sql, reference: Sql): Sql => sql`(
   select customer_id, id as posting_id from ledger_postings
   where customer_id = ${customerId} and reference = ${reference})`;
@@ -118,7 +118,7 @@ export const listBalances = (db: Queryable, { after, upTo }: CustomerRange) =>
     select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
 
-/** For other auditors: sums an account by customer. */
+/** Sums an account by customer. For auditors of other modules. */
 export const listAccountBalances = (db: Queryable, { after, upTo }: CustomerRange, account: Account) =>
   db.rows<{ customer_id: string; amount_cents: number }>(sql`
     select customer_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
@@ -132,7 +132,7 @@ type MerchantBalance = {
   amount_cents: number;
 };
 
-/** For other auditors: sums merchant_payable in the entries of these customers, by merchant and installment. Negative: owed to the merchant. */
+/** Sums merchant_payable in entries of these customers, by merchant and installment. Negative if owed to the merchant. For auditors. */
 export const listMerchantBalances = (db: Queryable, { after, upTo }: CustomerRange) =>
   db.rows<MerchantBalance>(sql`
     select customer_id, merchant_id, installment_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
@@ -163,7 +163,7 @@ export const listMismatchedMerchantPostings = (db: Queryable, kinds: readonly st
     having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
     order by p.merchant_id, p.id`);
 
-/** From here on the transaction sees one snapshot, whatever others commit. */
+/** Makes the transaction read one snapshot, regardless of concurrent commits. */
 export const useSnapshot = (tx: Tx) =>
   tx.run(sql`set transaction isolation level repeatable read, read only`);
 
@@ -171,8 +171,8 @@ export type AccountSum = { account: string; amount_cents: number };
 export type DaySum = AccountSum & { day: Day };
 
 /**
- * Which postings to sum. A day is closed an hour after midnight in real time. So a posting written within half an hour of its date is in
- * the stored sum of its day, and a backdated posting, written later than that, is in no stored sum.
+ * Which postings to sum. A day is closed an hour after midnight in real time. So the stored sum of a day includes the postings written
+ * within half an hour of their date. Postings that are written later are backdated and in no stored sum.
  */
 const POSTING_FILTERS = {
   all: sql`true`,
@@ -180,41 +180,45 @@ const POSTING_FILTERS = {
   inTime: sql`p.written_at - p.posted_at <= interval '30 minutes'`,
 };
 
-/** The entries of customer and merchant postings within a period. */
-const entriesBetween = (since: Date, earlierInstant: Date, filter: keyof typeof POSTING_FILTERS): Sql => sql`(
+/** SQL fragment: the entries of customer and merchant postings within a period. */
+const selectEntriesBetween = (
+  periodStart: Date,
+  periodEnd: Date,
+  filter: keyof typeof POSTING_FILTERS,
+): Sql => sql`(
   select e.account, e.amount_cents, p.posted_at
   from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
-  where p.posted_at >= ${since} and p.posted_at < ${earlierInstant} and ${POSTING_FILTERS[filter]}
+  where p.posted_at >= ${periodStart} and p.posted_at < ${periodEnd} and ${POSTING_FILTERS[filter]}
   union all
   select e.account, e.amount_cents, p.posted_at
   from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
-  where p.posted_at >= ${since} and p.posted_at < ${earlierInstant} and ${POSTING_FILTERS[filter]}) as posted`;
+  where p.posted_at >= ${periodStart} and p.posted_at < ${periodEnd} and ${POSTING_FILTERS[filter]}) as posted`;
 
 export const sumPosted = (
   db: Queryable,
-  since: Date,
-  earlierInstant: Date,
+  periodStart: Date,
+  periodEnd: Date,
   filter: keyof typeof POSTING_FILTERS = 'all',
 ) =>
   db.rows<AccountSum>(sql`
-    select account, sum(amount_cents)::bigint as amount_cents from ${entriesBetween(since, earlierInstant, filter)}
+    select account, sum(amount_cents)::bigint as amount_cents from ${selectEntriesBetween(periodStart, periodEnd, filter)}
     group by account`);
 
 /** Sums closed days by account, without backdated postings. */
-export const sumDays = (db: Queryable, from: Day, to: Day) =>
+export const sumClosedDays = (db: Queryable, from: Day, to: Day) =>
   db.rows<AccountSum>(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_days
     where day between ${from} and ${to} group by account`);
 
-/** For the auditor: sums postings that are not backdated by day and account, up to an instant. */
-export const sumPostedByDay = (db: Queryable, earlierInstant: Date) =>
+/** Sums postings that are not backdated by day and account, up to an instant. For the auditor. */
+export const sumPostedByDay = (db: Queryable, periodEnd: Date) =>
   db.rows<DaySum>(sql`
     select (posted_at at time zone 'America/Sao_Paulo')::date as day, account,
            sum(amount_cents)::bigint as amount_cents
-    from ${entriesBetween(new Date(0), earlierInstant, 'inTime')}
+    from ${selectEntriesBetween(new Date(0), periodEnd, 'inTime')}
     group by 1, 2 order by 1, 2`);
 
-/** For the auditor: lists all stored sums. */
+/** Lists all stored sums. For the auditor. */
 export const listDaySums = (db: Queryable) =>
   db.rows<DaySum>(sql`select day, account, amount_cents from ledger_days order by day, account`);
 

@@ -23,7 +23,7 @@ export async function findPayoutAccount(db: Queryable, merchantId: number): Prom
   return row ?? EMPTY_ACCOUNT;
 }
 
-/** Lists the CPFs and CNPJs of the current and the pending account, and those that are used as a PIX key. */
+/** Lists the CPFs and CNPJs of the current and the pending account. Includes their PIX keys, which can be a CPF or CNPJ. */
 export async function listPayeeTaxIds(db: Queryable, merchantId: number): Promise<string[]> {
   const { tax_id, pix_key, change } = await findPayoutAccount(db, merchantId);
   return [tax_id, pix_key, change?.tax_id, change?.pix_key].filter((id) => id !== undefined && id !== null);
@@ -37,7 +37,7 @@ export async function lockPayoutAccount(tx: Tx, merchantId: number): Promise<Pay
 }
 
 /**
- * Saves the account, and deletes a pending change. A payout keeps the account it was created with; one that has none gets this one. The
+ * Saves the account, and deletes a pending change. Pending payouts without an account get this account; other payouts do not change. The
  * caller has locked the account.
  */
 export async function saveAccount(tx: Tx, merchantId: number, account: Account): Promise<void> {
@@ -65,7 +65,7 @@ export const deleteAccountChange = (tx: Tx, merchantId: number) =>
   tx.run(sql`
     update payout_accounts set change = null, change_counts_at = null where merchant_id = ${merchantId}`);
 
-/** Ids of merchants whose pending change is due, the earliest first. */
+/** Lists ids of merchants whose pending change is due, the earliest first. */
 export const listDueAccountChanges = (db: Queryable, now: Date, limit: number) =>
   db.values<number>(sql`
     select merchant_id from payout_accounts where change_counts_at <= ${now} order by change_counts_at limit ${limit}`);

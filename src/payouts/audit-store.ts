@@ -10,13 +10,13 @@ export type AuditedLine = {
   checkout_hash: string;
 };
 
-/** The statement lines of these sales. */
+/** Lists the statement lines of these sales. */
 export const listSaleLines = (tx: Tx, hashes: readonly string[]) =>
   tx.rows<AuditedLine>(sql`
     select merchant_id, id, kind, amount_cents, due_on, checkout_hash from merchant_lines
     where checkout_hash = any(${hashes})`);
 
-/** The hashes of sales that have lines, in order, after a cursor. */
+/** Lists the hashes of sales that have lines, in order, after the hash `after`. */
 export const listSoldHashes = (tx: Tx, after: string, limit: number) =>
   tx.values<string>(sql`
     select distinct checkout_hash from merchant_lines where checkout_hash > ${after}
@@ -28,12 +28,12 @@ export type AuditedPayout = {
   amount_cents: number;
   due_on: string;
   status: PayoutRow['status'];
-  /** The sum of the lines that it settles, without its own line; the next field is their latest due day. */
+  /** The sum of the lines that the payout settles, without its own line; the next field is their latest due day. */
   settled_cents: number;
   settled_due_on: string | null;
   /** Count of settled lines that belong to other merchants. */
   foreign_lines: number;
-  told_cents: number | null;
+  payout_line_cents: number | null;
   failed_cents: number | null;
 };
 
@@ -41,7 +41,7 @@ export const listAuditedPayouts = (tx: Tx, after: string, limit: number) =>
   tx.rows<AuditedPayout>(sql`
     select p.id, p.merchant_id, p.amount_cents, p.due_on, p.status, coalesce(s.settled_cents, 0)::bigint as settled_cents,
            s.settled_due_on, coalesce(s.foreign_lines, 0) as foreign_lines,
-           (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout') as told_cents,
+           (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout') as payout_line_cents,
            (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout_failed') as failed_cents
     from (select * from payouts where id > ${after} order by id limit ${limit}) as p
     left join lateral (

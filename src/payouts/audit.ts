@@ -20,7 +20,7 @@ import { buildPayoutReference, FEE_POSTING, PAYOUT_POSTING } from './payouts.ts'
 const AUDIT_BATCH_SIZE = 1_000;
 
 /**
- * Checks each sale: the merchant's lines equal the merchant's claim in the ledger, and the fee is right. Checks each payout: its lines
+ * Checks each sale: the merchant's lines equal the merchant's claim in the ledger, and the fee is correct. Checks each payout: its lines
  * add up to its amount, and its outcome is in the lines and in the ledger. Checks each merchant: the ledger accounts equal the lines.
  */
 export const payoutsAuditor: Auditor = {
@@ -59,7 +59,7 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
   const fee = ppm(sale.merchant_fee_ppm);
   const dueOn = addBusinessDays(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
   const saleAndFeeLines = lines.filter(({ kind }) => kind === 'sale' || kind === 'fee');
-  const stored = {
+  const storedFigures = {
     'its sale': sumKinds('sale'),
     'its fee': sumKinds('fee'),
     'sale and returns': sumKinds('sale', 'return'),
@@ -67,7 +67,8 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
     'lines of other merchants': lines.filter((line) => line.merchant_id !== sale.merchant_id).length,
     'lines with another due day': saleAndFeeLines.filter((line) => line.due_on !== dueOn).length,
   };
-  return compareFigures(`sale ${sale.hash}`, stored, {
+  // `+ 0` turns -0 into 0, which `compareFigures` would treat as equal, but print differently.
+  return compareFigures(`sale ${sale.hash}`, storedFigures, {
     'its sale': sale.financed_cents,
     'its fee': -computeMerchantFee(cents(sale.financed_cents), fee) + 0,
     'sale and returns': payableCents,
@@ -77,16 +78,16 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
   });
 }
 
-/** Every line must belong to an existing sale. */
+/** Checks that every line belongs to an existing sale. */
 async function checkHashes(tx: Tx): Promise<string[]> {
   const mismatches: string[] = [];
   for (let after = ''; ; ) {
     const hashes = await listSoldHashes(tx, after, AUDIT_BATCH_SIZE);
     for (const hash of await listUnknownHashes(tx, hashes))
       mismatches.push(`sale ${hash}: is in the lines of a merchant, but does not exist`);
-    const last = hashes.at(-1);
-    if (last === undefined) return mismatches;
-    after = last;
+    const lastHash = hashes.at(-1);
+    if (lastHash === undefined) return mismatches;
+    after = lastHash;
   }
 }
 
@@ -100,9 +101,9 @@ async function checkPayouts(tx: Tx): Promise<string[]> {
       mismatches.push(
         ...checkPayout(payout, postings.get(buildPayoutReference(payout.id))?.payable_cents ?? 0),
       );
-    const last = payouts.at(-1);
-    if (!last) return mismatches;
-    after = last.id;
+    const lastPayout = payouts.at(-1);
+    if (!lastPayout) return mismatches;
+    after = lastPayout.id;
   }
 }
 
@@ -115,7 +116,7 @@ function checkPayout(payout: AuditedPayout, postedCents: number): string[] {
       settled_cents: amount_cents,
       settled_due_on: payout.due_on,
       foreign_lines: 0,
-      told_cents: -amount_cents,
+      payout_line_cents: -amount_cents,
       failed_cents: status === 'failed' ? amount_cents : null,
       'merchant_payable of its entries': status === 'paid' ? amount_cents : 0,
     },

@@ -26,7 +26,7 @@ import { noAccountChange } from './problems.ts';
 import { PayoutAccount, type PayoutAccountForm } from './schemas.ts';
 
 const CHANGE_DELAY_MS = DAY_MS;
-/** Owners who were removed shortly before a change are notified as well, in case the removal was fraudulent. */
+/** Owners who were removed this long before a change are notified as well, in case the removal was fraudulent. */
 const REMOVED_OWNER_MS = 7 * DAY_MS;
 
 export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccount> => ({
@@ -40,9 +40,7 @@ export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccoun
   },
 });
 
-/**
- * The payout account for the audit trail, by the merchant's slug. Reading it locks it. Returns an empty account if the merchant has none.
- */
+/** The payout account for the audit trail, by the merchant's slug. Reading the account locks it. If the merchant has none, it is empty. */
 export const payoutAccountAuditEntity: AuditEntity<Static<typeof PayoutAccount>> = {
   kind: 'payout_account',
   async read(tx, slug) {
@@ -73,8 +71,8 @@ export async function setPayoutAccount(
 }
 
 /**
- * Requests a change for an owner. It takes effect after 24 hours, even if there was no account before, and replaces a pending change.
- * Sending the current account cancels the pending change. The caller has locked the account.
+ * Requests a change for an owner. The change takes effect after 24 hours, even if there was no account before, and replaces a pending
+ * change. Sending the current account cancels the pending change. The caller has locked the account.
  */
 export async function requestAccountChange(
   tx: Tx,
@@ -82,9 +80,11 @@ export async function requestAccountChange(
   form: Static<typeof PayoutAccountForm>,
 ): Promise<unknown> {
   const account = parseAccount(form);
-  const current = await lockPayoutAccount(tx, merchantId);
-  const isSame = (Object.keys(account) as Array<keyof Account>).every((key) => account[key] === current[key]);
-  if (isSame) return deleteAccountChange(tx, merchantId);
+  const currentAccount = await lockPayoutAccount(tx, merchantId);
+  const isUnchanged = (Object.keys(account) as Array<keyof Account>).every(
+    (key) => account[key] === currentAccount[key],
+  );
+  if (isUnchanged) return deleteAccountChange(tx, merchantId);
   const effectiveAt = new Date(now.getTime() + CHANGE_DELAY_MS);
   const change = { ...account, asked_by: memberId, asked_at: now.toISOString() };
   await saveAccountChange(tx, merchantId, { change, effectiveAt });
@@ -176,7 +176,7 @@ async function applyDueChanges({ db, clock, log }: AccountJobDeps): Promise<void
   }
 }
 
-/** Fills in the message. Skips it if the announced change was applied or cancelled since. */
+/** Completes the data of the message. Skips the message if the announced change was applied or cancelled since. */
 export const prepareAccountMessage =
   (db: Db): PrepareMessage<'payout_account_changed'> =>
   async ({ data }) => {

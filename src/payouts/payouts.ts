@@ -24,10 +24,10 @@ import {
 
 /**
  * Creates a payout for every merchant with a positive balance of due lines that are in no payout yet. A second call includes only
- * new lines. A merchant with a negative balance gets none; its next due lines reduce the debt first.
+ * new lines. A merchant with a negative balance gets no payout; its next due lines reduce the debt first.
  */
 export async function createPayouts(tx: Tx, until: Day, now: Date): Promise<PayoutRow[]> {
-  // One batch at a time. Only other batches and `lockBalance` wait for it.
+  // Serializes batches. Only other batches and `lockBalance` wait for this lock.
   await lockAdvisory(tx, 'payoutBatches');
   const merchantIds = await listDueMerchants(tx, until);
   if (merchantIds.length === 0) return [];
@@ -43,7 +43,7 @@ export const PAYOUT_POSTING = 'payout';
 
 export const buildPayoutReference = (id: string) => `payout ${id}`;
 
-/** The payout for the audit trail. Reading it locks it. */
+/** The payout for the audit trail. Reading the payout locks it. */
 export const payoutAuditEntity = rowAuditEntity('payout', lockPayout, renderPayout);
 
 /** Records that the bank has paid the payout. Idempotent with the same reference. */
@@ -95,14 +95,14 @@ export async function markPayoutFailed(
   ]);
 }
 
-/** The kind of postings for fees. */
+/** The kind of postings of merchant fees. */
 export const FEE_POSTING = 'merchant_fee';
 
 const buildFeeReference = (hash: string) => `fee ${hash}`;
 /** `returned` is the total of the sale's returns in centavos, which identifies the return. */
 const buildFeeRefundReference = (hash: string, returned: number) => `fee back ${hash} ${returned}`;
 
-/** Credits a sale to its merchant, minus the fee. It is due after a number of business days. */
+/** Credits a sale to its merchant, minus the fee. The lines are due a number of business days after the sale. */
 export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   const sale = (await findSale(tx, customerId, data.checkout_hash))!;
@@ -114,17 +114,17 @@ export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, ev
 };
 
 /**
- * Debits a return to the merchant, and credits the fee. Due no earlier than the sale itself, so a payout before that is not reduced. If
- * the sale was already paid out, the next payout is reduced.
+ * Debits a return to the merchant, and credits the fee. The lines are due no earlier than the sale, so earlier payouts are not reduced.
+ * If the sale was already paid out, the next payout is reduced.
  */
 export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   const sale = (await findSale(tx, customerId, data.checkout_hash))!;
   const [amount, returned] = [parseReais(data.amount)!, parseReais(data.returned)!];
-  const remainingAfter = (returnedCents: number): Cents => cents(sale.financed_cents - returnedCents);
+  const computeRemaining = (returnedCents: number): Cents => cents(sale.financed_cents - returnedCents);
   const feeRefund = computeFeeRefund(
-    remainingAfter(returned - amount),
-    remainingAfter(returned),
+    computeRemaining(returned - amount),
+    computeRemaining(returned),
     ppm(sale.merchant_fee_ppm),
   );
   const returnedAt = new Date(data.returned_at);
@@ -134,8 +134,8 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
   await postFee(tx, sale, { reference, feeCents: -feeRefund, occurredAt: returnedAt }, now);
 };
 
-/** Builds lines of the merchant's statement. They are due with the sale, but not before `notBefore`. */
-function createLineBuilder(sale: Sale, now: Date, notBefore: Date = sale.purchased_at) {
+/** Returns a function that builds lines of the merchant's statement, which are due with the sale, but not before `earliestDueAt`. */
+function createLineBuilder(sale: Sale, now: Date, earliestDueAt: Date = sale.purchased_at) {
   const saleDueOn = addBusinessDays(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
   return (kind: NewLine['kind'], amountCents: number): NewLine => ({
     merchant_id: sale.merchant_id,
@@ -147,7 +147,7 @@ function createLineBuilder(sale: Sale, now: Date, notBefore: Date = sale.purchas
     checkout_hash: sale.hash,
     of_payout_id: null,
     occurred_at: now,
-    due_on: laterDay(saleDueOn, saoPauloDay(notBefore.getTime())),
+    due_on: laterDay(saleDueOn, saoPauloDay(earliestDueAt.getTime())),
   });
 }
 

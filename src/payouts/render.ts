@@ -18,8 +18,8 @@ export function renderPayout(row: PayoutRow): PayoutView {
 }
 
 /**
- * The number of a payout at banks, which accept 20 characters, often only upper case. The last 20 characters of the id have 80
- * random bits or more.
+ * Returns the number of a payout at banks, which accept 20 characters, often only upper case. The last 20 characters of the id have at
+ * least 80 random bits.
  */
 const toBankNumber = (id: string): string => id.slice(-20).toUpperCase();
 
@@ -43,7 +43,7 @@ export const renderAccountLine = (row: StatementRow): Static<typeof AccountLine>
   settled_by: row.payout_id,
 });
 
-/** A payout with a page of the lines that it settled. */
+/** Renders a payout with a page of the lines that it settled. */
 export async function renderPayoutWithLines(
   db: Queryable,
   payout: PayoutRow,

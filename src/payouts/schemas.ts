@@ -34,11 +34,11 @@ export const Payout = Type.Object(
       description: '`failed`: the merchant is owed the amount again, and the next batch pays it.',
       examples: ['paid'],
     }),
-    due_on: Day('The latest due day of the lines that it settles'),
+    due_on: Day('The latest due day of the lines that the payout settles'),
     created_at: Timestamp(),
     paid_at: TextOrNull({ format: 'date-time', examples: ['2026-11-17T18:20:11.000Z'] }),
     reference: TextOrNull({
-      description: 'Reference of the bank, once it is paid.',
+      description: 'Reference of the bank, once the payout is paid.',
       examples: ['TED 482913'],
     }),
     failed_at: TextOrNull({ format: 'date-time' }),
@@ -47,15 +47,15 @@ export const Payout = Type.Object(
   { $id: 'Payout' },
 );
 
-const accountFields = <F>(field: (description: string, example: string) => F) => ({
-  pix_key: field('The Pix key of the account.', '11222333000181'),
-  holder_name: field('Name of the account holder.', 'Padaria Flor do Trigo Ltda'),
-  tax_id: field('CNPJ or CPF of the account holder, digits only.', '11222333000181'),
+const buildAccountFields = <F>(defineField: (description: string, example: string) => F) => ({
+  pix_key: defineField('The Pix key of the account.', '11222333000181'),
+  holder_name: defineField('Name of the account holder.', 'Padaria Flor do Trigo Ltda'),
+  tax_id: defineField('CNPJ or CPF of the account holder, digits only.', '11222333000181'),
 });
-const account = accountFields((description, example) =>
+const accountView = buildAccountFields((description, example) =>
   PersonalOrNull('text', { unmaskedFor: ['finance'], description, examples: [example] }),
 );
-const ownAccount = accountFields((description, example) =>
+const ownAccountView = buildAccountFields((description, example) =>
   TextOrNull({
     description,
     examples: [example],
@@ -63,22 +63,22 @@ const ownAccount = accountFields((description, example) =>
   }),
 );
 
-const withChange = <P extends TProperties>(fields: P) => ({
+const addPendingChange = <P extends TProperties>(fields: P) => ({
   ...fields,
   change: NullableObject(
     {
       ...fields,
       asked_at: Timestamp(),
-      counts_at: Timestamp({ description: 'When it takes effect unless it is cancelled before.' }),
+      counts_at: Timestamp({ description: 'When the change takes effect unless it is cancelled before.' }),
     },
     { description: 'The pending change that an owner of the merchant requested.' },
   ),
 });
 
-export const PayoutAccount = Type.Object(withChange(account), { $id: 'PayoutAccount' });
-export const OwnPayoutAccount = Type.Object(withChange(ownAccount), { $id: 'OwnPayoutAccount' });
+export const PayoutAccount = Type.Object(addPendingChange(accountView), { $id: 'PayoutAccount' });
+export const OwnPayoutAccount = Type.Object(addPendingChange(ownAccountView), { $id: 'OwnPayoutAccount' });
 
-const accountForm = {
+const accountFormFields = {
   pix_key: Type.String({
     pattern: '^[\\x21-\\x7e]{1,77}$',
     description: 'CPF, CNPJ, phone, e-mail or random key, as registered at the bank.',
@@ -94,23 +94,23 @@ const accountForm = {
     examples: ['11.222.333/0001-81'],
   }),
 };
-export const PayoutAccountForm = StrictObject(accountForm, { $id: 'PayoutAccountForm' });
+export const PayoutAccountForm = StrictObject(accountFormFields, { $id: 'PayoutAccountForm' });
 
 export const OwnPayoutAccountForm = StrictObject(
-  { ...accountForm, challenge_id: ChallengeId, code: Code },
+  { ...accountFormFields, challenge_id: ChallengeId, code: Code },
   { $id: 'OwnPayoutAccountForm' },
 );
 
 const { id, merchant, ...figures } = Payout.properties;
 
-/** The payout for staff and for the bank. */
+/** A payout as staff and the bank see it. */
 export const StaffPayoutItem = Type.Object(
   {
     id,
     merchant,
     merchant_name: TextField('Name of the merchant at the latest settled sale.', 'Padaria Flor do Trigo'),
     ...figures,
-    ...account,
+    ...accountView,
     bank_number: Type.String({
       pattern: '^[0-9A-Z]{20}$',
       description:
@@ -121,29 +121,29 @@ export const StaffPayoutItem = Type.Object(
   { $id: 'StaffPayoutItem' },
 );
 
-const line = {
+const lineFields = {
   id: Id('mln'),
   kind: Type.Enum([...LINE_KINDS], {
     description:
-      'A `sale` and its `fee`; a `return` and the refund of its fee, `return_fee`; a `payout`, and the reversal of a failed one, ' +
+      'A `sale` and its `fee`; a `return` and the refund of its fee, `return_fee`; a `payout`, and the reversal of a failed payout, ' +
       '`payout_failed`.',
   }),
   amount: Reais('Positive if the merchant is owed more, negative if less', { examples: [120] }),
   checkout_hash: CheckoutHashOrNull('The sale of the line, if any.'),
   of_payout: IdOrNull('pay', { description: 'The payout of the line, if any.' }),
-  due_on: Day('The first day on which a payout includes it'),
+  due_on: Day('The first day on which a payout includes the line'),
   occurred_at: Timestamp(),
 };
 
-export const PayoutLine = Type.Object(line, { $id: 'PayoutLine' });
+export const PayoutLine = Type.Object(lineFields, { $id: 'PayoutLine' });
 
 export const AccountLine = Type.Object(
   {
-    ...line,
+    ...lineFields,
     settled_by: IdOrNull('pay', {
-      description: 'The payout that settled it; null if it is not settled yet.',
+      description: 'The payout that settled the line; null if it is not settled yet.',
     }),
-    balance_after: Reais('Balance of the merchant after it, due or not', { examples: [412.4] }),
+    balance_after: Reais('Balance of the merchant after the line, due or not', { examples: [412.4] }),
   },
   { $id: 'AccountLine' },
 );
@@ -154,7 +154,7 @@ export const PayoutWithLines = Type.Object(
   {
     ...Payout.properties,
     lines: Type.Array(PayoutLine, {
-      description: 'A page of the settled lines. All together add up to the amount of the payout.',
+      description: 'A page of the settled lines. All settled lines add up to the amount of the payout.',
     }),
     pagination: Pagination,
   },
@@ -222,7 +222,7 @@ export const PayoutFailed = StrictObject(
   { $id: 'PayoutFailed' },
 );
 
-const Counted = (lines: number) =>
+const LineTotals = (lines: number) =>
   Type.Object({
     lines: Type.Integer({ examples: [lines] }),
     amount: Reais('Sum of the payouts of these lines', { examples: [1980.5 * lines] }),
@@ -231,22 +231,22 @@ const Counted = (lines: number) =>
 export const ReturnFileOutcome = Type.Object(
   {
     totals: Type.Object({
-      paid: Counted(1),
-      failed: Counted(0),
-      already: Counted(0),
-      waiting: Counted(0),
-      bad: Counted(0),
+      paid: LineTotals(1),
+      failed: LineTotals(0),
+      already: LineTotals(0),
+      waiting: LineTotals(0),
+      bad: LineTotals(0),
     }),
     data: Type.Array(
       Type.Object({
         line: Type.Integer({ description: 'Line number in the file; the first is 1.', examples: [2] }),
         outcome: Type.Enum([...LINE_OUTCOMES], {
           description:
-            '`paid` and `failed`: the payout is marked so. `already`: it was marked so before. `waiting`: the bank has no result yet. `bad`: nothing ' +
-            'is changed, and a person must check it.',
+            '`paid` and `failed`: the payout is marked as such. `already`: it was marked as such before. `waiting`: the bank has no result yet. ' +
+            '`bad`: nothing is changed, and a person must check the line.',
         }),
         payout: IdOrNull('pay', {
-          description: 'The payout; null if the line identifies none.',
+          description: 'The payout; null if the line identifies no payout.',
           examples: ['pay_01kfx3v9e2r4s6t8w0y2a4c6e8'],
         }),
         merchant: TextOrNull({ description: 'Slug of the merchant.', examples: ['padaria-flor-do-trigo'] }),

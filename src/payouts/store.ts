@@ -13,16 +13,16 @@ export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
 export const LINE_KINDS = ['sale', 'fee', 'return', 'return_fee', 'payout', 'payout_failed'] as const;
 
 const lineColumns = columns(omit(merchant_lines, 'position', 'payout_id'));
-/** `amount_cents` is positive if the merchant is owed more. */
+/** `amount_cents` is positive if the line increases the amount that the merchant is owed. */
 export type NewLine = RowOf<typeof lineColumns>;
 
-/** Leaves out lines with a zero amount. */
+/** Inserts lines, except those with a zero amount. */
 export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
   const rows = lines.filter(({ amount_cents }) => amount_cents !== 0);
   if (rows.length > 0) await tx.run(sql`insert into merchant_lines ${lineColumns.valuesFromJson(rows)}`);
 }
 
-/** The balance of a merchant over sales, returns and payouts; negative if the merchant owes. */
+/** Sums the sales, returns and payouts of a merchant. Returns a negative balance if the merchant owes. */
 export const findBalance = async (db: Queryable, merchantId: number) =>
   (await db.value<number>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from merchant_lines
@@ -35,15 +35,15 @@ export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
   return findBalance(tx, merchantId);
 }
 
-/** Merchants with a positive balance of due lines that are in no payout yet. */
+/** Lists merchants with a positive balance of due lines that are in no payout yet. */
 export const listDueMerchants = (tx: Tx, until: Day) =>
   tx.values<number>(sql`
     select merchant_id from merchant_lines where payout_id is null and due_on <= ${until}
     group by merchant_id having sum(amount_cents) > 0 order by merchant_id`);
 
 /**
- * Creates a payout for each of these merchants from all due lines that are in no payout yet, if their sum is positive. It is one
- * statement, so the sum matches the settled lines even if sales are added concurrently. The caller has locked batches.
+ * Creates a payout for each of these merchants from all due lines that are in no payout yet, if their sum is positive. Uses one
+ * statement, so the sum matches the settled lines even if sales are added concurrently. The caller has locked `payoutBatches`.
  */
 export const insertPayouts = (
   tx: Tx,
@@ -80,7 +80,7 @@ export const insertPayouts = (
     )
     select * from created order by merchant_slug, id`);
 
-/** A payout with the account of the merchant when it was created, or the first one that was set after that. */
+/** A payout, with the account that the merchant had when it was created, or else the first account that was set after that. */
 export type PayoutRow = TableRow<typeof payouts>;
 
 export const lockPayout = (tx: Tx, id: string) =>
@@ -108,8 +108,10 @@ export async function findPayout(db: Queryable, id: string, merchantId?: number)
 }
 
 /** Finds payouts by id or bank number, in lower case. The bank number is the end of the id: see `toBankNumber`. */
-export const listPayoutsByIdOrNumber = (db: Queryable, names: readonly string[]) =>
-  db.rows<PayoutRow>(sql`select * from payouts where id = any(${names}) or right(id, 20) = any(${names})`);
+export const listPayoutsByIdOrNumber = (db: Queryable, idsOrNumbers: readonly string[]) =>
+  db.rows<PayoutRow>(
+    sql`select * from payouts where id = any(${idsOrNumbers}) or right(id, 20) = any(${idsOrNumbers})`,
+  );
 
 export const payoutList = defineList({
   select: sql`select * from payouts`,
@@ -130,13 +132,13 @@ export const payoutList = defineList({
 
 export type LineRow = Omit<NewLine, `merchant_${string}`> & { payout_id: string | null };
 
-/** The lines that a payout settled, in order, without its own line. */
+/** Lists the lines that a payout settled, in order, without the line of the payout itself. */
 export async function listPayoutLines(
   db: Queryable,
   payoutId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; lines: LineRow[] }> {
-  const [lines, counted] = await Promise.all([
+  const [lines, countRow] = await Promise.all([
     db.rows<LineRow>(sql`
       select id, kind, amount_cents, due_on, checkout_hash, of_payout_id, payout_id, occurred_at from merchant_lines
       where payout_id = ${payoutId} and kind <> 'payout' order by occurred_at, position limit ${limit} offset ${offset}`),
@@ -144,14 +146,14 @@ export async function listPayoutLines(
       sql`select count(*) as total from merchant_lines where payout_id = ${payoutId} and kind <> 'payout'`,
     ),
   ]);
-  return { total: counted!.total, lines };
+  return { total: countRow!.total, lines };
 }
 
 export type StatementRow = LineRow & { balance_after_cents: number };
 
 /**
- * A page of a merchant's statement, newest first, with the balance after each line. The balance includes all earlier lines, even those
- * outside the period.
+ * Returns a page of a merchant's statement, newest first, with the balance after each line. The balance includes all earlier lines, even
+ * lines outside the period.
  */
 export async function listStatement(
   db: Queryable,
@@ -159,7 +161,7 @@ export async function listStatement(
   { from, before }: { from: Date; before: Date },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; rows: StatementRow[] }> {
-  const [rows, counted] = await Promise.all([
+  const [rows, countRow] = await Promise.all([
     db.rows<StatementRow>(sql`
       with page as materialized (
         select id, position, kind, amount_cents, due_on, checkout_hash, of_payout_id, payout_id, occurred_at
@@ -181,31 +183,31 @@ export async function listStatement(
       select count(*) as total from merchant_lines
       where merchant_id = ${merchantId} and occurred_at >= ${from} and occurred_at < ${before}`),
   ]);
-  return { total: counted!.total, rows };
+  return { total: countRow!.total, rows };
 }
 
 type OwedToMerchant = {
   merchant_slug: string;
   merchant_name: string;
-  /** The amount in no payout yet; the next field is the part that is due. */
+  /** The amount that is in no payout yet; the next field is the part that is due. */
   owed_cents: number;
   due_cents: number;
   /** The amount in payouts that the bank has not confirmed yet. */
   in_payouts_cents: number;
 };
 
-/** The balance of each merchant at the end of a day, the largest first. Leaves out zeros. */
-export const listOwedToMerchants = (db: Queryable, on: Day, before: Date) =>
+/** Lists the balance of each merchant at the end of a day, the largest first. Omits zero balances. */
+export const listOwedToMerchants = (db: Queryable, day: Day, dayEnd: Date) =>
   db.rows<OwedToMerchant>(sql`
     select n.merchant_slug, n.merchant_name, o.owed_cents, o.due_cents, o.in_payouts_cents
     from (select merchant_id, sum(owed_cents)::bigint as owed_cents, sum(due_cents)::bigint as due_cents,
                  sum(in_payouts_cents)::bigint as in_payouts_cents
           from (select merchant_id, sum(amount_cents) as owed_cents,
-                       coalesce(sum(amount_cents) filter (where due_on <= ${on}), 0) as due_cents, 0 as in_payouts_cents
-                from merchant_lines where occurred_at < ${before} group by merchant_id
+                       coalesce(sum(amount_cents) filter (where due_on <= ${day}), 0) as due_cents, 0 as in_payouts_cents
+                from merchant_lines where occurred_at < ${dayEnd} group by merchant_id
                 union all
                 select merchant_id, 0, 0, sum(amount_cents) from payouts
-                where created_at < ${before} and (closed_at is null or closed_at >= ${before})
+                where created_at < ${dayEnd} and (closed_at is null or closed_at >= ${dayEnd})
                 group by merchant_id) as parts
           group by merchant_id
           having sum(owed_cents) <> 0 or sum(in_payouts_cents) <> 0) as o

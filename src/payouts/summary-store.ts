@@ -29,23 +29,23 @@ export const findNextPayout = (db: Queryable, merchantId: number, today: Day) =>
        where due_cents > 0 order by due_on limit 1)
     ) as next order by rank limit 1`);
 
-/** Sales and returns of each day of a period, including days without any. */
+/** Summarizes the sales and returns of each day of a period, including days without sales and returns. */
 export async function summarizeDays(db: Queryable, merchantId: number, { from, to }: { from: Day; to: Day }) {
   const period = { since: new Date(startOfDay(from)), before: new Date(endOfDay(to)) };
-  const [salesByDay, returnsByDay] = await Promise.all([
+  const [salesRows, returnRows] = await Promise.all([
     sumSalesByDay(db, merchantId, period),
     sumReturnsByDay(db, merchantId, period),
   ]);
-  const salesOn = new Map(salesByDay.map((row) => [row.day, row]));
-  const returnedOn = new Map(returnsByDay.map((row) => [row.day, row.returned_cents]));
+  const salesByDay = new Map(salesRows.map((row) => [row.day, row]));
+  const returnedCentsByDay = new Map(returnRows.map((row) => [row.day, row.returned_cents]));
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, i) => {
     const day = addDays(from, i);
-    const { sales = 0, sold_cents = 0 } = salesOn.get(day) ?? {};
+    const { sales = 0, sold_cents = 0 } = salesByDay.get(day) ?? {};
     return {
       day,
       sales,
       sold: centsToReais(sold_cents),
-      returned: centsToReais(returnedOn.get(day) ?? 0),
+      returned: centsToReais(returnedCentsByDay.get(day) ?? 0),
     };
   });
 }

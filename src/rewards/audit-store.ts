@@ -9,7 +9,7 @@ import type { Invitation } from './store/invitations.ts';
 type AuditedRow = Omit<MovementRow, 'description' | 'checkout_hash' | 'installment_id' | 'occurred_at'>;
 export type AuditedMovement = AuditedRow & { posting: PostingBalances | undefined };
 
-/** The lines of the statements with their postings, and the postings on cashback accounts that have no line. */
+/** Lists the lines of the statements with their postings, and the postings on cashback accounts that have no line. */
 export async function listAuditedMovements(
   tx: Tx,
   range: CustomerRange,
@@ -24,19 +24,21 @@ export async function listAuditedMovements(
     from cashback_movements
     where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, position`);
-  const posted = await listPostingBalances(tx, range, [
+  const cashbackPostings = await listPostingBalances(tx, range, [
     'cashback_owed',
     'cashback_expense',
     'cashback_clearing',
   ]);
-  const postings = new Map(posted.map((posting) => [`${posting.customer_id} ${posting.id}`, posting]));
+  const postings = new Map(
+    cashbackPostings.map((posting) => [`${posting.customer_id} ${posting.id}`, posting]),
+  );
   const movements = rows.map((row) => {
     const key = `${row.customer_id} ${row.posting_id}`;
     const posting = postings.get(key);
     postings.delete(key);
     return { ...row, posting };
   });
-  // A receipt that only clears what a line had put on the clearing account needs no line of its own.
+  // The posting of a receipt that only clears cashback_clearing needs no line: the debit that it clears has one.
   const postingsWithoutLine = [...postings.values()].filter(
     ({ balances }) => 'cashback_owed' in balances || 'cashback_expense' in balances,
   );
@@ -57,10 +59,10 @@ export type AuditedInvitation = Invitation & {
   customer_id: string;
   reward_cents: number | null;
   min_paid_cents: number;
-  /** Count of rewards credited in the year before, including reversed ones. */
+  /** Count of rewards credited in the year before, including reversed rewards. */
   rewards_before: number;
   is_listed: boolean;
-  /** The credits for this invitation in both statements, null if there is none or it was reversed. */
+  /** The credits for this invitation in both statements; null if there is no credit or it was reversed. */
   referrer_credited_cents: number | null;
   invited_credited_cents: number | null;
   /** When the invited customer had paid enough for the reward. */
@@ -71,7 +73,7 @@ type ReferrerSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cent
   invited_position: number | null;
 };
 
-/** The invitations by these customers, with the facts about the invited customers. */
+/** Lists the invitations by these customers, with the facts about the invited customers. */
 export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRange) {
   const rows = await tx.rows<ReferrerSide>(sql`
     select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.held_at, i.reward_outcome, i.reward_cents, i.referrer_reward_cents,
@@ -104,7 +106,7 @@ async function listReferrers(tx: Tx, customerIds: readonly string[]): Promise<Ma
   return new Map(rows.map(({ customer_id, referrer_id }) => [customer_id, referrer_id]));
 }
 
-/** Credits to the invited customers that were not reversed, by customer and position. */
+/** Lists credits to the invited customers that were not reversed, by customer and position. */
 async function listInvitedCredits(tx: Tx, rows: readonly ReferrerSide[]): Promise<Map<string, number>> {
   const lots = await tx.rows<{ customer_id: string; position: number; amount_cents: number }>(sql`
     select customer_id, position, amount_cents from cashback_lots
@@ -113,7 +115,7 @@ async function listInvitedCredits(tx: Tx, rows: readonly ReferrerSide[]): Promis
   return new Map(lots.map((lot) => [`${lot.customer_id} ${lot.position}`, lot.amount_cents]));
 }
 
-/** Referral credits for which neither the customer nor the customer's referrer has an invitation. */
+/** Lists referral credits for which neither the customer nor the customer's referrer has an invitation. */
 export async function listStrayRewards(tx: Tx, { after, upTo }: CustomerRange) {
   const rewards = await tx.rows<{ customer_id: string; id: string; position: number }>(sql`
     select c.customer_id, c.id, c.position from cashback_credits c

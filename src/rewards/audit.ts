@@ -90,22 +90,22 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
 }
 
 function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[]): string[] {
-  const expected = replayLots(lines.map(toLotLine)).lots;
-  const reversed = new Map(
+  const expectedLots = replayLots(lines.map(toLotLine)).lots;
+  const reversedCents = new Map(
     lines.filter(({ kind }) => kind === 'reversed').map((line) => [line.of_position, -line.amount_cents]),
   );
   const mismatches = lots.flatMap((lot) => {
-    const state = expected.get(lot.position);
-    expected.delete(lot.position);
-    const stored = { ...lot, 'taken back': reversed.get(lot.position) ?? 0 };
-    return compareFigures(`cashback lot ${lot.position} of customer ${lot.customer_id}`, stored, {
-      remaining_cents: state?.remaining,
-      expired_cents: state?.expired,
-      expires_on: state?.expiresOn,
+    const expectedLot = expectedLots.get(lot.position);
+    expectedLots.delete(lot.position);
+    const storedFigures = { ...lot, 'taken back': reversedCents.get(lot.position) ?? 0 };
+    return compareFigures(`cashback lot ${lot.position} of customer ${lot.customer_id}`, storedFigures, {
+      remaining_cents: expectedLot?.remaining,
+      expired_cents: expectedLot?.expired,
+      expires_on: expectedLot?.expiresOn,
       'taken back': lot.reversed_at === null ? 0 : lot.amount_cents - lot.expired_cents,
     });
   });
-  for (const position of expected.keys())
+  for (const position of expectedLots.keys())
     mismatches.push(`cashback lot ${position} of customer ${lines[0]!.customer_id}: is missing`);
   return mismatches;
 }
@@ -118,21 +118,24 @@ function toLotLine(row: AuditedMovement): LotLine {
     : { position, amount, isDebit: true, lotPosition, isExpiry: kind === 'expired' };
 }
 
-/** Spent cashback must have been received for an installment once, and its excess credited again. */
-function checkRedeemed(movements: readonly AuditedMovement[], received: readonly ReceivedMoney[]): string[] {
+/** Checks that spent cashback was received for an installment once, and that its excess was credited again. */
+function checkRedeemed(
+  movements: readonly AuditedMovement[],
+  receivedMoney: readonly ReceivedMoney[],
+): string[] {
   const mismatches: string[] = [];
-  const receipts = received.filter(({ source }) => source === 'cashback');
+  const receipts = receivedMoney.filter(({ source }) => source === 'cashback');
   const receiptsByKey = new Map(receipts.map((money) => [`${money.customer_id} ${money.reference}`, money]));
   const uncreditedByCustomer = new Map<string, number>();
-  const add = (customerId: string, cents: number) =>
+  const addUncredited = (customerId: string, cents: number) =>
     uncreditedByCustomer.set(customerId, (uncreditedByCustomer.get(customerId) ?? 0) + cents);
   for (const { customer_id, id, kind, amount_cents } of movements) {
     if (kind !== 'redeemed') continue;
     const key = `${customer_id} ${toReceiptReference(id)}`;
     const receivedCents = receiptsByKey.get(key)?.received_cents;
-    // A debit without a receipt takes back cashback that a charged-back payment had become.
+    // A debit without a receipt takes back cashback that the money of a payment was converted to before its chargeback.
     if (amount_cents > 0 || receivedCents === undefined) {
-      add(customer_id, amount_cents);
+      addUncredited(customer_id, amount_cents);
       continue;
     }
     receiptsByKey.delete(key);
@@ -143,8 +146,8 @@ function checkRedeemed(movements: readonly AuditedMovement[], received: readonly
   }
   for (const { reference } of receiptsByKey.values())
     mismatches.push(`receipt ${reference}: is not in the statement of the cashback`);
-  for (const { customer_id, refunded_cents } of receipts) add(customer_id, -refunded_cents);
-  for (const { customer_id, credited_cents } of received) add(customer_id, -credited_cents);
+  for (const { customer_id, refunded_cents } of receipts) addUncredited(customer_id, -refunded_cents);
+  for (const { customer_id, credited_cents } of receivedMoney) addUncredited(customer_id, -credited_cents);
   for (const [customerId, difference] of uncreditedByCustomer)
     if (difference !== 0)
       mismatches.push(
@@ -153,15 +156,18 @@ function checkRedeemed(movements: readonly AuditedMovement[], received: readonly
   return mismatches;
 }
 
-/** An installment earns cashback if and only if it was settled by its effective due day, on the part not paid with cashback. */
-function checkEarnings(settled: readonly SettledInstallment[], lots: readonly AuditedLot[]): string[] {
+/** Checks that each installment settled by its effective due day earned cashback on the part not paid with cashback, and no other did. */
+function checkEarnings(
+  settledInstallments: readonly SettledInstallment[],
+  lots: readonly AuditedLot[],
+): string[] {
   const earned = new Map(
     lots
       .filter((lot) => lot.installment_id !== null && lot.reversed_at === null)
       .map((lot) => [lot.installment_id!, lot.amount_cents]),
   );
   const mismatches: string[] = [];
-  for (const row of settled) {
+  for (const row of settledInstallments) {
     const { id, amount_cents, returned_cents, redeemed_cents, cashback_ppm, paid_at, effective_due_on } = row;
     const expected = isOnTime(paid_at.getTime(), effective_due_on as Day)
       ? percentDown(cents(amount_cents - returned_cents - redeemed_cents), ppm(cashback_ppm))

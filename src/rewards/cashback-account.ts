@@ -14,6 +14,7 @@ import { adjustedAlready, cashbackTooLittle, noCashback } from './problems.ts';
 import { findBalances } from './reading-store.ts';
 import {
   type CashbackKind,
+  deductTakes,
   findLastLine,
   findLot,
   insertCredit,
@@ -25,38 +26,37 @@ import {
   listLots,
   markExpired,
   markReversed,
-  markTaken,
 } from './store/cashback.ts';
 
 /** A credit or debit of cashback. The caller has locked the customer. */
 type Movement = {
   readonly customerId: string;
   readonly kind: CashbackKind;
-  /** When its cause happened, which may be before we learned of it. */
+  /** When the cause of the movement happened, which may be before it was reported. */
   readonly causedAt: Date;
   /** Shown to the customer. */
   readonly description: string;
   readonly checkoutHash?: string | null;
   readonly installmentId?: string | null;
-  /** Reference of the posting, if the cause can be reported twice. The ledger rejects a second posting with it. */
+  /** Reference of the posting, if the cause can be reported twice. The ledger rejects a second posting with the same reference. */
   readonly reference?: string;
 };
 
 export const toPostingKind = (kind: CashbackKind) => `cashback_${kind}`;
 
 /**
- * Returns the last line of a customer's statement. Writes the lines of expired lots first. So expiries that are not written yet always
- * come after all written lines, and queries can compute them.
+ * Returns the last line of a customer's statement, after it has written the lines of expired lots. So unwritten expiries always come
+ * after all written lines, and queries can compute them.
  */
 export async function loadAccount(tx: CustomerTx, customerId: string, context: EventContext) {
   const today = saoPauloDay(context.now.getTime());
   const { has_expired, ...lastLine } = await findLastLine(tx, customerId, today);
-  return has_expired ? writeExpired(tx, customerId, lastLine, context) : lastLine;
+  return has_expired ? writeExpiredLots(tx, customerId, lastLine, context) : lastLine;
 }
 
 /**
- * Credits cashback that is valid for 180 days from its cause. Returns its position in the statement. Pass `loadedAccount` if it
- * was just loaded.
+ * Credits cashback that is valid for 180 days from its cause. Returns the position of the line in the statement. Pass `loadedAccount` if
+ * the account was just loaded.
  */
 export async function creditCashback(
   tx: CustomerTx,
@@ -66,12 +66,12 @@ export async function creditCashback(
 ): Promise<number> {
   const lastLine = loadedAccount ?? (await loadAccount(tx, movement.customerId, context));
   const { causedAt, amountCents } = movement;
-  // Only earned cashback belongs to an installment. Cashback that was spent on it and credited again does not.
-  const earnedBy = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
+  // Only earned cashback belongs to an installment. Cashback that was spent on an installment and credited again does not.
+  const earningInstallmentId = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
   const expiresOn = computeExpiryDay(causedAt.getTime());
   const id = newId('csh', context.now);
   const line = postLine(tx, id, movement, amountCents, context.now);
-  insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, earnedBy });
+  insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, earningInstallmentId });
   const newLine = appendAmount(lastLine, amountCents);
   await emitChange(tx, { ...movement, id, expiresOn, amountCents }, newLine, context);
   return newLine.position;
@@ -84,12 +84,12 @@ export async function debitCashback(
   context: EventContext,
 ): Promise<string> {
   const lastLine = await loadAccount(tx, movement.customerId, context);
-  return debit(tx, lastLine, movement, movement.amountCents, context);
+  return writeDebit(tx, lastLine, movement, movement.amountCents, context);
 }
 
 /**
- * Reverses a credit: from the rest of its lot, then from other lots, and else as a debt that the next cashback pays first. Does not
- * reverse the part that has expired. Idempotent.
+ * Reverses a credit: takes it from the remaining amount of its lot, then from other lots, and else makes the balance negative, which the
+ * next cashback compensates first. Does not reverse the part that has expired. Idempotent.
  */
 export async function reverseCashback(
   tx: CustomerTx,
@@ -102,7 +102,7 @@ export async function reverseCashback(
   const amountCents = lot.amount_cents - lot.expired_cents;
   const lotColumns = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
   const movement = { customerId, kind: 'reversed', causedAt, description, ...lotColumns } as const;
-  if (amountCents > 0) await debit(tx, lastLine, movement, amountCents, context, position);
+  if (amountCents > 0) await writeDebit(tx, lastLine, movement, amountCents, context, position);
   await markReversed(tx, customerId, position, context.now);
 }
 
@@ -113,7 +113,7 @@ type ReversedCredit = {
   readonly description: string;
 };
 
-async function writeExpired(
+async function writeExpiredLots(
   tx: CustomerTx,
   customerId: string,
   previousLine: LastLine,
@@ -140,7 +140,7 @@ async function writeExpired(
   return lastLine;
 }
 
-/** Computes the position and balance of the line that follows. */
+/** Computes the position and balance of the next line. */
 const appendAmount = ({ position, balance_cents }: LastLine, amountCents: number): LastLine => ({
   position: position + 1,
   balance_cents: balance_cents + amountCents,
@@ -148,7 +148,7 @@ const appendAmount = ({ position, balance_cents }: LastLine, amountCents: number
 
 export const EXPIRED_DESCRIPTION = 'Cashback expirado';
 
-/** The id and instant of the expiry of a lot. They are the same before and after its line is written. */
+/** Returns the id and instant of the expiry of a lot. Both are the same before and after its line is written. */
 export function toExpiry(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>) {
   const validUntil = endOfDay(lot.expires_on as Day);
   return {
@@ -158,8 +158,8 @@ export function toExpiry(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>)
   };
 }
 
-/** With `ownPosition`, takes from that lot first. */
-async function debit(
+/** Writes a debit. If `ownPosition` is set, takes the amount from that lot first. */
+async function writeDebit(
   tx: CustomerTx,
   lastLine: LastLine,
   movement: Movement,
@@ -171,7 +171,7 @@ async function debit(
   const id = newId('csh', context.now);
   const line = postLine(tx, id, movement, -amountCents, context.now);
   insertDebit(tx, { ...line, occurredAt: context.now }, ownPosition ?? null);
-  await markTaken(tx, movement.customerId, takeFromLots(lots, cents(amountCents), ownPosition));
+  await deductTakes(tx, movement.customerId, takeFromLots(lots, cents(amountCents), ownPosition));
   const newLine = appendAmount(lastLine, -amountCents);
   await emitChange(tx, { ...movement, id, expiresOn: null, amountCents: -amountCents }, newLine, context);
   return id;
@@ -222,11 +222,11 @@ type Adjustment = {
   readonly amountCents: number;
   /** Shown to the customer. */
   readonly reason: string;
-  /** The operator's reference, e.g. a ticket. A repeated adjustment is recognized by it. */
+  /** The operator's reference, e.g. a ticket. It identifies repeated adjustments. */
   readonly reference: string | null;
 };
 
-/** The operator gives cashback, or takes at most the balance. Returns the new balance. */
+/** Credits cashback for the operator, or debits at most the balance. Returns the new balance. */
 export async function adjustCashback(
   tx: CustomerTx,
   { customer, amountCents, reason, reference }: Adjustment,
@@ -262,7 +262,7 @@ type Redemption = {
   readonly value?: Cents;
 };
 
-/** Spends cashback on an installment. Locks the customer first, which serializes it with all other changes of the cashback or the debt. */
+/** Spends cashback on an installment. Locks the customer first, which serializes all changes of the cashback and the debt. */
 export async function redeemCashback(
   tx: CustomerTx,
   { customerId, installmentId, value }: Redemption,
@@ -284,7 +284,7 @@ export async function redeemCashback(
   const description = `Pago com cashback: ${installmentName}`;
   const movement = { ...ids, kind: 'redeemed', causedAt: now, description, amountCents } as const;
   const id = await debitCashback(tx, movement, context);
-  const received = {
+  const receivedPayment = {
     customerId,
     installmentId,
     reference: toReceiptReference(id),
@@ -292,16 +292,16 @@ export async function redeemCashback(
     receivedAt: new Date(installment.at),
     amountCents,
     purpose: 'pay',
-    // If the PSP's clock is ahead, the receipt comes after its events, but at today's price.
+    // If the PSP's clock is ahead, the receipt is dated after the known events, but priced today.
     ...(installment.at > now.getTime() && { pricedOn: today }),
   } as const;
-  const { toRefund, stranded } = await applyReceipt(tx, received, context);
+  const { toRefund, stranded } = await applyReceipt(tx, receivedPayment, context);
   if (toRefund.length + stranded.length > 0)
     throw new Error(`more cashback was spent than installment ${installmentId} owed`);
   return { appliedCents: amountCents, balanceCents: cents(available - amountCents) };
 }
 
-/** The receipt refers to the line of the statement. */
+/** Builds the reference of a receipt from the id of the line in the statement. */
 export const toReceiptReference = (movementId: string) => `cashback ${movementId}`;
 
 declare module '#platform/jobs/jobs.ts' {
@@ -321,12 +321,12 @@ export const rewardsTasks = (deps: ExpiryDeps): Tasks => ({
   },
 });
 
-/** A little after every hour, one of which is midnight in São Paulo. */
+/** Runs shortly after every full hour, and so shortly after midnight in São Paulo. */
 export const REWARDS_CRON: CronItem[] = [{ task: 'cashback_expire', match: '3 * * * *' }];
 
 /**
- * Writes the lines of expired lots, customer by customer. Nothing depends on when this runs: queries compute the same before and
- * after. A failure for one customer does not stop the others.
+ * Writes the lines of expired lots, customer by customer. May run at any time, because queries return the same before and after. A
+ * failure for one customer does not stop the others.
  */
 export async function expireCashback({ db, clock, events, log }: ExpiryDeps): Promise<{ customers: number }> {
   const now = clock.now();
@@ -348,9 +348,9 @@ export async function expireCashback({ db, clock, events, log }: ExpiryDeps): Pr
         log.error({ err: error, customer_id: id }, 'could not record expired cashback');
       }
     }
-    const last = ids.at(-1);
-    if (last === undefined) break;
-    after = last;
+    const lastId = ids.at(-1);
+    if (lastId === undefined) break;
+    after = lastId;
   }
   if (failures > 0) throw new Error(`could not record expired cashback of ${failures} customers`);
   return { customers };

@@ -61,7 +61,7 @@ export async function recordInvitation(
   if (await isReferrerAbove(tx, invitedId, referrerId)) throw invitedInCircle();
   if (await findMinPaidDate(tx, invitedId, 1)) throw invitationTooLate();
   const invitedName = maskName((await findCustomerName(tx, invitedId))!);
-  await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt, promise: reward });
+  await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt, promisedReward: reward });
 }
 
 /** Records the invitation of a new customer who registered with a code. */
@@ -79,11 +79,10 @@ export function normalizeReferralCode(code: string): string {
 }
 
 /**
- * Updates the reward after the payments of an invited customer have changed. Credits both sides once enough was paid in time, and
- * reverses the credits when refunds or chargebacks reduce the payments below that.
+ * Updates the reward after the payments of an invited customer have changed. Credits both customers once enough was paid in time, and
+ * reverses the credits when refunds or chargebacks reduce the payments below that amount.
  *
- * The caller has locked the invited customer; the referrer is locked after that. Invitations form no cycle, so this order cannot
- * deadlock.
+ * The caller has locked the invited customer. Locks the referrer after that. Invitations form no cycle, so this order cannot deadlock.
  */
 export async function rewardInvitation(
   tx: CustomerTx,
@@ -103,7 +102,7 @@ export async function rewardInvitation(
   });
 }
 
-/** Credits a reward that waits for a staff user, or refuses it for good. Throws a problem if it does not wait. */
+/** Credits a held reward, or refuses it for good, as a staff user decided. Throws a problem if the reward is not held. */
 export async function decideHeldReward(
   tx: CustomerTx,
   { invitedId, referrerId, decision }: { invitedId: string; referrerId: string; decision: RewardDecision },
@@ -122,7 +121,7 @@ export async function decideHeldReward(
   });
 }
 
-/** Holds the reward if it would be one of too many for purchases at the same merchant, as in a ring of accounts. */
+/** Credits the reward. Holds it instead if there were too many rewards for purchases at the same merchant, as in a ring of accounts. */
 async function creditOrHoldReward(
   tx: CustomerTx,
   invitation: InvitationRow,
@@ -147,7 +146,8 @@ async function creditReward(
   { events, now }: EventContext,
 ): Promise<void> {
   const { referrer_id, invited_id, invited_reward_cents: invitedCents } = invitation;
-  const { at: rewardedAt, before: rewardsBefore } = await findNextReward(tx, referrer_id, now, YEAR_DAYS);
+  const nextReward = await findNextReward(tx, referrer_id, now, YEAR_DAYS);
+  const { rewarded_at: rewardedAt, rewards_before: rewardsBefore } = nextReward;
   const context = { events, now: rewardedAt };
   // The referrer gets nothing above the maximum number of rewards per year.
   const referrerCents = rewardsBefore < MAX_REWARDS_PER_YEAR ? invitation.referrer_reward_cents : 0;

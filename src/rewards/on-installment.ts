@@ -4,14 +4,14 @@ import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { creditCashback, debitCashback, loadAccount, reverseCashback } from './cashback-account.ts';
 import { type RewardContext, rewardInvitation } from './invitations.ts';
-import { findEarned, type LastLine } from './store/cashback.ts';
+import { findEarnedCredit, type LastLine } from './store/cashback.ts';
 import { findReferrer } from './store/invitations.ts';
 
 type RewardLimits = Pick<RewardContext, 'rewardsPerMerchant'>;
 
 /**
  * Credits cashback for an installment that was settled on time, on the part not paid with cashback. Reverses an earlier credit if the
- * amount is different now. The payment may also complete the condition of an invitation.
+ * amount has changed. The payment may also fulfil the condition of an invitation reward.
  */
 export const onInstallmentPaid =
   (settings: () => RewardLimits): EventHandler<'installment.paid'> =>
@@ -20,7 +20,7 @@ export const onInstallmentPaid =
     const context = { events, now: occurredAt };
     const [referrerId, earnedCredit, account] = await Promise.all([
       findReferrer(tx, customerId),
-      findEarned(tx, customerId, payment.installment_id),
+      findEarnedCredit(tx, customerId, payment.installment_id),
       loadAccount(tx, customerId, context),
     ]);
     await updateEarnings(tx, customerId, payment, { earnedCredit, account }, context);
@@ -35,7 +35,10 @@ async function updateEarnings(
   tx: CustomerTx,
   customerId: string,
   payment: EventData<'installment.paid'>,
-  { earnedCredit, account }: { earnedCredit: Awaited<ReturnType<typeof findEarned>>; account: LastLine },
+  {
+    earnedCredit,
+    account,
+  }: { earnedCredit: Awaited<ReturnType<typeof findEarnedCredit>>; account: LastLine },
   context: EventContext,
 ): Promise<void> {
   const causedAt = new Date(payment.paid_at);
@@ -71,12 +74,12 @@ async function updateEarnings(
 }
 
 /**
- * Credits excess money of an installment as cashback, valid for 180 days from now. If the amount is negative, a chargeback took
- * money that had become cashback, which is debited.
+ * Credits excess money of an installment as cashback, valid for 180 days from now. If the amount is negative, debits the cashback,
+ * because a chargeback took the money that was converted to it.
  */
 export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async (tx, event, events) => {
-  const { customerId, data: overpaid, occurredAt } = event;
-  const amountCents = parseReais(overpaid.amount)!;
+  const { customerId, data: overpayment, occurredAt } = event;
+  const amountCents = parseReais(overpayment.amount)!;
   const reason =
     amountCents > 0
       ? 'Devolvido em cashback, por não poder voltar por Pix:'
@@ -85,9 +88,9 @@ export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async
     customerId,
     kind: 'redeemed',
     causedAt: occurredAt,
-    description: `${reason} ${describeInstallment(overpaid)}`,
-    checkoutHash: overpaid.checkout_hash,
-    installmentId: overpaid.installment_id,
+    description: `${reason} ${describeInstallment(overpayment)}`,
+    checkoutHash: overpayment.checkout_hash,
+    installmentId: overpayment.installment_id,
   } as const;
   const context = { events, now: occurredAt };
   if (amountCents > 0) await creditCashback(tx, { ...movement, amountCents }, context);
@@ -98,14 +101,14 @@ export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async
 export const onInstallmentReopened =
   (settings: () => RewardLimits): EventHandler<'installment.reopened'> =>
   async (tx, event, events) => {
-    const { customerId, data: reopened, occurredAt } = event;
+    const { customerId, data: reopening, occurredAt } = event;
     const context = { events, now: occurredAt };
     const [referrerId, earnedCredit] = await Promise.all([
       findReferrer(tx, customerId),
-      findEarned(tx, customerId, reopened.installment_id),
+      findEarnedCredit(tx, customerId, reopening.installment_id),
     ]);
     if (earnedCredit) {
-      const description = `Estorno: pagamento devolvido, ${describeInstallment(reopened)}`;
+      const description = `Estorno: pagamento devolvido, ${describeInstallment(reopening)}`;
       const reversal = {
         customerId,
         position: earnedCredit.position,
@@ -121,7 +124,7 @@ export const onInstallmentReopened =
       });
   };
 
-/** Handles a payment that neither settled nor reopened an installment. It may complete the condition of an invitation. */
+/** Handles a payment that neither settled nor reopened an installment, but may fulfil the condition of an invitation reward. */
 export const onPaymentChanged =
   (settings: () => RewardLimits): EventHandler<'installment.payment_changed'> =>
   async (tx, event, events) => {

@@ -23,14 +23,14 @@ const listMovements: ListTimeline = async (db, customerId, limit) => {
     select count(*) over () as total, amount_cents, balance_after_cents, description, checkout_hash, occurred_at, expires_on
     from cashback_movements where customer_id = ${customerId} order by position desc limit ${limit}`);
   return toTimelinePage(rows, (row) => {
-    const change = row.amount_cents > 0 ? 'Ganhou' : 'Saíram';
-    const until = row.expires_on === null ? '' : `, que vale até ${formatBrazilianDay(row.expires_on)}`;
+    const changeText = row.amount_cents > 0 ? 'Ganhou' : 'Saíram';
+    const expiryText = row.expires_on === null ? '' : `, que vale até ${formatBrazilianDay(row.expires_on)}`;
     return {
       at: row.occurred_at,
       kind: 'cashback',
       ...(row.checkout_hash !== null && { checkout_hash: row.checkout_hash }),
       text:
-        `${change} ${formatReais(Math.abs(row.amount_cents))} de cashback${until}: ${row.description}. ` +
+        `${changeText} ${formatReais(Math.abs(row.amount_cents))} de cashback${expiryText}: ${row.description}. ` +
         `Saldo: ${formatReais(row.balance_after_cents)}.`,
     };
   });
@@ -45,8 +45,8 @@ const listInvitations: ListTimeline = async (db, customerId, limit) => {
   }>(sql`
     select count(*) over () as total, invited_id, invited_name_sealed, invited_at from invitations
     where customer_id = ${customerId} order by invited_at desc, invited_id desc limit ${limit}`);
-  return toTimelinePage(rows, ({ invited_id, invited_name_sealed, invited_at: instant }) => ({
-    at: instant,
+  return toTimelinePage(rows, ({ invited_id, invited_name_sealed, invited_at: invitedAt }) => ({
+    at: invitedAt,
     kind: 'invitation',
     text: `${decryptName(db.vault, invited_id, invited_name_sealed)} se cadastrou com o convite deste cliente.`,
     masked: 'Alguém se cadastrou com o convite deste cliente.',
@@ -60,7 +60,7 @@ export const rewardsPersonalData: PersonalData = {
   tables: personalTables({
     cashback_movements: {
       orderBy: 'position',
-      // The description of an adjustment is what a staff user wrote.
+      // A staff user wrote the description of an adjustment.
       eraseWhere: ({ id }) => sql`customer_id = ${id} and kind = 'adjusted'`,
       erase: { description: ERASED },
       auditTrail: { kind: 'cashback', id: 'customer_id' },
@@ -71,7 +71,7 @@ export const rewardsPersonalData: PersonalData = {
       orderBy: 'invited_at',
       columns: invitations,
       key: ['customer_id', 'invited_id'],
-      // The invitation of the referrer has the masked name of the person.
+      // The row of the referrer has the masked name of the invited customer.
       eraseWhere: ({ id }) =>
         sql`customer_id = (select referrer_id from referrers where customer_id = ${id}) and invited_id = ${id}`,
       erase: { invited_name_sealed: ERASED },

@@ -87,7 +87,7 @@ export const rewardNotHeld = defineProblem({
   title: { en: 'The reward does not wait for a decision', pt: 'Este prêmio não espera uma decisão' },
   cause:
     'The reward was credited or refused, payments that had earned it were reversed, or it is not earned yet.',
-  remedy: 'See the status of the invitation. `GET /admin/referrals?status=held` lists the rewards that wait.',
+  remedy: 'Get the status of the invitation. `GET /admin/referrals?status=held` lists the rewards that wait.',
   detail: {
     en: 'The reward of this invitation does not wait for a decision.',
     pt: 'O prêmio deste convite não espera uma decisão.',

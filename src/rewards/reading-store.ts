@@ -7,7 +7,6 @@ import { type CashbackDebt, pendingCashback } from '#credit';
 import { filterByCustomer, referralCodeSql } from '#customers';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { buildListQuery, defineList, filterBy, filterByDays } from '#platform/http/list.ts';
-import type { ListQuery } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { describeSearch } from '#platform/http/search.ts';
 import type { Vault } from '#platform/vault.ts';
@@ -22,7 +21,7 @@ export type BalanceRow = {
   expiring: Array<[number, string]> | null;
 };
 
-/** The balance and its expiry days, without lots that expired before today, whether or not their lines are written. */
+/** Finds the balance and its expiry days. Excludes lots that expired before today, even if their lines are not written yet. */
 export async function findBalances(db: Queryable, customerId: string, today: Day): Promise<BalanceRow> {
   const row = await db.row<BalanceRow>(sql`
     select coalesce(last.balance_after_cents, 0) - coalesce(lots.expired_cents, 0) as balance_cents,
@@ -39,7 +38,7 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
   return row!;
 }
 
-/** A negative balance is in no lot, so unwritten expiries cannot change it. */
+/** SQL fragment: the amount by which the balance is negative, or 0. Unwritten expiries cannot change it: a negative balance has no lots. */
 export const cashbackOwed: CashbackDebt = (customerId) => sql`
   coalesce((select greatest(0, -balance_after_cents) from cashback_movements
             where customer_id = ${customerId} order by position desc limit 1), 0)`;
@@ -50,9 +49,9 @@ export type StatementRow = Omit<
 > & { description: string | null };
 
 /**
- * A page of the statement, newest first, and the total count, in one SQL statement. Lines are numbered, so a page is a range of
- * numbers. Unwritten expiries are numbered after all written lines: see loadAccount. `upTo` leaves out later lines. An unwritten
- * expiry has no description, and the `occurred_at` and `expires_on` of its lot.
+ * Returns a page of the statement, newest first, and the total count, in one SQL statement. Lines are numbered, so a page is a range of
+ * numbers. Unwritten expiries are numbered after all written lines: see `loadAccount`. `upTo` excludes lines with a higher number. An
+ * unwritten expiry has no description, and the `occurred_at` and `expires_on` of its lot.
  */
 export async function listMovements(
   db: Queryable,
@@ -94,8 +93,8 @@ export async function listMovements(
 }
 
 /**
- * Invited customer, masked name, invited at, rewarded at, reward in centavos, whether the reward waits for a staff user. Instants are in the format of the API, which can be
- * compared as text.
+ * Invited customer, masked name, invited at, rewarded at, reward in centavos, whether the reward waits for a staff user. Instants are in
+ * the format of the API, which can be compared as text.
  */
 export type InvitationTuple = [string, string, string, string | null, number | null, boolean];
 
@@ -108,8 +107,8 @@ export type ReferralRow = {
 };
 
 /**
- * A customer's referral code, the totals, and a page of the invitations, newest first, in one statement. `upTo` leaves out later
- * invitations.
+ * Finds a customer's referral code, the totals, and a page of the invitations, newest first, in one statement. Only the first `upTo`
+ * invitations are paged, so that new ones do not shift the pages.
  */
 export async function findReferral(
   db: Queryable,
@@ -139,12 +138,12 @@ type DecryptedName = { readonly encrypted: string; readonly name: string };
 const MAX_NAMES_PER_REFERRER = 1_000;
 
 /**
- * Names that were decrypted recently, by referrer and invited customer: a page has up to a hundred, and decrypting them costs more than
- * reading them. A page is one entry, because a lookup in this cache is slow compared with one in a map.
+ * Recently decrypted names, by referrer and invited customer. A page has up to a hundred names, and decrypting them takes longer than
+ * querying them. Each referrer has one cache entry, because a lookup in the LRU cache is slow compared with a lookup in a map.
  */
 const invitedNames = new LRUCache<string, Map<string, DecryptedName>>({ max: 100, ttl: 10 * MINUTE_MS });
 
-/** Replaces the encrypted names. An erased name has another ciphertext, so its cached plaintext is not used. */
+/** Decrypts the names in place. An erased name has another ciphertext, so its cached plaintext is not used. */
 function decryptInvitedNames(vault: Vault, referrerId: string, invitations: InvitationTuple[]): void {
   let names = invitedNames.get(referrerId);
   if (names === undefined || names.size > MAX_NAMES_PER_REFERRER) {
@@ -170,7 +169,7 @@ export const sumMovements = (db: Queryable, since: Date, before: Date) =>
 
 export type StaffMovementRow = StatementRow & { customer_id: string };
 
-/** The cashback entries of all customers. Leaves out unwritten expiries. */
+/** Lists the cashback entries of all customers. Omits unwritten expiries. */
 export const movementList = defineList({
   select: sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id,
@@ -200,31 +199,31 @@ export type StaffReferralRow = Invitation & {
   status: ReferralStatus;
 };
 
-const earliestValid = (now: Date): Date =>
+const findEarliestValidInstant = (now: Date): Date =>
   new Date(findEarliestValidInvitation(saoPauloDay(now.getTime()) as Day));
 
-const IS_OPEN = sql`rewarded_at is null and held_at is null and reward_outcome is distinct from 'refused'`;
-const statusConditions = (now: Date): Record<ReferralStatus, Sql> => ({
-  registered: sql`${IS_OPEN} and invited_at >= ${earliestValid(now)}`,
+const IS_OPEN_SQL = sql`rewarded_at is null and held_at is null and reward_outcome is distinct from 'refused'`;
+const buildStatusConditions = (now: Date): Record<ReferralStatus, Sql> => ({
+  registered: sql`${IS_OPEN_SQL} and invited_at >= ${findEarliestValidInstant(now)}`,
   held: sql`held_at is not null`,
   rewarded: sql`rewarded_at is not null`,
   refused: sql`reward_outcome = 'refused'`,
-  expired: sql`${IS_OPEN} and invited_at < ${earliestValid(now)}`,
+  expired: sql`${IS_OPEN_SQL} and invited_at < ${findEarliestValidInstant(now)}`,
 });
 
-/** Invitations. Their status `expired` is computed from the time. */
+/** Lists invitations. The status `expired` is computed from the current time. */
 export const referralList = defineList({
   select: (now) => sql`
     select customer_id, invited_id, invited_at, referrer_reward_cents, invited_reward_cents, rewarded_at, reward_cents,
            held_at, reward_outcome,
            case when rewarded_at is not null then 'rewarded' when held_at is not null then 'held'
-                when reward_outcome = 'refused' then 'refused' when invited_at < ${earliestValid(now)} then 'expired'
+                when reward_outcome = 'refused' then 'refused' when invited_at < ${findEarliestValidInstant(now)} then 'expired'
                 else 'registered' end as status
     from invitations`,
   filters: {
     status: filterBy(
       Type.Enum([...REFERRAL_STATUSES]),
-      (status: ReferralStatus, now) => statusConditions(now)[status],
+      (status: ReferralStatus, now) => buildStatusConditions(now)[status],
     ),
     referrer: filterByCustomer(sql`customer_id`, Text(80, { description: 'Id or phone of the referrer.' })),
     ...filterByDays('Invited', sql`invited_at`),
@@ -233,8 +232,8 @@ export const referralList = defineList({
   keyOf: ({ invited_at, invited_id }: StaffReferralRow) => [invited_at, invited_id],
 });
 
-/** The query of one invitation. */
-export function referralQuery(referrerId: string, invitedId: string, now: Date): ListQuery<StaffReferralRow> {
+/** Builds the query for one invitation. */
+export function buildReferralQuery(referrerId: string, invitedId: string, now: Date) {
   const query = buildListQuery(referralList, { referrer: referrerId }, now);
   return { ...query, where: [...query.where, sql`invited_id = ${invitedId}`] };
 }

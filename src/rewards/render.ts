@@ -11,10 +11,10 @@ import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
 import { EXPIRED_DESCRIPTION, toExpiry } from './cashback-account.ts';
 import {
   type BalanceRow,
+  buildReferralQuery,
   findBalances,
   type InvitationTuple,
   type ReferralRow,
-  referralQuery,
   type StaffMovementRow,
   type StaffReferralRow,
   type StatementRow,
@@ -43,8 +43,8 @@ export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {
 }
 
 export function renderMovement(row: StatementRow): Static<typeof CashbackEntry> {
-  const written = row.description === null ? { ...row, ...toUnwrittenExpiry(row) } : row;
-  return { ...project(CashbackEntry, written), description: written.description! };
+  const writtenRow = row.description === null ? { ...row, ...toUnwrittenExpiry(row) } : row;
+  return { ...project(CashbackEntry, writtenRow), description: writtenRow.description! };
 }
 
 function toUnwrittenExpiry({ id, expires_on, occurred_at }: StatementRow) {
@@ -59,29 +59,29 @@ function toUnwrittenExpiry({ id, expires_on, occurred_at }: StatementRow) {
 
 export function renderReferral(
   row: ReferralRow,
-  referral: RewardsSettings,
+  settings: RewardsSettings,
   now: Date,
 ): Static<typeof Referral> {
-  const inTimeFrom = new Date(findEarliestValidInvitation(saoPauloDay(now.getTime()))).toISOString();
+  const earliestValidAt = new Date(findEarliestValidInvitation(saoPauloDay(now.getTime()))).toISOString();
   return {
     code: row.referral_code,
-    link: referral.link.replaceAll('{code}', row.referral_code),
+    link: settings.link.replaceAll('{code}', row.referral_code),
     reward: {
-      referrer: centsToReais(referral.referrerCents),
-      invited: centsToReais(referral.invitedCents),
-      min_paid: centsToReais(referral.minPaidCents),
+      referrer: centsToReais(settings.referrerCents),
+      invited: centsToReais(settings.invitedCents),
+      min_paid: centsToReais(settings.minPaidCents),
     },
     summary: { invited: row.invited, rewarded: row.rewarded, earned: centsToReais(row.earned_cents) },
-    invitations: (row.invitations ?? []).map((invitation) => renderInvitation(invitation, inTimeFrom)),
+    invitations: (row.invitations ?? []).map((invitation) => renderInvitation(invitation, earliestValidAt)),
   };
 }
 
 function renderInvitation(
   [, name, invited_at, rewarded_at, rewardCents, isHeld]: InvitationTuple,
-  inTimeFrom: string,
+  earliestValidAt: string,
 ) {
-  // The customer does not see that a reward is held, nor why.
-  const unrewardedStatus = invited_at < inTimeFrom && !isHeld ? 'expired' : 'registered';
+  // Customers must not see that a reward is held.
+  const unrewardedStatus = invited_at < earliestValidAt && !isHeld ? 'expired' : 'registered';
   return {
     name,
     status: rewarded_at === null ? unrewardedStatus : 'rewarded',
@@ -115,7 +115,7 @@ export async function findStaffCashback(
   return { customer_id: customerId, ...renderBalance(balance) };
 }
 
-/** The cashback of a customer for the audit trail. Reading it locks the customer. */
+/** The cashback of a customer for the audit trail. Reading the cashback locks the customer. */
 export const cashbackAuditEntity = (now: Date): AuditEntity<Static<typeof StaffCashback>, CustomerTx> => ({
   kind: 'cashback',
   async read(tx, customerId) {
@@ -137,6 +137,9 @@ export async function findStaffReferral(
 ): Promise<Static<typeof StaffReferral> | undefined> {
   const referrerId = await findReferrer(db, invitedId);
   if (referrerId === undefined) return undefined;
-  const { rows } = await queryListPage(db, referralQuery(referrerId, invitedId, now), { page: 1, limit: 1 });
+  const { rows } = await queryListPage(db, buildReferralQuery(referrerId, invitedId, now), {
+    page: 1,
+    limit: 1,
+  });
   return rows[0] && renderStaffReferral(rows[0]);
 }

@@ -18,7 +18,7 @@ import {
 import { REFERRAL_STATUSES } from './reading-store.ts';
 import { CASHBACK_KINDS } from './store/cashback.ts';
 
-/** Protects against typing errors. In reais. */
+/** The maximum of an adjustment in reais, which protects against typing errors. */
 const MAX_ADJUSTMENT = 100_000;
 
 export const CashbackBalance = Type.Object(
@@ -27,7 +27,7 @@ export const CashbackBalance = Type.Object(
       'Available cashback. Negative if cashback that had been spent was reversed; newly earned cashback reduces the debt first',
       { examples: [24.6] },
     ),
-    pending: Reais('Cashback that the open installments will earn if all are paid on time', {
+    pending: Reais('Cashback that the open installments will earn if they are all paid on time', {
       examples: [3.5],
     }),
     expiring: Type.Array(
@@ -56,8 +56,8 @@ export const CashbackEntry = Type.Object(
     }),
     kind: Type.Enum([...CASHBACK_KINDS], {
       description:
-        '`earned` by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if it was ' +
-        'not owed after all). `expired`. `reversed`: taken back because a payment was reversed. `adjusted` by the operator.',
+        '`earned`: by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if the ' +
+        'amount was credited again). `expired`: no longer valid. `reversed`: taken back because a payment was reversed. `adjusted`: by the operator.',
     }),
     amount: Reais('Positive for a credit, negative for a debit', { examples: [1.5] }),
     balance_after: Reais('Balance after the entry', { examples: [24.6] }),
@@ -113,7 +113,7 @@ const Invitation = Type.Object({
   name: TextField('The first name and the first letter of the last name.', 'Bruno L***'),
   status: Type.Enum(['registered', 'rewarded', 'expired'], {
     description:
-      '`registered` with the code; `rewarded` once `reward.min_paid` was paid; `expired` if that was not paid within 90 days.',
+      '`registered` with the code; `rewarded` once `reward.min_paid` was paid; `expired` if that amount was not paid within 90 days.',
     examples: ['rewarded'],
   }),
   invited_at: Timestamp(),
@@ -139,7 +139,10 @@ export const Referral = Type.Object(
     }),
     summary: Type.Object({
       invited: IntegerField('Number of customers who registered with the code.', 1),
-      rewarded: Type.Integer({ description: 'Number of them who paid enough in time.', examples: [1] }),
+      rewarded: Type.Integer({
+        description: 'Number of these customers who paid enough in time.',
+        examples: [1],
+      }),
       earned: Reais('Sum of the rewards of the referrer', { examples: [20] }),
     }),
     invitations: Type.Array(Invitation, { description: 'Newest first.' }),
@@ -179,7 +182,7 @@ export const CashbackAdjustment = StrictObject(
       minimum: -MAX_ADJUSTMENT,
       maximum: MAX_ADJUSTMENT,
       not: { const: 0 },
-      description: 'Positive to give cashback, negative to take it, in reais.',
+      description: 'Positive to credit cashback, negative to debit it, in reais.',
       examples: [5],
     }),
     reason: Text(200, {
@@ -203,7 +206,7 @@ export const StaffReferral = Type.Object(
     status: Type.Enum([...REFERRAL_STATUSES], {
       description:
         '`rewarded` while enough was paid in time and not reversed; `held` while the reward waits for a staff user, because the referrer ' +
-        'got several for purchases at the same merchant, and `refused` if that user refused it; `expired` if not enough was paid within 90 days.',
+        'got several rewards for purchases at the same merchant; `refused` if a staff user refused it; `expired` if not enough was paid within 90 days.',
     }),
     promised: Type.Object({
       referrer: Reais('Promised reward of the referrer', { examples: [20] }),

@@ -2,7 +2,7 @@ import type { Deps } from '#module';
 import { defineLinkSetting } from '#platform/config.ts';
 import { defineSettings, integer, reais, type SettingsOf } from '#platform/settings.ts';
 
-/** The rewards of new invitations, and the link to share. */
+/** The rewards of new invitations, and the link that customers share. */
 export const rewardsSettings = defineSettings({
   link: defineLinkSetting({
     name: 'REFERRAL_LINK',

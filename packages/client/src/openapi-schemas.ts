@@ -21,9 +21,9 @@ export interface Schemas {
         csv?: "plain" | "br";
     };
     AccountLine: Schemas["PayoutLine"] & {
-        /** The payout that settled it; null if it is not settled yet. */
+        /** The payout that settled the line; null if it is not settled yet. */
         settled_by: string | null;
-        /** Balance of the merchant after it, due or not, in reais. */
+        /** Balance of the merchant after the line, due or not, in reais. */
         balance_after: number;
     };
     AccountStatement: { data: Schemas["AccountLine"][]; pagination: Schemas["Pagination"]; };
@@ -228,7 +228,7 @@ export interface Schemas {
     CashbackBalance: {
         /** Available cashback. Negative if cashback that had been spent was reversed; newly earned cashback reduces the debt first, in reais. */
         available: number;
-        /** Cashback that the open installments will earn if all are paid on time, in reais. */
+        /** Cashback that the open installments will earn if they are all paid on time, in reais. */
         pending: number;
         /** The available cashback by expiry day, the next to expire first. */
         expiring: {
@@ -282,7 +282,7 @@ export interface Schemas {
     CashbackEntry: {
         id: string;
         /**
-         * `earned` by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if it was not owed after all). `expired`. `reversed`: taken back because a payment was reversed. `adjusted` by the operator.
+         * `earned`: by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if the amount was credited again). `expired`: no longer valid. `reversed`: taken back because a payment was reversed. `adjusted`: by the operator.
          * @enum {string}
          */
         kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
@@ -1865,7 +1865,7 @@ export interface Schemas {
             asked_at: string;
             /**
              * Format: date-time
-             * When it takes effect unless it is cancelled before.
+             * When the change takes effect unless it is cancelled before.
              */
             counts_at: string;
         } | null;
@@ -1950,14 +1950,14 @@ export interface Schemas {
         status: "pending" | "paid" | "failed";
         /**
          * Format: date
-         * The latest due day of the lines that it settles, in São Paulo.
+         * The latest due day of the lines that the payout settles, in São Paulo.
          */
         due_on: string;
         /** Format: date-time */
         created_at: string;
         /** Format: date-time */
         paid_at: string | null;
-        /** Reference of the bank, once it is paid. */
+        /** Reference of the bank, once the payout is paid. */
         reference: string | null;
         /** Format: date-time */
         failed_at: string | null;
@@ -1967,7 +1967,7 @@ export interface Schemas {
     PayoutLine: {
         id: string;
         /**
-         * A `sale` and its `fee`; a `return` and the refund of its fee, `return_fee`; a `payout`, and the reversal of a failed one, `payout_failed`.
+         * A `sale` and its `fee`; a `return` and the refund of its fee, `return_fee`; a `payout`, and the reversal of a failed payout, `payout_failed`.
          * @enum {string}
          */
         kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
@@ -1979,7 +1979,7 @@ export interface Schemas {
         of_payout: string | null;
         /**
          * Format: date
-         * The first day on which a payout includes it, in São Paulo.
+         * The first day on which a payout includes the line, in São Paulo.
          */
         due_on: string;
         /** Format: date-time */
@@ -2017,7 +2017,7 @@ export interface Schemas {
         };
     };
     PayoutWithLines: Schemas["Payout"] & {
-        /** A page of the settled lines. All together add up to the amount of the payout. */
+        /** A page of the settled lines. All settled lines add up to the amount of the payout. */
         lines: Schemas["PayoutLine"][];
         pagination: Schemas["Pagination"];
     };
@@ -2438,7 +2438,7 @@ export interface Schemas {
         summary: {
             /** Number of customers who registered with the code. */
             invited: number;
-            /** Number of them who paid enough in time. */
+            /** Number of these customers who paid enough in time. */
             rewarded: number;
             /** Sum of the rewards of the referrer, in reais. */
             earned: number;
@@ -2448,7 +2448,7 @@ export interface Schemas {
             /** The first name and the first letter of the last name. */
             name: string;
             /**
-             * `registered` with the code; `rewarded` once `reward.min_paid` was paid; `expired` if that was not paid within 90 days.
+             * `registered` with the code; `rewarded` once `reward.min_paid` was paid; `expired` if that amount was not paid within 90 days.
              * @enum {string}
              */
             status: "registered" | "rewarded" | "expired";

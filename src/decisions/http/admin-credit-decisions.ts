@@ -17,7 +17,7 @@ import {
   decisionResource,
   RefusalForm,
 } from '../schemas.ts';
-import { decisionList, findDecision, findDecisionCustomer } from '../store.ts';
+import { decisionList, findDecision, findDecisionCustomerId } from '../store.ts';
 
 export const getAdminCreditDecisions = (deps: DecisionsDeps) =>
   listEndpoint('GET /admin/credit-decisions', deps, decisionList, {
@@ -50,7 +50,7 @@ export const getAdminCreditDecisionsId = ({ db }: DecisionsDeps) =>
     responses: { 200: { description: 'The decision.', schema: CreditDecision, etag: true } },
     async handler(request) {
       const { id } = request.params;
-      const customerId = await findDecisionCustomer(db, id);
+      const customerId = await findDecisionCustomerId(db, id);
       const row = customerId === undefined ? undefined : await findDecision(db, customerId, id);
       return row && renderDecision(row);
     },
@@ -62,7 +62,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
     id: 'approveCreditDecision',
     summary: 'Approve a credit decision',
     description:
-      'Approves a pending decision. A sign-up gets the first limit of the policy. A purchase can then be accepted by the customer. `limit` sets a new credit limit.',
+      'Approves a pending decision. After a sign-up, the customer gets the first limit of the policy. A purchase can then be accepted by the customer. `limit` sets a new credit limit.',
     ...decisionResource,
     headers: ifMatchHeader,
     body: ApprovalForm,
@@ -73,7 +73,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
       kind: 'limit',
       async describe({ params: { id }, body }) {
         const amount = body?.limit === undefined ? null : parseReais(body.limit);
-        const customerId = amount === null ? undefined : await findDecisionCustomer(db, id);
+        const customerId = amount === null ? undefined : await findDecisionCustomerId(db, id);
         if (amount === null || customerId === undefined) return undefined;
         const { limitCents } = await findPersonFacts(db, customerId);
         if (amount <= limitCents) return undefined;
@@ -98,7 +98,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
       // The reason is stored in the decision, where an erasure can delete it.
       const auditContext = auditContextFor(request, clock.now());
       return answerDecision(
-        { db, events, builtIn: settings.builtIn },
+        { db, events, builtInPolicy: settings.builtInPolicy },
         {
           id,
           reason: reason ?? null,
@@ -124,7 +124,7 @@ export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings 
     problems: [...preconditionProblems, decisionClosed],
     handler: (request) =>
       answerDecision(
-        { db, events, builtIn: settings.builtIn },
+        { db, events, builtInPolicy: settings.builtInPolicy },
         { id: request.params.id, reason: request.body.reason, outcome: 'declined' },
         // The reason is stored in the decision, where an erasure can delete it.
         { auditContext: auditContextFor(request, clock.now()), ifMatch: request.headers['if-match'] },

@@ -25,13 +25,13 @@ export const getAdminCreditPolicy = ({ db, clock, settings }: DecisionsDeps) =>
     approvalOf: { kind: 'credit_policy', id: 'credit' },
     responses: { 200: { description: 'The policy.', schema: PolicyResponse, headers: ETAG_HEADER } },
     async handler(_request, reply) {
-      const { etag, body } = await readPoliciesView(db, settings.builtIn, clock.now());
+      const { etag, body } = await readPoliciesView(db, settings.builtInPolicy, clock.now());
       reply.header('etag', etag);
       return body;
     },
   });
 
-export const putAdminCreditPolicy = ({ db, clock, settings: { builtIn } }: DecisionsDeps) =>
+export const putAdminCreditPolicy = ({ db, clock, settings: { builtInPolicy } }: DecisionsDeps) =>
   endpoint('PUT /admin/credit-policy', {
     access: { scope: 'operator', role: 'risk' },
     id: 'setCreditPolicy',
@@ -49,12 +49,12 @@ export const putAdminCreditPolicy = ({ db, clock, settings: { builtIn } }: Decis
     responses: {
       200: { description: 'The policies in force.', schema: PolicyResponse, headers: ETAG_HEADER },
     },
-    // Requires an approval without regard to an amount, because a policy affects all limits.
+    // Requires an approval regardless of amounts, because a policy affects all limits.
     approval: {
       kind: 'credit_policy',
       async describe({ body: { policy, shadow } }) {
         assertValidPolicies({ policy, shadow });
-        const { inForce, shadow: oldShadow } = await readPolicies(db, builtIn);
+        const { inForce, shadow: oldShadow } = await readPolicies(db, builtInPolicy);
         const before = { policy: inForce.policy, shadow: oldShadow?.policy ?? null };
         return {
           amount: null,
@@ -71,7 +71,7 @@ export const putAdminCreditPolicy = ({ db, clock, settings: { builtIn } }: Decis
       const now = clock.now();
       const { policy, shadow, reason } = request.body;
       const auditContext = auditContextFor(request, now, reason);
-      const context = { auditContext, ifMatch: request.headers['if-match'], builtIn };
+      const context = { auditContext, ifMatch: request.headers['if-match'], builtInPolicy };
       const policies = await db.transaction((tx) => setPolicy(tx, { policy, shadow }, context));
       const { etag, body } = await addShadowFigures(db, policies, now);
       reply.header('etag', etag);
@@ -83,7 +83,7 @@ export const getAdminCreditPolicyVersions = (deps: DecisionsDeps) =>
   listEndpoint('GET /admin/credit-policy/versions', deps, policyList, {
     id: 'listCreditPolicyVersions',
     summary: 'List credit policy versions',
-    description: 'Without the built-in policy, which is version 1.',
+    description: 'Omits the built-in policy, which is version 1.',
     page: 'A page of versions.',
     item: PolicyVersion,
     async render(rows) {
@@ -102,7 +102,7 @@ export const postAdminCreditPolicyTry = ({ db, clock }: DecisionsDeps) =>
     id: 'tryCreditPolicy',
     summary: 'Evaluate a credit policy',
     description:
-      'Compares the policy with the last 10,000 decisions, and sums the purchases it would have refused. Does not change anything.',
+      'Compares the policy with the last 10,000 decisions, and sums the purchases that it would have refused. Does not change anything.',
     body: TryForm,
     responses: { 200: { description: 'The comparison.', schema: TryResponse } },
     async handler(request) {

@@ -44,8 +44,8 @@ export const postWalletCreditReview = ({ db, clock, events, settings }: Decision
     id: 'askCreditReview',
     summary: 'Request a credit review',
     description:
-      'Requests a review of the limit by a person (LGPD art. 20). The customer gets the result as a message. While a review is pending, ' +
-      'the same one is returned.',
+      'Requests a review of the limit by a person (LGPD art. 20). The customer gets the result as a message. Returns the existing review ' +
+      'while it is pending.',
     responses: {
       200: { description: 'A review is already pending.', schema: ReviewRequested },
       201: { description: 'The review is requested.', schema: ReviewRequested },

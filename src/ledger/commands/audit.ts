@@ -5,7 +5,7 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { ACCOUNTS, MERCHANT_ACCOUNTS } from '../accounts.ts';
 import { runAudit } from '../audit.ts';
 
-export const auditCommand = (auditors: readonly Auditor[]): Command =>
+export const createAuditCommand = (auditors: readonly Auditor[]): Command =>
   queryCommand({
     name: 'audit',
     summary: 'recompute all amounts from the entries and report mismatches',
@@ -13,24 +13,24 @@ export const auditCommand = (auditors: readonly Auditor[]): Command =>
       'Read-only; it may run while the service runs. Mismatches are printed to standard output, one per line.\n' +
       'Exit codes: 0 no mismatches, 1 mismatches.',
     async query({ db, printResult }) {
-      const bar = new ProgressBar('Auditing');
+      const progressBar = new ProgressBar('Auditing');
       const { customers, mismatches, balances } = await runAudit(db, auditors, {
         onMismatch(text) {
-          bar.clear();
+          progressBar.clear();
           printResult({ disagreement: text }, text);
         },
-        onProgress: (share) => bar.show(share, ''),
+        onProgress: (share) => progressBar.show(share, ''),
       });
-      bar.clear();
+      progressBar.clear();
       const balanceRows = [...new Set([...ACCOUNTS, ...MERCHANT_ACCOUNTS])].map(
         (account) => [account, formatPlainReais(balances.get(account) ?? 0)] as [string, string],
       );
-      const audited = `Recomputed all money of ${customers} ${customers === 1 ? 'customer' : 'customers'}`;
-      const things = mismatches === 1 ? 'thing disagrees' : 'things disagree';
-      const outcome = mismatches === 0 ? 'everything agrees' : `${mismatches} ${things}`;
+      const auditedText = `Recomputed all money of ${customers} ${customers === 1 ? 'customer' : 'customers'}`;
+      const mismatchNoun = mismatches === 1 ? 'thing disagrees' : 'things disagree';
+      const outcome = mismatches === 0 ? 'everything agrees' : `${mismatches} ${mismatchNoun}`;
       return {
         records: [{ customers, disagreements: mismatches, balances: Object.fromEntries(balanceRows) }],
-        text: `${layOutTable(['ACCOUNT', 'BALANCE'], balanceRows)}\n\n${audited}: ${outcome}.`,
+        text: `${layOutTable(['ACCOUNT', 'BALANCE'], balanceRows)}\n\n${auditedText}: ${outcome}.`,
         exitCode: mismatches === 0 ? 0 : 1,
       };
     },

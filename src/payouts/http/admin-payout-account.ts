@@ -75,7 +75,7 @@ export const deleteAdminMerchantsSlugPayoutAccountChange = (deps: PayoutsDeps) =
     access: { scope: 'operator', role: ['support', 'finance'] },
     id: 'stopPayoutAccountChange',
     summary: 'Cancel the pending change of a payout account',
-    description: 'Cancels the change that an owner requested. The current account stays.',
+    description: 'Cancels the change that an owner requested. The current account stays in effect.',
     ...merchantPath,
     cli: {
       confirm: 'This cancels the pending change of the payout account of {slug}.',

@@ -40,7 +40,7 @@ export const getAdminPayouts = (deps: PayoutsDeps) =>
     id: 'listPayouts',
     summary: 'List payouts',
     description:
-      'Each with the account it was created with. With `Accept: text/csv` the response has all payouts without pages, for the bank.',
+      'Each payout has the account that it was created with. With `Accept: text/csv` the response has all payouts without pages, for the bank.',
     cli: {
       columns: {
         ID: 'id',
@@ -66,7 +66,7 @@ export const postAdminPayouts = ({ db, clock }: PayoutsDeps) =>
     summary: 'Create payouts for all due amounts',
     description:
       'Creates one payout per merchant with due amounts that are in no payout yet. A second request includes only new amounts. A merchant ' +
-      'whose returns exceed its due amounts gets none; its next due amounts reduce the debt first.',
+      'whose returns exceed its due amounts gets no payout; its next due amounts reduce the debt first.',
     idempotent: true,
     body: PayoutBatch,
     bodyOptional: true,
@@ -110,7 +110,7 @@ export const postAdminPayouts = ({ db, clock }: PayoutsDeps) =>
     },
   });
 
-/** An approved batch pays exactly the merchants and amounts that were shown. */
+/** Describes a batch for approval. An approved batch must pay exactly these merchants and amounts. */
 function describeBatch(until: Day, payouts: readonly PayoutRow[]): ActDescription {
   const change = payouts.map(({ merchant_slug, amount_cents }) =>
     amountChange(merchant_slug, null, cents(amount_cents)),
@@ -118,7 +118,7 @@ function describeBatch(until: Day, payouts: readonly PayoutRow[]): ActDescriptio
   return {
     amount: sum(payouts.map(({ amount_cents }) => cents(amount_cents))),
     subject: { kind: 'payouts', id: until, name: null },
-    change: change.toSorted((one, other) => one.field.localeCompare(other.field)),
+    change: change.toSorted((a, b) => a.field.localeCompare(b.field)),
     body: { until },
   };
 }
@@ -190,7 +190,7 @@ export const postAdminPayoutsIdFailed = (deps: PayoutsDeps) =>
     id: 'markPayoutFailed',
     summary: 'Mark a payout as failed',
     description:
-      'The bank did not pay. The merchant is owed the amount again, and the next batch pays it. Repeating it with the same reason changes nothing.',
+      'The bank did not pay. The merchant is owed the amount again, and the next batch pays it. Repeating the request with the same reason changes nothing.',
     ...payoutPath,
     headers: ifMatchHeader,
     body: PayoutFailed,
@@ -214,7 +214,8 @@ export const postAdminPayoutsIdPaid = (deps: PayoutsDeps) =>
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutPaid',
     summary: 'Mark a payout as paid',
-    description: 'Requires the reference of the bank. Repeating it with the same reference changes nothing.',
+    description:
+      'Requires the reference of the bank. Repeating the request with the same reference changes nothing.',
     ...payoutPath,
     headers: ifMatchHeader,
     body: PayoutPaid,

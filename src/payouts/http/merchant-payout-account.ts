@@ -30,9 +30,9 @@ export const putMerchantPayoutAccount = ({ db, clock, checkMemberCode }: Payouts
     id: 'changeOwnPayoutAccount',
     summary: 'Change your payout account',
     description:
-      'Requires a code that `POST /merchant/auth/otp` sent to your phone. The change takes effect after 24 hours; until then `change` shows it, and ' +
-      'the current account stays. All owners are notified now and when it takes effect. Sending the current account cancels a ' +
-      'pending change.',
+      'Requires a code that `POST /merchant/auth/otp` sent to your phone. The change takes effect after 24 hours; until then it is returned as ' +
+      '`change`, and the current account stays in effect. All owners are notified now and when the change takes effect. Sending the current ' +
+      'account cancels a pending change.',
     body: OwnPayoutAccountForm,
     notFound: NO_MERCHANT,
     responses: {

@@ -49,7 +49,7 @@ export const getMerchantStatement = ({ db, publicUrl }: PayoutsDeps) =>
     id: 'getMerchantStatement',
     summary: 'List the lines of your statement',
     description:
-      'Sales, fees, returns and payouts, newest first, each with your balance after it. Lines are only added, never changed.',
+      'Sales, fees, returns and payouts, newest first, with your balance after each line. Lines are only added, never changed.',
     query: Type.Object({
       ...pageParameters(),
       from: Type.Optional(DayParameter('On or after this day')),
@@ -92,15 +92,17 @@ export const getMerchantSummary = ({ db, clock }: PayoutsDeps) =>
       const { merchantId } = caller;
       const now = clock.now();
       const today = saoPauloDay(now.getTime());
-      const on = (request.query.on as Day | undefined) ?? today;
-      if (isClerk(caller) && on !== today) throw ownerRequired();
-      const [[daySummary], pendingOffers, next] = await Promise.all([
-        summarizeDays(db.shared, merchantId, { from: on, to: on }),
+      const summaryDay = (request.query.on as Day | undefined) ?? today;
+      if (isClerk(caller) && summaryDay !== today) throw ownerRequired();
+      const [[daySummary], pendingOffers, nextPayout] = await Promise.all([
+        summarizeDays(db.shared, merchantId, { from: summaryDay, to: summaryDay }),
         countPendingOffers(db.shared, merchantId, now),
         isClerk(caller) ? undefined : findNextPayout(db.shared, merchantId, today),
       ]);
       const { day: _, ...figures } = daySummary!;
-      const nextPayout = next && { amount: toReais(cents(next.amount_cents)), due_on: next.due_on };
-      return { ...figures, waiting: pendingOffers, next_payout: nextPayout ?? null };
+      const next_payout = nextPayout
+        ? { amount: toReais(cents(nextPayout.amount_cents)), due_on: nextPayout.due_on }
+        : null;
+      return { ...figures, waiting: pendingOffers, next_payout };
     },
   });

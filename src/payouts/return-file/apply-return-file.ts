@@ -17,7 +17,7 @@ type ReturnFile = {
   bytes: Bytes;
   format: ReturnFormat;
   encoding: Encoding;
-  /** Computes the results without writing. */
+  /** If true, computes the results without writing. */
   isDryRun: boolean;
   maxLines: number;
 };
@@ -30,8 +30,8 @@ type LineResult = LineEvaluation & { line: number; payout: PayoutRow | undefined
 const PARSERS = { csv: parseCsvReturn, cnab240: parseCnab240 };
 
 /**
- * Marks payouts as paid or failed from a return file of the bank. Parses the whole file before it changes anything, and throws a
- * FileError if that fails. Marks each payout in its own transaction. Repeating the same file changes nothing.
+ * Marks payouts as paid or failed from a return file of the bank. Parses the whole file first, and throws a FileError if it is malformed.
+ * Marks each payout in its own transaction. Repeating the same file changes nothing.
  */
 export async function applyReturnFile(
   db: Db,
@@ -45,9 +45,9 @@ export async function applyReturnFile(
     const matches = 'payoutKey' in line ? (payoutsByKey.get(line.payoutKey) ?? []) : [];
     let evaluation = evaluateLine(line, matches);
     const [payout] = matches;
-    if (evaluation.closing && payout) {
-      // A later line about the same payout is compared with the state after this one.
-      if (file.isDryRun) Object.assign(payout, evaluation.closing);
+    if (evaluation.finalStatus && payout) {
+      // A later line about the same payout is compared with the state after this line.
+      if (file.isDryRun) Object.assign(payout, evaluation.finalStatus);
       else evaluation = await markPayout(db, line, payout, context);
     }
     results.push({ line: line.line, payout: matches.length === 1 ? payout : undefined, ...evaluation });
@@ -91,24 +91,24 @@ async function markPayout(
 ): Promise<LineEvaluation> {
   const { id } = payout;
   const { now } = auditContext;
-  const { evaluation, updated } = await db.transaction(async (tx) => {
-    const locked = (await lockPayout(tx, id))!;
-    const evaluation = evaluateLine(line, [locked]);
-    const { closing } = evaluation;
-    if (closing?.status === 'paid')
+  const { evaluation, updated: updatedPayout } = await db.transaction(async (tx) => {
+    const lockedPayout = (await lockPayout(tx, id))!;
+    const evaluation = evaluateLine(line, [lockedPayout]);
+    const { finalStatus } = evaluation;
+    if (finalStatus?.status === 'paid')
       await withAuditedUpdate(tx, auditContext, { entity: payoutAuditEntity, id }, () =>
-        markPayoutPaid(tx, id, closing.reference, { events, now }),
+        markPayoutPaid(tx, id, finalStatus.reference, { events, now }),
       );
-    if (closing?.status === 'failed')
+    if (finalStatus?.status === 'failed')
       await withAuditedUpdate(
         tx,
-        { ...auditContext, reason: closing.reason },
+        { ...auditContext, reason: finalStatus.reason },
         { entity: payoutAuditEntity, id },
-        () => markPayoutFailed(tx, id, closing.reason, { now }),
+        () => markPayoutFailed(tx, id, finalStatus.reason, { now }),
       );
-    return { evaluation, updated: { ...locked, ...closing } };
+    return { evaluation, updated: { ...lockedPayout, ...finalStatus } };
   });
-  Object.assign(payout, updated);
+  Object.assign(payout, updatedPayout);
   return evaluation;
 }
 
@@ -131,9 +131,9 @@ async function recordFile(
 
 /** Counts the lines with this outcome, and sums the amounts of their payouts. */
 function sumOutcome(results: readonly LineResult[], outcome: LineOutcome): { lines: number; amount: number } {
-  const matching = results.filter((result) => result.outcome === outcome);
-  const amounts = matching.map(({ payout }) => cents(payout?.amount_cents ?? 0));
-  return { lines: matching.length, amount: toReais(sum(amounts)) };
+  const matchingResults = results.filter((result) => result.outcome === outcome);
+  const amounts = matchingResults.map(({ payout }) => cents(payout?.amount_cents ?? 0));
+  return { lines: matchingResults.length, amount: toReais(sum(amounts)) };
 }
 
 export const renderReturnFile = (

@@ -13,7 +13,7 @@ export type ReportedStatus =
 /** `payoutKey` is the id or the bank number of the payout, in lower case. */
 export type PayoutResult = { payoutKey: string; amountCents: number | undefined; reported: ReportedStatus };
 
-/** A line about a payout, or the error in it. */
+/** A line about a payout, or the error in the line. */
 export type ReturnLine = { line: number } & (PayoutResult | { fault: Bilingual });
 
 export const MAX_REFERENCE_LENGTH = 100;
@@ -24,43 +24,43 @@ export const unclearStatus = (en: string, pt: string): ReportedStatus => ({
   message: { en, pt },
 });
 
-type Closing = Extract<ReportedStatus, { status: 'paid' | 'failed' }>;
+type FinalStatus = Extract<ReportedStatus, { status: 'paid' | 'failed' }>;
 
-/** `closing` is set if the payout must be marked. */
-export type LineEvaluation = { outcome: LineOutcome; message: Bilingual; closing?: Closing };
+/** `finalStatus` is set if the payout must be marked as paid or failed. */
+export type LineEvaluation = { outcome: LineOutcome; message: Bilingual; finalStatus?: FinalStatus };
 
-const badLine = (en: string, pt: string): LineEvaluation => ({ outcome: 'bad', message: { en, pt } });
+const rejectLine = (en: string, pt: string): LineEvaluation => ({ outcome: 'bad', message: { en, pt } });
 
-/** Evaluates a line against the payouts that match its key. Never guesses: a line that does not match exactly needs a person. */
+/** Evaluates a line against the payouts that match its key. Never guesses: a person must check a line that does not match exactly. */
 export function evaluateLine(line: ReturnLine, payouts: readonly PayoutRow[]): LineEvaluation {
   if ('fault' in line) return { outcome: 'bad', message: line.fault };
   const { payoutKey, amountCents, reported } = line;
-  const [payout, ...others] = payouts;
+  const [payout, ...otherPayouts] = payouts;
   if (!payout)
-    return badLine(
+    return rejectLine(
       `No payout has the id or bank number '${payoutKey}'. Check whether the file belongs to another company.`,
       `Nenhum repasse tem o id ou número '${payoutKey}'. Veja se o arquivo é de outra empresa.`,
     );
-  if (others.length > 0)
-    return badLine(
+  if (otherPayouts.length > 0)
+    return rejectLine(
       'More than one payout has this bank number. Mark it manually.',
       'Mais de um repasse tem este número. Marque à mão.',
     );
   if (reported.status === 'unclear') return { outcome: 'bad', message: reported.message };
   if (amountCents !== undefined && amountCents !== payout.amount_cents)
-    return badLine(
+    return rejectLine(
       `The file says ${formatPlainReais(amountCents)}, but the payout is ${formatPlainReais(payout.amount_cents)}. Ask the bank and mark it manually.`,
       `O arquivo diz ${formatReais(amountCents)}, o repasse é de ${formatReais(payout.amount_cents)}. Pergunte ao banco e marque à mão.`,
     );
   if (reported.status === 'pending') return { outcome: 'waiting', message: reported.note };
   if (payout.status === 'pending')
-    return { outcome: reported.status, message: describeClosing(reported), closing: reported };
+    return { outcome: reported.status, message: describeFinalStatus(reported), finalStatus: reported };
   return isRecorded(reported, payout)
     ? { outcome: 'already', message: { en: 'Already recorded.', pt: 'Já estava registrado.' } }
     : { outcome: 'bad', message: describeContradiction(reported, payout) };
 }
 
-const describeClosing = (reported: Closing): Bilingual =>
+const describeFinalStatus = (reported: FinalStatus): Bilingual =>
   reported.status === 'paid'
     ? {
         en: `Paid by the bank as '${reported.reference}'.`,
@@ -72,11 +72,11 @@ const describeClosing = (reported: Closing): Bilingual =>
       };
 
 /** Two references may mean two payments, so the reference must match. Reasons of a failure may differ. */
-const isRecorded = (reported: Closing, payout: PayoutRow): boolean =>
+const isRecorded = (reported: FinalStatus, payout: PayoutRow): boolean =>
   reported.status === payout.status &&
   (reported.status === 'failed' || reported.reference === payout.reference);
 
-function describeContradiction(reported: Closing, { status, reference, reason }: PayoutRow): Bilingual {
+function describeContradiction(reported: FinalStatus, { status, reference, reason }: PayoutRow): Bilingual {
   if (status === 'failed')
     return {
       en: `It is recorded as failed (${reason}), but the file says that it was paid. It is owed again: ask the bank before it is paid twice.`,

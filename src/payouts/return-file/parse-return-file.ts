@@ -27,13 +27,13 @@ const readField = (record: string, from: number, to: number): string => record.s
 const readRecordType = (record: string): string => readField(record, 8, 8);
 
 /**
- * Parses a return file of payments in FEBRABAN's CNAB 240 format: one line for each segment A. Accepts records without trailing blanks,
- * which editors remove, and a Ctrl-Z at the end, which some banks add.
+ * Parses a return file of payments in FEBRABAN's CNAB 240 format. Yields one line for each segment A. Accepts records without trailing
+ * blanks, which editors remove, and a Ctrl-Z at the end, which some banks add.
  */
 export async function* parseCnab240(lines: AsyncIterable<string>): AsyncGenerator<ReturnLine> {
   let line = 0;
   let lastRecord = '';
-  let payments = 0;
+  let paymentCount = 0;
   for await (const text of lines) {
     line++;
     const record = text.replaceAll(CTRL_Z, '').trimEnd();
@@ -41,7 +41,7 @@ export async function* parseCnab240(lines: AsyncIterable<string>): AsyncGenerato
     checkRecord(record, { line, isFirst: lastRecord === '' });
     lastRecord = record;
     if (readRecordType(record) !== '3' || readField(record, 14, 14) !== 'A') continue;
-    payments++;
+    paymentCount++;
     yield { line, ...parseSegmentA(record) };
   }
   if (readRecordType(lastRecord) !== '9')
@@ -49,7 +49,7 @@ export async function* parseCnab240(lines: AsyncIterable<string>): AsyncGenerato
       en: 'The file is incomplete: its last record is not the trailer (type 9). Download it from the bank again.',
       pt: 'O arquivo está cortado: o último registro não é o trailer (tipo 9). Baixe de novo no banco.',
     });
-  if (payments === 0)
+  if (paymentCount === 0)
     throw new FileError({
       en: 'The file has no payment (segment A).',
       pt: 'O arquivo não tem pagamento (segmento A).',
@@ -79,7 +79,7 @@ function parseSegmentA(record: string): PayoutResult {
   const payoutKey = readField(record, 74, 93).toLowerCase();
   const amountCents = parseCents(readField(record, 120, 134));
   const bankReference = readField(record, 135, 154);
-  // Zero if the bank does not report it.
+  // The paid amount is zero if the bank does not report it.
   const paidCents = parseCents(readField(record, 163, 177)) || amountCents;
   const reported = parseOccurrences(
     readField(record, 231, RECORD_LENGTH),
@@ -107,16 +107,16 @@ const parseCents = (digits: string): number | undefined =>
 
 // FEBRABAN's codes for the result of a payment (CNAB 240, field G059).
 
-const PAID = ['00', '03'];
+const PAID_CODES = ['00', '03'];
 
 /** The bank has accepted the payment and will report its result later. */
-const ACCEPTED = ['BD', 'BE'];
+const ACCEPTED_CODES = ['BD', 'BE'];
 
-/** Codes that accompany another one: paid to another account of the payee, or the payee's name differs. */
-const REMARKS = ['ZA', 'ZB'];
+/** Codes that accompany a result code: paid to another account of the payee, or the payee's name differs. */
+const REMARK_CODES = ['ZA', 'ZB'];
 
 /** The bank did not pay. The text is recorded as the reason. */
-const REFUSED: Readonly<Record<string, string>> = {
+const REFUSAL_REASONS: Readonly<Record<string, string>> = {
   '01': 'Insuficiência de fundos',
   '02': 'Cancelado pelo pagador',
   AB: 'Tipo de operação inválido',
@@ -169,27 +169,27 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses the codes of a record, up to five of two characters each. A failed payout is paid again, so only codes that certainly mean
- * failure mark it as failed. These codes need a person: BF (withdrawn by the company), AA, BB, HA and HG (perhaps sent twice), and
- * codes that banks define themselves.
+ * Parses up to five result codes of two characters each. A failed payout is paid again, so only codes that certainly mean failure set the
+ * status to failed. A person must check the codes BF (withdrawn by the company), AA, BB, HA and HG (perhaps sent twice), and codes that
+ * banks define themselves.
  */
 function parseOccurrences(field: string, reference: string): ReportedStatus {
   const codes = (field.match(/.{1,2}/g) ?? []).map((code) => code.trim()).filter((code) => code !== '');
-  const resultCodes = codes.filter((code) => !REMARKS.includes(code));
+  const resultCodes = codes.filter((code) => !REMARK_CODES.includes(code));
   const allCodes = codes.join(' ');
   if (resultCodes.length === 0)
     return unclearStatus(
       'The record has no code for the result. Ask the bank.',
       'O registro não tem código que diga o que houve. Pergunte ao banco.',
     );
-  if (resultCodes.every((code) => PAID.includes(code)))
+  if (resultCodes.every((code) => PAID_CODES.includes(code)))
     return reference === ''
       ? unclearStatus(
           'Paid, but without a reference of the bank. Mark it manually, with the reference of the bank.',
           'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
         )
       : { status: 'paid', reference };
-  if (resultCodes.every((code) => ACCEPTED.includes(code)))
+  if (resultCodes.every((code) => ACCEPTED_CODES.includes(code)))
     return {
       status: 'pending',
       note: {
@@ -197,8 +197,8 @@ function parseOccurrences(field: string, reference: string): ReportedStatus {
         pt: `O banco recebeu (${allCodes}) e ainda não pagou.`,
       },
     };
-  if (resultCodes.every((code) => Object.hasOwn(REFUSED, code))) {
-    const reason = resultCodes.map((code) => `${code} ${REFUSED[code]}`).join('; ');
+  if (resultCodes.every((code) => Object.hasOwn(REFUSAL_REASONS, code))) {
+    const reason = resultCodes.map((code) => `${code} ${REFUSAL_REASONS[code]}`).join('; ');
     return { status: 'failed', reason: reason.slice(0, MAX_REASON_LENGTH) };
   }
   return unclearStatus(
@@ -224,7 +224,7 @@ const HINT: Bilingual = {
   pt: 'Um arquivo CSV é a lista de repasses com o que houve: Repasse ou Número no banco, Situação, Referência, Motivo e, se quiser, Valor.',
 };
 
-/** Parses the CSV list of payouts, in either dialect, filled in by the bank or by a person. Ignores other columns. */
+/** Parses the CSV list of payouts, with English or Portuguese headings, completed by the bank or by a person. Ignores other columns. */
 export async function* parseCsvReturn(lines: AsyncIterable<string>): AsyncGenerator<ReturnLine> {
   for await (const numberedRecord of readTable(lines, { readHeading, hint: HINT }))
     yield parseRecord(numberedRecord);
@@ -234,23 +234,23 @@ function readHeading(cells: string[]): string[] {
   const headings = cells.map((name) => name.trim().toLowerCase());
   const names = headings.map((name) => PORTUGUESE_HEADINGS[name] ?? name);
   refuseDuplicateColumns(names.filter((name) => COLUMNS.includes(name)));
-  const missing = [
+  const missingColumns = [
     ...(names.includes('id') || names.includes('bank_number') ? [] : ['id']),
     ...(names.includes('status') ? [] : ['status']),
   ];
-  if (missing.length === 0) return names;
+  if (missingColumns.length === 0) return names;
   throw new FileError({
-    en: `The first line is missing ${quoteNames(missing)}. ${HINT.en}`,
-    pt: `Falta na primeira linha: ${quoteNames(missing)}. ${HINT.pt}`,
+    en: `The first line is missing ${quoteNames(missingColumns)}. ${HINT.en}`,
+    pt: `Falta na primeira linha: ${quoteNames(missingColumns)}. ${HINT.pt}`,
   });
 }
 
 function parseRecord(numberedRecord: NumberedRecord): ReturnLine {
   if ('fault' in numberedRecord) return numberedRecord;
   const { line, record } = numberedRecord;
-  const cell = (name: string) => stripFormulaGuards(String(record[name] ?? '').trim());
-  const payoutKey = (cell('id') || cell('bank_number')).toLowerCase();
-  const amount = cell('amount');
+  const getCell = (name: string) => stripFormulaGuards(String(record[name] ?? '').trim());
+  const payoutKey = (getCell('id') || getCell('bank_number')).toLowerCase();
+  const amount = getCell('amount');
   const amountCents = parseReaisInput(amount) ?? undefined;
   if (amount !== '' && amountCents === undefined)
     return {
@@ -259,7 +259,7 @@ function parseRecord(numberedRecord: NumberedRecord): ReturnLine {
       amountCents,
       reported: unclearStatus(`'${amount}' is not an amount.`, `'${amount}' não é um valor.`),
     };
-  return { line, payoutKey, amountCents, reported: parseStatus(cell) };
+  return { line, payoutKey, amountCents, reported: parseStatus(getCell) };
 }
 
 const STATUS_WORDS: Readonly<Record<'paid' | 'failed' | 'pending', readonly string[]>> = {
@@ -268,11 +268,11 @@ const STATUS_WORDS: Readonly<Record<'paid' | 'failed' | 'pending', readonly stri
   pending: ['', 'pending', 'pendente', 'agendado', 'a pagar'],
 };
 
-function parseStatus(cell: (name: string) => string): ReportedStatus {
-  const status = cell('status');
+function parseStatus(getCell: (name: string) => string): ReportedStatus {
+  const status = getCell('status');
   const hasStatus = (word: keyof typeof STATUS_WORDS) => STATUS_WORDS[word].includes(status.toLowerCase());
   if (hasStatus('paid')) {
-    const reference = cell('reference');
+    const reference = getCell('reference');
     if (isText(reference) && reference.length <= MAX_REFERENCE_LENGTH) return { status: 'paid', reference };
     return unclearStatus(
       `Paid, but without a reference of the bank (1 to ${MAX_REFERENCE_LENGTH} characters).`,
@@ -280,7 +280,7 @@ function parseStatus(cell: (name: string) => string): ReportedStatus {
     );
   }
   if (hasStatus('failed')) {
-    const reason = cell('reason');
+    const reason = getCell('reason');
     if (isText(reason) && reason.length <= MAX_REASON_LENGTH) return { status: 'failed', reason };
     return unclearStatus(
       `Failed, but without a reason (1 to ${MAX_REASON_LENGTH} characters).`,

@@ -61,7 +61,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
     id: 'adjustCashback',
     summary: 'Adjust the cashback of a customer',
     description:
-      'Given cashback is valid for 180 days. At most the balance can be taken. The reason is shown to the customer. The opposite adjustment undoes it.',
+      'Credited cashback is valid for 180 days. At most the balance can be debited. The reason is shown to the customer. The opposite amount undoes an adjustment.',
     ...customerPath,
     idempotent: true,
     body: CashbackAdjustment,
@@ -104,11 +104,11 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
       const adjustment = { customer, amountCents: parseReais(amount)! as number, reason, reference };
       const adjust = async (tx: CustomerTx) => {
         const auditTarget = { entity: cashbackAuditEntity(now), id: customer };
-        const adjusted = await withAuditedUpdate(tx, auditContext, auditTarget, () =>
+        const adjustedCashback = await withAuditedUpdate(tx, auditContext, auditTarget, () =>
           adjustCashback(tx, adjustment, { events, now }),
         );
-        if (!adjusted) throw request.notFound();
-        return adjusted;
+        if (!adjustedCashback) throw request.notFound();
+        return adjustedCashback;
       };
       return createOnce(forCustomer(db, customer), { request, reply, now }, adjust, [customer, request.body]);
     },

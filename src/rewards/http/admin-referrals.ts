@@ -54,8 +54,8 @@ export const postAdminReferrals = ({ db, clock, referral }: RewardsDeps) =>
     id: 'addReferral',
     summary: 'Record the referrer of a registered customer',
     description:
-      'For customers who forgot the code when they registered. They must not have paid anything yet. The 90 days start now. It cannot ' +
-      'be undone.',
+      'For customers who forgot the code when they registered. They must not have paid anything yet. The 90 days start now. The ' +
+      'invitation cannot be undone.',
     body: ReferralOrder,
     cli: { done: '{invited_id} was invited by {referrer_id}.' },
     responses: { 201: { description: 'The invitation.', schema: StaffReferral } },
@@ -107,8 +107,8 @@ export const postAdminReferralsIdApprove = (rewards: RewardsDeps) =>
     id: 'approveReferralReward',
     summary: 'Credit a reward that waits',
     description:
-      'A reward waits if the referrer, and those who invited the referrer, got `REWARDS_PER_MERCHANT` rewards in 30 days for purchases ' +
-      'at the same merchant. Credits both customers.',
+      'Credits both customers. A reward waits if the referrer and the customers who invited the referrer, directly or through others, ' +
+      'got `REWARDS_PER_MERCHANT` rewards in 30 days for purchases at the same merchant.',
     ...invitedPath,
     cli: {
       confirm: 'This credits the reward of the invitation of {id}.',
@@ -118,7 +118,7 @@ export const postAdminReferralsIdApprove = (rewards: RewardsDeps) =>
     problems: [rewardNotHeld],
     handler(request) {
       const auditContext = auditContextFor(request, rewards.clock.now());
-      return decide(rewards, request.params.id, 'approved', auditContext);
+      return decideReward(rewards, request.params.id, 'approved', auditContext);
     },
   });
 
@@ -138,12 +138,12 @@ export const postAdminReferralsIdRefuse = (rewards: RewardsDeps) =>
     problems: [rewardNotHeld],
     handler(request) {
       const auditContext = auditContextFor(request, rewards.clock.now(), request.body.reason);
-      return decide(rewards, request.params.id, 'refused', auditContext);
+      return decideReward(rewards, request.params.id, 'refused', auditContext);
     },
   });
 
-/** Returns undefined if the customer was not invited. */
-async function decide(
+/** Decides on a held reward. Returns undefined if the customer was not invited. */
+async function decideReward(
   { db, clock, events }: RewardsDeps,
   customer: string,
   decision: RewardDecision,

@@ -44,8 +44,8 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: RewardsDeps) =
     id: 'listCashbackEntries',
     summary: 'List cashback entries',
     description:
-      'Every change of the balance, newest first. Entries are only added, never changed. The URLs in `Link` keep to the entries that existed ' +
-      'when the first page was requested, so no entry is repeated or missed while new ones are added.',
+      'Every change of the balance, newest first. Entries are only added, never changed. The URLs in `Link` cover only the entries that ' +
+      'existed when the first page was requested, so no entry is repeated or missed while new entries are added.',
     query: Type.Object({ ...pageParameters(), ...upToParameter('entries') }),
     responses: {
       200: { description: 'A page of the statement.', schema: CashbackLedger, headers: LINK_HEADER },

@@ -19,8 +19,8 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: RewardsDep
     id: 'getReferral',
     summary: 'Get the referral code and its invitations',
     description:
-      'The 100 newest invitations; use `page` for older ones. `summary` counts all. The referrer and the invited customer are both ' +
-      'credited with cashback when the invited customer has paid enough of their installments by PIX within 90 days.',
+      'The 100 newest invitations; use `page` for older invitations. `summary` counts all invitations. The referrer and the invited ' +
+      'customer are both credited with cashback when the invited customer has paid enough of their installments by PIX within 90 days.',
     query: Type.Object({ ...pageParameters(100), ...upToParameter('invitations') }),
     responses: { 200: { description: 'The referral program.', schema: Referral, headers: LINK_HEADER } },
     problems: [notFound],

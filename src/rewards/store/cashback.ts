@@ -9,7 +9,7 @@ import type { cashback_lots, cashback_movements } from '../generated/tables.ts';
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type CashbackKind = (typeof CASHBACK_KINDS)[number];
 
-/** A line of the statement and the reference of its posting. A trigger sets position and sums from the previous line. */
+/** A line of the statement and the reference of its posting. A trigger computes position and sums from the previous line. */
 type NewMovement = {
   readonly customerId: string;
   readonly id: string;
@@ -30,7 +30,7 @@ export type MovementRow = TableRow<typeof cashback_movements>;
 /** Position and balance of the last line of a statement. */
 export type LastLine = { position: number; balance_cents: number };
 
-/** Finds the last line, and whether lots that expired before today have no line yet. The caller has locked the customer. */
+/** Finds the last line, and whether lots that expired before today have no expiry line yet. The caller has locked the customer. */
 export async function findLastLine(tx: CustomerTx, customerId: string, today: Day) {
   return (await tx.row<LastLine & { has_expired: boolean }>(findLastLines({ customerId, today })))!;
 }
@@ -50,18 +50,18 @@ const findLastLines = batchable(
 export function insertCredit(
   tx: CustomerTx,
   movement: NewMovement,
-  { expiresOn, earnedBy }: { expiresOn: Day; earnedBy: string | null },
+  { expiresOn, earningInstallmentId }: { expiresOn: Day; earningInstallmentId: string | null },
 ): void {
-  tx.write(insertMovements({ ...movement, expiresOn, ofPosition: null }));
-  tx.write(insertLots({ ...movement, earnedBy }));
+  tx.write(insertMovements({ ...movement, expiresOn, lotPosition: null }));
+  tx.write(insertLots({ ...movement, earningInstallmentId }));
 }
 
-export function insertDebit(tx: CustomerTx, movement: NewMovement, ofPosition: number | null): void {
-  tx.write(insertMovements({ ...movement, expiresOn: null, ofPosition }));
+export function insertDebit(tx: CustomerTx, movement: NewMovement, lotPosition: number | null): void {
+  tx.write(insertMovements({ ...movement, expiresOn: null, lotPosition }));
 }
 
 const insertMovements = batchable(
-  (rows: ReadonlyArray<NewMovement & { expiresOn: Day | null; ofPosition: number | null }>, owner) => sql`
+  (rows: ReadonlyArray<NewMovement & { expiresOn: Day | null; lotPosition: number | null }>, owner) => sql`
     insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
                                     installment_id, occurred_at, expires_on, of_position)
     select p.customer_id, k.id, p.posting_id, k.kind, k.amount_cents, k.description, k.checkout_hash, k.installment_id,
@@ -70,19 +70,19 @@ const insertMovements = batchable(
                 ${pluck(rows, 'kind')}::text[], ${pluck(rows, 'amountCents')}::bigint[],
                 ${pluck(rows, 'description')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
                 ${pluck(rows, 'installmentId')}::text[], ${pluck(rows, 'occurredAt')}::timestamptz[],
-                ${pluck(rows, 'expiresOn')}::date[], ${pluck(rows, 'ofPosition')}::bigint[])
+                ${pluck(rows, 'expiresOn')}::date[], ${pluck(rows, 'lotPosition')}::bigint[])
          as k (customer_id, reference, id, kind, amount_cents, description, checkout_hash, installment_id, occurred_at,
                expires_on, of_position)
     cross join lateral ${selectPostingByReference(owner, sql`k.reference`)} as p`,
 );
 
 const insertLots = batchable(
-  (rows: ReadonlyArray<NewMovement & { earnedBy: string | null }>, owner) => sql`
+  (rows: ReadonlyArray<NewMovement & { earningInstallmentId: string | null }>, owner) => sql`
     insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
     select m.customer_id, m.position, k.installment_id, m.expires_on, m.amount_cents,
            least(m.amount_cents, greatest(0, m.balance_after_cents))
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
-                ${pluck(rows, 'earnedBy')}::text[]) as k (customer_id, id, installment_id)
+                ${pluck(rows, 'earningInstallmentId')}::text[]) as k (customer_id, id, installment_id)
     join cashback_movements m on m.customer_id = ${owner} and m.id = k.id`,
 );
 
@@ -90,14 +90,14 @@ const insertLots = batchable(
 export type LotRow = Omit<TableRow<typeof cashback_lots>, 'customer_id' | 'reversed_at'> &
   Pick<MovementRow, 'id' | 'checkout_hash' | 'occurred_at'>;
 
-/** Lots with a remaining amount, the first to expire first. */
+/** Lists lots with a remaining amount, in the order of expiry. */
 export const listLots = (tx: CustomerTx, customerId: string) =>
   tx.rows<LotRow>(sql`
     select * from cashback_credits
     where customer_id = ${customerId} and remaining_cents > 0
     order by expires_on, position`);
 
-/** Lots that expired before today and have no line yet, in the order of expiry. */
+/** Lists lots that expired before today and have no expiry line yet, in the order of expiry. */
 export const listExpiredLots = (tx: CustomerTx, customerId: string, today: Day) =>
   tx.rows<LotRow>(sql`
     select * from cashback_credits
@@ -111,10 +111,10 @@ export const findLot = (tx: CustomerTx, customerId: string, position: number) =>
     where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
 
 /** Finds the amount that an installment has earned, and the position of the credit. */
-export const findEarned = (tx: CustomerTx, customerId: string, installmentId: string) =>
-  tx.row<{ position: number; amount_cents: number }>(findAllEarned({ customerId, installmentId }));
+export const findEarnedCredit = (tx: CustomerTx, customerId: string, installmentId: string) =>
+  tx.row<{ position: number; amount_cents: number }>(findEarnedCredits({ customerId, installmentId }));
 
-const findAllEarned = batchable(
+const findEarnedCredits = batchable(
   (rows: ReadonlyArray<{ customerId: string; installmentId: string }>, owner) => sql`
     select l.customer_id, l.position, l.amount_cents
     from unnest(${rows.map(({ customerId }) => customerId)}::text[],
@@ -123,7 +123,8 @@ const findAllEarned = batchable(
     where l.reversed_at is null`,
 );
 
-export const markTaken = (tx: CustomerTx, customerId: string, takes: readonly LotTake[]) =>
+/** Deducts the taken amounts from the remaining amounts of their lots. */
+export const deductTakes = (tx: CustomerTx, customerId: string, takes: readonly LotTake[]) =>
   tx.run(sql`
     update cashback_lots l set remaining_cents = l.remaining_cents - t.amount_cents
     from unnest(${takes.map(({ position }) => position)}::bigint[], ${takes.map(({ amount }) => amount)}::bigint[])
@@ -136,18 +137,18 @@ export const markExpired = (tx: CustomerTx, customerId: string, position: number
     update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0
     where customer_id = ${customerId} and position = ${position}`);
 
-export const markReversed = (tx: CustomerTx, customerId: string, position: number, at: Date) =>
+export const markReversed = (tx: CustomerTx, customerId: string, position: number, reversedAt: Date) =>
   tx.run(sql`
-    update cashback_lots set reversed_at = ${at} where customer_id = ${customerId} and position = ${position}`);
+    update cashback_lots set reversed_at = ${reversedAt} where customer_id = ${customerId} and position = ${position}`);
 
-/** Ids of customers with expired lots that have no line yet, in order, after a cursor. */
+/** Lists ids of customers with expired lots that have no expiry line yet, in order, after `afterId`. */
 export const listCustomersToExpire = (db: Queryable, today: Day, afterId: string, limit: number) =>
   db.values<string>(sql`
     select distinct customer_id from cashback_lots
     where remaining_cents > 0 and expires_on < ${today} and customer_id > ${afterId}
     order by customer_id limit ${limit}`);
 
-/** Customers whose cashback expires after a day, and the expiring amounts, in order of id, after a cursor. Uses an index. */
+/** Lists customers whose cashback expires after a day, and the expiring amounts, in order of id, after `afterId`. Uses an index. */
 export const listExpiringCashback = (db: Queryable, expiresOn: Day, afterId: string, limit: number) =>
   db.rows<{ customer_id: string; amount_cents: number }>(sql`
     select customer_id, sum(remaining_cents)::bigint as amount_cents from cashback_lots

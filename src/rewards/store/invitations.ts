@@ -3,7 +3,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
-/** Serializes invitations until the end of the transaction, because two concurrent ones could form a cycle. */
+/** Serializes invitations until the end of the transaction, because two concurrent invitations could form a cycle. */
 export const lockReferrers = (tx: CustomerTx) =>
   tx.run(sql`lock table referrers in share row exclusive mode`);
 
@@ -19,7 +19,7 @@ const findReferrers = batchable(
 
 /** Whether the referrer invited the customer, directly or through others. */
 export const isReferrerAbove = async (tx: CustomerTx, referrerId: string, customerId: string) =>
-  (await tx.value<boolean>(sql`select ${referrerId} in (select referrers_of(${customerId})) as found`))!;
+  (await tx.value<boolean>(sql`select ${referrerId} in (select referrers_of(${customerId}))`))!;
 
 /**
  * Counts the customers invited since an instant by the referrer, the referrer's referrer, and so on. Detects rings of accounts that
@@ -28,29 +28,29 @@ export const isReferrerAbove = async (tx: CustomerTx, referrerId: string, custom
 export async function countInvitedInNetwork(tx: Tx, referrerId: string, since: Date): Promise<number> {
   const row = await tx.row<{ count: number }>(sql`
     select count(*) from invitations
-    where customer_id = any(${await listNetwork(tx, referrerId)}) and invited_at > ${since}`);
+    where customer_id = any(${await listReferrerNetwork(tx, referrerId)}) and invited_at > ${since}`);
   return row!.count;
 }
 
-/** The referrer, the referrer's referrer, and so on. */
-async function listNetwork(tx: Tx, referrerId: string): Promise<string[]> {
+/** Lists the referrer, the referrer's referrer, and so on. */
+async function listReferrerNetwork(tx: Tx, referrerId: string): Promise<string[]> {
   const referrers = await tx.rows<{ id: string }>(sql`select referrers_of(${referrerId}) as id`);
   return [referrerId, ...pluck(referrers, 'id')];
 }
 
-/** Counts the rewards of the same network since an instant that were earned by purchases at a merchant. */
+/** Counts the rewards since an instant that were earned by purchases at a merchant, of the same network of referrers. */
 export async function countRewardsAtMerchant(
   tx: Tx,
   { referrerId, merchantId, since }: { referrerId: string; merchantId: number; since: Date },
 ): Promise<number> {
   const row = await tx.row<{ count: number }>(sql`
     select count(*) from invitations
-    where customer_id = any(${await listNetwork(tx, referrerId)}) and reward_cents > 0 and rewarded_at > ${since}
+    where customer_id = any(${await listReferrerNetwork(tx, referrerId)}) and reward_cents > 0 and rewarded_at > ${since}
       and merchant_id = ${merchantId}`);
   return row!.count;
 }
 
-/** The name is masked: referrers see no more of it. */
+/** The encrypted name is masked, because referrers may see only the masked name. */
 export const invitations = columns({
   invited_id: column.text(),
   invited_name_sealed: column.encryptedText({ context: 'invited', rowId: 'invited_id' }),
@@ -65,7 +65,7 @@ type NewInvitation = {
   readonly invitedId: string;
   readonly invitedName: string;
   readonly invitedAt: Date;
-  readonly promise: {
+  readonly promisedReward: {
     readonly referrerCents: number;
     readonly invitedCents: number;
     readonly minPaidCents: number;
@@ -73,13 +73,13 @@ type NewInvitation = {
 };
 
 export async function insertInvitation(tx: CustomerTx, invitation: NewInvitation): Promise<void> {
-  const { referrerId, invitedId, invitedName, invitedAt, promise } = invitation;
+  const { referrerId, invitedId, invitedName, invitedAt, promisedReward } = invitation;
   await tx.run(sql`insert into referrers (customer_id, referrer_id) values (${invitedId}, ${referrerId})`);
   await tx.run(sql`
     insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
                              invited_reward_cents, min_paid_cents)
-    values (${referrerId}, ${invitedId}, ${encryptedName.encrypt(tx.vault, invitedId, invitedName)}, ${invitedAt}, ${promise.referrerCents},
-            ${promise.invitedCents}, ${promise.minPaidCents})`);
+    values (${referrerId}, ${invitedId}, ${encryptedName.encrypt(tx.vault, invitedId, invitedName)}, ${invitedAt},
+            ${promisedReward.referrerCents}, ${promisedReward.invitedCents}, ${promisedReward.minPaidCents})`);
 }
 
 /** The invited customer, the promised rewards, and when they were credited. */
@@ -100,7 +100,7 @@ export type RewardDecision = 'approved' | 'refused';
 export type InvitationRow = Invitation & {
   referrer_id: string;
   min_paid_cents: number;
-  /** Where the invited customer had paid the most when the reward was due. */
+  /** The merchant to whom the invited customer had paid the most when the reward was due. */
   merchant_id: number | null;
   referrer_position: number | null;
   invited_position: number | null;
@@ -114,15 +114,15 @@ export const findInvitation = (tx: CustomerTx, referrerId: string, invitedId: st
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 
 /**
- * Returns the instant of a reward that is credited now, and the count of rewards in the days before. The instant is never before the last
- * reward, even if the clocks of nodes differ or this transaction read the clock before it got the lock.
+ * Returns the instant of a reward that is credited now, and the count of rewards in the days before. The instant is never before the
+ * previous reward, even if the clocks of nodes differ or this transaction read the clock before it got the lock.
  */
 export async function findNextReward(tx: CustomerTx, referrerId: string, now: Date, days: number) {
-  const row = await tx.row<{ at: Date; before: number }>(sql`
-    select next.at, (select count(*) from invitations
-                     where customer_id = ${referrerId} and reward_cents > 0
-                       and rewarded_at > next.at - make_interval(days => ${days})) as before
-    from (select greatest(${now}, max(rewarded_at)) as at from invitations where customer_id = ${referrerId}) as next`);
+  const row = await tx.row<{ rewarded_at: Date; rewards_before: number }>(sql`
+    select next.rewarded_at, (select count(*) from invitations i
+                              where i.customer_id = ${referrerId} and i.reward_cents > 0
+                                and i.rewarded_at > next.rewarded_at - make_interval(days => ${days})) as rewards_before
+    from (select greatest(${now}, max(rewarded_at)) as rewarded_at from invitations where customer_id = ${referrerId}) as next`);
   return row!;
 }
 
