@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import { TextField, TextOrNull } from '#platform/http/schemas.ts';
-import { amount, defineEvent, hash, id, instant, integer } from './event-schemas.ts';
+import { Amount, CheckoutHash, defineEvent, IdField, Instant, Integer } from './event-schemas.ts';
 
 const authorisationFields = {
-  checkout_hash: hash(),
-  autopay_id: id('aut', 'The authorisation.'),
+  checkout_hash: CheckoutHash(),
+  autopay_id: IdField('aut', 'The authorisation.'),
 };
 
 /** Events of autopay authorisations and debits. */
 export const AUTOPAY_EVENTS = {
   'autopay.activated': defineEvent(
     'A customer has authorised automatic debits for the installments of a purchase.',
-    { ...authorisationFields, activated_at: instant('When the authorisation became active.') },
+    { ...authorisationFields, activated_at: Instant('When the authorisation became active.') },
   ),
   'autopay.ended': defineEvent(
     'The authorisation for automatic debits of a purchase has ended, was rejected, or was not given in time.',
@@ -29,16 +29,16 @@ export const AUTOPAY_EVENTS = {
         description: 'The reason: a code of the Pix network, or one of our own.',
         examples: ['SLDB'],
       }),
-      ended_at: instant('When the authorisation ended.'),
+      ended_at: Instant('When the authorisation ended.'),
     },
   ),
   'autopay.failed': defineEvent(
     'The bank did not debit an installment on its due date. Published once if there will be another attempt, and once when there is none.',
     {
       ...authorisationFields,
-      installment_id: id('ins', 'The installment.'),
-      value: amount('The amount to be debited.'),
-      tries: integer('The number of days on which the bank has attempted the debit.', 1),
+      installment_id: IdField('ins', 'The installment.'),
+      value: Amount('The amount to be debited.'),
+      tries: Integer('The number of days on which the bank has attempted the debit.', 1),
       reason: TextField('The reason given by the bank, as text in Portuguese.', 'Não havia saldo na conta.'),
       retry_on: TextOrNull({
         format: 'date',

@@ -15,13 +15,13 @@ test('the example of every event type matches its schema', () => {
 
 test('docs/events.md describes every type', () => {
   const docs = readFileSync('docs/events.md', 'utf8');
-  const described = [...docs.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) => {
+  const documentedTypes = [...docs.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) => {
     const names = [...cell!.matchAll(/`([^`]*)`/g)].map(([, name]) => name!);
     const group = names[0]!.split('.')[0];
     return names.map((name) => (name.startsWith('.') ? `${group}${name}` : name));
   });
   assert.deepEqual(
-    EVENT_TYPES.filter((type) => !described.includes(type)),
+    EVENT_TYPES.filter((type) => !documentedTypes.includes(type)),
     [],
   );
 });

@@ -3,54 +3,54 @@ import { Personal } from '#platform/http/masking.ts';
 import { TextOrNull } from '#platform/http/schemas.ts';
 import { AUTOPAY_EVENTS } from './autopay-events.ts';
 import {
-  amount,
+  Amount,
+  CheckoutHash,
   CheckoutHashOrNull,
-  day,
+  Day,
   defineEvent,
-  endToEndId,
-  hash,
-  id,
-  idOrNull,
-  instant,
-  integer,
-  slug,
+  EndToEndId,
+  IdField,
+  IdOrNullField,
+  Instant,
+  Integer,
+  MerchantSlug,
 } from './event-schemas.ts';
 
 const installmentFields = {
-  checkout_hash: hash(),
-  installment_id: id('ins', 'The installment.'),
-  number: integer('The number of the installment within the purchase, starting at 1.', 2),
+  checkout_hash: CheckoutHash(),
+  installment_id: IdField('ins', 'The installment.'),
+  number: Integer('The number of the installment within the purchase, starting at 1.', 2),
 };
 const purchaseFields = {
-  installments_total: integer('The number of installments of the purchase.', 4),
+  installments_total: Integer('The number of installments of the purchase.', 4),
   merchant_name: Type.String({ description: 'Name of the merchant.', examples: ['Padaria Flor do Trigo'] }),
 };
 const chargeFields = {
-  checkout_hash: hash(),
-  installment_id: id('ins', 'The installment the charge is for.'),
-  pix_id: id('pix', 'The charge.'),
+  checkout_hash: CheckoutHash(),
+  installment_id: IdField('ins', 'The installment the charge is for.'),
+  pix_id: IdField('pix', 'The charge.'),
 };
 const pricedChargeFields = {
   ...chargeFields,
   type: Type.Enum(['settle', 'settle_partial', 'settle_with_penalty', 'extend']),
-  value: amount('The amount of the charge.'),
+  value: Amount('The amount of the charge.'),
 };
 
 const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const;
 const offerFields = (exampleStatus: (typeof OFFER_STATUSES)[number]) => ({
-  offer_id: id('off', 'The offer.'),
-  merchant: slug(),
-  amount: amount('The amount of the purchase.', 204.4),
-  installments: integer('The number of installments.', 4),
+  offer_id: IdField('off', 'The offer.'),
+  merchant: MerchantSlug(),
+  amount: Amount('The amount of the purchase.', 204.4),
+  installments: Integer('The number of installments.', 4),
   status: Type.Enum([...OFFER_STATUSES], { examples: [exampleStatus] }),
-  expires_at: instant('When the offer expires.', '2026-11-17T12:00:00.000Z'),
+  expires_at: Instant('When the offer expires.', '2026-11-17T12:00:00.000Z'),
   reference: Type.Optional(
     TextOrNull({ description: "The merchant's own reference.", examples: ['pedido-1042'] }),
   ),
 });
 
 const decisionFields = {
-  offer_id: idOrNull('off', 'The offer, if the decision concerns one.'),
+  offer_id: IdOrNullField('off', 'The offer, if the decision concerns one.'),
   merchant: TextOrNull({
     description: 'Slug of the merchant of that offer.',
     examples: ['padaria-flor-do-trigo'],
@@ -58,51 +58,50 @@ const decisionFields = {
 };
 
 /**
- * All event types with the schemas of their data: what `emit` takes, what handlers get, and what partners receive. Names and units are
- * those of the wire format. The events of a purchase are numbered in a sequence. Its cashback events belong to the customer and are not
- * numbered.
+ * All event types with the schemas of their data, which `emit` takes, handlers get, and partners receive. Names and units are those of
+ * the wire format. The events of a purchase are numbered in a sequence, except cashback events, which belong to the customer.
  */
 export const EVENT_CATALOG = {
   'lead.received': defineEvent('A contact form was submitted.', {
-    id: id('lead', 'The lead.'),
+    id: IdField('lead', 'The lead.'),
     kind: Type.String({ description: 'The kind of form.', examples: ['partner'] }),
-    received_at: instant('When the form was received.'),
+    received_at: Instant('When the form was received.'),
   }),
   'customer.registered': defineEvent('A customer signed up.', {
-    customer_id: id('cus', 'The new customer.'),
-    registered_at: instant('When the customer signed up.'),
+    customer_id: IdField('cus', 'The new customer.'),
+    registered_at: Instant('When the customer signed up.'),
     invited_with: TextOrNull({
       description: 'The referral code that the customer used.',
       examples: ['ANA4821'],
     }),
   }),
   'checkout.created': defineEvent('A customer made a purchase.', {
-    checkout_hash: hash(),
-    merchant: slug(),
-    purchased_at: instant('When the purchase was made.'),
-    financed: amount('The financed amount.', 204.4),
-    total: amount('The total of all installments.', 204.4),
-    installments: integer('The number of installments.', 4),
-    first_due_on: day('When the first installment is due.', '2026-11-22'),
+    checkout_hash: CheckoutHash(),
+    merchant: MerchantSlug(),
+    purchased_at: Instant('When the purchase was made.'),
+    financed: Amount('The financed amount.', 204.4),
+    total: Amount('The total of all installments.', 204.4),
+    installments: Integer('The number of installments.', 4),
+    first_due_on: Day('When the first installment is due.', '2026-11-22'),
   }),
-  'checkout.paid': defineEvent('All installments of a purchase are paid.', { checkout_hash: hash() }),
+  'checkout.paid': defineEvent('All installments of a purchase are paid.', { checkout_hash: CheckoutHash() }),
   'checkout.overdue': defineEvent(
     'A purchase has become overdue at the start of a day. Published when its first installment becomes overdue, and again only if the ' +
       'purchase was not overdue in between.',
-    { checkout_hash: hash() },
+    { checkout_hash: CheckoutHash() },
   ),
   'checkout.returned': defineEvent('A purchase was returned, partially or completely.', {
-    checkout_hash: hash(),
-    merchant: slug(),
-    amount: amount('The amount of this return.'),
-    returned: amount('The total amount of all returns.'),
-    refunded: amount('The part of this return that is refunded to the customer.', 0),
+    checkout_hash: CheckoutHash(),
+    merchant: MerchantSlug(),
+    amount: Amount('The amount of this return.'),
+    returned: Amount('The total amount of all returns.'),
+    refunded: Amount('The part of this return that is refunded to the customer.', 0),
     whole: Type.Boolean({ description: 'Whether the purchase has been returned completely.' }),
     reason: Personal('text', {
       description: 'The reason, written for the customer.',
       examples: ['Não serviu'],
     }),
-    returned_at: instant('When the return was made.'),
+    returned_at: Instant('When the return was made.'),
   }),
   'installment.paid': defineEvent(
     'An installment was settled. Published again if it turns out that it was settled at another time or with less cashback, and after a ' +
@@ -110,16 +109,16 @@ export const EVENT_CATALOG = {
     {
       ...installmentFields,
       ...purchaseFields,
-      amount: amount('The agreed amount.'),
-      discount: amount('The discount for early payment.', 0),
-      returned: amount('The reduction of the amount by returns.', 0),
-      paid_with_cashback: amount('The part paid with cashback, which earns no cashback.', 0),
-      paid_at: instant('When the installment was settled.'),
+      amount: Amount('The agreed amount.'),
+      discount: Amount('The discount for early payment.', 0),
+      returned: Amount('The reduction of the amount by returns.', 0),
+      paid_with_cashback: Amount('The part paid with cashback, which earns no cashback.', 0),
+      paid_at: Instant('When the installment was settled.'),
       on_time: Type.Boolean({
         description: 'Whether it was settled on or before the effective due date.',
         examples: [true],
       }),
-      cashback_percent: amount('The cashback rate of the purchase for on-time payments.', 2),
+      cashback_percent: Amount('The cashback rate of the purchase for on-time payments.', 2),
     },
   ),
   'installment.overdue': defineEvent(
@@ -127,17 +126,17 @@ export const EVENT_CATALOG = {
     {
       ...installmentFields,
       ...purchaseFields,
-      due_on: day('The due date.', '2026-11-14'),
-      effective_due_on: day('The last business day for payment on time.', '2026-11-16'),
-      outstanding: amount('The outstanding amount, without fine and interest.'),
+      due_on: Day('The due date.', '2026-11-14'),
+      effective_due_on: Day('The last business day for payment on time.', '2026-11-16'),
+      outstanding: Amount('The outstanding amount, without fine and interest.'),
     },
   ),
   'installment.extended': defineEvent(
     'The due date of an installment has changed: an extension was paid or reversed.',
     {
       ...installmentFields,
-      due_on: day('The new due date.', '2026-11-29'),
-      extensions: integer('The number of extensions.', 1),
+      due_on: Day('The new due date.', '2026-11-29'),
+      extensions: Integer('The number of extensions.', 1),
     },
   ),
   'installment.overpaid': defineEvent(
@@ -146,7 +145,7 @@ export const EVENT_CATALOG = {
     {
       ...installmentFields,
       ...purchaseFields,
-      amount: amount(
+      amount: Amount(
         'The amount that becomes cashback. Negative if it is no longer cashback, because the payment was reversed.',
         5.1,
       ),
@@ -156,8 +155,8 @@ export const EVENT_CATALOG = {
     'An installment was partially paid, or a payment of it was reversed or refunded.',
     {
       ...installmentFields,
-      paid: amount('The paid amount, without fine, interest and fees.', 20),
-      outstanding: amount('The outstanding amount.', 31.1),
+      paid: Amount('The paid amount, without fine, interest and fees.', 20),
+      outstanding: Amount('The outstanding amount.', 31.1),
     },
   ),
   'installment.reopened': defineEvent(
@@ -165,42 +164,42 @@ export const EVENT_CATALOG = {
     {
       ...installmentFields,
       ...purchaseFields,
-      outstanding: amount('The amount that is owed again.'),
-      due_on: day('The due date.', '2026-11-29'),
+      outstanding: Amount('The amount that is owed again.'),
+      due_on: Day('The due date.', '2026-11-29'),
     },
   ),
   'pix.created': defineEvent('A charge was created and can be paid.', {
     ...pricedChargeFields,
-    expires_at: instant('When the charge expires.', '2026-11-16T03:00:00.000Z'),
+    expires_at: Instant('When the charge expires.', '2026-11-16T03:00:00.000Z'),
   }),
   'pix.paid': defineEvent('A charge was paid.', {
     ...pricedChargeFields,
-    paid: amount('The amount paid.'),
-    paid_at: instant('When the payment arrived.'),
+    paid: Amount('The amount paid.'),
+    paid_at: Instant('When the payment arrived.'),
     txid: Type.String({
       pattern: '^[a-zA-Z0-9]{26,35}$',
       description: 'The id of the charge at the PSP.',
       examples: ['7d9f0335d2ab4b9fa5d5a35a8e6c1f20'],
     }),
-    end_to_end_id: endToEndId('The payment in the Pix network.'),
+    end_to_end_id: EndToEndId('The payment in the Pix network.'),
   }),
   'pix.expired': defineEvent('A charge was not paid in time.', {
     ...pricedChargeFields,
-    expired_at: instant('When the charge expired.', '2026-11-16T03:00:00.000Z'),
+    expired_at: Instant('When the charge expired.', '2026-11-16T03:00:00.000Z'),
   }),
   'pix.refunded': defineEvent('A payment was refunded, completely or in part.', {
     ...chargeFields,
-    amount: amount('The refunded amount.'),
+    amount: Amount('The refunded amount.'),
     reason: Type.Enum(['too_much', 'taken_back'], {
       description: 'The payment exceeded the amount owed, or the payer’s bank reversed it.',
     }),
-    end_to_end_id: endToEndId('The refunded payment.'),
+    end_to_end_id: EndToEndId('The refunded payment.'),
   }),
   'pix.moved': defineEvent('A payment was moved to another installment and no longer counts for this one.', {
     ...chargeFields,
-    amount: amount('The amount of the payment.'),
-    moved_at: instant('When the payment was moved.'),
-    end_to_end_id: endToEndId('The payment in the Pix network.'),
+    amount: Amount('The amount of the payment.'),
+    moved_at: Instant('When the payment was moved.'),
+    end_to_end_id: EndToEndId('The payment in the Pix network.'),
   }),
   ...AUTOPAY_EVENTS,
   'cashback.changed': defineEvent('The cashback balance of a customer has changed.', {
@@ -210,10 +209,10 @@ export const EVENT_CATALOG = {
       examples: ['csh_01kfx3v9e2r4s6t8w0y2a4c6e8'],
     }),
     kind: Type.Enum(['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted']),
-    amount: amount('The change of the balance; negative if it decreased.', 1.02),
-    balance: amount('The new balance.', 21.02),
+    amount: Amount('The change of the balance; negative if it decreased.', 1.02),
+    balance: Amount('The new balance.', 21.02),
     checkout_hash: CheckoutHashOrNull('The purchase, if the change concerns one.'),
-    installment_id: idOrNull('ins', 'The installment, if the change concerns one.'),
+    installment_id: IdOrNullField('ins', 'The installment, if the change concerns one.'),
     expires_on: TextOrNull({
       format: 'date',
       description: 'The last day on which the cashback can be used.',
@@ -222,7 +221,7 @@ export const EVENT_CATALOG = {
   }),
   'referral.rewarded': defineEvent('A customer received a reward for a referral.', {
     role: Type.Enum(['referrer', 'invited'], { description: 'The role of the customer in the referral.' }),
-    reward: amount('The credited amount.', 20),
+    reward: Amount('The credited amount.', 20),
   }),
   'offer.created': defineEvent('A merchant created an offer.', offerFields('pending')),
   'offer.claimed': defineEvent(
@@ -231,7 +230,7 @@ export const EVENT_CATALOG = {
   ),
   'offer.accepted': defineEvent('An offer was accepted and became a purchase.', {
     ...offerFields('accepted'),
-    checkout_hash: hash(),
+    checkout_hash: CheckoutHash(),
   }),
   'offer.declined': defineEvent('An offer was declined.', offerFields('declined')),
   'offer.expired': defineEvent('An offer was not accepted in time.', offerFields('expired')),
@@ -239,19 +238,19 @@ export const EVENT_CATALOG = {
   'credit.review': defineEvent(
     'A purchase, or a credit limit that a customer asked to review, is waiting for a decision by a staff user. The offer stays pending.',
     {
-      decision_id: id('dec', 'The decision.'),
+      decision_id: IdField('dec', 'The decision.'),
       ...decisionFields,
     },
   ),
   'credit.decided': defineEvent('A staff user has decided. An approved offer can now be accepted.', {
-    decision_id: id('dec', 'The decision.'),
+    decision_id: IdField('dec', 'The decision.'),
     outcome: Type.Enum(['approved', 'declined']),
     ...decisionFields,
   }),
   'credit.limit_changed': defineEvent(
     'The credit policy or a staff user has changed a customer’s credit limit, or a higher limit is offered.',
     {
-      limit: amount('The current limit.', 150),
+      limit: Amount('The current limit.', 150),
       offered: Type.Unsafe<number | null>({
         type: ['number', 'null'],
         description: 'The limit that applies once the customer accepts.',
@@ -260,10 +259,10 @@ export const EVENT_CATALOG = {
     },
   ),
   'payout.paid': defineEvent('A payout to a merchant was made.', {
-    payout_id: id('pay', 'The payout.'),
-    merchant: slug(),
-    amount: amount('The amount paid.', 1980.5),
-    paid_at: instant('When the payout was made.'),
+    payout_id: IdField('pay', 'The payout.'),
+    merchant: MerchantSlug(),
+    amount: Amount('The amount paid.', 1980.5),
+    paid_at: Instant('When the payout was made.'),
     reference: TextOrNull({ description: 'The bank’s reference.', examples: ['TED 482913'] }),
   }),
 } as const;

@@ -4,29 +4,30 @@ import { Id, IdOrNull, Slug, TextOrNull, Timestamp } from '#platform/http/schema
 
 // Building blocks for the schemas of events.
 
-export const day = (description: string, example: string) =>
+export const Day = (description: string, example: string) =>
   Type.String({ format: 'date', description, examples: [example] });
-export const amount = (description: string, example = 51.1) =>
+export const Amount = (description: string, example = 51.1) =>
   Type.Number({ description, examples: [example] });
-export const integer = (description: string, example: number) =>
+export const Integer = (description: string, example: number) =>
   Type.Integer({ description, examples: [example] });
-export const instant = (description: string, example = '2026-11-15T12:00:00.000Z') =>
+export const Instant = (description: string, example = '2026-11-15T12:00:00.000Z') =>
   Timestamp({ description, examples: [example] });
-export const id = (prefix: string, description: string) => Id(prefix, { description });
-export const idOrNull = (prefix: string, description: string) =>
+export const IdField = (prefix: string, description: string) => Id(prefix, { description });
+export const IdOrNullField = (prefix: string, description: string) =>
   IdOrNull(prefix, { description, examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`] });
 const HASH = { pattern: '^[0-9A-Za-z]{22}$', examples: ['3kTMd9vR2xYb7LqWn0PzAh'] };
-export const hash = () => Type.String({ ...HASH, description: 'The purchase.' });
-/** The hash of a purchase, of which a record may have none. */
+export const CheckoutHash = () => Type.String({ ...HASH, description: 'The purchase.' });
+/** The hash of a purchase; null if the record concerns no purchase. */
 export const CheckoutHashOrNull = (description: string) => TextOrNull({ ...HASH, description });
-export const slug = () => Slug({ description: 'Slug of the merchant.', examples: ['padaria-flor-do-trigo'] });
-export const endToEndId = (description: string) =>
+export const MerchantSlug = () =>
+  Slug({ description: 'Slug of the merchant.', examples: ['padaria-flor-do-trigo'] });
+export const EndToEndId = (description: string) =>
   Type.String({
     pattern: '^[0-9A-Za-z]{1,64}$',
     description,
     examples: ['E1234567820261115120000000000001'],
   });
 
-/** Declares an event type. Its example is composed from those of the fields; a test checks that it matches the schema. */
+/** Declares an event type. Its example is composed from the examples of the fields; a test checks that it matches the schema. */
 export const defineEvent = <P extends TProperties>(description: string, properties: P): TObject<P> =>
   Type.Object(properties, { description, examples: [findExample({ properties })] });

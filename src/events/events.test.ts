@@ -13,40 +13,41 @@ const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
 const inTransaction = forCustomer(service.db, customerId).transaction;
 
-const paid = (letter = 'A'): Event<'checkout.paid'> => ({
+const createPaidEvent = (letter = 'A'): Event<'checkout.paid'> => ({
   type: 'checkout.paid',
   customerId,
   data: { checkout_hash: letter.repeat(22) },
 });
-const registration = (): Event<'customer.registered'> => ({
+const createRegisteredEvent = (): Event<'customer.registered'> => ({
   type: 'customer.registered',
   customerId,
   data: { customer_id: customerId, registered_at: now.toISOString(), invited_with: null },
 });
-const lead: Event<'lead.received'> = {
+const leadEvent: Event<'lead.received'> = {
   type: 'lead.received',
   customerId: null,
   data: { id: 'lead_1', kind: 'partner', received_at: now.toISOString() },
 };
-const written = () =>
+const listWrittenEvents = () =>
   service.db.rows<{ type: string; sequence: number | null; data: unknown }>(sql`
     select type, sequence, data from events where occurred_at = ${now} order by position`);
-const quiet = createEvents([]);
+const plainEvents = createEvents([]);
 
 test('an event exists if and only if its transaction commits', async () => {
-  await inTransaction((tx) => quiet.emit(tx, paid(), now));
-  assert.deepEqual(await written(), [{ type: 'checkout.paid', sequence: 1, data: paid().data }]);
-  const failing = inTransaction(async (tx) => {
-    await quiet.emit(tx, paid(), now);
+  await inTransaction((tx) => plainEvents.emit(tx, createPaidEvent(), now));
+  const { type, data } = createPaidEvent();
+  assert.deepEqual(await listWrittenEvents(), [{ type, sequence: 1, data }]);
+  const failingTransaction = inTransaction(async (tx) => {
+    await plainEvents.emit(tx, createPaidEvent(), now);
     throw new Error('something else failed');
   });
-  await assert.rejects(failing, /something else/);
-  assert.equal((await written()).length, 1);
+  await assert.rejects(failingTransaction, /something else/);
+  assert.equal((await listWrittenEvents()).length, 1);
 });
 
 test('the events of each checkout are numbered from one without gaps', async () => {
   for (const letter of ['B', 'A', 'B', 'A']) {
-    await inTransaction((tx) => quiet.emit(tx, paid(letter), now));
+    await inTransaction((tx) => plainEvents.emit(tx, createPaidEvent(letter), now));
   }
   const rows = await service.db.rows<{ hash: string; numbers: number[] }>(sql`
     select checkout_hash as hash, array_agg(sequence order by position) as numbers from events
@@ -61,40 +62,40 @@ test('the events of each checkout are numbered from one without gaps', async () 
 });
 
 test('an event that concerns no checkout has no sequence', async () => {
-  const registered = registration();
-  await inTransaction((tx) => quiet.emit(tx, registered, now));
-  assert.equal((await written()).at(-1)!.sequence, null);
+  const registered = createRegisteredEvent();
+  await inTransaction((tx) => plainEvents.emit(tx, registered, now));
+  assert.equal((await listWrittenEvents()).at(-1)!.sequence, null);
 });
 
 test('handlers run in the transaction, one after the other, and may emit events themselves', async () => {
-  const told: string[] = [];
-  const first: EventHandler<'checkout.paid'> = async (tx, { type, occurredAt }, events) => {
-    told.push(`first ${type} ${occurredAt.toISOString()}`);
+  const calls: string[] = [];
+  const firstHandler: EventHandler<'checkout.paid'> = async (tx, { type, occurredAt }, events) => {
+    calls.push(`first ${type} ${occurredAt.toISOString()}`);
     const data = { role: 'invited', reward: 10 } as const;
     await events.emit(tx, { type: 'referral.rewarded', customerId, data }, occurredAt);
     await tx.run(sql`select set_config('test.seen', 'what the first did', true)`);
   };
-  const second: EventHandler<'checkout.paid'> = async (tx) => {
+  const secondHandler: EventHandler<'checkout.paid'> = async (tx) => {
     const row = await tx.row<{ seen: string }>(sql`select current_setting('test.seen') as seen`);
-    told.push(`second sees ${row!.seen}`);
+    calls.push(`second sees ${row!.seen}`);
   };
   const events = createEvents([
-    { 'checkout.paid': [first] },
-    { 'checkout.paid': [second], 'installment.extended': [() => assert.fail('not of this type')] },
+    { 'checkout.paid': [firstHandler] },
+    { 'checkout.paid': [secondHandler], 'installment.extended': [() => assert.fail('not of this type')] },
   ]);
-  await inTransaction((tx) => events.emit(tx, paid(), now));
-  assert.deepEqual(told, ['first checkout.paid 2027-03-01T12:00:00.000Z', 'second sees what the first did']);
-  const types = (await written()).slice(-2).map(({ type }) => type);
+  await inTransaction((tx) => events.emit(tx, createPaidEvent(), now));
+  assert.deepEqual(calls, ['first checkout.paid 2027-03-01T12:00:00.000Z', 'second sees what the first did']);
+  const types = (await listWrittenEvents()).slice(-2).map(({ type }) => type);
   assert.deepEqual(types, ['checkout.paid', 'referral.rewarded'], 'in the order in which they happened');
 });
 
 test('if a handler fails, the transaction is rolled back', async () => {
-  const writtenCountBefore = (await written()).length;
-  const failing: EventHandler<'checkout.paid'> = () => Promise.reject(new Error('no'));
-  const events = createEvents([{ 'checkout.paid': [failing] }]);
-  const emission = inTransaction((tx) => events.emit(tx, paid(), now));
+  const writtenCountBefore = (await listWrittenEvents()).length;
+  const failingHandler: EventHandler<'checkout.paid'> = () => Promise.reject(new Error('no'));
+  const events = createEvents([{ 'checkout.paid': [failingHandler] }]);
+  const emission = inTransaction((tx) => events.emit(tx, createPaidEvent(), now));
   await assert.rejects(emission, /no/);
-  assert.equal((await written()).length, writtenCountBefore);
+  assert.equal((await listWrittenEvents()).length, writtenCountBefore);
 });
 
 test('an event cannot be changed', async () => {
@@ -102,20 +103,20 @@ test('an event cannot be changed', async () => {
 });
 
 test('events are retained for ninety days, and the sequence of a checkout continues after they are purged', async () => {
-  const emit = (instant: Date, event: Event) => inTransaction((tx) => quiet.emit(tx, event, instant));
+  const emit = (instant: Date, event: Event) => inTransaction((tx) => plainEvents.emit(tx, event, instant));
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const hash = 'E'.repeat(22);
-  await emit(daysAgo(91), paid('E'));
-  await emit(daysAgo(91), registration());
-  await emit(daysAgo(91), lead);
-  await emit(daysAgo(89), lead);
+  await emit(daysAgo(91), createPaidEvent('E'));
+  await emit(daysAgo(91), createRegisteredEvent());
+  await emit(daysAgo(91), leadEvent);
+  await emit(daysAgo(89), leadEvent);
   await purgeEvents(service.db, daysAgo(90));
-  const left = await service.db.rows(sql`
+  const remainingRows = await service.db.rows(sql`
     select 1 from events where occurred_at < ${daysAgo(90)}
     union all select 1 from global_events where occurred_at < ${daysAgo(90)}`);
-  assert.deepEqual(left, []);
+  assert.deepEqual(remainingRows, []);
   assert.ok(await service.db.row(sql`select 1 from global_events where occurred_at = ${daysAgo(89)}`));
-  await emit(now, paid('E'));
+  await emit(now, createPaidEvent('E'));
   assert.deepEqual(await service.db.rows(sql`select sequence from events where checkout_hash = ${hash}`), [
     { sequence: 2 },
   ]);

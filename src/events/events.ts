@@ -48,9 +48,9 @@ const pendingEvents = new WeakMap<Tx, NewEvent[]>();
 function collectEvent(tx: Tx, event: NewEvent): void {
   const events = pendingEvents.get(tx);
   if (events) return void events.push(event);
-  const collected = [event];
-  pendingEvents.set(tx, collected);
-  tx.beforeCommit(() => insertEvents(tx, collected));
+  const newEvents = [event];
+  pendingEvents.set(tx, newEvents);
+  tx.beforeCommit(() => insertEvents(tx, newEvents));
 }
 
 /** The purchase in whose sequence the event is numbered. The merchant receives these events, too. */

@@ -14,7 +14,7 @@ export {
   isPurchaseEvent,
   scopesOf,
 } from './partner-payload.ts';
-export { eventIdsOf, eventTables, PERSONAL_FIELDS } from './personal-data.ts';
+export { eventTables, PERSONAL_FIELDS, selectEventIds } from './personal-data.ts';
 export {
   deleteGlobalOutboxEvents,
   deleteOutboxEvents,

@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox';
 import { withoutMasks } from '#platform/http/masking.ts';
 import { IdOrNull, TextOrNull } from '#platform/http/schemas.ts';
 import { descriptionOf, EVENT_CATALOG, type EventType, exampleOf } from './catalog.ts';
-import { id, slug } from './event-schemas.ts';
+import { IdField, MerchantSlug } from './event-schemas.ts';
 
 /** The scope of the API keys whose partners receive an event: see audience.ts. */
 export type AudienceScope = 'public' | 'wallet' | 'merchant';
@@ -27,7 +27,7 @@ export const scopesOf = (type: EventType): readonly AudienceScope[] => SCOPES_BY
 export const isPurchaseEvent = (type: EventType): boolean =>
   'checkout_hash' in EVENT_CATALOG[type].properties && scopesOf(type).includes('merchant');
 
-/** Only the merchant receives it, if the offer has any. */
+/** The metadata of an offer, if it has any. */
 const METADATA = Type.Optional(
   Type.Record(Type.String(), Type.String(), {
     description: 'The metadata of the offer. Only its merchant receives it.',
@@ -35,14 +35,14 @@ const METADATA = Type.Optional(
 );
 
 const PURCHASE_CONTEXT = {
-  merchant: slug(),
+  merchant: MerchantSlug(),
   offer_id: IdOrNull('off', { description: 'The offer of the purchase, if any.' }),
   reference: TextOrNull({ description: "The merchant's own reference of that offer." }),
   metadata: METADATA,
 };
 
 const WALLET_CONTEXT = {
-  customer_id: Type.Optional(id('cus', 'The customer. Only keys of the scope `wallet` receive it.')),
+  customer_id: Type.Optional(IdField('cus', 'The customer. Only keys of the scope `wallet` receive it.')),
 };
 const EXAMPLE_CUSTOMER_ID = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
 

@@ -29,5 +29,5 @@ export const eventTables: Readonly<Record<string, PersonalTableRule>> = {
 };
 
 /** SQL: the ids of the events of a customer, in parentheses. */
-export const eventIdsOf = (customerId: string) =>
+export const selectEventIds = (customerId: string) =>
   sql`(select id from events where customer_id = ${customerId})`;

@@ -43,8 +43,8 @@ function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
 }
 
 /**
- * A statement that inserts the events selected by `rows`: id, type, data and timestamp. Only staff users read these events; they are not
- * added to the outbox.
+ * Builds a statement that inserts the events selected by `rows`: id, type, data and timestamp. Only staff users read these events; they
+ * are not added to the outbox.
  */
 export const insertGlobalEventsFrom = (rows: Sql): Sql =>
   sql`insert into global_events (id, type, data, occurred_at) ${rows}`;
@@ -138,17 +138,17 @@ export async function findNewestPosition(db: Queryable, customerId: string): Pro
   return row?.newest ?? 0;
 }
 
-export async function purgeEvents(db: Queryable, earlierInstant: Date): Promise<void> {
+export async function purgeEvents(db: Queryable, occurredBefore: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
       delete from events e
-      using (select customer_id, id from events where occurred_at < ${earlierInstant} limit 1000) as old
+      using (select customer_id, id from events where occurred_at < ${occurredBefore} limit 1000) as old
       where e.customer_id = old.customer_id and e.id = old.id`),
   );
   await purgeInBatches(() =>
     db.run(sql`
       delete from global_events
-      where id in (select id from global_events where occurred_at < ${earlierInstant} limit 1000)`),
+      where id in (select id from global_events where occurred_at < ${occurredBefore} limit 1000)`),
   );
 }
 

@@ -11,29 +11,29 @@ import { createEvents } from '../events/events.ts';
 const service = await openService();
 const { db, clock } = service;
 const otherNode = await service.startNode();
-const quiet = createEvents([]);
+const plainEvents = createEvents([]);
 const shop = openShop(service);
 
-const merchantId = async (slug: string) =>
+const findMerchantId = async (slug: string) =>
   (await db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
-// The demo key for merchants is the bakery's.
-const pharmacy = (await db.row<{ id: number }>(sql`
+// Not the bakery, because the demo key for merchants belongs to it.
+const pharmacyId = (await db.row<{ id: number }>(sql`
   select id from merchants where slug not in (${MERCHANT}, 'otica-lume') order by id limit 1`))!.id;
-const optician = await merchantId('otica-lume');
+const opticianId = await findMerchantId('otica-lume');
 
 type Scope = 'public' | 'wallet' | 'merchant';
 type TestPartner = { id: string; name: string; key: string; keyId: string };
 
-async function newPartner(name: string, scopes: Scope[], sells: number | null = null): Promise<TestPartner> {
+async function newPartner(name: string, scopes: Scope[], merchant: number | null = null) {
   const id = (await createPartner(db, name, clock))!;
-  const { id: keyId, secret: key } = await service.newKey({ partner_id: id, scopes, merchant_id: sells });
+  const { id: keyId, secret: key } = await service.newKey({ partner_id: id, scopes, merchant_id: merchant });
   return { id, name, key, keyId };
 }
 
 const wallet = await newPartner('wallet', ['wallet', 'public']);
 const otherWallet = await newPartner('other wallet', ['wallet', 'public']);
-const till = await newPartner('till of the pharmacy', ['merchant'], pharmacy);
-const otherTill = await newPartner('till of the optician', ['merchant'], optician);
+const till = await newPartner('till of the pharmacy', ['merchant'], pharmacyId);
+const otherTill = await newPartner('till of the optician', ['merchant'], opticianId);
 const site = await newPartner('site', ['public']);
 const partners = [wallet, otherWallet, till, otherTill, site];
 
@@ -70,48 +70,48 @@ const findNewestPosition = async () =>
     .newest;
 const emit = (...events: Event[]) =>
   db.transaction(async (tx) => {
-    for (const event of events) await quiet.emit(tx, event, clock.now());
+    for (const event of events) await plainEvents.emit(tx, event, clock.now());
   });
 
 /** The partners that get an event of each type about the customer, a sale of the pharmacy, or an action of a partner. */
-const AUDIENCES: Record<EventType, { about: Partial<Event>; recipients: TestPartner[] }> = (() => {
-  const ofCustomer = { about: { customerId: customer.id }, recipients: [wallet] };
-  const ofSale = { about: { customerId: customer.id, merchantId: pharmacy }, recipients: [wallet, till] };
+const AUDIENCES: Record<EventType, { event: Partial<Event>; recipients: TestPartner[] }> = (() => {
+  const customerCase = { event: { customerId: customer.id }, recipients: [wallet] };
+  const saleCase = { event: { customerId: customer.id, merchantId: pharmacyId }, recipients: [wallet, till] };
   // The customer is found by the phone of the offer.
-  const toPhone = { about: { merchantId: pharmacy }, recipients: [wallet, till] };
+  const phoneCase = { event: { merchantId: pharmacyId }, recipients: [wallet, till] };
   return {
-    'lead.received': { about: { partnerId: site.id }, recipients: [site] },
-    'customer.registered': { about: { customerId: customer.id, partnerId: wallet.id }, recipients: [wallet] },
-    'checkout.created': ofSale,
-    'checkout.paid': ofSale,
-    'checkout.overdue': ofSale,
-    'checkout.returned': ofSale,
-    'installment.paid': ofSale,
-    'installment.overdue': ofSale,
-    'installment.extended': ofSale,
-    'installment.overpaid': ofSale,
-    'installment.payment_changed': ofSale,
-    'installment.reopened': ofSale,
-    'pix.created': ofSale,
-    'pix.paid': ofSale,
-    'pix.expired': ofSale,
-    'pix.refunded': ofSale,
-    'pix.moved': ofSale,
-    'autopay.activated': ofSale,
-    'autopay.ended': ofSale,
-    'autopay.failed': ofSale,
-    'cashback.changed': ofCustomer,
-    'referral.rewarded': ofCustomer,
-    'offer.created': toPhone,
-    'offer.claimed': ofSale,
-    'offer.accepted': ofSale,
-    'offer.declined': ofSale,
-    'offer.expired': toPhone,
-    'offer.cancelled': toPhone,
-    'credit.review': ofSale,
-    'credit.decided': ofSale,
-    'credit.limit_changed': ofCustomer,
-    'payout.paid': { about: { merchantId: pharmacy }, recipients: [till] },
+    'lead.received': { event: { partnerId: site.id }, recipients: [site] },
+    'customer.registered': { event: { customerId: customer.id, partnerId: wallet.id }, recipients: [wallet] },
+    'checkout.created': saleCase,
+    'checkout.paid': saleCase,
+    'checkout.overdue': saleCase,
+    'checkout.returned': saleCase,
+    'installment.paid': saleCase,
+    'installment.overdue': saleCase,
+    'installment.extended': saleCase,
+    'installment.overpaid': saleCase,
+    'installment.payment_changed': saleCase,
+    'installment.reopened': saleCase,
+    'pix.created': saleCase,
+    'pix.paid': saleCase,
+    'pix.expired': saleCase,
+    'pix.refunded': saleCase,
+    'pix.moved': saleCase,
+    'autopay.activated': saleCase,
+    'autopay.ended': saleCase,
+    'autopay.failed': saleCase,
+    'cashback.changed': customerCase,
+    'referral.rewarded': customerCase,
+    'offer.created': phoneCase,
+    'offer.claimed': saleCase,
+    'offer.accepted': saleCase,
+    'offer.declined': saleCase,
+    'offer.expired': phoneCase,
+    'offer.cancelled': phoneCase,
+    'credit.review': saleCase,
+    'credit.decided': saleCase,
+    'credit.limit_changed': customerCase,
+    'payout.paid': { event: { merchantId: pharmacyId }, recipients: [till] },
   };
 })();
 
@@ -129,7 +129,7 @@ const createEvent = (type: EventType): Event => {
   return {
     type,
     customerId: null,
-    ...AUDIENCES[type].about,
+    ...AUDIENCES[type].event,
     data: { ...data, ...(type.startsWith('offer.') && { offer_id: offerId }) },
   } as Event;
 };
@@ -150,9 +150,9 @@ for (const type of EVENT_TYPES) {
 }
 
 test('events of an offer go to its merchant, and once to each partner whose customer has the phone', async () => {
-  const both = await newPartner('both', ['wallet', 'merchant'], pharmacy);
-  partners.push(both);
-  await logIn(service, customer, both.key);
+  const dualPartner = await newPartner('both', ['wallet', 'merchant'], pharmacyId);
+  partners.push(dualPartner);
+  await logIn(service, customer, dualPartner.key);
   clock.advance(1_000);
   const newestPositionBefore = await findNewestPosition();
   const id = await offerTo(customer.phone);
@@ -163,18 +163,18 @@ test('events of an offer go to its merchant, and once to each partner whose cust
     .toSorted();
   assert.deepEqual(
     published,
-    [both, till, wallet]
+    [dualPartner, till, wallet]
       .flatMap(({ name }) => [`${name}: offer.cancelled`, `${name}: offer.created`])
       .toSorted(),
   );
-  const then = await findNewestPosition();
+  const newestPosition = await findNewestPosition();
   await offerTo(newPhone());
   assert.deepEqual(
-    (await listPublishedAfter(then)).map(({ name }) => name).toSorted(),
+    (await listPublishedAfter(newestPosition)).map(({ name }) => name).toSorted(),
     ['both', 'till of the pharmacy'],
     'no customer has the phone',
   );
-  await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${both.keyId}`);
+  await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${dualPartner.keyId}`);
 });
 
 test('events of an open offer go to its merchant, and after the claim also to the partner of the customer', async () => {
@@ -186,27 +186,27 @@ test('events of an open offer go to its merchant, and after the claim also to th
       .map(({ name, type }) => `${name}: ${type}`)
       .toSorted();
   };
-  const toBoth = (type: string) => [`${till.name}: ${type}`, `${wallet.name}: ${type}`];
+  const listForBoth = (type: string) => [`${till.name}: ${type}`, `${wallet.name}: ${type}`];
   const post = async (path: string, body: object, options: object) => {
     const response = await service.post(path, body, options);
     assert.ok(response.status < 300, response.text);
     return response.body;
   };
   const { token } = await logIn(service, customer, wallet.key);
-  let open: { id: string; code: string };
-  const make = async () => {
-    open = await post('/merchant/offers', order, { key: till.key });
+  let openOffer: { id: string; code: string };
+  const createOpenOffer = async () => {
+    openOffer = await post('/merchant/offers', order, { key: till.key });
   };
-  assert.deepEqual(await listPublishedBy(make), [`${till.name}: offer.created`]);
-  const claim = () => post('/wallet/offers/claim', { code: open.code }, { key: wallet.key, token });
-  assert.deepEqual(await listPublishedBy(claim), toBoth('offer.claimed'));
-  const cancel = () => post(`/merchant/offers/${open.id}/cancel`, {}, { key: till.key });
-  assert.deepEqual(await listPublishedBy(cancel), toBoth('offer.cancelled'));
+  assert.deepEqual(await listPublishedBy(createOpenOffer), [`${till.name}: offer.created`]);
+  const claim = () => post('/wallet/offers/claim', { code: openOffer.code }, { key: wallet.key, token });
+  assert.deepEqual(await listPublishedBy(claim), listForBoth('offer.claimed'));
+  const cancel = () => post(`/merchant/offers/${openOffer.id}/cancel`, {}, { key: till.key });
+  assert.deepEqual(await listPublishedBy(cancel), listForBoth('offer.cancelled'));
 });
 
 test('events of cashback and referrals never go to a merchant, even if they name one', async () => {
   const newestPositionBefore = await findNewestPosition();
-  await emit({ ...createEvent('cashback.changed'), merchantId: pharmacy } as Event);
+  await emit({ ...createEvent('cashback.changed'), merchantId: pharmacyId } as Event);
   assert.deepEqual(
     (await listPublishedAfter(newestPositionBefore)).map(({ name }) => name),
     ['wallet'],
@@ -255,12 +255,12 @@ test('every event of a purchase has merchant, offer and reference', async () => 
 
 test('a partner gets events of a customer only since the first login through it', async () => {
   const lateCustomer = await newCustomer(service);
-  const about = { customerId: lateCustomer.id, data: exampleOf('referral.rewarded') } as const;
+  const fields = { customerId: lateCustomer.id, data: exampleOf('referral.rewarded') } as const;
   const newestPositionBefore = await findNewestPosition();
-  await emit({ type: 'referral.rewarded', ...about });
+  await emit({ type: 'referral.rewarded', ...fields });
   clock.advance(1_000);
   await logIn(service, lateCustomer, wallet.key);
-  await emit({ type: 'referral.rewarded', ...about });
+  await emit({ type: 'referral.rewarded', ...fields });
   assert.deepEqual(
     (await listPublishedAfter(newestPositionBefore)).map(({ name }) => name),
     ['wallet'],
@@ -278,18 +278,18 @@ test('the partner that sent a lead gets its event', async () => {
 });
 
 test('a partner whose keys of the scope are all revoked or expired gets no new events', async () => {
-  const revoked = await newPartner('revoked', ['merchant'], pharmacy);
-  const expired = await newPartner('expired', ['merchant'], pharmacy);
+  const revoked = await newPartner('revoked', ['merchant'], pharmacyId);
+  const expired = await newPartner('expired', ['merchant'], pharmacyId);
   partners.push(revoked, expired);
   const newestPositionBefore = await findNewestPosition();
   await emit(createEvent('payout.paid'));
   assert.equal((await listPublishedAfter(newestPositionBefore)).length, 3);
   await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${revoked.keyId}`);
   await db.run(sql`update api_keys set expires_at = ${clock.now()} where id = ${expired.keyId}`);
-  const then = await findNewestPosition();
+  const newestPosition = await findNewestPosition();
   await emit(createEvent('payout.paid'));
   assert.deepEqual(
-    (await listPublishedAfter(then)).map(({ name }) => name),
+    (await listPublishedAfter(newestPosition)).map(({ name }) => name),
     ['till of the pharmacy'],
   );
 });
@@ -297,27 +297,27 @@ test('a partner whose keys of the scope are all revoked or expired gets no new e
 test('events are published once, in the order of each purchase, whenever and on whichever node they commit', async () => {
   const newestPositionBefore = await findNewestPosition();
   const letters = ['P', 'Q', 'R', 'S'];
-  const at = (letter: string) => ({ checkout_hash: letter.repeat(22) });
+  const buildData = (letter: string) => ({ checkout_hash: letter.repeat(22) });
   const customers = await Promise.all(letters.map(() => newCustomer(service)));
   for (const customer of customers) await logIn(service, customer, wallet.key);
   // Positions are assigned immediately, but the first transaction commits last.
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
-  const event = (i: number) =>
-    ({ type: 'checkout.paid', customerId: customers[i]!.id, data: at(letters[i]!) }) as Event;
-  const slow = db.transaction(async (tx) => {
-    for (let n = 0; n < 5; n++) await quiet.emit(tx, event(0), clock.now());
-    written();
-    await held;
+  const { promise: whenReleased, resolve: release } = Promise.withResolvers<void>();
+  const { promise: whenWritten, resolve: markWritten } = Promise.withResolvers<void>();
+  const createPaidEvent = (i: number) =>
+    ({ type: 'checkout.paid', customerId: customers[i]!.id, data: buildData(letters[i]!) }) as Event;
+  const slowTransaction = db.transaction(async (tx) => {
+    for (let n = 0; n < 5; n++) await plainEvents.emit(tx, createPaidEvent(0), clock.now());
+    markWritten();
+    await whenReleased;
   });
-  await isWritten;
-  for (let n = 0; n < 5; n++) for (const i of [1, 2, 3]) await emit(event(i));
+  await whenWritten;
+  for (let n = 0; n < 5; n++) for (const i of [1, 2, 3]) await emit(createPaidEvent(i));
   await eventually(
     'the other events are published',
     async () => (await findNewestPosition()) >= newestPositionBefore + 15,
   );
-  letGo();
-  await slow;
+  release();
+  await slowTransaction;
   await listPublishedAfter(newestPositionBefore);
   for (const letter of letters) {
     const rows = await db.rows<{ sequence: number }>(sql`

@@ -17,7 +17,7 @@ export type Audience = {
   readonly unbound: boolean;
   /** Keys that are bound to this merchant see the event. */
   readonly merchantId: number | null;
-  /** The customer, whom keys of the scope `wallet` see. Null if the partner has none for this event. */
+  /** The customer, whom only keys of the scope `wallet` see. Null if the partner must not see the customer of this event. */
   readonly customerId: string | null;
 };
 

@@ -13,17 +13,17 @@ const service = await openService();
 const { db, clock } = service;
 
 type Scope = 'public' | 'wallet' | 'merchant';
-const ALL: Scope[] = ['public', 'wallet', 'merchant'];
+const ALL_SCOPES: Scope[] = ['public', 'wallet', 'merchant'];
 const { merchantId } = (await db.row<{ merchantId: number }>(
   sql`select min(id) as "merchantId" from merchants`,
 ))!;
 
 async function newKey(partnerId: string, scopes: Scope[]): Promise<string> {
-  const bound = scopes.includes('merchant') ? merchantId : null;
-  return (await service.newKey({ partner_id: partnerId, scopes, merchant_id: bound })).secret;
+  const boundMerchantId = scopes.includes('merchant') ? merchantId : null;
+  return (await service.newKey({ partner_id: partnerId, scopes, merchant_id: boundMerchantId })).secret;
 }
 let partnerCount = 0;
-async function newPartner(scopes = ALL) {
+async function newPartner(scopes = ALL_SCOPES) {
   const id = (await createPartner(db, `reader ${++partnerCount}`, clock))!;
   return { id, key: await newKey(id, scopes) };
 }
@@ -58,7 +58,7 @@ async function publishTypes(partnerId: string, types: EventType[], instant = clo
   });
   return published.map(({ id }) => id);
 }
-const read = async (key: string, query = '') => {
+const readFeed = async (key: string, query = '') => {
   const response = await service.get(`/events${query}`, { key });
   return {
     ...response,
@@ -69,8 +69,8 @@ const read = async (key: string, query = '') => {
 
 test('the feed is oldest first, page by page, and the cursor continues with new events', async () => {
   const { id, key } = await newPartner();
-  const empty = await read(key);
-  assert.deepEqual([empty.ids, empty.body.has_more], [[], false]);
+  const emptyPage = await readFeed(key);
+  assert.deepEqual([emptyPage.ids, emptyPage.body.has_more], [[], false]);
   const ids = await publishTypes(id, [
     'pix.paid',
     'installment.paid',
@@ -78,8 +78,8 @@ test('the feed is oldest first, page by page, and the cursor continues with new 
     'payout.paid',
     'pix.created',
   ]);
-  const [first] = (await read(key, `?after=${empty.after}`)).body.data;
-  assert.deepEqual(first, {
+  const [firstEvent] = (await readFeed(key, `?after=${emptyPage.after}`)).body.data;
+  assert.deepEqual(firstEvent, {
     id: ids[0],
     type: 'pix.paid',
     occurred_at: clock.now().toISOString(),
@@ -87,37 +87,38 @@ test('the feed is oldest first, page by page, and the cursor continues with new 
     sequence: null,
     data: exampleData('pix.paid'),
   });
-  const seen: string[] = [];
+  const seenIds: string[] = [];
   let cursor = '';
-  for (let more = true; more; ) {
-    const page = await read(key, `?limit=2${cursor && `&after=${cursor}`}`);
-    seen.push(...page.ids);
+  for (let hasMore = true; hasMore; ) {
+    const page = await readFeed(key, `?limit=2${cursor && `&after=${cursor}`}`);
+    seenIds.push(...page.ids);
     cursor = page.after;
-    more = page.body.has_more;
+    hasMore = page.body.has_more;
   }
-  assert.deepEqual(seen, ids);
+  assert.deepEqual(seenIds, ids);
   assert.deepEqual(
-    (await read(key, `?after=${cursor}`)).after,
+    (await readFeed(key, `?after=${cursor}`)).after,
     cursor,
     'without new events the cursor is the same',
   );
-  const later = await publishTypes(id, ['pix.expired']);
-  assert.deepEqual((await read(key, `?after=${cursor}`)).ids, later);
+  const laterIds = await publishTypes(id, ['pix.expired']);
+  assert.deepEqual((await readFeed(key, `?after=${cursor}`)).ids, laterIds);
   assert.deepEqual(
-    (await read(key, `?after=${ids[3]}`)).ids,
-    [ids[4], ...later],
+    (await readFeed(key, `?after=${ids[3]}`)).ids,
+    [ids[4], ...laterIds],
     'the id of an event works too',
   );
 });
 
 test('a partner cannot read the events or use the cursor of another partner', async () => {
-  const [one, two] = [await newPartner(), await newPartner()];
-  const [ofOne, ofTwo] = [await publishTypes(one.id, ['pix.paid']), await publishTypes(two.id, ['pix.paid'])];
-  assert.deepEqual((await read(one.key)).ids, ofOne);
-  const theirs = await read(two.key);
-  assert.deepEqual(theirs.ids, ofTwo);
-  for (const after of [theirs.after, ofTwo[0]]) {
-    const { status, body } = await read(one.key, `?after=${after}`);
+  const [partner, otherPartner] = [await newPartner(), await newPartner()];
+  const ownIds = await publishTypes(partner.id, ['pix.paid']);
+  const otherIds = await publishTypes(otherPartner.id, ['pix.paid']);
+  assert.deepEqual((await readFeed(partner.key)).ids, ownIds);
+  const otherPage = await readFeed(otherPartner.key);
+  assert.deepEqual(otherPage.ids, otherIds);
+  for (const after of [otherPage.after, otherIds[0]]) {
+    const { status, body } = await readFeed(partner.key, `?after=${after}`);
     assert.deepEqual([status, body.code], [410, 'cursor_expired']);
   }
 });
@@ -131,12 +132,12 @@ test('the feed returns only the requested types, and refuses unknown ones', asyn
     'lead.received',
     'checkout.paid',
   ]);
-  assert.deepEqual((await read(key, '?types=checkout.paid,lead.received')).ids, [ids[1], ids[3], ids[4]]);
-  const part = await read(key, '?types=checkout.paid,lead.received&limit=2');
-  assert.deepEqual((await read(key, `?types=pix.paid,checkout.paid&after=${part.after}`)).ids, [ids[4]]);
-  const none = await read(key, '?types=offer.created');
+  assert.deepEqual((await readFeed(key, '?types=checkout.paid,lead.received')).ids, [ids[1], ids[3], ids[4]]);
+  const { after } = await readFeed(key, '?types=checkout.paid,lead.received&limit=2');
+  assert.deepEqual((await readFeed(key, `?types=pix.paid,checkout.paid&after=${after}`)).ids, [ids[4]]);
+  const emptyPage = await readFeed(key, '?types=offer.created');
   assert.deepEqual(
-    [none.ids, (await read(key, `?after=${none.after}`)).ids],
+    [emptyPage.ids, (await readFeed(key, `?after=${emptyPage.after}`)).ids],
     [[], []],
     'the cursor advances',
   );
@@ -149,7 +150,7 @@ test('the feed returns only the requested types, and refuses unknown ones', asyn
     ['?after=cur_', '/after'],
     ['?after=cur_zzzzzzzzzzzzz', '/after'],
   ] as const) {
-    const { status, body } = await read(key, query);
+    const { status, body } = await readFeed(key, query);
     assert.deepEqual(
       [status, body.code, body.errors?.[0].pointer],
       [400, 'validation_failed', pointer],
@@ -161,16 +162,16 @@ test('the feed returns only the requested types, and refuses unknown ones', asyn
 test('a key reads the event types of its scopes; a key of the operator reads none', async () => {
   const { id, key } = await newPartner(['public', 'wallet']);
   const ids = await publishTypes(id, ['lead.received', 'cashback.changed', 'pix.paid', 'payout.paid']);
-  assert.deepEqual((await read(key)).ids, ids.slice(0, 3));
-  assert.deepEqual((await read(await newKey(id, ['public']))).ids, [ids[0]]);
-  assert.deepEqual((await read(await newKey(id, ['wallet']))).ids, [ids[1], ids[2]]);
-  assert.deepEqual((await read(await newKey(id, ['merchant']))).ids, [ids[2], ids[3]]);
+  assert.deepEqual((await readFeed(key)).ids, ids.slice(0, 3));
+  assert.deepEqual((await readFeed(await newKey(id, ['public']))).ids, [ids[0]]);
+  assert.deepEqual((await readFeed(await newKey(id, ['wallet']))).ids, [ids[1], ids[2]]);
+  assert.deepEqual((await readFeed(await newKey(id, ['merchant']))).ids, [ids[2], ids[3]]);
   assert.equal((await service.get('/events', { key: OPERATOR_KEY })).body.code, 'scope_missing');
 });
 
 test('a key that is bound to a merchant reads only events of that merchant, whatever its other scopes', async () => {
   const CUSTOMER = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
-  const { id, key } = await newPartner(ALL);
+  const { id, key } = await newPartner(ALL_SCOPES);
   const unboundKey = await newKey(id, ['wallet']);
   const publish = (type: EventType, visibility: { unbound: boolean; merchantId: number | null }) =>
     db.transaction(async (tx) => {
@@ -185,44 +186,49 @@ test('a key that is bound to a merchant reads only events of that merchant, what
       await publishToPartners(tx, [{ event: { ...event, data: exampleData(type) }, audience }]);
       return event.id;
     });
-  const ofWallet = await publish('pix.paid', { unbound: true, merchantId: null });
-  const ofOther = await publish('checkout.created', { unbound: false, merchantId: merchantId + 1 });
-  const own = await publish('offer.created', { unbound: false, merchantId });
-  const ofBoth = await publish('checkout.paid', { unbound: true, merchantId });
-  assert.deepEqual((await read(key)).ids, [own, ofBoth]);
-  assert.deepEqual((await read(unboundKey)).ids, [ofWallet, ofBoth]);
-  assert.deepEqual((await read(key, `?after=${ofOther}`)).ids, [own, ofBoth]);
+  const walletId = await publish('pix.paid', { unbound: true, merchantId: null });
+  const otherId = await publish('checkout.created', { unbound: false, merchantId: merchantId + 1 });
+  const ownId = await publish('offer.created', { unbound: false, merchantId });
+  const sharedId = await publish('checkout.paid', { unbound: true, merchantId });
+  assert.deepEqual((await readFeed(key)).ids, [ownId, sharedId]);
+  assert.deepEqual((await readFeed(unboundKey)).ids, [walletId, sharedId]);
+  assert.deepEqual((await readFeed(key, `?after=${otherId}`)).ids, [ownId, sharedId]);
   const listCustomers = async (reader: string): Promise<unknown[]> =>
-    (await read(reader)).body.data.map(({ data }: { data: { customer_id?: string } }) => data.customer_id);
+    (await readFeed(reader)).body.data.map(
+      ({ data }: { data: { customer_id?: string } }) => data.customer_id,
+    );
   assert.deepEqual(await listCustomers(unboundKey), [CUSTOMER, CUSTOMER]);
   assert.deepEqual(await listCustomers(key), [undefined, undefined], 'a merchant does not see the customer');
-  const headers = { 'x-api-key': key, 'last-event-id': ofWallet };
+  const headers = { 'x-api-key': key, 'last-event-id': walletId };
   const stream = await fetch(`${service.partnerUrl}/events/stream`, { headers });
   let received = '';
   for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
     received += chunk;
-    if (received.includes(ofBoth)) break;
+    if (received.includes(sharedId)) break;
   }
-  assert.ok(received.includes(own) && !received.includes(ofOther) && !received.includes(ofWallet), received);
+  assert.ok(
+    received.includes(ownId) && !received.includes(otherId) && !received.includes(walletId),
+    received,
+  );
 });
 
 test('events are retained for 90 days; a cursor before deleted events is refused, one after them still works', async () => {
   const { id, key } = await newPartner();
-  const earlierPage = await read(key);
+  const earlierPage = await readFeed(key);
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
-  const [old] = await publishTypes(id, ['pix.paid'], daysAgo(91));
-  const last = (await read(key)).after;
-  const retained = await publishTypes(id, ['pix.paid'], daysAgo(89));
-  assert.deepEqual((await read(key, `?after=${last}`)).ids, retained);
+  const [oldId] = await publishTypes(id, ['pix.paid'], daysAgo(91));
+  const lastCursor = (await readFeed(key)).after;
+  const retainedIds = await publishTypes(id, ['pix.paid'], daysAgo(89));
+  assert.deepEqual((await readFeed(key, `?after=${lastCursor}`)).ids, retainedIds);
   await service.runHousekeeping();
-  assert.deepEqual((await read(key)).ids, retained);
+  assert.deepEqual((await readFeed(key)).ids, retainedIds);
   assert.deepEqual(
-    (await read(key, `?after=${last}`)).ids,
-    retained,
+    (await readFeed(key, `?after=${lastCursor}`)).ids,
+    retainedIds,
     'no event after the cursor was deleted',
   );
-  for (const after of [earlierPage.after, old]) {
-    const { status, body } = await read(key, `?after=${after}`);
+  for (const after of [earlierPage.after, oldId]) {
+    const { status, body } = await readFeed(key, `?after=${after}`);
     assert.deepEqual([status, body.code], [410, 'cursor_expired']);
     assert.match(body.detail, /Leave out `after`/);
   }
@@ -235,7 +241,7 @@ test('rare types and arbitrary pages are found by an index', async () => {
     select ${id}, 'evt_x' || n, case n when 9000 then 'payout.paid' else 'pix.paid' end, ${clock.now()}, '{}', n % 2 = 0, n % 7
     from generate_series(1, 10000) as n`);
   await db.run(sql`analyze partner_events`);
-  const explain = async (condition: Sql) => {
+  const explainQuery = async (condition: Sql) => {
     const plan = await db.rows<Record<'QUERY PLAN', string>>(sql`
       explain select one.* from unnest(array['payout.paid', 'offer.created']) as wanted (type) cross join lateral (
         select * from partner_events
@@ -243,14 +249,14 @@ test('rare types and arbitrary pages are found by an index', async () => {
       ) as one order by one.position limit 100`);
     return plan.map((row) => row['QUERY PLAN']).join('\n');
   };
-  assert.match(await explain(sql`unbound`), /Index Scan using partner_events_by_type/);
-  assert.match(await explain(sql`merchant_id = ${3}`), /Index Scan using partner_events_by_merchant/);
+  assert.match(await explainQuery(sql`unbound`), /Index Scan using partner_events_by_type/);
+  assert.match(await explainQuery(sql`merchant_id = ${3}`), /Index Scan using partner_events_by_merchant/);
 });
 
 test('a stream continues after the last received event, and ends with the key', async () => {
   const { id, key } = await newPartner();
   const ids = await publishTypes(id, ['pix.paid', 'checkout.paid']);
-  const open = async (lastEventId: string) => {
+  const openStream = async (lastEventId: string) => {
     const headers = { 'x-api-key': key, 'last-event-id': lastEventId };
     const response = await fetch(`${service.partnerUrl}/events/stream`, { headers });
     let text = '';
@@ -259,17 +265,17 @@ test('a stream continues after the last received event, and ends with the key', 
     })();
     return {
       ended,
-      receivedIds: () => Array.from(text.matchAll(/^id: (.*)$/gm), ([, one]) => one),
+      receivedIds: () => Array.from(text.matchAll(/^id: (.*)$/gm), ([, id]) => id),
       text: () => text,
     };
   };
-  const stream = await open(ids[0]!);
-  const lost = await open('evt_unknown');
+  const stream = await openStream(ids[0]!);
+  const unknownStream = await openStream('evt_unknown');
   await eventually('the second event is received', async () => stream.receivedIds().includes(ids[1]));
-  const [third] = await publishTypes(id, ['payout.paid']);
-  await eventually('the third event is received', async () => stream.receivedIds().includes(third));
-  assert.deepEqual(stream.receivedIds(), [ids[1], third]);
-  await eventually('the stream starts with reset', async () => lost.text().includes('event: reset'));
+  const [thirdId] = await publishTypes(id, ['payout.paid']);
+  await eventually('the third event is received', async () => stream.receivedIds().includes(thirdId));
+  assert.deepEqual(stream.receivedIds(), [ids[1], thirdId]);
+  await eventually('the stream starts with reset', async () => unknownStream.text().includes('event: reset'));
   await db.run(sql`update api_keys set revoked_at = now() where partner_id = ${id}`);
-  await Promise.all([stream.ended, lost.ended]);
+  await Promise.all([stream.ended, unknownStream.ended]);
 });

@@ -16,50 +16,50 @@ type FeedPage = {
   isPositionKnown: boolean;
 };
 
-type FeedState = { newest: number; purged: number; known: boolean };
+type FeedState = { newest_position: number; purged_to: number; is_known: boolean };
 
 /** Lists the events after the position. One statement reads one snapshot: no event can be added or purged in between. */
 export async function listFeedEvents(
   db: Queryable,
   partnerId: string,
-  { after, filter, limit }: { after: number; filter: FeedFilter; limit: number },
+  { afterPosition, filter, limit }: { afterPosition: number; filter: FeedFilter; limit: number },
 ): Promise<FeedPage> {
   const rows = await db.rows<FeedState & Partial<StoredEvent>>(sql`
-    select state.newest, state.purged, state.known, e.id, e.position, e.type, e.occurred_at, e.sequence,
+    select state.newest_position, state.purged_to, state.is_known, e.id, e.position, e.type, e.occurred_at, e.sequence,
            ${filter.merchantId === null ? sql`e.data` : dataForMerchant} as data
-    from (select coalesce((select max(position) from partner_events where partner_id = ${partnerId}), 0) as newest,
-                 coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged,
-                 exists (select from partner_events where partner_id = ${partnerId} and position = ${after}) as known
+    from (select coalesce((select max(position) from partner_events where partner_id = ${partnerId}), 0) as newest_position,
+                 coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged_to,
+                 exists (select from partner_events where partner_id = ${partnerId} and position = ${afterPosition}) as is_known
          ) as state
-    left join lateral (${selectVisible(filter, partnerId, after, limit)}) as e on true
+    left join lateral (${selectVisible(filter, partnerId, afterPosition, limit)}) as e on true
     order by e.position`);
-  const { newest, purged, known } = rows[0]!;
+  const { newest_position, purged_to, is_known } = rows[0]!;
   const events = rows.filter((row): row is FeedState & StoredEvent => row.id != null);
   const isLastPage = events.length < limit;
   return {
     events,
-    readUpTo: isLastPage ? Math.max(newest, purged, after) : events.at(-1)!.position,
-    isPositionKnown: purged <= after && (known || purged === after),
+    readUpTo: isLastPage ? Math.max(newest_position, purged_to, afterPosition) : events.at(-1)!.position,
+    isPositionKnown: purged_to <= afterPosition && (is_known || purged_to === afterPosition),
   };
 }
 
-/** Selects the first events of each type, and then the first of those, so that rare types are found without scanning all events. */
+/** Selects the first events of each type, and of these the first ones, so that rare types are found without scanning all events. */
 function selectVisible(
   { types, merchantId }: FeedFilter,
   partnerId: string,
-  after: number,
+  afterPosition: number,
   limit: number,
 ): Sql {
   const condition = merchantId === null ? sql`unbound` : sql`merchant_id = ${merchantId}`;
   return sql`
-    select one.* from unnest(${types}::text[]) as types (type) cross join lateral (
+    select visible.* from unnest(${types}::text[]) as types (type) cross join lateral (
       select * from partner_events
-      where partner_id = ${partnerId} and type = types.type and ${condition} and position > ${after}
+      where partner_id = ${partnerId} and type = types.type and ${condition} and position > ${afterPosition}
       order by position limit ${limit}
-    ) as one order by one.position limit ${limit}`;
+    ) as visible order by visible.position limit ${limit}`;
 }
 
-/** The position of an event in the partner's feed. */
+/** Finds the position of an event in the partner's feed. */
 export const findPartnerPosition = (db: Queryable, partnerId: string, id: string) =>
   db.value<number>(sql`select position from partner_events where partner_id = ${partnerId} and id = ${id}`);
 
@@ -84,8 +84,8 @@ export const CURSOR_PATTERN = `^cur_[0-9a-z]{1,11}$|${idPattern('evt')}`;
 const formatCursor = (position: number) => `cur_${position.toString(36)}`;
 
 /**
- * The events that an API key may read. A key that is bound to a merchant reads only events of that merchant. Any other key reads the events
- * of its scopes, so that a public key for lead forms reads only events about leads.
+ * Returns which events an API key may read. A key that is bound to a merchant reads only events of that merchant. Any other key reads
+ * the events of its scopes, so that a public key for lead forms reads only events about leads.
  */
 export function buildFeedFilter(
   { scopes, merchantId }: Pick<Caller, 'scopes' | 'merchantId'>,
@@ -97,20 +97,20 @@ export function buildFeedFilter(
   return { types: types.filter(isReadable), merchantId: isBound ? merchantId : null };
 }
 
-type FeedQuery = { partnerId: string; after: string | undefined; filter: FeedFilter; limit: number };
+type FeedQuery = { partnerId: string; cursor: string | undefined; filter: FeedFilter; limit: number };
 
 /** Returns the next page and the cursor after it, even if the page is empty. */
-export async function readFeedPage(db: Db, { partnerId, after, filter, limit }: FeedQuery) {
-  const position = after === undefined ? 0 : await resolvePosition(db, partnerId, after);
-  const page = await listFeedEvents(db, partnerId, { after: position, filter, limit });
-  if (after !== undefined && !page.isPositionKnown) throw cursorExpired();
-  return { events: page.events, after: formatCursor(page.readUpTo) };
+export async function readFeedPage(db: Db, { partnerId, cursor, filter, limit }: FeedQuery) {
+  const position = cursor === undefined ? 0 : await resolvePosition(db, partnerId, cursor);
+  const page = await listFeedEvents(db, partnerId, { afterPosition: position, filter, limit });
+  if (cursor !== undefined && !page.isPositionKnown) throw cursorExpired();
+  return { events: page.events, nextCursor: formatCursor(page.readUpTo) };
 }
 
 /** Returns the position of a cursor or event. Throws `cursor_expired` if it is unknown. */
-async function resolvePosition(db: Db, partnerId: string, after: string): Promise<number> {
-  if (after.startsWith('cur_')) return Number.parseInt(after.slice('cur_'.length), 36);
-  const position = await findPartnerPosition(db, partnerId, after);
+async function resolvePosition(db: Db, partnerId: string, cursor: string): Promise<number> {
+  if (cursor.startsWith('cur_')) return Number.parseInt(cursor.slice('cur_'.length), 36);
+  const position = await findPartnerPosition(db, partnerId, cursor);
   if (position === undefined) throw cursorExpired();
   return position;
 }

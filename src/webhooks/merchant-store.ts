@@ -50,10 +50,10 @@ export async function findNewestMerchantPosition(db: Queryable, merchantId: stri
   return row?.newest ?? 0;
 }
 
-export const purgeMerchantEvents = (db: Queryable, before: Date) =>
+export const purgeMerchantEvents = (db: Queryable, occurredBefore: Date) =>
   purgeInBatches(() =>
     db.run(sql`
       delete from merchant_events e
-      using (select merchant_id, position from merchant_events where occurred_at < ${before} limit 1000) as old
+      using (select merchant_id, position from merchant_events where occurred_at < ${occurredBefore} limit 1000) as old
       where e.merchant_id = old.merchant_id and e.position = old.position`),
   );

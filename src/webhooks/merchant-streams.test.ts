@@ -39,24 +39,24 @@ async function listen(headers: Record<string, string>, node: Node = service) {
     return 'ended' as const;
   })();
   ended.catch(() => undefined); // closed by the test
-  const whenReceived = (type: string) =>
+  const waitForEvent = (type: string) =>
     eventually(`${type} is received`, async () => received.find((event) => event.type === type));
-  return { received, raw: () => raw, ended, whenReceived, close: () => abort.abort() };
+  return { received, raw: () => raw, ended, waitForEvent, close: () => abort.abort() };
 }
-const till = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token });
+const asMember = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token });
 
 /** A customer buys at the bakery by an open offer of the clerk. */
 async function sell() {
-  const made = await offerDesk.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
+  const offer = await offerDesk.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
   const { token } = await openSessionFor(service, await pixShop.newShopper());
-  await offerDesk.claim({ code: made.code }, token);
-  const acceptResponse = await offerDesk.accept(made.id, token);
+  await offerDesk.claim({ code: offer.code }, token);
+  const acceptResponse = await offerDesk.accept(offer.id, token);
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
-  return { offerId: made.id as string, hash: acceptResponse.body.hash as string };
+  return { offerId: offer.id as string, hash: acceptResponse.body.hash as string };
 }
 
 test('events of an offer are streamed in the order in which they occurred', async () => {
-  const stream = await listen(till(clerk.token));
+  const stream = await listen(asMember(clerk.token));
   const offerIds: string[] = [];
   for (let i = 0; i < 3; i++) {
     const offer = await offerDesk.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
@@ -83,14 +83,14 @@ test('events of an offer are streamed in the order in which they occurred', asyn
 test('streams on every node receive the events of their merchant and of no other', async () => {
   const otherNode = await service.startNode();
   const streams = [
-    await listen(till(clerk.token), otherNode),
-    await listen(till(owner.token)),
+    await listen(asMember(clerk.token), otherNode),
+    await listen(asMember(owner.token)),
     await listen({ 'x-api-key': MERCHANT_KEY }),
   ];
-  const strange = await listen({ 'x-api-key': offerDesk.otherKey }, otherNode);
+  const otherMerchantStream = await listen({ 'x-api-key': offerDesk.otherKey }, otherNode);
   const { offerId, hash } = await sell();
   for (const stream of streams) {
-    await stream.whenReceived('checkout.created');
+    await stream.waitForEvent('checkout.created');
     const types = stream.received.map(({ type }) => type);
     assert.deepEqual(types.toSorted(), [
       'checkout.created',
@@ -103,41 +103,42 @@ test('streams on every node receive the events of their merchant and of no other
     stream.close();
   }
   await offerDesk.createOpenOffer({}, { key: offerDesk.otherKey });
-  await strange.whenReceived('offer.created');
-  assert.equal(strange.received.length, 1, 'only its own offer');
-  strange.close();
+  await otherMerchantStream.waitForEvent('offer.created');
+  assert.equal(otherMerchantStream.received.length, 1, 'only its own offer');
+  otherMerchantStream.close();
 });
 
 test('with Last-Event-ID no event is missed; with an unknown one the first event is reset', async () => {
-  const stream = await listen(till(clerk.token));
+  const stream = await listen(asMember(clerk.token));
   await offerDesk.createOpenOffer();
-  const { id } = await stream.whenReceived('offer.created');
+  const { id } = await stream.waitForEvent('offer.created');
   stream.close();
   await sell();
-  const resumed = await listen({ ...till(clerk.token), 'last-event-id': id });
-  await resumed.whenReceived('checkout.created');
-  assert.equal(resumed.received.length, 4);
-  resumed.close();
-  const lost = await listen({ ...till(clerk.token), 'last-event-id': 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' });
-  await eventually('reset is received', async () => lost.raw().includes('event: reset'));
-  lost.close();
+  const resumedStream = await listen({ ...asMember(clerk.token), 'last-event-id': id });
+  await resumedStream.waitForEvent('checkout.created');
+  assert.equal(resumedStream.received.length, 4);
+  resumedStream.close();
+  const headers = { ...asMember(clerk.token), 'last-event-id': 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
+  const unknownStream = await listen(headers);
+  await eventually('reset is received', async () => unknownStream.raw().includes('event: reset'));
+  unknownStream.close();
 });
 
 test('a clerk gets events of offers, sales and returns; an owner also of payments and payouts', async () => {
-  const streams = { clerk: await listen(till(clerk.token)), owner: await listen(till(owner.token)) };
+  const streams = { clerk: await listen(asMember(clerk.token)), owner: await listen(asMember(owner.token)) };
   const shopper = await pixShop.newShopper();
   const { installments } = await pixShop.sell(shopper, { merchant: BAKERY });
   const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   await pixShop.payCharge(charge.txid);
-  await streams.owner.whenReceived('pix.paid');
+  await streams.owner.waitForEvent('pix.paid');
   const until = '2199-12-31';
   const payouts = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: { until } });
-  const own = payouts.body.data.find((payout: { merchant: string }) => payout.merchant === BAKERY);
+  const bakeryPayout = payouts.body.data.find((payout: { merchant: string }) => payout.merchant === BAKERY);
   const body = { reference: 'TED 1' };
-  await service.staff('POST', `/admin/payouts/${own.id}/paid`, { key: OPERATOR_KEY, body });
-  await streams.owner.whenReceived('payout.paid');
+  await service.staff('POST', `/admin/payouts/${bakeryPayout.id}/paid`, { key: OPERATOR_KEY, body });
+  await streams.owner.waitForEvent('payout.paid');
   await offerDesk.createOpenOffer();
-  await streams.clerk.whenReceived('offer.created');
+  await streams.clerk.waitForEvent('offer.created');
   assert.deepEqual(
     streams.clerk.received.map(({ type }) => type),
     ['checkout.created', 'offer.created'],
@@ -155,52 +156,52 @@ test('the stream ends when the session ends, and when the member is changed or r
   assert.equal(addResponse.status, 201, addResponse.text);
   const path = `/merchant/members/${addResponse.body.id}`;
   const asOwner = { key: TILL_KEY, token: owner.token };
-  const enterAgain = () => logInMember(service, addResponse.body.phone);
+  const logInNewMember = () => logInMember(service, addResponse.body.phone);
 
-  const first = await enterAgain();
-  const loggedOut = await listen(till(first.token), otherNode);
-  await service.post('/merchant/auth/logout', { refresh_token: first.refresh_token }, { key: TILL_KEY });
-  assert.equal(await loggedOut.ended, 'ended');
+  const session = await logInNewMember();
+  const streamUntilLogout = await listen(asMember(session.token), otherNode);
+  await service.post('/merchant/auth/logout', { refresh_token: session.refresh_token }, { key: TILL_KEY });
+  assert.equal(await streamUntilLogout.ended, 'ended');
 
   service.clock.advance(60_000);
-  const second = await enterAgain();
-  const changed = await listen(till(second.token), otherNode);
+  const newSession = await logInNewMember();
+  const streamUntilChange = await listen(asMember(newSession.token), otherNode);
   assert.equal((await service.call('PATCH', path, { ...asOwner, body: { role: 'owner' } })).status, 200);
-  assert.equal(await changed.ended, 'ended');
+  assert.equal(await streamUntilChange.ended, 'ended');
 
-  const removed = await listen(till(second.token), otherNode);
+  const streamUntilRemoval = await listen(asMember(newSession.token), otherNode);
   assert.equal((await service.call('DELETE', path, asOwner)).status, 204);
-  assert.equal(await removed.ended, 'ended');
+  assert.equal(await streamUntilRemoval.ended, 'ended');
   assertRefused(
-    await service.get('/merchant/events', { key: TILL_KEY, token: second.token }),
+    await service.get('/merchant/events', { key: TILL_KEY, token: newSession.token }),
     401,
     'token_invalid',
   );
 });
 
 test('429 too_many_streams: each member has at most five open streams', async () => {
-  const open = await Promise.all(Array.from({ length: 5 }, () => listen(till(clerk.token))));
-  const sixth = await service.get('/merchant/events', { key: TILL_KEY, token: clerk.token });
-  assert.equal(`${sixth.status} ${sixth.body.code}`, '429 too_many_streams');
-  open.push(await listen(till(owner.token)));
-  for (const stream of open) stream.close();
+  const openStreams = await Promise.all(Array.from({ length: 5 }, () => listen(asMember(clerk.token))));
+  const sixthResponse = await service.get('/merchant/events', { key: TILL_KEY, token: clerk.token });
+  assert.equal(`${sixthResponse.status} ${sixthResponse.body.code}`, '429 too_many_streams');
+  openStreams.push(await listen(asMember(owner.token)));
+  for (const stream of openStreams) stream.close();
 });
 
 test('a till key without token, a token of a customer and a member of another merchant receive nothing', async () => {
-  const openStream = (options: object) => service.get('/merchant/events', { key: TILL_KEY, ...options });
-  assertRefused(await openStream({}), 401, 'token_missing');
+  const requestStream = (options: object) => service.get('/merchant/events', { key: TILL_KEY, ...options });
+  assertRefused(await requestStream({}), 401, 'token_missing');
   assertRefused(
-    await openStream({ token: (await openSessionFor(service, ANA)).token }),
+    await requestStream({ token: (await openSessionFor(service, ANA)).token }),
     401,
     'token_invalid',
   );
   const phone = newPhone();
   const body = { name: 'Eva Luz', phone, role: 'owner' };
   await service.staff('POST', `/admin/merchants/${OTHER_MERCHANT}/members`, { key: OPERATOR_KEY, body });
-  const strange = await listen(till((await logInMember(service, phone)).token));
+  const otherMerchantStream = await listen(asMember((await logInMember(service, phone)).token));
   await offerDesk.createOpenOffer();
   await offerDesk.createOpenOffer({}, { key: offerDesk.otherKey });
-  const { data } = await strange.whenReceived('offer.created');
-  assert.deepEqual([data.merchant, strange.received.length], [OTHER_MERCHANT, 1]);
-  strange.close();
+  const { data } = await otherMerchantStream.waitForEvent('offer.created');
+  assert.deepEqual([data.merchant, otherMerchantStream.received.length], [OTHER_MERCHANT, 1]);
+  otherMerchantStream.close();
 });

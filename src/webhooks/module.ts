@@ -72,9 +72,9 @@ export const webhooksModule = defineModule<WebhookSettings>({
       ...buildEndpoints(endpoints, { db, clock, vault, mode, sender, ...streams }),
       pendingWork: { webhooks: () => countAutoDisabled(db) },
       async housekeeping(now) {
-        const before = new Date(now.getTime() - RETENTION_MS);
-        await purgeEvents(db, before);
-        await purgePartnerEvents(db, before);
+        const occurredBefore = new Date(now.getTime() - RETENTION_MS);
+        await purgeEvents(db, occurredBefore);
+        await purgePartnerEvents(db, occurredBefore);
         await purgeMerchantEvents(db, new Date(now.getTime() - MERCHANT_EVENT_RETENTION_MS));
       },
       async start() {
@@ -96,11 +96,12 @@ export const webhooksModule = defineModule<WebhookSettings>({
 
 function openStreams(deps: Deps<WebhookSettings>) {
   const { db, clock } = deps;
-  const keys = deps.findService(keyValidator)!;
-  const hasKeyEnded = async ({ keyId }: Credentials) => !(await keys.isUsable(keyId, clock.now()));
-  const hasSessionEnded = ({ sessionId }: Credentials, ended?: string) => {
+  const apiKeys = deps.findService(keyValidator)!;
+  const hasKeyEnded = async ({ keyId }: Credentials) => !(await apiKeys.isUsable(keyId, clock.now()));
+  const hasSessionEnded = ({ sessionId }: Credentials, endedId?: string) => {
     if (sessionId === undefined) return false;
-    return ended === undefined ? deps.hasSessionEnded(sessionId) : ended === 'all' || ended === sessionId;
+    if (endedId === undefined) return deps.hasSessionEnded(sessionId);
+    return endedId === 'all' || endedId === sessionId;
   };
   const walletStreams = new Streams(deps, {
     topic: EVENTS_TOPIC,
@@ -110,7 +111,7 @@ function openStreams(deps: Deps<WebhookSettings>) {
         data: { ...(event.data as object), customer_id: customerId },
       })),
     findPosition,
-    findNewestPosition: findNewestPosition,
+    findNewestPosition,
     endChecks: { keys: hasKeyEnded, sessions: hasSessionEnded },
   });
   const merchantStreams = new Streams(deps, {
@@ -122,13 +123,13 @@ function openStreams(deps: Deps<WebhookSettings>) {
       keys: hasKeyEnded,
       sessions: hasSessionEnded,
       // A stream has the permissions of the role it was opened with. A changed member must reconnect to get the new ones.
-      [MEMBERS_TOPIC]: ({ memberId }, changed) => changed !== undefined && changed === memberId,
+      [MEMBERS_TOPIC]: ({ memberId }, changedId) => changedId !== undefined && changedId === memberId,
     },
   });
   const feedStreams = new Streams(deps, {
     topic: FEED_TOPIC,
     listAfter: async (_, partnerId, after, limit, filter) =>
-      (await listFeedEvents(db, partnerId, { after, filter: filter!, limit })).events,
+      (await listFeedEvents(db, partnerId, { afterPosition: after, filter: filter!, limit })).events,
     findPosition: findPartnerPosition,
     findNewestPosition: findNewestPartnerPosition,
     endChecks: { keys: hasKeyEnded },

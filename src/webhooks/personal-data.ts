@@ -1,4 +1,4 @@
-import { eventIdsOf, eventTables, PERSONAL_FIELDS } from '#events';
+import { eventTables, PERSONAL_FIELDS, selectEventIds } from '#events';
 import { sql } from '#platform/database/db.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
@@ -8,7 +8,7 @@ export const webhooksPersonalData: PersonalData = {
   tables: personalTables({
     ...eventTables,
     partner_events: {
-      where: ({ id }) => sql`id in ${eventIdsOf(id)}`,
+      where: ({ id }) => sql`id in ${selectEventIds(id)}`,
       orderBy: 'partner_id, position',
       async eraseAlso(tx, rows) {
         const ids = rows.map(({ id }) => id);

@@ -17,15 +17,15 @@ export function lockRelay(tx: Tx): Promise<boolean> {
   return tryLockAdvisory(tx, 'eventRelay');
 }
 
-/** The lock is held until the commit, so that positions become visible in order. */
+/** Holds the lock until the commit, so that positions become visible in order. */
 const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
 
-/** The data of a partner's event as readers bound to a merchant see it: the customer is for keys of the scope `wallet` only. */
+/** The data of a partner's event for keys that are bound to a merchant: only keys of the scope `wallet` see the customer. */
 export const dataForMerchant = sql`e.data - 'customer_id'`;
 
-const listTypesOf = (scope: AudienceScope) => EVENT_TYPES.filter((type) => scopesOf(type).includes(scope));
-const PUBLIC_TYPES = listTypesOf('public');
-const WALLET_TYPES = listTypesOf('wallet');
+const listTypes = (scope: AudienceScope) => EVENT_TYPES.filter((type) => scopesOf(type).includes(scope));
+const PUBLIC_TYPES = listTypes('public');
+const WALLET_TYPES = listTypes('wallet');
 
 /** Whether a key with these scopes that is bound to no merchant reads an event of a partner. Null scopes: no restriction. */
 export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
@@ -33,7 +33,7 @@ export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
     'public' = any (${scopes}) and ${event}.type = any (${PUBLIC_TYPES}::text[])
     or 'wallet' = any (${scopes}) and ${event}.type = any (${WALLET_TYPES}::text[])))`;
 
-/** Returns the ids of endpoints that have new due deliveries. */
+/** Inserts the events into the feeds and queues deliveries. Returns the ids of endpoints that have new due deliveries. */
 async function insertPartnerEvents(
   tx: Tx,
   batch: ReadonlyArray<{ event: PublishedEvent; audience: readonly Audience[] }>,
@@ -75,21 +75,21 @@ async function insertPartnerEvents(
   return rows.map(({ endpoint_id }) => endpoint_id);
 }
 
-export async function purgePartnerEvents(db: Queryable, before: Date): Promise<void> {
+export async function purgePartnerEvents(db: Queryable, occurredBefore: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
       delete from webhook_deliveries d
-      using (select endpoint_id, event_id from webhook_deliveries where occurred_at < ${before} limit 1000) as old
+      using (select endpoint_id, event_id from webhook_deliveries where occurred_at < ${occurredBefore} limit 1000) as old
       where d.endpoint_id = old.endpoint_id and d.event_id = old.event_id`),
   );
-  await purgeInBatches(() => purgeOldest(db, before));
+  await purgeInBatches(() => purgeOldest(db, occurredBefore));
 }
 
 /**
  * Deletes a batch of old events and records up to which position each partner's events were purged, so that older cursors are refused.
  * Returns the number of deleted events. Finds the partners with events, and the oldest events of each, by index lookups.
  */
-const purgeOldest = async (db: Queryable, before: Date) =>
+const purgeOldest = async (db: Queryable, occurredBefore: Date) =>
   (await db.value<number>(sql`
     with recursive partner as (
       select min(partner_id) as id from partner_events
@@ -101,7 +101,7 @@ const purgeOldest = async (db: Queryable, before: Date) =>
         select oldest.partner_id, oldest.position
         from partner p cross join lateral (
           select partner_id, position from partner_events
-          where partner_id = p.id and occurred_at < ${before} order by occurred_at, position limit 1000) as oldest
+          where partner_id = p.id and occurred_at < ${occurredBefore} order by occurred_at, position limit 1000) as oldest
         limit 1000) as old
       where e.partner_id = old.partner_id and e.position = old.position
       returning e.partner_id, e.position),
@@ -132,7 +132,7 @@ export const listEventRecipients = (db: Queryable, eventIds: readonly string[]) 
       where e.partner_id = t.partner_id) as d on true
     where t.id = any(${eventIds}) order by t.id, t.partner_id, d.webhook_id`);
 
-/** In order of position. No smaller position can appear later. */
+/** Lists events in the order of their positions. No smaller position can appear later. */
 export const listPartnerEventsAfter = (db: Queryable, partnerId: string, position: number, limit: number) =>
   db.rows<StoredEvent>(sql`
     select id, position, type, occurred_at, sequence, data from partner_events
@@ -155,9 +155,9 @@ export type Publication = { readonly event: PublishedEvent; readonly audience: r
  * transaction publishes at a time. Idempotent per partner and event.
  */
 export async function publishToPartners(tx: Tx, batch: readonly Publication[]): Promise<void> {
-  const published = batch.filter(({ audience }) => audience.length > 0);
-  if (published.length === 0) return;
+  const publications = batch.filter(({ audience }) => audience.length > 0);
+  if (publications.length === 0) return;
   await lockPublication(tx);
-  for (const endpointId of await insertPartnerEvents(tx, published))
+  for (const endpointId of await insertPartnerEvents(tx, publications))
     tx.notifyAfterCommit(WEBHOOKS_TOPIC, endpointId);
 }

@@ -7,7 +7,7 @@ import { type Publication, publishToPartners } from './publish-store.ts';
 const { db } = await openService();
 const now = new Date('2027-03-01T12:00:00Z');
 
-const publication = (id: string, ...partnerIds: string[]): Publication => ({
+const createItem = (id: string, ...partnerIds: string[]): Publication => ({
   event: {
     id,
     type: 'checkout.paid',
@@ -27,43 +27,43 @@ const listEvents = (partnerId: string) =>
 const listIds = async (partnerId: string) => (await listEvents(partnerId)).map(({ id }) => id);
 
 test('each partner gets its events once, in the order of the batch', async () => {
-  await publish(publication('evt_3', 'one', 'two'), publication('evt_1', 'one'), publication('evt_2', 'two'));
-  await publish(publication('evt_1', 'one', 'two'), publication('evt_4', 'one'), publication('evt_5'));
+  await publish(createItem('evt_3', 'one', 'two'), createItem('evt_1', 'one'), createItem('evt_2', 'two'));
+  await publish(createItem('evt_1', 'one', 'two'), createItem('evt_4', 'one'), createItem('evt_5'));
   assert.deepEqual(await listIds('one'), ['evt_3', 'evt_1', 'evt_4']);
   assert.deepEqual(await listIds('two'), ['evt_3', 'evt_2', 'evt_1']);
 });
 
-test('no event is visible before one with a smaller position, even if two transactions publish concurrently', async () => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const { promise: published, resolve: isPublished } = Promise.withResolvers<void>();
-  const first = db.transaction(async (tx) => {
-    await publishToPartners(tx, [publication('evt_a', 'three')]);
-    isPublished();
-    await released;
+test('no event is visible before an event with a smaller position, even if two transactions publish concurrently', async () => {
+  const { promise: whenReleased, resolve: release } = Promise.withResolvers<void>();
+  const { promise: whenPublished, resolve: markPublished } = Promise.withResolvers<void>();
+  const firstTransaction = db.transaction(async (tx) => {
+    await publishToPartners(tx, [createItem('evt_a', 'three')]);
+    markPublished();
+    await whenReleased;
   });
-  await published;
-  const second = publish(publication('evt_b', 'three'));
-  assert.equal(await Promise.race([second.then(() => 'overtook'), Promise.resolve('waits')]), 'waits');
+  await whenPublished;
+  const nextPublish = publish(createItem('evt_b', 'three'));
+  assert.equal(await Promise.race([nextPublish.then(() => 'overtook'), Promise.resolve('waits')]), 'waits');
   assert.deepEqual(await listIds('three'), []);
   release();
-  await Promise.all([first, second]);
+  await Promise.all([firstTransaction, nextPublish]);
   assert.deepEqual(await listIds('three'), ['evt_a', 'evt_b']);
 });
 
 test('a delivery is queued for each enabled and matching endpoint of the partner', async () => {
   const partner = (await db.row<{ id: string }>(sql`select min(id) as id from partners`))!.id;
-  const endpoint = (id: string, types: string[], isOff = false) =>
+  const insertEndpoint = (id: string, types: string[], { isDisabled = false } = {}) =>
     db.run(sql`
       insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version,
                                      status, disabled_reason, disabled_at)
       values (${id}, ${partner}, 'http://127.0.0.1:9/', ${types}, now(), '', 1,
-              ${isOff ? 'disabled' : 'enabled'}, ${isOff ? 'operator' : null}, ${isOff ? now : null})`);
-  await endpoint('all', []);
-  await endpoint('paid', ['checkout.paid', 'pix.paid']);
-  await endpoint('other', ['pix.paid']);
-  await endpoint('off', [], true);
-  await publish(publication('evt_c', partner), publication('evt_d', 'four'));
-  await publish(publication('evt_c', partner));
+              ${isDisabled ? 'disabled' : 'enabled'}, ${isDisabled ? 'operator' : null}, ${isDisabled ? now : null})`);
+  await insertEndpoint('all', []);
+  await insertEndpoint('paid', ['checkout.paid', 'pix.paid']);
+  await insertEndpoint('other', ['pix.paid']);
+  await insertEndpoint('off', [], { isDisabled: true });
+  await publish(createItem('evt_c', partner), createItem('evt_d', 'four'));
+  await publish(createItem('evt_c', partner));
   const rows = await db.rows(sql`
     select endpoint_id, event_id, type, status, occurred_at from webhook_deliveries order by endpoint_id`);
   const queued = {

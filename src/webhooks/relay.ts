@@ -24,18 +24,18 @@ type OutboxEntry = { readonly event: OutboxEvent | null };
 function selectUpToSameInstant<C extends OutboxEntry, G extends OutboxEntry>(
   customerEntries: readonly C[],
   globalEntries: readonly G[],
-  batchSize: number,
 ): { customerEntries: readonly C[]; globalEntries: readonly G[] } {
-  const customerEnd = findEnd(customerEntries, batchSize);
-  const globalEnd = findEnd(globalEntries, batchSize);
+  const customerEnd = findEnd(customerEntries);
+  const globalEnd = findEnd(globalEntries);
   return customerEnd < globalEnd
     ? { customerEntries, globalEntries: takeUntil(globalEntries, customerEnd) }
     : { customerEntries: takeUntil(customerEntries, globalEnd), globalEntries };
 }
 
 /** Returns when the last event of a full list occurred. A list that is not full has no later events. */
-function findEnd(entries: readonly OutboxEntry[], batchSize: number): number {
-  return entries.length < batchSize ? Infinity : (entries.at(-1)!.event?.occurredAt.getTime() ?? Infinity);
+function findEnd(entries: readonly OutboxEntry[]): number {
+  if (entries.length < RELAY_BATCH_SIZE) return Infinity;
+  return entries.at(-1)!.event?.occurredAt.getTime() ?? Infinity;
 }
 
 function takeUntil<T extends OutboxEntry>(entries: readonly T[], end: number): readonly T[] {
@@ -49,19 +49,19 @@ function takeUntil<T extends OutboxEntry>(entries: readonly T[], end: number): r
  */
 function mergeByOccurrence(customerEvents: readonly OutboxEvent[], globalEvents: readonly OutboxEvent[]) {
   const merged: OutboxEvent[] = [];
-  let next = 0;
+  let nextIndex = 0;
   for (const event of customerEvents) {
-    while (next < globalEvents.length && isBefore(globalEvents[next]!, event))
-      merged.push(globalEvents[next++]!);
+    while (nextIndex < globalEvents.length && isBefore(globalEvents[nextIndex]!, event))
+      merged.push(globalEvents[nextIndex++]!);
     merged.push(event);
   }
-  return [...merged, ...globalEvents.slice(next)];
+  return [...merged, ...globalEvents.slice(nextIndex)];
 }
 
-/** At the same instant, an offer is created before customers act, and ends after. */
-function isBefore(global: OutboxEvent, { occurredAt }: OutboxEvent): boolean {
-  const difference = global.occurredAt.getTime() - occurredAt.getTime();
-  return difference === 0 ? global.type === 'offer.created' : difference < 0;
+/** At the same instant, an offer is created before the events of customers, and ends after them. */
+function isBefore(globalEvent: OutboxEvent, { occurredAt }: OutboxEvent): boolean {
+  const difference = globalEvent.occurredAt.getTime() - occurredAt.getTime();
+  return difference === 0 ? globalEvent.type === 'offer.created' : difference < 0;
 }
 
 /** Streams of partners listen to this topic. The keys are ids of partners. */
@@ -72,7 +72,7 @@ export const MERCHANTS_TOPIC = 'merchant-events';
 const RELAY_BATCH_SIZE = 500;
 /** How long events are collected, so that many share a transaction. With 25 ms settlements cost a tenth more. */
 const COLLECT_MS = 200;
-/** Polling finds commits of which this node was not notified. */
+/** Polling finds commits that this node was not notified of. */
 const POLL_INTERVAL_MS = 2_000;
 
 /**
@@ -82,7 +82,7 @@ const POLL_INTERVAL_MS = 2_000;
  */
 export class Relay {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  /** The customers of which this node was notified since the last full run. */
+  /** The customers whose events this node was notified of since the last full run. */
   readonly #notified = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -126,7 +126,7 @@ export class Relay {
     try {
       while (this.#mustRunAgain && !this.#stopped) {
         this.#mustRunAgain = false;
-        const movedCount = await this.#relay();
+        const movedCount = await this.#relayPending();
         if (movedCount === RELAY_BATCH_SIZE) this.#mustRunAgain = true;
         else if (movedCount > 0 || this.#mustRunAgain) await sleep(COLLECT_MS);
       }
@@ -136,7 +136,7 @@ export class Relay {
     }
   }
 
-  async #relay(): Promise<number> {
+  async #relayPending(): Promise<number> {
     const customerIds = [...this.#notified];
     this.#notified.clear();
     try {
@@ -159,17 +159,18 @@ export class Relay {
 async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?: string) {
   return db.transaction(async (tx) => {
     if (!(await lockRelay(tx))) return undefined;
-    const listed = customerId === GLOBAL_KEY ? [] : await listOutboxEvents(tx, RELAY_BATCH_SIZE, customerId);
-    // Read after the events of customers, so that it contains the creation of every offer that a customer has claimed.
-    const listedGlobal = await listGlobalOutboxEvents(tx, RELAY_BATCH_SIZE);
-    const { customerEntries, globalEntries } = selectUpToSameInstant(listed, listedGlobal, RELAY_BATCH_SIZE);
+    const customerOutbox =
+      customerId === GLOBAL_KEY ? [] : await listOutboxEvents(tx, RELAY_BATCH_SIZE, customerId);
+    // Read after the events of customers, so that the list contains the creation of every offer that a customer has claimed.
+    const globalOutbox = await listGlobalOutboxEvents(tx, RELAY_BATCH_SIZE);
+    const { customerEntries, globalEntries } = selectUpToSameInstant(customerOutbox, globalOutbox);
     const events = mergeByOccurrence(
       customerEntries.flatMap(({ event }) => event ?? []),
       globalEntries.flatMap(({ event }) => event ?? []),
     );
     const audiences = await findAudiences(tx, events, clock.now());
-    const metadataByOffer = await listOfferMetadata(tx, [...new Set(events.flatMap(findMerchantOffer))]);
-    const findMetadata = (event: OutboxEvent) => metadataByOffer.get(findMerchantOffer(event)[0] ?? '');
+    const metadataByOffer = await listOfferMetadata(tx, [...new Set(events.flatMap(listMerchantOfferIds))]);
+    const findMetadata = (event: OutboxEvent) => metadataByOffer.get(listMerchantOfferIds(event)[0] ?? '');
     await publishToPartners(
       tx,
       events.map((event, i) => ({
@@ -191,8 +192,8 @@ async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?
   });
 }
 
-/** The offer that an event for a merchant is about, if any. */
-function findMerchantOffer({ merchantId, data }: OutboxEvent): string[] {
+/** Returns the offer that an event for a merchant is about, if any. */
+function listMerchantOfferIds({ merchantId, data }: OutboxEvent): string[] {
   const offerId = (data as { offer_id?: string | null }).offer_id ?? null;
   return merchantId === null || offerId === null ? [] : [offerId];
 }

@@ -45,7 +45,7 @@ async function listen(node: Node, token: string, lastEventId?: string, key = DEM
   return { response, received, raw: () => raw, ended, close: () => abort.abort() };
 }
 
-async function whenReceived(received: StreamedEvent[], event: string): Promise<StreamedEvent> {
+async function waitForEvent(received: StreamedEvent[], event: string): Promise<StreamedEvent> {
   for (let i = 0; i < 400; i++) {
     const foundEvent = received.find((candidate) => candidate.event === event);
     if (foundEvent) return foundEvent;
@@ -60,13 +60,13 @@ test('a stream on any node receives the events of its customer', async () => {
   const stranger = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper);
   const stream = await listen(otherNode, await pixShop.createToken(shopper));
-  const strange = await listen(service, await pixShop.createToken(stranger));
+  const strangerStream = await listen(service, await pixShop.createToken(stranger));
   assert.equal(stream.response.status, 200);
   assert.match(stream.response.headers.get('content-type')!, /^text\/event-stream/);
   assert.equal(stream.response.headers.get('cache-control'), 'no-store');
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   await pixShop.payCharge(charge.txid);
-  const { data } = await whenReceived(stream.received, 'pix.paid');
+  const { data } = await waitForEvent(stream.received, 'pix.paid');
   assert.equal(data.data.pix_id, charge.id);
   assert.ok(stream.received.every((event) => event.data.data.customer_id === shopper.id));
   assert.deepEqual(
@@ -74,9 +74,9 @@ test('a stream on any node receives the events of its customer', async () => {
     ['pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
     'only new events, in order',
   );
-  assert.deepEqual(strange.received, []);
+  assert.deepEqual(strangerStream.received, []);
   stream.close();
-  strange.close();
+  strangerStream.close();
 });
 
 test('with Last-Event-ID no event is missed or duplicated', async () => {
@@ -84,12 +84,12 @@ test('with Last-Event-ID no event is missed or duplicated', async () => {
   const checkout = await pixShop.sell(shopper, { installments: 2 });
   const stream = await listen(service, await pixShop.createToken(shopper));
   const firstCharge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  const { id } = await whenReceived(stream.received, 'pix.created');
+  const { id } = await waitForEvent(stream.received, 'pix.created');
   stream.close();
   await pixShop.payCharge(firstCharge.txid);
   await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
   const resumed = await listen(service, await pixShop.createToken(shopper), id);
-  await whenReceived(resumed.received, 'pix.paid');
+  await waitForEvent(resumed.received, 'pix.paid');
   assert.deepEqual(
     resumed.received.map(({ event }) => event),
     ['installment.paid', 'pix.paid'],
@@ -100,13 +100,13 @@ test('with Last-Event-ID no event is missed or duplicated', async () => {
 test('with an unknown Last-Event-ID the first event is reset', async () => {
   const shopper = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper);
-  const strange = await pixShop.newShopper();
-  await pixShop.createCharge(strange, (await pixShop.sell(strange)).installments[0].id, 'settle');
-  const others = await service.db.row<{ id: string }>(
-    sql`select id from events where customer_id = ${strange.id} limit 1`,
+  const otherShopper = await pixShop.newShopper();
+  await pixShop.createCharge(otherShopper, (await pixShop.sell(otherShopper)).installments[0].id, 'settle');
+  const foreignEvent = await service.db.row<{ id: string }>(
+    sql`select id from events where customer_id = ${otherShopper.id} limit 1`,
   );
-  for (const unknown of ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8', 'nonsense', others!.id]) {
-    const stream = await listen(service, await pixShop.createToken(shopper), unknown);
+  for (const unknownId of ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8', 'nonsense', foreignEvent!.id]) {
+    const stream = await listen(service, await pixShop.createToken(shopper), unknownId);
     await eventually('the stream is open', async () => stream.raw().includes('reset'));
     const resetEvent = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
     assert.equal(stream.raw(), `retry: 2000\n\n${resetEvent}`);
@@ -114,7 +114,7 @@ test('with an unknown Last-Event-ID the first event is reset', async () => {
   }
   const stream = await listen(service, await pixShop.createToken(shopper), 'nonsense');
   await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  await whenReceived(stream.received, 'pix.created');
+  await waitForEvent(stream.received, 'pix.created');
   stream.close();
 });
 
@@ -131,7 +131,7 @@ test('the stream ends with the session, on every node', async () => {
 test('the stream ends on every node when its key is revoked or expires', async () => {
   const otherNode = await service.startNode();
   const token = await pixShop.createToken(await pixShop.newShopper());
-  const stays = await listen(otherNode, token);
+  const unaffectedStream = await listen(otherNode, token);
   for (const ending of [sql`revoked_at`, sql`expires_at`]) {
     const { id, secret } = await service.newKey({ scopes: ['wallet'] });
     const stream = await listen(otherNode, token, undefined, secret);
@@ -139,13 +139,13 @@ test('the stream ends on every node when its key is revoked or expires', async (
     await service.db.run(sql`update api_keys set ${ending} = ${service.clock.now()} where id = ${id}`);
     assert.equal(await stream.ended, 'ended');
   }
-  assert.equal(await Promise.race([stays.ended, Promise.resolve('open')]), 'open');
-  stays.close();
+  assert.equal(await Promise.race([unaffectedStream.ended, Promise.resolve('open')]), 'open');
+  unaffectedStream.close();
 });
 
 test('a stream ends immediately if its session ends while the stream is opened', async () => {
   const { token } = await pixShop.logIn(await pixShop.newShopper());
-  const other = await listen(service, await pixShop.createToken(await pixShop.newShopper()));
+  const otherStream = await listen(service, await pixShop.createToken(await pixShop.newShopper()));
   // In an object, because a promise that a transaction returns would be awaited.
   const { opening } = await service.db.transaction(async (tx) => {
     await tx.run(sql`lock table events in access exclusive mode`);
@@ -157,7 +157,7 @@ test('a stream ends immediately if its session ends while the stream is opened',
         where relation = 'events'::regclass and not granted and query like '%max(position)%'`),
     );
     await service.db.run(sql`select pg_notify('semana_changes', 'sessions all')`);
-    assert.equal(await other.ended, 'ended');
+    assert.equal(await otherStream.ended, 'ended');
     return { opening };
   });
   const stream = await opening;
@@ -190,9 +190,9 @@ test('429 too_many_streams: a customer has at most five open streams', async () 
   assertRefused(await service.get('/wallet/events', { token }), 429, 'too_many_streams');
   for (const stream of streams) stream.close();
   for (let i = 0; ; i++) {
-    const listenLater = await listen(service, token);
-    listenLater.close();
-    if (listenLater.response.status === 200) break;
+    const laterStream = await listen(service, token);
+    laterStream.close();
+    if (laterStream.response.status === 200) break;
     assert.ok(i < 100);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -223,7 +223,7 @@ test('the next heartbeat finds a committed event that was never announced', asyn
     insert into events (customer_id, id, type, data, occurred_at)
     values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(buildPartnerExample('pix.paid'))}, now())`);
   mock.timers.tick(15_000);
-  await whenReceived(stream.received, 'pix.paid');
+  await waitForEvent(stream.received, 'pix.paid');
   mock.timers.reset();
   stream.close();
 });

@@ -15,7 +15,7 @@ const MAX_STREAMS = 2_000;
 /** For merchants the limit applies to each member. */
 const MAX_STREAMS_PER_OWNER = 5;
 const STREAM_BATCH_SIZE = 100;
-/** A client that does not read is disconnected. */
+/** A client with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2_000;
 const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
@@ -42,20 +42,20 @@ type StreamSource = {
   ) => Promise<StoredEvent[]>;
   readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
   readonly findNewestPosition: (db: Db, owner: string) => Promise<number>;
-  /** Per topic of the change feed: whether the session or key of a stream has ended. Without an announcement the check looks it up. */
-  readonly endChecks: Readonly<Record<string, HasEnded>>;
+  /** By topic of the change feed: whether a stream's session or key has ended. Without an announcement the check looks it up. */
+  readonly endChecks: Readonly<Record<string, EndCheck>>;
 };
 
 /** The listener's credentials. */
 export type Credentials = { readonly keyId: string; readonly sessionId?: string; readonly memberId?: string };
-type HasEnded = (credentials: Credentials, announced?: string) => Promise<boolean> | boolean;
+type EndCheck = (credentials: Credentials, announcedId?: string) => Promise<boolean> | boolean;
 
 type Stream = {
   readonly owner: string;
   readonly credentials: Credentials;
   /** Selects events of the owner; undefined selects all. */
   readonly filter: FeedFilter | undefined;
-  readonly out: Readable;
+  readonly output: Readable;
   position: number;
   isReading: boolean;
   mustReadAgain: boolean;
@@ -66,12 +66,12 @@ type Stream = {
 
 /**
  * The open streams of this node. The change feed announces owners with new events. The events are then read from the source's table.
- * Every heartbeat reads too, which finds commits that were not announced.
+ * Every heartbeat also reads, to find commits that were not announced.
  */
 export class Streams {
   readonly #deps: Pick<Deps, 'db' | 'log'>;
   readonly #source: StreamSource;
-  readonly #open = new Map<string, Set<Stream>>();
+  readonly #streamsByOwner = new Map<string, Set<Stream>>();
   #count = 0;
   #isStopped = false;
 
@@ -81,21 +81,21 @@ export class Streams {
     deps.changeFeed.listen({
       topic: source.topic,
       onChange: (owners) => {
-        for (const id of owners.split(' ')) this.#wake(this.#open.get(id) ?? []);
+        for (const id of owners.split(' ')) this.#wake(this.#streamsByOwner.get(id) ?? []);
       },
       onMissedChanges: () => this.#wake(this.#listAll()),
     });
     for (const [topic, hasEnded] of Object.entries(source.endChecks))
       deps.changeFeed.listen({
         topic,
-        onChange: (announced) => {
-          for (const stream of this.#listAll()) void checkEnd(stream, hasEnded, announced);
+        onChange: (announcedId) => {
+          for (const stream of this.#listAll()) void checkEnd(stream, hasEnded, announcedId);
         },
         onMissedChanges: () => undefined, // the next heartbeat checks
       });
   }
 
-  /** Starts after `lastEventId`, or with new events. For an unknown id the first event is `reset`. */
+  /** Opens a stream that starts after `lastEventId`, or with new events. For an unknown id the first event is `reset`. */
   async open(options: {
     owner: string;
     credentials: Credentials;
@@ -103,17 +103,17 @@ export class Streams {
     lastEventId?: string;
   }): Promise<Readable> {
     const { owner, credentials, filter, lastEventId } = options;
-    const ownerStreams = this.#open.get(owner) ?? new Set<Stream>();
-    const sameMember = [...ownerStreams].filter(
+    const ownerStreams = this.#streamsByOwner.get(owner) ?? new Set<Stream>();
+    const memberStreams = [...ownerStreams].filter(
       (stream) => stream.credentials.memberId === credentials.memberId,
     );
-    if (sameMember.length >= MAX_STREAMS_PER_OWNER || this.#count >= MAX_STREAMS) throw tooManyStreams();
-    const out = new Readable({ read: () => undefined });
+    if (memberStreams.length >= MAX_STREAMS_PER_OWNER || this.#count >= MAX_STREAMS) throw tooManyStreams();
+    const output = new Readable({ read: () => undefined });
     const stream: Stream = {
       owner,
       credentials,
       filter,
-      out,
+      output,
       position: -1,
       isReading: true,
       mustReadAgain: false,
@@ -121,9 +121,9 @@ export class Streams {
       timers: [],
     };
     ownerStreams.add(stream);
-    this.#open.set(owner, ownerStreams);
+    this.#streamsByOwner.set(owner, ownerStreams);
     this.#count += 1;
-    out.once('close', () => this.#remove(stream));
+    output.once('close', () => this.#remove(stream));
     let lastPosition: number | undefined;
     try {
       // The stream is already registered for announcements, so it misses no event from here on.
@@ -133,41 +133,41 @@ export class Streams {
           : await this.#source.findPosition(this.#deps.db, owner, lastEventId);
       stream.position = lastPosition ?? (await this.#source.findNewestPosition(this.#deps.db, owner));
     } catch (error) {
-      out.destroy();
+      output.destroy();
       throw error;
     }
     // The server is shutting down and waits for open requests.
-    if (this.#isStopped) end(stream);
-    write(stream, `retry: ${RETRY_MS}\n\n`);
-    if (lastEventId !== undefined && lastPosition === undefined) write(stream, RESET);
+    if (this.#isStopped) endStream(stream);
+    writeText(stream, `retry: ${RETRY_MS}\n\n`);
+    if (lastEventId !== undefined && lastPosition === undefined) writeText(stream, RESET);
     stream.timers = [
       setInterval(() => void this.#sendHeartbeat(stream), HEARTBEAT_INTERVAL_MS),
-      setTimeout(() => end(stream), STREAM_TTL_MS),
+      setTimeout(() => endStream(stream), STREAM_TTL_MS),
     ];
     stream.isReading = false;
     this.#wake([stream]);
-    return out;
+    return output;
   }
 
   stop(): void {
     this.#isStopped = true;
-    for (const stream of this.#listAll()) end(stream);
+    for (const stream of this.#listAll()) endStream(stream);
   }
 
   #listAll(): Stream[] {
-    return [...this.#open.values()].flatMap((ownerStreams) => [...ownerStreams]);
+    return [...this.#streamsByOwner.values()].flatMap((ownerStreams) => [...ownerStreams]);
   }
 
   #remove(stream: Stream): void {
     for (const timer of stream.timers) clearInterval(timer);
-    const ownerStreams = this.#open.get(stream.owner);
+    const ownerStreams = this.#streamsByOwner.get(stream.owner);
     if (!ownerStreams?.delete(stream)) return;
     this.#count -= 1;
-    if (ownerStreams.size === 0) this.#open.delete(stream.owner);
+    if (ownerStreams.size === 0) this.#streamsByOwner.delete(stream.owner);
   }
 
   async #sendHeartbeat(stream: Stream): Promise<void> {
-    write(stream, ': still here\n\n');
+    writeText(stream, ': still here\n\n');
     this.#wake([stream]);
     for (const hasEnded of Object.values(this.#source.endChecks)) await checkEnd(stream, hasEnded);
   }
@@ -194,13 +194,13 @@ export class Streams {
           filter,
         );
         for (const event of events) {
-          if (stream.hasEnded || stream.out.destroyed) return;
-          write(stream, formatEvent(event));
+          if (stream.hasEnded || stream.output.destroyed) return;
+          writeText(stream, formatEvent(event));
           stream.position = event.position;
         }
-        if (stream.out.readableLength > MAX_UNREAD_BYTES) stream.out.destroy();
+        if (stream.output.readableLength > MAX_UNREAD_BYTES) stream.output.destroy();
         if (events.length === STREAM_BATCH_SIZE) stream.mustReadAgain = true;
-      } while (stream.mustReadAgain && !stream.out.destroyed);
+      } while (stream.mustReadAgain && !stream.output.destroyed);
     } catch (error) {
       // The next heartbeat retries from the same position.
       this.#deps.log.warn({ err: error }, 'reading events for a stream failed; the next heartbeat retries');
@@ -211,21 +211,21 @@ export class Streams {
 }
 
 /** Does nothing after the end: Node treats a write after the end as an error, and a stream may end while it is opened or read. */
-function write({ out, hasEnded }: Stream, text: string): void {
-  if (!hasEnded) out.push(text);
+function writeText({ output, hasEnded }: Stream, text: string): void {
+  if (!hasEnded) output.push(text);
 }
 
-async function checkEnd(stream: Stream, hasEnded: HasEnded, announced?: string): Promise<void> {
+async function checkEnd(stream: Stream, hasEnded: EndCheck, announcedId?: string): Promise<void> {
   try {
-    if (await hasEnded(stream.credentials, announced)) end(stream);
+    if (await hasEnded(stream.credentials, announcedId)) endStream(stream);
   } catch {
     // The database is unavailable. The next heartbeat checks again.
   }
 }
 
-function end(stream: Stream): void {
+function endStream(stream: Stream): void {
   stream.hasEnded = true;
-  stream.out.push(null);
+  stream.output.push(null);
 }
 
 function formatEvent(event: StoredEvent): string {

@@ -28,7 +28,7 @@ test('private, loopback, link-local, shared, multicast and metadata addresses ar
   assert.deepEqual(ALLOWED.filter(isPublicAddress), ALLOWED);
 });
 
-const resolvingTo =
+const createResolver =
   (...addresses: string[]): ResolveHost =>
   (_, __, done) =>
     done(
@@ -46,7 +46,7 @@ test('a host name that resolves to a private address is not called, nor is a lit
     assert.equal(status, null);
     return error!;
   };
-  const names = [
+  const resolvedAddresses = [
     ['127.0.0.1'],
     ['::1'],
     ['::ffff:10.0.0.1'],
@@ -54,11 +54,11 @@ test('a host name that resolves to a private address is not called, nor is a lit
     ['8.8.8.8', '10.0.0.1'],
     [],
   ];
-  for (const addresses of names) {
-    const error = await post('partner.example', resolvingTo(...addresses));
+  for (const addresses of resolvedAddresses) {
+    const error = await post('partner.example', createResolver(...addresses));
     assert.match(error, /^address_refused/, String(addresses));
   }
-  const literals = [
+  const literalHosts = [
     '127.0.0.1',
     '2130706433',
     '0x7f.1',
@@ -67,8 +67,8 @@ test('a host name that resolves to a private address is not called, nor is a lit
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
   ];
-  for (const host of literals)
-    assert.match(await post(host, resolvingTo('8.8.8.8')), /^address_refused/, host);
+  for (const host of literalHosts)
+    assert.match(await post(host, createResolver('8.8.8.8')), /^address_refused/, host);
   assert.deepEqual(receiver.received, []);
   assert.equal(receiver.countConnections(), 0);
 });
@@ -91,25 +91,25 @@ test('a host name is resolved once, and the checked address is the one connected
 });
 
 test('live mode requires https, at creation and at every call', async () => {
-  const good = 'https://www.example.com.br/hook?x=1';
-  assert.equal(findUrlViolation(good, 'live'), undefined);
-  const bad = [
+  const validUrl = 'https://www.example.com.br/hook?x=1';
+  assert.equal(findUrlViolation(validUrl, 'live'), undefined);
+  const refusedInLive = [
     'http://www.example.com.br/',
     'https://10.0.0.1/',
     'https://[::1]/',
     'https://0x7f.1/',
     'https://localhost/',
   ];
-  for (const url of bad) assert.ok(findUrlViolation(url, 'live'), url);
+  for (const url of refusedInLive) assert.ok(findUrlViolation(url, 'live'), url);
   assert.equal(findUrlViolation('http://127.0.0.1:4000/hook', 'sandbox'), undefined);
-  const invalid = [
+  const invalidUrls = [
     'https://a:b@example.com/',
     'https://example.com/#x',
     'ftp://example.com/',
     'hook',
-    `${good}${'x'.repeat(2_000)}`,
+    `${validUrl}${'x'.repeat(2_000)}`,
   ];
-  for (const url of invalid) assert.ok(findUrlViolation(url, 'sandbox'), url);
+  for (const url of invalidUrls) assert.ok(findUrlViolation(url, 'sandbox'), url);
   const sender = openSender({ mode: 'live', timeoutMs: 1_000 });
   assert.equal((await sender.post('http://example.com/', {}, '{}')).error, 'https_required');
   assert.match((await sender.post('https://localhost:1/', {}, '{}')).error!, /^address_refused/);

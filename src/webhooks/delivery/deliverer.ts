@@ -67,7 +67,7 @@ export class Deliverer {
   readonly #lanes = new Map<string, Lane>();
   readonly #running = new Set<Promise<void>>();
   readonly #inFlight = { quick: 0, slow: 0 };
-  #finished: FinishedCall[] = [];
+  #finishedCalls: FinishedCall[] = [];
   #saving: Promise<void> | undefined;
   #isClaiming = false;
   #mustClaimAgain = false;
@@ -140,13 +140,13 @@ export class Deliverer {
         if (this.#isStopped) break;
         // Reset before the claim: a later wake-up may be about a delivery that this claim does not see.
         for (const { endpointId } of requests) this.#lanes.get(endpointId)!.mayHaveMore = false;
-        const claimed = await claimDeliveries(this.#deps.db, requests, this.#leaseMs);
-        const claimedByEndpoint = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
+        const claimedDeliveries = await claimDeliveries(this.#deps.db, requests, this.#leaseMs);
+        const claimedByEndpoint = Map.groupBy(claimedDeliveries, ({ endpoint_id }) => endpoint_id);
         for (const { endpointId, room } of requests)
           if (claimedByEndpoint.get(endpointId)?.length === room)
             this.#lanes.get(endpointId)!.mayHaveMore = true;
         await this.#refreshTargets(claimedByEndpoint);
-        for (const delivery of claimed) {
+        for (const delivery of claimedDeliveries) {
           const lane = this.#lanes.get(delivery.endpoint_id)!;
           // There is no target if the sandbox was reset meanwhile.
           if (lane.target) this.#track(this.#deliver(lane, delivery));
@@ -182,11 +182,11 @@ export class Deliverer {
 
   /** Reads URL and secrets of endpoints again whose revision has changed. */
   async #refreshTargets(claimedByEndpoint: ReadonlyMap<string, ClaimedDelivery[]>): Promise<void> {
-    const stale = [...claimedByEndpoint].filter(
-      ([id, [first]]) => this.#lanes.get(id)!.target?.revision !== first!.revision,
+    const staleEntries = [...claimedByEndpoint].filter(
+      ([id, [firstDelivery]]) => this.#lanes.get(id)!.target?.revision !== firstDelivery!.revision,
     );
-    if (stale.length === 0) return;
-    const ids = stale.map(([id]) => id);
+    if (staleEntries.length === 0) return;
+    const ids = staleEntries.map(([id]) => id);
     const targets = await listEndpointsById(this.#deps.db, ids);
     for (const target of targets)
       this.#lanes.get(target.id)!.target = { ...target, keys: this.#createKeys(target) };
@@ -211,14 +211,14 @@ export class Deliverer {
     void delivery.finally(() => this.#running.delete(delivery));
   }
 
-  async #deliver(lane: Lane, claimed: ClaimedDelivery): Promise<void> {
+  async #deliver(lane: Lane, delivery: ClaimedDelivery): Promise<void> {
     const pool = selectPool(lane);
     lane.inFlight += 1;
     this.#inFlight[pool] += 1;
-    const result = await this.#send(lane.target!, claimed);
+    const result = await this.#send(lane.target!, delivery);
     adaptWindow(lane, result);
     await new Promise<void>((onSaved) => {
-      this.#finished.push({ lane, outcome: toOutcome(claimed, result), result, onSaved });
+      this.#finishedCalls.push({ lane, outcome: toOutcome(delivery, result), result, onSaved });
       this.#saving ??= this.#saveOutcomes();
     });
     lane.inFlight -= 1;
@@ -227,7 +227,7 @@ export class Deliverer {
     if (lane.mayHaveMore) void this.#claim();
   }
 
-  async #send({ url, keys, old_secret_until }: Target, claimed: ClaimedDelivery): Promise<DeliveryResult> {
+  async #send({ url, keys, old_secret_until }: Target, delivery: ClaimedDelivery): Promise<DeliveryResult> {
     const now = new Date();
     if (keys.length === 0)
       return {
@@ -237,10 +237,10 @@ export class Deliverer {
         duration_ms: 0,
         answer: null,
       };
-    const body = renderBody({ id: claimed.event_id, ...claimed });
+    const body = renderBody({ id: delivery.event_id, ...delivery });
     const headers = buildSignedHeaders(
       selectActive(keys, old_secret_until, now),
-      claimed.event_id,
+      delivery.event_id,
       body,
       now,
     );
@@ -249,14 +249,14 @@ export class Deliverer {
 
   /** Saves outcomes in batches. Outcomes that arrive while a batch is being saved go into the next one. */
   async #saveOutcomes(): Promise<void> {
-    while (this.#finished.length > 0) {
-      const batch = this.#finished.splice(0, SAVE_BATCH_SIZE);
+    while (this.#finishedCalls.length > 0) {
+      const batch = this.#finishedCalls.splice(0, SAVE_BATCH_SIZE);
       const { db, clock, log, metrics } = this.#deps;
       try {
         const outcomes = batch.map(({ outcome }) => outcome);
         const now = clock.now();
-        const disabled = await settleDeliveries(db, outcomes, assessHealth(batch, now), now);
-        for (const { id: endpoint, partner_id: partner, disabled_reason: reason } of disabled) {
+        const disabledEndpoints = await settleDeliveries(db, outcomes, assessHealth(batch, now), now);
+        for (const { id: endpoint, partner_id: partner, disabled_reason: reason } of disabledEndpoints) {
           metrics.disabled.inc({ reason });
           log.error({ endpoint, partner, reason }, 'a webhook endpoint is disabled');
         }
@@ -269,7 +269,7 @@ export class Deliverer {
         this.#logPostponed(error);
         if (this.#isStopped) for (const { onSaved } of batch) onSaved();
         else {
-          this.#finished.unshift(...batch);
+          this.#finishedCalls.unshift(...batch);
           await sleep(SWEEP_INTERVAL_MS, undefined, { ref: false });
         }
       }
@@ -325,8 +325,8 @@ function toOutcome(
 
 /** One successful call in the batch means that the endpoint is healthy. */
 function assessHealth(batch: readonly FinishedCall[], now: Date): EndpointHealth[] {
-  const attempted = batch.filter(({ outcome }) => outcome.attempt !== null);
-  return [...Map.groupBy(attempted, ({ lane }) => lane.id)].map(([endpointId, calls]) => ({
+  const attemptedCalls = batch.filter(({ outcome }) => outcome.attempt !== null);
+  return [...Map.groupBy(attemptedCalls, ({ lane }) => lane.id)].map(([endpointId, calls]) => ({
     endpointId,
     hasSuccess: calls.some(({ result }) => isDelivered(result)),
     isGone: calls.some(({ result }) => result.status === 410),

@@ -79,7 +79,7 @@ export type DeliveryOutcome = {
   exchange: Exchange | null;
 };
 
-/** What a batch of deliveries says about an endpoint. */
+/** The health of an endpoint, judged by a batch of deliveries. */
 export type EndpointHealth = {
   endpointId: string;
   hasSuccess: boolean;
@@ -127,7 +127,7 @@ const lockOutcomes = (outcomes: readonly DeliveryOutcome[]) => sql`
   join webhook_deliveries d using (endpoint_id, event_id)
   order by endpoint_id, event_id for update of d`;
 
-/** Retains the newest attempts. A failed delivery stays failed, unless an attempt turns out successful. */
+/** Retains the newest attempts. A failed delivery stays failed, unless an attempt succeeds. */
 const updateDeliveries = sql`
   update webhook_deliveries d set
     status = s.status,

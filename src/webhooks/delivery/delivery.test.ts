@@ -27,10 +27,10 @@ const service = await openService({ env: { WEBHOOK_TIMEOUT_MS: '2000' } });
 const { db } = service;
 const partner = await findDemoPartnerId(db);
 
-const staff = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   service.staff(method, `/admin/webhooks${path}`, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 async function register(receiver: Receiver, events?: string[]) {
-  const { status, body, text } = await staff('POST', '', {
+  const { status, body, text } = await call('POST', '', {
     partner,
     url: receiver.url,
     ...(events && { events }),
@@ -38,12 +38,12 @@ async function register(receiver: Receiver, events?: string[]) {
   assert.equal(status, 201, text);
   return body as { id: string; secret: string };
 }
-const getEndpoint = async (id: string) => (await staff('GET', `/${id}`)).body;
-const listDeliveries = async (id: string) => (await staff('GET', `/${id}/deliveries?limit=100`)).body.data;
-const whenDelivery = (id: string, matches: (delivery: { status: string; tries: number }) => boolean) =>
+const getEndpoint = async (id: string) => (await call('GET', `/${id}`)).body;
+const listDeliveries = async (id: string) => (await call('GET', `/${id}/deliveries?limit=100`)).body.data;
+const waitForDelivery = (id: string, matches: (delivery: { status: string; tries: number }) => boolean) =>
   eventually('the delivery exists', async () => (await listDeliveries(id)).find(matches));
 /** Makes the next retry due now. */
-const makeDue = (id: string) =>
+const makeRetriesDue = (id: string) =>
   db.transaction(async (tx) => {
     await tx.run(sql`update webhook_endpoints set held_until = now() where id = ${id}`);
     await tx.run(
@@ -51,13 +51,13 @@ const makeDue = (id: string) =>
     );
     tx.notifyAfterCommit('webhooks', id);
   });
-const disable = (id: string) => staff('POST', `/${id}/disable`);
+const disableEndpoint = (id: string) => call('POST', `/${id}/disable`);
 const publishEvents = (count: number, type?: string) => {
   const events = buildPurchaseEvents(count, type, service.clock.now());
   return publish(db, partner, events).then(() => events);
 };
 /** Waits until the receiver has got all events. */
-const whenAllReceived = (receiver: Receiver, events: Array<{ id: string }>) =>
+const waitUntilAllReceived = (receiver: Receiver, events: Array<{ id: string }>) =>
   eventually('all events are received', async () => {
     const ids = new Set(receiver.received.map(({ id }) => id));
     return events.every(({ id }) => ids.has(id));
@@ -66,7 +66,7 @@ const whenAllReceived = (receiver: Receiver, events: Array<{ id: string }>) =>
 test('an event arrives with a signature that the standard library verifies, over a keep-alive connection', async () => {
   const receiver = await openReceiver();
   const { id, secret } = await register(receiver);
-  for (let i = 0; i < 3; i++) await whenAllReceived(receiver, await publishEvents(1));
+  for (let i = 0; i < 3; i++) await waitUntilAllReceived(receiver, await publishEvents(1));
   const [{ headers, raw, body }] = receiver.received as [(typeof receiver.received)[number]];
   assert.deepEqual(new Webhook(secret).verify(raw, headers), body);
   assert.throws(() => new Webhook(secret).verify(raw.replace('pix.paid', 'pix.pais'), headers));
@@ -83,51 +83,51 @@ test('an event arrives with a signature that the standard library verifies, over
   });
   assert.equal(occurred_at, service.clock.now().toISOString());
   assert.equal(receiver.countConnections(), 1);
-  const delivery = await whenDelivery(id, ({ status }) => status === 'delivered');
+  const delivery = await waitForDelivery(id, ({ status }) => status === 'delivered');
   assert.deepEqual([delivery.tries, delivery.next_try_at, delivery.attempts.length], [1, null, 1]);
   assert.equal(delivery.attempts[0].status, 204);
-  await disable(id);
+  await disableEndpoint(id);
 });
 
 test('an endpoint gets only the event types of its filter', async () => {
   const receiver = await openReceiver();
   const { id } = await register(receiver, ['checkout.paid']);
   await publishEvents(2, 'pix.paid');
-  await whenAllReceived(receiver, await publishEvents(1, 'checkout.paid'));
+  await waitUntilAllReceived(receiver, await publishEvents(1, 'checkout.paid'));
   assert.deepEqual(
     receiver.received.map(({ body }) => body.type),
     ['checkout.paid'],
   );
-  await disable(id);
+  await disableEndpoint(id);
 });
 
-const BAD: Array<[behaviour: string, behave: Behavior, status: number | null, error: string | null]> = [
+const FAILURES: Array<[behaviour: string, behave: Behavior, status: number | null, error: string | null]> = [
   ['answers 500', respondWith(500, {}, 'ouch'), 500, null],
   ['redirects', respondWith(302, { location: 'http://127.0.0.1:1/' }), 302, null],
   ['hangs', neverRespond, null, 'timeout'],
   ['resets the connection', resetConnection, null, 'ECONNRESET'],
   ['sends megabytes with a 500', dripMegabytes(500), 500, null],
 ];
-for (const [behaviour, behave, status, error] of BAD) {
+for (const [behaviour, behave, status, error] of FAILURES) {
   test(`a delivery to a receiver that ${behaviour} is retried about ten seconds later, with the same id`, async () => {
     const receiver = await openReceiver(behave);
     const { id } = await register(receiver);
     const [event] = await publishEvents(1);
-    const failed = await whenDelivery(id, ({ tries }) => tries === 1);
+    const failedDelivery = await waitForDelivery(id, ({ tries }) => tries === 1);
     assert.deepEqual(
-      [failed.status, failed.attempts[0].status, failed.attempts[0].error],
+      [failedDelivery.status, failedDelivery.attempts[0].status, failedDelivery.attempts[0].error],
       ['pending', status, error],
     );
-    assert.ok((failed.attempts[0].answer ?? '').length <= 2048);
-    const waitMs = Date.parse(failed.next_try_at) - Date.parse(failed.attempts[0].at);
+    assert.ok((failedDelivery.attempts[0].answer ?? '').length <= 2048);
+    const waitMs = Date.parse(failedDelivery.next_try_at) - Date.parse(failedDelivery.attempts[0].at);
     assert.ok(waitMs > 8_900 && waitMs < 14_000, String(waitMs));
     assert.ok((await getEndpoint(id)).failing_since);
     receiver.behave = respondWith(200);
-    await makeDue(id);
-    await whenDelivery(id, (one) => one.status === 'delivered' && one.tries === 2);
-    assert.deepEqual([...new Set(receiver.received.map((one) => one.id))], [event!.id]);
+    await makeRetriesDue(id);
+    await waitForDelivery(id, (delivery) => delivery.status === 'delivered' && delivery.tries === 2);
+    assert.deepEqual([...new Set(receiver.received.map((delivery) => delivery.id))], [event!.id]);
     assert.equal((await getEndpoint(id)).failing_since, null);
-    await disable(id);
+    await disableEndpoint(id);
   });
 }
 
@@ -135,17 +135,18 @@ test('the first 2 KB of a response are stored, and the rest is not read', async 
   const receiver = await openReceiver(dripMegabytes(200));
   const { id } = await register(receiver);
   await publishEvents(1);
-  const { attempts } = await whenDelivery(id, ({ status }) => status === 'delivered');
+  const { attempts } = await waitForDelivery(id, ({ status }) => status === 'delivered');
   assert.equal(attempts[0].answer, 'x'.repeat(2048));
   receiver.behave = respondWith(200, {}, 'a\0é');
   const events = await publishEvents(1);
   const delivery = await eventually('the event is delivered', async () =>
     (await listDeliveries(id)).find(
-      (one: { event: string; status: string }) => one.event === events[0]!.id && one.status === 'delivered',
+      (item: { event: string; status: string }) =>
+        item.event === events[0]!.id && item.status === 'delivered',
     ),
   );
   assert.equal(delivery.attempts[0].answer, 'a\ufffdé');
-  await disable(id);
+  await disableEndpoint(id);
 });
 
 test('a delivery fails after the eighth attempt; a replay starts again with all attempts', async () => {
@@ -154,31 +155,31 @@ test('a delivery fails after the eighth attempt; a replay starts again with all 
   const [event] = await publishEvents(1);
   const waits: number[] = [];
   for (let tries = 1; tries <= 8; tries++) {
-    const one = await whenDelivery(id, (delivery) => delivery.tries === tries);
-    if (tries < 8) waits.push(Date.parse(one.next_try_at) - Date.parse(one.attempts.at(-1).at));
-    assert.equal(one.status, tries < 8 ? 'pending' : 'failed');
-    await makeDue(id);
+    const delivery = await waitForDelivery(id, (delivery) => delivery.tries === tries);
+    if (tries < 8) waits.push(Date.parse(delivery.next_try_at) - Date.parse(delivery.attempts.at(-1).at));
+    assert.equal(delivery.status, tries < 8 ? 'pending' : 'failed');
+    await makeRetriesDue(id);
   }
   const hours = waits.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
   assert.ok(hours > 21 && hours < 27, `${hours} hours in total`);
   receiver.behave = respondWith(200);
-  const { status, body } = await staff('POST', `/${id}/replay`, { event: event!.id });
+  const { status, body } = await call('POST', `/${id}/replay`, { event: event!.id });
   assert.deepEqual([status, body], [202, { replayed: 1 }]);
-  await makeDue(id);
-  const { tries, attempts } = await whenDelivery(id, (one) => one.status === 'delivered');
+  await makeRetriesDue(id);
+  const { tries, attempts } = await waitForDelivery(id, (delivery) => delivery.status === 'delivered');
   assert.deepEqual([tries, attempts.length], [1, 9]);
-  await disable(id);
+  await disableEndpoint(id);
 });
 
 test('410 disables the endpoint, with a log entry, a metric and an event for the operator', async () => {
   const receiver = await openReceiver(respondWith(410));
   const { id } = await register(receiver);
   await publishEvents(1);
-  const ended = await eventually('the endpoint is disabled', async () => {
+  const disabledEndpoint = await eventually('the endpoint is disabled', async () => {
     const endpoint = await getEndpoint(id);
     return endpoint.status === 'disabled' && endpoint;
   });
-  assert.equal(ended.disabled_reason, 'gone');
+  assert.equal(disabledEndpoint.disabled_reason, 'gone');
   assert.match(service.readLog(), new RegExp(`"level":50.*"endpoint":"${id}".*"reason":"gone"`));
   const search = '/admin/events?type=webhook.disabled';
   const [event] = (await service.staff('GET', search, { key: OPERATOR_KEY })).body.data;
@@ -188,25 +189,25 @@ test('410 disables the endpoint, with a log entry, a metric and an event for the
   await publishEvents(3);
   assert.equal((await listDeliveries(id)).length, 1, 'no delivery is queued for a disabled endpoint');
   receiver.behave = respondWith(200);
-  assert.equal((await staff('POST', `/${id}/enable`)).body.status, 'enabled');
-  await whenAllReceived(receiver, await publishEvents(1));
-  await disable(id);
+  assert.equal((await call('POST', `/${id}/enable`)).body.status, 'enabled');
+  await waitUntilAllReceived(receiver, await publishEvents(1));
+  await disableEndpoint(id);
 });
 
 test('an endpoint that only fails for five days is disabled', async () => {
   const receiver = await openReceiver(respondWith(500));
   const { id } = await register(receiver);
   await publishEvents(2);
-  await whenDelivery(id, ({ tries }) => tries === 1);
-  const failingFor = (days: number) =>
+  await waitForDelivery(id, ({ tries }) => tries === 1);
+  const setFailingDays = (days: number) =>
     db.run(sql`
       update webhook_endpoints set failing_since = now() - ${days}::float8 * interval '1 day' where id = ${id}`);
-  await failingFor(4.9);
-  await makeDue(id);
-  await whenDelivery(id, ({ tries }) => tries === 2);
+  await setFailingDays(4.9);
+  await makeRetriesDue(id);
+  await waitForDelivery(id, ({ tries }) => tries === 2);
   assert.equal((await getEndpoint(id)).status, 'enabled');
-  await failingFor(5.1);
-  await makeDue(id);
+  await setFailingDays(5.1);
+  await makeRetriesDue(id);
   await eventually(
     'the endpoint is disabled',
     async () => (await getEndpoint(id)).disabled_reason === 'failing',
@@ -217,20 +218,20 @@ test('Retry-After pauses the whole endpoint, for at most six hours', async () =>
   const receiver = await openReceiver(respondWith(429, { 'retry-after': '120' }));
   const { id } = await register(receiver);
   await publishEvents(5);
-  const held = () =>
+  const readHold = () =>
     db.row<{ seconds: number }>(
       sql`select extract(epoch from held_until - now())::float8 as seconds from webhook_endpoints where id = ${id}`,
     );
-  const { next_try_at, attempts } = await whenDelivery(id, ({ tries }) => tries === 1);
+  const { next_try_at, attempts } = await waitForDelivery(id, ({ tries }) => tries === 1);
   assert.ok(Date.parse(next_try_at) - Date.parse(attempts[0].at) > 119_000);
-  const { seconds } = (await held())!;
+  const { seconds } = (await readHold())!;
   assert.ok(seconds > 100 && seconds <= 120, String(seconds));
   assert.equal(receiver.received.length, 1, 'the other deliveries wait');
   receiver.behave = respondWith(503, { 'retry-after': new Date(Date.now() + DAY_MS).toUTCString() });
-  await makeDue(id);
-  await eventually('the pause is longer', async () => (await held())!.seconds > 3_600);
-  assert.ok((await held())!.seconds <= 6 * 3_600);
-  await disable(id);
+  await makeRetriesDue(id);
+  await eventually('the pause is longer', async () => (await readHold())!.seconds > 3_600);
+  assert.ok((await readHold())!.seconds <= 6 * 3_600);
+  await disableEndpoint(id);
 });
 
 test('a dead endpoint gets only occasional probes; when it recovers it gets all pending deliveries', async () => {
@@ -244,88 +245,89 @@ test('a dead endpoint gets only occasional probes; when it recovers it gets all 
     return row!.failures >= 6;
   });
   assert.ok(receiver.received.length <= 8, `${receiver.received.length} calls`);
-  const tried = (await staff('GET', `/${id}/deliveries?status=pending`)).body;
-  assert.equal(tried.pagination.total, 300, 'no delivery has failed');
+  const pendingPage = (await call('GET', `/${id}/deliveries?status=pending`)).body;
+  assert.equal(pendingPage.pagination.total, 300, 'no delivery has failed');
   receiver.behave = respondWith(200);
-  await makeDue(id);
-  await whenAllReceived(receiver, events);
-  await disable(id);
+  await makeRetriesDue(id);
+  await waitUntilAllReceived(receiver, events);
+  await disableEndpoint(id);
 });
 
 test('receivers that hang or are slow do not delay others', async () => {
-  const slow: Behavior = (response) => void setTimeout(() => response.end(), 400);
-  const bad = await Promise.all(
-    [neverRespond, neverRespond, neverRespond, slow, slow, resetConnection].map((behave) =>
+  const respondSlowly: Behavior = (response) => void setTimeout(() => response.end(), 400);
+  const badReceivers = await Promise.all(
+    [neverRespond, neverRespond, neverRespond, respondSlowly, respondSlowly, resetConnection].map((behave) =>
       openReceiver(behave),
     ),
   );
-  const badIds = (await Promise.all(bad.map((receiver) => register(receiver)))).map(({ id }) => id);
+  const badIds = (await Promise.all(badReceivers.map((receiver) => register(receiver)))).map(({ id }) => id);
   await publishEvents(200);
   const healthy = await openReceiver();
   const { id } = await register(healthy);
-  for (let i = 0; i < 20; i++) await whenAllReceived(healthy, await publishEvents(1));
-  const waiting = await db.rows<{ endpoint_id: string; count: number }>(sql`
+  for (let i = 0; i < 20; i++) await waitUntilAllReceived(healthy, await publishEvents(1));
+  const pendingCounts = await db.rows<{ endpoint_id: string; count: number }>(sql`
     select endpoint_id, count(*) from webhook_deliveries
     where endpoint_id = any(${badIds}) and status = 'pending' group by endpoint_id`);
-  const hanging = waiting.filter(({ endpoint_id }) => badIds.indexOf(endpoint_id) < 3);
+  const hangingCounts = pendingCounts.filter(({ endpoint_id }) => badIds.indexOf(endpoint_id) < 3);
   assert.deepEqual(
-    hanging.map(({ count }) => count >= 200),
+    hangingCounts.map(({ count }) => count >= 200),
     [true, true, true],
     'only the receivers that hang have pending deliveries',
   );
-  assert.ok(bad.every(({ received }) => received.length > 0));
+  assert.ok(badReceivers.every(({ received }) => received.length > 0));
   const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
   assert.match(metrics, new RegExp(`webhook_oldest_waiting_seconds\\{endpoint="${badIds[0]}"\\} [\\d.]+`));
   assert.match(metrics, /webhook_attempts_total\{outcome="delivered"\} \d+/);
-  for (const one of [id, ...badIds]) await disable(one);
+  for (const endpointId of [id, ...badIds]) await disableEndpoint(endpointId);
 });
 
 test('during a rotation receivers verify all deliveries with the old or the new secret', async () => {
   const receiver = await openReceiver();
-  const { id, secret: old } = await register(receiver);
+  const { id, secret: oldSecret } = await register(receiver);
   const events = [publishEvents(100)];
-  const rotateResponse = await staff('POST', `/${id}/rotate`, {});
+  const rotateResponse = await call('POST', `/${id}/rotate`, {});
   assert.equal(rotateResponse.status, 200);
   const { secret, old_secret_until } = rotateResponse.body;
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
-  assert.notEqual(secret, old);
+  assert.notEqual(secret, oldSecret);
   const hours = (Date.parse(old_secret_until) - Date.now()) / HOUR_MS;
   assert.ok(hours > 23.9 && hours <= 24, String(hours));
   events.push(publishEvents(100));
-  const all = (await Promise.all(events)).flat();
-  await whenAllReceived(receiver, all);
-  for (const { raw, headers } of receiver.received) new Webhook(old).verify(raw, headers);
-  const late = receiver.received.filter(({ id: one }) => all.slice(100).some((event) => event.id === one));
-  assert.equal(late.length, 100);
-  for (const { raw, headers } of late) new Webhook(secret).verify(raw, headers);
-  const over = (await staff('POST', `/${id}/rotate`, { overlap_hours: 0 })).body;
-  const [last] = await publishEvents(1);
-  await whenAllReceived(receiver, [last!]);
-  const { raw, headers } = receiver.received.find((delivery) => delivery.id === last!.id)!;
-  new Webhook(over.secret).verify(raw, headers);
+  const allEvents = (await Promise.all(events)).flat();
+  await waitUntilAllReceived(receiver, allEvents);
+  for (const { raw, headers } of receiver.received) new Webhook(oldSecret).verify(raw, headers);
+  const laterIds = allEvents.slice(100).map((event) => event.id);
+  const lateDeliveries = receiver.received.filter((delivery) => laterIds.includes(delivery.id));
+  assert.equal(lateDeliveries.length, 100);
+  for (const { raw, headers } of lateDeliveries) new Webhook(secret).verify(raw, headers);
+  const secondRotation = (await call('POST', `/${id}/rotate`, { overlap_hours: 0 })).body;
+  const [lastEvent] = await publishEvents(1);
+  await waitUntilAllReceived(receiver, [lastEvent!]);
+  const { raw, headers } = receiver.received.find((delivery) => delivery.id === lastEvent!.id)!;
+  new Webhook(secondRotation.secret).verify(raw, headers);
   assert.throws(() => new Webhook(secret).verify(raw, headers));
-  await disable(id);
+  await disableEndpoint(id);
 });
 
 test('a replay since an instant has all matching events, also those that occurred while the endpoint was disabled', async () => {
   const receiver = await openReceiver();
   const { id } = await register(receiver, ['pix.created']);
-  const publishEventsBefore = await publishEvents(2, 'pix.created');
-  await whenAllReceived(receiver, publishEventsBefore);
-  await disable(id);
+  const earlierEvents = await publishEvents(2, 'pix.created');
+  await waitUntilAllReceived(receiver, earlierEvents);
+  await disableEndpoint(id);
   service.clock.advance(MINUTE_MS);
   const since = service.clock.now().toISOString();
-  const missed = await publishEvents(3, 'pix.created');
+  const missedEvents = await publishEvents(3, 'pix.created');
   await publishEvents(2, 'pix.expired');
-  const refusal = await staff('POST', `/${id}/replay`, { since });
+  const refusal = await call('POST', `/${id}/replay`, { since });
   assert.deepEqual([refusal.status, refusal.body.code], [409, 'webhook_disabled']);
-  await staff('POST', `/${id}/enable`);
-  assert.deepEqual((await staff('POST', `/${id}/replay`, { since })).body, { replayed: 3 });
-  await whenAllReceived(receiver, missed);
-  const expectedIds = [...publishEventsBefore, ...missed].map((event) => event.id);
+  await call('POST', `/${id}/enable`);
+  assert.deepEqual((await call('POST', `/${id}/replay`, { since })).body, { replayed: 3 });
+  await waitUntilAllReceived(receiver, missedEvents);
+  const expectedIds = [...earlierEvents, ...missedEvents].map((event) => event.id);
   assert.deepEqual([...receiver.ids].toSorted(), expectedIds.toSorted(), 'no event before the instant');
   await eventually('all deliveries are finished', async () =>
-    (await listDeliveries(id)).every((one: { status: string }) => one.status === 'delivered'),
+    (await listDeliveries(id)).every((delivery: { status: string }) => delivery.status === 'delivered'),
   );
   let transactions = 0;
   const failingDb: Db = {
@@ -340,27 +342,27 @@ test('a replay since an instant has all matching events, also those that occurre
   await assert.rejects(replayEvents(failingDb, id, { since: new Date(since) }, auditContext), /unavailable/);
   const trail = await service.staff('GET', '/admin/audit-trail?actor=interrupted', { key: OPERATOR_KEY });
   assert.deepEqual(trail.body.data[0].after, { since, replayed: 3 }, 'the audit trail has what was queued');
-  for (const body of [{}, { since, event: missed[0]!.id }, { since: 'yesterday' }, { event: 'x' }])
-    assert.equal((await staff('POST', `/${id}/replay`, body)).status, 400, JSON.stringify(body));
-  const unknown = { event: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
-  assert.equal((await staff('POST', `/${id}/replay`, unknown)).status, 404);
-  await disable(id);
+  for (const body of [{}, { since, event: missedEvents[0]!.id }, { since: 'yesterday' }, { event: 'x' }])
+    assert.equal((await call('POST', `/${id}/replay`, body)).status, 400, JSON.stringify(body));
+  const unknownEvent = { event: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
+  assert.equal((await call('POST', `/${id}/replay`, unknownEvent)).status, 404);
+  await disableEndpoint(id);
 });
 
 test('a locked endpoint does not delay others', async () => {
-  const [receiver, other] = [await openReceiver(), await openReceiver()];
-  const [{ id }, { id: otherId }] = [await register(receiver), await register(other)];
+  const [receiver, otherReceiver] = [await openReceiver(), await openReceiver()];
+  const [{ id }, { id: otherId }] = [await register(receiver), await register(otherReceiver)];
   await db.run(sql`
     update webhook_endpoints set failures = 5, failing_since = now(), held_until = now() where id = ${id}`);
   const events = await db.transaction(async (tx) => {
     await tx.run(sql`select from webhook_endpoints where id = ${id} for update`);
     const published = await publishEvents(1);
-    await whenAllReceived(other, published);
+    await waitUntilAllReceived(otherReceiver, published);
     return published;
   });
-  await whenAllReceived(receiver, events);
-  await disable(id);
-  await disable(otherId);
+  await waitUntilAllReceived(receiver, events);
+  await disableEndpoint(id);
+  await disableEndpoint(otherId);
 });
 
 test('a replay and concurrently finishing deliveries do not deadlock', async () => {
@@ -371,13 +373,13 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
   await eventually('all are delivered', async () =>
     (await listDeliveries(id)).every(({ status }: { status: string }) => status === 'delivered'),
   );
-  await disable(id);
+  await disableEndpoint(id);
   const endpoint = (await findEndpoint(db, id))!;
-  const [first, second, third] = events.map((event) => event.id) as [string, string, string];
+  const [firstId, secondId, thirdId] = events.map((event) => event.id) as [string, string, string];
   // An update moves the row to the end of the table, so that a sequential scan reads it last.
   await db.run(sql`
-    update webhook_deliveries set tries = tries where endpoint_id = ${id} and event_id = ${first}`);
-  const before = await db.row<EventPosition>(sql`
+    update webhook_deliveries set tries = tries where endpoint_id = ${id} and event_id = ${firstId}`);
+  const startPosition = await db.row<EventPosition>(sql`
     select occurred_at, position - 1 as position from webhook_deliveries
     where endpoint_id = ${id} order by position limit 1`);
   const createOutcome = (eventId: string) => ({
@@ -388,18 +390,19 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
     attempt: null,
     exchange: null,
   });
-  const own = openDb({ url: service.databaseUrl, poolSize: 2, applicationName: 'test' });
-  const { both } = await db.transaction(async (tx) => {
+  const ownDb = openDb({ url: service.databaseUrl, poolSize: 2, applicationName: 'test' });
+  const { completion } = await db.transaction(async (tx) => {
     await tx.run(sql`
-      select from webhook_deliveries where endpoint_id = ${id} and event_id = ${second} for update`);
-    const replayed = own.transaction((other) => requeueEventsAfter(other, endpoint, before!, 10));
+      select from webhook_deliveries where endpoint_id = ${id} and event_id = ${secondId} for update`);
+    const replay = ownDb.transaction((otherTx) => requeueEventsAfter(otherTx, endpoint, startPosition!, 10));
     await waitForLockWaits(service, 1);
-    const settled = settleDeliveries(own, [createOutcome(third), createOutcome(first)], [], new Date());
+    const outcomes = [createOutcome(thirdId), createOutcome(firstId)];
+    const settlement = settleDeliveries(ownDb, outcomes, [], new Date());
     await waitForLockWaits(service, 2);
-    return { both: Promise.all([replayed, settled]) };
+    return { completion: Promise.all([replay, settlement]) };
   });
-  await both;
-  await own.close();
+  await completion;
+  await ownDb.close();
 });
 
 /** A service with a long timeout, for a busy machine. */
@@ -415,18 +418,18 @@ async function registerWithLongTimeout(receiver: Receiver) {
       await publish(slowService.db, owner, events);
       return events;
     },
-    delivered: async (node: Node) => (await node.staff('GET', path, { key: OPERATOR_KEY })).body,
+    getDelivered: async (node: Node) => (await node.staff('GET', path, { key: OPERATOR_KEY })).body,
   };
 }
 
 test('two nodes share the deliveries, and each event is delivered once', async () => {
   const otherNode = await slowService.startNode();
   const receiver = await openReceiver();
-  const { publishEvents: publishToService, delivered } = await registerWithLongTimeout(receiver);
-  await whenAllReceived(receiver, await publishToService(300));
+  const { publishEvents: publishToService, getDelivered } = await registerWithLongTimeout(receiver);
+  await waitUntilAllReceived(receiver, await publishToService(300));
   await eventually(
     'all deliveries are finished',
-    async () => (await delivered(otherNode)).pagination.total === 300,
+    async () => (await getDelivered(otherNode)).pagination.total === 300,
   );
   assert.equal(receiver.received.length, 300);
   await otherNode.stop();
@@ -434,12 +437,12 @@ test('two nodes share the deliveries, and each event is delivered once', async (
 
 test('a stopping node releases its running deliveries, and another node delivers them immediately', async () => {
   const receiver = await openReceiver(neverRespond);
-  const { publishEvents: publishToService, delivered } = await registerWithLongTimeout(receiver);
-  await whenAllReceived(receiver, await publishToService(1));
+  const { publishEvents: publishToService, getDelivered } = await registerWithLongTimeout(receiver);
+  await waitUntilAllReceived(receiver, await publishToService(1));
   const otherNode = await slowService.startNode();
   receiver.behave = respondWith(200);
   await slowService.stop();
   await eventually('the event is delivered', async () => receiver.received.length === 2);
   // Interrupted calls do not count as attempts.
-  await eventually('the attempt is stored', async () => (await delivered(otherNode)).data[0]?.tries === 1);
+  await eventually('the attempt is stored', async () => (await getDelivered(otherNode)).data[0]?.tries === 1);
 });

@@ -155,8 +155,8 @@ export async function createEndpoint(
     secrets,
     key_version,
   });
-  const created = renderEndpoint(await requireEndpoint(tx, id));
-  await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, created);
+  const createdEndpoint = renderEndpoint(await requireEndpoint(tx, id));
+  await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, createdEndpoint);
   return { id };
 }
 
@@ -171,11 +171,12 @@ export async function rotateSecret(
   vault: Vault,
   auditContext: AuditContext,
 ) {
-  const rotated = await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, async () => {
-    const [current] = decryptSecrets(vault, await requireEndpoint(tx, id));
-    await saveRotatedSecrets(tx, id, encryptSecrets(vault, id, [generateSecret(), current]), overlapHours);
+  const endpoint = await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, async () => {
+    const [currentSecret] = decryptSecrets(vault, await requireEndpoint(tx, id));
+    const secrets = encryptSecrets(vault, id, [generateSecret(), currentSecret]);
+    await saveRotatedSecrets(tx, id, secrets, overlapHours);
   });
-  if (!rotated) throw notFound(NO_ENDPOINT);
+  if (!endpoint) throw notFound(NO_ENDPOINT);
   return { id };
 }
 
@@ -255,15 +256,15 @@ export async function replayEvents(
   while (position) {
     const [after, totalBefore]: [EventPosition, number] = [position, total];
     // In batches, so that no transaction takes long. An interrupted replay can be repeated; the audit trail has what was queued.
-    const { queued, last } = await db.transaction(async (tx) => {
+    const { queued, lastPosition } = await db.transaction(async (tx) => {
       tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
       const batch = await requeueEventsAfter(tx, endpoint, after, REPLAY_BATCH_SIZE);
-      if (batch.queued > 0 || (totalBefore === 0 && batch.last === null))
+      if (batch.queued > 0 || (totalBefore === 0 && batch.lastPosition === null))
         await recordReplay(tx, batch.queued);
       return batch;
     });
     total += queued;
-    position = last;
+    position = lastPosition;
   }
   return total;
 }
@@ -296,7 +297,7 @@ export async function sendTestEvent(
     const delivery = await insertTestDelivery(tx, endpoint, {
       eventId,
       type: event.type,
-      at: occurredAt,
+      occurredAt,
       attempt,
       exchange,
       status,

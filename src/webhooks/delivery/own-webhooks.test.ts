@@ -26,7 +26,7 @@ const call = (method: string, path: string, body?: unknown, key?: string): Promi
     ...(body !== undefined && { body }),
   });
 
-async function create(body: object, key?: string) {
+async function createEndpoint(body: object, key?: string) {
   const createResponse = await call('POST', '', body, key);
   assert.equal(createResponse.status, 201, createResponse.text);
   return createResponse.body;
@@ -34,23 +34,23 @@ async function create(body: object, key?: string) {
 
 test('a partner registers an endpoint, finds a failing delivery with the answer of its receiver, and resends it', async () => {
   const receiver = await openReceiver(respondWith(500, { 'x-reason': 'bug' }, 'x'.repeat(20_000)));
-  const { id, secret, ...created } = await create({ url: receiver.url, events: ['pix.paid'] });
+  const { id, secret, ...created } = await createEndpoint({ url: receiver.url, events: ['pix.paid'] });
   assert.deepEqual(
     [created.partner, created.events, created.merchant, created.status],
     [partner, ['pix.paid'], null, 'enabled'],
   );
-  const [event, filtered] = [
+  const [event, filteredEvent] = [
     ...buildPurchaseEvents(1, 'pix.paid', clock.now()),
     ...buildPurchaseEvents(1, 'installment.paid', clock.now()),
   ] as [ReturnType<typeof buildPurchaseEvents>[0], ReturnType<typeof buildPurchaseEvents>[0]];
-  await publish(db, partner, [event, filtered]);
+  await publish(db, partner, [event, filteredEvent]);
   const path = `/${id}/deliveries/${event.id}`;
-  const failing = await eventually('the attempt is stored', async () => {
+  const failingDelivery = await eventually('the attempt is stored', async () => {
     const { body } = await call('GET', path);
     return body.attempts?.length > 0 && body;
   });
-  assert.deepEqual([failing.status, failing.tries], ['pending', 1]);
-  const { request, response } = failing;
+  assert.deepEqual([failingDelivery.status, failingDelivery.tries], ['pending', 1]);
+  const { request, response } = failingDelivery;
   new Webhook(secret).verify(request.body, request.headers);
   assert.equal(request.url, receiver.url);
   assert.equal(request.body, receiver.received[0]!.raw);
@@ -58,41 +58,41 @@ test('a partner registers an endpoint, finds a failing delivery with the answer 
   assert.equal(response.body, 'x'.repeat(16 * 1024));
 
   receiver.behave = respondWith(200, {}, 'thanks');
-  const resent = await call('POST', `${path}/resend`);
-  assert.deepEqual([resent.status, resent.body.id, resent.body.status], [202, event.id, 'pending']);
-  const delivered = await eventually('the delivery is finished', async () => {
+  const { status, body } = await call('POST', `${path}/resend`);
+  assert.deepEqual([status, body.id, body.status], [202, event.id, 'pending']);
+  const finishedDelivery = await eventually('the delivery is finished', async () => {
     const { body } = await call('GET', path);
     return body.status === 'delivered' && body;
   });
-  assert.equal(delivered.response.body, 'thanks');
-  const listed = (await call('GET', `/${id}/deliveries`)).body;
+  assert.equal(finishedDelivery.response.body, 'thanks');
+  const deliveryList = (await call('GET', `/${id}/deliveries`)).body;
   assert.deepEqual(
-    listed.data.map((item: { id: string }) => item.id),
+    deliveryList.data.map((item: { id: string }) => item.id),
     [event.id],
   );
-  const replayedResponse = await call('POST', `/${id}/replay`, { event: filtered.id });
+  const replayedResponse = await call('POST', `/${id}/replay`, { event: filteredEvent.id });
   assert.deepEqual([replayedResponse.status, replayedResponse.body], [202, { replayed: 1 }]);
   assertRefused(await call('GET', `/${id}/deliveries/evt_01kfx3v9e2r4s6t8w0y2a4c6e8`), 404, 'not_found');
 });
 
 test('a partner tests, changes, rotates, disables and deletes its endpoint, and the audit trail names its key', async () => {
   const receiver = await openReceiver();
-  const { id, secret } = await create({ url });
+  const { id, secret } = await createEndpoint({ url });
   const moveResponse = await call('PATCH', `/${id}`, { url: receiver.url, events: ['pix.paid', 'pix.paid'] });
   assert.deepEqual(
     [moveResponse.status, moveResponse.body.url, moveResponse.body.events],
     [200, receiver.url, ['pix.paid']],
   );
-  const tested = (await call('POST', `/${id}/test`)).body;
-  assert.equal(tested.status, 'delivered');
-  const details = (await call('GET', `/${id}/deliveries/${tested.id}`)).body;
+  const testDelivery = (await call('POST', `/${id}/test`)).body;
+  assert.equal(testDelivery.status, 'delivered');
+  const details = (await call('GET', `/${id}/deliveries/${testDelivery.id}`)).body;
   assert.deepEqual([details.request.body, details.response.status], [receiver.received[0]!.raw, 204]);
   const rotateResponse = await call('POST', `/${id}/rotate`, { overlap_hours: 1 });
   assert.equal(rotateResponse.status, 200);
   assert.notEqual(rotateResponse.body.secret, secret);
 
-  const disabled = (await call('PATCH', `/${id}`, { status: 'disabled' })).body;
-  assert.deepEqual([disabled.status, disabled.disabled_reason], ['disabled', 'partner']);
+  const disabledEndpoint = (await call('PATCH', `/${id}`, { status: 'disabled' })).body;
+  assert.deepEqual([disabledEndpoint.status, disabledEndpoint.disabled_reason], ['disabled', 'partner']);
   assertRefused(
     await call('POST', `/${id}/replay`, { since: clock.now().toISOString() }),
     409,
@@ -119,13 +119,13 @@ test('a partner tests, changes, rotates, disables and deletes its endpoint, and 
   assert.doesNotMatch(trail.text, /whsec_/);
 });
 
-test('nobody manages the endpoint of another partner, of another merchant, or of a key that reads more', async () => {
-  const own = await create({ url });
-  const ofMerchant = await create({ url }, MERCHANT_KEY);
-  assert.equal(ofMerchant.merchant, 'padaria-flor-do-trigo');
+test('a key manages no endpoint of another partner, of another merchant, or of a key that reads more event types', async () => {
+  const ownEndpoint = await createEndpoint({ url });
+  const merchantEndpoint = await createEndpoint({ url }, MERCHANT_KEY);
+  assert.equal(merchantEndpoint.merchant, 'padaria-flor-do-trigo');
   const publicKey = (await service.newKey({ scopes: ['public'] })).secret;
-  const ofLeads = await create({ url, events: ['lead.received'] }, publicKey);
-  const stranger = await createForeignKey(service);
+  const leadEndpoint = await createEndpoint({ url, events: ['lead.received'] }, publicKey);
+  const foreignKey = await createForeignKey(service);
   const requests: Array<[string, string, unknown?]> = [
     ['GET', ''],
     ['PATCH', '', { status: 'disabled' }],
@@ -138,41 +138,41 @@ test('nobody manages the endpoint of another partner, of another merchant, or of
     ['POST', '/deliveries/evt_01kfx3v9e2r4s6t8w0y2a4c6e8/resend'],
   ];
   for (const [id, ...keys] of [
-    [own.id, stranger, MERCHANT_KEY, publicKey],
-    [ofMerchant.id, stranger, undefined, publicKey],
-    [ofLeads.id, stranger, MERCHANT_KEY],
+    [ownEndpoint.id, foreignKey, MERCHANT_KEY, publicKey],
+    [merchantEndpoint.id, foreignKey, undefined, publicKey],
+    [leadEndpoint.id, foreignKey, MERCHANT_KEY],
   ])
     for (const key of keys)
       for (const [method, path, body] of requests)
         assertRefused(await call(method, `/${id}${path}`, body, key), 404, 'not_found');
   const listIds = async (key?: string) =>
     (await call('GET', '?limit=100', undefined, key)).body.data.map(({ id }: { id: string }) => id);
-  assert.deepEqual(await listIds(MERCHANT_KEY), [ofMerchant.id]);
-  assert.deepEqual(await listIds(publicKey), [ofLeads.id]);
-  assert.deepEqual(await listIds(stranger), []);
-  assert.ok((await listIds()).includes(ofLeads.id));
+  assert.deepEqual(await listIds(MERCHANT_KEY), [merchantEndpoint.id]);
+  assert.deepEqual(await listIds(publicKey), [leadEndpoint.id]);
+  assert.deepEqual(await listIds(foreignKey), []);
+  assert.ok((await listIds()).includes(leadEndpoint.id));
   assertRefused(await call('POST', '', { url, events: ['pix.paid'] }, publicKey), 400, 'validation_failed');
 });
 
-test('an endpoint of a key without a merchant gets no events that only keys of a merchant read, also in a replay', async () => {
+test('an endpoint of a key without a merchant gets no events that only keys of a merchant read, not even in a replay', async () => {
   const receiver = await openReceiver();
-  const { id } = await create({ url: receiver.url });
+  const { id } = await createEndpoint({ url: receiver.url });
   const publicKey = (await service.newKey({ scopes: ['public'] })).secret;
-  const leads = await openReceiver();
-  await create({ url: leads.url }, publicKey);
+  const leadReceiver = await openReceiver();
+  await createEndpoint({ url: leadReceiver.url }, publicKey);
   const now = clock.now();
   const [merchantId] = (await db.rows<{ id: number }>(sql`select id from merchants order by id limit 1`)).map(
     (merchant) => merchant.id,
   );
-  const [hidden] = buildPurchaseEvents(1, 'pix.paid', now);
-  const [visible] = buildPurchaseEvents(1, 'pix.paid', now);
-  await publish(db, partner, [hidden!], merchantId, { unbound: false });
-  await publish(db, partner, [visible!]);
-  await eventually('the event is received', async () => receiver.ids.has(visible!.id));
-  assertRefused(await call('POST', `/${id}/replay`, { event: hidden!.id }), 404, 'not_found');
+  const [hiddenEvent] = buildPurchaseEvents(1, 'pix.paid', now);
+  const [visibleEvent] = buildPurchaseEvents(1, 'pix.paid', now);
+  await publish(db, partner, [hiddenEvent!], merchantId, { unbound: false });
+  await publish(db, partner, [visibleEvent!]);
+  await eventually('the event is received', async () => receiver.ids.has(visibleEvent!.id));
+  assertRefused(await call('POST', `/${id}/replay`, { event: hiddenEvent!.id }), 404, 'not_found');
   const since = new Date(now.getTime() - 1).toISOString();
   await call('POST', `/${id}/replay`, { since });
   await eventually('the event is received again', async () => receiver.received.length > 1);
-  assert.ok(!receiver.ids.has(hidden!.id));
-  assert.deepEqual(leads.received, []);
+  assert.ok(!receiver.ids.has(hiddenEvent!.id));
+  assert.deepEqual(leadReceiver.received, []);
 });

@@ -17,13 +17,13 @@ import { DELIVERY_STATUSES } from '../publish-store.ts';
 export const ENDPOINT_PREFIX = 'whe';
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
 
-const instantOrNull = (description: string, example: string | null = null) =>
+const InstantOrNull = (description: string, example: string | null = null) =>
   TextOrNull({ format: 'date-time', description, examples: [example] });
 
 const EXAMPLE_URL = 'https://www.example.com.br/semana';
 const EXAMPLE_TYPES = ['installment.paid', 'pix.paid'];
 
-const endpoint = {
+const endpointProperties = {
   id: Id(ENDPOINT_PREFIX),
   partner: Type.String({ description: 'Id of the partner.', examples: ['ptn_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
   url: Type.String({ format: 'uri', examples: [EXAMPLE_URL] }),
@@ -39,16 +39,16 @@ const endpoint = {
     description:
       '`operator`, `partner`, `gone` (the receiver responded with 410) or `failing` (only failures for five days).',
   }),
-  disabled_at: instantOrNull('When the endpoint was disabled.'),
-  failing_since: instantOrNull('Since when all deliveries fail.'),
-  old_secret_until: instantOrNull('Until when the previous secret signs too.'),
+  disabled_at: InstantOrNull('When the endpoint was disabled.'),
+  failing_since: InstantOrNull('Since when all deliveries fail.'),
+  old_secret_until: InstantOrNull('Until when the previous secret signs too.'),
   created_at: Timestamp(),
 };
-export const WebhookEndpoint = Type.Object(endpoint, { $id: 'WebhookEndpoint' });
+export const WebhookEndpoint = Type.Object(endpointProperties, { $id: 'WebhookEndpoint' });
 
 export const WebhookEndpointWithSecret = Type.Object(
   {
-    ...endpoint,
+    ...endpointProperties,
     secret: TextField(
       'The secret that signs deliveries. It is not returned again.',
       'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
@@ -108,7 +108,7 @@ const WebhookAttempt = Type.Object({
   answer: TextOrNull({ description: 'The first 2 KB of the response body.', examples: [''] }),
 });
 
-const delivery = {
+const deliveryProperties = {
   id: Id('evt', { description: 'Id of the delivery: that of its event.' }),
   event: TextField(
     'Id of the event, the value of the header `webhook-id`.',
@@ -118,11 +118,11 @@ const delivery = {
   occurred_at: Timestamp(),
   status: Type.Enum([...DELIVERY_STATUSES], { examples: ['delivered'] }),
   tries: IntegerField('Number of attempts, of at most eight, since the event was last queued.', 1),
-  next_try_at: instantOrNull('Earliest time of the next attempt.'),
-  settled_at: instantOrNull('When the event was delivered or finally failed.', '2026-11-15T12:00:00.400Z'),
+  next_try_at: InstantOrNull('Earliest time of the next attempt.'),
+  settled_at: InstantOrNull('When the event was delivered or finally failed.', '2026-11-15T12:00:00.400Z'),
   attempts: Type.Array(WebhookAttempt, { description: 'The latest attempts, newest last.' }),
 };
-export const WebhookDelivery = Type.Object(delivery, { $id: 'WebhookDelivery' });
+export const WebhookDelivery = Type.Object(deliveryProperties, { $id: 'WebhookDelivery' });
 
 const Headers = (examples: Record<string, string>) =>
   Type.Record(Type.String(), Type.String(), { examples: [examples] });
@@ -131,10 +131,10 @@ const Body = (name: string, example: string) =>
 
 export const WebhookDeliveryDetails = Type.Object(
   {
-    ...delivery,
+    ...deliveryProperties,
     request: NullableObject(
       {
-        url: endpoint.url,
+        url: endpointProperties.url,
         headers: Headers({
           'content-type': 'application/json',
           'user-agent': 'Semana-Webhooks',

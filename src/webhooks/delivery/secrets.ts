@@ -7,7 +7,7 @@ const PREFIX = 'whsec_';
 
 export const generateSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** Newest first. */
+/** The secrets of an endpoint, newest first. */
 type Secrets = readonly [current: string, ...old: string[]];
 
 export const encryptSecrets = (vault: Vault, endpointId: string, secrets: Secrets): Ciphertext =>
@@ -21,8 +21,8 @@ export const createSigningKey = (secret: string): KeyObject =>
   createSecretKey(secret.slice(PREFIX.length), 'base64');
 
 /** Selects the secrets or keys to sign with: the old one only until the overlap ends. */
-export const selectActive = <T>(newestFirst: readonly T[], oldUntil: Date | null, now: Date): readonly T[] =>
-  oldUntil && oldUntil > now ? newestFirst : newestFirst.slice(0, 1);
+export const selectActive = <T>(secrets: readonly T[], oldUntil: Date | null, now: Date): readonly T[] =>
+  oldUntil && oldUntil > now ? secrets : secrets.slice(0, 1);
 
 /** The headers of Standard Webhooks, with one signature per key. */
 export function buildSignedHeaders(keys: readonly KeyObject[], id: string, body: string, now: Date) {

@@ -54,7 +54,7 @@ class CallError extends Error {}
 export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: ResolveHost }): Sender {
   const { mode, timeoutMs, resolve } = options;
   const isLive = mode === 'live';
-  const pool = {
+  const poolOptions = {
     keepAlive: true,
     maxFreeSockets: 16,
     timeout: IDLE_TIMEOUT_MS,
@@ -62,10 +62,10 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
     // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two forms that sockets call
     ...((isLive || resolve) && { lookup: createPublicLookup(resolve) as any }),
   };
-  const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
-  const running = new Set<http.ClientRequest>();
+  const agents = { 'http:': new http.Agent(poolOptions), 'https:': new https.Agent(poolOptions) };
+  const pendingRequests = new Set<http.ClientRequest>();
 
-  const call = (url: URL, headers: Record<string, string>, body: string): Promise<Response> =>
+  const sendRequest = (url: URL, headers: Record<string, string>, body: string): Promise<Response> =>
     new Promise((resolvePromise, reject) => {
       if (isLive || resolve) refusePrivateLiteral(url);
       const request = (url.protocol === 'https:' ? https : http).request(url, {
@@ -73,7 +73,7 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
         agent: agents[url.protocol as keyof typeof agents],
         headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       });
-      running.add(request);
+      pendingRequests.add(request);
       let hasResponded = false;
       const timers = [setTimeout(() => request.destroy(new CallError('timeout')), timeoutMs)];
       request.once('socket', (socket) => {
@@ -89,21 +89,21 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
       });
       request.once('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
       request.once('close', () => {
-        running.delete(request);
+        pendingRequests.delete(request);
         for (const timer of timers) clearTimeout(timer);
         if (!hasResponded) reject(new CallError('ECONNRESET'));
       });
       request.once('response', (response) => {
         hasResponded = true;
         const chunks: Buffer[] = [];
-        let bytes = 0;
+        let byteCount = 0;
         const finish = () =>
           resolvePromise({ status: response.statusCode!, headers: response.headers, chunks });
         timers.push(setTimeout(() => response.destroy(), BODY_TIMEOUT_MS));
         response.on('data', (chunk: Buffer) => {
-          if (bytes < MAX_EXCHANGE_BYTES) chunks.push(chunk);
-          bytes += chunk.length;
-          if (bytes > MAX_BODY_BYTES) response.destroy();
+          if (byteCount < MAX_EXCHANGE_BYTES) chunks.push(chunk);
+          byteCount += chunk.length;
+          if (byteCount > MAX_BODY_BYTES) response.destroy();
         });
         // The status is valid even if reading the body fails.
         response.once('error', finish).once('close', finish);
@@ -127,10 +127,10 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
         if (isLive && url.protocol !== 'https:') throw new CallError('https_required');
         const retryOnStaleConnection = (error: Error & { reused?: boolean; code?: string }) => {
           // The receiver closed an idle keep-alive connection. This does not count as a failure.
-          if (error.reused && error.code === 'ECONNRESET') return call(url, headers, body);
+          if (error.reused && error.code === 'ECONNRESET') return sendRequest(url, headers, body);
           throw error;
         };
-        const response = await call(url, headers, body).catch(retryOnStaleConnection);
+        const response = await sendRequest(url, headers, body).catch(retryOnStaleConnection);
         const { status, chunks } = response;
         const retryAfter = response.headers['retry-after'];
         const bytes = Buffer.concat(chunks);
@@ -146,7 +146,7 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
       }
     },
     close() {
-      for (const request of running) request.destroy(new CallError(STOPPED));
+      for (const request of pendingRequests) request.destroy(new CallError(STOPPED));
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };

@@ -39,7 +39,7 @@ export async function countEndpoints(tx: Tx, partnerId: string): Promise<number>
 /** Which endpoints an API key manages. */
 export type EndpointOwner = {
   readonly partnerId: string;
-  /** The merchant that the key is bound to: it manages the endpoints of that merchant. Null: it manages those of no merchant. */
+  /** The merchant that the key is bound to, whose endpoints it manages. Null: it manages the endpoints without a merchant. */
   readonly merchantId: number | null;
   /** The key manages only endpoints that were registered with these scopes or fewer. Null: no restriction. */
   readonly scopes: readonly string[] | null;
@@ -186,7 +186,7 @@ export async function insertTestDelivery(
   test: {
     eventId: string;
     type: string;
-    at: Date;
+    occurredAt: Date;
     status: DeliveryStatus;
     attempt: DeliveryAttempt;
     exchange: Exchange | null;
@@ -194,13 +194,13 @@ export async function insertTestDelivery(
 ): Promise<DeliveryRow> {
   const row = await db.row<DeliveryRow>(sql`
     insert into webhook_deliveries (endpoint_id, event_id, partner_id, type, occurred_at, status, tries, settled_at, attempts, last_exchange)
-    values (${endpoint.id}, ${test.eventId}, ${endpoint.partner_id}, ${test.type}, ${test.at}, ${test.status}, 1, now(),
+    values (${endpoint.id}, ${test.eventId}, ${endpoint.partner_id}, ${test.type}, ${test.occurredAt}, ${test.status}, 1, now(),
             ${JSON.stringify([test.attempt])}::jsonb, ${test.exchange && JSON.stringify(test.exchange)}::jsonb)
     returning event_id, type, occurred_at, status, tries, due_at, settled_at, attempts`);
   return row!;
 }
 
-/** The events that the endpoint may get: those of its merchant, or those that the key that registered it reads. */
+/** Whether the endpoint may get the event: it must be of the endpoint's merchant, and readable with the key that registered it. */
 const isReadableBy = ({ merchant_id, scopes }: EndpointRow, event: Sql): Sql =>
   sql`(${merchant_id}::bigint is null or ${event}.merchant_id = ${merchant_id})
       and ${isReadableWith(sql`${scopes}::text[]`, event)}`;
@@ -219,15 +219,15 @@ export async function requeueEvent(tx: Tx, endpoint: EndpointRow, eventId: strin
 export type EventPosition = { occurred_at: Date; position: number };
 
 /**
- * Queues a batch of the events after a position that match the endpoint, and returns where the batch ended. Leaves deliveries unchanged
- * that are still pending without an attempt.
+ * Queues a batch of the events after a position that match the endpoint, and returns the position at which the batch ended. Deliveries
+ * that are still pending without an attempt stay unchanged.
  */
-export async function requeueEventsAfter(tx: Tx, endpoint: EndpointRow, after: EventPosition, limit: number) {
+export async function requeueEventsAfter(tx: Tx, endpoint: EndpointRow, start: EventPosition, limit: number) {
   const row = await tx.row<{ queued: number; occurred_at: Date | null; position: number | null }>(sql`
     with batch as (
       select id, partner_id, position, type, occurred_at, merchant_id, unbound from partner_events
       where partner_id = ${endpoint.partner_id}
-        and (occurred_at, position) > (${after.occurred_at}::timestamptz, ${after.position}::bigint)
+        and (occurred_at, position) > (${start.occurred_at}::timestamptz, ${start.position}::bigint)
       order by occurred_at, position limit ${limit}),
     queued as (
       insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
@@ -243,7 +243,7 @@ export async function requeueEventsAfter(tx: Tx, endpoint: EndpointRow, after: E
     from (select) as always
     left join (select occurred_at, position from batch order by occurred_at desc, position desc limit 1) as l on true`);
   const { queued, occurred_at, position } = row!;
-  return { queued, last: occurred_at && { occurred_at, position: position! } };
+  return { queued, lastPosition: occurred_at && { occurred_at, position: position! } };
 }
 
 /** Returns how many seconds the oldest pending delivery of each enabled endpoint has waited, longest first. */

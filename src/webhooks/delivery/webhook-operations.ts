@@ -37,12 +37,12 @@ import {
 } from './schemas.ts';
 import { deliveryListQuery, type EndpointOwner } from './store.ts';
 
-/** The operations on one webhook endpoint that the staff API and the partner API have in common. */
+// The operations on one webhook endpoint that the staff API and the partner API have in common.
 
 type Route = `${Method} /${string}`;
 type Api = {
   readonly access: (role: Role) => Exclude<Access, 'open'>;
-  /** Whose endpoints the caller manages. Undefined: those of all partners. */
+  /** Returns the owner of the endpoints that the caller manages. Undefined: the endpoints of all partners. */
   readonly findOwner: (caller: Caller) => EndpointOwner | undefined;
   readonly auditContextFor: (request: AuditedRequest, now: Date) => AuditContext;
 };
@@ -61,20 +61,20 @@ export const PARTNER_API: Api = {
 
 /**
  * A key that is bound to a merchant manages the endpoints of that merchant. Any other key manages the partner's endpoints without a
- * merchant; without the scope `wallet` only those that were registered by a key like it.
+ * merchant; without the scope `wallet` only endpoints that were registered by a key with the same scopes or fewer.
  */
 export function findKeyOwner({ partnerId, merchantId, scopes }: Caller): EndpointOwner {
   const isRestricted = merchantId === 0 && !scopes.includes('wallet');
   return { partnerId, merchantId: merchantId || null, scopes: isRestricted ? scopes : null };
 }
 
-/** Refuses event types that the key does not read: they would never be delivered. */
+/** Refuses event types that the key does not read, because they would never be delivered. */
 export function requireReadable(caller: Caller, types: readonly string[] = []): void {
-  const readable: readonly string[] = buildFeedFilter(caller).types;
-  const refused = types.filter((type) => !readable.includes(type));
-  if (refused.length === 0) return;
+  const readableTypes: readonly string[] = buildFeedFilter(caller).types;
+  const refusedTypes = types.filter((type) => !readableTypes.includes(type));
+  if (refusedTypes.length === 0) return;
   throw validationFailed(
-    refused.map((type) => ({
+    refusedTypes.map((type) => ({
       pointer: '/events',
       message: { en: `this key does not read '${type}'`, pt: `esta chave não lê '${type}'` },
     })),
@@ -106,8 +106,8 @@ export async function createWebhookOnce(
   const { id } = await createOnce(db, { request, reply, now }, (tx) =>
     createEndpoint(tx, input, deps, auditContext),
   );
-  const created = await requireEndpoint(db, id);
-  return { ...renderEndpoint(created), secret: revealSecret(vault, created) };
+  const createdEndpoint = await requireEndpoint(db, id);
+  return { ...renderEndpoint(createdEndpoint), secret: revealSecret(vault, createdEndpoint) };
 }
 export const getWebhook =
   (route: Route, api: Api) =>
@@ -146,8 +146,8 @@ export const listDeliveries =
       },
     });
 
-const event = Id('evt', { description: 'One event, regardless of the filter of the endpoint.' });
-const since = Timestamp({ description: 'All matching events that occurred then or later.' });
+const EventField = Id('evt', { description: 'One event, regardless of the filter of the endpoint.' });
+const SinceField = Timestamp({ description: 'All matching events that occurred then or later.' });
 
 export const replayWebhook =
   (route: Route, api: Api) =>
@@ -159,8 +159,8 @@ export const replayWebhook =
       description:
         'Delivers events again with their original ids, including events that were never sent to the endpoint.',
       ...endpointRoute,
-      body: StrictObject({ event: Type.Optional(event), since: Type.Optional(since) }),
-      documentedBody: Type.Union([StrictObject({ event }), StrictObject({ since })]),
+      body: StrictObject({ event: Type.Optional(EventField), since: Type.Optional(SinceField) }),
+      documentedBody: Type.Union([StrictObject({ event: EventField }), StrictObject({ since: SinceField })]),
       cli: { done: '{replayed} deliveries are queued.' },
       responses: {
         202: {
@@ -228,8 +228,8 @@ export const rotateWebhook =
             rotateSecret(tx, params.id, body.overlap_hours ?? DEFAULT_OVERLAP_HOURS, vault, auditContext),
           [params.id, body],
         );
-        const rotated = await requireEndpoint(db, id);
-        return { ...renderEndpoint(rotated), secret: revealSecret(vault, rotated) };
+        const rotatedEndpoint = await requireEndpoint(db, id);
+        return { ...renderEndpoint(rotatedEndpoint), secret: revealSecret(vault, rotatedEndpoint) };
       },
     });
 

@@ -103,18 +103,18 @@ export const getEvents = ({ db }: { db: Db }) =>
     async handler(request, reply) {
       const { after, limit, types } = request.query;
       const { partnerId } = request.caller;
-      const filter = buildFeedFilter(request.caller, types === undefined ? undefined : readTypes(types));
-      const page = await readFeedPage(db, { partnerId, after, limit, filter });
+      const filter = buildFeedFilter(request.caller, types === undefined ? undefined : parseTypes(types));
+      const page = await readFeedPage(db, { partnerId, cursor: after, limit, filter });
       reply.header('cache-control', 'no-store');
       return {
         data: page.events.map(renderEvent),
-        after: page.after,
+        after: page.nextCursor,
         has_more: page.events.length === limit,
       };
     },
   });
 
-function readTypes(text: string): EventType[] {
+function parseTypes(text: string): EventType[] {
   const types = [...new Set(text.split(','))];
   const unknownTypes = types.filter((type) => !(EVENT_TYPES as string[]).includes(type));
   if (unknownTypes.length > 0)

@@ -26,48 +26,48 @@ export const webhooksListen = (settings: () => WebhookSettings) =>
       'For development with the sandbox: creates no endpoint and retries nothing. Stop it with ctrl-C. Prints the secret of this run ' +
       'to standard error.',
     examples: ['semana webhooks listen --forward http://localhost:4000/hook'],
-    async query({ db, config, printResult: found, printError }, args) {
+    async query({ db, config, printResult, printError }, args) {
       if (config.mode === 'live')
         throw new CommandError('This command is only for the sandbox. In live mode, create an endpoint.');
       const partnerName = args.option('partner') ?? DEMO_PARTNER;
       const partner = await findPartner(db, partnerName);
       if (!partner)
         throw new CommandError(`There is no partner '${partnerName}'. See 'semana partners list'.`);
-      const forward = args.option('forward');
-      const violation = forward === undefined ? undefined : findUrlViolation(forward, config.mode);
+      const forwardUrl = args.option('forward');
+      const violation = forwardUrl === undefined ? undefined : findUrlViolation(forwardUrl, config.mode);
       if (violation) throw new UsageError(`--forward ${violation.en}.`);
 
-      const stop = new AbortController();
-      const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() =>
-        stop.abort(),
+      const abort = new AbortController();
+      const whenStopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() =>
+        abort.abort(),
       );
       const sender = openSender({ mode: config.mode, ...settings() });
       const secret = generateSecret();
       const key = createSigningKey(secret);
       let position = await findNewestPartnerPosition(db, partner.id);
       printError(`Listening to the events of ${partnerName}. Signed with ${secret}. Stop with ctrl-C.`);
-      while (!stop.signal.aborted) {
+      while (!abort.signal.aborted) {
         const events = await listPartnerEventsAfter(db, partner.id, position, LISTEN_BATCH_SIZE);
         for (const event of events) {
-          if (stop.signal.aborted) break;
+          if (abort.signal.aborted) break;
           position = event.position;
           const body = renderBody(event);
           const result =
-            forward &&
-            (await sender.post(forward, buildSignedHeaders([key], event.id, body, new Date()), body));
+            forwardUrl &&
+            (await sender.post(forwardUrl, buildSignedHeaders([key], event.id, body, new Date()), body));
           const { status, error, duration_ms } = result || { status: null, error: null, duration_ms: 0 };
           const resultText = result ? `  ${status ?? error} in ${duration_ms} ms` : '';
           const time = formatInstant(event.occurred_at);
-          found(
+          printResult(
             { ...JSON.parse(body), ...(result && { forwarded: { status, error, duration_ms } }) },
             `${time}  ${event.type}  ${event.id}${resultText}\n  ${JSON.stringify(event.data)}`,
           );
         }
         if (events.length < LISTEN_BATCH_SIZE)
-          await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined); // stopped
+          await sleep(POLL_INTERVAL_MS, undefined, { signal: abort.signal }).catch(() => undefined); // stopped
       }
       sender.close();
-      await stopped;
+      await whenStopped;
       return { records: [], text: 'Ended.' };
     },
   });

@@ -52,9 +52,9 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
     responses: createdResponse,
     problems: [partnerUnknown, tooManyWebhooks],
     async handler(request, reply) {
-      const created = await createWebhookOnce(deps, { request, reply }, STAFF_API, request.body);
-      reply.header('location', `/admin/webhooks/${created.id}`);
-      return created;
+      const createdWebhook = await createWebhookOnce(deps, { request, reply }, STAFF_API, request.body);
+      reply.header('location', `/admin/webhooks/${createdWebhook.id}`);
+      return createdWebhook;
     },
   });
 

@@ -63,15 +63,15 @@ export const postWebhooks = (deps: WebhookDeps) =>
       const { partnerId, merchantId, scopes } = request.caller;
       requireReadable(request.caller, events);
       const merchant = merchantId === 0 ? undefined : await findMerchantWithPlanById(deps.db, merchantId);
-      const created = await createWebhookOnce(deps, { request, reply }, PARTNER_API, {
+      const createdWebhook = await createWebhookOnce(deps, { request, reply }, PARTNER_API, {
         partner: partnerId,
         url,
         events,
         merchant: merchant?.slug,
         scopes: merchantId === 0 ? scopes : null,
       });
-      reply.header('location', `/webhooks/${created.id}`);
-      return created;
+      reply.header('location', `/webhooks/${createdWebhook.id}`);
+      return createdWebhook;
     },
   });
 
@@ -85,10 +85,10 @@ export const patchWebhooksId = ({ db, clock, mode }: WebhookDeps) =>
     responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
       const { params, body, caller } = request;
-      const current = await requireEndpoint(db, params.id, findKeyOwner(caller));
+      const currentEndpoint = await requireEndpoint(db, params.id, findKeyOwner(caller));
       requireReadable(caller, body.events);
       const auditContext = PARTNER_API.auditContextFor(request, clock.now());
-      return renderEndpoint(await patchEndpoint(db, current, body, { mode, auditContext }));
+      return renderEndpoint(await patchEndpoint(db, currentEndpoint, body, { mode, auditContext }));
     },
   });
 
