@@ -16,36 +16,43 @@ const service = await openService(BEHIND_PROXY);
 test('when packets are silently lost, every request gets a response, and new connections are used immediately', async () => {
   const link = await service.openLink();
   const node = await service.startNode(link);
-  const post = (i: number) =>
+  const postLead = (i: number) =>
     node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, newIpAddressHeaders());
-  await Promise.all(Array.from({ length: 20 }, (_, i) => post(i)));
+  await Promise.all(Array.from({ length: 20 }, (_, i) => postLead(i)));
 
-  // Existing connections are dead; new ones work.
+  // Existing connections lose all packets; new ones work.
   link.dropPackets();
-  const crowd = Array.from({ length: 30 }, (_, i) => post(i));
+  const pendingResponses = Array.from({ length: 30 }, (_, i) => postLead(i));
   assert.equal((await node.staff('GET', '/readyz')).status, 503);
-  // Without timeouts these would never be answered.
-  for (const { status } of await Promise.all(crowd)) assert.ok([201, 503].includes(status), `${status}`);
-  // It recovers automatically, without a request that uses the database.
-  await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
-  assert.equal((await post(100)).status, 201);
+  // Without timeouts these requests would never get a response.
+  for (const { status } of await Promise.all(pendingResponses))
+    assert.ok([201, 503].includes(status), `${status}`);
+  // The node recovers automatically, without a request that uses the database.
+  await eventually(
+    'the node is ready again',
+    async () => (await node.staff('GET', '/readyz')).status === 200,
+  );
+  assert.equal((await postLead(100)).status, 201);
 
-  // New connections are dead, too.
+  // New connections lose all packets, too.
   link.dropPackets('all');
-  for (const { status, headers } of await Promise.all(Array.from({ length: 30 }, (_, i) => post(i)))) {
+  for (const { status, headers } of await Promise.all(Array.from({ length: 30 }, (_, i) => postLead(i)))) {
     assert.equal(status, 503);
     assert.match(headers.get('retry-after')!, /^\d+$/);
   }
   assert.equal((await node.staff('GET', '/readyz')).status, 503);
   assert.equal((await node.get('/healthz')).status, 200);
   link.restore();
-  await eventually('it serves again', async () => (await post(101)).status === 201);
-  await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
+  await eventually('the node serves again', async () => (await postLead(101)).status === 201);
+  await eventually(
+    'the node is ready again',
+    async () => (await node.staff('GET', '/readyz')).status === 200,
+  );
 });
 
 test('503 with Retry-After for writes when the database has no disk, memory or connections left; nodes stay ready for reads', async () => {
   const node = await service.startNode();
-  const answers: Record<string, number> = {};
+  const statusByCode: Record<string, number> = {};
   for (const code of ['53100', '53200', '53300', '57P03', '58030']) {
     await service.db.run(sql`
       create function refuse() returns trigger language plpgsql as
@@ -54,19 +61,19 @@ test('503 with Retry-After for writes when the database has no disk, memory or c
       create trigger refuse before insert on leads for each row execute function refuse()`);
     await query(service.databaseUrl, `alter function refuse() set test.code = '${code}'`);
     const { status, headers, body } = await node.post('/public/leads', { ...LEAD, name: code });
-    answers[code] = status;
+    statusByCode[code] = status;
     assert.equal(body.code, 'unavailable');
     assert.match(headers.get('retry-after')!, /^\d+$/);
     await service.db.run(sql`drop trigger refuse on leads`);
     await service.db.run(sql`drop function refuse()`);
   }
-  assert.deepEqual(new Set(Object.values(answers)), new Set([503]));
+  assert.deepEqual(new Set(Object.values(statusByCode)), new Set([503]));
   const { status, body } = await node.staff('GET', '/readyz');
   assert.equal(status, 200);
   assert.deepEqual(body.checks, { accepting: true, database: true, change_feed: true, catalog: true });
   const metrics = (await node.staff('GET', '/metrics')).text;
   assert.match(metrics, /database_away_total\{reason="53100"\} 1/);
-  await eventually('it counts as writable again', async () => {
+  await eventually('the node reports the database as writable again', async () => {
     const isWritable = (await node.staff('GET', '/readyz')).body.writable;
     return isWritable && /^database_writable 1$/m.test((await node.staff('GET', '/metrics')).text);
   });
@@ -85,15 +92,19 @@ test('a database that becomes read-only is never written to: nodes respond 503, 
     );
   };
   await setReadOnly('on');
-  const refusal = await eventually('it has new connections', async () => {
+  const refusedResponse = await eventually('the node has new connections', async () => {
     const response = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, newIpAddressHeaders());
     return node.readLog().includes('25006') && response;
   });
-  assert.equal(refusal.status, 503);
-  assert.equal((await node.staff('GET', '/readyz')).status, 503, 'new connections to it are refused');
+  assert.equal(refusedResponse.status, 503);
+  assert.equal(
+    (await node.staff('GET', '/readyz')).status,
+    503,
+    'a node with a read-only database is not ready',
+  );
   assert.match((await node.staff('GET', '/metrics')).text, /^database_writable 0$/m);
   await setReadOnly('off');
-  await eventually('it writes again', async () => {
+  await eventually('the node writes again', async () => {
     return (
       (await node.post('/public/leads', { ...LEAD, name: 'Written again' }, newIpAddressHeaders())).status ===
       201
@@ -103,13 +114,13 @@ test('a database that becomes read-only is never written to: nodes respond 503, 
 
 test('when database connections break and the database restarts under load, the process survives, returns 503 at worst, and recovers automatically', async () => {
   const dataDir = createDataDir();
-  const open = () => openTestPostgres({ dataDir, settings: { max_connections: '100' } });
-  let postgres = await open();
+  const startPostgres = () => openTestPostgres({ dataDir, settings: { max_connections: '100' } });
+  let postgres = await startPostgres();
   const link = await openLink(postgres.url);
   const node = await startService({ DATABASE_URL: link.url, ...BEHIND_PROXY.env });
   const statuses = new Map<number, number>();
-  let going = true;
-  const call = async (name: string) => {
+  let isLoadRunning = true;
+  const postLead = async (name: string) => {
     const body = JSON.stringify({ ...LEAD, name });
     const headers = {
       'x-api-key': 'sandbox-demo-key',
@@ -121,12 +132,12 @@ test('when database connections break and the database restarts under load, the 
     return status;
   };
   const load = Array.from({ length: 8 }, async (_, i) => {
-    for (let n = 0; going; n++) {
-      await call(`Load ${i} ${n}`);
+    for (let count = 0; isLoadRunning; count++) {
+      await postLead(`Load ${i} ${count}`);
       await sleep(50);
     }
   });
-  const cutAll = () =>
+  const breakAllConnections = () =>
     query(
       postgres.url,
       `select graphile_worker.add_job('pix_reconcile') from generate_series(1, 30);
@@ -134,25 +145,25 @@ test('when database connections break and the database restarts under load, the 
     );
 
   for (let round = 0; round < 15; round++) {
-    await cutAll();
+    await breakAllConnections();
     await sleep(100 + 300 * Math.random());
   }
   for (let round = 0; round < 2; round++) {
     await query(postgres.url, `select graphile_worker.add_job('pix_reconcile') from generate_series(1, 200)`);
     await postgres.stop();
     await sleep(500);
-    postgres = await open();
+    postgres = await startPostgres();
     link.redirect(postgres.url);
-    await eventually('it serves again', async () => (await call('After a restart')) === 201);
+    await eventually('the node serves again', async () => (await postLead('After a restart')) === 201);
   }
-  going = false;
+  isLoadRunning = false;
   await Promise.all(load);
   assert.equal(node.child.exitCode, null, node.stderr());
   assert.deepEqual(
     [...statuses.keys()].filter((status) => ![201, 503].includes(status)),
     [],
   );
-  await eventually('it is ready', async () => (await fetch(`${node.staffUrl}/readyz`)).status === 200);
+  await eventually('the node is ready', async () => (await fetch(`${node.staffUrl}/readyz`)).status === 200);
   const metrics = await (await fetch(`${node.staffUrl}/metrics`)).text();
   assert.doesNotMatch(metrics, /uncaught_errors_total\{kind="\w+"\} [1-9]/, node.stdout());
   node.child.kill('SIGTERM');

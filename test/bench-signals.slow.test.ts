@@ -45,12 +45,15 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const [line] = await once(createInterface(child.stdout), 'line');
     const { pid, directory } = JSON.parse(line);
     const [pidFile] = globSync(`${directory}/data/**/postmaster.pid`);
-    const postmaster = Number(readFileSync(pidFile!, 'utf8').split('\n')[0]);
-    assert.deepEqual([isRunning(pid), isRunning(postmaster)], [true, true]);
+    const postmasterPid = Number(readFileSync(pidFile!, 'utf8').split('\n')[0]);
+    assert.deepEqual([isRunning(pid), isRunning(postmasterPid)], [true, true]);
     child.kill(signal);
     const [code] = await exited;
     assert.equal(code, signal === 'SIGINT' ? 130 : 143);
-    assert.deepEqual([isRunning(pid), isRunning(postmaster), existsSync(directory)], [false, false, false]);
+    assert.deepEqual(
+      [isRunning(pid), isRunning(postmasterPid), existsSync(directory)],
+      [false, false, false],
+    );
     await rm(home, { recursive: true });
   });
 }

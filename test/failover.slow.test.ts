@@ -11,18 +11,18 @@ import { createDataDir, query, startService } from './processes.ts';
 import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
 import { findPostmasterPid, openTestPostgres, waitForProcessEnd } from './support/postgres.ts';
 
-// A primary and a streaming replica: what happens when the primary dies and the replica is promoted.
+// Two PostgreSQL servers, a primary and a streaming replica: the primary dies, and the replica is promoted.
 
 const settings = { max_connections: '100' };
-const [first, second] = [createDataDir(), createDataDir()];
-await (await openTestPostgres({ dataDir: first, settings })).stop();
-mkdirSync(second, { recursive: true });
-execFileSync('cp', ['-a', join(first, 'postgres'), second]);
-const primary = await openTestPostgres({ dataDir: first, settings });
+const [primaryDir, replicaDir] = [createDataDir(), createDataDir()];
+await (await openTestPostgres({ dataDir: primaryDir, settings })).stop();
+mkdirSync(replicaDir, { recursive: true });
+execFileSync('cp', ['-a', join(primaryDir, 'postgres'), replicaDir]);
+const primary = await openTestPostgres({ dataDir: primaryDir, settings });
 const { port, username, password } = new URL(primary.url);
-writeFileSync(join(second, 'postgres/standby.signal'), '');
+writeFileSync(join(replicaDir, 'postgres/standby.signal'), '');
 const replica = await openTestPostgres({
-  dataDir: second,
+  dataDir: replicaDir,
   settings: {
     ...settings,
     primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)} application_name=replica`,
@@ -31,13 +31,13 @@ const replica = await openTestPostgres({
 // Synchronous replication from here on: no commit is acknowledged before the replica has it.
 await query(primary.url, `alter system set synchronous_standby_names = 'replica'`);
 await query(primary.url, 'select pg_reload_conf()');
-await eventually('it is replicated synchronously', async () => {
+await eventually('the replication is synchronous', async () => {
   const rows = await query(primary.url, `select from pg_stat_replication where sync_state = 'sync'`);
   return rows.length === 1;
 });
 
-/** A URL with both servers, the replica first: their order does not matter. */
-const both = Object.assign(new URL(replica.url), { pathname: '/semana' }).href.replace(
+/** A URL with both servers. The replica is first, because their order does not matter. */
+const urlOfBothServers = Object.assign(new URL(replica.url), { pathname: '/semana' }).href.replace(
   /(:\d+)\//,
   `$1,127.0.0.1:${port}/`,
 );
@@ -61,11 +61,11 @@ test('a replica is refused with an explanation, by the service and by commands, 
 });
 
 test('if the primary dies under load, nodes become not ready, then use the promoted replica without a restart, and no committed data is lost', async () => {
-  const service = await startService({ DATABASE_URL: both, ...BEHIND_PROXY.env });
+  const service = await startService({ DATABASE_URL: urlOfBothServers, ...BEHIND_PROXY.env });
   assert.match(service.banner, new RegExp(`Database +127\\.0\\.0\\.1:\\d+, 127\\.0\\.0\\.1:${port}`));
-  const acknowledged: string[] = [];
+  const acknowledgedIds: string[] = [];
   const statuses = new Set<number>();
-  const post = async () => {
+  const postLead = async () => {
     const body = JSON.stringify({
       kind: 'contact',
       name: 'Ada',
@@ -79,40 +79,40 @@ test('if the primary dies under load, nodes become not ready, then use the promo
     const response = await fetch(`${service.partnerUrl}/public/leads`, { method: 'POST', headers, body });
     statuses.add(response.status);
     const { id } = (await response.json()) as { id: string };
-    if (response.status === 201) acknowledged.push(id);
+    if (response.status === 201) acknowledgedIds.push(id);
     return response.status;
   };
-  const readiness = async () => (await fetch(`${service.staffUrl}/readyz`)).status;
-  let going = true;
+  const readReadiness = async () => (await fetch(`${service.staffUrl}/readyz`)).status;
+  let isLoadRunning = true;
   const load = Array.from({ length: 6 }, async () => {
-    while (going) {
-      await post();
+    while (isLoadRunning) {
+      await postLead();
       await sleep(10);
     }
   });
-  await eventually('there is load', async () => acknowledged.length > 50);
+  await eventually('leads are stored', async () => acknowledgedIds.length > 50);
 
-  const pid = (await findPostmasterPid(first))!;
+  const pid = (await findPostmasterPid(primaryDir))!;
   process.kill(pid, 'SIGQUIT');
   await waitForProcessEnd(pid);
-  const before = acknowledged.length;
-  await eventually('it is not ready', async () => (await readiness()) === 503);
-  await eventually('nothing is written', async () => (await post()) === 503);
+  const countBefore = acknowledgedIds.length;
+  await eventually('the service is not ready', async () => (await readReadiness()) === 503);
+  await eventually('no lead is stored', async () => (await postLead()) === 503);
   await query(replica.url, 'select pg_promote()');
-  await eventually('it is ready again', async () => (await readiness()) === 200);
-  await eventually('there is load again', async () => acknowledged.length > before + 50);
-  going = false;
+  await eventually('the service is ready again', async () => (await readReadiness()) === 200);
+  await eventually('leads are stored again', async () => acknowledgedIds.length > countBefore + 50);
+  isLoadRunning = false;
   await Promise.all(load);
 
   assert.deepEqual([...statuses].sort(), [201, 503]);
   const storedRows = await query<{ id: string }>(replica.url, 'select id from leads');
-  const ids = new Set(storedRows.map(({ id }) => id));
+  const storedIds = new Set(storedRows.map(({ id }) => id));
   assert.deepEqual(
-    acknowledged.filter((id) => !ids.has(id)),
+    acknowledgedIds.filter((id) => !storedIds.has(id)),
     [],
-    'acknowledged and lost',
+    'every acknowledged lead is stored',
   );
-  // Jobs and the change feed have moved as well.
+  // Jobs and the change feed use the new primary, too.
   await query(replica.url, `select graphile_worker.add_job('pix_reconcile', job_key => 'after')`);
   await eventually('jobs are done', async () => {
     return (await query(replica.url, `select from graphile_worker.jobs where key = 'after'`)).length === 0;
@@ -121,7 +121,7 @@ test('if the primary dies under load, nodes become not ready, then use the promo
     replica.url,
     `update faq_entries set question = 'Promoted?' where id = (select min(id) from faq_entries)`,
   );
-  await eventually('changes are heard', async () => {
+  await eventually('the change feed reports a change', async () => {
     const response = await fetch(`${service.partnerUrl}/public/faq`, {
       headers: { 'x-api-key': 'sandbox-demo-key' },
     });

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runFiles } from './runner.ts';
 
-/** The first test fails and the second hangs, each with an open page. */
-const SOURCE = (url: string) => `
+/** Returns a test file whose first test fails and whose second test hangs, each with an open page. */
+const createTestFile = (url: string) => `
 import { it } from 'node:test';
 import { launchBrowser } from ${JSON.stringify(join(import.meta.dirname, 'browser.ts'))};
 
@@ -37,24 +37,24 @@ test('a browser test that fails or hangs reports its page, its requests and its 
   const folder = await mkdtemp(join(tmpdir(), 'semana-hanging-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'hanging-browser.test.ts');
-  await writeFile(file, SOURCE(url));
-  let printed = '';
+  await writeFile(file, createTestFile(url));
+  let output = '';
   const { passed } = await runFiles([file], {
     workers: 1,
     env: process.env,
     print: (text) => {
-      printed += text;
+      output += text;
     },
     signal: new AbortController().signal,
     progressTimeoutMs: 10_000,
   });
   assert.equal(passed, false);
-  assert.match(printed, /waiting for getByText\('never'\)/);
-  assert.match(printed, /'hangs' made no progress for 10 s\. It waited for:/);
-  assert.ok(printed.includes(`GET ${url}/silent (fetch)`), printed);
+  assert.match(output, /waiting for getByText\('never'\)/);
+  assert.match(output, /'hangs' made no progress for 10 s\. It waited for:/);
+  assert.ok(output.includes(`GET ${url}/silent (fetch)`), output);
   for (const path of ['failing', 'hanging']) {
-    const screenshot = new RegExp(`Page ${url}/${path}: screenshot (\\S+\\.png)`).exec(printed)?.[1];
-    assert.ok(screenshot && existsSync(screenshot), printed);
+    const screenshot = new RegExp(`Page ${url}/${path}: screenshot (\\S+\\.png)`).exec(output)?.[1];
+    assert.ok(screenshot && existsSync(screenshot), output);
     await rm(screenshot);
   }
 });

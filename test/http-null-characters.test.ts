@@ -9,26 +9,29 @@ const pixShop = openPixShop(service);
 const shopper = await pixShop.newShopper();
 const token = await pixShop.createToken(shopper);
 
-/** PostgreSQL stores no text with a null character, and refuses to look for one. */
-const NULL = '%00';
+/** PostgreSQL refuses null characters in texts, also in those of a search. */
+const ENCODED_NULL = '%00';
 
-const addresses = ({ url, query }: Endpoint): string[] => {
+const listUrlsWithNull = ({ url, query }: Endpoint): string[] => {
   const parameters = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
-  const inPath = url.includes(':') ? [url.replace(/:\w+/g, NULL)] : [];
-  return [...inPath, ...parameters.map((name) => `${url.replace(/:\w+/g, 'x')}?${name}=${NULL}`)];
+  const pathsWithNull = url.includes(':') ? [url.replace(/:\w+/g, ENCODED_NULL)] : [];
+  return [
+    ...pathsWithNull,
+    ...parameters.map((name) => `${url.replace(/:\w+/g, 'x')}?${name}=${ENCODED_NULL}`),
+  ];
 };
 
 for (const api of ['partner', 'staff'] as const) {
   test(`no null character in a URL of the ${api} API causes a 500`, async () => {
     for (const endpoint of service.endpoints[api]) {
-      for (const address of addresses(endpoint)) {
+      for (const url of listUrlsWithNull(endpoint)) {
         const { method } = endpoint;
         const options = { token, ...(method !== 'GET' && method !== 'DELETE' && { body: {} }) };
         const response =
           api === 'partner'
-            ? await service.call(method, address, options)
-            : await service.staff(method, address, { ...options, key: 'sandbox-operator-key' });
-        assert.ok(response.status < 500, `${method} ${address}: ${response.status} ${response.text}`);
+            ? await service.call(method, url, options)
+            : await service.staff(method, url, { ...options, key: 'sandbox-operator-key' });
+        assert.ok(response.status < 500, `${method} ${url}: ${response.status} ${response.text}`);
       }
     }
   });

@@ -8,9 +8,9 @@ import { assertProblem, assertStandardHeaders, DEMO_KEY_HEADER, sendBytes, sendR
 
 const service = await openService();
 const otherService = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
-const ALL = [...new Set(listAllProblems([...service.endpoints.partner, ...service.endpoints.staff]))].map(
-  ({ kind }) => kind,
-);
+const PROBLEM_KINDS = [
+  ...new Set(listAllProblems([...service.endpoints.partner, ...service.endpoints.staff])),
+].map(({ kind }) => kind);
 
 test('a problem has type, title, status, detail, code and request_id, in this order and nothing else', async () => {
   const response = await sendRequest(service.partnerUrl, 'GET', '/public/merchants/none', {
@@ -22,52 +22,56 @@ test('a problem has type, title, status, detail, code and request_id, in this or
 
 test('details and messages are in Portuguese, with amounts in Brazilian format', async () => {
   const headers = { ...DEMO_KEY_HEADER, 'accept-language': 'pt-BR' };
-  const said = async (path: string) => (await sendRequest(service.partnerUrl, 'GET', path, { headers })).text;
-  assert.match(await said('/public/merchants/none'), /"detail":"Nenhuma loja tem este slug\."/);
-  const faults = JSON.parse(await said('/public/merchants?limit=0'));
-  assert.equal(faults.detail, 'Há um erro nos parâmetros.');
-  assert.deepEqual(faults.errors, [{ pointer: '/limit', message: 'deve ser no mínimo 1' }]);
+  const readText = async (path: string) =>
+    (await sendRequest(service.partnerUrl, 'GET', path, { headers })).text;
+  assert.match(await readText('/public/merchants/none'), /"detail":"Nenhuma loja tem este slug\."/);
+  const problem = JSON.parse(await readText('/public/merchants?limit=0'));
+  assert.equal(problem.detail, 'Há um erro nos parâmetros.');
+  assert.deepEqual(problem.errors, [{ pointer: '/limit', message: 'deve ser no mínimo 1' }]);
   const quote = JSON.parse(
-    await said('/public/merchants/padaria-flor-do-trigo/quote?amount=1&installments=2'),
+    await readText('/public/merchants/padaria-flor-do-trigo/quote?amount=1&installments=2'),
   );
   assert.match(quote.detail, /^Esta loja vende de R\$ 10,00 a R\$ 5\.000,00\.$/);
 });
 
 test('every problem has a title in both languages', () => {
-  for (const { code, title } of ALL) {
+  for (const { code, title } of PROBLEM_KINDS) {
     assert.ok(title.en.trim() && title.pt.trim(), code);
     assert.notEqual(title.en, title.pt, code);
   }
 });
 
 test('no text of src is identical in both languages', async () => {
-  const same: string[] = [];
+  const identicalTexts: string[] = [];
   for await (const file of glob('src/**/*.ts')) {
     const source = await readFile(file, 'utf8');
     for (const [, en, pt] of source.matchAll(/\ben: (['"`].*?['"`]),?\s+pt: (['"`].*?['"`])[\s,]/g))
-      if (en === pt || pt!.length <= 2) same.push(`${file}: ${en}`);
+      if (en === pt || pt!.length <= 2) identicalTexts.push(`${file}: ${en}`);
   }
-  assert.deepEqual(same, []);
+  assert.deepEqual(identicalTexts, []);
 });
 
 test('every keyword and format of the request schemas has a message', () => {
   const keywords = new Set<string>();
   const formats = new Set<string>();
-  const collect = (schema: unknown): void => {
+  const collectKeywords = (schema: unknown): void => {
     if (typeof schema !== 'object' || schema === null) return;
     for (const [name, value] of Object.entries(schema)) {
-      if (name === 'properties') for (const property of Object.values(value)) collect(property);
-      else if (['items', 'anyOf', 'allOf'].includes(name)) for (const one of [value].flat()) collect(one);
+      if (name === 'properties') for (const property of Object.values(value)) collectKeywords(property);
+      else if (['items', 'anyOf', 'allOf'].includes(name))
+        for (const subschema of [value].flat()) collectKeywords(subschema);
       else keywords.add(name);
       if (name === 'format') formats.add(value as string);
     }
   };
   const { partner, staff } = service.endpoints;
   for (const { query, body, headers } of [...partner, ...staff])
-    for (const schema of [query, body, headers]) collect(schema);
-  const SAYS_NOTHING = /^(~.*|\$id|title|description|examples?|default|deprecated|contentEncoding)$/;
-  const unknown = [...keywords].filter((name) => !SAYS_NOTHING.test(name) && !(name in KEYWORD_MESSAGES));
-  assert.deepEqual(unknown, []);
+    for (const schema of [query, body, headers]) collectKeywords(schema);
+  const ANNOTATIONS = /^(~.*|\$id|title|description|examples?|default|deprecated|contentEncoding)$/;
+  const keywordsWithoutMessage = [...keywords].filter(
+    (name) => !ANNOTATIONS.test(name) && !(name in KEYWORD_MESSAGES),
+  );
+  assert.deepEqual(keywordsWithoutMessage, []);
   assert.deepEqual(
     [...formats].filter((format) => !(format in FORMAT_MESSAGES)),
     [],
@@ -77,7 +81,7 @@ test('every keyword and format of the request schemas has a message', () => {
 
 test('problems of the staff API are available in Portuguese, too', async () => {
   const headers = { 'accept-language': 'pt-BR' };
-  const refused = async (method: string, path: string, body?: unknown) =>
+  const requestProblem = async (method: string, path: string, body?: unknown) =>
     (
       await service.staff(method, path, {
         key: 'sandbox-operator-key',
@@ -85,26 +89,26 @@ test('problems of the staff API are available in Portuguese, too', async () => {
         ...(body !== undefined && { body }),
       })
     ).body;
-  assert.equal((await refused('GET', '/admin/merchants/none')).detail, 'Nenhuma loja tem este slug.');
-  const category = await refused('POST', '/admin/categories', { slug: 'A b', name: 'x' });
-  assert.equal(category.code, 'validation_failed');
-  assert.match(category.errors[0].message, /não é um slug|deve seguir o padrão/);
+  assert.equal((await requestProblem('GET', '/admin/merchants/none')).detail, 'Nenhuma loja tem este slug.');
+  const categoryProblem = await requestProblem('POST', '/admin/categories', { slug: 'A b', name: 'x' });
+  assert.equal(categoryProblem.code, 'validation_failed');
+  assert.match(categoryProblem.errors[0].message, /não é um slug|deve seguir o padrão/);
   const purchase = { customer: 'nobody', merchant: 'none', amount: 10, installments: 2 };
-  const { detail, errors } = await refused('POST', '/admin/checkouts', purchase);
+  const { detail, errors } = await requestProblem('POST', '/admin/checkouts', purchase);
   assert.equal(detail, 'Há 2 erros na compra.');
   assert.equal(errors[0].message, 'nenhum cliente tem este id ou telefone');
 });
 
 test('the title is in Portuguese when Accept-Language prefers it; the code never changes', async () => {
-  const titleFor = async (language: string) => {
+  const readTitle = async (language: string) => {
     const headers = { ...DEMO_KEY_HEADER, 'accept-language': language };
     const response = await sendRequest(service.partnerUrl, 'GET', '/public/merchants/none', { headers });
     return assertProblem(response, 404, 'not_found').title;
   };
   for (const language of ['pt', 'pt-BR', 'PT-br,en;q=0.9', 'fr, pt;q=0.5', 'en;q=0.4, pt-PT;q=0.5', 'pt, en'])
-    assert.equal(await titleFor(language), 'Não encontrado', language);
+    assert.equal(await readTitle(language), 'Não encontrado', language);
   for (const language of ['', '*', 'en', 'en-US,pt;q=0.9', 'fr', 'ptx', 'pt;q=0', 'pt;q=0.1, en', ',;q='])
-    assert.equal(await titleFor(language), 'Not found', language);
+    assert.equal(await readTitle(language), 'Not found', language);
 });
 
 test('a field error has a list of errors, each with pointer and message', async () => {
@@ -117,17 +121,17 @@ test('a field error has a list of errors, each with pointer and message', async 
 });
 
 test('codes are in snake_case and unique', () => {
-  for (const { code } of ALL) assert.match(code, /^[a-z]+(_[a-z]+)*$/);
-  assert.equal(new Set(ALL.map(({ code }) => code)).size, ALL.length);
+  for (const { code } of PROBLEM_KINDS) assert.match(code, /^[a-z]+(_[a-z]+)*$/);
+  assert.equal(new Set(PROBLEM_KINDS.map(({ code }) => code)).size, PROBLEM_KINDS.length);
 });
 
 test('every problem type links to a page with cause and remedy, and /errors links to every page', async () => {
   const index = await sendRequest(service.partnerUrl, 'GET', '/errors');
-  for (const { code, cause, remedy } of ALL) {
+  for (const { code, cause, remedy } of PROBLEM_KINDS) {
     const page = await sendRequest(service.partnerUrl, 'GET', `/errors/${code}`);
     assert.equal(page.status, 200, code);
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
-    const text = asText(page.text);
+    const text = removeTags(page.text);
     assert.ok(text.includes(cause.replaceAll('`', '')), `${code} has its cause`);
     assert.ok(text.includes(remedy.replaceAll('`', '')), `${code} has its remedy`);
     assert.ok(index.text.includes(`href="/errors/${code}"`), `${code} is in the index`);
@@ -135,8 +139,8 @@ test('every problem type links to a page with cause and remedy, and /errors link
   assertProblem(await sendRequest(service.partnerUrl, 'GET', '/errors/none'), 404, 'not_found');
 });
 
-/** The text of a page. */
-const asText = (html: string) =>
+/** Returns the text of a page. */
+const removeTags = (html: string) =>
   html
     .replace(/<[^>]*>/g, '')
     .replace(/&#(\d+);/g, (_, number: string) => String.fromCharCode(Number(number)))
@@ -156,15 +160,15 @@ test('the type begins with PUBLIC_URL if that is set', async () => {
   assert.match(response.headers.get('strict-transport-security')!, /max-age=31536000/);
 });
 
-/** Bytes that are no valid request get the same kind of problem, and the connection is closed. */
-const BROKEN: Array<[what: string, status: number, code: string, bytes: string]> = [
+/** Invalid requests, which get a problem like any other error. Their connections are closed. */
+const INVALID_REQUESTS: Array<[name: string, status: number, code: string, bytes: string]> = [
   ['no HTTP at all', 400, 'bad_request', 'hello\r\n\r\n'],
   ['an unknown method', 400, 'bad_request', 'FOO /healthz HTTP/1.1\r\nhost: x\r\n\r\n'],
   ['the preface of HTTP/2', 400, 'bad_request', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a header with NUL', 400, 'bad_request', 'GET / HTTP/1.1\r\nhost: x\r\na: b\0c\r\n\r\n'],
   ['a header without a name', 400, 'bad_request', 'GET / HTTP/1.1\r\nhost: x\r\n: b\r\n\r\n'],
   [
-    'bytes in the address that are not ASCII',
+    'bytes in the URL that are not ASCII',
     400,
     'bad_request',
     'GET /public/caf\xe9 HTTP/1.1\r\nhost: x\r\n\r\n',
@@ -188,14 +192,14 @@ const BROKEN: Array<[what: string, status: number, code: string, bytes: string]>
     `GET /healthz HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(17_000)}\r\n\r\n`,
   ],
   [
-    'an address of more than 16 KiB',
+    'a URL of more than 16 KiB',
     431,
     'headers_too_large',
     `GET /public/merchants?q=${'b'.repeat(17_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
   ],
 ];
 
-for (const [caseName, status, code, bytes] of BROKEN) {
+for (const [caseName, status, code, bytes] of INVALID_REQUESTS) {
   test(`${status} ${code} for ${caseName}, with all standard headers, from both APIs`, async () => {
     for (const base of [service.partnerUrl, service.staffUrl]) {
       const response = await sendBytes(base, bytes);
@@ -273,10 +277,13 @@ test('503 unavailable with Retry-After while the database is unavailable, and au
   assertProblem(await sendRequest(node.staffUrl, 'GET', '/readyz'), 503, 'unavailable');
 
   link.restore();
-  const storeResponse = await eventually('it serves again', async () => {
-    const repeatedResponse = await sendRequest(node.partnerUrl, 'POST', '/public/leads', { headers, body });
-    return repeatedResponse.status === 503 ? false : repeatedResponse;
+  const responseAfterRecovery = await eventually('the node serves again', async () => {
+    const response = await sendRequest(node.partnerUrl, 'POST', '/public/leads', { headers, body });
+    return response.status === 503 ? false : response;
   });
-  assert.equal(storeResponse.status, 201);
-  await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
+  assert.equal(responseAfterRecovery.status, 201);
+  await eventually(
+    'the node is ready again',
+    async () => (await node.staff('GET', '/readyz')).status === 200,
+  );
 });

@@ -4,7 +4,7 @@ import { openService } from './harness.ts';
 import { assertProblem, DEMO_KEY_HEADER, sendRequest } from './wire.ts';
 
 const service = await openService();
-const PAGED = ['/public/merchants', '/public/blog'];
+const PAGED_LISTS = ['/public/merchants', '/public/blog'];
 const get = (path: string) => sendRequest(service.partnerUrl, 'GET', path, { headers: DEMO_KEY_HEADER });
 
 const NOT_INTEGERS = [
@@ -32,7 +32,7 @@ const NOT_INTEGERS = [
   '9'.repeat(400),
 ];
 
-for (const path of PAGED) {
+for (const path of PAGED_LISTS) {
   test(`${path}: page and limit are plain integers, everything else gets 400 with a pointer`, async () => {
     for (const name of ['page', 'limit']) {
       for (const value of NOT_INTEGERS) {
@@ -63,16 +63,16 @@ for (const path of PAGED) {
       const { errors } = assertProblem(await get(`${path}?${query}`), 400, 'validation_failed');
       assert.match(errors![0]!.message, /^must be at (least|most) \d+$/, query);
     }
-    const both = assertProblem(await get(`${path}?page=0&limit=101`), 400, 'validation_failed');
-    assert.deepEqual(both.errors!.map(({ pointer }) => pointer).sort(), ['/limit', '/page']);
+    const problemOfBoth = assertProblem(await get(`${path}?page=0&limit=101`), 400, 'validation_failed');
+    assert.deepEqual(problemOfBoth.errors!.map(({ pointer }) => pointer).sort(), ['/limit', '/page']);
   });
 
   test(`${path}: a page past the end is an empty 200, whatever its number`, async () => {
-    const first = JSON.parse((await get(path)).text);
-    assert.ok(first.data.length > 0);
-    const { total, pages } = first.pagination;
+    const firstPage = JSON.parse((await get(path)).text);
+    assert.ok(firstPage.data.length > 0);
+    const { total, pages } = firstPage.pagination;
     for (const page of [pages + 1, 999_999, 1_000_000_000]) {
-      for (const limit of [first.pagination.limit, 100]) {
+      for (const limit of [firstPage.pagination.limit, 100]) {
         const response = await get(`${path}?page=${page}&limit=${limit}`);
         assert.equal(response.status, 200);
         const { data, pagination } = JSON.parse(response.text);
@@ -84,23 +84,23 @@ for (const path of PAGED) {
 
   test(`${path}: the pages together are the whole list without duplicates, and Link leads through them`, async () => {
     const { pagination } = JSON.parse((await get(`${path}?limit=7`)).text);
-    const seen: string[] = [];
-    let next: string | undefined = `${path}?limit=7&page=1`;
-    for (let page = 1; next; page++) {
-      const response = await get(next);
+    const seenSlugs: string[] = [];
+    let nextPath: string | undefined = `${path}?limit=7&page=1`;
+    for (let page = 1; nextPath; page++) {
+      const response = await get(nextPath);
       const body = JSON.parse(response.text);
       assert.equal(body.pagination.page, page);
-      seen.push(...body.data.map(({ slug }: { slug: string }) => slug));
+      seenSlugs.push(...body.data.map(({ slug }: { slug: string }) => slug));
       const link = response.headers.link as string;
       assert.match(link, /; rel="first"/);
       assert.match(link, new RegExp(`page=${pagination.pages}>; rel="last"`));
       assert.equal(/rel="prev"/.test(link), page > 1);
       const [, url] = /<([^>]+)>; rel="next"/.exec(link) ?? [];
       assert.ok(!url || url.startsWith(service.partnerUrl));
-      next = url?.slice(service.partnerUrl.length);
+      nextPath = url?.slice(service.partnerUrl.length);
     }
-    assert.equal(new Set(seen).size, seen.length);
-    assert.equal(seen.length, pagination.total);
+    assert.equal(new Set(seenSlugs).size, seenSlugs.length);
+    assert.equal(seenSlugs.length, pagination.total);
   });
 }
 
@@ -109,12 +109,12 @@ test('limit defaults to 20, and to 10 for posts', async () => {
   assert.equal(JSON.parse((await get('/public/blog')).text).pagination.limit, 10);
 });
 
-test('400 for unknown parameters, with the nearest that exists; utm_ and _ are ignored', async () => {
-  const plainResponse = await get('/public/merchants?limit=3');
-  for (const more of ['utm_source=x', 'utm_=%00', '_=1', '_ga=1&_ga=2', '__proto__=1', '&&&']) {
-    const response = await get(`/public/merchants?limit=3&${more}`);
-    assert.equal(response.status, 200, more);
-    assert.deepEqual(JSON.parse(response.text), JSON.parse(plainResponse.text), more);
+test('400 for unknown parameters, with the nearest existing name; names that begin with utm_ or _ are ignored', async () => {
+  const expectedResponse = await get('/public/merchants?limit=3');
+  for (const ignoredQuery of ['utm_source=x', 'utm_=%00', '_=1', '_ga=1&_ga=2', '__proto__=1', '&&&']) {
+    const response = await get(`/public/merchants?limit=3&${ignoredQuery}`);
+    assert.equal(response.status, 200, ignoredQuery);
+    assert.deepEqual(JSON.parse(response.text), JSON.parse(expectedResponse.text), ignoredQuery);
   }
   const messages: Array<[string, string, RegExp]> = [
     ['/public/merchants?Category=pets', '/Category', /did you mean 'category'\?/],
@@ -136,8 +136,8 @@ test('Link contains the known parameters, and only those', async () => {
   const { headers } = await get(
     `/public/merchants?q=a%20b&category=pets&limit=1&utm_x=${'x'.repeat(5_000)}&page=2`,
   );
-  const [, first] = /<([^>]+)>; rel="first"/.exec(headers.link as string)!;
-  const { pathname, searchParams } = new URL(first!);
+  const [, firstUrl] = /<([^>]+)>; rel="first"/.exec(headers.link as string)!;
+  const { pathname, searchParams } = new URL(firstUrl!);
   assert.equal(pathname, '/public/merchants');
   assert.deepEqual(Object.fromEntries(searchParams), { q: 'a b', category: 'pets', limit: '1', page: '1' });
 });
@@ -153,9 +153,12 @@ test('a repeated text parameter gets 400', async () => {
 });
 
 test('an empty filter has no effect; a filter without matches returns an empty list', async () => {
-  const all = JSON.parse((await get('/public/merchants')).text).pagination.total;
-  assert.equal(JSON.parse((await get('/public/merchants?q=')).text).pagination.total, all);
-  assert.equal(JSON.parse((await get('/public/merchants?category=')).text).pagination.total, all);
+  const totalWithoutFilter = JSON.parse((await get('/public/merchants')).text).pagination.total;
+  assert.equal(JSON.parse((await get('/public/merchants?q=')).text).pagination.total, totalWithoutFilter);
+  assert.equal(
+    JSON.parse((await get('/public/merchants?category=')).text).pagination.total,
+    totalWithoutFilter,
+  );
   assert.deepEqual(
     JSON.parse((await get('/public/faq?topic=')).text),
     JSON.parse((await get('/public/faq')).text),

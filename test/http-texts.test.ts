@@ -12,11 +12,11 @@ import {
 } from './wire.ts';
 
 const service = await openService();
-// Another minute for each test: together they exceed the limit per address.
+// Each test gets its own minute, because all tests together exceed the limit of requests per IP address.
 beforeEach(() => service.clock.advance(60_000));
 
-/** Texts that have broken other programs. */
-const NASTY: Record<string, string> = {
+/** Texts that often break programs. */
+const PROBLEMATIC_TEXTS: Record<string, string> = {
   NUL: '\0',
   'NUL inside': 'far\0macia',
   'a lone high surrogate': 'a\ud800b',
@@ -31,45 +31,45 @@ const NASTY: Record<string, string> = {
   'percent signs': '%%%00%zz',
   'a byte order mark': '\ufeffabc',
   'special casing': 'ßİıſﬀΣς',
-  'blanks of every kind': '\u00a0\u2003\u3000\u200b\t',
+  'whitespace of every kind': '\u00a0\u2003\u3000\u200b\t',
   'property names': '__proto__ constructor toString hasOwnProperty',
   'a long text': 'farmacia '.repeat(600),
   'one long word': 'a'.repeat(4_000),
   'many words': Array.from({ length: 900 }, (_, i) => `w${i}`).join(' '),
 };
 
-/** encodeURIComponent refuses lone surrogates; on the wire they are these bytes. */
-const encode = (text: string) =>
+/** Encodes a text for a URL. encodeURIComponent refuses lone surrogates, so these are replaced by their bytes. */
+const encodeText = (text: string) =>
   text.isWellFormed() ? encodeURIComponent(text) : text.replace(/[\ud800-\udfff]/g, '%ED%A0%80');
 
-function assertHandled(response: WireResponse, what: string): void {
-  assert.ok(response.status < 500, `${what}: ${response.status} ${response.text}`);
+function assertHandled(response: WireResponse, description: string): void {
+  assert.ok(response.status < 500, `${description}: ${response.status} ${response.text}`);
   assertStandardHeaders(response);
   if (response.status >= 400) assertProblem(response, response.status, JSON.parse(response.text).code);
 }
 
-for (const [caseName, text] of Object.entries(NASTY)) {
+for (const [caseName, text] of Object.entries(PROBLEMATIC_TEXTS)) {
   test(`${caseName} in the URL never causes a 500`, async () => {
     for (const path of [
-      `/public/merchants?q=${encode(text)}`,
-      `/public/merchants?category=${encode(text)}`,
-      `/public/merchants?q=${encode(text)}&category=pets&page=2`,
-      `/public/merchants/${encode(text)}`,
-      `/public/faq?topic=${encode(text)}`,
-      `/public/blog/${encode(text)}`,
-      `/public/blog?x=${encode(text)}`,
-      `/errors/${encode(text)}`,
-      `/media/${encode(text)}`,
-      `/${encode(text)}`,
+      `/public/merchants?q=${encodeText(text)}`,
+      `/public/merchants?category=${encodeText(text)}`,
+      `/public/merchants?q=${encodeText(text)}&category=pets&page=2`,
+      `/public/merchants/${encodeText(text)}`,
+      `/public/faq?topic=${encodeText(text)}`,
+      `/public/blog/${encodeText(text)}`,
+      `/public/blog?x=${encodeText(text)}`,
+      `/errors/${encodeText(text)}`,
+      `/media/${encodeText(text)}`,
+      `/${encodeText(text)}`,
     ]) {
       assertHandled(await sendRequest(service.partnerUrl, 'GET', path, { headers: DEMO_KEY_HEADER }), path);
     }
   });
 
   test(`${caseName} in a lead is refused or stored, and never causes a 500`, async () => {
-    const full = { kind: 'contact', name: 'Ana', email: 'a@example.com', company: 'c', message: 'm' };
+    const validLead = { kind: 'contact', name: 'Ana', email: 'a@example.com', company: 'c', message: 'm' };
     for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message', 'extra', text]) {
-      const body = JSON.stringify({ ...full, [field]: text });
+      const body = JSON.stringify({ ...validLead, [field]: text });
       const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json' };
       assertHandled(await sendRequest(service.partnerUrl, 'POST', '/public/leads', { headers, body }), field);
     }
@@ -123,10 +123,10 @@ test('a lead is stored unchanged, whatever its language', async () => {
 });
 
 test('lengths of names count characters, not UTF-16 code units', async () => {
-  const lead = (name: string) =>
+  const postLead = (name: string) =>
     service.post('/public/leads', { kind: 'contact', name, email: 'a@example.com' });
-  assert.equal((await lead('😀'.repeat(200))).status, 201);
-  assert.equal((await lead('😀'.repeat(201))).status, 400);
+  assert.equal((await postLead('😀'.repeat(200))).status, 201);
+  assert.equal((await postLead('😀'.repeat(201))).status, 400);
 });
 
 test('an unpaired surrogate, which JSON in the database cannot contain, is refused in every text', async () => {

@@ -4,7 +4,7 @@ import { openService } from './harness.ts';
 import { openPixShop } from './pix-shop.ts';
 import { OPERATOR_KEY } from './shop.ts';
 
-// Values of the right type that are no valid amount or instant: refused at every endpoint that accepts one.
+// Values of the correct type that are not a valid amount or instant are refused by every endpoint that accepts one.
 
 const service = await openService();
 const pixShop = openPixShop(service);
@@ -24,37 +24,43 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-const fieldsOf = (schema: Schema, format: string): string[] => {
-  const known = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
-  const own = Object.entries(known.properties ?? {}).filter(([, field]) => field.format === format);
+const listFieldsOfFormat = (schema: Schema, format: string): string[] => {
+  const resolvedSchema = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+  const ownFields = Object.entries(resolvedSchema.properties ?? {}).filter(
+    ([, field]) => field.format === format,
+  );
   return [
     ...new Set([
-      ...own.map(([name]) => name),
-      ...(known.anyOf ?? []).flatMap((part) => fieldsOf(part, format)),
+      ...ownFields.map(([name]) => name),
+      ...(resolvedSchema.anyOf ?? []).flatMap((part) => listFieldsOfFormat(part, format)),
     ]),
   ];
 };
-const addressOf = (path: string, parameters: Parameter[]) =>
+const buildExamplePath = (path: string, parameters: Parameter[]) =>
   path.replace(
     /\{(\w+)\}/g,
-    (_, name) => parameters.find((known) => known.name === name)!.schema.examples![0]!,
+    (_, name) => parameters.find((parameter) => parameter.name === name)!.schema.examples![0]!,
   );
 
-type Answer = {
+type ProblemResponse = {
   status: number;
   text: string;
   body: { code: string; errors?: Array<{ pointer: string; message: string }> };
 };
-const faultAt = (answer: Answer, pointer: string, what: string): string => {
-  assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], `${what}: ${answer.text}`);
-  const messages = answer.body
-    .errors!.filter((fault) => fault.pointer === pointer)
+const readErrorAt = (response: ProblemResponse, pointer: string, description: string): string => {
+  assert.deepEqual(
+    [response.status, response.body.code],
+    [400, 'validation_failed'],
+    `${description}: ${response.text}`,
+  );
+  const messages = response.body
+    .errors!.filter((error) => error.pointer === pointer)
     .map(({ message }) => message);
-  assert.equal(messages.length, 1, `${what}: ${answer.text}`);
+  assert.equal(messages.length, 1, `${description}: ${response.text}`);
   return messages[0]!;
 };
 
-const NO_INSTANTS = [
+const INVALID_INSTANTS = [
   '2026-11-15T23:59:60Z',
   '2016-12-31T23:59:60Z',
   '2026-11-15T20:59:60-03:00',
@@ -66,37 +72,44 @@ const NO_INSTANTS = [
 ];
 
 test('an invalid instant, also a leap second, gets 400 wherever an instant is accepted', async () => {
-  const tried: string[] = [];
+  const testedParameters: string[] = [];
   for (const { path, method, operation } of operations) {
     const { parameters = [], requestBody } = operation;
     const content = requestBody?.content['application/json'];
     const body = content?.example;
-    const queries = parameters.filter((known) => known.in === 'query' && known.schema.format === 'date-time');
-    const fields = content ? fieldsOf(content.schema, 'date-time') : [];
-    for (const instant of NO_INSTANTS) {
+    const queries = parameters.filter(
+      (parameter) => parameter.in === 'query' && parameter.schema.format === 'date-time',
+    );
+    const fields = content ? listFieldsOfFormat(content.schema, 'date-time') : [];
+    for (const instant of INVALID_INSTANTS) {
       for (const { name } of queries) {
-        const target = `${addressOf(path, parameters)}?${name}=${encodeURIComponent(instant)}`;
+        const target = `${buildExamplePath(path, parameters)}?${name}=${encodeURIComponent(instant)}`;
         const response = await service.staff(method, target, { key: OPERATOR_KEY, ...(body && { body }) });
-        faultAt(response, `/${name}`, `${method} ${target}`);
+        readErrorAt(response, `/${name}`, `${method} ${target}`);
       }
       for (const name of fields) {
-        const sent = { ...body, [name]: instant };
-        const response = await service.staff(method, addressOf(path, parameters), {
+        const invalidBody = { ...body, [name]: instant };
+        const response = await service.staff(method, buildExamplePath(path, parameters), {
           key: OPERATOR_KEY,
-          body: sent,
+          body: invalidBody,
         });
-        faultAt(response, `/${name}`, `${method} ${path} ${JSON.stringify(sent)}`);
+        readErrorAt(response, `/${name}`, `${method} ${path} ${JSON.stringify(invalidBody)}`);
       }
     }
-    tried.push(...[...queries.map(({ name }) => name), ...fields].map((name) => `${method} ${path} ${name}`));
+    testedParameters.push(
+      ...[...queries.map(({ name }) => name), ...fields].map((name) => `${method} ${path} ${name}`),
+    );
   }
-  for (const known of [
+  for (const parameter of [
     'GET /admin/audit-trail since',
     'POST /admin/checkouts purchased_at',
     'POST /admin/posts published_at',
     'POST /sandbox/clock now',
   ])
-    assert.ok(tried.includes(known), `${known} is not among ${tried.join(', ')}`);
+    assert.ok(
+      testedParameters.includes(parameter),
+      `${parameter} is not among ${testedParameters.join(', ')}`,
+    );
 });
 
 test('the last instant of a minute and other offsets are valid instants', async () => {
@@ -116,27 +129,31 @@ test('the last instant of a minute and other offsets are valid instants', async 
   }
 });
 
-const TOO_MUCH = 10 ** 20;
+const TOO_LARGE = 10 ** 20;
 
 test('an amount that is too large is refused as too large, not for its decimals', async () => {
   const shopper = await pixShop.newShopper();
-  const sale = await pixShop.sell(shopper);
-  const installment = sale.installments[0]!.id;
-  const merchant = { key: 'sandbox-merchant-key' };
-  const staff = (path: string, body: object) => service.staff('POST', path, { key: OPERATOR_KEY, body });
-  const order = { merchant: 'padaria-flor-do-trigo', installments: 4, amount: TOO_MUCH };
-  const quote = `/public/merchants/${order.merchant}/quote?installments=4&amount=${'1'.padEnd(21, '0')}`;
-  const answers: Array<[pointer: string, answer: Answer]> = [
-    ['/amount', await service.get(quote)],
-    ['/amount', await service.post('/merchant/quotes', { amount: TOO_MUCH, installments: 4 }, merchant)],
+  const purchase = await pixShop.sell(shopper);
+  const installmentId = purchase.installments[0]!.id;
+  const merchantOptions = { key: 'sandbox-merchant-key' };
+  const postAsStaff = (path: string, body: object) =>
+    service.staff('POST', path, { key: OPERATOR_KEY, body });
+  const order = { merchant: 'padaria-flor-do-trigo', installments: 4, amount: TOO_LARGE };
+  const quotePath = `/public/merchants/${order.merchant}/quote?installments=4&amount=${'1'.padEnd(21, '0')}`;
+  const responses: Array<[pointer: string, response: ProblemResponse]> = [
+    ['/amount', await service.get(quotePath)],
+    [
+      '/amount',
+      await service.post('/merchant/quotes', { amount: TOO_LARGE, installments: 4 }, merchantOptions),
+    ],
     [
       '/value',
-      await pixShop.requestCharge(shopper, installment, { type: 'settle_partial', value: TOO_MUCH }),
+      await pixShop.requestCharge(shopper, installmentId, { type: 'settle_partial', value: TOO_LARGE }),
     ],
-    ['/amount', await staff('/admin/checkouts', { ...order, customer: shopper.id })],
+    ['/amount', await postAsStaff('/admin/checkouts', { ...order, customer: shopper.id })],
   ];
-  for (const [pointer, answer] of answers)
-    assert.match(faultAt(answer, pointer, answer.text), /^must be at most \d+$/);
-  const decimals = await service.get(quote.replace(/amount=.*/, 'amount=10.001'));
-  assert.match(faultAt(decimals, '/amount', 'decimals'), /two decimals/);
+  for (const [pointer, response] of responses)
+    assert.match(readErrorAt(response, pointer, response.text), /^must be at most \d+$/);
+  const decimalsResponse = await service.get(quotePath.replace(/amount=.*/, 'amount=10.001'));
+  assert.match(readErrorAt(decimalsResponse, '/amount', 'decimals'), /two decimals/);
 });

@@ -8,21 +8,21 @@ import { listModuleCommands, readConfiguration } from '../src/modules.ts';
 import { commandRunner } from './commands.ts';
 import { openService } from './harness.ts';
 
-// Commands that run on the database. The others are the client of the staff API: src/cli.
+// Commands that run on the database. All other commands call the staff API; their tests are in src/cli.
 
 const service = await openService();
 const run = commandRunner(service);
 
-test('audit --json prints the balance of every account, equal to those without the option', async () => {
+test('audit --json prints the balance of every account, equal to the output without the option', async () => {
   const { customers, disagreements, balances } = JSON.parse(await run('audit', '--json'));
   assert.equal(disagreements, 0);
   assert.ok(customers >= 3);
-  const shown = await run('audit');
+  const output = await run('audit');
   for (const [account, amount] of Object.entries(balances))
-    assert.match(shown, new RegExp(`^${account} +${amount}$`, 'm'));
+    assert.match(output, new RegExp(`^${account} +${amount}$`, 'm'));
 });
 
-/** Commands that need no entry in the audit trail, with the reason, or the test that checks theirs. */
+/** Commands that write no entry to the audit trail, with the reason, or whose entry another test checks. */
 const WITHOUT_ENTRY: Record<string, string> = {
   audit: 'it only reads',
   'token-key list': 'it only reads',
@@ -31,7 +31,7 @@ const WITHOUT_ENTRY: Record<string, string> = {
   'export faq': 'it only reads',
   'export posts': 'it only reads',
   'webhooks listen': 'it only reads, and forwards to a program of the developer',
-  demo: 'of the sandbox: it may empty the audit trail',
+  demo: 'it runs in the sandbox only, and may empty the audit trail',
   'psp register': 'psp-register.test.ts',
 };
 
@@ -64,9 +64,9 @@ test('every local command that changes something writes an audit trail entry', a
   );
   const countEntries = async () =>
     (await service.db.row<{ count: number }>(sql`select count(*) from audit_trail`))!.count;
-  for (const [name, words] of Object.entries(commandArguments)) {
+  for (const [name, args] of Object.entries(commandArguments)) {
     const entryCountBefore = await countEntries();
-    await run(name, ...words);
+    await run(name, ...args);
     assert.ok((await countEntries()) > entryCountBefore, `${name} writes no entry`);
   }
   await rm(directory, { recursive: true });

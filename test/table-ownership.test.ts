@@ -191,7 +191,7 @@ test('no trigger of a wallet table notifies, and no query calls a function over 
   assert.deepEqual([notifyingTriggers, readingFunctions], [[], []]);
 });
 
-test('a statement that names a table of another module is reported, also functionName another statement', () => {
+test('a statement that names a table of another module is reported, also within another statement', () => {
   const file = { path: 'src/rewards/x.ts', part: 'rewards' } as SourceFile;
   const text = `sql\`select \${owed(sql\`(select 1 from checkouts where id = \${id})\`)} from customers c, events e\``;
   const violations = findStatements(text).flatMap((statement) => findForeignTables(file, statement.text));

@@ -7,7 +7,7 @@ import { commandLine } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { listCommands } from './semana.ts';
 
-// Runs every command that the docs show. Two other tests follow the docs step by step: test/pasted.slow.test.ts and
+// Runs every command that the docs show. Two other tests follow the docs step by step: test/docs-shell-blocks.slow.test.ts and
 // test/scenarios/first-day.slow.test.ts.
 
 const PROJECT = join(import.meta.dirname, '../..');

@@ -83,7 +83,7 @@ class Comparison {
   #checkRow(row: Type, described: StatementDescription): string[] {
     const alternatives = row.isUnionType() ? row.getTypes() : [row];
     const { checker } = this.#compiler;
-    // With `Row | { id: null }`, a row that an outer join did not find has its partKind type.
+    // With `Row | { id: null }`, a row that an outer join did not find has its own type.
     const hasAbsentRowType = alternatives.some((alternative) =>
       checker
         .getPropertiesOfType(alternative)
