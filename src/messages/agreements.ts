@@ -54,7 +54,7 @@ export const AgreementForm = StrictObject(
   { examples: [{ kind: 'terms', version: '2027-01', sections: EXAMPLE }] },
 );
 
-const VERSION = '2026-11';
+const BUILT_IN_VERSION = '2026-11';
 
 const TERMS: Section[] = [
   {
@@ -91,7 +91,7 @@ const TERMS: Section[] = [
   },
 ];
 
-/** Must match the behaviour of the service: see docs/operating.md on personal data. */
+/** Must describe the actual behaviour of the service: see docs/operating.md on personal data. */
 const PRIVACY: Section[] = [
   {
     title: 'O que guardamos',
@@ -115,10 +115,10 @@ const PRIVACY: Section[] = [
   },
 ];
 
-/** The agreements that are in force until the operator publishes others. */
+/** The agreements in force until the operator publishes newer versions. */
 const BUILT_IN_AGREEMENTS: Record<AgreementKind, { version: string; sections: Section[] }> = {
-  terms: { version: VERSION, sections: TERMS },
-  privacy: { version: VERSION, sections: PRIVACY },
+  terms: { version: BUILT_IN_VERSION, sections: TERMS },
+  privacy: { version: BUILT_IN_VERSION, sections: PRIVACY },
 };
 
 type AgreementRow = {
@@ -142,11 +142,11 @@ export const agreementList = defineList({
 });
 
 async function insertAgreement(tx: Tx, { kind, version, ...row }: AgreementRow): Promise<boolean> {
-  const inserted = await tx.run(sql`
+  const insertedRows = await tx.run(sql`
     insert into agreements (kind, version, sections, published_by, published_at)
     values (${kind}, ${version}, ${JSON.stringify(row.sections)}, ${row.published_by}, ${row.published_at})
     on conflict do nothing`);
-  return inserted === 1;
+  return insertedRows === 1;
 }
 
 /** Returns the agreement in force: the newest published version, or the built-in text. */
@@ -154,7 +154,7 @@ export async function findCurrentAgreement(db: Queryable, kind: AgreementKind) {
   return (await findNewestAgreement(db, kind)) ?? { kind, ...BUILT_IN_AGREEMENTS[kind] };
 }
 
-/** A published version cannot change: another text needs another version. */
+/** Publishes a version. A published version cannot change: another text needs another version. */
 export async function publishAgreement(
   tx: Tx,
   agreement: { kind: AgreementKind; version: string; sections: Section[] },
@@ -168,7 +168,7 @@ export async function publishAgreement(
   return row;
 }
 
-/** Parses a text file in which each section begins with `## Title`. Returns undefined if there is text before the first section, or an empty one. */
+/** Parses a text file in which each section begins with `## Title`. Returns undefined if a section is empty, or text precedes the first. */
 export function parseSections(text: string): Section[] | undefined {
   const [preamble = '', ...blocks] = text.replaceAll('\r\n', '\n').split(/^## +/m);
   const sections = blocks.map((block) => {

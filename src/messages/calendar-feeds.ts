@@ -11,7 +11,7 @@ export const findCalendarOwner = (db: Queryable, secret: string) =>
     sql`select customer_id from calendar_feeds where secret_hash = ${hashSecret(db.vault, secret)}`,
   );
 
-/** A customer has one secret URL: a new one replaces it. */
+/** Creates the secret URL of a customer, which replaces an earlier one. */
 export async function replaceCalendarFeed(tx: Tx, customerId: string, secret: string, at: Date) {
   await deleteCalendarFeed(tx, customerId);
   await tx.run(sql`

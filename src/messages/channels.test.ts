@@ -43,8 +43,13 @@ async function queueMessage(
     } else queueCustomerMessage(tx, customerId, { template, data: {}, subject, now });
   });
 }
-type Row = { status: string; channel: string | null; reason: string | null; provider_id: string | null };
-const whenLastMessage = (customerId: string, status: string): Promise<Row> =>
+type Row = {
+  status: string;
+  channel: string | null;
+  reason: string | null;
+  provider_id: string | null;
+};
+const waitForStatus = (customerId: string, status: string): Promise<Row> =>
   eventually(`the message is ${status}`, async () => {
     const row = await service.db.row<Row>(sql`
       select status, channel, reason, provider_id from messages where customer_id = ${customerId}
@@ -55,7 +60,7 @@ const whenLastMessage = (customerId: string, status: string): Promise<Row> =>
 test('a WhatsApp message uses the approved template with its variables', async () => {
   const { id, phone } = await newCustomer(service);
   await queueMessage(id);
-  assert.equal((await whenLastMessage(id, 'sent')).channel, 'whatsapp');
+  assert.equal((await waitForStatus(id, 'sent')).channel, 'whatsapp');
   const form = twilio.forms.at(-1)!;
   assert.deepEqual(
     [form.get('To'), form.get('From'), form.get('ContentSid')],
@@ -65,12 +70,12 @@ test('a WhatsApp message uses the approved template with its variables', async (
   assert.match(form.get('StatusCallback')!, /\/messages\/twilio\/status$/);
 });
 
-test('a phone that WhatsApp refuses permanently is remembered: SMS is used, and WhatsApp is not tried again', async () => {
+test('a phone that WhatsApp refuses permanently is stored: SMS is used, and WhatsApp is not tried again', async () => {
   twilio.behavior = 'refuse whatsapp';
   const { id } = await newCustomer(service);
   await queueMessage(id);
-  assert.equal((await whenLastMessage(id, 'sent')).channel, 'sms');
-  const { requestCount } = twilio;
+  assert.equal((await waitForStatus(id, 'sent')).channel, 'sms');
+  const countBefore = twilio.requestCount;
   await queueMessage(id);
   await eventually('the second message is sent', async () => {
     const row = await service.db.row<{ sent: number }>(
@@ -78,49 +83,49 @@ test('a phone that WhatsApp refuses permanently is remembered: SMS is used, and 
     );
     return row!.sent === 2;
   });
-  assert.equal(twilio.requestCount, requestCount + 1, 'one request, for the SMS');
+  assert.equal(twilio.requestCount, countBefore + 1, 'one request, for the SMS');
   twilio.behavior = 'accept';
 });
 
 test('messages of one transaction share a job, and a retry of one neither delays nor repeats the others', async () => {
   const [lateCustomer, otherCustomer] = [await newCustomer(service), await newCustomer(service)];
   const now = service.clock.now();
-  const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
-  await service.db.transaction((tx) => savePreferences(tx, lateCustomer.id, onlyMail, now));
+  const emailOnly = { channels: ['email'], reminders_before_due: true, news: false } as const;
+  await service.db.transaction((tx) => savePreferences(tx, lateCustomer.id, emailOnly, now));
   mail.behavior = 'busy';
   const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
   await service.db.transaction(async (tx) => {
     for (const { id } of [lateCustomer, otherCustomer])
       queueCustomerMessage(tx, id, { template: 'extended', data, subject: 'together', now });
   });
-  await whenLastMessage(otherCustomer.id, 'sent');
-  await whenLastMessage(lateCustomer.id, 'retrying');
+  await waitForStatus(otherCustomer.id, 'sent');
+  await waitForStatus(lateCustomer.id, 'retrying');
   await eventually('one job for both messages is left', async () => {
     const row = await service.db.row<{ jobs: number }>(sql`
       select count(*) as jobs from graphile_worker.jobs where task_identifier = 'send_messages'`);
     return row!.jobs === 1;
   });
   mail.behavior = 'accept';
-  const sent = () => whenLastMessage(lateCustomer.id, 'sent');
-  assert.equal((await sent().catch(sent)).channel, 'email', 'the message is sent after some seconds');
+  const whenSent = () => waitForStatus(lateCustomer.id, 'sent');
+  assert.equal((await whenSent().catch(whenSent)).channel, 'email', 'the message is sent after some seconds');
   assert.equal(twilio.forms.filter((form) => form.get('To')!.endsWith(otherCustomer.phone)).length, 1);
 });
 
 test('channels are tried in the customer’s order; only a legal notice uses the other channels too', async () => {
   const { id } = await newCustomer(service);
-  const instant = service.clock.now();
-  const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
-  await service.db.transaction((tx) => savePreferences(tx, id, onlyMail, instant));
+  const now = service.clock.now();
+  const emailOnly = { channels: ['email'], reminders_before_due: true, news: false } as const;
+  await service.db.transaction((tx) => savePreferences(tx, id, emailOnly, now));
   await queueMessage(id);
-  assert.equal((await whenLastMessage(id, 'sent')).channel, 'email');
+  assert.equal((await waitForStatus(id, 'sent')).channel, 'email');
   mail.behavior = 'refuse receiver';
   service.clock.advance(1_000);
   await queueMessage(id);
-  assert.equal((await whenLastMessage(id, 'sent')).channel, 'whatsapp');
+  assert.equal((await waitForStatus(id, 'sent')).channel, 'whatsapp');
   service.clock.advance(1_000);
   await queueMessage(id, 'extended');
   assert.equal(
-    (await whenLastMessage(id, 'failed')).reason,
+    (await waitForStatus(id, 'failed')).reason,
     'no_channel',
     'e-mail is refused, and the customer wants no other channel',
   );
@@ -130,16 +135,16 @@ test('channels are tried in the customer’s order; only a legal notice uses the
 test('signed status callbacks update a message once, in any order; forged ones get a 404', async () => {
   const { id } = await newCustomer(service);
   await queueMessage(id);
-  const { provider_id: sid } = await whenLastMessage(id, 'sent');
+  const { provider_id: sid } = await waitForStatus(id, 'sent');
   const path = '/messages/twilio/status';
-  const report = async (status: string, token = ACCOUNT.authToken, code?: string) => {
+  const sendCallback = async (status: string, token = ACCOUNT.authToken, code?: string) => {
     const form = new URLSearchParams({
       MessageSid: sid!,
       MessageStatus: status,
       ...(code && { ErrorCode: code }),
     });
     const url = twilio.forms.at(-1)!.get('StatusCallback')!;
-    const signed =
+    const signedText =
       url +
       [...form.keys()]
         .toSorted()
@@ -147,42 +152,42 @@ test('signed status callbacks update a message once, in any order; forged ones g
         .join('');
     const response = await fetch(`${service.partnerUrl}${path}`, {
       method: 'POST',
-      headers: { 'x-twilio-signature': createHmac('sha1', token).update(signed).digest('base64') },
+      headers: { 'x-twilio-signature': createHmac('sha1', token).update(signedText).digest('base64') },
       body: form,
     });
     return response.status;
   };
-  assert.equal(await report('delivered', 'forged'), 404);
-  assert.equal((await whenLastMessage(id, 'sent')).status, 'sent');
+  assert.equal(await sendCallback('delivered', 'forged'), 404);
+  assert.equal((await waitForStatus(id, 'sent')).status, 'sent');
   for (const status of ['read', 'delivered', 'sent', 'delivered', 'failed'])
-    assert.equal(await report(status), 200);
-  assert.equal((await whenLastMessage(id, 'read')).status, 'read', 'a read message stays read');
+    assert.equal(await sendCallback(status), 200);
+  assert.equal((await waitForStatus(id, 'read')).status, 'read', 'a read message stays read');
   const rows = await service.db.rows(sql`select 1 from delivery_reports where provider_id = ${sid}`);
   assert.equal(rows.length, 4, 'each report is stored once, as evidence');
   const nextCustomer = await newCustomer(service);
   await queueMessage(nextCustomer.id);
-  const other = await whenLastMessage(nextCustomer.id, 'sent');
-  const form = new URLSearchParams({ MessageSid: other.provider_id! });
-  const unsigned = await fetch(`${service.partnerUrl}${path}`, { method: 'POST', body: form });
-  assert.equal(unsigned.status, 404);
+  const otherMessage = await waitForStatus(nextCustomer.id, 'sent');
+  const form = new URLSearchParams({ MessageSid: otherMessage.provider_id! });
+  const unsignedResponse = await fetch(`${service.partnerUrl}${path}`, { method: 'POST', body: form });
+  assert.equal(unsignedResponse.status, 404);
 });
 
 test('a test message is sent through the provider; refusals are reported and counted by channel and reason', async () => {
   twilio.behavior = 'accept';
-  const test = (body: object) => service.staff('POST', '/admin/messages/test', { key: OPERATOR_KEY, body });
-  const sms = await test({ channel: 'sms', to: '+5511987650001' });
+  const send = (body: object) => service.staff('POST', '/admin/messages/test', { key: OPERATOR_KEY, body });
+  const sms = await send({ channel: 'sms', to: '+5511987650001' });
   assert.equal(sms.status, 200, sms.text);
   assert.equal(twilio.sentMessages.at(-1)!.body, sms.body.text);
-  const email = await test({ channel: 'email', to: 'eu@semana.example', template: 'reminder' });
+  const email = await send({ channel: 'email', to: 'eu@semana.example', template: 'reminder' });
   assert.equal(email.status, 200, email.text);
   assert.equal(mail.sentMessages.at(-1)!.to, 'eu@semana.example');
-  const unknownResponse = await test({ channel: 'whatsapp', to: '+5511987650001', template: 'reminder' });
-  assert.deepEqual([unknownResponse.status, unknownResponse.body.code], [503, 'message_not_sent']);
-  assert.match(unknownResponse.body.detail, /no_content/);
+  const refusal = await send({ channel: 'whatsapp', to: '+5511987650001', template: 'reminder' });
+  assert.deepEqual([refusal.status, refusal.body.code], [503, 'message_not_sent']);
+  assert.match(refusal.body.detail, /no_content/);
   const { id } = await newCustomer(service);
   twilio.behavior = 'refuse';
   await queueMessage(id);
-  await whenLastMessage(id, 'failed');
+  await waitForStatus(id, 'failed');
   const { text } = await service.staff('GET', '/metrics');
   assert.match(text, /message_failures_total\{channel="sms",reason="twilio_21211"\} [1-9]/);
   twilio.behavior = 'accept';

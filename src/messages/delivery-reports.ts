@@ -20,18 +20,18 @@ const findProviderMessage = (db: Queryable, providerId: string) =>
 type DeliveryReport = { status: string; reason: string | null; at: Date };
 
 async function insertDeliveryReport(tx: Tx, providerId: string, { status, reason, at }: DeliveryReport) {
-  const written = await tx.run(sql`
+  const insertedRows = await tx.run(sql`
     insert into delivery_reports (provider_id, status, reason, reported_at)
     values (${providerId}, ${status}, ${reason}, ${at}) on conflict do nothing`);
-  return written === 1;
+  return insertedRows === 1;
 }
 
-/** The status that each report sets, and from which statuses. Reports arrive in any order: `read` must not go back to `delivered`. */
-const TRANSITIONS: Record<string, { status: 'delivered' | 'read' | 'failed'; from: string[] }> = {
-  delivered: { status: 'delivered', from: ['sent'] },
-  read: { status: 'read', from: ['sent', 'delivered'] },
-  undelivered: { status: 'failed', from: ['sent'] },
-  failed: { status: 'failed', from: ['sent'] },
+/** The status that each report sets, and the statuses that it replaces. Reports arrive in any order: `read` must stay `read`. */
+const TRANSITIONS: Record<string, { status: 'delivered' | 'read' | 'failed'; replaces: string[] }> = {
+  delivered: { status: 'delivered', replaces: ['sent'] },
+  read: { status: 'read', replaces: ['sent', 'delivered'] },
+  undelivered: { status: 'failed', replaces: ['sent'] },
+  failed: { status: 'failed', replaces: ['sent'] },
 };
 
 async function applyDeliveryReport(
@@ -41,15 +41,15 @@ async function applyDeliveryReport(
 ): Promise<void> {
   const transition = TRANSITIONS[reportedStatus];
   if (!transition) return;
-  const { status, from } = transition;
+  const { status, replaces } = transition;
   if (customer_id === null)
     await tx.run(sql`
       update phone_messages set status = ${status}, reason = coalesce(${reason}, reason), updated_at = ${at}
-      where id = ${message_id} and status = any(${from})`);
+      where id = ${message_id} and status = any(${replaces})`);
   else
     await tx.run(sql`
       update messages set status = ${status}, reason = coalesce(${reason}, reason), updated_at = ${at}
-      where customer_id = ${customer_id} and id = ${message_id} and status = any(${from})`);
+      where customer_id = ${customer_id} and id = ${message_id} and status = any(${replaces})`);
 }
 
 export const purgeProviderMessages = (db: Queryable, before: Date) =>

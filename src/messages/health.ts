@@ -1,16 +1,16 @@
 import { batchable, type Queryable, sql } from '#platform/database/db.ts';
 import type { Channel } from './channels/channel.ts';
 
-/** After this many consecutive failures on all nodes together a channel is failing. */
-const FAILURES_IN_A_ROW = 3;
-/** How long a channel stays failing after the last failure. Then the next message is sent as a probe. */
+/** After this many consecutive failures, on all nodes together, a channel counts as failing. */
+const MAX_CONSECUTIVE_FAILURES = 3;
+/** How long a channel counts as failing after the last failure. Then the next message is sent as a probe. */
 const PAUSE_MS = 60_000;
 
 export const CHANNEL_PAUSE_SECONDS = String(PAUSE_MS / 1000);
 
 export const isChannelFailing = async (db: Queryable, channel: Channel, now: Date) =>
   (await db.value<boolean>(sql`
-    select failures >= ${FAILURES_IN_A_ROW} and last_failed_at > ${new Date(now.getTime() - PAUSE_MS)} as failing
+    select failures >= ${MAX_CONSECUTIVE_FAILURES} and last_failed_at > ${new Date(now.getTime() - PAUSE_MS)} as failing
     from channel_health where channel = ${channel}`)) === true;
 
 export const recordChannelFailure = (db: Queryable, channel: Channel, at: Date) =>
@@ -23,7 +23,7 @@ const resetFailures = batchable(
     update channel_health set failures = 0 where channel = any(${rows.map(({ channel }) => channel)}) and failures > 0`,
 );
 
-/** Concurrent successes of several messages share one statement. */
+/** Resets the failures. Concurrent successes of several messages share one statement. */
 export async function recordChannelSuccess(db: Queryable, channel: Channel, messageId: string) {
   await db.rows(resetFailures({ customerId: messageId, channel }));
 }

@@ -29,20 +29,20 @@ const readInbox = async (phone: string) => {
     Record<string, unknown>
   >;
 };
-const offerTo = (phone: string) =>
+const createOffer = (phone: string) =>
   service.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
-const sweep = () =>
+const enqueueSweep = () =>
   service.db.transaction((tx) => enqueue(tx, 'messages_sweep', {}, 1, { key: 'messages_sweep' }));
 
 test('sent codes and offers are in the sandbox inbox with their template and channel', async () => {
   const { code } = await newCode(service, BRUNO.phone);
-  const [sent] = await readInbox(BRUNO.phone);
+  const [codeMessage] = await readInbox(BRUNO.phone);
   assert.deepEqual(
-    [sent!.template, sent!.channel, sent!.code, sent!.step, sent!.link],
+    [codeMessage!.template, codeMessage!.channel, codeMessage!.code, codeMessage!.step, codeMessage!.link],
     ['login_code', 'sms', code, null, null],
   );
   const phone = newPhone();
-  const { body: offer } = await offerTo(phone);
+  const { body: offer } = await createOffer(phone);
   const [offerMessage] = await readInbox(phone);
   assert.deepEqual(
     [offerMessage!.template, offerMessage!.channel, offerMessage!.code],
@@ -56,8 +56,8 @@ test('sent codes and offers are in the sandbox inbox with their template and cha
   assert.deepEqual(row, { status: 'sent', parts: null });
 });
 
-/** Writes a message without the job that sends it. */
-async function writeWithoutJob(phone: string, offerId: string, now: Date): Promise<string> {
+/** Inserts a message without the job that sends it. */
+async function insertWithoutJob(phone: string, offerId: string, now: Date): Promise<string> {
   const id = newId('msg', now);
   const parts = { offerId, merchant: 'Loja', amountCents: 9_000, installments: 3, link: 'https://x.example' };
   await service.db.transaction((tx) => insertPhoneMessage(tx, { id, phone, template: 'offer', parts, now }));
@@ -67,38 +67,38 @@ const readStatus = async (id: string) =>
   (await service.db.row<{ status: string }>(sql`select status from phone_messages where id = ${id}`))!.status;
 const oneHourAgo = () => new Date(service.clock.now().getTime() - HOUR_MS);
 
-test('codes and other messages are sent even while settlements never end', async () => {
-  const { body: offer } = await offerTo(newPhone());
-  const id = await writeWithoutJob(newPhone(), offer.id, oneHourAgo());
-  const held = Promise.withResolvers<void>();
-  const settling = runUrgent(() => held.promise);
+test('codes and other messages are sent even if settlements never end', async () => {
+  const { body: offer } = await createOffer(newPhone());
+  const id = await insertWithoutJob(newPhone(), offer.id, oneHourAgo());
+  const settlement = Promise.withResolvers<void>();
+  const settling = runUrgent(() => settlement.promise);
   await newCode(service, newPhone());
-  await sweep();
-  await eventually('it is sent', async () => (await readStatus(id)) === 'sent');
-  held.resolve();
+  await enqueueSweep();
+  await eventually('the message is sent', async () => (await readStatus(id)) === 'sent');
+  settlement.resolve();
   await settling;
 });
 
-test('the sweep sends a message once whose job was lost', async () => {
-  const { body: offer } = await offerTo(newPhone());
+test('the sweep sends a message whose job was lost, once', async () => {
+  const { body: offer } = await createOffer(newPhone());
   const phone = newPhone();
-  const id = await writeWithoutJob(phone, offer.id, oneHourAgo());
+  const id = await insertWithoutJob(phone, offer.id, oneHourAgo());
   for (let i = 0; i < 2; i++) {
-    await sweep();
-    await eventually('it is sent', async () => (await readStatus(id)) === 'sent');
+    await enqueueSweep();
+    await eventually('the message is sent', async () => (await readStatus(id)) === 'sent');
   }
   assert.equal((await readInbox(phone)).length, 1);
 });
 
 test('a message about a cancelled offer and an expired message are not sent', async () => {
-  const { body: offer } = await offerTo(newPhone());
+  const { body: offer } = await createOffer(newPhone());
   const phone = newPhone();
-  const late = await writeWithoutJob(phone, offer.id, new Date(oneHourAgo().getTime() - 2 * DAY_MS));
+  const expiredId = await insertWithoutJob(phone, offer.id, new Date(oneHourAgo().getTime() - 2 * DAY_MS));
   await service.post(`/merchant/offers/${offer.id}/cancel`, undefined, { key: MERCHANT_KEY });
-  const cancelled = await writeWithoutJob(phone, offer.id, oneHourAgo());
-  await sweep();
-  await eventually('the message is withdrawn', async () => (await readStatus(cancelled)) === 'withdrawn');
-  await eventually('the message is withdrawn', async () => (await readStatus(late)) === 'withdrawn');
+  const cancelledId = await insertWithoutJob(phone, offer.id, oneHourAgo());
+  await enqueueSweep();
+  await eventually('the message is withdrawn', async () => (await readStatus(cancelledId)) === 'withdrawn');
+  await eventually('the message is withdrawn', async () => (await readStatus(expiredId)) === 'withdrawn');
   assert.deepEqual(await readInbox(phone), []);
 });
 
@@ -133,10 +133,10 @@ test('preferences have defaults; omitted fields stay unchanged; invalid values a
     assertRefused(await put(body), 400, 'validation_failed');
 });
 
-test('a customer lists only the own messages, in pages, newest first, without codes', async () => {
+test('customers list their own messages only, in pages, newest first, without codes', async () => {
   const customer = await newCustomer(service);
   const { token } = await openSessionFor(service, customer);
-  for (let i = 0; i < 3; i++) await offerTo(customer.phone);
+  for (let i = 0; i < 3; i++) await createOffer(customer.phone);
   await newCode(service, customer.phone);
   await waitForMessages(service, customer.phone, 4);
   const { body, headers } = await eventually('all messages are listed', async () => {
@@ -149,22 +149,22 @@ test('a customer lists only the own messages, in pages, newest first, without co
   assert.deepEqual(Object.keys(newest), ['id', 'template', 'step', 'channel', 'text', 'status', 'sent_at']);
   assert.deepEqual([newest.template, newest.channel, newest.status], ['offer', 'sms', 'sent']);
   const otherLogin = await openSessionFor(service, await newCustomer(service));
-  const noneResponse = await service.get('/wallet/messages', { token: otherLogin.token });
-  assert.equal(noneResponse.body.pagination.total, 0);
+  const otherList = await service.get('/wallet/messages', { token: otherLogin.token });
+  assert.equal(otherList.body.pagination.total, 0);
 });
 
-const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+const call = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
 
 test('staff list messages with filters; the role viewer sees masked texts and cannot resend', async () => {
   const customer = await newCustomer(service);
-  await offerTo(customer.phone);
+  await createOffer(customer.phone);
   service.clock.advance(1_000);
   await newCode(service, customer.phone);
   await waitForMessages(service, customer.phone, 2);
   const path = `/admin/messages?customer=${encodeURIComponent(customer.phone)}`;
   const { body } = await eventually('both messages are listed', async () => {
-    const response = await staff('GET', path);
+    const response = await call('GET', path);
     return response.body.pagination.total === 2 && response;
   });
   const hasTemplate = (template: string) => (row: { template: string }) => row.template === template;
@@ -174,25 +174,25 @@ test('staff list messages with filters; the role viewer sees masked texts and ca
     ['login_code', 'Código de acesso.', 'offer', 'sent', 'sms', 'oferta de compra'],
   );
   assert.match(offer.text, /^Semana: .*oferece/);
-  assert.equal((await staff('GET', `${path}&template=offer`)).body.pagination.total, 1);
-  for (const none of ['status=failed', 'channel=email', 'to=2020-01-01'])
-    assert.equal((await staff('GET', `${path}&${none}`)).body.pagination.total, 0, none);
-  assertRefused(await staff('GET', '/admin/messages?template=nonsense'), 400, 'validation_failed');
+  assert.equal((await call('GET', `${path}&template=offer`)).body.pagination.total, 1);
+  for (const filter of ['status=failed', 'channel=email', 'to=2020-01-01'])
+    assert.equal((await call('GET', `${path}&${filter}`)).body.pagination.total, 0, filter);
+  assertRefused(await call('GET', '/admin/messages?template=nonsense'), 400, 'validation_failed');
   const viewer = await newStaffUser(service, 'Vera', 'viewer');
-  const masked = (await staff('GET', path, undefined, viewer.key)).body.data.find(hasTemplate('offer'));
-  assert.deepEqual([masked.text, masked.customer_name === offer.customer_name], ['***', false]);
-  assertRefused(await staff('POST', `/admin/messages/${offer.id}/resend`), 409, 'message_not_kept');
-  assertRefused(await staff('POST', `/admin/messages/${code.id}/resend`), 409, 'message_not_kept');
-  assertRefused(await staff('POST', `/admin/messages/${newId('msg', new Date())}/resend`), 404, 'not_found');
+  const maskedOffer = (await call('GET', path, undefined, viewer.key)).body.data.find(hasTemplate('offer'));
+  assert.deepEqual([maskedOffer.text, maskedOffer.customer_name === offer.customer_name], ['***', false]);
+  assertRefused(await call('POST', `/admin/messages/${offer.id}/resend`), 409, 'message_not_kept');
+  assertRefused(await call('POST', `/admin/messages/${code.id}/resend`), 409, 'message_not_kept');
+  assertRefused(await call('POST', `/admin/messages/${newId('msg', new Date())}/resend`), 404, 'not_found');
   assertRefused(
-    await staff('POST', `/admin/messages/${offer.id}/resend`, undefined, viewer.key),
+    await call('POST', `/admin/messages/${offer.id}/resend`, undefined, viewer.key),
     403,
     'role_missing',
   );
 });
 
 test('the templates are listed with an example text for each channel, and a test message can be sent', async () => {
-  const { body } = await staff('GET', '/admin/message-templates?limit=100');
+  const { body } = await call('GET', '/admin/message-templates?limit=100');
   assert.deepEqual(
     body.data.map(({ name }: { name: string }) => name),
     Object.keys(TEMPLATES).toSorted(),
@@ -202,7 +202,7 @@ test('the templates are listed with an example text for each channel, and a test
   assert.ok(!reminder.sms.includes('Pix copia e cola'), 'an SMS cannot hold the code');
   assert.equal(body.data.find(({ name }: { name: string }) => name === 'offer').email, null);
   const phone = newPhone();
-  const sendResponse = await staff('POST', '/admin/messages/test', {
+  const sendResponse = await call('POST', '/admin/messages/test', {
     channel: 'sms',
     to: phone,
     template: 'reminder',
@@ -212,43 +212,43 @@ test('the templates are listed with an example text for each channel, and a test
     (await readInbox(phone)).map(({ text }) => text),
     [reminder.sms],
   );
-  for (const wrong of [
+  for (const invalidForm of [
     { channel: 'email', to: phone },
     { channel: 'sms', to: 'eu@semana.example' },
     { channel: 'push', to: phone },
   ])
-    assertRefused(await staff('POST', '/admin/messages/test', wrong), 400, 'validation_failed');
+    assertRefused(await call('POST', '/admin/messages/test', invalidForm), 400, 'validation_failed');
 });
 
 test('a published agreement is in force immediately, and a version cannot be published twice', async () => {
-  const read = async (kind: string) => (await service.get(`/public/agreements/${kind}`)).body;
+  const readAgreement = async (kind: string) => (await service.get(`/public/agreements/${kind}`)).body;
   const { headers } = await service.get('/public/agreements/terms');
-  const repeatedResponse = await service.get('/public/agreements/terms', {
+  const cachedResponse = await service.get('/public/agreements/terms', {
     headers: { 'if-none-match': headers.get('etag')! },
   });
   assert.deepEqual(
-    [repeatedResponse.status, repeatedResponse.text, repeatedResponse.headers.get('etag')],
+    [cachedResponse.status, cachedResponse.text, cachedResponse.headers.get('etag')],
     [304, '', headers.get('etag')],
   );
-  assert.equal((await read('terms')).version, '2026-11');
-  assert.ok((await read('privacy')).sections.length > 3);
-  const next = { kind: 'terms', version: '2027-01', sections: [{ title: 'Um', text: 'Dois.' }] };
-  const published = await staff('POST', '/admin/agreements', next);
-  assert.equal(published.status, 201, published.text);
-  assert.deepEqual(await read('terms'), next);
-  assert.equal((await read('privacy')).version, '2026-11');
-  assertRefused(await staff('POST', '/admin/agreements', next), 409, 'version_taken');
+  assert.equal((await readAgreement('terms')).version, '2026-11');
+  assert.ok((await readAgreement('privacy')).sections.length > 3);
+  const newTerms = { kind: 'terms', version: '2027-01', sections: [{ title: 'Um', text: 'Dois.' }] };
+  const publishResponse = await call('POST', '/admin/agreements', newTerms);
+  assert.equal(publishResponse.status, 201, publishResponse.text);
+  assert.deepEqual(await readAgreement('terms'), newTerms);
+  assert.equal((await readAgreement('privacy')).version, '2026-11');
+  assertRefused(await call('POST', '/admin/agreements', newTerms), 409, 'version_taken');
   assertRefused(
-    await staff('POST', '/admin/agreements', { ...next, version: '2026-11' }),
+    await call('POST', '/admin/agreements', { ...newTerms, version: '2026-11' }),
     409,
     'version_taken',
   );
   assertRefused(
-    await staff('POST', '/admin/agreements', { ...next, sections: [] }),
+    await call('POST', '/admin/agreements', { ...newTerms, sections: [] }),
     400,
     'validation_failed',
   );
-  const { body } = await staff('GET', '/admin/agreements?kind=terms');
+  const { body } = await call('GET', '/admin/agreements?kind=terms');
   assert.deepEqual(
     body.data.map(({ version }: { version: string }) => version),
     ['2027-01'],
@@ -261,7 +261,7 @@ test('only subscriptions at the push services of browser vendors are accepted, a
   const readPush = async () => (await service.get('/wallet/push', { token })).body;
   assert.deepEqual(await readPush(), { public_key: null, browsers: 0 });
   const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
-  const add = (endpoint: string) => service.post('/wallet/push', { endpoint, keys }, { token });
+  const subscribe = (endpoint: string) => service.post('/wallet/push', { endpoint, keys }, { token });
   for (const endpoint of [
     'http://fcm.googleapis.com/x',
     'https://127.0.0.1/x',
@@ -273,9 +273,9 @@ test('only subscriptions at the push services of browser vendors are accepted, a
     'https://127.0.0.1{.fcm.googleapis.com/x',
     'https://a_b.fcm.googleapis.com/x',
   ])
-    assertRefused(await add(endpoint), 400, 'validation_failed');
+    assertRefused(await subscribe(endpoint), 400, 'validation_failed');
   for (let i = 0; i < 12; i++)
-    assert.equal((await add(`https://fcm.googleapis.com/fcm/send/${i % 11}`)).status, 204);
+    assert.equal((await subscribe(`https://fcm.googleapis.com/fcm/send/${i % 11}`)).status, 204);
   assert.equal(
     (await readPush()).browsers,
     10,

@@ -26,7 +26,7 @@ const createMessageMetrics = ({ counter }: Metrics) => ({
   ),
 });
 
-/** Postpones a message: it is prepared again at that time. */
+/** Returned by a preparation to postpone the message, which is then prepared again at that time. */
 export class Postponement {
   readonly until: Date;
 
@@ -35,7 +35,7 @@ export class Postponement {
   }
 }
 
-/** Called right before a message is sent. Returns its current data, or null if the message must not be sent any more. */
+/** Called right before a message is sent. Returns its current data, or null if the message must no longer be sent. */
 export type PrepareMessage<N extends TemplateName> = (message: {
   id: string;
   customerId: string | null;
@@ -43,7 +43,7 @@ export type PrepareMessage<N extends TemplateName> = (message: {
   now: Date;
 }) => Promise<TemplateData<N> | Postponement | null>;
 
-/** How other modules take part in sending messages. */
+/** The service by which other modules take part in sending messages. */
 export type Messages = {
   /** `prepare` is called before each attempt to send a message of the template. */
   registerPreparation<N extends TemplateName>(template: N, prepare: PrepareMessage<N>): void;
@@ -53,7 +53,7 @@ export type Messages = {
 
 export const messagesService = defineService<Messages>('messages');
 export const contacts = defineService<Contacts>('contacts');
-/** The sandbox's inbox receives the messages of all channels. */
+/** The inbox of the sandbox, which receives the messages of all channels. */
 export const inbox = defineService<{ connect(createSender: (channel: Channel) => Send): void }>('inbox');
 
 export type MessagingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolveSearch'> & {

@@ -15,9 +15,9 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-/** Seven attempts take about eleven minutes. After that the sweep retries. */
+/** Seven attempts take about eleven minutes. Later attempts are made by the sweep. */
 const MAX_ATTEMPTS = 7;
-/** At 0, 3, 10, 30, 85 and 233 seconds. The sweep does not retry urgent messages. */
+/** The attempts are made at 0, 3, 10, 30, 85 and 233 seconds. The sweep does not retry urgent messages. */
 const MAX_URGENT_ATTEMPTS = 6;
 const MAX_MESSAGES_PER_JOB = 50;
 
@@ -28,8 +28,8 @@ type TemplateMessage<N extends TemplateName> = {
 };
 
 /**
- * Writes a message to a customer in the caller's transaction. A job sends it after the commit. Does nothing if there was a message of the
- * template about this subject before.
+ * Writes a message to a customer in the caller's transaction. A job sends it after the commit. Does nothing if there was already a
+ * message of the template about this subject.
  */
 export function queueCustomerMessage<N extends TemplateName>(
   tx: Tx,
@@ -67,12 +67,12 @@ export async function queuePhoneMessage<N extends TemplateName>(
   await enqueueMessages(tx, [{ customer_id: null, id, template }]);
 }
 
-/** The messages of each open transaction. They are enqueued together before the commit. */
+/** The messages of each open transaction, which are enqueued together before the commit. */
 const pendingByTx = new WeakMap<Tx, QueuedMessage[]>();
 
 function enqueueBeforeCommit(tx: Tx, message: QueuedMessage): void {
-  const pending = pendingByTx.get(tx);
-  if (pending) return void pending.push(message);
+  const queuedMessages = pendingByTx.get(tx);
+  if (queuedMessages) return void queuedMessages.push(message);
   const messages = [message];
   pendingByTx.set(tx, messages);
   tx.beforeCommit(() => void enqueueMessages(tx, messages));
@@ -80,13 +80,13 @@ function enqueueBeforeCommit(tx: Tx, message: QueuedMessage): void {
 
 type QueuedMessage = MessageKey & { template: string };
 
-/** An urgent message gets its own job. */
+/** Enqueues jobs that send the messages. An urgent message gets its own job. */
 export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]): Promise<void> {
-  const known = messages.flatMap(({ customer_id, id, template }) =>
+  const sendable = messages.flatMap(({ customer_id, id, template }) =>
     isTemplateName(template) ? [{ key: { customer_id, id }, isUrgent: getTemplate(template).isUrgent }] : [],
   );
-  const urgentKeys = known.flatMap(({ key, isUrgent }) => (isUrgent ? [key] : []));
-  const otherKeys = known.flatMap(({ key, isUrgent }) => (isUrgent ? [] : [key]));
+  const urgentKeys = sendable.flatMap(({ key, isUrgent }) => (isUrgent ? [key] : []));
+  const otherKeys = sendable.flatMap(({ key, isUrgent }) => (isUrgent ? [] : [key]));
   const urgentJobs = urgentKeys.map(
     (payload) => ({ task: 'send_urgent_message', payload, key: `message ${payload.id}` }) as const,
   );

@@ -6,7 +6,7 @@ import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { hashAddress, pushSubscriptions } from './preferences.ts';
 import { hashPhone, messageColumns } from './store.ts';
 
-const OUTCOMES: Record<string, string> = {
+const STATUS_TEXTS: Record<string, string> = {
   queued: 'a ser enviada',
   retrying: 'ainda não enviada; nova tentativa em breve',
   sent: 'enviada',
@@ -33,12 +33,12 @@ const listMessageTimeline: ListTimeline = async (db, customerId, limit) => {
       at,
       kind: 'message',
       message_id: id,
-      text: `Mensagem (${title}${channel === null ? '' : `, ${channel}`}) ${OUTCOMES[status] ?? status}.`,
+      text: `Mensagem (${title}${channel === null ? '' : `, ${channel}`}) ${STATUS_TEXTS[status] ?? status}.`,
     };
   });
 };
 
-/** A person's data are the texts of sent messages, without the content of unsent messages. */
+/** Exports have the texts of sent messages, without the content of unsent messages. */
 export const messagesPersonalData: PersonalData = {
   timeline: listMessageTimeline,
   tables: personalTables({

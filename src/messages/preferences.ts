@@ -55,7 +55,7 @@ const findRefusedChannels = batchable(
 
 export const hashAddress = (vault: Vault, address: string): Buffer => vault.hash('refused address', address);
 
-/** Lists the channels that cannot reach one of the addresses. `batchKey` only groups lookups into one statement. */
+/** Lists the channels that cannot reach one of the addresses. `batchKey` only identifies the lookup within a shared statement. */
 export async function listRefusedChannels(db: Queryable, batchKey: string, addresses: readonly string[]) {
   const hashes = addresses.map((address) => hashAddress(db.vault, address));
   const rows = await db.rows<{ channel: Channel }>(findRefusedChannels({ customerId: batchKey, hashes }));
@@ -89,16 +89,16 @@ export async function listPushSubscriptions(db: Queryable, customerId: string) {
 
 const MAX_SUBSCRIPTIONS = 10;
 
-/** Upserts the subscription of a browser. Beyond the maximum the oldest one is deleted. */
+/** Upserts the subscription of a browser, and deletes the oldest ones above the maximum per customer. */
 export async function savePushSubscription(
   tx: Tx,
   { customerId, subscription, at }: { customerId: string; subscription: PushSubscription; at: Date },
 ): Promise<void> {
   const id = tx.vault.hash('push subscription', subscription.endpoint).toString('hex');
-  const encrypted = encryptedSubscription.encrypt(tx.vault, id, subscription);
+  const ciphertext = encryptedSubscription.encrypt(tx.vault, id, subscription);
   await tx.run(sql`
     insert into push_subscriptions (customer_id, id, subscription, created_at)
-    values (${customerId}, ${id}, ${encrypted}, ${at})
+    values (${customerId}, ${id}, ${ciphertext}, ${at})
     on conflict (customer_id, id) do update set subscription = excluded.subscription`);
   await tx.run(sql`
     delete from push_subscriptions where customer_id = ${customerId} and id in (

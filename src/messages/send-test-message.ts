@@ -17,7 +17,7 @@ export function renderTemplates(context: Omit<RenderContext, 'channel'>) {
   return (Object.keys(TEMPLATES) as TemplateName[]).toSorted().map((name) => {
     const { recipient, isLegal, ttlMs, channels, ...template } = getTemplate(name);
     const { example } = template;
-    // Only the phone is known of a recipient who is not a customer.
+    // For a recipient who is not a customer only the phone is known.
     const usedChannels = channels ?? (recipient === 'customer' ? CHANNELS : ['sms', 'whatsapp']);
     const renderText = (channel: (typeof CHANNELS)[number]) =>
       usedChannels.includes(channel) ? template.text(example, { channel, ...context }) : null;
@@ -57,7 +57,7 @@ export async function sendTestMessage(
   const send = channels[channel];
   if (!send) throw messageNotSent('not_configured');
   try {
-    const accepted = await send({
+    const acceptedMessage = await send({
       id: newId('msg', now),
       template: name,
       step: null,
@@ -70,7 +70,7 @@ export async function sendTestMessage(
       link: template.link?.(template.example, { channel, ...context }) ?? null,
       creditor: context.creditor,
     });
-    return { ...accepted, text };
+    return { ...acceptedMessage, text };
   } catch (error) {
     if (error instanceof SendFailure) throw messageNotSent(error.reason);
     throw error;

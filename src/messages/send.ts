@@ -42,7 +42,7 @@ type Draft = {
   /** The customer with this phone; undefined if there is none. */
   contact: Contact | undefined;
   preferences: Preferences;
-  /** The channels that cannot reach this person. */
+  /** The channels that cannot reach the recipient. */
   refusedChannels: readonly Channel[];
   attempt: JobAttempt;
 };
@@ -54,8 +54,8 @@ const WITHDRAWN: AttemptOutcome = { status: 'withdrawn', reason: null };
 const WITHDRAWN_LATE: AttemptOutcome = { status: 'withdrawn', reason: 'late' };
 
 /**
- * Creates the job that sends a message. The job skips a message that was sent or withdrawn meanwhile. Its reads and writes share
- * round trips with other messages; `limit` bounds how many messages wait for others at a time: preparations and channels.
+ * Creates the job that sends a message. The job skips a message that was sent or withdrawn in the meantime. Its reads and writes share
+ * round trips with those of other messages. `limit` bounds how many messages are prepared and sent concurrently.
  */
 const createMessageSender =
   (deps: MessagingDeps, limit: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()) =>
@@ -83,17 +83,17 @@ async function prepareAndSend(deps: MessagingDeps, draft: Draft): Promise<Attemp
     deps.metrics.messages.inc({ channel: 'none', outcome: 'failed' });
     return { status: 'failed', reason: row.status === 'retrying' ? null : 'expired' };
   }
-  const data = await prepare(deps, draft, now);
+  const data = await prepareData(deps, draft, now);
   if (data === null) return WITHDRAWN;
   if (data instanceof Postponement) return data;
-  // The preparation may wait for the PSP. If the day ends meanwhile, the message is not sent.
+  // The preparation may wait for the PSP, and the day of the message may end in the meantime.
   if (row.day !== null && row.day !== saoPauloDay(deps.clock.now().getTime())) return WITHDRAWN_LATE;
   return sendByChannels(deps, { ...draft, data });
 }
 
 async function readDraft({ db: { shared }, contacts }: MessagingDeps, key: MessageKey, attempt: JobAttempt) {
   const { customer_id: customerId, id } = key;
-  // One round trip, shared with other messages.
+  // These reads take one round trip, shared with other messages.
   const [row, customer, preferences] = await Promise.all([
     customerId === null ? findPhoneMessage(shared, id) : findMessage(shared, customerId, id),
     customerId === null ? undefined : contacts.find(shared, customerId),
@@ -120,7 +120,7 @@ const isRecipientActive = ({ key, template, contact }: Draft): boolean =>
     ? !contact.isErased && !(contact.isLocked && template.requiresUnlockedCustomer === true)
     : key.customer_id === null;
 
-async function prepare({ preparations }: MessagingDeps, draft: Draft, now: Date): Promise<unknown> {
+async function prepareData({ preparations }: MessagingDeps, draft: Draft, now: Date): Promise<unknown> {
   const { key, row, data } = draft;
   const prepareMessage = preparations.get(row.template as TemplateName);
   const message = { id: key.id, customerId: key.customer_id, data, now } as never;
@@ -132,7 +132,7 @@ async function sendByChannels(deps: MessagingDeps, draft: Draft): Promise<Attemp
   let lastFailure: { channel: Channel; error: SendFailure } | undefined;
   let mayRetry = false;
   for (const [channel, send] of listSenders(deps, draft)) {
-    const message = await render(deps, draft, channel);
+    const message = await renderMessage(deps, draft, channel);
     try {
       const { providerId } = await send(message);
       const { customer_id, id: message_id } = draft.key;
@@ -164,16 +164,16 @@ async function sendByChannels(deps: MessagingDeps, draft: Draft): Promise<Attemp
   };
 }
 
-/** Lists the channels in the customer's order. A legal notice uses all other channels too. Channels that cannot reach this person are left out. */
+/** Lists the channels in the customer's order, without those that cannot reach the recipient. A legal notice uses all other channels too. */
 function listSenders(
   { channels }: MessagingDeps,
   { key, template, contact, phone, preferences, refusedChannels }: Draft,
 ): Array<[Channel, Send]> {
   const senders = channels();
   const isOwnPhone = isToOwnPhone(key, phone, contact);
-  const preferred: readonly Channel[] = isOwnPhone ? preferences.channels : ['sms', 'whatsapp'];
+  const preferredChannels: readonly Channel[] = isOwnPhone ? preferences.channels : ['sms', 'whatsapp'];
   const order = template.channels ?? [
-    ...preferred,
+    ...preferredChannels,
     ...(isOwnPhone && template.isLegal ? DEFAULT_PREFERENCES.channels : []),
   ];
   return [...new Set(order)]
@@ -181,7 +181,7 @@ function listSenders(
     .flatMap((channel) => (senders[channel] ? [[channel, senders[channel]] as [Channel, Send]] : []));
 }
 
-async function render(deps: MessagingDeps, draft: Draft, channel: Channel): Promise<OutgoingMessage> {
+async function renderMessage(deps: MessagingDeps, draft: Draft, channel: Channel): Promise<OutgoingMessage> {
   const { db, creditor, walletPage } = deps;
   const { key, row, template, data, contact, phone } = draft;
   const context = { channel, creditor: creditor(), walletPage };
@@ -214,7 +214,7 @@ async function recordRefusal(
   } else if (address !== null) await saveRefusedAddress(db, { address, channel, reason, at: clock.now() });
 }
 
-/** Stores how an attempt ended, and logs a failed message for the operator. */
+/** Saves the outcome of an attempt, and logs a failed message for the operator. */
 async function saveOutcome(
   { db: { shared }, clock, log }: MessagingDeps,
   draft: Draft,
@@ -254,19 +254,19 @@ async function saveOutcome(
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** `isMoved` means that the clock was moved: then the age of a message is meaningless. */
+    /** `isMoved`: the clock was moved, so the age of a message is meaningless. */
     messages_sweep: { isMoved?: boolean };
   }
 }
 
 const BATCH_SIZE = 1_000;
-/** How many messages this node handles concurrently in all jobs together, so that they share round trips. Excludes urgent messages. */
+/** Maximum messages, except urgent ones, that all jobs of this node handle concurrently, so that they share round trips. */
 const MESSAGE_CONCURRENCY = 64;
-/** How many of these messages are prepared or sent concurrently. The others are being read or saved. */
+/** Maximum number of these messages that are prepared or sent concurrently. The others are being read or saved. */
 const SEND_CONCURRENCY = 16;
-/** How long messages wait for settlements on this node, at most: settling money comes before sending messages. */
+/** Maximum time that messages wait for settlements on this node, which take precedence. */
 const MAX_YIELD_MS = 1_000;
-/** The job of a message has ended by then, successfully or not. */
+/** By then the job of a message has ended, successfully or not. */
 const STALE_AFTER_MS = 30 * MINUTE_MS;
 
 export function createMessageTasks(deps: MessagingDeps): Tasks {
@@ -275,14 +275,14 @@ export function createMessageTasks(deps: MessagingDeps): Tasks {
   return {
     send_messages: {
       queue: 'messages',
-      // If one message fails, the job is retried for all of them. It skips those that were sent.
+      // If one message fails, the job is retried. The retry skips the messages that were sent.
       async run({ messages }, attempt) {
         await waitWhileUrgent(MAX_YIELD_MS);
         await waitForAllOrThrow(messages.map((key) => limitMessages(() => send(key, attempt))));
       },
     },
     send_urgent_message: { queue: 'codes', run: createMessageSender(deps) },
-    messages_sweep: ({ isMoved = false }) => sweep(deps, isMoved),
+    messages_sweep: ({ isMoved = false }) => sweep(deps, { isMoved }),
   };
 }
 
@@ -297,11 +297,11 @@ export async function enqueueSweep({ db, log }: Pick<MessagingDeps, 'db' | 'log'
     );
 }
 
-/** Enqueues pending messages again: their job was lost, the provider was down for long, or they were postponed until now. */
-async function sweep({ db, clock }: MessagingDeps, isMoved: boolean): Promise<void> {
+/** Enqueues pending messages again whose job was lost or has used up its attempts, or that were postponed until now. */
+async function sweep({ db, clock }: MessagingDeps, { isMoved }: { isMoved: boolean }): Promise<void> {
   const now = clock.now();
   // A message that is being sent must not get a second job.
-  const before = isMoved ? null : new Date(now.getTime() - STALE_AFTER_MS);
-  const pending = await listPendingMessages(db, { before, now, limit: BATCH_SIZE });
-  await db.transaction((tx) => enqueueMessages(tx, pending));
+  const lastAttemptBefore = isMoved ? null : new Date(now.getTime() - STALE_AFTER_MS);
+  const pendingMessages = await listPendingMessages(db, { lastAttemptBefore, now, limit: BATCH_SIZE });
+  await db.transaction((tx) => enqueueMessages(tx, pendingMessages));
 }

@@ -39,7 +39,7 @@ const readMetric = async (outcome: string) => {
   );
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 };
-const listFailed = () =>
+const listFailedMessages = () =>
   service.db.rows<{ customer_id: string; reason: string }>(
     sql`select customer_id, reason from messages where status = 'failed'`,
   );
@@ -66,9 +66,9 @@ test('a refused number is reported to the operator without personal data', async
     'the response does not reveal whether the phone is known',
   );
   await eventually('the message has failed', async () => (await readStatus(id))?.status === 'failed');
-  const [failed] = await listFailed();
-  assert.equal(failed?.customer_id, id);
-  assert.equal(failed?.reason, 'twilio_21211');
+  const [failedMessage] = await listFailedMessages();
+  assert.equal(failedMessage?.customer_id, id);
+  assert.equal(failedMessage?.reason, 'twilio_21211');
   assert.equal(listErrors().length, 1);
   assert.match(listErrors()[0]!, /a message could not be sent/);
   assert.ok(!service.readLog().includes(phone.slice(3)));
@@ -76,19 +76,19 @@ test('a refused number is reported to the operator without personal data', async
   const rows = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
   assert.equal(rows.length, 0, 'the content of failed messages is deleted');
   twilio.behavior = 'accept';
-  const next = newPhone();
-  assert.equal((await requestCode(next)).status, 202, 'one refused number does not pause the channel');
-  await eventually('it is sent', async () => findSms(next));
+  const otherPhone = newPhone();
+  assert.equal((await requestCode(otherPhone)).status, 202, 'one refused number does not pause the channel');
+  await eventually('the message is sent', async () => findSms(otherPhone));
 });
 
-test('a message to an unknown phone is sent; if it fails, only the log and the metric have it', async () => {
-  const [before, failures] = [listErrors().length, await readMetric('failed')];
+test('a message to an unknown phone is sent; a failure is recorded only in the log and the metric', async () => {
+  const [errorCount, failureCount] = [listErrors().length, await readMetric('failed')];
   twilio.behavior = 'refuse';
   await requestCode(newPhone());
-  await eventually('the message has failed', async () => (await readMetric('failed')) === failures + 1);
-  await eventually('the failure is logged', async () => listErrors().length > before);
-  assert.equal(listErrors().length, before + 1);
-  assert.equal((await listFailed()).length, 1, 'only the earlier message of the customer');
+  await eventually('the message has failed', async () => (await readMetric('failed')) === failureCount + 1);
+  await eventually('the failure is logged', async () => listErrors().length > errorCount);
+  assert.equal(listErrors().length, errorCount + 1);
+  assert.equal((await listFailedMessages()).length, 1, 'only the earlier message of the customer');
   twilio.behavior = 'accept';
   const phone = newPhone();
   await requestCode(phone);
@@ -119,7 +119,7 @@ test('during an outage longer than the TTL of the code the message fails and is 
   await eventually('the message has failed', hasFailed).catch(() =>
     eventually('the message has failed', hasFailed),
   );
-  assert.equal((await readStatus(id))?.reason, 'http_503', 'the reason is why it could not be sent in time');
+  assert.equal((await readStatus(id))?.reason, 'http_503', 'the reason of the last attempt is kept');
   await resetChannelHealth();
 });
 

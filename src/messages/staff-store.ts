@@ -23,7 +23,7 @@ export type StaffMessageRow = Omit<MessageRow, 'day' | 'parts'>;
 const COLUMNS = sql`id, customer_id, template, step, status, channel, provider_id, reason, attempts, text, created_at, sent_at,
                    updated_at`;
 
-/** A customer or purchase that is unknown has no messages. */
+/** The list of messages for staff. The filters match nothing for an unknown customer or purchase. */
 export const messageList = (contacts: Contacts) =>
   defineList({
     select: sql`select ${COLUMNS} from messages`,
@@ -68,14 +68,14 @@ export const findStaffMessage = (db: Queryable, customerId: string, id: string) 
 async function insertResentMessage(
   tx: Tx,
   original: StaffMessageRow,
-  resent: { id: string; content: Buffer; now: Date },
+  copy: { id: string; content: Buffer; now: Date },
 ): Promise<void> {
   await tx.run(sql`
     insert into messages (customer_id, id, template, step, checkouts, status, parts, created_at, updated_at)
-    select customer_id, ${resent.id}, template, step, checkouts, 'queued', ${resent.content}, ${resent.now}, ${resent.now}
+    select customer_id, ${copy.id}, template, step, checkouts, 'queued', ${copy.content}, ${copy.now}, ${copy.now}
     from messages where customer_id = ${original.customer_id} and id = ${original.id}`);
   await tx.run(sql`
-    update message_subjects set message_id = ${resent.id}
+    update message_subjects set message_id = ${copy.id}
     where customer_id = ${original.customer_id} and message_id = ${original.id}`);
 }
 
@@ -108,8 +108,8 @@ export async function countRemindersByStep(
 }
 
 /**
- * Resends a customer's message as a new message. The new message is prepared again, and withdrawn if it is no longer true. Returns its
- * id, or undefined if the message does not exist.
+ * Resends a customer's message as a new message. It is prepared again, and withdrawn if its reason no longer exists. Returns its id, or
+ * undefined if the message does not exist.
  */
 export async function resendMessage(tx: Tx, id: string, auditContext: AuditContext) {
   const { now } = auditContext;

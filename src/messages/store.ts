@@ -18,17 +18,17 @@ export const MESSAGE_STATUSES = [
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** The stored content of a message. The names are those of the stored JSON. */
+/** The content of a message, with the field names of the stored JSON. */
 export type MessageContent = {
   /** The data of the template. */
   readonly parts: unknown;
   /** The recipient's phone, if it is not the customer's own. */
   readonly phone?: string;
-  /** The recipient is a member of a merchant: a customer with the same phone is not involved. */
+  /** Whether the recipient is a member of a merchant. A customer with the same phone is then ignored. */
   readonly isOfMember?: boolean;
 };
 
-/** `text` is what was sent, `parts` the content of a message that may still be sent. */
+/** `text` is the sent text, `parts` the content of a message that may still be sent. */
 export const messageColumns = columns({
   text: column.encryptedText({ context: 'message' }).nullable(),
   parts: column.encrypted<MessageContent>({ context: 'message' }).nullable(),
@@ -60,8 +60,8 @@ type NewMessage = {
 };
 
 /**
- * Writes the message, unless there were messages about all its subjects before, or its template has a message on that day. One atomic
- * statement, which shares a round trip with others of the transaction.
+ * Writes a message, unless there were messages of the template about all its subjects before. One atomic statement, which shares a round
+ * trip with others of the transaction. A second message of the template with the same `day` violates a unique index.
  */
 export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
   const subjects = rows.flatMap(({ subjects, ...message }) =>
@@ -130,7 +130,7 @@ export type SendResult = {
   attempts: number;
   channel: Channel | null;
   providerId: string | null;
-  /** null retains the reason of the previous attempt. */
+  /** null keeps the reason of the previous attempt. */
   reason: string | null;
   text: string | null;
   /** Whether to delete the content: there will be no further attempt, and the message cannot be resent. */
@@ -166,7 +166,7 @@ export async function saveSendResult(
   await db.rows(saveSendResults({ ...result, customerId, id, text }));
 }
 
-/** The sweep sends the message from `until` on. */
+/** Postpones a message: the sweep sends it at `until` or later. */
 export const postponeMessage = (
   db: Queryable,
   { customer_id, id }: { customer_id: string | null; id: string },
@@ -185,7 +185,7 @@ export const listSubjects = (db: Queryable, customerId: string, messageId: strin
     select about, step from message_subjects where customer_id = ${customerId} and message_id = ${messageId}
     order by about, step`);
 
-/** Returns which of these subjects already had a message of the template. */
+/** Lists the subjects that already had a message of the template. */
 export const listNotifiedSubjects = (
   db: Queryable,
   {
@@ -247,22 +247,22 @@ export async function listSentMessages(db: Queryable, customerId: string, { offs
 type PendingMessageKey = { customer_id: string | null; id: string; template: string };
 
 /**
- * Lists pending messages that were postponed until now and, if `before` is given, those without an attempt since then: their jobs were
- * lost or have used up their attempts.
+ * Lists pending messages that were postponed until now and, if `lastAttemptBefore` is given, messages without an attempt since then,
+ * whose jobs were lost or have used up their attempts.
  */
 export async function listPendingMessages(
   db: Queryable,
-  { before, now, limit }: { before: Date | null; now: Date; limit: number },
+  { lastAttemptBefore, now, limit }: { lastAttemptBefore: Date | null; now: Date; limit: number },
 ): Promise<PendingMessageKey[]> {
-  const toCustomers = await db.rows<PendingMessageKey>(sql`
+  const customerMessages = await db.rows<PendingMessageKey>(sql`
     select customer_id, id, template from messages
     where status in ('queued', 'retrying')
-      and case when not_before is null then updated_at < ${before} else not_before <= ${now} end
+      and case when not_before is null then updated_at < ${lastAttemptBefore} else not_before <= ${now} end
     order by updated_at limit ${limit}`);
-  const toPhones = await db.rows<PendingMessageKey>(sql`
+  const phoneMessages = await db.rows<PendingMessageKey>(sql`
     select null::text as customer_id, id, template from phone_messages
-    where status in ('queued', 'retrying') and updated_at < ${before} order by updated_at limit ${limit}`);
-  return [...toCustomers, ...toPhones];
+    where status in ('queued', 'retrying') and updated_at < ${lastAttemptBefore} order by updated_at limit ${limit}`);
+  return [...customerMessages, ...phoneMessages];
 }
 
 export const purgeOldMessages = (db: Queryable, before: Date) =>
@@ -292,7 +292,7 @@ export async function isRunFinished(db: Queryable, name: string, day: Day): Prom
   return (await db.row(sql`select from message_runs where name = ${name} and day = ${day}`)) !== undefined;
 }
 
-export const markRunFinished = (db: Queryable, name: string, day: Day, at: Date) =>
+export const markRunFinished = (db: Queryable, name: string, day: Day, finishedAt: Date) =>
   db.run(sql`
-    insert into message_runs (name, day, finished_at) values (${name}, ${day}, ${at})
+    insert into message_runs (name, day, finished_at) values (${name}, ${day}, ${finishedAt})
     on conflict (name, day) do update set finished_at = excluded.finished_at`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripLinks } from './templates.ts';
 
-test('nothing remains that a phone would turn into a link', () => {
+test('stripLinks removes everything that a phone would turn into a link', () => {
   const cases = {
     'Golpe https://evil.example/x?y=1 aqui': 'Golpe evil example x y 1 aqui',
     'loja.com.br': 'loja com br',
@@ -21,7 +21,7 @@ test('nothing remains that a phone would turn into a link', () => {
   for (const [text, expected] of Object.entries(cases)) assert.equal(stripLinks(text), expected);
 });
 
-test('names stay unchanged', () => {
+test('stripLinks leaves ordinary names unchanged', () => {
   for (const name of [
     'Padaria Flor do Trigo',
     'Tudo 1.99',

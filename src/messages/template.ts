@@ -1,6 +1,6 @@
 import type { Channel, Creditor } from './channels/channel.ts';
 
-/** What texts are rendered with, besides the data of the message. */
+/** The input of all templates, besides the data of the message. */
 export type RenderContext = {
   channel: Channel;
   creditor: Creditor;
@@ -9,15 +9,15 @@ export type RenderContext = {
 };
 
 /**
- * A kind of message, declared once: its texts in Portuguese, its recipients, and how long it is worth sending. `Data` is the input of the
- * texts; it is stored as encrypted JSON.
+ * A kind of message: its texts in Portuguese, its recipients, and how long sending is attempted. `Data` is the input of the texts, stored
+ * as encrypted JSON.
  */
 export type Template<Data> = {
-  /** customer: by the customer's channels. phone: to a phone of any person. owner: to the owners of a merchant, by phone. */
+  /** customer: by the customer's channels. phone: to any phone. owner: to the phones of the owners of a merchant. */
   readonly recipient: 'customer' | 'phone' | 'owner';
   /** Customers cannot switch a legal notice off, and it is tried on every channel until one accepts it. */
   readonly isLegal: boolean;
-  /** The recipient is waiting for the message: its jobs have their own queue. */
+  /** The recipient is waiting for the message, so its jobs have their own queue. */
   readonly isUrgent?: true;
   /** The message is not sent to a locked customer. */
   readonly requiresUnlockedCustomer?: true;

@@ -6,7 +6,7 @@ import type { RenderContext, Template } from './template.ts';
 
 const SCHEME = /\p{L}[\p{L}\p{N}+.-]*:\/\/+/gu;
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?';
-/** A domain name or an IPv4 address, with what may precede and follow it in a link. */
+/** Matches a domain name or an IPv4 address, with the user name before it and the port and path after it. */
 const LINK = new RegExp(
   `(?:[\\p{L}\\p{N}_.+-]+@)?(?:(?:${LABEL}\\.)+(?:\\p{L}{2,}|xn--[\\p{L}\\p{N}-]+)|\\d{1,3}(?:\\.\\d{1,3}){3})(?::\\d+)?(?:[/?#]\\S*)?`,
   'gu',
@@ -14,7 +14,7 @@ const LINK = new RegExp(
 
 /**
  * Removes everything that a phone would turn into a link: `loja.com.br/x` becomes `loja com br x`. Names that third parties choose are
- * part of messages in our name and must not link anywhere.
+ * part of messages that we send in our name, so they must not contain links.
  */
 export const stripLinks = (text: string): string =>
   text
@@ -28,7 +28,7 @@ export const stripLinks = (text: string): string =>
 
 const MAX_NAME_LENGTH = 40;
 
-/** Makes a name that a third party chose safe for a short text of ours: without links, and truncated. */
+/** Makes a name that a third party chose safe for our short texts: strips links, and truncates it. */
 export function shortenName(name: string, fallback: string): string {
   const characters = [...(stripLinks(name) || fallback)];
   return characters.length > MAX_NAME_LENGTH
@@ -36,9 +36,8 @@ export function shortenName(name: string, fallback: string): string {
     : characters.join('');
 }
 
-const reais = formatReais;
-/** `22/11` */
-const shortDay = (day: string) => formatBrazilianDay(day).slice(0, 5);
+/** Formats a day as `22/11`. */
+const formatDay = (day: string) => formatBrazilianDay(day).slice(0, 5);
 
 const dateTimeFormat = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
@@ -52,7 +51,7 @@ const dateTimeFormat = new Intl.DateTimeFormat('pt-BR', {
 const canHoldPixCode = ({ channel }: RenderContext) => channel === 'whatsapp' || channel === 'email';
 
 type ReminderData = {
-  /** The latest step of its items: days from the due day. */
+  /** The latest step of the items, in days from the due day. */
   step: number;
   /** The installments, longest due first, with the amounts of the day on which the message is sent. */
   items: Array<{
@@ -77,7 +76,7 @@ type AutopayFailedData = {
   installmentId: string | null;
   /** The bank's reason, in words. */
   reason: string | null;
-  /** From here on about that installment, or the next outstanding one, at the time of sending. */
+  /** The following fields describe that installment, or the next outstanding one, at the time of sending. */
   merchant: string;
   number: number;
   installmentCount: number;
@@ -91,7 +90,7 @@ const buildPage = ({ checkoutHash, number }: AutopayFailedData) => `compras/${ch
 
 const isSameDueDay = (items: ReminderData['items']) => items.every(({ dueOn }) => dueOn === items[0]!.dueOn);
 
-/** A line with the code to copy, if the channel can hold it. */
+/** Renders a line with the code to copy, if the channel can hold it. */
 const renderPixLine = (
   { pixCode }: { pixCode?: string | undefined },
   context: RenderContext,
@@ -103,7 +102,7 @@ const renderPixLine = (
 const renderCreditorLine = ({ creditor: { name, cnpj, address } }: RenderContext) =>
   `\nCredor: ${name}, CNPJ ${cnpj}, ${address}.`;
 
-/** Infers the data type from the example. Where the example is not complete, the type is written out. */
+/** Infers the type of the data from the example. A template whose example lacks optional fields names the type. */
 const define = <Data>(template: Template<Data>): Template<Data> => template;
 
 const SECURITY_NOTICE = { recipient: 'customer', isLegal: true, ttlMs: 2 * DAY_MS } as const;
@@ -136,7 +135,7 @@ export const TEMPLATES = {
     text({ merchant, amountCents, installments, link }) {
       const installmentText =
         installments === 1 ? 'em 1 parcela' : `em até ${installments} parcelas semanais`;
-      const offerText = `${shortenName(merchant, 'Uma loja')} oferece ${reais(amountCents)} ${installmentText}`;
+      const offerText = `${shortenName(merchant, 'Uma loja')} oferece ${formatReais(amountCents)} ${installmentText}`;
       return `Semana: ${offerText}. Veja e responda em 2 dias: ${link}`;
     },
     link: ({ link }) => link,
@@ -153,8 +152,8 @@ export const TEMPLATES = {
     isLegal: true,
     subject: ({ merchant }) => `Sua compra em ${shortenName(merchant, 'uma loja')}`,
     text: ({ merchant, totalCents, installments, firstDueOn, checkoutHash }, { walletPage }) =>
-      `Semana: compra em ${shortenName(merchant, 'uma loja')} aceita: ${installments} × semanal, ${reais(totalCents)} no total, a ` +
-      `primeira em ${shortDay(firstDueOn)}. Contrato e parcelas: ${walletPage(`compras/${checkoutHash}`)}`,
+      `Semana: compra em ${shortenName(merchant, 'uma loja')} aceita: ${installments} × semanal, ${formatReais(totalCents)} no total, a ` +
+      `primeira em ${formatDay(firstDueOn)}. Contrato e parcelas: ${walletPage(`compras/${checkoutHash}`)}`,
     link: ({ checkoutHash }, { walletPage }) => walletPage(`compras/${checkoutHash}`),
     example: {
       merchant: 'Padaria Flor do Trigo',
@@ -177,15 +176,15 @@ export const TEMPLATES = {
           ? 'Parcelas a vencer'
           : step === 0
             ? 'Vence hoje'
-            : `Vence em ${shortDay(items[0]!.dueOn)}`,
+            : `Vence em ${formatDay(items[0]!.dueOn)}`,
     text(data, context) {
       const { items, pixCode, step } = data;
       const lines = items.map(
         ({ merchant, number, installmentCount, dueOn, owedCents, isDebited }) =>
-          `${shortenName(merchant, 'loja')} ${number}/${installmentCount} de ${shortDay(dueOn)}: ${reais(owedCents)}` +
+          `${shortenName(merchant, 'loja')} ${number}/${installmentCount} de ${formatDay(dueOn)}: ${formatReais(owedCents)}` +
           (isDebited ? ' (débito automático)' : ''),
       );
-      const total = reais(items.reduce((sum, { owedCents }) => sum + owedCents, 0));
+      const total = formatReais(items.reduce((sum, { owedCents }) => sum + owedCents, 0));
       const description = items.length === 1 ? lines[0]! : `${lines.join('; ')}. Total ${total}`;
       const isAllLate = items.every(({ isLate = true }) => isLate);
       const state =
@@ -197,7 +196,7 @@ export const TEMPLATES = {
               ? 'a vencer'
               : step === 0
                 ? 'vence hoje'
-                : `vence em ${shortDay(items[0]!.dueOn)}`;
+                : `vence em ${formatDay(items[0]!.dueOn)}`;
       const pixLine = renderPixLine({ pixCode }, context, items.length > 1 ? ' da primeira' : '');
       const creditorLine = step > 0 ? renderCreditorLine(context) : '';
       const action = items.every(({ isDebited }) => isDebited)
@@ -226,7 +225,7 @@ export const TEMPLATES = {
     ...CUSTOMER_NOTICE,
     subject: () => 'Pagamento recebido',
     text: ({ amountCents, paidOn, page }, { walletPage }) =>
-      `Semana: recebemos ${reais(amountCents)} em ${shortDay(paidOn)}. Comprovante: ${walletPage(page)}`,
+      `Semana: recebemos ${formatReais(amountCents)} em ${formatDay(paidOn)}. Comprovante: ${walletPage(page)}`,
     link: ({ page }, { walletPage }) => walletPage(page),
     example: { amountCents: 5_110, paidOn: '2026-11-22', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
@@ -234,7 +233,7 @@ export const TEMPLATES = {
     ...CUSTOMER_NOTICE,
     subject: () => 'Novo vencimento',
     text: ({ number, dueOn, page }, { walletPage }) =>
-      `Semana: a sua parcela ${number} agora vence em ${shortDay(dueOn)}. Veja: ${walletPage(page)}`,
+      `Semana: a sua parcela ${number} agora vence em ${formatDay(dueOn)}. Veja: ${walletPage(page)}`,
     link: ({ page }, { walletPage }) => walletPage(page),
     example: { number: 2, dueOn: '2026-11-29', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
@@ -244,8 +243,8 @@ export const TEMPLATES = {
     text({ amountCents, refundedCents, isWhole, reason, checkoutHash }, { walletPage }) {
       const description = isWhole
         ? 'a compra inteira foi devolvida'
-        : `foram devolvidos ${reais(amountCents)} da compra`;
-      const refund = refundedCents > 0 ? ` Voltam para você ${reais(refundedCents)}.` : '';
+        : `foram devolvidos ${formatReais(amountCents)} da compra`;
+      const refund = refundedCents > 0 ? ` Voltam para você ${formatReais(refundedCents)}.` : '';
       const reasonText = reason ? ` Motivo: ${reason.replace(/\.$/, '')}.` : '';
       return `Semana: ${description}.${reasonText}${refund} Veja: ${walletPage(`compras/${checkoutHash}`)}`;
     },
@@ -261,7 +260,7 @@ export const TEMPLATES = {
   autopay_failed: define<AutopayFailedData>({
     recipient: 'customer',
     isLegal: true,
-    // Between a failed debit and the next hour in which messages are allowed there may be a long weekend.
+    // A long weekend may lie between a failed debit and the next hour in which messages are allowed.
     ttlMs: 5 * DAY_MS,
     subject: ({ installmentId }) =>
       installmentId === null ? 'Débito automático encerrado' : 'Parcela não debitada',
@@ -272,13 +271,13 @@ export const TEMPLATES = {
       if (installmentId === null)
         return (
           `Semana: o débito automático da compra em ${shop} terminou no seu banco. As parcelas que faltam são pagas por ` +
-          `código Pix; a próxima, de ${reais(owedCents)}, ${isLate ? 'venceu' : 'vence'} em ${shortDay(dueOn)}: ${link}`
+          `código Pix; a próxima, de ${formatReais(owedCents)}, ${isLate ? 'venceu' : 'vence'} em ${formatDay(dueOn)}: ${link}`
         );
-      const description = `o banco não debitou a parcela ${number}/${installmentCount} de ${shop}, de ${shortDay(dueOn)}`;
+      const description = `o banco não debitou a parcela ${number}/${installmentCount} de ${shop}, de ${formatDay(dueOn)}`;
       const reasonText = reason === null ? '' : ` ${reason}`;
       const creditorLine = isLate ? renderCreditorLine(context) : '';
       return (
-        `Semana: ${description}.${reasonText} Não será tentado de novo: pague ${reais(owedCents)} por Pix em ${link}` +
+        `Semana: ${description}.${reasonText} Não será tentado de novo: pague ${formatReais(owedCents)} por Pix em ${link}` +
         `${renderPixLine(data, context)}${creditorLine}`
       );
     },
@@ -301,7 +300,7 @@ export const TEMPLATES = {
     ...CUSTOMER_NOTICE,
     subject: () => 'Seu cashback vai expirar',
     text: ({ amountCents, expiresOn }, { walletPage }) =>
-      `Semana: ${reais(amountCents)} de cashback valem só até ${shortDay(expiresOn)}. Use em uma parcela: ${walletPage('cashback')}`,
+      `Semana: ${formatReais(amountCents)} de cashback valem só até ${formatDay(expiresOn)}. Use em uma parcela: ${walletPage('cashback')}`,
     link: (_, { walletPage }) => walletPage('cashback'),
     example: { amountCents: 1_020, expiresOn: '2026-11-29' },
   }),
@@ -319,7 +318,7 @@ export const TEMPLATES = {
   }>({
     ...SECURITY_NOTICE,
     subject: () => 'Troca de telefone',
-    // Only the last digits of the new phone: the reader may not be its owner.
+    // Contains only the last digits of the new phone, because the reader may not be its owner.
     text({ state, newEnd, countsAt }) {
       if (state === 'done')
         return `Semana: o celular da sua conta agora é o de final ${newEnd}. Não foi você? Fale com a gente.`;
@@ -358,7 +357,7 @@ export const TEMPLATES = {
     isLegal: true,
     ttlMs: 2 * DAY_MS,
     subject: () => 'Conta de repasse',
-    // Only the last characters of the key: the reader may no longer be an owner.
+    // Contains only the last characters of the key, because the reader may no longer be an owner.
     text({ merchant, keyEnd, countsAt }) {
       const name = stripLinks(merchant) || 'sua loja';
       if (countsAt === null)
@@ -375,7 +374,7 @@ export const TEMPLATES = {
     subject: () => 'Repasse pago',
     text({ merchant, amountCents, reference }) {
       const bankReference = reference === null ? '' : ` (${stripLinks(reference)})`;
-      return `Semana: ${shortenName(merchant, 'a sua loja')} recebeu um repasse de ${reais(amountCents)}${bankReference}.`;
+      return `Semana: ${shortenName(merchant, 'a sua loja')} recebeu um repasse de ${formatReais(amountCents)}${bankReference}.`;
     },
     example: { merchant: 'Padaria Flor do Trigo', amountCents: 198_050, reference: 'TED 482913' },
   }),
@@ -390,5 +389,5 @@ export type TemplateData<N extends TemplateName> = (typeof TEMPLATES)[N]['exampl
 
 export const TEMPLATE_NAMES = Object.keys(TEMPLATES) as TemplateName[];
 export const isTemplateName: (name: string) => name is TemplateName = isMessageName;
-/** For a name from the database: the type of the data is unknown. */
+/** Returns the template for a name from the database, where the type of the data is unknown. */
 export const getTemplate = (name: TemplateName): Template<unknown> => TEMPLATES[name] as Template<unknown>;

@@ -1,4 +1,4 @@
-/** In the default order in which channels are tried. */
+/** The channels, in the order in which they are tried by default. */
 export const CHANNELS = ['whatsapp', 'sms', 'email', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -30,11 +30,11 @@ export type Send = (message: OutgoingMessage) => Promise<AcceptedMessage>;
 
 export type Channels = { readonly [C in Channel]?: Send };
 
-/** The reason why a message was not sent. Contains nothing of the message or its recipient, because it is logged and stored. */
+/** Thrown if a message was not sent. Contains no data of the message or its recipient, because it is logged and stored. */
 export class SendFailure extends Error {
   /** A short code: 'timeout', 'http_503', 'twilio_21211'. */
   readonly reason: string;
-  /** Whether the same message will not be accepted later either. */
+  /** Whether the provider would refuse the same message later too. */
   readonly isPermanent: boolean;
   /** Whether the cause is on the sender's side, so that messages to all recipients would fail. */
   readonly affectsAll: boolean;

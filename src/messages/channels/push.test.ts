@@ -53,17 +53,17 @@ test('a failure without subscriptions is permanent; an unreachable push service 
     reason: 'unreachable',
     isPermanent: false,
   });
-  assert.deepEqual(resolvedHosts, ['fcm.googleapis.com'], 'resolved once, and refused: a private address');
+  assert.deepEqual(resolvedHosts, ['fcm.googleapis.com'], 'resolved once; the private address is refused');
 });
 
 test('a stored URL that another parser reads differently is not called; the subscription has expired', async () => {
-  const hostile = ['https://127.0.0.1;.fcm.googleapis.com/x', 'https://127.0.0.1:9/push', 'nonsense'];
+  const hostileUrls = ['https://127.0.0.1;.fcm.googleapis.com/x', 'https://127.0.0.1:9/push', 'nonsense'];
   resolvedHosts.length = 0;
-  assert.deepEqual(await sendAndFail(hostile), { reason: 'push_gone', isPermanent: true });
+  assert.deepEqual(await sendAndFail(hostileUrls), { reason: 'push_gone', isPermanent: true });
   assert.deepEqual(resolvedHosts, []);
 });
 
-test('a URL of a push service is normalized, and has a host name of plain characters', () => {
+test('a URL of a push service is normalized, and other characters in its host name are refused', () => {
   assert.equal(
     parsePushEndpoint('HTTPS://FCM.googleapis.com\\@127.0.0.1/x'),
     'https://fcm.googleapis.com/@127.0.0.1/x',

@@ -4,13 +4,13 @@ import { createPublicLookup, type ResolveHost } from '#platform/http/ip-addresse
 import { type Send, SendFailure } from './channel.ts';
 
 const TIMEOUT_MS = 5_000;
-/** The reason when all push subscriptions of the customer have expired. */
+/** The reason of the failure when all push subscriptions of the customer have expired. */
 export const PUSH_SUBSCRIPTIONS_EXPIRED = 'push_gone';
 const TTL_SECONDS = 86_400;
 
 type VapidSettings = { subject: string; publicKey: string; privateKey: string };
 
-/** The push services of browser vendors. Customers send the URL that is called, so no other hosts are allowed (SSRF). */
+/** The push services of browser vendors. No other hosts are allowed, because customers send the URL that we call (SSRF). */
 const PUSH_HOSTS = [
   'fcm.googleapis.com',
   'push.services.mozilla.com',
@@ -19,18 +19,18 @@ const PUSH_HOSTS = [
 ] as const;
 
 /**
- * Returns the normalized URL of a push service, or undefined for any other URL. Host names of plain characters only: web-push parses the
- * URL with another parser, which could find another host in it.
+ * Returns the normalized URL of a push service, or undefined for any other URL. Allows only host names of plain characters: web-push
+ * uses another parser, which could read another host name from the same URL.
  */
 export function parsePushEndpoint(url: string): string | undefined {
   const { protocol, hostname = '', port, username, password, href } = URL.parse(url) ?? {};
-  const isPlain = protocol === 'https:' && port === '' && username === '' && password === '';
+  const isPlainUrl = protocol === 'https:' && port === '' && username === '' && password === '';
   const isAllowedHost = PUSH_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
-  return isPlain && isAllowedHost && /^[a-z0-9.-]+$/.test(hostname) ? href : undefined;
+  return isPlainUrl && isAllowedHost && /^[a-z0-9.-]+$/.test(hostname) ? href : undefined;
 }
 
 /**
- * Sends Web Push to every browser of the customer, at public addresses only. Succeeds if at least one push service accepts it.
+ * Sends Web Push messages to every browser of the customer, only to public IP addresses. Succeeds if a push service accepts one.
  */
 export function createPushSender(vapidDetails: VapidSettings, resolve?: ResolveHost): Send {
   // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two forms that sockets call

@@ -26,8 +26,8 @@ const message = {
   creditor: { name: 'Credora Ltda.', cnpj: '11.222.333/0001-81', address: 'Rua 1', email: 'a@b.example' },
 };
 
-async function sendAndFail(mood: FakeMailServer['behavior']) {
-  server.behavior = mood;
+async function sendAndFail(behavior: FakeMailServer['behavior']) {
+  server.behavior = behavior;
   const error = await send(message).then(
     () => assert.fail('the message was sent'),
     (reason: unknown) => reason,
@@ -35,7 +35,7 @@ async function sendAndFail(mood: FakeMailServer['behavior']) {
   assert.ok(error instanceof SendFailure, String(error));
   assert.ok(
     !`${error.message} ${error.stack}`.includes('ana@'),
-    'the error contains nothing of the recipient',
+    'the error contains no data of the recipient',
   );
   return { reason: error.reason, isPermanent: error.isPermanent, affectsAll: error.affectsAll };
 }
@@ -62,9 +62,9 @@ test('a refused recipient is a permanent failure; a busy, silent or unreachable 
     isPermanent: true,
     affectsAll: false,
   });
-  for (const mood of ['busy', 'slow', 'hang up'] as const) {
-    const { isPermanent, affectsAll } = await sendAndFail(mood);
-    assert.deepEqual([isPermanent, affectsAll], [false, true], mood);
+  for (const behavior of ['busy', 'slow', 'hang up'] as const) {
+    const { isPermanent, affectsAll } = await sendAndFail(behavior);
+    assert.deepEqual([isPermanent, affectsAll], [false, true], behavior);
   }
   await server.close();
   const { isPermanent, affectsAll } = await sendAndFail('accept');

@@ -35,7 +35,7 @@ export function createSmtpSender({ url, from }: { url: string; from: string }, t
   return Object.assign(send, { close: () => transport.close() });
 }
 
-/** A 5xx for the recipient is permanent. Everything else may be temporary. */
+/** A 5xx response for the recipient is permanent. All other failures may be temporary. */
 function toSendFailure({ responseCode, code }: { responseCode?: number; code?: string }): SendFailure {
   if (code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500)
     return new SendFailure(`smtp_${responseCode}`, { isPermanent: true, affectsAll: false });

@@ -30,21 +30,21 @@ const message = {
   creditor: { name: '', cnpj: '', address: '', email: '' },
 };
 
-async function sendAndFail(mood: FakeTwilio['behavior'], timeoutMs?: number): Promise<SendFailure> {
-  twilio.behavior = mood;
-  const sent = createTwilioSmsSender({ url: twilio.url, ...ACCOUNT }, timeoutMs)(message);
-  const error = await sent.then(
+async function sendAndFail(behavior: FakeTwilio['behavior'], timeoutMs?: number): Promise<SendFailure> {
+  twilio.behavior = behavior;
+  const sending = createTwilioSmsSender({ url: twilio.url, ...ACCOUNT }, timeoutMs)(message);
+  const error = await sending.then(
     () => assert.fail('the message was sent'),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof SendFailure);
   assert.ok(
     !`${error.message} ${error.stack}`.includes('98765'),
-    'the error contains nothing of the recipient',
+    'the error contains no data of the recipient',
   );
   return error;
 }
-const outcome = ({ reason, isPermanent, affectsAll }: SendFailure) => ({
+const pickFields = ({ reason, isPermanent, affectsAll }: SendFailure) => ({
   reason,
   isPermanent,
   affectsAll,
@@ -61,13 +61,13 @@ test('the message arrives unchanged, from our number or messaging service', asyn
 
 test('a refused recipient is a permanent failure that affects only this recipient', async () => {
   const expected = { reason: 'twilio_21211', isPermanent: true, affectsAll: false };
-  assert.deepEqual(outcome(await sendAndFail('refuse')), expected);
+  assert.deepEqual(pickFields(await sendAndFail('refuse')), expected);
 });
 
 test('wrong credentials are a permanent failure that affects all recipients', async () => {
   const expected = { reason: 'twilio_20003', isPermanent: true, affectsAll: true };
-  assert.deepEqual(outcome(await sendAndFail('unauthorized')), expected);
-  assert.deepEqual(outcome(await sendAndFail('nonsense')), {
+  assert.deepEqual(pickFields(await sendAndFail('unauthorized')), expected);
+  assert.deepEqual(pickFields(await sendAndFail('nonsense')), {
     reason: 'http_302',
     isPermanent: true,
     affectsAll: true,
@@ -75,11 +75,11 @@ test('wrong credentials are a permanent failure that affects all recipients', as
 });
 
 test('a busy, broken, slow, disconnecting or unreachable gateway is retried', async () => {
-  const retried = (reason: string) => ({ reason, isPermanent: false, affectsAll: true });
-  assert.deepEqual(outcome(await sendAndFail('busy')), retried('twilio_20429'));
-  assert.deepEqual(outcome(await sendAndFail('broken')), retried('http_503'));
-  assert.deepEqual(outcome(await sendAndFail('slow', 200)), retried('timeout'));
-  assert.deepEqual(outcome(await sendAndFail('hang up')), retried('unreachable'));
+  const buildRetriable = (reason: string) => ({ reason, isPermanent: false, affectsAll: true });
+  assert.deepEqual(pickFields(await sendAndFail('busy')), buildRetriable('twilio_20429'));
+  assert.deepEqual(pickFields(await sendAndFail('broken')), buildRetriable('http_503'));
+  assert.deepEqual(pickFields(await sendAndFail('slow', 200)), buildRetriable('timeout'));
+  assert.deepEqual(pickFields(await sendAndFail('hang up')), buildRetriable('unreachable'));
   await twilio.close();
-  assert.deepEqual(outcome(await sendAndFail('accept')), retried('unreachable'));
+  assert.deepEqual(pickFields(await sendAndFail('accept')), buildRetriable('unreachable'));
 });

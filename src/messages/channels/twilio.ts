@@ -7,7 +7,7 @@ export type TwilioSettings = {
   authToken: string;
   /** A phone number, or the id of a messaging service (MG...). */
   from: string;
-  /** The WhatsApp number; null without WhatsApp. */
+  /** The sender's WhatsApp number; null if WhatsApp is off. */
   whatsappFrom: string | null;
   /** The ids (HX...) of the content templates that WhatsApp has approved, by our template name. */
   contents: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function createTwilioSmsSender(settings: TwilioSettings, timeoutMs = TIME
 
 /**
  * Sends WhatsApp messages by Twilio. WhatsApp accepts only approved templates with variables: 1 is the text, 2 the link, 3 the PIX code.
- * A message without an approved template goes by the next channel.
+ * A message without an approved template is sent by the next channel.
  */
 export function createTwilioWhatsappSender(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): Send {
   const { whatsappFrom, contents } = settings;
@@ -66,8 +66,8 @@ async function postMessage(settings: TwilioSettings, form: Record<string, string
 }
 
 /**
- * Whether Twilio signed the request: the HMAC-SHA1 of the URL and the sorted parameters with the account's secret. Compares in
- * constant time.
+ * Checks in constant time that Twilio signed the request: the signature is the HMAC-SHA1 of the URL and the sorted parameters with the
+ * account's secret.
  */
 export function isSignedByTwilio(
   authToken: string,

@@ -161,7 +161,7 @@ export const postAdminMessagesIdResend = ({ db, clock, contacts }: MessagingDeps
       });
       if (!message) throw request.notFound();
       const { parts: _, ...row } = message;
-      const [namedMessage] = await contacts.addCustomerNames(db, [renderStaffMessage(db.vault, row)]);
-      return namedMessage!;
+      const [messageWithName] = await contacts.addCustomerNames(db, [renderStaffMessage(db.vault, row)]);
+      return messageWithName!;
     },
   });

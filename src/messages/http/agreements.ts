@@ -48,8 +48,8 @@ export const postAdminAgreements = ({ db, clock }: MessagingDeps) =>
     responses: { 201: { description: 'The version that is now in force.', schema: StaffAgreement } },
     problems: [versionTaken],
     async handler(request) {
-      const { kind, version, sections: given, text } = request.body;
-      const sections = given ?? parseSections(text ?? '');
+      const { kind, version, sections: sentSections, text } = request.body;
+      const sections = sentSections ?? parseSections(text ?? '');
       if (!sections) throw invalidField('/text', NO_SECTIONS);
       const auditContext = auditContextFor(request, clock.now());
       const row = await db.transaction((tx) =>

@@ -43,8 +43,8 @@ export const getWalletPreferences = ({ db }: MessagingDeps) =>
     summary: 'Get message preferences',
     responses: { 200: { description: 'The preferences.', schema: Preferences } },
     async handler(request) {
-      const { channels, ...rest } = await findPreferences(db, request.caller.customerId);
-      return { channels: [...channels], ...rest };
+      const { channels, ...otherFields } = await findPreferences(db, request.caller.customerId);
+      return { channels: [...channels], ...otherFields };
     },
   });
 
@@ -60,9 +60,9 @@ export const putWalletPreferences = ({ db, clock }: MessagingDeps) =>
     async handler(request) {
       const { customerId } = request.caller;
       return db.transaction(async (tx) => {
-        const { channels, ...rest } = { ...(await findPreferences(tx, customerId)), ...request.body };
-        await savePreferences(tx, customerId, { channels, ...rest }, clock.now());
-        return { channels: [...channels], ...rest };
+        const { channels, ...otherFields } = { ...(await findPreferences(tx, customerId)), ...request.body };
+        await savePreferences(tx, customerId, { channels, ...otherFields }, clock.now());
+        return { channels: [...channels], ...otherFields };
       });
     },
   });
