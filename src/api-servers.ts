@@ -56,10 +56,10 @@ export async function createApiServers(
     name: 'staff',
     https: false,
     ...staffOptions,
-    // The back office names its visitor in X-Forwarded-For; by default it runs on the same machine.
+    // The back office sends its visitor's address in X-Forwarded-For. By default it runs on the same machine.
     trustProxy: [config.trustProxy, 'loopback'].filter(Boolean).join(','),
   });
-  // Read your writes: a change is confirmed only after this node's caches know it, so a new API key works immediately.
+  // Read your writes: a change is confirmed only after this node's caches have applied it, so a new API key works immediately.
   staff.server.addHook('onSend', async ({ method }, { statusCode }) => {
     if (method !== 'GET' && statusCode < 300) await changeFeed.waitForEarlierCommits();
   });
@@ -68,14 +68,14 @@ export async function createApiServers(
     runtimes.flatMap(({ partner = [], staff = [] }) => [...partner, ...staff]),
   );
   const problemCodes = new Set(problems.map(({ kind }) => kind.code));
-  const demo = modules.find((module) => module.demoKeys)?.demoKeys;
+  const demoKeys = modules.find((module) => module.demoKeys)?.demoKeys;
   partner.mount([
     ...runtimes.flatMap((runtime) => runtime.partner ?? []),
     healthEndpoint(),
     ...errorPageEndpoints(problems),
     ...guideEndpoints({
       guides: GUIDES,
-      localize: (text) => localizeGuide(text, { url: publicUrl(), hasDemoKeys: demo !== undefined }),
+      localize: (text) => localizeGuide(text, { url: publicUrl(), hasDemoKeys: demoKeys !== undefined }),
       findLink: (code) =>
         problemCodes.has(code) ? `/errors/${code}` : findReferenceLink(partner, modules, code),
     }),
@@ -97,21 +97,23 @@ export async function createApiServers(
     ...runtimes.flatMap((runtime) => runtime.staff ?? []),
     ...openApiEndpoints((url) => buildDocument(staff, modules, { ...STAFF_API, url })),
   ]);
-  await mountReference(partner, '/docs/reference', PARTNER_API.title, demo?.partner ?? null);
-  await mountReference(staff, '/docs', STAFF_API.title, demo?.operator ?? null);
-  const media = runtimes.flatMap((runtime) => runtime.mediaDirectories ?? []);
+  await mountReference(partner, '/docs/reference', PARTNER_API.title, demoKeys?.partner ?? null);
+  await mountReference(staff, '/docs', STAFF_API.title, demoKeys?.operator ?? null);
+  const mediaDirectories = runtimes.flatMap((runtime) => runtime.mediaDirectories ?? []);
   // The back office uses the media of the staff API.
-  for (const apiServer of [partner, staff]) await mountMedia(apiServer, media);
+  for (const apiServer of [partner, staff]) await mountMedia(apiServer, mediaDirectories);
   return { partner, staff, drain };
 }
 
-/** Runs guards in order. Returns a promise only if a guard does. */
+/** Combines guards into one that runs them in order. It returns a promise only if one of them does. */
 function combineGuards(guards: ReadonlyArray<ApiServerOptions['guard']>): ApiServerOptions['guard'] {
   return (request, reply, access) => {
-    let pending: Promise<void> | undefined;
+    let previousGuards: Promise<void> | undefined;
     for (const guard of guards)
-      pending = pending ? pending.then(() => guard(request, reply, access)) : guard(request, reply, access);
-    return pending;
+      previousGuards = previousGuards
+        ? previousGuards.then(() => guard(request, reply, access))
+        : guard(request, reply, access);
+    return previousGuards;
   };
 }
 
@@ -121,27 +123,29 @@ export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemMaker[] 
 ];
 
 /**
- * The guides name the URL and the demo keys of a sandbox that `npm start` runs. In live mode their examples have placeholders, while
- * inline code, which is about the sandbox, still names its keys.
+ * The guides contain the URL and the demo keys of a sandbox that `npm start` runs. In live mode their examples get placeholders, while
+ * inline code, which describes the sandbox, still contains its keys.
  */
 function localizeGuide(text: string, { url, hasDemoKeys }: { url: string; hasDemoKeys: boolean }): string {
-  const localized = text.replaceAll('http://localhost:3000', url);
-  if (hasDemoKeys) return localized;
-  return localized
+  const localizedText = text.replaceAll('http://localhost:3000', url);
+  if (hasDemoKeys) return localizedText;
+  return localizedText
     .replace(/(?<!`)sandbox-demo-key/g, 'YOUR-KEY')
     .replace(/(?<!`)sandbox-merchant-key/g, 'YOUR-MERCHANT-KEY');
 }
 
-/** Finds an operation in the reference. `code`: its method and path, with or without its input: `POST /webhooks {url}`. */
+/** Finds the link to an operation in the reference. `code` is its method and path, and maybe its input: `POST /webhooks {url}`. */
 function findReferenceLink(
   { endpoints }: ApiServer,
   modules: readonly Module[],
   code: string,
 ): string | undefined {
   const [method, url = ''] = code.split(/[ ?{]/);
-  const found = endpoints.find((spec) => spec.method === method && spec.url === url && !spec.undocumented);
-  if (!found) return undefined;
-  const { name } = findTag(found, listTags(modules, 'partner'));
+  const operation = endpoints.find(
+    (spec) => spec.method === method && spec.url === url && !spec.undocumented,
+  );
+  if (!operation) return undefined;
+  const { name } = findTag(operation, listTags(modules, 'partner'));
   const tag = name.toLowerCase().replaceAll(' ', '-');
   return `/docs/reference/#tag/${tag}/${method}${url.replace(/:(\w+)/g, '{$1}')}`;
 }

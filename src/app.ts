@@ -18,8 +18,8 @@ import { createApiServers, listen } from './api-servers.ts';
 import {
   type Configuration,
   createModuleEvents,
-  modulesIn,
-  personalDataIn,
+  listModules,
+  listPersonalData,
   serviceBindings,
 } from './modules.ts';
 
@@ -33,17 +33,17 @@ export async function createApp(options: {
   databaseUrl: string;
   clock: Clock;
   log: Log;
-  /** If false, recurring tasks run only if they are enqueued: for a clock that is not the machine's. */
+  /** If false, recurring tasks run only when they are enqueued, for a clock that differs from the machine's. */
   isScheduled?: boolean;
   /** How long requests wait for the database. By default, five seconds. */
   databaseTimeoutMs?: number;
 }) {
   const { configuration, databaseUrl, log, isScheduled = true, databaseTimeoutMs } = options;
-  const { config, settingsOf } = configuration;
-  const modules = modulesIn(config.mode);
+  const { config, readSettings } = configuration;
+  const modules = listModules(config.mode);
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const shared = { log, metrics: createMetrics(), publicUrl: () => publicUrl };
-  const databaseHealth = new DatabaseHealth(shared);
+  const sharedDeps = { log, metrics: createMetrics(), publicUrl: () => publicUrl };
+  const databaseHealth = new DatabaseHealth(sharedDeps);
   const vault = new Vault(config.secrets);
   const db = openDb({
     url: databaseUrl,
@@ -61,10 +61,10 @@ export async function createApp(options: {
   );
 
   const runtimes: ModuleRuntime[] = [];
-  const searchers = () => runtimes.flatMap(({ search }) => search ?? []);
+  const listSearchers = () => runtimes.flatMap(({ search }) => search ?? []);
   const services = new Map(serviceBindings);
   const deps: Omit<Deps, 'settings'> = {
-    ...shared,
+    ...sharedDeps,
     config,
     db,
     databaseUrl,
@@ -72,11 +72,11 @@ export async function createApp(options: {
     clock,
     vault,
     events: createModuleEvents(configuration),
-    personalData: personalDataIn(config.mode),
+    personalData: listPersonalData(config.mode),
     hasSessionEnded: async (sessionId) =>
       (await runtimes.find((runtime) => runtime.hasSessionEnded)?.hasSessionEnded?.(sessionId)) ?? false,
-    searchers,
-    resolveSearch: createSearchResolver(searchers),
+    listSearchers,
+    resolveSearch: createSearchResolver(listSearchers),
     pendingWork: () => Object.assign({}, ...runtimes.map(({ pendingWork }) => pendingWork)),
     listEffectiveSettings: () => configuration.listEffective(listSettings(modules)),
     provideService: (name, value) => void services.set(name, value),
@@ -87,7 +87,7 @@ export async function createApp(options: {
     const moduleDeps: Deps = {
       ...deps,
       get settings() {
-        return settingsOf(module);
+        return readSettings(module);
       },
     };
     const runtime = module.open?.(moduleDeps);
@@ -106,18 +106,21 @@ export async function createApp(options: {
         log.warn({ err: error }, 'housekeeping failed and will be retried'),
       );
   };
-  // It does not matter when or on which node expired rows are deleted, so every node does it, with jitter.
-  const jitter = 0.9 + Math.random() * 0.2;
-  const housekeepingTimer = setInterval(() => void housekeep(), HOUSEKEEPING_INTERVAL_MS * jitter).unref();
+  // Every node deletes expired rows, with jitter, because it does not matter when or on which node they are deleted.
+  const jitterFactor = 0.9 + Math.random() * 0.2;
+  const housekeepingTimer = setInterval(
+    () => void housekeep(),
+    HOUSEKEEPING_INTERVAL_MS * jitterFactor,
+  ).unref();
   let jobs: Jobs | undefined;
   return {
     partner,
     staff,
-    /** Run before `stop`, so that load balancers send no request to a closed port. */
+    /** The drain must run before `stop`, so that load balancers send no request to a closed port. */
     drain,
     housekeep,
     waitForEarlierCommits: () => changeFeed.waitForEarlierCommits(),
-    /** Returns when requests can be served. */
+    /** Resolves when requests can be served. */
     async start() {
       await recordKeyChecks(db, vault);
       await requireFreePorts([
@@ -134,8 +137,8 @@ export async function createApp(options: {
       const starts = await Promise.allSettled(
         runtimes.map(async (runtime) => runtime.start?.({ partnerUrl, staffUrl, injectStaff })),
       );
-      const failed = starts.find((start) => start.status === 'rejected');
-      if (failed) throw failed.reason;
+      const failedStart = starts.find((start) => start.status === 'rejected');
+      if (failedStart) throw failedStart.reason;
       const tasks = Object.assign({}, ...runtimes.map((runtime) => runtime.tasks));
       const cron = runtimes.flatMap(({ cron = [] }) => cron);
       const jobDeps = { databaseUrl, keyVersions: vault.versions, changeFeed, log };
@@ -156,7 +159,7 @@ export async function createApp(options: {
   };
 }
 
-/** Requests that are still running this long after the servers closed are cut off. */
+/** A request that still runs this long after the servers closed is aborted. */
 export const LAST_REQUESTS_TIMEOUT_MS = 20_000;
 
 /** Drains for `drainMs`, so that load balancers send no more requests, then waits for running requests. */

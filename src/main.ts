@@ -12,15 +12,21 @@ import { exitWhenStopped, watchUncaughtErrors } from '#platform/observability/un
 import { recordKeyChecks, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/vault.ts';
 import { createApp, stopApp } from './app.ts';
-import { type Configuration, createModuleEvents, modules, modulesIn, readConfiguration } from './modules.ts';
+import {
+  type Configuration,
+  createModuleEvents,
+  listModules,
+  modules,
+  readConfiguration,
+} from './modules.ts';
 import { createClusterNode, type RunningNode, type StartedApp, WorkerEndedError } from './workers.ts';
 
-/** Longer than for requests, because no client is waiting yet and a booting machine may be slow. */
+/** This timeout is longer than that of requests, because no client is waiting yet and a booting machine may be slow. */
 const SETUP_TIMEOUT_MS = 60_000;
 
-const isJson = process.argv.includes('--json');
+const printsJson = process.argv.includes('--json');
 /** With --json, only the line for scripts goes to standard output. */
-const print = (text: string) => (isJson ? process.stderr : process.stdout).write(`${text}\n`);
+const print = (text: string) => (printsJson ? process.stderr : process.stdout).write(`${text}\n`);
 
 try {
   // Links in messages name the port of the site, so it is chosen before the settings are read.
@@ -46,7 +52,7 @@ async function serve(configuration: Configuration): Promise<void> {
   const log = createLog(config.logLevel);
   for (const text of listMisspelledSettings(process.env, listSettings(modules))) log.warn(text);
   let node: RunningNode | undefined;
-  const openingDatabase = openDatabase(config, {
+  const databasePromise = openDatabase(config, {
     owner: 'service',
     label: 'npm start',
     log: print,
@@ -56,14 +62,14 @@ async function serve(configuration: Configuration): Promise<void> {
     },
   });
 
-  let stopping: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   const stop = (code: number) => {
-    if (stopping) node?.cutDrainShort();
-    stopping ??= exitWhenStopped(shutDown(), code, log);
-    return stopping;
+    if (stopPromise) node?.cutDrainShort();
+    stopPromise ??= exitWhenStopped(shutDown(), code, log);
+    return stopPromise;
   };
   const shutDown = async () => {
-    const database = await openingDatabase.catch(() => undefined); // the database did not start, so there is nothing to stop
+    const database = await databasePromise.catch(() => undefined); // the database did not start, so there is nothing to stop
     try {
       await node?.stop();
     } finally {
@@ -71,7 +77,7 @@ async function serve(configuration: Configuration): Promise<void> {
     }
   };
   watchUncaughtErrors(log, () => void stop(1));
-  // Installed first, because a database server that is still starting must be stopped, too.
+  // The signal handlers are installed first, because a database server that is still starting must be stopped, too.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       print(`${signal}: waiting for running requests.`);
@@ -80,10 +86,10 @@ async function serve(configuration: Configuration): Promise<void> {
   }
 
   try {
-    const database = await openingDatabase;
-    if (stopping) return;
+    const database = await databasePromise;
+    if (stopPromise) return;
     const vault = new Vault(config.secrets);
-    // Before anything is written.
+    // These checks run before anything is written.
     await withSetupDb(database.url, vault, async (db) => {
       await refuseWrongMode(db, config.mode);
       await refuseWrongKeys(db, vault);
@@ -94,21 +100,21 @@ async function serve(configuration: Configuration): Promise<void> {
     print('Starting the API servers ...');
     const deps = { configuration, databaseUrl: database.url, log };
     node = config.processes > 1 ? createClusterNode(deps) : await createSingleProcessNode(deps);
-    const started = { ...(await node.open()), database: database.description };
-    if (isJson) process.stdout.write(`${JSON.stringify(describeForScripts(config, started))}\n`);
-    else print(formatBanner(config, started));
+    const startedNode = { ...(await node.open()), database: database.description };
+    if (printsJson) process.stdout.write(`${JSON.stringify(describeNode(config, startedNode))}\n`);
+    else print(formatBanner(config, startedNode));
   } catch (error) {
-    if (stopping) return;
+    if (stopPromise) return;
     if (!(error instanceof WorkerEndedError)) process.stderr.write(`${explainError(error)}\n`);
     await stop(1);
   }
 }
 
-async function withSetupDb(url: string, vault: Vault, work: (db: Db) => Promise<void>): Promise<void> {
+async function withSetupDb(url: string, vault: Vault, useDb: (db: Db) => Promise<void>): Promise<void> {
   const options = { url, poolSize: 1, applicationName: 'semana set-up', vault, timeoutMs: SETUP_TIMEOUT_MS };
   const db = openDb(options);
   try {
-    await work(db);
+    await useDb(db);
   } finally {
     await db.close();
   }
@@ -121,7 +127,7 @@ async function setUp(configuration: Configuration, url: string, vault: Vault): P
     forNewCustomers(db).transaction(async (tx) => {
       await recordKeyChecks(tx, vault);
       if (!(await claimInstallation(tx, mode))) return;
-      const demoModules = modulesIn(mode).filter(({ onFirstStart }) => onFirstStart);
+      const demoModules = listModules(mode).filter(({ onFirstStart }) => onFirstStart);
       if (demoModules.length > 0) print('Writing the demo data ...');
       const deps = { clock: systemClock, vault, events: createModuleEvents(configuration) };
       for (const module of demoModules) await module.onFirstStart?.(tx, deps);
@@ -139,14 +145,14 @@ async function createSingleProcessNode(deps: Parameters<typeof createClusterNode
   };
 }
 
-type Started = StartedApp & { database: string };
+type StartedNode = StartedApp & { database: string };
 
 function findDemoKeys({ mode }: Config) {
-  return modulesIn(mode).find((module) => module.demoKeys)?.demoKeys;
+  return listModules(mode).find((module) => module.demoKeys)?.demoKeys;
 }
 
-function describeForScripts(config: Config, { partnerUrl, staffUrl, bannerTop }: Started) {
-  // The rows begin with the address of an app.
+function describeNode(config: Config, { partnerUrl, staffUrl, bannerTop }: StartedNode) {
+  // Each row begins with the address of an app.
   const apps = Object.fromEntries(
     bannerTop
       .map(([name, text]) => [name!.toLowerCase().replaceAll(' ', '_'), text!.split(' ')[0]!] as const)
@@ -169,16 +175,16 @@ function describeForScripts(config: Config, { partnerUrl, staffUrl, bannerTop }:
   };
 }
 
-function formatBanner(config: Config, started: Started): string {
-  const publicUrl = config.publicUrl ?? started.partnerUrl;
+function formatBanner(config: Config, startedNode: StartedNode): string {
+  const publicUrl = config.publicUrl ?? startedNode.partnerUrl;
   const rows = [
-    ...started.bannerTop,
-    ['Partners', started.partnerUrl],
+    ...startedNode.bannerTop,
+    ['Partners', startedNode.partnerUrl],
     ...(config.publicUrl ? [['Public', config.publicUrl]] : []),
-    ['Staff', started.staffUrl],
+    ['Staff', startedNode.staffUrl],
     ['Reference', `${publicUrl}/docs`],
-    ['Database', started.database],
-    ...started.bannerRows,
+    ['Database', startedNode.database],
+    ...startedNode.bannerRows,
   ];
   const key = findDemoKeys(config)?.partner ?? 'YOUR-KEY';
   return [

@@ -47,7 +47,7 @@ export type Deps<S = unknown> = {
   readonly publicUrl: () => string;
   readonly hasSessionEnded: (sessionId: string) => Promise<boolean>;
   /** The search functions of all modules, available once all modules are open. */
-  readonly searchers: () => readonly Searcher[];
+  readonly listSearchers: () => readonly Searcher[];
   readonly resolveSearch: ResolveSearch;
   /** Counters of work that is waiting for staff users, available once all modules are open. */
   readonly pendingWork: () => Readonly<Record<string, () => Promise<number>>>;

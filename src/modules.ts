@@ -26,7 +26,7 @@ import { approvalsModule } from './staff/approvals/module.ts';
 import { staffModule } from './staff/module.ts';
 import { webhooksModule } from './webhooks/module.ts';
 
-/** All modules. A module may use the services of earlier modules. */
+/** The modules in the order in which they are opened. A module may use the services of earlier modules. */
 export const modules: readonly Module[] = [
   partnersModule,
   staffModule,
@@ -49,7 +49,7 @@ export const modules: readonly Module[] = [
   officeModule,
 ];
 
-export const modulesIn = (mode: Mode): Module[] =>
+export const listModules = (mode: Mode): Module[] =>
   modules.filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly);
 
 export type Configuration = ConfigReader;
@@ -60,13 +60,13 @@ export const readConfiguration = (env: Environment): Configuration => readConfig
 export const readConfigurationLazily = (env: Environment): Configuration => readConfigLazily(env);
 
 /** Creates the events with the handlers of all modules, for the service, the command line and the demo data. */
-export function createModuleEvents({ settingsOf }: Pick<Configuration, 'settingsOf'>): Events {
-  return createEvents(modules.map((module) => module.eventHandlers?.(() => settingsOf(module)) ?? {}));
+export function createModuleEvents({ readSettings }: Pick<Configuration, 'readSettings'>): Events {
+  return createEvents(modules.map((module) => module.eventHandlers?.(() => readSettings(module)) ?? {}));
 }
 
-export const personalDataIn = (mode: Mode): PersonalData[] => [
+export const listPersonalData = (mode: Mode): PersonalData[] => [
   platformPersonalData,
-  ...modulesIn(mode).flatMap(({ personalData }) => personalData ?? []),
+  ...listModules(mode).flatMap(({ personalData }) => personalData ?? []),
 ];
 
 export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => auditor ?? []);
@@ -77,30 +77,30 @@ export const serviceBindings: ReadonlyMap<Service<unknown>, unknown> = new Map(
 
 /** Lists the local commands of all modules. `configuration` is read when a command runs, not for help. */
 export function listModuleCommands(configuration: Configuration): Command[] {
-  const settingsOf = (module: Module) => () => configuration.settingsOf(module);
+  const deferSettings = (module: Module) => () => configuration.readSettings(module);
   const bindings = new Map(
-    modules.flatMap((module) => module.providesToCommands?.(settingsOf(module)) ?? []),
+    modules.flatMap((module) => module.providesToCommands?.(deferSettings(module)) ?? []),
   );
   const deps = {
     events: createModuleEvents(configuration),
     auditors,
-    personalData: () => personalDataIn(configuration.config.mode),
+    personalData: () => listPersonalData(configuration.config.mode),
     findService: <T>(name: Service<T>) => bindings.get(name) as T | undefined,
   };
   return modules.flatMap((module) => {
     const group = module.name.replace(/^./, (letter) => letter.toUpperCase());
-    const commands = module.commands?.({ ...deps, settings: settingsOf(module) }) ?? [];
+    const commands = module.commands?.({ ...deps, settings: deferSettings(module) }) ?? [];
     return commands.map((command) => ({ ...command, group }));
   });
 }
 
 export function collectGuardProblems(): CallerProblems {
-  const collect = (guard: keyof CallerProblems) =>
+  const collectProblems = (guard: keyof CallerProblems) =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
   return {
-    key: collect('key'),
-    customer: collect('customer'),
-    role: collect('role'),
-    staff: collect('staff'),
+    key: collectProblems('key'),
+    customer: collectProblems('customer'),
+    role: collectProblems('role'),
+    staff: collectProblems('staff'),
   };
 }

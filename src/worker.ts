@@ -6,7 +6,7 @@ import { exitWhenStopped, watchUncaughtErrors } from '#platform/observability/un
 import { type App, createApp, stopApp } from './app.ts';
 import { readConfiguration } from './modules.ts';
 
-// One of several processes of a node. The primary process (workers.ts) controls it. It stops if the primary process ends.
+// A worker is one of several processes of a node. The primary process (workers.ts) controls it. It stops if the primary process ends.
 
 const configuration = readConfiguration(process.env);
 const { config } = configuration;
@@ -14,10 +14,10 @@ const log = createLog(config.logLevel);
 const sendToPrimary = (message: FromWorker) => void process.send?.(message, () => undefined); // a send error can be ignored, because 'disconnect' follows
 
 let app: App | undefined;
-let stopping: Promise<void> | undefined;
+let stopPromise: Promise<void> | undefined;
 const stop = (code: number) => {
-  if (stopping) app?.drain.cutShort();
-  stopping ??= exitWhenStopped(stopApp(app, config.drainMs), code, log);
+  if (stopPromise) app?.drain.cutShort();
+  stopPromise ??= exitWhenStopped(stopApp(app, config.drainMs), code, log);
 };
 
 watchUncaughtErrors(log, () => stop(1));
@@ -35,7 +35,7 @@ async function serve({ databaseUrl, port, staffPort }: ToWorker & { kind: 'serve
     app = await createApp({ configuration: workerConfiguration, databaseUrl, clock: systemClock, log });
     sendToPrimary({ kind: 'open', opened: await app.start() });
   } catch (error) {
-    if (stopping) return;
+    if (stopPromise) return;
     process.stderr.write(`${explainError(error)}\n`);
     stop(1);
   }

@@ -15,14 +15,14 @@ export type RunningNode = {
   cutDrainShort(): void;
 };
 
-const MIN_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 30_000;
+const MIN_RESTART_PAUSE_MS = 500;
+const MAX_RESTART_PAUSE_MS = 30_000;
 /** A worker that ran this long is replaced after the minimum pause. */
 const STABLE_AFTER_MS = 60_000;
 /** Time limit for the metrics of the workers. A worker that exceeds it is left out. */
 const REPORT_TIMEOUT_MS = 1_000;
 /** Additional time after the drain and the last requests before workers are killed. */
-const GRACE_MS = 5_000;
+const KILL_GRACE_MS = 5_000;
 
 /** Each worker is a node with its own change feed and jobs. This process stops the workers, and replaces those that end. */
 export function createClusterNode(deps: {
@@ -37,50 +37,52 @@ export function createClusterNode(deps: {
   const pendingReports = new Map<number, (worker: Worker, report: unknown) => void>();
   let gatherCount = 0;
   let ports = { port: config.port, staffPort: config.staffPort };
-  let stopping = false;
+  let isStopping = false;
   const sendToAll = (message: ToWorker) => {
     for (const worker of workers) sendToWorker(worker, message);
   };
 
   /** Starts a worker and returns when it serves requests. */
-  const start = async (): Promise<StartedApp> => {
+  const startWorker = async (): Promise<StartedApp> => {
     const worker = cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
     workers.add(worker);
-    const outcome = Promise.withResolvers<StartedApp>();
+    const startResult = Promise.withResolvers<StartedApp>();
     worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'open') outcome.resolve(message.opened as StartedApp);
-      if (message.kind === 'gather') gather(worker, message.requestId);
+      if (message.kind === 'open') startResult.resolve(message.opened as StartedApp);
+      if (message.kind === 'gather') gatherReports(worker, message.requestId);
       if (message.kind === 'report') pendingReports.get(message.requestId)?.(worker, message.report);
     });
     worker.on('error', () => undefined); // 'exit' follows
     worker.once('exit', () => {
       workers.delete(worker);
-      outcome.reject(new WorkerEndedError());
+      startResult.reject(new WorkerEndedError());
     });
     sendToWorker(worker, { kind: 'serve', databaseUrl, ...ports });
-    const opened = await outcome.promise;
-    const openedAtMs = performance.now();
+    const startedApp = await startResult.promise;
+    const startedAtMs = performance.now();
     worker.once('exit', (code, signal) => {
-      if (stopping) return;
+      if (isStopping) return;
       log.error(
         { pid: worker.process.pid, code, signal },
         'a process of this node ended and is being replaced',
       );
-      void replace(performance.now() - openedAtMs > STABLE_AFTER_MS ? MIN_PAUSE_MS : MIN_PAUSE_MS * 4);
+      void replaceWorker(
+        performance.now() - startedAtMs > STABLE_AFTER_MS ? MIN_RESTART_PAUSE_MS : MIN_RESTART_PAUSE_MS * 4,
+      );
     });
-    return opened;
+    return startedApp;
   };
 
   /** Starts another worker, with exponential backoff until one serves requests. */
-  const replace = async (pauseMs: number): Promise<void> => {
+  const replaceWorker = async (pauseMs: number): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
-    if (stopping) return;
-    await start().catch(() => replace(Math.min(pauseMs * 2, MAX_PAUSE_MS)));
+    if (isStopping) return;
+    await startWorker().catch(() => replaceWorker(Math.min(pauseMs * 2, MAX_RESTART_PAUSE_MS)));
   };
 
-  const gather = (requester: Worker, requestId: number): void => {
+  const gatherReports = (requester: Worker, requestId: number): void => {
     const gatherId = ++gatherCount;
-    const waiting = new Set(workers);
+    const unreportedWorkers = new Set(workers);
     const reports: unknown[] = [];
     const finish = () => {
       clearTimeout(timer);
@@ -88,20 +90,20 @@ export function createClusterNode(deps: {
     };
     const timer = setTimeout(finish, REPORT_TIMEOUT_MS);
     pendingReports.set(gatherId, (worker, report) => {
-      if (waiting.delete(worker)) reports.push(report);
-      if (waiting.size === 0) finish();
+      if (unreportedWorkers.delete(worker)) reports.push(report);
+      if (unreportedWorkers.size === 0) finish();
     });
     sendToAll({ kind: 'report', requestId: gatherId });
   };
 
   const stop = async (): Promise<void> => {
-    stopping = true;
+    isStopping = true;
     sendToAll({ kind: 'stop' });
     const killTimer = setTimeout(
       () => {
         for (const worker of workers) worker.process.kill('SIGKILL');
       },
-      config.drainMs + LAST_REQUESTS_TIMEOUT_MS + GRACE_MS,
+      config.drainMs + LAST_REQUESTS_TIMEOUT_MS + KILL_GRACE_MS,
     );
     while (workers.size > 0) await new Promise((resolve) => cluster.once('exit', resolve));
     clearTimeout(killTimer);
@@ -117,15 +119,15 @@ export function createClusterNode(deps: {
         port: config.port || (await findFreePort(config.host)),
         staffPort: config.staffPort || (await findFreePort(config.staffHost)),
       };
-      const [opened] = await Promise.all(Array.from({ length: config.processes }, start));
-      return opened!;
+      const [startedApp] = await Promise.all(Array.from({ length: config.processes }, startWorker));
+      return startedApp!;
     },
     stop,
     cutDrainShort: () => sendToAll({ kind: 'stop' }),
   };
 }
 
-/** The worker has already logged the reason. */
+/** Needs no message, because the worker has already logged the reason. */
 export class WorkerEndedError extends Error {}
 
 function sendToWorker(worker: Worker, message: ToWorker): void {

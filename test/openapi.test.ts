@@ -184,12 +184,12 @@ test('each API has its own title and URL, and only operations of customers requi
   ];
   assert.match(frontPage.text, /<title>Semana API</);
   assert.match(staffPage.text, /<title>Semana operator API</);
-  assert.deepEqual(settingsOf(frontPage.text).preferredSecurityScheme, [['apiKey', 'token']]);
-  assert.deepEqual(settingsOf(staffPage.text).preferredSecurityScheme, 'apiKey');
+  assert.deepEqual(readSettings(frontPage.text).preferredSecurityScheme, [['apiKey', 'token']]);
+  assert.deepEqual(readSettings(staffPage.text).preferredSecurityScheme, 'apiKey');
 });
 
 /** How the reference page is to send credentials. */
-function settingsOf(page: string): { preferredSecurityScheme: unknown } {
+function readSettings(page: string): { preferredSecurityScheme: unknown } {
   return JSON.parse(/"authentication":\s*(\{.*?\}\s*\}\s*\})/s.exec(page)![1]!);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { personalDataIn } from '../modules.ts';
+import { listPersonalData } from '../modules.ts';
 
 const service = await openService({ demo: false });
 
@@ -31,7 +31,7 @@ test('every column with text of a person is encrypted, deleted or overwritten by
   const columns = await service.db.rows<{ table: string; name: string; type: string }>(sql`
     select table_name as table, column_name as name, data_type as type from information_schema.columns
     where table_schema = 'public' and data_type in ('text', 'jsonb', 'bytea', 'ARRAY')`);
-  const withoutRule = personalDataIn('sandbox')
+  const withoutRule = listPersonalData('sandbox')
     .flatMap((data) => Object.entries(data.tables ?? {}))
     .flatMap(([table, { encrypted = [], erases = [] }]) => {
       if (erases === 'delete') return [];
@@ -47,13 +47,13 @@ test('every column with text of a person is encrypted, deleted or overwritten by
     'erase the column in personalData of its module, or add it to the list with a reason',
   );
   const keptTables = new Set(
-    personalDataIn('sandbox').flatMap(({ tables = {} }) =>
+    listPersonalData('sandbox').flatMap(({ tables = {} }) =>
       Object.entries(tables).flatMap(([table, { erases }]) => (erases === 'delete' ? [] : [table])),
     ),
   );
   const byteColumns = columns.filter(({ table, type }) => type === 'bytea' && keptTables.has(table));
   const encryptedColumns = new Set(
-    personalDataIn('sandbox').flatMap(({ tables = {} }) =>
+    listPersonalData('sandbox').flatMap(({ tables = {} }) =>
       Object.entries(tables).flatMap(([table, { encrypted = [] }]) =>
         encrypted.map(({ column }) => `${table}.${column}`),
       ),

@@ -24,7 +24,7 @@ import {
   savePushSubscription,
   saveRefusedAddress,
 } from '../messages/preferences.ts';
-import { personalDataIn } from '../modules.ts';
+import { listPersonalData } from '../modules.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
@@ -47,7 +47,7 @@ const tableNames = (
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
 ).map(({ name }) => name);
-const declaredTables = personalDataIn('sandbox').flatMap((data) => Object.keys(data.tables ?? {}));
+const declaredTables = listPersonalData('sandbox').flatMap((data) => Object.keys(data.tables ?? {}));
 
 test('every table that may contain personal data declares its export and erasure', async () => {
   assert.deepEqual(
@@ -197,7 +197,7 @@ async function findInAllTables(texts: readonly string[]): Promise<string[]> {
     for (const text of texts)
       if (content.toLowerCase().includes(text.toLowerCase())) matches.push(`${place}: ${text}`);
   };
-  for (const [name, { encrypted = [] }] of personalDataIn('sandbox').flatMap(({ tables = {} }) =>
+  for (const [name, { encrypted = [] }] of listPersonalData('sandbox').flatMap(({ tables = {} }) =>
     Object.entries(tables),
   )) {
     const statement = { text: `select * from ${name}`, values: [], name: `all of ${name}` };

@@ -22,7 +22,7 @@ import {
   refresh,
   vault,
 } from '../../test/support/customers.ts';
-import { personalDataIn } from '../modules.ts';
+import { listPersonalData } from '../modules.ts';
 import { reencrypt } from './commands/reencrypt.ts';
 import { decryptIdentity } from './identity.ts';
 import { findCustomerId, lockIdentity } from './store.ts';
@@ -174,7 +174,7 @@ test('reencryption works while the service runs, and afterwards everything decry
   const { body: openOffer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
   const progress: number[] = [];
   const vaultWithBothKeys = new Vault({ dataKeys: [newKey, oldKey!], lookupKey });
-  const personalData = personalDataIn('sandbox');
+  const personalData = listPersonalData('sandbox');
   const counts = (await service.db.row<Record<string, number>>(sql`
     select (select count(*) from customers) as customers, (select count(*) from leads) as leads,
       (select count(*) from offers) as offers, (select count(*) from invitations) as invitations,

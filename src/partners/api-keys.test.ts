@@ -13,7 +13,7 @@ const service = await openService();
 const otherNode = await service.startNode();
 
 const context = { mode: 'sandbox', clock: service.clock } as const;
-const dateIn = (ms: number) => new Date(service.clock.now().getTime() + ms);
+const addToNow = (ms: number) => new Date(service.clock.now().getTime() + ms);
 
 const readStatus = async (secret: string, node: Node = service) =>
   (await node.get('/public/categories', { key: secret })).status;
@@ -23,7 +23,7 @@ const assertStatus = async (status: number, secret: string, node: Node = service
   assert.equal(await readStatus(secret, node), status);
 };
 
-const rotate = (id: string, overlapMs: number) =>
+const rotateAudited = (id: string, overlapMs: number) =>
   service.db.transaction((tx) => rotateKey(tx, id, overlapMs, context));
 
 const requestRotation = (id: string, node: Node = service) =>
@@ -51,24 +51,27 @@ test('the database contains neither a secret nor a readable part of it', async (
   const { id, secret } = await service.newKey({});
   await assertStatus(200, secret);
   const randomPart = secret.slice('semana_sandbox_'.length);
-  const everything = await dump();
-  assert.ok(everything.includes(id), 'the dump contains the key');
+  const databaseDump = await dumpDatabase();
+  assert.ok(databaseDump.includes(id), 'the dump contains the key');
   assert.ok(
-    everything.includes(buildHint(secret)),
+    databaseDump.includes(buildHint(secret)),
     'the dump contains the hint: the prefix and four characters',
   );
   for (let i = 0; i + 8 <= randomPart.length; i++) {
-    assert.ok(!everything.includes(randomPart.slice(i, i + 8)), `characters ${i} to ${i + 8} of the secret`);
+    assert.ok(
+      !databaseDump.includes(randomPart.slice(i, i + 8)),
+      `characters ${i} to ${i + 8} of the secret`,
+    );
   }
-  for (const written of [secret, randomPart]) {
+  for (const secretText of [secret, randomPart]) {
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-      assert.ok(!everything.includes(Buffer.from(written).toString(encoding)), encoding);
+      assert.ok(!databaseDump.includes(Buffer.from(secretText).toString(encoding)), encoding);
     }
   }
 });
 
-/** Every row of every table, as text. */
-async function dump(): Promise<string> {
+/** Returns every row of every table as text. */
+async function dumpDatabase(): Promise<string> {
   const tables = await service.db.rows<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
   );
@@ -88,7 +91,7 @@ test('a new key works on every node', async () => {
 });
 
 test('a key works until the instant it expires, and not at that instant', async () => {
-  const { secret } = await service.newKey({ expires_at: dateIn(HOUR_MS) });
+  const { secret } = await service.newKey({ expires_at: addToNow(HOUR_MS) });
   await assertStatus(200, secret);
   service.clock.advance(HOUR_MS - 1);
   assert.equal(await readStatus(secret), 200);
@@ -99,23 +102,23 @@ test('a key works until the instant it expires, and not at that instant', async 
 });
 
 test('after a rotation both keys work until the overlap ends, then only the new one', async () => {
-  const old = await service.newKey({});
-  const { issued, oldExpiresAt } = await rotate(old.id, HOUR_MS);
-  assert.deepEqual(oldExpiresAt, dateIn(HOUR_MS));
+  const oldKey = await service.newKey({});
+  const { issued, oldExpiresAt } = await rotateAudited(oldKey.id, HOUR_MS);
+  assert.deepEqual(oldExpiresAt, addToNow(HOUR_MS));
   await assertStatus(200, issued.secret);
-  assert.equal(await readStatus(old.secret), 200);
+  assert.equal(await readStatus(oldKey.secret), 200);
   service.clock.advance(HOUR_MS - 1);
-  assert.equal(await readStatus(old.secret), 200);
+  assert.equal(await readStatus(oldKey.secret), 200);
   service.clock.advance(1);
-  assert.equal(await readStatus(old.secret), 401);
+  assert.equal(await readStatus(oldKey.secret), 401);
   assert.equal(await readStatus(issued.secret), 200);
 });
 
 test('a rotation without overlap ends the old key immediately', async () => {
-  const old = await service.newKey({});
-  await assertStatus(200, old.secret);
-  const { issued } = await rotate(old.id, 0);
-  await Promise.all([assertStatus(401, old.secret), assertStatus(200, issued.secret)]);
+  const oldKey = await service.newKey({});
+  await assertStatus(200, oldKey.secret);
+  const { issued } = await rotateAudited(oldKey.id, 0);
+  await Promise.all([assertStatus(401, oldKey.secret), assertStatus(200, issued.secret)]);
 });
 
 test('a rotated key has the same partner, label, scopes, origins, limit and lifetime', async () => {
@@ -124,112 +127,112 @@ test('a rotated key has the same partner, label, scopes, origins, limit and life
     scopes: ['public', 'wallet'] as Array<'public' | 'wallet'>,
     allowed_origins: ['https://shop.example'],
     requests_per_minute: 77,
-    expires_at: dateIn(48 * HOUR_MS),
+    expires_at: addToNow(48 * HOUR_MS),
   };
-  const old = await service.newKey(input);
+  const oldKey = await service.newKey(input);
   service.clock.advance(HOUR_MS);
-  const { issued } = await rotate(old.id, HOUR_MS);
-  const shared = (id: string) =>
+  const { issued } = await rotateAudited(oldKey.id, HOUR_MS);
+  const readSharedFields = (id: string) =>
     service.db.row(sql`
       select partner_id, label, scopes, allowed_origins, requests_per_minute,
              (expires_at - created_at)::text as life
       from api_keys where id = ${id}`);
-  const { life: _, ...before } = (await shared(old.id)) as { life: string };
-  assert.deepEqual(await shared(issued.id), { ...before, life: '2 days' });
+  const { life: _, ...oldFields } = (await readSharedFields(oldKey.id)) as { life: string };
+  assert.deepEqual(await readSharedFields(issued.id), { ...oldFields, life: '2 days' });
 });
 
 test('an overlap never extends the expiry of the old key', async () => {
-  const old = await service.newKey({ expires_at: dateIn(HOUR_MS) });
-  const { oldExpiresAt } = await rotate(old.id, 24 * HOUR_MS);
-  assert.deepEqual(oldExpiresAt, dateIn(HOUR_MS));
+  const oldKey = await service.newKey({ expires_at: addToNow(HOUR_MS) });
+  const { oldExpiresAt } = await rotateAudited(oldKey.id, 24 * HOUR_MS);
+  assert.deepEqual(oldExpiresAt, addToNow(HOUR_MS));
 });
 
 test('of concurrent rotations of a key, one succeeds', async () => {
-  const old = await service.newKey({});
-  const rotating = await service.db.transaction(async (tx) => {
-    await tx.run(sql`select from api_keys where id = ${old.id} for update`);
-    const pendingResponses = [service, otherNode].map((node) => requestRotation(old.id, node));
+  const oldKey = await service.newKey({});
+  const pendingRotations = await service.db.transaction(async (tx) => {
+    await tx.run(sql`select from api_keys where id = ${oldKey.id} for update`);
+    const pendingResponses = [service, otherNode].map((node) => requestRotation(oldKey.id, node));
     await waitForLockWaits(service, 2);
     return pendingResponses;
   });
-  const responses = await Promise.all(rotating);
+  const responses = await Promise.all(pendingRotations);
   assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409]);
-  assert.match(await readRefusal(old.id), /was rotated before, to key_/);
+  assert.match(await readRefusal(oldKey.id), /was rotated oldFields, to key_/);
 });
 
 test('a revoked, an expired and an unknown key cannot be rotated', async () => {
-  const revoked = await service.newKey({});
-  await setRevokedAt(service.db, revoked.id, service.clock.now());
-  assert.match(await readRefusal(revoked.id), /was revoked/);
+  const revokedKey = await service.newKey({});
+  await setRevokedAt(service.db, revokedKey.id, service.clock.now());
+  assert.match(await readRefusal(revokedKey.id), /was revokedKey/);
 
-  const expired = await service.newKey({ expires_at: dateIn(1) });
+  const expiredKey = await service.newKey({ expires_at: addToNow(1) });
   service.clock.advance(1);
-  assert.match(await readRefusal(expired.id), /has expired/);
+  assert.match(await readRefusal(expiredKey.id), /has expiredKey/);
 
   assert.equal((await requestRotation('key_00000000000000000000000000')).status, 404);
 });
 
 test('a revoked key is refused on every node, and only that key', async () => {
   const key = await service.newKey({});
-  const neighbour = await service.newKey({});
+  const otherKey = await service.newKey({});
   for (const node of [service, otherNode]) await assertStatus(200, key.secret, node);
   assert.ok(await setRevokedAt(service.db, key.id, service.clock.now()));
   for (const node of [service, otherNode]) {
     await assertStatus(401, key.secret, node);
-    assert.equal(await readStatus(neighbour.secret, node), 200);
+    assert.equal(await readStatus(otherKey.secret, node), 200);
   }
 });
 
 test('revoking again keeps the first time of revocation, and an unknown key is not revoked', async () => {
   const key = await service.newKey({});
-  const firstInstant = service.clock.now();
-  await setRevokedAt(service.db, key.id, firstInstant);
+  const firstUsedAt = service.clock.now();
+  await setRevokedAt(service.db, key.id, firstUsedAt);
   service.clock.advance(HOUR_MS);
   assert.equal(await setRevokedAt(service.db, key.id, service.clock.now()), 1);
   const row = await service.db.row(sql`select revoked_at from api_keys where id = ${key.id}`);
-  assert.deepEqual(row, { revoked_at: firstInstant });
-  assert.equal(await setRevokedAt(service.db, 'key_none', firstInstant), 0);
+  assert.deepEqual(row, { revoked_at: firstUsedAt });
+  assert.equal(await setRevokedAt(service.db, 'key_none', firstUsedAt), 0);
 });
 
-test('the last use is stored, and never goes back', async () => {
+test('the last use is stored, and never moves to an earlier time', async () => {
   const key = await service.newKey({});
-  const lastUse = async () =>
+  const readLastUse = async () =>
     (await service.db.row<{ last_used_at: Date | null }>(
       sql`select last_used_at from api_keys where id = ${key.id}`,
     ))!.last_used_at;
-  assert.equal(await lastUse(), null);
+  assert.equal(await readLastUse(), null);
   await assertStatus(200, key.secret);
-  const firstInstant = await eventually(
+  const firstUsedAt = await eventually(
     'the first use is written',
-    async () => (await lastUse()) ?? undefined,
+    async () => (await readLastUse()) ?? undefined,
   );
-  assert.deepEqual(firstInstant, service.clock.now());
+  assert.deepEqual(firstUsedAt, service.clock.now());
 
   service.clock.advance(HOUR_MS);
   await assertStatus(200, key.secret, otherNode);
-  await eventually('the later use is written', async () => (await lastUse())! > firstInstant);
+  await eventually('the later use is written', async () => (await readLastUse())! > firstUsedAt);
 });
 
 test('a refused request does not count as a use of the key', async () => {
   const key = await service.newKey({ scopes: ['wallet'] });
   await assertStatus(403, key.secret);
-  const used = await service.newKey({});
-  await assertStatus(200, used.secret);
+  const usedKey = await service.newKey({});
+  await assertStatus(200, usedKey.secret);
   await eventually('the use of another key is written', () =>
-    service.db.row(sql`select 1 from api_keys where id = ${used.id} and last_used_at is not null`),
+    service.db.row(sql`select 1 from api_keys where id = ${usedKey.id} and last_used_at is not null`),
   );
   assert.deepEqual(await service.db.row(sql`select last_used_at from api_keys where id = ${key.id}`), {
     last_used_at: null,
   });
 });
 
-test('keys list shows merchants by slug', async () => {
+test('keys list prints the slug of the merchant', async () => {
   const run = commandRunner(service);
   const slug = 'padaria-flor-do-trigo';
   const words = ['--partner', 'Padaria Flor do Trigo', '--scopes', 'merchant', '--merchant', slug];
   await run('keys create', ...words, '--label', 'balcão');
-  const listed = (await run('keys list', '--json')).split('\n').map((line) => JSON.parse(line));
-  const key = listed.find(({ label }) => label === 'balcão');
+  const keys = (await run('keys list', '--json')).split('\n').map((line) => JSON.parse(line));
+  const key = keys.find(({ label }) => label === 'balcão');
   assert.equal(key.merchant, 'padaria-flor-do-trigo');
   const lines = (await run('keys list')).split('\n').filter((line) => line.includes(key.id));
   assert.match(lines[0]!, / padaria-flor-do-trigo /);

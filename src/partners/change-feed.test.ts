@@ -6,27 +6,30 @@ import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness
 import { setRevokedAt } from './store.ts';
 
 const service = await openService();
-const GUARANTEE_MS = 1_000;
+const MAX_ACCEPTED_AFTER_REVOCATION_MS = 1_000;
 
 const readStatus = async (node: Node, key: string) => (await node.get('/public/categories', { key })).status;
 
 /** Returns a key that this node has already accepted, so that it is in all caches. */
-async function newAcceptedKey(node: Node) {
+async function createAcceptedKey(node: Node) {
   const key = await service.newKey({});
-  await eventually('the key is known', async () => (await readStatus(node, key.secret)) === 200);
+  await eventually('the key is accepted', async () => (await readStatus(node, key.secret)) === 200);
   return key;
 }
 
 /**
- * Asserts that the key is never accepted from one second after the revocation, and returns the statuses. The second is the guarantee
+ * Asserts that the key is never accepted from one second after its revocation, and returns the statuses. The second is the guarantee
  * itself, and a slow machine cannot break it: a node uses its own clock, and does not trust a heartbeat that took longer.
  */
-async function collectRefusals(revokedAtMs: number, node: Node, secret: string, forMs: number) {
+async function collectRefusals(revokedAtMs: number, node: Node, secret: string, observationMs: number) {
   const statuses: number[] = [];
-  while (statuses.length === 0 || performance.now() < revokedAtMs + GUARANTEE_MS + forMs) {
+  while (
+    statuses.length === 0 ||
+    performance.now() < revokedAtMs + MAX_ACCEPTED_AFTER_REVOCATION_MS + observationMs
+  ) {
     const requestedAtMs = performance.now();
     const status = await readStatus(node, secret);
-    if (requestedAtMs - revokedAtMs >= GUARANTEE_MS) statuses.push(status);
+    if (requestedAtMs - revokedAtMs >= MAX_ACCEPTED_AFTER_REVOCATION_MS) statuses.push(status);
     await pause(20);
   }
   assert.ok(!statuses.includes(200), `accepted after its revocation: ${statuses}`);
@@ -45,7 +48,7 @@ const disconnectFeeds = () =>
     where application_name = 'semana changeFeed' and datname = current_database()`);
 
 test('a disconnected change feed reconnects automatically and applies missed changes', async () => {
-  const key = await newAcceptedKey(service);
+  const key = await createAcceptedKey(service);
   await disconnectFeeds();
   const revokedAtMs = await revoke(key.id);
   await collectRefusals(revokedAtMs, service, key.secret, 500);
@@ -56,18 +59,18 @@ test('a disconnected change feed reconnects automatically and applies missed cha
 });
 
 test('a revoked key is never accepted while the change feed disconnects repeatedly', async () => {
-  const key = await newAcceptedKey(service);
-  let cutting = true;
-  const trouble = (async () => {
-    while (cutting) {
+  const key = await createAcceptedKey(service);
+  let isDisconnecting = true;
+  const disconnectLoop = (async () => {
+    while (isDisconnecting) {
       await disconnectFeeds();
       await pause(60);
     }
   })();
   const revokedAtMs = await revoke(key.id);
   const statuses = await collectRefusals(revokedAtMs, service, key.secret, 1_500);
-  cutting = false;
-  await trouble;
+  isDisconnecting = false;
+  await disconnectLoop;
   assert.deepEqual(
     statuses.filter((status) => status !== 401 && status !== 503),
     [],
@@ -77,35 +80,35 @@ test('a revoked key is never accepted while the change feed disconnects repeated
 });
 
 test('while the database does not respond, no key is accepted from a stale cache', async () => {
-  const link = await service.openLink();
-  const node = await service.startNode(link);
-  const key = await newAcceptedKey(node);
-  link.block();
+  const databaseLink = await service.openLink();
+  const node = await service.startNode(databaseLink);
+  const key = await createAcceptedKey(node);
+  databaseLink.block();
   const statuses = await collectRefusals(await revoke(key.id), node, key.secret, 500);
   assert.deepEqual([...new Set(statuses)], [503]);
-  link.restore();
+  databaseLink.restore();
   await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
   await eventually('refused', async () => (await readStatus(node, key.secret)) === 401);
 });
 
 test('a change feed with a delay of more than a second is not trusted', async () => {
-  const link = await service.openLink();
-  const node = await service.startNode(link);
-  const key = await newAcceptedKey(node);
-  link.delay(1_300);
+  const databaseLink = await service.openLink();
+  const node = await service.startNode(databaseLink);
+  const key = await createAcceptedKey(node);
+  databaseLink.delay(1_300);
   const statuses = await collectRefusals(await revoke(key.id), node, key.secret, 2_500);
   assert.ok(statuses.includes(503), `${statuses}`);
-  link.restore();
+  databaseLink.restore();
   await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
 });
 
 test('a node recovers automatically after the database was unavailable', async () => {
-  const link = await service.openLink();
-  const node = await service.startNode(link);
-  link.cut();
+  const databaseLink = await service.openLink();
+  const node = await service.startNode(databaseLink);
+  databaseLink.cut();
   await eventually('no service', async () => (await readStatus(node, DEMO_KEY)) === 503);
   await eventually('not ready', async () => (await node.staff('GET', '/readyz')).status === 503);
-  link.restore();
+  databaseLink.restore();
   await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
   await eventually('ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
 });

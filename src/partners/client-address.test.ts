@@ -6,13 +6,13 @@ import { rotateKey } from './manage-keys.ts';
 
 const service = await openService();
 
-const backendKey = () => service.newKey({ scopes: ['wallet', 'public'], backend: true });
+const createBackendKey = () => service.newKey({ scopes: ['wallet', 'public'], backend: true });
 
-let lastPhone = 0;
-const check = (key: string, address?: string): Promise<ApiResponse> =>
+let phoneCount = 0;
+const checkPhone = (key: string, address?: string): Promise<ApiResponse> =>
   service.post(
     '/wallet/auth/phone-check',
-    { phone: `+551197${String(++lastPhone).padStart(7, '0')}` },
+    { phone: `+551197${String(++phoneCount).padStart(7, '0')}` },
     { key, ...(address !== undefined && { headers: { 'x-client-ip': address } }) },
   );
 const countGranted = async (n: number, call: (i: number) => Promise<ApiResponse>) =>
@@ -20,28 +20,28 @@ const countGranted = async (n: number, call: (i: number) => Promise<ApiResponse>
     .length;
 
 test('limits per address count the address that a backend sends', async () => {
-  const { secret } = await backendKey();
-  assert.equal(await countGranted(40, (i) => check(secret, `198.51.100.${i}`)), 40);
-  assert.equal(await countGranted(40, () => check(secret, '203.0.113.1')), 30);
-  assert.equal(await countGranted(40, (i) => check(secret, `2001:db8:0:7::${i.toString(16)}`)), 30);
-  assert.equal((await check(secret, '2001:db8:0:8::1')).status, 200);
+  const { secret } = await createBackendKey();
+  assert.equal(await countGranted(40, (i) => checkPhone(secret, `198.51.100.${i}`)), 40);
+  assert.equal(await countGranted(40, () => checkPhone(secret, '203.0.113.1')), 30);
+  assert.equal(await countGranted(40, (i) => checkPhone(secret, `2001:db8:0:7::${i.toString(16)}`)), 30);
+  assert.equal((await checkPhone(secret, '2001:db8:0:8::1')).status, 200);
   assert.equal(
-    (await check(secret, '::ffff:203.0.113.1')).status,
+    (await checkPhone(secret, '::ffff:203.0.113.1')).status,
     429,
     'the same address in another notation',
   );
 });
 
-test('the header is ignored for any other key', async () => {
+test('the address header is ignored for a key that is not a backend key', async () => {
   service.clock.advance(60_000);
-  assert.equal(await countGranted(20, (i) => check(DEMO_KEY, `198.51.100.${i}`)), 20);
-  assert.equal(await countGranted(20, () => check(DEMO_KEY, 'not an address')), 10);
-  const { secret } = await backendKey();
-  assert.equal((await check(secret)).status, 429, 'without the header the backend’s own address counts');
+  assert.equal(await countGranted(20, (i) => checkPhone(DEMO_KEY, `198.51.100.${i}`)), 20);
+  assert.equal(await countGranted(20, () => checkPhone(DEMO_KEY, 'not an address')), 10);
+  const { secret } = await createBackendKey();
+  assert.equal((await checkPhone(secret)).status, 429, 'without the header the backend’s own address counts');
 });
 
 test('400 validation_failed for a malformed address from a backend, even if the response is cached', async () => {
-  const { secret } = await backendKey();
+  const { secret } = await createBackendKey();
   for (const address of [
     '',
     'localhost',
@@ -59,21 +59,24 @@ test('400 validation_failed for a malformed address from a backend, even if the 
       assert.equal(response.body.errors[0].pointer, '/x-client-ip');
     }
   }
-  const fine = await service.get('/public/faq', { key: secret, headers: { 'x-client-ip': '2001:db8::1' } });
-  assert.equal(fine.status, 200);
+  const validResponse = await service.get('/public/faq', {
+    key: secret,
+    headers: { 'x-client-ip': '2001:db8::1' },
+  });
+  assert.equal(validResponse.status, 200);
 });
 
-test('the successor of a backend key is a backend key too, and nodes learn when that changes', async () => {
-  const { id } = await backendKey();
+test('the successor of a backend key is also a backend key, and nodes apply a change of this setting', async () => {
+  const { id } = await createBackendKey();
   const context = { mode: 'sandbox', clock: service.clock } as const;
-  const rotated = await service.db.transaction((tx) => rotateKey(tx, id, 0, context));
-  assert.ok('issued' in rotated);
-  const { secret } = rotated.issued;
+  const rotation = await service.db.transaction((tx) => rotateKey(tx, id, 0, context));
+  assert.ok('issued' in rotation);
+  const { secret } = rotation.issued;
   const sendInvalidAddress = async () => {
     await service.waitForEarlierCommits();
     return (await service.get('/public/faq', { key: secret, headers: { 'x-client-ip': 'x' } })).status;
   };
   assert.equal(await sendInvalidAddress(), 400);
-  await service.db.run(sql`update api_keys set backend = false where id = ${rotated.issued.id}`);
+  await service.db.run(sql`update api_keys set backend = false where id = ${rotation.issued.id}`);
   assert.equal(await sendInvalidAddress(), 200);
 });

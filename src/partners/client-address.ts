@@ -19,7 +19,7 @@ export const clientIpHeader = Type.Object({
 
 const DEVICE_HEADER = 'x-device';
 const DEVICE_PATTERN = '^[A-Za-z0-9_-]{8,128}$';
-const WELL_FORMED_DEVICE = new RegExp(DEVICE_PATTERN);
+const DEVICE_REGEXP = new RegExp(DEVICE_PATTERN);
 
 export const deviceHeader = Type.Object({
   [DEVICE_HEADER]: Type.Optional(
@@ -35,13 +35,13 @@ export const deviceHeader = Type.Object({
 /** Returns the id of the consumer's device; null if it is missing or malformed. */
 export function readDeviceId({ headers }: FastifyRequest): string | null {
   const deviceId = headers[DEVICE_HEADER];
-  return typeof deviceId === 'string' && WELL_FORMED_DEVICE.test(deviceId) ? deviceId : null;
+  return typeof deviceId === 'string' && DEVICE_REGEXP.test(deviceId) ? deviceId : null;
 }
 
-/** A caller who has disconnected has no address any more, although the types say so. */
+/** A caller who has disconnected has no address any more, although the type of `ip` is string. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
-/** Falls back to the nearest proxy's address if a trusted proxy forwards a value that is not an IP address. */
+/** Returns the caller's address, or the nearest proxy's address if a trusted proxy forwards a value that is not an IP address. */
 export const readConnectionAddress = ({ ip, ips }: Pick<FastifyRequest, 'ip' | 'ips'>): string =>
   isIP(ip) === 0 ? (ips?.findLast((hop) => isIP(hop) !== 0) ?? ip ?? UNKNOWN_ADDRESS) : ip;
 

@@ -23,12 +23,12 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: A
   if (!key.allowed_origins.includes(origin) && !key.allowed_origins.includes('*')) throw originNotAllowed();
 }
 
-/** The API reference page sends requests from our own origin. */
+/** Our own pages, such as the API reference, send requests from the origin of the service. */
 function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
   return origin === `http://${request.headers.host}` || origin === `https://${request.headers.host}`;
 }
 
-/** A response without a key says nothing about anyone, so that a page of any origin may read why its request was refused. */
+/** A response without a valid key contains no data of a partner, so a page of any origin may read why its request was refused. */
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method === 'OPTIONS' || request.headers.origin === undefined) return;
   if (reply.hasHeader('access-control-allow-origin')) return;

@@ -18,17 +18,17 @@ import type { ApiKey } from './store.ts';
 
 type RequiredScope = Exclude<Access, 'open'>['scope'];
 
-const listAcceptedScopes = (required: RequiredScope): readonly Scope[] => {
-  if (required === 'partner') return ['public', 'wallet', 'merchant'];
-  return required === 'merchant' ? ['merchant', 'till'] : [required];
+const listAcceptedScopes = (requiredScope: RequiredScope): readonly Scope[] => {
+  if (requiredScope === 'partner') return ['public', 'wallet', 'merchant'];
+  return requiredScope === 'merchant' ? ['merchant', 'till'] : [requiredScope];
 };
 
-const hasScope = ({ scopes }: ApiKey, required: RequiredScope): boolean =>
-  listAcceptedScopes(required).some((scope) => scopes.includes(scope));
+const hasScope = ({ scopes }: ApiKey, requiredScope: RequiredScope): boolean =>
+  listAcceptedScopes(requiredScope).some((scope) => scopes.includes(scope));
 
 type FindSession = typeof staffSessionFinder extends Service<infer F> ? F : never;
 
-/** Admits a request whose API key has the scope that the endpoint requires. Usually synchronous, from the cache. */
+/** Admits a request whose API key has the scope that the endpoint requires. Returns a promise only if the key is not cached. */
 export function createApiKeyGuard(deps: {
   keyring: Keyring;
   limiter: RateLimiter;
@@ -45,7 +45,7 @@ export function createApiKeyGuard(deps: {
   };
 
   type KeyAccess = Exclude<Access, 'open'>;
-  function admit(request: FastifyRequest, reply: FastifyReply, key: ApiKey | null, access: KeyAccess) {
+  function admitRequest(request: FastifyRequest, reply: FastifyReply, key: ApiKey | null, access: KeyAccess) {
     const { scope } = access;
     if (!key) throw countRefusal(apiKeyInvalid('unknown'));
     if (key.expires_at && key.expires_at <= clock.now()) throw countRefusal(apiKeyInvalid('expired'));
@@ -67,9 +67,9 @@ export function createApiKeyGuard(deps: {
     };
     allowOrigin(request, reply, key);
     if (!hasScope(key, scope)) throw countRefusal(scopeMissing(listAcceptedScopes(scope), key.scopes));
-    if (access.scope === 'operator' && !mayCall(request.caller, access))
+    if (access.scope === 'operator' && !mayCallEndpoint(request.caller, access))
       throw countRefusal(
-        roleMissing(namePermittedRoles(access.role), request.caller.role, access.fieldRoles),
+        roleMissing(listPermittedRoles(access.role), request.caller.role, access.fieldRoles),
       );
     keyUse.record(key.id);
     if (key.requests_per_minute === null) return undefined;
@@ -99,34 +99,36 @@ export function createApiKeyGuard(deps: {
       const findStaffSession = access.scope === 'operator' && token !== undefined && findSession();
       if (!findStaffSession) throw countRefusal(apiKeyMissing());
       return findStaffSession(token, access.allowsUnverifiedSession === true).then((session) =>
-        admit(request, reply, toApiKey(session), access),
+        admitRequest(request, reply, toApiKey(session), access),
       );
     }
-    const key = keyring.peek(secret);
-    if (key !== undefined) return admit(request, reply, key, access) ?? undefined;
-    return keyring.find(secret).then((foundKey) => admit(request, reply, foundKey, access));
+    const key = keyring.findCached(secret);
+    if (key !== undefined) return admitRequest(request, reply, key, access) ?? undefined;
+    return keyring.find(secret).then((foundKey) => admitRequest(request, reply, foundKey, access));
   };
 }
 
 type StaffAccess = Extract<Access, { scope: 'operator' }>;
 
-const mayCall = (caller: Pick<Caller, 'role'>, { role, fieldRoles = {} }: StaffAccess): boolean =>
-  [role, ...Object.values(fieldRoles)].some((required) => hasRole(caller, required));
+const mayCallEndpoint = (caller: Pick<Caller, 'role'>, { role, fieldRoles = {} }: StaffAccess): boolean =>
+  [role, ...Object.values(fieldRoles)].some((requiredRole) => hasRole(caller, requiredRole));
 
-const namePermittedRoles = (required: RequiredRole) => [...new Set([...listRoles(required), 'admin'])];
+const listPermittedRoles = (requiredRole: RequiredRole) => [
+  ...new Set([...listRoles(requiredRole), 'admin']),
+];
 
-/** For endpoints that require another role than their `access` declares in some cases. */
-export function requireRole(caller: Pick<Caller, 'role'>, required: RequiredRole): void {
-  if (!hasRole(caller, required)) throw roleMissing(namePermittedRoles(required), caller.role);
+/** Refuses a caller without the role. For endpoints that in some cases require another role than their `access` declares. */
+export function requireRole(caller: Pick<Caller, 'role'>, requiredRole: RequiredRole): void {
+  if (!hasRole(caller, requiredRole)) throw roleMissing(listPermittedRoles(requiredRole), caller.role);
 }
 
-/** For endpoints whose `access` declares `fieldRoles`: refuses a body with a field that requires another role than the caller's. */
+/** Refuses a body with a field that the caller's role may not set. For endpoints whose `access` declares `fieldRoles`. */
 export function requireFieldRoles(
   caller: Pick<Caller, 'role'>,
   { role, fieldRoles = {} }: Pick<StaffAccess, 'role' | 'fieldRoles'>,
   body: object,
 ): void {
-  // A reason changes nothing.
+  // The reason of a change requires no role.
   for (const field of Object.keys(body))
     if (field !== 'reason') requireRole(caller, fieldRoles[field] ?? role);
 }
@@ -134,14 +136,14 @@ export function requireFieldRoles(
 const VARY_BY_ORIGIN = ['vary', 'origin'];
 const NO_HEADERS: string[] = [];
 
-/** Synchronous, for requests without an origin and keys without a rate limit. Undefined: the full guard decides. */
+/** Creates a synchronous guard for requests without an origin and keys without a rate limit. It returns undefined if the full guard must decide. */
 export function createSyncApiKeyGuard(deps: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
   const { keyring, keyUse, clock } = deps;
   return (requestHeaders, access) => {
     if (access === 'open' || access.customer || access.memberRole || access.scope === 'operator')
       return undefined;
     const secret = requestHeaders['x-api-key'];
-    const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
+    const key = typeof secret === 'string' && secret !== '' ? keyring.findCached(secret) : undefined;
     if (!key || key.requests_per_minute !== null || !hasScope(key, access.scope)) return undefined;
     if (key.expires_at && key.expires_at <= clock.now()) return undefined;
     if (key.backend && requestHeaders['x-client-ip'] !== undefined) return undefined;

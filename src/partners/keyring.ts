@@ -14,7 +14,7 @@ export const keyValidator = defineService<Pick<Keyring, 'isUsable'>>('known keys
 export class Keyring extends SyncedCache {
   #byHash = new Map<string, ApiKey>();
   #byId = new Map<string, ApiKey>();
-  /** Accepted keys by secret, so that the secret is not hashed again. */
+  /** Caches accepted keys by secret, so that the secret is not hashed again. */
   readonly #bySecret = new LRUCache<string, ApiKey>({ max: MAX_CACHED_SECRETS });
 
   constructor({ db, changeFeed, log }: Pick<Deps, 'db' | 'changeFeed' | 'log'>) {
@@ -31,8 +31,8 @@ export class Keyring extends SyncedCache {
     });
   }
 
-  /** Returns the key, null if it is unknown, or undefined if the cache is not current: then use `find`. */
-  peek(secret: string): ApiKey | null | undefined {
+  /** Returns the key, or null if it is unknown. Returns undefined if the cache is not current; then call `find`. */
+  findCached(secret: string): ApiKey | null | undefined {
     return this.isCurrent() ? this.#findBySecret(secret) : undefined;
   }
 
@@ -48,8 +48,8 @@ export class Keyring extends SyncedCache {
   }
 
   #findBySecret(secret: string): ApiKey | null {
-    const cached = this.#bySecret.get(secret);
-    if (cached) return cached;
+    const cachedKey = this.#bySecret.get(secret);
+    if (cachedKey) return cachedKey;
     const key = this.#byHash.get(hashSecret(secret).toString('hex'));
     if (!key) return null;
     this.#bySecret.set(secret, key);
@@ -64,7 +64,7 @@ export type KeyUse = ReturnType<typeof createKeyUse>;
 /** Collects which keys are used and writes `last_used_at` every two seconds, in one statement. */
 export function createKeyUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>) {
   const usedKeyIds = new Set<string>();
-  const write = async (): Promise<void> => {
+  const writeLastUse = async (): Promise<void> => {
     if (usedKeyIds.size === 0) return;
     const ids = [...usedKeyIds];
     usedKeyIds.clear();
@@ -73,12 +73,12 @@ export function createKeyUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'lo
       log.warn({ err: error }, 'could not write the last use of keys; will retry');
     });
   };
-  const timer = setInterval(() => void write(), WRITE_INTERVAL_MS).unref();
+  const timer = setInterval(() => void writeLastUse(), WRITE_INTERVAL_MS).unref();
   return {
     record: (keyId: string) => void usedKeyIds.add(keyId),
     async stop(): Promise<void> {
       clearInterval(timer);
-      await write();
+      await writeLastUse();
     },
   };
 }

@@ -15,7 +15,7 @@ import { buildHint, DEFAULT_REQUESTS_PER_MINUTE, hashSecret, newSecret, type Sco
 import { keyEnded } from './problems.ts';
 import { assertReturnOrigins } from './return-origins.ts';
 import { type KeyForm, KeyView, PartnerView } from './schemas.ts';
-import { type PartnersDeps, UNRESTRICTED } from './services.ts';
+import { type PartnersDeps, UNRESTRICTED_KEY } from './services.ts';
 import {
   findKey,
   findPartner,
@@ -47,12 +47,19 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const now = clock.now();
   const id = newId('key', now);
-  const created = { id, hash: hashSecret(secret), hint: buildHint(secret), created_at: now };
-  await insertKey(db, { ...UNRESTRICTED, person_id: null, role: null, replaces: null, ...input, ...created });
+  const keyFields = { id, hash: hashSecret(secret), hint: buildHint(secret), created_at: now };
+  await insertKey(db, {
+    ...UNRESTRICTED_KEY,
+    person_id: null,
+    role: null,
+    replaces: null,
+    ...input,
+    ...keyFields,
+  });
   return { id, secret };
 }
 
-/** For sandbox keys with a published secret: inserts the key, or restores it if it was revoked or has expired. */
+/** Inserts a sandbox key with a published secret, or restores it if it was revoked or has expired. */
 export async function ensureKey(
   tx: Tx,
   input: NewKeyInput,
@@ -62,10 +69,14 @@ export async function ensureKey(
   await restoreKey(tx, hashSecret(context.secret));
 }
 
-/** For a sandbox key with a published secret: replaces its return origins, if the key exists. */
-export async function replaceReturnOrigins(tx: Tx, secret: string, replace: (origins: string[]) => string[]) {
+/** Replaces the return origins of a sandbox key with a published secret, if the key exists. */
+export async function replaceReturnOrigins(
+  tx: Tx,
+  secret: string,
+  computeOrigins: (origins: string[]) => string[],
+) {
   const key = await findReturnOrigins(tx, hashSecret(secret));
-  if (key) await updateReturnOrigins(tx, key.id, replace(key.return_origins));
+  if (key) await updateReturnOrigins(tx, key.id, computeOrigins(key.return_origins));
 }
 
 /** Issues a copy of an existing key. The old key stays valid for the overlap, so that callers can switch without downtime. */
@@ -75,9 +86,9 @@ export async function rotateKey(
   overlapMs: number,
   context: { mode: 'sandbox' | 'live'; clock: Clock },
 ): Promise<{ issued: IssuedKey; oldExpiresAt: Date }> {
-  const { key: old, successor } = await lockKeyWithSuccessor(tx, keyId);
+  const { key: oldKey, successor } = await lockKeyWithSuccessor(tx, keyId);
   const now = context.clock.now();
-  if (old.revoked_at)
+  if (oldKey.revoked_at)
     throw keyEnded({
       en: `Key ${keyId} was revoked. Issue a new one with 'key create'.`,
       pt: `A chave ${keyId} foi revogada. Emita outra com 'key create'.`,
@@ -87,18 +98,19 @@ export async function rotateKey(
       en: `Key ${keyId} was rotated before, to ${successor}. Rotate that one.`,
       pt: `A chave ${keyId} já foi trocada por ${successor}. Troque essa.`,
     });
-  if (old.expires_at && old.expires_at <= now)
+  if (oldKey.expires_at && oldKey.expires_at <= now)
     throw keyEnded({
       en: `Key ${keyId} has expired. Issue a new one with 'key create'.`,
       pt: `A chave ${keyId} expirou. Emita outra com 'key create'.`,
     });
-  const overlapEnds = new Date(now.getTime() + overlapMs);
-  const oldExpiresAt = old.expires_at && old.expires_at < overlapEnds ? old.expires_at : overlapEnds;
+  const overlapEndsAt = new Date(now.getTime() + overlapMs);
+  const oldExpiresAt =
+    oldKey.expires_at && oldKey.expires_at < overlapEndsAt ? oldKey.expires_at : overlapEndsAt;
   await limitExpiry(tx, keyId, oldExpiresAt);
   // The new key has the same lifetime as the old one.
   const expires_at =
-    old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime());
-  return { issued: await issueKey(tx, { ...old, expires_at, replaces: keyId }, context), oldExpiresAt };
+    oldKey.expires_at && new Date(now.getTime() + oldKey.expires_at.getTime() - oldKey.created_at.getTime());
+  return { issued: await issueKey(tx, { ...oldKey, expires_at, replaces: keyId }, context), oldExpiresAt };
 }
 
 export const nameTaken = defineProblem({
@@ -123,7 +135,7 @@ export const renderKey = (row: KeyRow): Static<typeof KeyView> => ({
 
 const keyAuditEntity = rowAuditEntity('key', findKey, renderKey);
 
-/** Returns the id, or undefined if the name is taken. */
+/** Returns the id of the new partner, or undefined if the name is taken. */
 export async function createPartner(db: Queryable, name: string, clock: Clock): Promise<string | undefined> {
   const createdAt = clock.now();
   const id = newId('ptn', createdAt);
@@ -224,19 +236,19 @@ export function revokeKey(tx: Tx, id: string, auditContext: AuditContext) {
   );
 }
 
-export async function rotateKeyAudited(
+export async function rotateKeyWithAudit(
   tx: Tx,
   id: string,
   overlapMs: number,
   { auditContext, mode }: KeyContext,
 ): Promise<IssuedKeyView | undefined> {
   const context = { mode, clock: { now: () => auditContext.now } };
-  let rotated: Awaited<ReturnType<typeof rotateKey>> | undefined;
+  let rotation: Awaited<ReturnType<typeof rotateKey>> | undefined;
   await withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id }, async () => {
-    rotated = await rotateKey(tx, id, overlapMs, context);
+    rotation = await rotateKey(tx, id, overlapMs, context);
   });
-  if (!rotated) return undefined;
-  const { issued } = rotated;
+  if (!rotation) return undefined;
+  const { issued } = rotation;
   const view = renderKey((await findKey(tx, issued.id))!);
   await recordAuditEntry(tx, auditContext, { kind: 'key', id: view.id }, view);
   return { ...view, key: issued.secret };

@@ -9,9 +9,9 @@ const SHOP = 'https://shop.example';
 
 // The demo keys allow every origin; each test allows only what it needs.
 await service.db.run(sql`update api_keys set allowed_origins = '{}'`);
-const { secret: listed } = await service.newKey({ allowed_origins: [SHOP, 'http://localhost:5173'] });
-const forAll = await service.newKey({ allowed_origins: [] });
-const { secret: unlisted } = await service.newKey({ allowed_origins: [] });
+const { secret: restrictedKey } = await service.newKey({ allowed_origins: [SHOP, 'http://localhost:5173'] });
+const openKey = await service.newKey({ allowed_origins: [] });
+const { secret: serverKey } = await service.newKey({ allowed_origins: [] });
 
 function get(key: string, origin?: string, path = '/public/categories', options: CallOptions = {}) {
   return service.get(path, { ...options, key, headers: { ...options.headers, ...(origin && { origin }) } });
@@ -58,7 +58,7 @@ test('an OPTIONS request without preflight headers is not a preflight', async ()
 });
 
 test('a page of an allowed origin may read the response and the exposed headers', async () => {
-  const { status, headers } = await get(listed, SHOP);
+  const { status, headers } = await get(restrictedKey, SHOP);
   assert.equal(status, 200);
   assert.equal(headers.get('access-control-allow-origin'), SHOP);
   assert.equal(headers.get('vary'), 'origin');
@@ -76,13 +76,13 @@ test('a page of an allowed origin may read the response and the exposed headers'
   }
 });
 
-test('a page of an allowed origin may also read 304, 400, 404 and 403 responses', async () => {
-  const wallet = await service.newKey({ scopes: ['wallet'], allowed_origins: [SHOP] });
+test('a page of an allowed origin may also read 304, 400, 403 and 404 responses', async () => {
+  const walletKey = await service.newKey({ scopes: ['wallet'], allowed_origins: [SHOP] });
   const responses = [
-    await get(listed, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
-    await get(listed, SHOP, '/public/merchants?limit=0'),
-    await get(listed, SHOP, '/public/merchants/none'),
-    await get(wallet.secret, SHOP),
+    await get(restrictedKey, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
+    await get(restrictedKey, SHOP, '/public/merchants?limit=0'),
+    await get(restrictedKey, SHOP, '/public/merchants/none'),
+    await get(walletKey.secret, SHOP),
   ];
   assert.deepEqual(
     responses.map(({ status }) => status),
@@ -99,7 +99,7 @@ test('403 origin_not_allowed for a page of another origin, which can read only t
     'https://SHOP.example',
     'null',
   ]) {
-    const { status, body, headers } = await get(listed, origin);
+    const { status, body, headers } = await get(restrictedKey, origin);
     assert.equal(status, 403, origin);
     assert.equal(body.code, 'origin_not_allowed');
     assert.equal(body.data, undefined);
@@ -111,7 +111,7 @@ test('403 origin_not_allowed for a page of another origin, which can read only t
 test('a lead from a refused origin is not stored', async () => {
   const form = { kind: 'contact', name: 'Refused Origin', email: 'refused@example.com' };
   const headers = { origin: 'https://evil.example' };
-  assert.equal((await service.post('/public/leads', form, { key: listed, headers })).status, 403);
+  assert.equal((await service.post('/public/leads', form, { key: restrictedKey, headers })).status, 403);
   assert.equal((await listLeadsNamed(service.db, 'Refused Origin')).length, 0);
 });
 
@@ -131,33 +131,41 @@ test('a page of any origin can read why a request without a valid key was refuse
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
     assert.match(response.headers.get('access-control-expose-headers')!, /x-request-id/);
   }
-  const staff = await service.staff('GET', '/admin/me', { key: null, headers });
-  assert.equal(staff.headers.get('access-control-allow-origin'), null, 'the staff API is not for pages');
+  const staffResponse = await service.staff('GET', '/admin/me', { key: null, headers });
+  assert.equal(
+    staffResponse.headers.get('access-control-allow-origin'),
+    null,
+    'the staff API is not for pages',
+  );
 });
 
 test('a server call without an origin is allowed for every key', async () => {
-  assert.equal((await get(listed)).status, 200);
-  assert.equal((await get(unlisted)).status, 200);
+  assert.equal((await get(restrictedKey)).status, 200);
+  assert.equal((await get(serverKey)).status, 200);
 });
 
 test('a key without allowed origins works everywhere, but pages of other origins cannot read the response', async () => {
-  const { status, headers } = await get(unlisted, SHOP);
+  const { status, headers } = await get(serverKey, SHOP);
   assert.equal(status, 200);
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('pages of the service’s own origin may use every key', async () => {
+test('a page of the service’s own origin may use every key', async () => {
   const { host } = new URL(service.partnerUrl);
   for (const origin of [`http://${host}`, `https://${host}`]) {
-    assert.equal((await get(listed, origin)).status, 200);
+    assert.equal((await get(restrictedKey, origin)).status, 200);
   }
-  assert.equal((await get(listed, 'http://localhost:1')).status, 403, 'another port is another origin');
+  assert.equal(
+    (await get(restrictedKey, 'http://localhost:1')).status,
+    403,
+    'another port is another origin',
+  );
 });
 
-test('a list with * allows every origin, and changes of the list take effect automatically', async () => {
-  await service.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${forAll.id}`);
+test('a key with the origin * allows every origin, and changed origins take effect without a restart', async () => {
+  await service.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${openKey.id}`);
   await service.waitForEarlierCommits();
-  const response = await get(forAll.secret, 'https://anywhere.example');
+  const response = await get(openKey.secret, 'https://anywhere.example');
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('access-control-allow-origin'), 'https://anywhere.example');
   assert.equal((await get(DEMO_KEY)).status, 200);

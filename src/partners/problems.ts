@@ -1,7 +1,7 @@
 import { listRoles, type RequiredRole } from '#platform/http/access.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
-/** A 401 names the accepted authentication (RFC 9110). */
+/** A response with status 401 must name the accepted authentication (RFC 9110). */
 const AUTHENTICATE_HEADER = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
 
 export const apiKeyMissing = defineProblem({
@@ -38,12 +38,14 @@ export const scopeMissing = defineProblem({
   remedy: 'Use a key with that scope, or ask the operator to issue one.',
   detail: (scopes: readonly string[], granted: readonly string[]) => {
     const [lastScope, ...otherScopes] = scopes.map((scope) => `'${scope}'`).toReversed();
-    const joinScopes = (or: string) =>
-      otherScopes.length === 0 ? lastScope : `${otherScopes.toReversed().join(', ')} ${or} ${lastScope}`;
-    const yours = granted.join(', ');
+    const joinScopes = (conjunction: string) =>
+      otherScopes.length === 0
+        ? lastScope
+        : `${otherScopes.toReversed().join(', ')} ${conjunction} ${lastScope}`;
+    const grantedScopes = granted.join(', ');
     return {
-      en: `This requires a key with the scope ${joinScopes('or')}; yours has ${yours}.`,
-      pt: `É preciso uma chave com o escopo ${joinScopes('ou')}; a sua tem ${yours}.`,
+      en: `This requires a key with the scope ${joinScopes('or')}; yours has ${grantedScopes}.`,
+      pt: `É preciso uma chave com o escopo ${joinScopes('ou')}; a sua tem ${grantedScopes}.`,
     };
   },
 });
@@ -60,11 +62,14 @@ export const roleMissing = defineProblem({
     role: string,
     fields: Readonly<Record<string, RequiredRole>> = {},
   ) => {
-    const quoteRoles = (roles: readonly string[], or: string) =>
-      roles.map((name) => `'${name}'`).join(` ${or} `);
-    const describeFields = (preposition: string, or: string) =>
+    const quoteRoles = (roles: readonly string[], conjunction: string) =>
+      roles.map((name) => `'${name}'`).join(` ${conjunction} `);
+    const describeFields = (preposition: string, conjunction: string) =>
       Object.entries(fields)
-        .map(([field, required]) => `, ${preposition} \`${field}\` ${quoteRoles(listRoles(required), or)}`)
+        .map(
+          ([field, requiredRole]) =>
+            `, ${preposition} \`${field}\` ${quoteRoles(listRoles(requiredRole), conjunction)}`,
+        )
         .join('');
     return {
       en: `This requires the role ${quoteRoles(permitted, 'or')}${describeFields('with', 'or')}; yours is '${role}'.`,

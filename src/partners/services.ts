@@ -22,12 +22,14 @@ export type PartnersDeps = Pick<Deps, 'db' | 'clock'> & {
 
 export type StaffPrincipal = { id: string; partnerId: string; staffUserId: string; role: Role };
 
-/** Finds the session of a token, or throws. `allowsUnverified`: also accepts a session whose second factor is missing. */
+/** Finds the session of a token, or throws. With `allowsUnverifiedSession` the session may lack a second factor. */
 export const staffSessionFinder =
-  defineService<(token: string, allowsUnverified: boolean) => Promise<StaffPrincipal>>('staff sessions');
+  defineService<(token: string, allowsUnverifiedSession: boolean) => Promise<StaffPrincipal>>(
+    'staff sessions',
+  );
 
-/** A key without limits, origins and a merchant. */
-export const UNRESTRICTED = {
+/** The fields of a key without a rate limit, origins, an expiry or a merchant. */
+export const UNRESTRICTED_KEY = {
   allowed_origins: [],
   return_origins: [],
   requests_per_minute: null,
@@ -40,7 +42,7 @@ export const toApiKey = ({ id, partnerId, staffUserId, role }: StaffPrincipal): 
   id,
   partner_id: partnerId,
   scopes: ['operator'],
-  ...UNRESTRICTED,
+  ...UNRESTRICTED_KEY,
   person_id: staffUserId,
   role,
 });

@@ -13,21 +13,23 @@ export type Partner = { id: string; name: string; created_at: Date; keys: number
  * its header x-client-ip has the consumer's IP address. `merchant_id` is set if and only if the key has the scope `merchant`, `person_id` and
  * `role` (the staff user of the key) if and only if it has the scope `operator`.
  */
-const apiKeys = { ...api_keys, scopes: column.textArray<Scope>() };
-const keys = columns(omit(apiKeys, 'hash', 'replaces'));
-const usableKeys = columns(omit(keys.declared, 'label', 'hint', 'created_at', 'revoked_at', 'last_used_at'));
-const newKeys = columns(omit(apiKeys, 'revoked_at', 'last_used_at'));
+const apiKeyColumns = { ...api_keys, scopes: column.textArray<Scope>() };
+const keyColumns = columns(omit(apiKeyColumns, 'hash', 'replaces'));
+const usableKeyColumns = columns(
+  omit(keyColumns.declared, 'label', 'hint', 'created_at', 'revoked_at', 'last_used_at'),
+);
+const newKeyColumns = columns(omit(apiKeyColumns, 'revoked_at', 'last_used_at'));
 
 /** The data of an API key that nodes cache. Only the partner has the secret. */
-export type ApiKey = RowOf<typeof usableKeys>;
-export type NewKey = RowOf<typeof newKeys>;
-export type KeyRow = RowOf<typeof keys> & { partner_name: string };
+export type ApiKey = RowOf<typeof usableKeyColumns>;
+export type NewKey = RowOf<typeof newKeyColumns>;
+export type KeyRow = RowOf<typeof keyColumns> & { partner_name: string };
 
 export async function insertPartner(db: Queryable, partner: { id: string; name: string; createdAt: Date }) {
-  const inserted = await db.run(sql`
+  const insertedCount = await db.run(sql`
     insert into partners (id, name, created_at) values (${partner.id}, ${partner.name}, ${partner.createdAt})
     on conflict (name) do nothing`);
-  return inserted === 1;
+  return insertedCount === 1;
 }
 
 type SearchRange = PageRange & { q?: string | undefined };
@@ -54,30 +56,30 @@ export async function listPartnerNames(db: Queryable, ids: readonly string[]): P
 }
 
 export const insertKey = (db: Queryable, key: NewKey) =>
-  db.run(sql`insert into api_keys ${newKeys.values(key)} on conflict (hash) do nothing`);
+  db.run(sql`insert into api_keys ${newKeyColumns.values(key)} on conflict (hash) do nothing`);
 
-type LockedKey = Omit<KeyRow, 'partner_name'>;
+type LockedKeyRow = Omit<KeyRow, 'partner_name'>;
 
-/** Two statements: one that waits for the lock does not see a successor that was inserted while it waited. */
+/** Uses two statements, because one that waits for the lock does not see a successor that was inserted meanwhile. */
 export async function lockKeyWithSuccessor(tx: Tx, id: string) {
   const [key, successor] = await Promise.all([
-    tx.row<LockedKey>(sql`select * from api_keys where id = ${id} for update`),
+    tx.row<LockedKeyRow>(sql`select * from api_keys where id = ${id} for update`),
     tx.row<{ id: string }>(sql`select id from api_keys where replaces = ${id} limit 1`),
   ]);
   return { key: key!, successor: successor?.id };
 }
 
-const KEY_WITH_PARTNER = sql`
-  ${keys.selectFrom('k')}, p.name as partner_name
+const keyWithPartner = sql`
+  ${keyColumns.selectFrom('k')}, p.name as partner_name
   from api_keys k join partners p on p.id = k.partner_id`;
 
 export const findKey = (db: Queryable, id: string) =>
-  db.row<KeyRow>(sql`select ${KEY_WITH_PARTNER} where k.id = ${id}`);
+  db.row<KeyRow>(sql`select ${keyWithPartner} where k.id = ${id}`);
 
 export function listKeys(db: Queryable, partnerId: string | null, { q, ...range }: SearchRange) {
   const text = sql`k.label || ' ' || k.hint || ' ' || p.name || ' ' || k.id`;
   const statement = sql`
-    select ${KEY_WITH_PARTNER} where (${partnerId}::text is null or k.partner_id = ${partnerId}) and ${containsText(text, q)}`;
+    select ${keyWithPartner} where (${partnerId}::text is null or k.partner_id = ${partnerId}) and ${containsText(text, q)}`;
   return queryPage<KeyRow>(db, { statement, orderBy: sql`k.partner_id, k.created_at, k.id` }, range);
 }
 
@@ -116,7 +118,7 @@ export async function revokeKeysOfStaffUser(tx: Tx, staffUserId: string, revoked
 
 export const listKeysOfStaffUser = (db: Queryable, staffUserId: string) =>
   db.rows<KeyRow>(sql`
-    select ${KEY_WITH_PARTNER} where k.person_id = ${staffUserId} and k.revoked_at is null
+    select ${keyWithPartner} where k.person_id = ${staffUserId} and k.revoked_at is null
     order by k.created_at, k.id limit 1000`);
 
 /** Returns false if the staff user has no such key, or it was revoked before. */
@@ -125,16 +127,16 @@ export async function revokeKeyOfStaffUser(
   { id, staffUserId }: { id: string; staffUserId: string },
   revokedAt: Date,
 ): Promise<boolean> {
-  const revoked = await tx.run(sql`
+  const revokedCount = await tx.run(sql`
     update api_keys set revoked_at = ${revokedAt}
     where id = ${id} and person_id = ${staffUserId} and revoked_at is null`);
-  return revoked === 1;
+  return revokedCount === 1;
 }
 
 /** Lists all keys that are not revoked, with their hash in hex. The guard checks the expiry. */
 export const listUsableKeys = (db: Queryable) =>
   db.rows<ApiKey & { hash: string }>(sql`
-    select ${usableKeys.selectFrom('k')}, encode(k.hash, 'hex') as hash from api_keys k where k.revoked_at is null`);
+    select ${usableKeyColumns.selectFrom('k')}, encode(k.hash, 'hex') as hash from api_keys k where k.revoked_at is null`);
 
 export type KeyGrant = { partnerId: string; scope: Scope; merchantId: number | null };
 

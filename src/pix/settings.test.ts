@@ -5,11 +5,11 @@ import type { ConfigErrors } from '#platform/settings.ts';
 import { type PixSettings, pixSettings, SANDBOX_PIX } from './settings.ts';
 
 const pix = { settings: pixSettings };
-const settingsOf = (env: Record<string, string>) => readConfig(env, [pix]).settingsOf(pix) as PixSettings;
+const readSettings = (env: Record<string, string>) => readConfig(env, [pix]).readSettings(pix) as PixSettings;
 
 function listErrors(env: Record<string, string>): string[] {
   try {
-    settingsOf(env);
+    readSettings(env);
     return [];
   } catch (error) {
     return (error as ConfigErrors).errors;
@@ -20,7 +20,7 @@ const listNames = (errors: string[], pattern: RegExp) =>
   errors.filter((error) => pattern.test(error)).map((error) => error.split(' ')[0]);
 
 test('the sandbox needs no settings: its PSP is the simulator', () => {
-  const psp = settingsOf({});
+  const psp = readSettings({});
   assert.equal(psp.connection, null);
   assert.deepEqual([psp.pixKey, psp.timeoutMs], [SANDBOX_PIX.key, 4000]);
 });
@@ -63,9 +63,9 @@ const CONNECTION = {
 };
 
 test('scopes are optional, and validated', () => {
-  const scopesOf = (PSP_SCOPES: string) => settingsOf({ ...CONNECTION, PSP_SCOPES }).connection?.scopes;
+  const scopesOf = (PSP_SCOPES: string) => readSettings({ ...CONNECTION, PSP_SCOPES }).connection?.scopes;
   assert.deepEqual(scopesOf('cob.write  cob.read '), ['cob.write', 'cob.read']);
-  assert.deepEqual(settingsOf(CONNECTION).connection?.scopes, []);
+  assert.deepEqual(readSettings(CONNECTION).connection?.scopes, []);
   for (const invalidValue of [
     'cob.write,"pix.read"',
     'cob\\read',
@@ -80,7 +80,7 @@ test('scopes are optional, and validated', () => {
 });
 
 test('the sandbox can be pointed at the test environment of a real PSP', () => {
-  const psp = settingsOf({ ...CONNECTION, PSP_TOKEN_STYLE: 'form' });
+  const psp = readSettings({ ...CONNECTION, PSP_TOKEN_STYLE: 'form' });
   assert.deepEqual(psp.connection, {
     url: 'https://pix-h.example.com/v2',
     tokenUrl: 'https://pix-h.example.com/oauth/token',

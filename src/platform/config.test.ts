@@ -140,15 +140,15 @@ test('each setting is declared once, and nothing else of the environment is read
   assert.deepEqual(names, [...new Set(names)]);
   const readNames = new Set<string>();
   const env = new Proxy<Record<string, string>>({}, { get: (_, name) => void readNames.add(String(name)) });
-  const { config, settingsOf } = readConfiguration(env);
-  assert.ok(config && modules.every((module) => !module.settings || settingsOf(module)));
+  const { config, readSettings } = readConfiguration(env);
+  assert.ok(config && modules.every((module) => !module.settings || readSettings(module)));
   assert.deepEqual([...readNames].sort(), names.toSorted());
 });
 
 /** The settings of the platform and all modules, as the service gets them. */
 function readAll(env: Record<string, string>): unknown[] {
-  const { config, settingsOf } = readConfiguration(env);
-  return [config, ...modules.map(settingsOf)];
+  const { config, readSettings } = readConfiguration(env);
+  return [config, ...modules.map(readSettings)];
 }
 
 test('the documented default is the real one: setting it changes nothing', () => {
@@ -162,7 +162,7 @@ test('the documented default is the real one: setting it changes nothing', () =>
 
 test('the web pages listen on the host of the partner API, unless WEB_HOST is set', () => {
   const hostOf = (env: Record<string, string>) =>
-    (readConfigurationLazily(env).settingsOf(web) as WebSettings).host;
+    (readConfigurationLazily(env).readSettings(web) as WebSettings).host;
   assert.equal(hostOf({}), '0.0.0.0');
   assert.equal(hostOf({ HOST: '127.0.0.1' }), '127.0.0.1');
   assert.equal(hostOf({ HOST: '127.0.0.1', WEB_HOST: '10.0.0.7' }), '10.0.0.7');
@@ -208,7 +208,7 @@ test('in live mode migrate and the first admin need no PSP or SMS; commands that
 test('the examples in deploy/ have every setting that live mode requires, with quoted values', async () => {
   for (const [file, read] of [
     ['semana.env', (env: Record<string, string>) => void readConfiguration(env)],
-    ['web.env', (env: Record<string, string>) => void readConfigurationLazily(env).settingsOf(web)],
+    ['web.env', (env: Record<string, string>) => void readConfigurationLazily(env).readSettings(web)],
   ] as const) {
     const text = await readFile(join(PROJECT, 'deploy', file), 'utf8');
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -341,7 +341,7 @@ export function readConfigLazily(env: Environment) {
     get config(): Config {
       return readCached(platformSettings);
     },
-    settingsOf: ({ settings }: Configurable): unknown => settings && readCached(settings),
+    readSettings: ({ settings }: Configurable): unknown => settings && readCached(settings),
     /** The values in effect, set or by default. Secrets are hidden. */
     listEffective: (settings: readonly Setting[]): EffectiveSetting[] =>
       settings.map((setting) => toEffectiveSetting(setting, env)),
@@ -355,7 +355,7 @@ export function readConfig(env: Environment, modules: readonly Configurable[] = 
   const usedModules = modules.filter((module) => !(isLive && module.processCommand));
   collectConfigErrors([
     () => configReader.config,
-    ...usedModules.map((module) => () => configReader.settingsOf(module)),
+    ...usedModules.map((module) => () => configReader.readSettings(module)),
   ]);
   return configReader;
 }

@@ -5,12 +5,12 @@ import { ConfigErrors } from '#platform/settings.ts';
 import { type RewardsSettings, rewardsSettings } from './settings.ts';
 
 const rewards = { settings: rewardsSettings };
-const settingsOf = (env: Record<string, string>) =>
-  readConfig(env, [rewards]).settingsOf(rewards) as RewardsSettings;
+const readSettings = (env: Record<string, string>) =>
+  readConfig(env, [rewards]).readSettings(rewards) as RewardsSettings;
 
 function faultsOf(env: Record<string, string>): string[] {
   try {
-    settingsOf(env);
+    readSettings(env);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigErrors);
@@ -19,7 +19,7 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 test('defaults: 20.00 and 10.00, and a link with the code', () => {
-  assert.deepEqual(settingsOf({}), {
+  assert.deepEqual(readSettings({}), {
     link: 'http://localhost:3003/convite/{code}',
     referrerCents: 2_000,
     invitedCents: 1_000,
@@ -29,7 +29,7 @@ test('defaults: 20.00 and 10.00, and a link with the code', () => {
 });
 
 test('rewards are amounts in reais with centavos, and may be 0', () => {
-  const { referrerCents, invitedCents } = settingsOf({
+  const { referrerCents, invitedCents } = readSettings({
     REFERRAL_REWARD_REFERRER: '35.5',
     REFERRAL_REWARD_INVITED: '0',
   });
@@ -49,7 +49,7 @@ test('the link must be a URL with {code} in it', () => {
 });
 
 test('the link defaults to the configured pages', () => {
-  const leadsTo = (env: Record<string, string>) => settingsOf(env).link;
+  const leadsTo = (env: Record<string, string>) => readSettings(env).link;
   assert.equal(leadsTo({}), 'http://localhost:3003/convite/{code}');
   assert.equal(leadsTo({ WEB_PORT: '4000' }), 'http://localhost:4000/convite/{code}');
   assert.equal(leadsTo({ WEB_PORT: 'off' }), 'http://localhost:3003/convite/{code}');

@@ -21,7 +21,7 @@ export type Overview = Pick<Deps, 'db' | 'clock'> & {
 export const createOverview = ({
   db,
   clock,
-  searchers,
+  listSearchers,
   pendingWork,
   listEffectiveSettings,
 }: Deps): Overview => ({
@@ -30,7 +30,7 @@ export const createOverview = ({
   async search(q, caller) {
     const options = searchOptionsFor(caller);
     const hitsByModule = await Promise.all(
-      searchers().map((search) => search(q, MAX_HITS_PER_KIND, options)),
+      listSearchers().map((search) => search(q, MAX_HITS_PER_KIND, options)),
     );
     const hits = hitsByModule
       .flat()

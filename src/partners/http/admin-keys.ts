@@ -7,7 +7,7 @@ import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { StrictObject, Text } from '#platform/http/schemas.ts';
 import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
-import { addKey, changeKey, renderKey, revokeKey, rotateKeyAudited } from '../manage-keys.ts';
+import { addKey, changeKey, renderKey, revokeKey, rotateKeyWithAudit } from '../manage-keys.ts';
 import { keyEnded } from '../problems.ts';
 import { KeyForm, KeyItem, KeyPatchForm, KeyView, keyResource, NewKeyView } from '../schemas.ts';
 import type { PartnersDeps } from '../services.ts';
@@ -45,8 +45,8 @@ export const getAdminKeys = ({ db, findSlugs }: PartnersDeps) =>
     responses: listResponse('A page of keys, by partner.', KeyItem),
     async handler(request, reply) {
       const { partner, q } = request.query;
-      const id = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
-      return respondWithPages({ request, reply }, (range) => listKeys(db, id, { ...range, q }), {
+      const partnerId = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
+      return respondWithPages({ request, reply }, (range) => listKeys(db, partnerId, { ...range, q }), {
         item: KeyItem,
         async render(rows) {
           const slugs = await findSlugs?.(
@@ -153,7 +153,7 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: PartnersDeps) =>
       const overlapMs = (request.body.overlap_hours ?? 24) * HOUR_MS;
       const auditContext = auditContextFor(request, clock.now());
       return db.transaction((tx) =>
-        rotateKeyAudited(tx, request.params.id, overlapMs, { auditContext, mode }),
+        rotateKeyWithAudit(tx, request.params.id, overlapMs, { auditContext, mode }),
       );
     },
   });

@@ -154,7 +154,7 @@ test('the configured scopes are requested, by default none', async () => {
       PSP_CLIENT_SECRET: CLIENT_SECRET,
       ...settings,
     };
-    const read = readConfig(env, [pix]).settingsOf(pix) as PixSettings;
+    const read = readConfig(env, [pix]).readSettings(pix) as PixSettings;
     const { connection, receiver, timeoutMs } = read;
     const client = connectPsp(connection!, { receiver, timeoutMs, log: createLog('silent') });
     await client.getCob(newTxid());

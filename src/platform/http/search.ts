@@ -58,12 +58,14 @@ const MAX_TARGETS = 200;
 
 /** Creates a function that searches all modules for a text. It returns undefined for an empty text. */
 export const createSearchResolver =
-  (searchers: () => readonly Searcher[]): ResolveSearch =>
+  (listSearchers: () => readonly Searcher[]): ResolveSearch =>
   async (text, caller) => {
     const q = text?.trim();
     if (!q) return undefined;
     const options = searchOptionsFor(caller);
-    const hits = (await Promise.all(searchers().map((search) => search(q, MAX_TARGETS + 1, options)))).flat();
+    const hits = (
+      await Promise.all(listSearchers().map((search) => search(q, MAX_TARGETS + 1, options)))
+    ).flat();
     const resources = hits.filter(({ kind }) => kind !== 'customer' && kind !== 'post');
     const target = {
       customerIds: hits.filter(({ kind }) => kind === 'customer').map(({ id }) => id),

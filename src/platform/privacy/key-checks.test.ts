@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { commandLine } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { reencrypt } from '../../customers/commands/reencrypt.ts';
-import { personalDataIn } from '../../modules.ts';
+import { listPersonalData } from '../../modules.ts';
 import { sql } from '../database/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '../vault.ts';
 import { recordKeyChecks, startLookupKeyChange, WrongKeysError } from './key-checks.ts';
@@ -70,7 +70,7 @@ test('a new key is recorded; the old one may be removed once nothing is encrypte
   assert.equal((await states())[0], 'DATA_KEYS 1 in_use');
   await reencrypt(service.db, new Vault({ dataKeys: [second, first], lookupKey }), {
     all: false,
-    personalData: personalDataIn('sandbox'),
+    personalData: listPersonalData('sandbox'),
     onProgress: () => undefined,
   });
   assert.deepEqual(await states(), ['DATA_KEYS 1 retired', 'DATA_KEYS 2 in_use', 'LOOKUP_KEY 0 in_use']);
