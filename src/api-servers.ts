@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import type { Deps, Module, ModuleRuntime } from '#module';
-import { errorPageEndpoints } from '#platform/docs/error-pages.ts';
-import { guideEndpoints } from '#platform/docs/guides.ts';
-import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
+import { createErrorPageEndpoints } from '#platform/docs/error-pages.ts';
+import { createGuideEndpoints } from '#platform/docs/guides.ts';
+import { createOpenApiEndpoints, mountReference } from '#platform/docs/reference.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '#platform/http/api-server.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/http/health.ts';
+import { createHealthEndpoint, createMetricsEndpoint, createReadyEndpoint } from '#platform/http/health.ts';
 import { mountMedia } from '#platform/http/media.ts';
 import { buildOpenApi, listProblems } from '#platform/http/openapi.ts';
 import { findTag } from '#platform/http/tags.ts';
@@ -71,19 +71,19 @@ export async function createApiServers(
   const demoKeys = modules.find((module) => module.demoKeys)?.demoKeys;
   partner.mount([
     ...runtimes.flatMap((runtime) => runtime.partner ?? []),
-    healthEndpoint(),
-    ...errorPageEndpoints(problems),
-    ...guideEndpoints({
+    createHealthEndpoint(),
+    ...createErrorPageEndpoints(problems),
+    ...createGuideEndpoints({
       guides: GUIDES,
       localize: (text) => localizeGuide(text, { url: publicUrl(), hasDemoKeys: demoKeys !== undefined }),
       findLink: (code) =>
         problemCodes.has(code) ? `/errors/${code}` : findReferenceLink(partner, modules, code),
     }),
-    ...openApiEndpoints((url) => buildDocument(partner, modules, { ...PARTNER_API, url }), publicUrl),
+    ...createOpenApiEndpoints((url) => buildDocument(partner, modules, { ...PARTNER_API, url }), publicUrl),
   ]);
   staff.mount([
-    healthEndpoint(),
-    readyEndpoint({
+    createHealthEndpoint(),
+    createReadyEndpoint({
       db,
       databaseHealth,
       changeFeed,
@@ -93,9 +93,9 @@ export async function createApiServers(
         ),
       isDraining: () => drain.hasStarted(),
     }),
-    metricsEndpoint(metrics, { changeFeed, databaseHealth }),
+    createMetricsEndpoint(metrics, { changeFeed, databaseHealth }),
     ...runtimes.flatMap((runtime) => runtime.staff ?? []),
-    ...openApiEndpoints((url) => buildDocument(staff, modules, { ...STAFF_API, url })),
+    ...createOpenApiEndpoints((url) => buildDocument(staff, modules, { ...STAFF_API, url })),
   ]);
   await mountReference(partner, '/docs/reference', PARTNER_API.title, demoKeys?.partner ?? null);
   await mountReference(staff, '/docs', STAFF_API.title, demoKeys?.operator ?? null);

@@ -5,10 +5,10 @@ import type { TSchema } from 'typebox';
 import { parseReais } from '#core/values/money.ts';
 import type { ApiServer } from '#platform/http/api-server.ts';
 import {
-  allResponses,
-  answersNotModified,
   type Endpoint,
+  listResponses,
   type ResponseSpec,
+  returnsNotModified,
 } from '#platform/http/endpoint.ts';
 import { type CallerProblems, listProblems } from '#platform/http/openapi.ts';
 
@@ -91,10 +91,10 @@ function findDifference(
   callerProblems: CallerProblems,
 ): string | undefined {
   const { status, contentType, text } = sentResponse;
-  const declaredResponse = allResponses(spec)[status];
+  const declaredResponse = listResponses(spec)[status];
   if (declaredResponse)
     return sentResponse.isHead ? undefined : findResponseDifference(declaredResponse, sentResponse);
-  if (status === 304 && answersNotModified(spec)) return text === '' ? undefined : 'it has a body';
+  if (status === 304 && returnsNotModified(spec)) return text === '' ? undefined : 'it has a body';
   if (!contentType.startsWith('application/problem+json')) return 'the status is not declared';
   if (sentResponse.isHead) return undefined;
   const { code } = JSON.parse(text) as { code: string };

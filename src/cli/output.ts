@@ -1,7 +1,7 @@
 import {
   alignRows,
-  bold,
   escapeControlCharacters,
+  formatBold,
   formatInstant,
   layOutTable,
 } from '#platform/command-line/command.ts';
@@ -53,7 +53,7 @@ export function formatRecord(record: Json, formats: Formats = {}): string {
   const lines: Array<readonly [string, string]> = [];
   const tables: string[] = [];
   const visit = (value: unknown, path: string): void => {
-    if (isListOfRecords(value)) tables.push(`${bold(path)}\n${formatItems(value, path, formats)}`);
+    if (isListOfRecords(value)) tables.push(`${formatBold(path)}\n${formatItems(value, path, formats)}`);
     else if (isRecord(value))
       for (const [name, nestedValue] of Object.entries(value)) visit(nestedValue, `${path}.${name}`);
     else lines.push([path, escapeControlCharacters(formatValue(value, formats[path]))]);

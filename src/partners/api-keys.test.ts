@@ -23,7 +23,7 @@ const assertStatus = async (status: number, secret: string, node: Node = service
   assert.equal(await readStatus(secret, node), status);
 };
 
-const rotateAudited = (id: string, overlapMs: number) =>
+const rotateInTransaction = (id: string, overlapMs: number) =>
   service.db.transaction((tx) => rotateKey(tx, id, overlapMs, context));
 
 const requestRotation = (id: string, node: Node = service) =>
@@ -103,7 +103,7 @@ test('a key works until the instant it expires, and not at that instant', async 
 
 test('after a rotation both keys work until the overlap ends, then only the new one', async () => {
   const oldKey = await service.newKey({});
-  const { issued, oldExpiresAt } = await rotateAudited(oldKey.id, HOUR_MS);
+  const { issued, oldExpiresAt } = await rotateInTransaction(oldKey.id, HOUR_MS);
   assert.deepEqual(oldExpiresAt, addToNow(HOUR_MS));
   await assertStatus(200, issued.secret);
   assert.equal(await readStatus(oldKey.secret), 200);
@@ -117,7 +117,7 @@ test('after a rotation both keys work until the overlap ends, then only the new 
 test('a rotation without overlap ends the old key immediately', async () => {
   const oldKey = await service.newKey({});
   await assertStatus(200, oldKey.secret);
-  const { issued } = await rotateAudited(oldKey.id, 0);
+  const { issued } = await rotateInTransaction(oldKey.id, 0);
   await Promise.all([assertStatus(401, oldKey.secret), assertStatus(200, issued.secret)]);
 });
 
@@ -131,7 +131,7 @@ test('a rotated key has the same partner, label, scopes, origins, limit and life
   };
   const oldKey = await service.newKey(input);
   service.clock.advance(HOUR_MS);
-  const { issued } = await rotateAudited(oldKey.id, HOUR_MS);
+  const { issued } = await rotateInTransaction(oldKey.id, HOUR_MS);
   const readSharedFields = (id: string) =>
     service.db.row(sql`
       select partner_id, label, scopes, allowed_origins, requests_per_minute,
@@ -143,7 +143,7 @@ test('a rotated key has the same partner, label, scopes, origins, limit and life
 
 test('an overlap never extends the expiry of the old key', async () => {
   const oldKey = await service.newKey({ expires_at: addToNow(HOUR_MS) });
-  const { oldExpiresAt } = await rotateAudited(oldKey.id, 24 * HOUR_MS);
+  const { oldExpiresAt } = await rotateInTransaction(oldKey.id, 24 * HOUR_MS);
   assert.deepEqual(oldExpiresAt, addToNow(HOUR_MS));
 });
 
@@ -157,17 +157,17 @@ test('of concurrent rotations of a key, one succeeds', async () => {
   });
   const responses = await Promise.all(pendingRotations);
   assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409]);
-  assert.match(await readRefusal(oldKey.id), /was rotated oldFields, to key_/);
+  assert.match(await readRefusal(oldKey.id), /was rotated before, to key_/);
 });
 
 test('a revoked, an expired and an unknown key cannot be rotated', async () => {
   const revokedKey = await service.newKey({});
   await setRevokedAt(service.db, revokedKey.id, service.clock.now());
-  assert.match(await readRefusal(revokedKey.id), /was revokedKey/);
+  assert.match(await readRefusal(revokedKey.id), /was revoked/);
 
   const expiredKey = await service.newKey({ expires_at: addToNow(1) });
   service.clock.advance(1);
-  assert.match(await readRefusal(expiredKey.id), /has expiredKey/);
+  assert.match(await readRefusal(expiredKey.id), /has expired/);
 
   assert.equal((await requestRotation('key_00000000000000000000000000')).status, 404);
 });

@@ -1,7 +1,7 @@
 /** The only source of time. Code that depends on time takes a clock and never calls `Date.now()`. */
 export type Clock = {
   now(): Date;
-  /** Registers a callback of a clock that can be moved. It is called when values derived from the time must be recomputed. */
+  /** Registers a callback, if the clock can be moved. It is called after a move, so that values derived from the time are recomputed. */
   onMove?(callback: () => void): void;
 };
 

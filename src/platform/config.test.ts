@@ -14,13 +14,13 @@ import { ConfigErrors } from './settings.ts';
 const PROJECT = join(import.meta.dirname, '../..');
 const SECRET = 'hunter2-top-secret';
 const SETTINGS = listSettings(modules);
-const web = modules.find(({ name }) => name === 'web')!;
+const webModule = modules.find(({ name }) => name === 'web')!;
 
-const read = (env: Record<string, string>): Config => readConfiguration(env).config;
+const readPlatformConfig = (env: Record<string, string>): Config => readConfiguration(env).config;
 
 function readErrors(env: Record<string, string>): string[] {
   try {
-    read(env);
+    readPlatformConfig(env);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigErrors);
@@ -29,7 +29,7 @@ function readErrors(env: Record<string, string>): string[] {
 }
 
 test('without configuration the sandbox runs on this machine with its own database', () => {
-  const config = read({});
+  const config = readPlatformConfig({});
   const expected: Partial<Config> = {
     mode: 'sandbox',
     port: 3000,
@@ -55,8 +55,8 @@ test('all errors are reported together, each with its setting', () => {
     LOG_LEVEL: 'loud',
     OTP_COUNTRIES: 'BR,Brasil',
   });
-  const named = errors.map((error) => error.split(' ')[0]);
-  assert.deepEqual(named.sort(), [
+  const namedSettings = errors.map((error) => error.split(' ')[0]);
+  assert.deepEqual(namedSettings.sort(), [
     'DATABASE_POOL',
     'DATABASE_URL',
     'LOG_LEVEL',
@@ -66,21 +66,27 @@ test('all errors are reported together, each with its setting', () => {
     'SEMANA_MODE',
     'STAFF_PORT',
   ]);
-  assert.throws(() => read({ PORT: 'x', LOG_LEVEL: 'x' }), /has 2 errors/);
-  assert.throws(() => read({ PORT: 'x' }), /has an error/);
+  assert.throws(() => readPlatformConfig({ PORT: 'x', LOG_LEVEL: 'x' }), /has 2 errors/);
+  assert.throws(() => readPlatformConfig({ PORT: 'x' }), /has an error/);
 });
 
 test('numbers are plain and within bounds', () => {
   for (const port of ['-1', '65536', '3e3', '0x50', '30 00', '3000.0', '１']) {
     assert.match(readErrors({ PORT: port })[0]!, /^PORT is .* a whole number from 0 to 65535/, port);
   }
-  assert.equal(read({ PORT: ' 8080 ' }).port, 8080);
-  assert.equal(read({ DATABASE_POOL: '200' }).databasePoolSize, 200);
+  assert.equal(readPlatformConfig({ PORT: ' 8080 ' }).port, 8080);
+  assert.equal(readPlatformConfig({ DATABASE_POOL: '200' }).databasePoolSize, 200);
 });
 
 test('an empty setting counts as unset', () => {
-  assert.deepEqual(read(Object.fromEntries(SETTINGS.map(({ name }) => [name, '']))), read({}));
-  assert.deepEqual(read(Object.fromEntries(SETTINGS.map(({ name }) => [name, '  ']))), read({}));
+  assert.deepEqual(
+    readPlatformConfig(Object.fromEntries(SETTINGS.map(({ name }) => [name, '']))),
+    readPlatformConfig({}),
+  );
+  assert.deepEqual(
+    readPlatformConfig(Object.fromEntries(SETTINGS.map(({ name }) => [name, '  ']))),
+    readPlatformConfig({}),
+  );
 });
 
 test('the two API servers need different ports', () => {
@@ -93,22 +99,22 @@ test('live mode requires its own database and the https URL that partners use', 
   const errors = readErrors({ SEMANA_MODE: 'live' }).join('\n');
   assert.match(errors, /^DATABASE_URL is missing/m);
   assert.match(errors, /^PUBLIC_URL is missing/m);
-  const plain = readErrors({ SEMANA_MODE: 'live', PUBLIC_URL: 'http://api.semana.example' }).join('\n');
-  assert.match(plain, /^PUBLIC_URL is not a URL that begins with https:/m);
-  const given = readErrors({
+  const httpErrors = readErrors({ SEMANA_MODE: 'live', PUBLIC_URL: 'http://api.semana.example' }).join('\n');
+  assert.match(httpErrors, /^PUBLIC_URL is not a URL that begins with https:/m);
+  const completeErrors = readErrors({
     SEMANA_MODE: 'live',
     PUBLIC_URL: 'https://api.semana.example',
     DATABASE_URL: 'postgres://semana@db.example/semana',
   }).join('\n');
-  assert.doesNotMatch(given, /DATABASE_URL|PUBLIC_URL/);
+  assert.doesNotMatch(completeErrors, /DATABASE_URL|PUBLIC_URL/);
 });
 
 test('a slash at the end of PUBLIC_URL makes no difference', () => {
-  assert.equal(read({ PUBLIC_URL: 'https://api.example/' }).publicUrl, 'https://api.example');
+  assert.equal(readPlatformConfig({ PUBLIC_URL: 'https://api.example/' }).publicUrl, 'https://api.example');
 });
 
 test('relative directories are resolved from the project, whatever the working directory', () => {
-  const { dataDir, mediaDir } = read({ DATA_DIR: 'here', MEDIA_DIR: '/there' });
+  const { dataDir, mediaDir } = readPlatformConfig({ DATA_DIR: 'here', MEDIA_DIR: '/there' });
   assert.equal(dataDir, join(PROJECT, 'here'));
   assert.equal(mediaDir, '/there');
 });
@@ -127,12 +133,12 @@ test('no error message repeats the password of DATABASE_URL', () => {
 });
 
 test('DATABASE_URL may list several servers, and supports only target_session_attrs for a writable one', () => {
-  const several = 'postgres://semana:p%40ss@a:5432,[::1]:5433,b/semana?sslmode=verify-full';
-  assert.equal(read({ DATABASE_URL: several }).databaseUrl, several);
+  const severalServers = 'postgres://semana:p%40ss@a:5432,[::1]:5433,b/semana?sslmode=verify-full';
+  assert.equal(readPlatformConfig({ DATABASE_URL: severalServers }).databaseUrl, severalServers);
   for (const invalidValue of ['postgres://semana@a:5432,/semana', 'postgres://semana@a:5432,b:x/semana'])
     assert.match(readErrors({ DATABASE_URL: invalidValue })[0]!, /^DATABASE_URL is not a URL/);
-  const any = readErrors({ DATABASE_URL: 'postgres://a,b/semana?target_session_attrs=any' });
-  assert.match(any[0]!, /^DATABASE_URL sets target_session_attrs; only read-write/);
+  const errors = readErrors({ DATABASE_URL: 'postgres://a,b/semana?target_session_attrs=any' });
+  assert.match(errors[0]!, /^DATABASE_URL sets target_session_attrs; only read-write/);
 });
 
 test('each setting is declared once, and nothing else of the environment is read', () => {
@@ -146,26 +152,27 @@ test('each setting is declared once, and nothing else of the environment is read
 });
 
 /** The settings of the platform and all modules, as the service gets them. */
-function readAll(env: Record<string, string>): unknown[] {
+function readAllSettings(env: Record<string, string>): unknown[] {
   const { config, readSettings } = readConfiguration(env);
   return [config, ...modules.map(readSettings)];
 }
 
 test('the documented default is the real one: setting it changes nothing', () => {
-  const unset = readAll({});
-  for (const { name, default: given } of SETTINGS) {
-    if (given === undefined || (typeof given === 'object' && 'derive' in given)) continue;
-    const written = typeof given === 'string' ? given : given.sandbox;
-    assert.deepEqual(readAll({ [name]: written }), unset, name);
+  const defaults = readAllSettings({});
+  for (const { name, default: declaredDefault } of SETTINGS) {
+    if (declaredDefault === undefined || (typeof declaredDefault === 'object' && 'derive' in declaredDefault))
+      continue;
+    const defaultText = typeof declaredDefault === 'string' ? declaredDefault : declaredDefault.sandbox;
+    assert.deepEqual(readAllSettings({ [name]: defaultText }), defaults, name);
   }
 });
 
 test('the web pages listen on the host of the partner API, unless WEB_HOST is set', () => {
-  const hostOf = (env: Record<string, string>) =>
-    (readConfigurationLazily(env).readSettings(web) as WebSettings).host;
-  assert.equal(hostOf({}), '0.0.0.0');
-  assert.equal(hostOf({ HOST: '127.0.0.1' }), '127.0.0.1');
-  assert.equal(hostOf({ HOST: '127.0.0.1', WEB_HOST: '10.0.0.7' }), '10.0.0.7');
+  const readWebHost = (env: Record<string, string>) =>
+    (readConfigurationLazily(env).readSettings(webModule) as WebSettings).host;
+  assert.equal(readWebHost({}), '0.0.0.0');
+  assert.equal(readWebHost({ HOST: '127.0.0.1' }), '127.0.0.1');
+  assert.equal(readWebHost({ HOST: '127.0.0.1', WEB_HOST: '10.0.0.7' }), '10.0.0.7');
 });
 
 test('in live mode the web pages reject the secret and the key of the sandbox, together with all other errors', async () => {
@@ -193,22 +200,25 @@ test('in live mode migrate and the first admin need no PSP or SMS; commands that
     DATA_KEYS,
     LOOKUP_KEY,
   };
-  const migrated = await commandLine(['migrate'], env);
-  assert.equal(migrated.code, 0, migrated.stderr);
+  const migrateOutcome = await commandLine(['migrate'], env);
+  assert.equal(migrateOutcome.code, 0, migrateOutcome.stderr);
   const addedOutcome = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
   assert.equal(addedOutcome.code, 0, addedOutcome.stderr);
   assert.match(addedOutcome.stdout, /^\S{20,}\n$/);
-  const register = await commandLine(['psp', 'register'], { ...env, PUBLIC_URL: 'http://api.example' });
-  assert.equal(register.code, 2);
+  const registerOutcome = await commandLine(['psp', 'register'], {
+    ...env,
+    PUBLIC_URL: 'http://api.example',
+  });
+  assert.equal(registerOutcome.code, 2);
   for (const name of ['PUBLIC_URL', 'PSP_URL', 'PSP_CLIENT_ID', 'PIX_KEY'])
-    assert.match(register.stderr, new RegExp(`- ${name} is `));
-  assert.doesNotMatch(register.stderr, /TWILIO|SMS_SENDER/);
+    assert.match(registerOutcome.stderr, new RegExp(`- ${name} is `));
+  assert.doesNotMatch(registerOutcome.stderr, /TWILIO|SMS_SENDER/);
 });
 
 test('the examples in deploy/ have every setting that live mode requires, with quoted values', async () => {
-  for (const [file, read] of [
+  for (const [file, readSettings] of [
     ['semana.env', (env: Record<string, string>) => void readConfiguration(env)],
-    ['web.env', (env: Record<string, string>) => void readConfigurationLazily(env).readSettings(web)],
+    ['web.env', (env: Record<string, string>) => void readConfigurationLazily(env).readSettings(webModule)],
   ] as const) {
     const text = await readFile(join(PROJECT, 'deploy', file), 'utf8');
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -217,7 +227,7 @@ test('the examples in deploy/ have every setting that live mode requires, with q
       return [name!, value!] as const;
     });
     try {
-      read(Object.fromEntries(values));
+      readSettings(Object.fromEntries(values));
       assert.fail('an example has no secrets in it');
     } catch (error) {
       assert.ok(error instanceof ConfigErrors, String(error));
@@ -234,11 +244,11 @@ test('live refuses every placeholder of the examples in deploy/', async () => {
   const env = Object.fromEntries(
     [...text.matchAll(/^([A-Z_]+)="(.*)"$/gm)].map(([, name, value]) => [name!, value!]),
   );
-  const refused = readErrors(env).map((error) => error.split(' ')[0]);
-  const unfilled = Object.keys(env).filter((name) => /\b[A-Z]{2,}\b/.test(env[name]!));
-  assert.ok(unfilled.length > 12);
+  const refusedNames = readErrors(env).map((error) => error.split(' ')[0]);
+  const placeholderNames = Object.keys(env).filter((name) => /\b[A-Z]{2,}\b/.test(env[name]!));
+  assert.ok(placeholderNames.length > 12);
   assert.deepEqual(
-    unfilled.filter((name) => !refused.includes(name)),
+    placeholderNames.filter((name) => !refusedNames.includes(name)),
     [],
   );
   assert.deepEqual(
@@ -267,8 +277,8 @@ test('a name that is nearly one of a setting is reported with that setting; name
 
 test('the nginx example accepts a picture of 2 MiB at the staff API', async () => {
   const text = await readFile(join(PROJECT, 'deploy/nginx.conf'), 'utf8');
-  const staff = text.split(/^server \{/m).find((block) => block.includes('server_name staff.'))!;
-  assert.ok(Number(/client_max_body_size (\d+)m;/.exec(staff)?.[1]) > 2);
+  const staffServer = text.split(/^server \{/m).find((block) => block.includes('server_name staff.'))!;
+  assert.ok(Number(/client_max_body_size (\d+)m;/.exec(staffServer)?.[1]) > 2);
 });
 
 test('the nginx example lets no stranger name a client address at the staff API and the office', async () => {
@@ -282,18 +292,18 @@ test('the nginx example lets no stranger name a client address at the staff API 
 test('the compose example runs web and office with files of their settings, which the office links to', async () => {
   const text = await readFile(join(PROJECT, 'deploy/compose.live.yaml'), 'utf8');
   for (const name of ['semana', 'web', 'office']) assert.ok(text.includes(`/etc/semana/${name}.env`), name);
-  const office = await readFile(join(PROJECT, 'deploy/office.env'), 'utf8');
-  assert.match(office, /^OFFICE_SITE_URL="https:/m);
+  const officeEnv = await readFile(join(PROJECT, 'deploy/office.env'), 'utf8');
+  assert.match(officeEnv, /^OFFICE_SITE_URL="https:/m);
   // A tag need not exist; a commit does.
-  const guide = await readFile(join(PROJECT, 'docs/deploying.md'), 'utf8');
-  assert.match(guide, /^V=COMMIT/m);
-  assert.doesNotMatch(guide, /git (?:checkout|clone)[^\n]* v?\d+\.\d+\.\d+/);
+  const deployGuide = await readFile(join(PROJECT, 'docs/deploying.md'), 'utf8');
+  assert.match(deployGuide, /^V=COMMIT/m);
+  assert.doesNotMatch(deployGuide, /git (?:checkout|clone)[^\n]* v?\d+\.\d+\.\d+/);
 });
 
-const WRONG = [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`];
+const WRONG_URLS = [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`];
 
 test('the command line never prints the password of DATABASE_URL, whether it is wrong or the host is unknown', async () => {
-  for (const url of WRONG) {
+  for (const url of WRONG_URLS) {
     const { code, stdout, stderr } = await commandLine(['audit'], { DATABASE_URL: url });
     assert.notEqual(code, 0);
     assert.ok(stderr.length > 0);
@@ -302,10 +312,13 @@ test('the command line never prints the password of DATABASE_URL, whether it is 
 });
 
 test('nor does the service, which ends with all configuration errors, one per line, without a stack', async () => {
-  const nowhere = await start({ DATABASE_URL: WRONG[0]!, PORT: '0', STAFF_PORT: '0' });
-  assert.equal(nowhere.code, 1);
-  assert.ok(nowhere.output.length > 0 && !nowhere.output.includes(SECRET), nowhere.output);
-  const { code, output } = await start({ DATABASE_URL: WRONG[1]!, PORT: 'x', LOG_LEVEL: 'y' });
+  const unreachableOutcome = await startService({ DATABASE_URL: WRONG_URLS[0]!, PORT: '0', STAFF_PORT: '0' });
+  assert.equal(unreachableOutcome.code, 1);
+  assert.ok(
+    unreachableOutcome.output.length > 0 && !unreachableOutcome.output.includes(SECRET),
+    unreachableOutcome.output,
+  );
+  const { code, output } = await startService({ DATABASE_URL: WRONG_URLS[1]!, PORT: 'x', LOG_LEVEL: 'y' });
   assert.equal(code, 1);
   assert.match(output, /The configuration has 3 errors:\n( {2}- .*\n){3}$/);
   for (const error of [/^ {2}- PORT is 'x'/m, /^ {2}- LOG_LEVEL is 'y'/m, /^ {2}- DATABASE_URL is not/m])
@@ -313,7 +326,7 @@ test('nor does the service, which ends with all configuration errors, one per li
   assert.ok(!output.includes(SECRET), output);
 });
 
-function start(env: Record<string, string>): Promise<{ code: unknown; output: string }> {
+function startService(env: Record<string, string>): Promise<{ code: unknown; output: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, ['bin/semana.js', 'start'], { cwd: PROJECT, env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),

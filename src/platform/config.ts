@@ -26,8 +26,8 @@ import {
 } from './settings.ts';
 import { type DataKey, parseDataKeys, parseKey, SANDBOX_SECRETS } from './vault.ts';
 
-const CREATE_A_KEY = `create one with 'openssl rand -base64 32'`;
-const base64 = (bytes: Buffer) => bytes.toString('base64');
+const KEY_CREATION_HINT = `create one with 'openssl rand -base64 32'`;
+const encodeBase64 = (bytes: Buffer) => bytes.toString('base64');
 const SANDBOX_KEYS = [SANDBOX_SECRETS.lookupKey, ...SANDBOX_SECRETS.dataKeys.map(({ key }) => key)];
 
 const mode = defineSetting({
@@ -82,7 +82,7 @@ export const webBaseUrl = defineSetting({
   parse: webUrl,
 });
 
-/** The settings of the back office, declared by its module in the same way. */
+/** The settings of the back office, declared by its module and read by modules that link to a page. */
 export const officePort = defineSetting({
   name: 'OFFICE_PORT',
   description: {
@@ -105,20 +105,20 @@ export const officeBaseUrl = defineSetting({
 
 /** Declares the template of a link in messages, with `{name}` as a placeholder. The default is `page` on our own site. */
 export const defineLinkSetting = (
-  declared: Pick<Setting, 'name' | 'description'> & { page: string; requiredInLive: string },
+  declaration: Pick<Setting, 'name' | 'description'> & { page: string; requiredInLive: string },
 ) =>
   defineSetting({
-    name: declared.name,
-    description: declared.description,
+    name: declaration.name,
+    description: declaration.description,
     default: {
-      label: `http://localhost:WEB_PORT${declared.page}`,
+      label: `http://localhost:WEB_PORT${declaration.page}`,
       derive(read) {
         const localUrl = `http://localhost:${read(webPort) || webPort.default}`;
-        return `${read(webBaseUrl) ?? localUrl}${declared.page}`;
+        return `${read(webBaseUrl) ?? localUrl}${declaration.page}`;
       },
     },
-    requiredInLive: declared.requiredInLive,
-    parse: linkTemplate(declared.page),
+    requiredInLive: declaration.requiredInLive,
+    parse: linkTemplate(declaration.page),
   });
 
 const platformSettings = defineSettings(
@@ -154,7 +154,7 @@ const platformSettings = defineSettings(
       },
       defaultLabel: { en: '(embedded)', pt: '(embutido)' },
       requiredInLive: 'live mode stores its data in your own PostgreSQL',
-      parse: readDatabaseUrl,
+      parse: parseDatabaseUrl,
     },
     databasePoolSize: {
       name: 'DATABASE_POOL',
@@ -234,10 +234,10 @@ const platformSettings = defineSettings(
         en: 'encryption keys for stored personal data, VERSION:BASE64 of 32 bytes, comma-separated: the first encrypts, all decrypt; required in live',
         pt: 'chaves que cifram os dados pessoais guardados, VERSÃO:BASE64 de 32 bytes, separadas por vírgula: a primeira cifra, todas decifram; obrigatórias em produção',
       },
-      default: { sandbox: `1:${base64(SANDBOX_SECRETS.dataKeys[0]!.key)}` },
-      requiredInLive: `live mode encrypts personal data: set 1:KEY, ${CREATE_A_KEY}`,
+      default: { sandbox: `1:${encodeBase64(SANDBOX_SECRETS.dataKeys[0]!.key)}` },
+      requiredInLive: `live mode encrypts personal data: set 1:KEY, ${KEY_CREATION_HINT}`,
       secret: true,
-      parse: dataKeys,
+      parse: parseDataKeySetting,
     },
     lookupKey: {
       name: 'LOOKUP_KEY',
@@ -245,8 +245,8 @@ const platformSettings = defineSettings(
         en: 'base64 of 32 bytes for keyed hashes (CPF, codes); required in live; to change it, see docs/operating.md',
         pt: 'base64 de 32 bytes para os hashes com chave (CPF, códigos); obrigatória em produção, e só se troca como explica docs/operating.md',
       },
-      default: { sandbox: base64(SANDBOX_SECRETS.lookupKey) },
-      requiredInLive: CREATE_A_KEY,
+      default: { sandbox: encodeBase64(SANDBOX_SECRETS.lookupKey) },
+      requiredInLive: KEY_CREATION_HINT,
       secret: true,
       parse: parseSecretKey,
     },
@@ -265,7 +265,7 @@ const platformSettings = defineSettings(
 
 export type Config = SettingsOf<typeof platformSettings>;
 
-function readDatabaseUrl(value: string): string {
+function parseDatabaseUrl(value: string): string {
   const servers = splitDatabaseUrl(value);
   // The value may contain a password, so the message does not repeat it.
   if (!servers) throw new InvalidValue('is not a URL that begins with postgres:// or postgresql://.');
@@ -276,11 +276,11 @@ function readDatabaseUrl(value: string): string {
 }
 
 /** The values are secrets, so error messages never repeat them. */
-function dataKeys(value: string, currentMode: Mode): DataKey[] {
+function parseDataKeySetting(value: string, currentMode: Mode): DataKey[] {
   const keys = parseDataKeys(value);
   if (!keys)
     throw new InvalidValue(
-      `is not a comma-separated list of VERSION:KEY, each key 32 bytes in base64 (${CREATE_A_KEY}).`,
+      `is not a comma-separated list of VERSION:KEY, each key 32 bytes in base64 (${KEY_CREATION_HINT}).`,
     );
   for (const { key } of keys) refuseSandboxKey(key, currentMode);
   return keys;
@@ -288,14 +288,14 @@ function dataKeys(value: string, currentMode: Mode): DataKey[] {
 
 export function parseSecretKey(value: string, currentMode: Mode): Buffer {
   const key = parseKey(value);
-  if (!key) throw new InvalidValue(`is not 32 bytes in base64; ${CREATE_A_KEY}.`);
+  if (!key) throw new InvalidValue(`is not 32 bytes in base64; ${KEY_CREATION_HINT}.`);
   refuseSandboxKey(key, currentMode);
   return key;
 }
 
 function refuseSandboxKey(key: Buffer, currentMode: Mode): void {
-  if (currentMode === 'live' && SANDBOX_KEYS.some((known) => known.equals(key)))
-    throw new InvalidValue(`is the public key of the sandbox; ${CREATE_A_KEY}.`);
+  if (currentMode === 'live' && SANDBOX_KEYS.some((sandboxKey) => sandboxKey.equals(key)))
+    throw new InvalidValue(`is the public key of the sandbox; ${KEY_CREATION_HINT}.`);
 }
 
 type Configurable = {
@@ -310,39 +310,40 @@ export function listSettings(modules: readonly Configurable[]): readonly Setting
   return [...platformSettings.declared, ...modules.flatMap(({ settings }) => settings?.declared ?? [])];
 }
 
-/** Names of common programs, such as PIP_CERT, which is close to PSP_CERT. */
-const OTHER_PROGRAMS = /^(?:PIP|NPM|NODE|GIT)_/;
+/** Matches settings of common programs, such as PIP_CERT, which is close to our PSP_CERT. */
+const COMMON_PROGRAM_PREFIX = /^(?:PIP|NPM|NODE|GIT)_/;
 
-/** Describes names in the environment that are close to that of a setting. A name of one word is too common to be a mistake. */
+/** Describes environment variables whose names are close to a setting's. A name of one word is too common to be a mistake. */
 export function listMisspelledSettings(env: Environment, settings: readonly Setting[]): string[] {
-  const known = settings.map(({ name }) => name);
+  const settingNames = settings.map(({ name }) => name);
   return Object.keys(env).flatMap((name) => {
-    if (known.includes(name) || OTHER_PROGRAMS.test(name) || !/^[A-Z]+(?:_[A-Z]+)+$/.test(name)) return [];
-    const nearest = known.find((setting) => isMisspelling(name, setting));
-    return nearest === undefined ? [] : `${name} is not a setting. Did you mean ${nearest}?`;
+    if (settingNames.includes(name) || COMMON_PROGRAM_PREFIX.test(name) || !/^[A-Z]+(?:_[A-Z]+)+$/.test(name))
+      return [];
+    const nearestName = settingNames.find((setting) => isMisspelling(name, setting));
+    return nearestName === undefined ? [] : `${name} is not a setting. Did you mean ${nearestName}?`;
   });
 }
 
 /** Reads the settings of each module on first use. Throws all errors of that module together. */
 export function readConfigLazily(env: Environment) {
-  const read = new Map<Settings<unknown>, unknown>();
+  const readValues = new Map<Settings<unknown>, unknown>();
   const readCached = <S>(settings: Settings<S>): S => {
-    if (!read.has(settings)) {
+    if (!readValues.has(settings)) {
       const modeReader = new SettingsReader(env, 'sandbox');
       const reader = new SettingsReader(env, modeReader.value(mode));
       const values = settings.read(reader);
       const errors = [...modeReader.errors, ...reader.errors];
       if (errors.length > 0) throw new ConfigErrors([...new Set(errors)]);
-      read.set(settings, values);
+      readValues.set(settings, values);
     }
-    return read.get(settings) as S;
+    return readValues.get(settings) as S;
   };
   return {
     get config(): Config {
       return readCached(platformSettings);
     },
     readSettings: ({ settings }: Configurable): unknown => settings && readCached(settings),
-    /** The values in effect, set or by default. Secrets are hidden. */
+    /** Lists the effective values of settings, which are set or the default. Secrets are hidden. */
     listEffective: (settings: readonly Setting[]): EffectiveSetting[] =>
       settings.map((setting) => toEffectiveSetting(setting, env)),
   };

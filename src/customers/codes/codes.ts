@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { CHANNEL_PAUSE_SECONDS, isChannelFailing, queuePhoneMessage } from '#messages';
 import type { Db, Tx } from '#platform/database/db.ts';
-import { recordAttempts, secondsUntil, undoAttempts } from '#platform/http/attempt-limits.ts';
+import { countSecondsUntil, recordAttempts, undoAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { unavailable, withRetryAfter } from '#platform/problem.ts';
@@ -101,7 +101,7 @@ async function enforceValidCodeLimit(
     await deleteChallenge(tx, { subject, id: oldestOfOrigin.id });
     return;
   }
-  const seconds = secondsUntil(countedChallenges[0]!.expires_at, now);
+  const seconds = countSecondsUntil(countedChallenges[0]!.expires_at, now);
   throw otpTooSoon(
     withRetryAfter(seconds, {
       en: `This phone already has ${MAX_VALID_CODES} valid codes.`,

@@ -9,26 +9,26 @@ import pg from 'pg';
 import { commandLine } from '../../../test/commands.ts';
 import { createLiveSettings } from '../../../test/live.ts';
 import { accountForNewCluster, DEFAULT_USER_NAMES, runAs } from '../postgres/system-user.ts';
-import { connectionEnv, findTool } from './backup.ts';
+import { buildConnectionEnv, findTool } from './backup.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'semana-backup-'));
-const EMBEDDED = 18;
+const EMBEDDED_MAJOR = 18;
 let server: { url: string; major: number; stop(): Promise<unknown> };
 
 // The embedded PostgreSQL has no pg_dump. The test uses the machine's pg_dump where its version fits, else a server of the
 // version that the machine has.
 before(async () => {
-  const fits = await findTool('pg_dump', EMBEDDED, { toolsDir: null }).catch(() => undefined);
-  const own = await readdir('/usr/lib/postgresql').catch(() => []);
-  const major = own.map(Number).toSorted((a, b) => b - a)[0];
+  const matchingTool = await findTool('pg_dump', EMBEDDED_MAJOR, { toolsDir: null }).catch(() => undefined);
+  const installedMajors = await readdir('/usr/lib/postgresql').catch(() => []);
+  const major = installedMajors.map(Number).toSorted((a, b) => b - a)[0];
   const url = process.env.TEST_DATABASE_URL!;
   server =
-    fits !== undefined || major === undefined
-      ? { url, major: EMBEDDED, stop: async () => undefined }
+    matchingTool !== undefined || major === undefined
+      ? { url, major: EMBEDDED_MAJOR, stop: async () => undefined }
       : await startServer(major);
 });
 after(async () => {
-  for (const name of made) await query(server.url, `drop database ${name} with (force)`);
+  for (const name of createdDatabases) await query(server.url, `drop database ${name} with (force)`);
   await server.stop();
   await rm(directory, { recursive: true, force: true });
 });
@@ -39,8 +39,12 @@ async function startServer(major: number) {
   await chmod(directory, 0o755); // it may belong to another user
   await mkdir(data, { mode: 0o700 });
   if (account) await chown(data, account.uid, account.gid);
-  const run = async (program: string, ...words: string[]) => {
-    const { ok, output } = await runAs(account, `/usr/lib/postgresql/${major}/bin/${program}`, words);
+  const run = async (program: string, ...programArguments: string[]) => {
+    const { ok, output } = await runAs(
+      account,
+      `/usr/lib/postgresql/${major}/bin/${program}`,
+      programArguments,
+    );
     assert.ok(ok, output);
   };
   await run(
@@ -56,14 +60,14 @@ async function startServer(major: number) {
     '--locale=C.UTF-8',
     '--no-sync',
   );
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = `-p ${port} -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
   await run('pg_ctl', '-D', data, '-w', '-o', settings, '-l', join(data, 'log'), 'start');
   const url = `postgres://semana@127.0.0.1:${port}/postgres`;
   return { url, major, stop: () => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop') };
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
@@ -81,12 +85,12 @@ async function query<R>(url: string, text: string): Promise<R[]> {
   }
 }
 
-const made: string[] = [];
-const urlOf = (name: string) => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
-const newDatabase = async (name: string) => {
+const createdDatabases: string[] = [];
+const buildUrl = (name: string) => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+const createDatabase = async (name: string) => {
   await query(server.url, `create database ${name}`);
-  made.push(name);
-  return urlOf(name);
+  createdDatabases.push(name);
+  return buildUrl(name);
 };
 const hasTools = () =>
   findTool('pg_dump', server.major, { toolsDir: null }).then(
@@ -96,60 +100,60 @@ const hasTools = () =>
 
 test('a backup restored into another database is identical, and the audit finds no mismatch', async (t) => {
   if (!(await hasTools())) return t.skip(`there is no pg_dump of PostgreSQL ${server.major} on this machine`);
-  const original = await newDatabase('semana_backup_original');
+  const original = await createDatabase('semana_backup_original');
   assert.equal((await commandLine(['migrate'], { DATABASE_URL: original })).code, 0);
   assert.equal((await commandLine(['demo'], { DATABASE_URL: original })).code, 0);
   const file = join(directory, 'one.dump');
-  const madeOutcome = await commandLine(['backup', file], { DATABASE_URL: original });
-  assert.equal(madeOutcome.code, 0, madeOutcome.stderr);
-  assert.match(madeOutcome.stdout, /one\.dump: \d+\.\d MB\./);
+  const backupOutcome = await commandLine(['backup', file], { DATABASE_URL: original });
+  assert.equal(backupOutcome.code, 0, backupOutcome.stderr);
+  assert.match(backupOutcome.stdout, /one\.dump: \d+\.\d MB\./);
   assert.equal((await readFile(file)).subarray(0, 5).toString(), 'PGDMP', "pg_dump's own format");
-  assert.equal((await stat(file)).mode & 0o077, 0, 'for nobody else');
+  assert.equal((await stat(file)).mode & 0o077, 0, 'only its owner can read it');
   assert.match((await commandLine(['backup', file], { DATABASE_URL: original })).stderr, /already exists/);
 
-  const copy = await newDatabase('semana_backup_copy');
+  const copy = await createDatabase('semana_backup_copy');
   const restoredOutcome = await commandLine(['restore', file], { DATABASE_URL: copy });
   assert.equal(restoredOutcome.code, 0, restoredOutcome.stderr);
-  const counts = async (url: string) => {
+  const summarizeTables = async (url: string) => {
     const tables = await query<{ name: string }>(
       url,
       `
       select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
         and table_name <> 'audit_trail' order by 1`,
     );
-    const counted = tables.map(
+    const tableQueries = tables.map(
       ({ name }) =>
         `select '${name}' as name, count(*), md5(string_agg(t::text, '' order by t::text)) from ${name} t`,
     );
-    return query(url, `${counted.join(' union all ')} order by 1`);
+    return query(url, `${tableQueries.join(' union all ')} order by 1`);
   };
-  assert.deepEqual(await counts(copy), await counts(original));
+  assert.deepEqual(await summarizeTables(copy), await summarizeTables(original));
   const audit = await commandLine(['audit'], { DATABASE_URL: copy });
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
-  const [left] = await query<object>(
+  const [lastAuditEntry] = await query<object>(
     copy,
     'select action, subject_kind from audit_trail order by id desc limit 1',
   );
-  assert.deepEqual(left, { action: 'restore', subject_kind: 'installation' });
+  assert.deepEqual(lastAuditEntry, { action: 'restore', subject_kind: 'installation' });
 
   // Into a database that is not empty: the sandbox asks for confirmation and replaces everything; a live database is refused.
-  const unasked = await commandLine(['restore', file], { DATABASE_URL: copy });
-  assert.deepEqual([unasked.code, /Use --yes/.test(unasked.stderr)], [2, true]);
+  const unconfirmedOutcome = await commandLine(['restore', file], { DATABASE_URL: copy });
+  assert.deepEqual([unconfirmedOutcome.code, /Use --yes/.test(unconfirmedOutcome.stderr)], [2, true]);
   await query(copy, 'create table stray (a int)');
   const secondOutcome = await commandLine(['restore', file, '--yes'], { DATABASE_URL: copy });
   assert.equal(secondOutcome.code, 0, secondOutcome.stderr);
-  assert.deepEqual(await counts(copy), await counts(original));
+  assert.deepEqual(await summarizeTables(copy), await summarizeTables(original));
 
   const settings = createLiveSettings(directory);
   if (!settings) return;
   await query(copy, "update installation set mode = 'live'");
-  const live = { ...settings, DATABASE_URL: copy };
-  const otherOutcome = await commandLine(['restore', file, '--yes'], live);
-  assert.match(otherOutcome.stderr, /is a backup of a sandbox database, but SEMANA_MODE is live/);
+  const liveSettings = { ...settings, DATABASE_URL: copy };
+  const wrongModeOutcome = await commandLine(['restore', file, '--yes'], liveSettings);
+  assert.match(wrongModeOutcome.stderr, /is a backup of a sandbox database, but SEMANA_MODE is live/);
   const liveFile = join(directory, 'live.dump');
-  const liveMade = await commandLine(['backup', liveFile], live);
-  assert.equal(liveMade.code, 0, liveMade.stderr);
-  const refusedOutcome = await commandLine(['restore', liveFile, '--yes'], live);
+  const liveBackupOutcome = await commandLine(['backup', liveFile], liveSettings);
+  assert.equal(liveBackupOutcome.code, 0, liveBackupOutcome.stderr);
+  const refusedOutcome = await commandLine(['restore', liveFile, '--yes'], liveSettings);
   assert.deepEqual(
     [refusedOutcome.code, /not empty, and a live database is never overwritten/.test(refusedOutcome.stderr)],
     [1, true],
@@ -159,21 +163,22 @@ test('a backup restored into another database is identical, and the audit finds 
 test('a file that is missing or not a backup is refused, and nothing is changed', async (t) => {
   if (!(await hasTools()))
     return t.skip(`there is no pg_restore of PostgreSQL ${server.major} on this machine`);
-  const empty = await newDatabase('semana_backup_empty');
-  const text = join(directory, 'text.dump');
-  await writeFile(text, 'hello');
-  for (const [file, said] of [
+  const emptyDatabase = await createDatabase('semana_backup_empty');
+  const textFile = join(directory, 'text.dump');
+  await writeFile(textFile, 'hello');
+  for (const [file, expectedMessage] of [
     [join(directory, 'none.dump'), /The file '.*' does not exist/],
-    [text, /failed:/],
+    [textFile, /failed:/],
   ] as const) {
-    const { code, stderr } = await commandLine(['restore', file], { DATABASE_URL: empty });
+    const { code, stderr } = await commandLine(['restore', file], { DATABASE_URL: emptyDatabase });
     assert.equal(code, 1);
-    assert.match(stderr, said);
+    assert.match(stderr, expectedMessage);
   }
-  assert.deepEqual(await query(empty, `select from pg_tables where schemaname = 'public'`), []);
-  const nowhere = join(directory, 'no/such/place.dump');
+  assert.deepEqual(await query(emptyDatabase, `select from pg_tables where schemaname = 'public'`), []);
+  const missingDirectory = join(directory, 'no/such/place.dump');
   assert.match(
-    (await commandLine(['backup', nowhere], { DATABASE_URL: urlOf('semana_backup_original') })).stderr,
+    (await commandLine(['backup', missingDirectory], { DATABASE_URL: buildUrl('semana_backup_original') }))
+      .stderr,
     /cannot be written/,
   );
 });
@@ -187,7 +192,7 @@ test('if no program has the right version, the message says what to install', as
 });
 
 test('programs get the connection from their environment, so other users of the machine see no password', () => {
-  const env = connectionEnv('postgres://ana:s%40fe@db.example:6432/semana?sslmode=verify-full');
+  const env = buildConnectionEnv('postgres://ana:s%40fe@db.example:6432/semana?sslmode=verify-full');
   assert.deepEqual(env, {
     PGHOST: 'db.example',
     PGPORT: '6432',

@@ -12,7 +12,7 @@ import { type Command, type CommandContext, CommandError } from './command.ts';
 import { confirm } from './confirmation.ts';
 import { ProgressBar } from './progress-bar.ts';
 
-const FILE = [{ name: 'FILE', help: 'the file' }] as const;
+const FILE_ARGUMENT = [{ name: 'FILE', help: 'the file' }] as const;
 const TOOL_OPTIONS = ['--no-owner', '--no-privileges', '--verbose'];
 
 export const backupCommand: Command = {
@@ -21,7 +21,7 @@ export const backupCommand: Command = {
   summary: 'write the whole database to a file',
   // Also allowed before an update, while the schema is older than this release requires.
   worksBeforeMigration: true,
-  positionals: FILE,
+  positionals: FILE_ARGUMENT,
   options: { force: { help: 'overwrite an existing file' } },
   details:
     "Writes a consistent snapshot in pg_dump's custom format while the service runs; 'semana restore' or pg_restore reads it. Requires\n" +
@@ -38,29 +38,29 @@ export const backupCommand: Command = {
       select count(*) from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))`))!
       .count;
     const partialPath = `${path}.${randomBytes(6).toString('hex')}.part`;
-    // Created first, readable by its owner only, so that a path that cannot be written fails before any work is done.
+    // The file is created first, readable by its owner only, so that a path that cannot be written fails before any work is done.
     await open(partialPath, 'wx', 0o600).then(
       (file) => file.close(),
       (error: Error) => {
         throw new CommandError(`'${path}' cannot be written: ${error.message}.`);
       },
     );
-    const bar = new ProgressBar('Writing');
+    const progressBar = new ProgressBar('Writing');
     let dumpedTables = 0;
     try {
       await runTool(pgDump, ['--format=custom', `--file=${partialPath}`, ...TOOL_OPTIONS], {
         databaseUrl,
         onLine(line) {
           const [, table] = /dumping contents of table "?([^"]+)"?/.exec(line) ?? [];
-          if (table) bar.show(dumpedTables++ / tableCount, table);
+          if (table) progressBar.show(dumpedTables++ / tableCount, table);
         },
       });
       await rename(partialPath, path);
     } finally {
-      bar.clear();
+      progressBar.clear();
       await rm(partialPath, { force: true });
     }
-    print(`${path}: ${toMegabytes((await stat(path)).size)} MB.`);
+    print(`${path}: ${formatMegabytes((await stat(path)).size)} MB.`);
   },
 };
 
@@ -69,7 +69,7 @@ export const restoreCommand: Command = {
   group: 'Service',
   summary: 'restore a database from a backup file',
   worksBeforeMigration: true,
-  positionals: FILE,
+  positionals: FILE_ARGUMENT,
   options: { yes: { help: 'in the sandbox: delete existing data without confirmation' } },
   details:
     'Restores into the database of DATABASE_URL, which should be empty: a live database is never overwritten. All or nothing.\n' +
@@ -86,18 +86,22 @@ export const restoreCommand: Command = {
         `'${path}' is a backup of a ${mode} database, but SEMANA_MODE is ${config.mode}.`,
       );
     await ensureEmptyDatabase(context, args.has('yes'));
-    const bar = new ProgressBar('Restoring');
+    const progressBar = new ProgressBar('Restoring');
     try {
-      const target = ['--single-transaction', '--exit-on-error', `--dbname=${readDatabaseName(databaseUrl)}`];
-      await runTool(pgRestore, [...target, ...TOOL_OPTIONS, path], {
+      const restoreOptions = [
+        '--single-transaction',
+        '--exit-on-error',
+        `--dbname=${readDatabaseName(databaseUrl)}`,
+      ];
+      await runTool(pgRestore, [...restoreOptions, ...TOOL_OPTIONS, path], {
         databaseUrl,
         onLine(line) {
           const [, table] = /processing data for table "?([^"]+)"?/.exec(line) ?? [];
-          if (table) bar.show(undefined, table);
+          if (table) progressBar.show(undefined, table);
         },
       });
     } finally {
-      bar.clear();
+      progressBar.clear();
     }
     await requireCurrentSchema(db, config.mode).catch((error: Error) => printError(error.message));
     await db.transaction((tx) =>
@@ -112,7 +116,7 @@ export const restoreCommand: Command = {
   },
 };
 
-const toMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+const formatMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 const readDatabaseName = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1));
 
 async function findMatchingTool({ db, config }: CommandContext, tool: Tool): Promise<string> {
@@ -181,41 +185,45 @@ export async function findTool(
 ): Promise<string> {
   const directories =
     toolsDir === null ? [...path.split(delimiter), ...(await listInstallDirectories())] : [toolsDir];
-  const found: Array<{ program: string; major: number }> = [];
-  for (const directory of new Set(directories.filter((one) => one !== ''))) {
+  const installedTools: Array<{ program: string; major: number }> = [];
+  for (const directory of new Set(directories.filter((name) => name !== ''))) {
     const program = join(directory, tool);
     const version = await readMajorVersion(program);
-    if (version !== undefined) found.push({ program, major: version });
+    if (version !== undefined) installedTools.push({ program, major: version });
   }
-  const bestMatch = found.filter((one) => one.major >= major).toSorted((a, b) => a.major - b.major)[0];
+  const bestMatch = installedTools
+    .filter((installed) => installed.major >= major)
+    .toSorted((a, b) => a.major - b.major)[0];
   if (bestMatch) return bestMatch.program;
-  const others = found.map((one) => `${one.program} has version ${one.major}`).join(', ');
+  const unsuitableTools = installedTools
+    .map((installed) => `${installed.program} has version ${installed.major}`)
+    .join(', ');
   throw new CommandError(
     `This requires PostgreSQL's program ${tool} of version ${major} or later, because the database has version ${major}; ` +
-      `${others || 'none was found on this machine'}. Install PostgreSQL's client programs ` +
+      `${unsuitableTools || 'none was found on this machine'}. Install PostgreSQL's client programs ` +
       `(Debian and Ubuntu: postgresql-client-${major} of apt.postgresql.org; macOS: brew install postgresql@${major}), or set ` +
       'PG_TOOLS_DIR to its directory.',
   );
 }
 
 async function listInstallDirectories(): Promise<string[]> {
-  const all = INSTALL_LOCATIONS.map(async ([parent, pattern]) => {
+  const directoryLists = INSTALL_LOCATIONS.map(async ([parent, pattern]) => {
     const names = await readdir(parent).catch(() => []);
     return names.filter((name) => pattern.test(name)).map((name) => join(parent, name, 'bin'));
   });
-  return (await Promise.all(all)).flat();
+  return (await Promise.all(directoryLists)).flat();
 }
 
 async function readMajorVersion(program: string): Promise<number | undefined> {
-  // Most directories do not have it, and an attempt to start it costs far more than a look.
+  // Most directories do not contain the program, and an attempt to start it costs far more than this check.
   if (!existsSync(program)) return undefined;
   const result = await promisify(execFile)(program, ['--version']).catch(() => undefined);
   const major = /PostgreSQL\) (\d+)/.exec(result?.stdout ?? '')?.[1];
   return major === undefined ? undefined : Number(major);
 }
 
-/** The connection parameters for PostgreSQL's programs, as environment variables, which other users of the machine cannot see. */
-export function connectionEnv(databaseUrl: string): Record<string, string> {
+/** Returns the connection parameters for PostgreSQL's programs as environment variables, which other users of the machine cannot see. */
+export function buildConnectionEnv(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   const env: Record<string, string> = {
     PGHOST: searchParams.get('host') ?? decodeURIComponent(hostname).replace(/^\[|\]$/g, ''),
@@ -238,7 +246,7 @@ async function runTool(
   toolArguments: readonly string[],
   { databaseUrl, onLine }: { databaseUrl?: string; onLine: (line: string) => void },
 ): Promise<string> {
-  const env = { ...process.env, ...(databaseUrl !== undefined && connectionEnv(databaseUrl)) };
+  const env = { ...process.env, ...(databaseUrl !== undefined && buildConnectionEnv(databaseUrl)) };
   const child = spawn(program, toolArguments, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -16,14 +16,15 @@ import { destructiveCommand } from './confirmation.ts';
 import { explainUnknown, formatHelp, wrapLines } from './help.ts';
 
 test('an option with a typo gets a suggestion, any other unknown option does not', () => {
-  const known = ['--json', '--partner', '--yes'];
-  for (const typed of ['--jsn', '--jason', '--josn'])
-    assert.equal(didYouMean(typed, known), " Did you mean '--json'?");
-  assert.equal(didYouMean('--parnter', known), " Did you mean '--partner'?");
-  for (const typed of ['--bogus', '--x', '']) assert.equal(didYouMean(typed, known), '', typed);
+  const knownOptions = ['--json', '--partner', '--yes'];
+  for (const typedOption of ['--jsn', '--jason', '--josn'])
+    assert.equal(didYouMean(typedOption, knownOptions), " Did you mean '--json'?");
+  assert.equal(didYouMean('--parnter', knownOptions), " Did you mean '--partner'?");
+  for (const typedOption of ['--bogus', '--x', ''])
+    assert.equal(didYouMean(typedOption, knownOptions), '', typedOption);
 });
 
-test('a command is suggested for a typo in either word, for words in another order, and with arguments after it', () => {
+test('a command is suggested for a typo in either word, for words in another order, and if arguments follow', () => {
   const names = ['key create', 'key list', 'partner create', 'audit'];
   const suggestFor = (...words: string[]) => /'semana (.*)'/.exec(suggestCommand(words, names))?.[1];
   assert.equal(suggestFor('key', 'lits'), 'key list');
@@ -78,12 +79,12 @@ test('all missing options are reported together, before a confirmation', () => {
   assert.equal(readArguments(command, ['book', '--to', 'x', '--until', 'y']).required('until'), 'y');
 });
 
-test('help is wrapped between words in a narrow terminal, with a hanging indent', () => {
+test('in a narrow terminal, help is wrapped between words with a hanging indent', () => {
   const line = '  --to ID  whom it is lent to, by id or by phone';
   assert.equal(wrapLines([line], 30), '  --to ID  whom it is lent to,\n           by id or by phone');
   assert.equal(wrapLines([line]), line, 'without a terminal, lines are not wrapped');
-  const word = `  ${'x'.repeat(40)}`;
-  assert.equal(wrapLines([word], 30), word);
+  const longWord = `  ${'x'.repeat(40)}`;
+  assert.equal(wrapLines([longWord], 30), longWord);
 });
 
 test('an unknown command is rejected, with a pointer to the closest help page', () => {
@@ -91,15 +92,15 @@ test('an unknown command is rejected, with a pointer to the closest help page', 
     name,
     summary: name,
   }));
-  const explain = (...words: string[]) => explainUnknown(commands, words, false);
-  assert.match(explain('pix', 'orphan').text, /pix orphan assign[\s\S]*pix orphan refund/);
-  assert.doesNotMatch(explain('pix', 'orphan').text, /pix orphans/);
-  assert.deepEqual(explain('pix', 'bogus', 'x'), {
+  const explainWords = (...words: string[]) => explainUnknown(commands, words, false);
+  assert.match(explainWords('pix', 'orphan').text, /pix orphan assign[\s\S]*pix orphan refund/);
+  assert.doesNotMatch(explainWords('pix', 'orphan').text, /pix orphans/);
+  assert.deepEqual(explainWords('pix', 'bogus', 'x'), {
     text: "There is no command 'pix bogus'. 'semana pix --help' lists them.",
     code: 2,
   });
-  assert.match(explain('pix', 'orphan', 'bogus').text, /'semana pix orphan --help' lists them/);
-  assert.match(explain('bogus').text, /'semana --help' lists them/);
+  assert.match(explainWords('pix', 'orphan', 'bogus').text, /'semana pix orphan --help' lists them/);
+  assert.match(explainWords('bogus').text, /'semana --help' lists them/);
 });
 
 test('a destructive command prompts on a terminal, requires --yes without one, and does nothing unless the answer is yes', async () => {

@@ -51,7 +51,7 @@ export type CommandDeclaration = {
 };
 
 export type Command = CommandDeclaration & {
-  /** Runs on a database that is not set up, or not migrated to this release. */
+  /** Whether the command also runs on a database that is not set up or not migrated to this release. */
   worksBeforeMigration?: true;
   /** Whether LOOKUP_KEY may differ from the one recorded in the database. */
   allowsNewLookupKey?(args: Arguments): boolean;
@@ -70,7 +70,7 @@ export type LocalCommand = CommandDeclaration & {
 /** A usage error, reported in one line that refers to the help. */
 export class UsageError extends Error {}
 
-/** The command cannot be carried out. The message explains why and what to do. */
+/** An error after which a command cannot continue. The message explains why and what to do. */
 export class CommandError extends Error {}
 
 export function findCommand<C extends CommandDeclaration>(
@@ -86,17 +86,17 @@ export function readArguments(command: CommandDeclaration, words: string[]): Arg
     options[name] = { type: option.value ? 'string' : 'boolean' };
   }
   const { values, positionals } = parseWords(words, options);
-  const expected = command.positionals ?? [];
-  const missing = [
-    ...expected.slice(positionals.length).filter(({ optional }) => !optional),
+  const expectedPositionals = command.positionals ?? [];
+  const missingInputs = [
+    ...expectedPositionals.slice(positionals.length).filter(({ optional }) => !optional),
     ...Object.entries(command.options ?? {})
       .filter(([name, { required }]) => required && values[name] === undefined)
       .map(([name]) => ({ name: `--${name}` })),
   ];
-  if (missing.length > 0)
-    throw new UsageError(`${missing.map(({ name }) => `${name} is missing`).join('; ')}.`);
-  if (positionals.length > expected.length)
-    throw new UsageError(`'${positionals[expected.length]}' is one argument too many.`);
+  if (missingInputs.length > 0)
+    throw new UsageError(`${missingInputs.map(({ name }) => `${name} is missing`).join('; ')}.`);
+  if (positionals.length > expectedPositionals.length)
+    throw new UsageError(`'${positionals[expectedPositionals.length]}' is one argument too many.`);
   return {
     positionals,
     option: (name) => values[name] as string | undefined,
@@ -107,14 +107,16 @@ export function readArguments(command: CommandDeclaration, words: string[]): Arg
 }
 
 function parseWords(words: string[], options: NonNullable<ParseArgsConfig['options']>) {
-  const args = joinNegatives(words);
+  const args = joinNegativeValues(words);
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const isKnown = (name: string) =>
     Object.hasOwn(options, name) || options[name.replace(/^no-/, '')]?.type === 'boolean';
-  const unknown = tokens.find((token) => token.kind === 'option' && !isKnown(token.name));
-  if (unknown?.kind === 'option') {
-    const known = Object.keys(options).map((name) => `--${name}`);
-    throw new UsageError(`Unknown option '${unknown.rawName}'.${didYouMean(unknown.rawName, known)}`);
+  const unknownOption = tokens.find((token) => token.kind === 'option' && !isKnown(token.name));
+  if (unknownOption?.kind === 'option') {
+    const knownWords = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(
+      `Unknown option '${unknownOption.rawName}'.${didYouMean(unknownOption.rawName, knownWords)}`,
+    );
   }
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true, allowNegative: true });
@@ -124,15 +126,16 @@ function parseWords(words: string[], options: NonNullable<ParseArgsConfig['optio
 }
 
 /** '--amount -5' means '--amount=-5', although other words that begin with a dash are options. */
-function joinNegatives(words: readonly string[]): string[] {
-  const joined: string[] = [];
+function joinNegativeValues(words: readonly string[]): string[] {
+  const joinedWords: string[] = [];
   for (const word of words) {
-    const last = joined.at(-1);
-    const isValue = /^-(\d|R\$)/i.test(word) && last?.startsWith('--') && !last.includes('=');
-    if (isValue) joined.splice(-1, 1, `${last}=${word}`);
-    else joined.push(word);
+    const previousWord = joinedWords.at(-1);
+    const isNegativeValue =
+      /^-(\d|R\$)/i.test(word) && previousWord?.startsWith('--') && !previousWord.includes('=');
+    if (isNegativeValue) joinedWords.splice(-1, 1, `${previousWord}=${word}`);
+    else joinedWords.push(word);
   }
-  return joined;
+  return joinedWords;
 }
 
 export function alignRows(
@@ -142,15 +145,15 @@ export function alignRows(
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Bold on a terminal, unless NO_COLOR is set. */
-export const bold = (text: string, stream: NodeJS.WriteStream = process.stdout): string =>
+/** Formats text as bold on a terminal, unless NO_COLOR is set. */
+export const formatBold = (text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   styleText('bold', text, { stream });
 
 /** Replaces control characters with blanks, so that untrusted text cannot move the cursor or change colours. */
 export const escapeControlCharacters = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
 
-/** The width of the terminal; infinite in a pipe or if the terminal does not report one. */
-export const terminalWidth = (stream: NodeJS.WriteStream): number =>
+/** Returns the width of the terminal, or infinity in a pipe or if the terminal does not report a width. */
+export const getTerminalWidth = (stream: NodeJS.WriteStream): number =>
   (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
 
 /** If the table is too wide, columns are truncated, except the first. If that is not enough, each row becomes a block of lines. */
@@ -163,13 +166,13 @@ export function layOutTable(
   const idealWidths = headings.map((heading, i) =>
     Math.max(heading.length, ...printableRows.map((row) => row[i]!.length)),
   );
-  const columns = terminalWidth(stream);
+  const columns = getTerminalWidth(stream);
   const widths = fitWidths(idealWidths, columns);
   if (sumWidths(widths) > columns)
     return printableRows
       .map((row) => alignRows(headings.map((heading, i) => [heading, row[i]!])))
       .join('\n\n');
-  const line = (cells: string[]) =>
+  const formatLine = (cells: string[]) =>
     cells
       .map((cell, i) =>
         cell.length > widths[i]! ? `${cell.slice(0, widths[i]! - 1)}…` : cell.padEnd(widths[i]!),
@@ -177,49 +180,54 @@ export function layOutTable(
       .join('  ')
       .trimEnd();
   return [
-    bold(line(headings), stream),
-    line(widths.map((width) => '─'.repeat(width))),
-    ...printableRows.map(line),
+    formatBold(formatLine(headings), stream),
+    formatLine(widths.map((width) => '─'.repeat(width))),
+    ...printableRows.map(formatLine),
   ].join('\n');
 }
 
-const GAP = 2;
-const MIN_WIDTH = 8;
-const sumWidths = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+const COLUMN_GAP = 2;
+const MIN_COLUMN_WIDTH = 8;
+const sumWidths = (widths: readonly number[]) =>
+  widths.reduce((sum, width) => sum + width + COLUMN_GAP, -COLUMN_GAP);
 
 /** Shortens the widest column by one character at a time, until the table fits or no column can shrink. */
 function fitWidths(idealWidths: readonly number[], columns: number): number[] {
   const widths = [...idealWidths];
   while (sumWidths(widths) > columns) {
     const widest = widths.reduce((best, width, i) => (i > 0 && width > (widths[best] ?? 0) ? i : best), 1);
-    if ((widths[widest] ?? 0) <= MIN_WIDTH) break;
+    if ((widths[widest] ?? 0) <= MIN_COLUMN_WIDTH) break;
     widths[widest]! -= 1;
   }
   return widths;
 }
 
-/** Returns ' Did you mean ...?' if the word is close to a known one, otherwise an empty text. */
-export function didYouMean(typed: string, known: readonly string[], format = (word: string) => word): string {
-  const best = findNearest(typed, known);
-  return best ? ` Did you mean '${format(best)}'?` : '';
+/** Returns ' Did you mean ...?' if the word is close to a known word, otherwise an empty text. */
+export function didYouMean(
+  typedWord: string,
+  knownWords: readonly string[],
+  format = (word: string) => word,
+): string {
+  const nearestWord = findNearest(typedWord, knownWords);
+  return nearestWord ? ` Did you mean '${format(nearestWord)}'?` : '';
 }
 
 /** Like `didYouMean`, for commands: the words may be in another order, and arguments may follow. */
 export function suggestCommand(words: readonly string[], names: readonly string[]): string {
-  const sortWords = (list: readonly string[]) => list.toSorted().join(' ');
+  const sortWords = (wordList: readonly string[]) => wordList.toSorted().join(' ');
   const reordered = names.find((name) => {
-    const expected = name.split(' ');
-    return sortWords(words.slice(0, expected.length)) === sortWords(expected);
+    const nameWords = name.split(' ');
+    return sortWords(words.slice(0, nameWords.length)) === sortWords(nameWords);
   });
   const groups = new Set(names.map((name) => name.split(' ')[0]!));
-  const known = words.length > 1 ? names : [...groups];
+  const knownWords = words.length > 1 ? names : [...groups];
   const toCommandLine = (name: string) => `semana ${name}`;
   return reordered
     ? ` Did you mean '${toCommandLine(reordered)}'?`
-    : didYouMean(words.slice(0, 2).join(' '), known, toCommandLine);
+    : didYouMean(words.slice(0, 2).join(' '), knownWords, toCommandLine);
 }
 
-const WALL_CLOCK = new Intl.DateTimeFormat('sv-SE', {
+const SAO_PAULO_FORMAT = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'America/Sao_Paulo',
   dateStyle: 'short',
   timeStyle: 'short',
@@ -227,7 +235,7 @@ const WALL_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 
 /** Formats a timestamp for a terminal, in São Paulo time: '2026-11-15 09:30'. With --json commands print UTC. */
 export const formatInstant = (timestamp: Date | string | null): string =>
-  timestamp === null ? '-' : WALL_CLOCK.format(new Date(timestamp));
+  timestamp === null ? '-' : SAO_PAULO_FORMAT.format(new Date(timestamp));
 
 type QueryResult = {
   readonly records: readonly object[];
@@ -249,10 +257,10 @@ export function queryCommand({ query, ...declaration }: QueryDeclaration): Comma
     options: { ...declaration.options, json: JSON_OPTION },
     async run(context, args) {
       const { print } = context;
-      const asJson = args.has('json');
-      const printResult = (record: object, text: string) => print(asJson ? JSON.stringify(record) : text);
+      const printsJson = args.has('json');
+      const printResult = (record: object, text: string) => print(printsJson ? JSON.stringify(record) : text);
       const { records, text, exitCode } = await query({ ...context, printResult }, args);
-      if (asJson) for (const record of records) print(JSON.stringify(record));
+      if (printsJson) for (const record of records) print(JSON.stringify(record));
       else print(text);
       return exitCode;
     },

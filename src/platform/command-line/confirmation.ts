@@ -9,15 +9,15 @@ import {
   UsageError,
 } from './command.ts';
 
-type Destructive = Command & {
-  /** A sentence about what cannot be undone. Undefined if these arguments destroy nothing. */
+type DestructiveCommand = Command & {
+  /** Describes in a sentence what is lost. Returns undefined if these arguments destroy nothing. */
   describeLoss(args: Arguments): string | undefined;
 };
 
 const YES_OPTION: Option = { help: 'skip the confirmation' };
 
-/** A command that asks for confirmation. Without a terminal it requires --yes. */
-export function destructiveCommand({ describeLoss, ...command }: Destructive): Command {
+/** Makes a command ask for confirmation. Without a terminal it requires --yes. */
+export function destructiveCommand({ describeLoss, ...command }: DestructiveCommand): Command {
   return {
     ...command,
     options: { ...command.options, yes: YES_OPTION },
@@ -37,11 +37,11 @@ export async function confirm({ ask }: CommandContext, loss: string): Promise<vo
 
 /** Asks on standard error. The end of input counts as an empty answer. A secret is not echoed. */
 export async function askTerminal(question: string, { isSecret = false } = {}): Promise<string> {
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const silentOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (isSecret) process.stderr.write(question);
   const lines = createInterface({
     input: process.stdin,
-    output: isSecret ? silent : process.stderr,
+    output: isSecret ? silentOutput : process.stderr,
     ...(isSecret && { terminal: true }),
   });
   const inputEnded = new Promise<string>((resolve) => lines.once('close', () => resolve('')));

@@ -3,15 +3,15 @@ import { DatabaseClient } from '../database/database-client.ts';
 import { type Queryable, sql } from '../database/db.ts';
 import { CommandError } from './command.ts';
 
-/** Its key begins with the customer, but it is not distributed, because some of its rows belong to no customer. */
-const NOT_DISTRIBUTED = 'idempotent_answers';
+/** The key of this table begins with the customer, but some of its rows belong to no customer, so it is not distributed. */
+const UNDISTRIBUTED_TABLE = 'idempotent_answers';
 
 /** Lists the tables of the wallet: customers, and tables whose key begins with the customer. */
 export const listWalletTables = (db: Queryable) =>
   db.values<string>(sql`
     select relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-    where c.relnamespace = 'public'::regnamespace and relname <> ${NOT_DISTRIBUTED}
+    where c.relnamespace = 'public'::regnamespace and relname <> ${UNDISTRIBUTED_TABLE}
       and (c.relname = 'customers' or (a.attname = 'customer_id' and i.indnatts > 1))
     order by relname <> 'customers', relname`);
 
@@ -38,14 +38,14 @@ export async function distribute(url: string, tables: readonly string[]): Promis
 type ForeignKey = { table_name: string; name: string; definition: string; referenced: string };
 
 async function distributeTables(client: pg.Client, tables: readonly string[]): Promise<void> {
-  const { rows: keys } = await client.query<ForeignKey>(
+  const { rows: foreignKeys } = await client.query<ForeignKey>(
     `select conrelid::regclass::text as table_name, conname as name, pg_get_constraintdef(oid) as definition,
             confrelid::regclass::text as referenced
      from pg_constraint where contype = 'f' and conrelid::regclass::text = any($1)`,
     [tables],
   );
   await client.query('begin');
-  for (const { table_name, name } of keys)
+  for (const { table_name, name } of foreignKeys)
     await client.query(`alter table ${table_name} drop constraint ${name}`);
   for (const table of tables) {
     const [column, colocatedWith] = table === 'customers' ? ['id', 'none'] : ['customer_id', 'customers'];
@@ -54,15 +54,15 @@ async function distributeTables(client: pg.Client, tables: readonly string[]): P
     );
   }
   // Foreign keys hold on each shard between rows of one customer only. Others are checked by the code that writes them.
-  for (const { table_name, name, definition, referenced } of keys)
+  for (const { table_name, name, definition, referenced } of foreignKeys)
     if (tables.includes(referenced))
       await client.query(`alter table ${table_name} add constraint ${name} ${definition}`);
   await client.query('commit');
 }
 
 async function requireEmptyCitusDatabase(client: pg.Client, tables: readonly string[]): Promise<void> {
-  const { rows: citus } = await client.query(`select from pg_extension where extname = 'citus'`);
-  if (citus.length === 0)
+  const { rows: citusExtensions } = await client.query(`select from pg_extension where extname = 'citus'`);
+  if (citusExtensions.length === 0)
     throw new CommandError(
       `This database does not have Citus. On the coordinator and on every worker: create the database, 'create extension citus' in it, then on the coordinator citus_set_coordinator_host and citus_add_node for each worker.`,
     );

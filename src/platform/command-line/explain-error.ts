@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts';
 import { ConfigErrors } from '../settings.ts';
 import { MissingKeyError } from '../vault.ts';
 
-const SELF_EXPLANATORY = [
+const SELF_EXPLANATORY_ERRORS = [
   EmbeddedPostgresError,
   MigrationError,
   WrongModeError,
@@ -19,14 +19,14 @@ const SELF_EXPLANATORY = [
 
 type SystemError = Error & { code?: string; syscall?: string; hostname?: string };
 
-/** Explains errors that the operator can fix without a stack. Other errors are bugs and include the stack. Passwords are never included. */
+/** Explains an error that the operator can fix, without a stack. Other errors are bugs, and include the stack. No text contains a password. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigErrors) {
-    return [error.message, ...error.errors.map((fault) => `  - ${fault}`)].join('\n');
+    return [error.message, ...error.errors.map((configError) => `  - ${configError}`)].join('\n');
   }
   if (error instanceof Problem) return explainProblem(error);
-  if (SELF_EXPLANATORY.some((kind) => error instanceof kind)) return error.message;
+  if (SELF_EXPLANATORY_ERRORS.some((errorClass) => error instanceof errorClass)) return error.message;
   if (error instanceof DatabaseUnavailable) return explainDatabase(error.cause as Error);
 
   const { code = '', syscall, hostname, message } = error as SystemError;
@@ -35,25 +35,26 @@ export function explainError(error: unknown): string {
   if (code === 'EACCES' && syscall === 'listen')
     return `${message}. Ports below 1024 require privileges; set PORT.`;
   if (syscall === 'listen') return `${message}. Check HOST and STAFF_HOST.`;
-  if (DATABASE_CODES.test(code) || DATABASE_MESSAGES.test(message)) return explainDatabase(error);
+  if (DATABASE_ERROR_CODES.test(code) || DATABASE_ERROR_MESSAGES.test(message)) return explainDatabase(error);
   return error.stack ?? message;
 }
 
 function explainProblem({ message, detail: { errors = [] } }: Problem): string {
-  const otherErrors = errors.filter((invalid) => !message.includes(invalid.message.en));
+  const otherErrors = errors.filter((fieldError) => !message.includes(fieldError.message.en));
   return [
     message,
-    ...otherErrors.map((invalid) => `  - ${invalid.pointer.slice(1)}: ${invalid.message.en}`),
+    ...otherErrors.map((fieldError) => `  - ${fieldError.pointer.slice(1)}: ${fieldError.message.en}`),
   ].join('\n');
 }
 
-/** Network errors, and PostgreSQL's classes for failed login, unknown database, privileges, connections and shutdown. */
-const DATABASE_CODES =
+/** The codes of network errors, and PostgreSQL's classes for failed login, unknown database, privileges, connections and shutdown. */
+const DATABASE_ERROR_CODES =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|25006|28...|3D000|42501|53...|57P..)$/;
-const DATABASE_MESSAGES = /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
+const DATABASE_ERROR_MESSAGES =
+  /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
 
 function explainDatabase(error: Error): string {
-  // The driver tried several addresses of one host name: reports the error of each.
+  // An aggregate error means that the driver tried several addresses of one host name. The message has the error of each.
   const reasons =
     error instanceof AggregateError ? error.errors.map((attempt: Error) => attempt.message) : [error.message];
   return `The database cannot be used: ${reasons.join('; ')}. Check DATABASE_URL.`;

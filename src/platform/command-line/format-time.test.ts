@@ -13,9 +13,10 @@ test('half past two at night in UTC is the previous evening in São Paulo', () =
 });
 
 test('no command formats timestamps itself', async () => {
-  const source = join(import.meta.dirname, '../..');
-  const own: string[] = [];
-  for await (const file of glob('**/commands/*.ts', { cwd: source }))
-    if (/\.slice\((0|11), 1[069]\)|\(UTC\)/.test(await readFile(join(source, file), 'utf8'))) own.push(file);
-  assert.deepEqual(own, []);
+  const sourceFolder = join(import.meta.dirname, '../..');
+  const formattingFiles: string[] = [];
+  for await (const file of glob('**/commands/*.ts', { cwd: sourceFolder }))
+    if (/\.slice\((0|11), 1[069]\)|\(UTC\)/.test(await readFile(join(sourceFolder, file), 'utf8')))
+      formattingFiles.push(file);
+  assert.deepEqual(formattingFiles, []);
 });

@@ -1,10 +1,10 @@
 import {
   alignRows,
-  bold,
   type CommandDeclaration,
   didYouMean,
+  formatBold,
+  getTerminalWidth,
   suggestCommand,
-  terminalWidth,
 } from './command.ts';
 
 export function formatHelp(command: CommandDeclaration): string {
@@ -23,14 +23,14 @@ export function formatHelp(command: CommandDeclaration): string {
   const examples = command.examples?.map((example) => `  ${example}`) ?? [];
   return [
     wrapLines([
-      `${bold(`semana ${command.name}`)}: ${command.summary}`,
+      `${formatBold(`semana ${command.name}`)}: ${command.summary}`,
       '',
-      `${bold('Usage:')} semana ${[command.name, ...argumentNames].join(' ')}${options.length > 0 ? ' [options]' : ''}`,
+      `${formatBold('Usage:')} semana ${[command.name, ...argumentNames].join(' ')}${options.length > 0 ? ' [options]' : ''}`,
       '',
       alignRows(rows),
       ...(command.details ? ['', command.details] : []),
     ]),
-    ...(examples.length > 0 ? ['', bold('Examples:'), ...examples] : []),
+    ...(examples.length > 0 ? ['', formatBold('Examples:'), ...examples] : []),
   ].join('\n');
 }
 
@@ -40,10 +40,10 @@ export function formatOverview(commands: readonly CommandDeclaration[]): string 
   return wrapLines([
     'semana: the command line of the weekly-credit service',
     '',
-    `${bold('Usage:')} semana COMMAND [options]`,
+    `${formatBold('Usage:')} semana COMMAND [options]`,
     ...sections.flatMap(([title, groupCommands = []]) => [
       '',
-      bold(title),
+      formatBold(title),
       alignRows(
         groupCommands.map(({ name, summary }) => [name, summary]),
         width,
@@ -56,7 +56,7 @@ export function formatOverview(commands: readonly CommandDeclaration[]): string 
 }
 
 /** Wraps lines with a hanging indent in a narrow terminal. In a pipe lines are not wrapped. */
-export function wrapLines(paragraphs: readonly string[], columns = terminalWidth(process.stdout)): string {
+export function wrapLines(paragraphs: readonly string[], columns = getTerminalWidth(process.stdout)): string {
   const wrapLine = (line: string): string => {
     if (line.length <= columns) return line;
     const start = /^ *(\S.*? {2,})?/.exec(line)![0].length;
@@ -73,24 +73,26 @@ export function explainUnknown(
   words: readonly string[],
   wantsHelp: boolean,
 ): { text: string; code: number } {
-  const option = words.findIndex((word) => word.startsWith('-'));
-  const typed = option < 0 ? words : words.slice(0, option);
+  const firstOptionIndex = words.findIndex((word) => word.startsWith('-'));
+  const commandWords = firstOptionIndex < 0 ? words : words.slice(0, firstOptionIndex);
   const findGroup = (prefix: readonly string[]) =>
     commands.filter(({ name }) => prefix.every((word, i) => name.split(' ')[i] === word));
-  const group = findGroup(typed);
+  const group = findGroup(commandWords);
   if (wantsHelp && group.length > 0) return { text: formatOverview(group), code: 0 };
-  if (typed.length === 0)
+  if (commandWords.length === 0)
     return {
       text: `Unknown option '${words[0]}'.${didYouMean(words[0]!, ['--help', '--version'])} 'semana --help' lists all commands.`,
       code: 2,
     };
   if (group.length > 0) return { text: formatOverview(group), code: 2 };
   const names = commands.map(({ name }) => name);
-  const firstUnknown = typed.findIndex((_, i) => findGroup(typed.slice(0, i + 1)).length === 0);
-  const name = typed.slice(0, firstUnknown + 1).join(' ');
-  const help = ['semana', ...typed.slice(0, firstUnknown), '--help'].join(' ');
+  const firstUnknownIndex = commandWords.findIndex(
+    (_, i) => findGroup(commandWords.slice(0, i + 1)).length === 0,
+  );
+  const name = commandWords.slice(0, firstUnknownIndex + 1).join(' ');
+  const helpCommand = ['semana', ...commandWords.slice(0, firstUnknownIndex), '--help'].join(' ');
   return {
-    text: `There is no command '${name}'.${suggestCommand(typed, names)} '${help}' lists them.`,
+    text: `There is no command '${name}'.${suggestCommand(commandWords, names)} '${helpCommand}' lists them.`,
     code: 2,
   };
 }

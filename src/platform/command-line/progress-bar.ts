@@ -1,5 +1,5 @@
-const WIDTH = 30;
-const REDRAW_MS = 100;
+const BAR_WIDTH = 30;
+const REDRAW_INTERVAL_MS = 100;
 
 export class ProgressBar {
   readonly #label: string;
@@ -9,16 +9,16 @@ export class ProgressBar {
     this.#label = label;
   }
 
-  /** `share` is from 0 to 1, or undefined if the total is unknown. `note` is printed after the bar. */
-  show(share: number | undefined, note: string): void {
+  /** `completedShare` is from 0 to 1, or undefined if the total is unknown. `note` is printed after the bar. */
+  show(completedShare: number | undefined, note: string): void {
     const nowMs = performance.now();
-    if (!process.stderr.isTTY || nowMs - this.#drawnAtMs < REDRAW_MS) return;
+    if (!process.stderr.isTTY || nowMs - this.#drawnAtMs < REDRAW_INTERVAL_MS) return;
     this.#drawnAtMs = nowMs;
-    const filled = Math.round(WIDTH * Math.min(1, share ?? 0));
+    const filledWidth = Math.round(BAR_WIDTH * Math.min(1, completedShare ?? 0));
     const bar =
-      share === undefined
+      completedShare === undefined
         ? ''
-        : `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${Math.floor(share * 100)}% `;
+        : `${'█'.repeat(filledWidth)}${'░'.repeat(BAR_WIDTH - filledWidth)} ${Math.floor(completedShare * 100)}% `;
     process.stderr.write(`\r\x1b[K${this.#label} ${bar}${note}`);
   }
 

@@ -4,30 +4,30 @@ import type { Sent } from '../http/response-cache.ts';
 import type { ProblemKind, ProblemMaker } from '../problem.ts';
 import { escapeHtml, PAGE_POLICY, renderPage } from './page.ts';
 
-/** Endpoints for the pages that the `type` of a problem points to, with its cause and remedy. */
-export function errorPageEndpoints(problems: ProblemMaker[]): Endpoint[] {
-  const byCode = new Map(problems.map(({ kind }) => [kind.code, kind]));
-  const kinds = [...byCode.values()].toSorted((a, b) => a.status - b.status);
-  const shared = {
+/** Returns the endpoints of the pages that the `type` of a problem points to. A page has the cause and remedy of its problem. */
+export function createErrorPageEndpoints(problems: ProblemMaker[]): Endpoint[] {
+  const kindsByCode = new Map(problems.map(({ kind }) => [kind.code, kind]));
+  const kinds = [...kindsByCode.values()].toSorted((a, b) => a.status - b.status);
+  const sharedSpec = {
     access: 'open',
     undocumented: true,
     responses: { 200: { description: 'A page.', contentType: 'text/html' } },
   } as const;
   return [
     endpoint('GET /errors', {
-      ...shared,
+      ...sharedSpec,
       id: 'listErrors',
       summary: 'List problem codes',
       handler: (_request, reply) => sendPage(reply, renderIndex(kinds)),
     }),
     endpoint('GET /errors/:code', {
-      ...shared,
+      ...sharedSpec,
       id: 'showError',
       summary: 'Get cause and remedy of a problem',
       params: Type.Object({ code: Type.String() }),
       notFound: { en: 'There is no problem with this code.', pt: 'Nenhum problema tem este código.' },
       handler(request, reply) {
-        const kind = byCode.get(request.params.code);
+        const kind = kindsByCode.get(request.params.code);
         if (!kind) throw request.notFound();
         return sendPage(reply, renderProblem(kind));
       },

@@ -8,11 +8,11 @@ import { PAGE_POLICY } from './page.ts';
 import { isLanguage, type RenderOptions, renderGuide } from './render-guide.ts';
 
 /**
- * Endpoints for the documentation. A page is at /docs/LANGUAGE/NAME; /docs/NAME is the page in the language that the reader prefers. The
+ * Returns the endpoints of the documentation. A page is at /docs/LANGUAGE/NAME; /docs/NAME is the page in the language that the reader prefers. The
  * first guide is also at /docs and /docs/LANGUAGE.
  */
-export function guideEndpoints(options: RenderOptions): Endpoint[] {
-  const home = options.guides[0]!.name;
+export function createGuideEndpoints(options: RenderOptions): Endpoint[] {
+  const homeName = options.guides[0]!.name;
   const pages = new Map<string, { html: string; etag: string }>();
   const getPage = (name: string, language: keyof Bilingual) => {
     const guide = options.guides.find((candidate) => candidate.name === name);
@@ -23,7 +23,7 @@ export function guideEndpoints(options: RenderOptions): Endpoint[] {
     }
     return pages.get(key);
   };
-  const declare = <const Route extends `GET /docs${string}`>(route: Route, id: string) =>
+  const declareEndpoint = <const Route extends `GET /docs${string}`>(route: Route, id: string) =>
     endpoint(route, {
       access: 'open',
       undocumented: true,
@@ -36,28 +36,28 @@ export function guideEndpoints(options: RenderOptions): Endpoint[] {
       },
       notFound: { en: 'The documentation has no such page.', pt: 'A documentação não tem esta página.' },
       handler(request, reply) {
-        const { language = negotiateLanguage(request.headers['accept-language']), name = home } =
+        const { language = negotiateLanguage(request.headers['accept-language']), name = homeName } =
           request.params;
         const page = isLanguage(name)
-          ? getPage(home, name)
+          ? getPage(homeName, name)
           : isLanguage(language)
             ? getPage(name, language)
             : undefined;
         if (!page) throw request.notFound();
-        const isCurrent = isNotModified(page, request.headers['if-none-match']);
+        const isPageUnchanged = isNotModified(page, request.headers['if-none-match']);
         const response = reply
-          .code(isCurrent ? 304 : 200)
+          .code(isPageUnchanged ? 304 : 200)
           .header('cache-control', 'public, no-cache')
           .header('vary', 'accept-language')
           .header('etag', page.etag)
           .header('content-security-policy', PAGE_POLICY);
-        return isCurrent ? response.send() : response.type('text/html; charset=utf-8').send(page.html);
+        return isPageUnchanged ? response.send() : response.type('text/html; charset=utf-8').send(page.html);
       },
     });
   return [
-    declare('GET /docs', 'showHomeGuide'),
-    declare('GET /docs/', 'showHomeGuideWithSlash'),
-    declare('GET /docs/:name', 'showGuide'),
-    declare('GET /docs/:language/:name', 'showGuideInLanguage'),
+    declareEndpoint('GET /docs', 'showHomeGuide'),
+    declareEndpoint('GET /docs/', 'showHomeGuideWithSlash'),
+    declareEndpoint('GET /docs/:name', 'showGuide'),
+    declareEndpoint('GET /docs/:language/:name', 'showGuideInLanguage'),
   ];
 }

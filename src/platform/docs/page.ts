@@ -3,30 +3,30 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const readAsset = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 const STYLE = readAsset('page.css');
 const SCRIPT = readAsset('page.js');
-const allow = (source: string) => `'sha256-${hash('sha256', source, 'base64')}'`;
+const buildHashSource = (source: string) => `'sha256-${hash('sha256', source, 'base64')}'`;
 
 /** Allows the style and the script of `renderPage`, and nothing else. */
-export const PAGE_POLICY = `default-src 'none'; style-src ${allow(STYLE)}; script-src ${allow(SCRIPT)}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const PAGE_POLICY = `default-src 'none'; style-src ${buildHashSource(STYLE)}; script-src ${buildHashSource(SCRIPT)}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type PageParts = {
-  /** A BCP 47 tag. */
+  /** A BCP 47 tag, such as pt-BR. */
   language?: string;
   title: string;
-  /** HTML: links beside the name of the site. */
+  /** HTML of the links beside the name of the site. */
   header?: string;
-  /** HTML: follows the content on phones, and stands beside it on wide screens. */
+  /** HTML of the menu, which is below the content on phones and beside it on wide screens. */
   menu?: string;
-  /** HTML. */
+  /** HTML of the content. */
   body: string;
 };
 
-/** Renders a page that loads nothing from elsewhere. */
+/** Renders a page that loads nothing from other hosts. */
 export function renderPage({ language = 'en', title, header = '', menu = '', body }: PageParts): string {
   return `<!doctype html>
 <html lang="${language}">

@@ -31,7 +31,7 @@ export async function mountReference(
       agent: { disabled: true },
       mcp: { disabled: true },
       authentication: {
-        // API key and token together: endpoints for customers require both, and other endpoints ignore the token.
+        // The page sends API key and token together: endpoints for customers require both, and other endpoints ignore the token.
         preferredSecurityScheme: apiServer.endpoints.some(requiresCustomer)
           ? [['apiKey', 'token']]
           : 'apiKey',
@@ -57,12 +57,12 @@ const COMPRESSIONS = {
 type Encoding = keyof typeof COMPRESSIONS;
 
 function selectEncoding(acceptEncoding = ''): Encoding {
-  const accepted = acceptEncoding
+  const acceptedEncodings = acceptEncoding
     .split(',')
     .map((item) => item.trim().toLowerCase())
     .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
     .map((item) => item.split(';')[0]!.trim());
-  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity';
+  return (['br', 'gzip'] as const).find((encoding) => acceptedEncodings.includes(encoding)) ?? 'identity';
 }
 
 function encodeDocument(document: object) {
@@ -77,15 +77,15 @@ function encodeDocument(document: object) {
 }
 
 /** `buildDocument` is called after all endpoints are mounted, with `publicUrl` or the URL that the caller used. */
-export function openApiEndpoints(
+export function createOpenApiEndpoints(
   buildDocument: (url: string) => object,
   publicUrl?: () => string,
 ): Endpoint[] {
-  let cached: { url: string; encode: ReturnType<typeof encodeDocument> } | undefined;
-  const shared = { access: 'open', undocumented: true } as const;
+  let cachedDocument: { url: string; encode: ReturnType<typeof encodeDocument> } | undefined;
+  const sharedSpec = { access: 'open', undocumented: true } as const;
   return [
     endpoint('GET /openapi.json', {
-      ...shared,
+      ...sharedSpec,
       id: 'openapi',
       summary: 'Get the OpenAPI 3.1 document',
       responses: {
@@ -94,13 +94,13 @@ export function openApiEndpoints(
       },
       async handler(request, reply) {
         const url = publicUrl?.() ?? `${request.protocol}://${request.host}`;
-        if (cached?.url !== url) cached = { url, encode: encodeDocument(buildDocument(url)) };
+        if (cachedDocument?.url !== url) cachedDocument = { url, encode: encodeDocument(buildDocument(url)) };
         const encoding = selectEncoding(String(request.headers['accept-encoding'] ?? ''));
-        const { etag, body } = cached.encode(encoding);
+        const { etag, body } = cachedDocument.encode(encoding);
         const isCurrent = isNotModified({ etag }, request.headers['if-none-match']);
         const response = reply
           .code(isCurrent ? 304 : 200)
-          // Tools on other origins may read it, because everything in it is public.
+          // Tools on other origins may read the document, because all of it is public.
           .header('access-control-allow-origin', '*')
           .header('cache-control', 'public, no-cache')
           .header('vary', 'accept-encoding')
@@ -111,7 +111,7 @@ export function openApiEndpoints(
       },
     }),
     endpoint('GET /', {
-      ...shared,
+      ...sharedSpec,
       id: 'home',
       summary: 'Redirect to the documentation',
       responses: { 302: { description: 'Redirects to /docs.' } },

@@ -8,9 +8,9 @@ import { escapeHtml, renderPage } from './page.ts';
 export type Guide = { readonly name: string; readonly title: Bilingual };
 
 export type RenderOptions = {
-  /** In the order of the menu. */
+  /** The guides, in the order of the menu. */
   guides: readonly Guide[];
-  /** Replaces what differs between installations, such as the URL of the API. */
+  /** Replaces texts that differ between installations, such as the URL of the API. */
   localize: (text: string) => string;
   /** Finds the page that explains a piece of inline code, such as `GET /path` or the code of a problem. */
   findLink: (code: string) => string | undefined;
@@ -23,7 +23,7 @@ const LANGUAGES: Record<Language, { tag: string; name: string }> = {
   en: { tag: 'en', name: 'English' },
   pt: { tag: 'pt-BR', name: 'Português' },
 };
-const WORDS = {
+const LABELS = {
   reference: { en: 'Reference', pt: 'Referência' },
   menu: { en: 'Pages', pt: 'Páginas' },
   copy: { en: 'Copy', pt: 'Copiar' },
@@ -42,41 +42,41 @@ export const isLanguage = (text: string): text is Language => Object.hasOwn(LANG
 /** Renders a page: its text, the menu, and links to the pages before and after it. */
 export function renderGuide(guide: Guide, language: Language, options: RenderOptions): string {
   const { guides, localize } = options;
-  const address = (target: Guide, inLanguage = language) =>
-    target === guides[0] ? `/docs/${inLanguage}` : `/docs/${inLanguage}/${target.name}`;
-  const link = (target: Guide, label: string) => `<a href="${address(target)}">${label}</a>`;
+  const buildPath = (target: Guide, targetLanguage = language) =>
+    target === guides[0] ? `/docs/${targetLanguage}` : `/docs/${targetLanguage}/${target.name}`;
+  const renderLink = (target: Guide, label: string) => `<a href="${buildPath(target)}">${label}</a>`;
   const source = readFileSync(join(PROJECT, 'docs/guides', language, `${guide.name}.md`), 'utf8');
   const { html, sections } = renderMarkdown(localize(source), language, options);
 
-  const others = Object.entries(LANGUAGES).filter(([code]) => code !== language) as Array<
+  const otherLanguages = Object.entries(LANGUAGES).filter(([code]) => code !== language) as Array<
     [Language, { tag: string; name: string }]
   >;
-  const switches = others.map(
+  const languageLinks = otherLanguages.map(
     ([code, { tag, name }]) =>
-      `<a href="${address(guide, code)}" lang="${tag}" hreflang="${tag}">${name}</a>`,
+      `<a href="${buildPath(guide, code)}" lang="${tag}" hreflang="${tag}">${name}</a>`,
   );
-  const items = guides.map((target) => {
-    if (target !== guide) return `<li>${link(target, target.title[language])}</li>`;
+  const menuItems = guides.map((target) => {
+    if (target !== guide) return `<li>${renderLink(target, target.title[language])}</li>`;
     const anchors = sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`);
-    return `<li><a href="${address(target)}" aria-current="page">${target.title[language]}</a><ul>${anchors.join('')}</ul></li>`;
+    return `<li><a href="${buildPath(target)}" aria-current="page">${target.title[language]}</a><ul>${anchors.join('')}</ul></li>`;
   });
   const index = guides.indexOf(guide);
   const [previous, next] = [guides[index - 1], guides[index + 1]];
   return renderPage({
     language: LANGUAGES[language].tag,
     title: index === 0 ? 'Semana API' : `${guide.title[language]} · Semana API`,
-    header: `<a class="to-menu" href="#menu">${WORDS.menu[language]}</a><a href="/docs/reference/">${WORDS.reference[language]}</a>${switches.join('')}`,
-    menu: `<nav id="menu" aria-label="${WORDS.menu[language]}"><ul>${items.join('')}</ul></nav>`,
+    header: `<a class="to-menu" href="#menu">${LABELS.menu[language]}</a><a href="/docs/reference/">${LABELS.reference[language]}</a>${languageLinks.join('')}`,
+    menu: `<nav id="menu" aria-label="${LABELS.menu[language]}"><ul>${menuItems.join('')}</ul></nav>`,
     body: `${html}
-<p class="next"><span>${previous ? link(previous, `← ${previous.title[language]}`) : ''}</span><span>${next ? link(next, `${next.title[language]} →`) : ''}</span></p>`,
+<p class="next"><span>${previous ? renderLink(previous, `← ${previous.title[language]}`) : ''}</span><span>${next ? renderLink(next, `${next.title[language]} →`) : ''}</span></p>`,
   });
 }
 
 type Section = { id: string; title: string };
 
 /**
- * A fence ```` ```examples ```` with `FILE#REGION` stands for that region of examples/LANGUAGE/FILE in every language, and one with
- * `FILE` for the whole program.
+ * Renders a guide. A fence ```` ```examples ```` with `FILE#REGION` stands for that region of examples/LANGUAGE/FILE in each language. A
+ * fence with `FILE` stands for the whole program.
  */
 function renderMarkdown(source: string, language: Language, { guides, localize, findLink }: RenderOptions) {
   const markdown = new MarkdownIt();
@@ -86,7 +86,7 @@ function renderMarkdown(source: string, language: Language, { guides, localize, 
     const { tag } = tokens[index]!;
     if (tag === 'h1') return '<h1>';
     const title = tokens[index + 1]!.children!.map(({ content }) => content).join('');
-    const id = toId(title);
+    const id = toHeadingId(title);
     if (tag === 'h2') sections.push({ id, title });
     return `<${tag} id="${id}"><a href="#${id}">`;
   };
@@ -107,51 +107,51 @@ function renderMarkdown(source: string, language: Language, { guides, localize, 
     const href = isInLink ? undefined : findLink(tokens[index]!.content);
     return href ? `<a href="${escapeHtml(href)}">${code}</a>` : code;
   };
-  let examples = 0;
+  let exampleCount = 0;
   rules.fence = (tokens, index) => {
     const { info, content } = tokens[index]!;
     if (info !== 'examples') return renderCode(content, language);
-    examples += 1;
-    return renderExamples(content.trim(), `example-${examples}`, language, localize);
+    exampleCount += 1;
+    return renderExamples(content.trim(), `example-${exampleCount}`, language, localize);
   };
   return { html: markdown.render(source), sections };
 }
 
-/** The id of a heading, as GitHub derives it. */
-const toId = (title: string) =>
+/** Derives the id of a heading as GitHub does. */
+const toHeadingId = (title: string) =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
 const renderCode = (code: string, language: Language) =>
-  `<div class="code"><pre tabindex="0"><code>${escapeHtml(code)}</code></pre><button class="copy" type="button" hidden data-done="${WORDS.copied[language]}">${WORDS.copy[language]}</button></div>`;
+  `<div class="code"><pre tabindex="0"><code>${escapeHtml(code)}</code></pre><button class="copy" type="button" hidden data-done="${LABELS.copied[language]}">${LABELS.copy[language]}</button></div>`;
 
 function renderExamples(
-  target: string,
+  reference: string,
   id: string,
   language: Language,
   localize: RenderOptions['localize'],
 ): string {
-  const [file, region] = target.split('#');
-  const found = EXAMPLE_LANGUAGES.map((example) => ({
+  const [file, region] = reference.split('#');
+  const variants = EXAMPLE_LANGUAGES.map((example) => ({
     ...example,
     path: join(PROJECT, 'examples', example.folder, `${file}.${example.extension}`),
   })).filter(({ path }) => existsSync(path));
-  const choices = found.map(
+  const languageChoices = variants.map(
     ({ name, folder }, index) =>
       `<input type="radio" name="${id}" id="${id}-${folder}" value="${folder}"${index === 0 ? ' checked' : ''}><label for="${id}-${folder}">${name}</label>`,
   );
-  const codes = found.map(({ path }) =>
+  const codeBlocks = variants.map(({ path }) =>
     renderCode(localize(cutRegion(readFileSync(path, 'utf8'), region)), language),
   );
-  return `<fieldset class="examples"><legend>${WORDS.languageOfExample[language]}</legend>${choices.join('')}${codes.join('')}</fieldset>`;
+  return `<fieldset class="examples"><legend>${LABELS.languageOfExample[language]}</legend>${languageChoices.join('')}${codeBlocks.join('')}</fieldset>`;
 }
 
-/** The lines between `#region NAME` and `#endregion` of a file, or all of it without such markers. */
+/** Returns the lines between `#region NAME` and `#endregion`, or without a region the whole file without such markers. */
 function cutRegion(text: string, region?: string): string {
   if (region === undefined) return text.replace(/^.*#(?:end)?region.*\n/gm, '');
-  const found = new RegExp(`#region ${region}\\n([\\s\\S]*?)\\n[^\\n]*#endregion`).exec(text);
-  if (!found) throw new Error(`The example has no region '${region}'.`);
-  return `${found[1]!.trim()}\n`;
+  const match = new RegExp(`#region ${region}\\n([\\s\\S]*?)\\n[^\\n]*#endregion`).exec(text);
+  if (!match) throw new Error(`The example has no region '${region}'.`);
+  return `${match[1]!.trim()}\n`;
 }

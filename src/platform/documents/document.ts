@@ -18,7 +18,7 @@ export type DocumentContent = {
 
 const MAX_THREADS = 2;
 /** About two seconds of work for one thread. */
-const MAX_WAITING = 200;
+const MAX_QUEUED_DOCUMENTS = 200;
 
 /** Documents are drawn in threads, because a page takes about ten milliseconds, too long for the event loop. */
 const threadPool = new ThreadPool<DocumentContent, Uint8Array>(
@@ -26,9 +26,9 @@ const threadPool = new ThreadPool<DocumentContent, Uint8Array>(
   { maxThreads: Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1)) },
 );
 
-/** Renders a document as PDF; 503 if too many are waiting. Call it outside of transactions, because it waits in a queue. */
+/** Renders a document as PDF. Throws a 503 problem if too many are queued. Call it outside of transactions, because it waits in a queue. */
 export async function renderDocument(content: DocumentContent): Promise<Buffer> {
-  if (threadPool.queuedCount >= MAX_WAITING)
+  if (threadPool.queuedCount >= MAX_QUEUED_DOCUMENTS)
     throw unavailable({
       en: 'Too many documents are being created. Try again in a moment.',
       pt: 'Há documentos demais sendo feitos. Tente de novo em instantes.',

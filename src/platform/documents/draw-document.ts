@@ -2,17 +2,17 @@ import PDFDocument from 'pdfkit';
 import type { DocumentContent } from './document.ts';
 import { addStandardFonts } from './standard-fonts.ts';
 
-const MARGIN = 56;
-const ROOM_BELOW_HEADING = 90;
-const PADDING = 4;
-const GREY = '#5a5a5a';
-const LINE = '#c8c8c8';
+const PAGE_MARGIN = 56;
+const MIN_SPACE_BELOW_HEADING = 90;
+const CELL_PADDING = 4;
+const FOOTER_COLOUR = '#5a5a5a';
+const LINE_COLOUR = '#c8c8c8';
 
 /** Draws an accessible A4 document in Portuguese, whose text can be searched, copied and read aloud. */
 export function drawDocument({ title, createdAt, blocks, footer }: DocumentContent): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
-    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 30 },
+    margins: { top: PAGE_MARGIN, left: PAGE_MARGIN, right: PAGE_MARGIN, bottom: PAGE_MARGIN + 30 },
     bufferPages: true,
     tagged: true,
     displayTitle: true,
@@ -24,7 +24,7 @@ export function drawDocument({ title, createdAt, blocks, footer }: DocumentConte
   addStandardFonts(doc);
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const finished = new Promise<Buffer>((resolve, reject) => {
+  const pdfPromise = new Promise<Buffer>((resolve, reject) => {
     doc.on('end', () => resolve(Buffer.concat(chunks)));
     doc.on('error', reject);
   });
@@ -36,7 +36,7 @@ export function drawDocument({ title, createdAt, blocks, footer }: DocumentConte
   for (const block of blocks) {
     if ('heading' in block) {
       // A heading must not be separated from its text by a page break.
-      if (doc.y > doc.page.height - doc.page.margins.bottom - ROOM_BELOW_HEADING) doc.addPage();
+      if (doc.y > doc.page.height - doc.page.margins.bottom - MIN_SPACE_BELOW_HEADING) doc.addPage();
       doc.moveDown(0.6);
       addStructure('H2', () => doc.font('Helvetica-Bold').fontSize(12).text(toFontCharacters(block.heading)));
       doc.moveDown(0.3);
@@ -56,13 +56,13 @@ export function drawDocument({ title, createdAt, blocks, footer }: DocumentConte
     } else {
       drawTable(doc, root, [block.head, ...block.rows]);
       doc.moveDown(0.6);
-      doc.x = MARGIN;
+      doc.x = PAGE_MARGIN;
     }
   }
   root.end();
   writeFooters(doc, toFontCharacters(footer));
   doc.end();
-  return finished;
+  return pdfPromise;
 }
 
 /** Draws columns of equal width; the first row is the heading. The library's own tables take more than twice as long. */
@@ -74,33 +74,34 @@ function drawTable(
   const table = doc.struct('Table');
   // Content is drawn immediately only if the table has a parent.
   parent.add(table);
-  const columnWidth = (doc.page.width - 2 * MARGIN) / rows[0]!.length;
-  const options = { width: columnWidth - 2 * PADDING };
+  const columnWidth = (doc.page.width - 2 * PAGE_MARGIN) / rows[0]!.length;
+  const options = { width: columnWidth - 2 * CELL_PADDING };
   doc.fontSize(9);
   for (const [i, cells] of rows.entries()) {
     doc.font(i === 0 ? 'Helvetica-Bold' : 'Helvetica');
     const texts = cells.map(toFontCharacters);
-    const rowHeight = Math.max(...texts.map((text) => measureHeight(doc, text, options))) + 2 * PADDING;
+    const rowHeight = Math.max(...texts.map((text) => measureHeight(doc, text, options))) + 2 * CELL_PADDING;
     if (doc.y + rowHeight > doc.page.height - doc.page.margins.bottom) doc.addPage();
     const top = doc.y;
     const row = doc.struct('TR');
     table.add(row);
     for (const [column, text] of texts.entries()) {
-      const draw = () => doc.text(text, MARGIN + column * columnWidth + PADDING, top + PADDING, options);
+      const draw = () =>
+        doc.text(text, PAGE_MARGIN + column * columnWidth + CELL_PADDING, top + CELL_PADDING, options);
       row.add(doc.struct(i === 0 ? 'TH' : 'TD', {}, [draw]));
     }
     doc.markContent('Artifact', { type: 'Layout' });
     doc
       .lineWidth(0.5)
-      .strokeColor(LINE)
-      .moveTo(MARGIN, top + rowHeight);
-    doc.lineTo(doc.page.width - MARGIN, top + rowHeight).stroke();
+      .strokeColor(LINE_COLOUR)
+      .moveTo(PAGE_MARGIN, top + rowHeight);
+    doc.lineTo(doc.page.width - PAGE_MARGIN, top + rowHeight).stroke();
     doc.endMarkedContent();
     doc.y = top + rowHeight;
   }
 }
 
-/** The height of a text. The height of a text that fits in one line is known without laying it out. */
+/** Returns the height of a text. A text that fits in one line need not be laid out for it. */
 const measureHeight = (doc: PDFKit.PDFDocument, text: string, options: { width: number }): number =>
   doc.widthOfString(text) < options.width && !text.includes('\n')
     ? doc.currentLineHeight(true)
@@ -111,12 +112,12 @@ function writeFooters(doc: PDFKit.PDFDocument, footer: string): void {
   for (let i = 0; i < count; i++) {
     doc.switchToPage(i);
     const { width, height, margins } = doc.page;
-    // Without a bottom margin, because writing below the margin would start another page.
+    // The bottom margin is removed, because writing below it would start another page.
     margins.bottom = 0;
-    const options = { width: width - 2 * MARGIN, align: 'center' as const };
+    const options = { width: width - 2 * PAGE_MARGIN, align: 'center' as const };
     doc.markContent('Artifact', { type: 'Pagination' });
-    doc.font('Helvetica').fontSize(8).fillColor(GREY);
-    doc.text(`${footer}\nPágina ${i + 1} de ${count}`, MARGIN, height - MARGIN - 6, options);
+    doc.font('Helvetica').fontSize(8).fillColor(FOOTER_COLOUR);
+    doc.text(`${footer}\nPágina ${i + 1} de ${count}`, PAGE_MARGIN, height - PAGE_MARGIN - 6, options);
     doc.endMarkedContent();
   }
 }

@@ -4,17 +4,17 @@ import type PDFDocument from 'pdfkit';
 type Font = { document: unknown; id: string };
 type Fonts = { _fontFamilies: Record<string, Font>; _fontCount: number };
 
-const NAMES = ['Helvetica', 'Helvetica-Bold'] as const;
+const FONT_NAMES = ['Helvetica', 'Helvetica-Bold'] as const;
 const parsedFonts = new Map<string, Font>();
 
-/** pdfkit would parse the fonts for every document, a seventh of the time of a page. Create the document with `font: ''`. */
+/** Adds fonts that are parsed only once: pdfkit parses them for each document, a seventh of the time of a page. The document must have `font: ''`. */
 export function addStandardFonts(document: InstanceType<typeof PDFDocument>): void {
   const fonts = document as unknown as Fonts;
-  for (const name of NAMES) {
-    const parsed = parsedFonts.get(name);
-    if (parsed) {
+  for (const name of FONT_NAMES) {
+    const parsedFont = parsedFonts.get(name);
+    if (parsedFont) {
       fonts._fontCount += 1;
-      fonts._fontFamilies[name] = copyFont(parsed, { document, id: `F${fonts._fontCount}` });
+      fonts._fontFamilies[name] = copyFont(parsedFont, { document, id: `F${fonts._fontCount}` });
     } else {
       document.font(name);
       parsedFonts.set(name, copyFont(fonts._fontFamilies[name]!, { document: undefined, id: '' }));

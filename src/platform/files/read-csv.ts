@@ -44,47 +44,47 @@ export function refuseDuplicateColumns(names: readonly string[]): void {
 
 export const quoteNames = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-/** More than any record needs. A quote that is not closed within this many characters is a stray quote. */
+/** Longer than any valid record. A quote that is not closed within this many characters is a stray quote. */
 const MAX_ROW_LENGTH = 1_000_000;
 
-/** How many lines and rows are read before other work of the process gets its turn. */
-const STEPS_PER_TURN = 500;
+/** The number of lines and rows that are read before other work of the process may run. */
+const STEPS_PER_PAUSE = 500;
 
 /**
- * Cells are separated by commas, semicolons or tabs. A row with unmatched quotes is an error of its own, and reading continues with the
- * line after its first. Each line is scanned at most twice, whatever the file contains.
+ * Reads rows of cells that commas, semicolons or tabs separate. For a row with unmatched quotes it yields an error, and continues with the
+ * line after the first of that row. Each line is scanned at most twice, whatever the file contains.
  */
 export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   const reader = new CsvReader();
   let stepCount = 0;
-  const isTurnOver = () => ++stepCount % STEPS_PER_TURN === 0;
+  const isPauseDue = () => ++stepCount % STEPS_PER_PAUSE === 0;
   for await (const text of lines) {
-    if (isTurnOver()) await setImmediate();
-    for (const row of reader.take(text)) {
-      if (isTurnOver()) await setImmediate();
+    if (isPauseDue()) await setImmediate();
+    for (const row of reader.readLine(text)) {
+      if (isPauseDue()) await setImmediate();
       yield row;
     }
   }
   for (const row of reader.end()) {
-    if (isTurnOver()) await setImmediate();
+    if (isPauseDue()) await setImmediate();
     yield row;
   }
 }
 
-const UNCLOSED = { en: 'has a quote that is not closed', pt: 'tem aspas que não se fecham' };
-const BROKEN = { en: 'has text after a closing quote', pt: 'tem texto depois de aspas fechadas' };
+const UNCLOSED_QUOTE = { en: 'has a quote that is not closed', pt: 'tem aspas que não se fecham' };
+const TEXT_AFTER_QUOTE = { en: 'has text after a closing quote', pt: 'tem texto depois de aspas fechadas' };
 
 class CsvReader {
   #delimiter: string | undefined;
-  /** The current row: its lines, the number of its first line, and its cells so far. */
+  /** The state of the current row: its lines, its length, the number of its first line, and the cells that have been read. */
   #lines: string[] = [];
   #rowLength = 0;
   #firstLine = 1;
   #cells: string[] = [];
-  /** The text so far of a cell whose quote is not closed yet. */
-  #quoted: string | undefined;
+  /** The text of a cell whose quote is not closed yet. */
+  #quotedText: string | undefined;
 
-  *take(text: string): Generator<CsvRow> {
+  *readLine(text: string): Generator<CsvRow> {
     if (this.#lines.length === 0 && text.trim() === '') {
       this.#startRow(this.#firstLine + 1);
       return;
@@ -96,28 +96,28 @@ class CsvReader {
     if (row === 'complete') {
       if (this.#cells.some((cell) => cell !== '')) yield { line: this.#firstLine, cells: this.#cells };
       this.#startRow(this.#firstLine + this.#lines.length);
-    } else if (row === 'broken') yield* this.#failRow(BROKEN);
-    else if (this.#rowLength > MAX_ROW_LENGTH) yield* this.#failRow(UNCLOSED);
+    } else if (row === 'broken') yield* this.#failRow(TEXT_AFTER_QUOTE);
+    else if (this.#rowLength > MAX_ROW_LENGTH) yield* this.#failRow(UNCLOSED_QUOTE);
   }
 
   *end(): Generator<CsvRow> {
-    // The last line of a failed row may open a quote of its own.
-    while (this.#lines.length > 0) yield* this.#failRow(UNCLOSED);
+    // The last line of a failed row may open another quote.
+    while (this.#lines.length > 0) yield* this.#failRow(UNCLOSED_QUOTE);
   }
 
-  /** Reports the first line, and reads the later ones as rows. A quote that one of them leaves open fails without another scan. */
+  /** Yields an error for the first line, and reads the later lines as rows. A quote that one of them leaves open fails without another scan. */
   *#failRow(fault: Bilingual): Generator<CsvRow> {
     const [, ...laterLines] = this.#lines;
     const lastLine = laterLines.pop();
     yield { line: this.#firstLine, fault };
     this.#startRow(this.#firstLine + 1);
     for (const text of laterLines) {
-      yield* this.take(text);
+      yield* this.readLine(text);
       if (this.#lines.length === 0) continue;
       yield { line: this.#firstLine, fault };
       this.#startRow(this.#firstLine + 1);
     }
-    if (lastLine !== undefined) yield* this.take(lastLine);
+    if (lastLine !== undefined) yield* this.readLine(lastLine);
   }
 
   #startRow(line: number): void {
@@ -125,24 +125,24 @@ class CsvReader {
     this.#rowLength = 0;
     this.#firstLine = line;
     this.#cells = [];
-    this.#quoted = undefined;
+    this.#quotedText = undefined;
   }
 
   #readCells(text: string, delimiter: string): 'complete' | 'open' | 'broken' {
-    const endOfCell = (from: number) => {
-      const found = text.indexOf(delimiter, from);
-      return found < 0 ? text.length : found;
+    const findCellEnd = (from: number) => {
+      const delimiterIndex = text.indexOf(delimiter, from);
+      return delimiterIndex < 0 ? text.length : delimiterIndex;
     };
     let position = 0;
     for (;;) {
-      if (this.#quoted === undefined) {
+      if (this.#quotedText === undefined) {
         OPENING_QUOTE.lastIndex = position;
         if (OPENING_QUOTE.test(text)) {
-          this.#quoted = '';
+          this.#quotedText = '';
           position = OPENING_QUOTE.lastIndex;
           continue;
         }
-        const end = endOfCell(position);
+        const end = findCellEnd(position);
         this.#cells.push(text.slice(position, end).trim());
         if (end === text.length) return 'complete';
         position = end + 1;
@@ -150,19 +150,19 @@ class CsvReader {
       }
       const quote = text.indexOf('"', position);
       if (quote < 0) {
-        this.#quoted += `${text.slice(position)}\n`;
+        this.#quotedText += `${text.slice(position)}\n`;
         return 'open';
       }
-      this.#quoted += text.slice(position, quote);
+      this.#quotedText += text.slice(position, quote);
       if (text[quote + 1] === '"') {
-        this.#quoted += '"';
+        this.#quotedText += '"';
         position = quote + 2;
         continue;
       }
-      const end = endOfCell(quote + 1);
+      const end = findCellEnd(quote + 1);
       if (text.slice(quote + 1, end).trim() !== '') return 'broken';
-      this.#cells.push(this.#quoted);
-      this.#quoted = undefined;
+      this.#cells.push(this.#quotedText);
+      this.#quotedText = undefined;
       if (end === text.length) return 'complete';
       position = end + 1;
     }
@@ -174,6 +174,8 @@ const OPENING_QUOTE = / *"/y;
 
 /** Guesses the separator: Brazilian spreadsheets write semicolons, most others commas. */
 function guessDelimiter(heading: string): string {
-  const count = (delimiter: string) => heading.split(delimiter).length;
-  return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+  const countCells = (delimiter: string) => heading.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, delimiter) =>
+    countCells(delimiter) > countCells(best) ? delimiter : best,
+  );
 }

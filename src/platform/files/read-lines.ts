@@ -3,7 +3,7 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 export const ENCODINGS = ['utf-8', 'latin1'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The file cannot be read, so nothing of it is used. */
+/** An error because of which no part of the file is used. */
 export class FileError extends Error {
   readonly text: Bilingual;
 
@@ -13,19 +13,19 @@ export class FileError extends Error {
   }
 }
 
-/** More than any record needs. It keeps a file without line breaks from filling the memory. */
+/** Longer than any valid record. The limit prevents a file without line breaks from filling the memory. */
 const MAX_LINE_LENGTH = 2_000_000;
 
 export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /** Reads the lines of a text file. Lines end with \n, \r\n or \r. */
 export async function* readLines(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {
-  let rest = '';
+  let partialLine = '';
   for await (const chunk of decode(bytes, encoding)) {
     // A carriage return at the end of a chunk may be half of \r\n, so it is left for the next chunk.
-    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop()!;
-    if (rest.length > MAX_LINE_LENGTH) {
+    const lines = (partialLine + chunk).split(/\r\n|\n|\r(?!$)/);
+    partialLine = lines.pop()!;
+    if (partialLine.length > MAX_LINE_LENGTH) {
       throw new FileError({
         en: 'A line has more than two million characters.',
         pt: 'Uma linha tem mais de dois milhões de caracteres.',
@@ -33,7 +33,7 @@ export async function* readLines(bytes: Bytes, encoding: Encoding): AsyncGenerat
     }
     yield* lines;
   }
-  if (rest !== '') yield rest.replace(/\r$/, '');
+  if (partialLine !== '') yield partialLine.replace(/\r$/, '');
 }
 
 async function* decode(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {

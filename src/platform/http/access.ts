@@ -1,18 +1,19 @@
-/** Roles of staff users. They are sets: each role reads what `viewer` reads, and `admin` includes all of them. */
+/** Roles of staff users. Each role may read what `viewer` may read, and `admin` includes all roles. */
 export const ROLES = ['viewer', 'content', 'support', 'risk', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The roles that work with customers. They see personal data unmasked. */
 export const CUSTOMER_ROLES: readonly Role[] = ['support', 'risk', 'finance'];
 
-/** The role that an act requires, or the roles of which each is enough. `viewer` stands for every role. */
+/** The role that an act requires, or a list of roles of which any one is sufficient. `viewer` stands for every role. */
 export type RequiredRole = Role | readonly Role[];
 
-export const listRoles = (required: RequiredRole): readonly Role[] =>
-  typeof required === 'string' ? [required] : required;
+export const listRoles = (requiredRole: RequiredRole): readonly Role[] =>
+  typeof requiredRole === 'string' ? [requiredRole] : requiredRole;
 
-export const hasRole = ({ role }: { role: Role | '' }, required: RequiredRole): boolean =>
-  role === 'admin' || (role !== '' && listRoles(required).some((name) => name === role || name === 'viewer'));
+export const hasRole = ({ role }: { role: Role | '' }, requiredRole: RequiredRole): boolean =>
+  role === 'admin' ||
+  (role !== '' && listRoles(requiredRole).some((name) => name === role || name === 'viewer'));
 
 export const seesUnmasked = (caller: { role: Role | '' }): boolean => hasRole(caller, CUSTOMER_ROLES);
 

@@ -22,8 +22,11 @@ test('a request whose body or headers do not arrive before the timeout gets 408'
   await apiServer.server.listen({ host: '127.0.0.1', port: 0 });
   after(() => apiServer.server.close());
   const { port } = apiServer.server.server.address() as { port: number };
-  const head = 'POST /slow HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n';
-  const responses = await Promise.all([`${head}\r\n{`, head].map((bytes) => sendSlowly(port, bytes)));
+  const requestHead =
+    'POST /slow HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n';
+  const responses = await Promise.all(
+    [`${requestHead}\r\n{`, requestHead].map((bytes) => sendSlowly(port, bytes)),
+  );
   for (const response of responses) assert.match(response, /^HTTP\/1\.1 40[48] /);
   assert.match(responses[1]!, /request_timeout/);
 });
@@ -37,9 +40,9 @@ test('an unused connection does not prevent a node from stopping', async () => {
   const { server } = createApiServer(serverOptions);
   const drain = new Drain([server.server]);
   await server.listen({ host: '127.0.0.1', port: 0 });
-  const accepted = once(server.server, 'connection');
+  const connectionOpened = once(server.server, 'connection');
   const socket = connect((server.server.address() as { port: number }).port, '127.0.0.1');
-  await accepted;
+  await connectionOpened;
   await drain.run(0);
   await Promise.all([once(socket, 'close'), server.close()]);
 });

@@ -22,7 +22,7 @@ import { AllowedMethods } from './allowed-methods.ts';
 import type { ApprovalRule, ApprovalView } from './approval.ts';
 import { wantsCsv } from './csv.ts';
 import { addDefaultHeaders, chooseRequestId, countHosts, defaultHeaders } from './default-headers.ts';
-import { answersNotModified, type Endpoint, supportsCsv } from './endpoint.ts';
+import { type Endpoint, returnsNotModified, supportsCsv } from './endpoint.ts';
 import { computeEtag } from './etag.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
 import { acceptJsonBodies } from './json-body.ts';
@@ -297,7 +297,7 @@ async function respondOrNotFound(
   if (!responses[0]?.etag || reply.hasHeader('etag')) return body;
   const etag = computeEtag(body);
   reply.header('etag', etag);
-  const isCurrent = answersNotModified(spec) && isNotModified({ etag }, request.headers['if-none-match']);
+  const isCurrent = returnsNotModified(spec) && isNotModified({ etag }, request.headers['if-none-match']);
   return isCurrent ? reply.code(304).send() : body;
 }
 

@@ -9,15 +9,15 @@ import { Id, NullableObject, Reais, TextOrNull, Timestamp } from './schemas.ts';
 export const APPROVAL_STATUSES = ['waiting', 'approved', 'refused', 'failed', 'expired'] as const;
 
 export type ApprovalSubject = {
-  /** As in the audit trail. */
+  /** The kind of resource, as in the audit trail. */
   readonly kind: string;
   readonly id: string;
   readonly name: string | null;
-  /** The name is that of a person. */
+  /** Whether the name is that of a person. */
   readonly isPerson?: true;
 };
 
-/** A field that the act changes, with the values of the API. `mask`: the values are personal data. */
+/** A field that the act changes, with its values in the API. With `mask` the values are personal data. */
 export type ApprovalChange = {
   readonly field: string;
   readonly before: unknown;
@@ -25,38 +25,38 @@ export type ApprovalChange = {
   readonly mask?: Mask;
 };
 
-/** Everything that an act would do. It is approved as described: if the description has changed by then, the act is not executed. */
+/** All effects of an act. An act is approved as described: if its description has changed when it is approved, it is not executed. */
 export type ActDescription = {
-  /** Signed. Null requires an approval regardless of the amount. */
+  /** The signed amount of the act. Null requires an approval in any case. */
   readonly amount: Cents | null;
   readonly subject: ApprovalSubject;
   readonly change: readonly ApprovalChange[];
-  /** Replaces the body of the stored request, where the body depends on the time of the request. */
+  /** Replaces the body of the stored request, if the body depends on the time of the request. */
   readonly body?: object;
 };
 
-/** Marks an act that requires a second person's approval above a threshold. It is declared with the endpoint of the act. */
+/** Declares that an endpoint's act requires a second person's approval above a threshold. */
 export type ApprovalRule<R> = {
   readonly kind: string;
-  /** The body fields that belong to the act. Defaults to all fields. */
+  /** The body fields that belong to the act. The default is all fields. */
   readonly fields?: readonly string[];
-  /** The role that may approve, if it is not the endpoint's. */
+  /** The role that may approve. The default is the role that the endpoint requires. */
   readonly role?: RequiredRole;
   /** Returns undefined if the request requires no approval. Throws if the act is not possible. */
   describe(request: R): Promise<ActDescription | undefined>;
 };
 
-/** The subject of acts on the resource in a response: `idField` names the field with its id. */
+/** The resource of a response, on which acts may be pending. `idField` is the field of the response with its id. */
 export type ApprovalTarget = { readonly kind: string } & (
   | { readonly idField: string }
   | { readonly id: string }
 );
 
-/** How the act of a request is recorded. Set before the handler of an endpoint with an approval rule is called. */
+/** Records the act of a request. It is set before the handler of an endpoint with an approval rule is called. */
 export type ActRecorder = {
-  /** The second person; null if the act required no approval. */
+  /** The person who approved the act; null if the act required no approval. */
   readonly approvedBy: string | null;
-  /** What was approved; null if the act required no approval. */
+  /** The description that was approved; null if the act required no approval. */
   readonly description: ActDescription | null;
   /** Called in the transaction that performs the act, by its entry in the audit trail. Throws if the act was already performed. */
   record(tx: Tx): Promise<void>;
@@ -129,41 +129,41 @@ export const approvalProblems: ProblemMaker[] = [
   approvalRequired,
 ];
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isEqualJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Throws if the act is not the approved one. Handlers call it in the transaction where the described facts cannot change. */
+/** Throws if the act differs from the approved act. Handlers call it in a transaction that keeps the described facts from changing. */
 export function assertAsApproved(
   { actRecorder }: { actRecorder?: ActRecorder },
   act: ActDescription | undefined,
 ): void {
-  const approved = actRecorder?.description;
-  if (!approved) return;
-  const { amount, subject, change } = approved;
-  if (!act || act.amount !== amount || act.subject.id !== subject.id || !isSame(act.change, change))
+  const approvedAct = actRecorder?.description;
+  if (!approvedAct) return;
+  const { amount, subject, change } = approvedAct;
+  if (!act || act.amount !== amount || act.subject.id !== subject.id || !isEqualJson(act.change, change))
     throw approvalStale();
 }
 
-/** The fields in which two objects differ, as changes. A field of an inner object is named `policy.age`. `masks`: personal data. */
+/** Lists the fields in which two objects differ. A field of a nested object is named `policy.age`. `masks` has the fields with personal data. */
 export function listChanges(
   before: object,
   after: object,
   masks: Readonly<Record<string, Mask>> = {},
 ): ApprovalChange[] {
-  const [old, changed] = [flatten(before), flatten(after)];
-  return [...new Set([...old.keys(), ...changed.keys()])]
-    .filter((field) => !isSame(old.get(field) ?? null, changed.get(field) ?? null))
+  const [fieldsBefore, fieldsAfter] = [flatten(before), flatten(after)];
+  return [...new Set([...fieldsBefore.keys(), ...fieldsAfter.keys()])]
+    .filter((field) => !isEqualJson(fieldsBefore.get(field) ?? null, fieldsAfter.get(field) ?? null))
     .map((field) => ({
       field,
-      before: old.get(field) ?? null,
-      after: changed.get(field) ?? null,
+      before: fieldsBefore.get(field) ?? null,
+      after: fieldsAfter.get(field) ?? null,
       ...(masks[field] && { mask: masks[field] }),
     }));
 }
 
 function flatten(value: object, prefix = ''): Map<string, unknown> {
   const entries = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> => {
-    const isInnerObject = typeof field === 'object' && field !== null && !Array.isArray(field);
-    return isInnerObject ? [...flatten(field, `${prefix}${name}.`)] : [[`${prefix}${name}`, field]];
+    const isNestedObject = typeof field === 'object' && field !== null && !Array.isArray(field);
+    return isNestedObject ? [...flatten(field, `${prefix}${name}.`)] : [[`${prefix}${name}`, field]];
   });
   return new Map(entries);
 }
@@ -234,20 +234,20 @@ type ResourceSchema = TSchema & { $id?: string; properties?: TProperties; exampl
 
 const schemasWithApproval = new WeakMap<TSchema, TSchema>();
 
-/** The schema of a resource with the approval that waits for a second person, while there is one. */
+/** Extends the schema of a resource with its pending approval, if there is one. */
 export function withPendingApproval(schema: TSchema): TSchema {
-  const existing = schemasWithApproval.get(schema);
-  if (existing) return existing;
+  const cachedSchema = schemasWithApproval.get(schema);
+  if (cachedSchema) return cachedSchema;
   const { $id, properties, examples } = schema as ResourceSchema;
-  const extended = Type.Object(
+  const schemaWithApproval = Type.Object(
     { ...properties, approval: Type.Optional(Approval) },
     { ...($id && { $id: `${$id}WithApproval` }), ...(examples && { examples }) },
   );
-  schemasWithApproval.set(schema, extended);
-  return extended;
+  schemasWithApproval.set(schema, schemaWithApproval);
+  return schemaWithApproval;
 }
 
-export const HELD_RESPONSE = {
+export const PENDING_APPROVAL_RESPONSE = {
   202: {
     description: 'The act is waiting for approval by a second person.',
     schema: Type.Object({ approval: Approval }),

@@ -12,7 +12,7 @@ export type AttemptLimit = {
   locksOut?: true;
 };
 
-/** A limit and the subject it counts attempts for. The subject is a keyed hash, so no phone number or IP address is stored. */
+/** A limit and the subject whose attempts it counts. The subject is a keyed hash, so no phone number or IP address is stored. */
 export type AttemptCounter = {
   limit: AttemptLimit;
   subject: Buffer;
@@ -33,11 +33,11 @@ export const limitWithProblem = (
 
 type AttemptCounters = readonly AttemptCounter[];
 
-/** How long a pending attempt counts: longer than any attempt takes, but short for a caller who is refused because of it. */
+/** The time that a pending attempt counts: longer than any attempt takes, but short for a caller who is refused because of it. */
 const LEASE_MS = 20_000;
 
 /**
- * Counts an attempt against every limit. Throws if one is reached, and counts none. Returns when the next attempt is allowed, or null. One
+ * Counts an attempt for every limit. If any limit is reached, throws and counts nothing. Returns when the next attempt is allowed, or null. One
  * statement locks the rows while it decides, so limits are exact across nodes. Attempts over a minute in the future were recorded before a
  * clock was set back, and are ignored.
  */
@@ -45,7 +45,8 @@ export const recordAttempts = async (
   db: Queryable,
   counters: AttemptCounters,
   now: Date,
-): Promise<Date | null> => findLatest(await takeAttempts(db, counters, now, 'counted'))?.reopens_at ?? null;
+): Promise<Date | null> =>
+  findLatest(await insertOrRefuseAttempts(db, counters, now, 'counted'))?.reopens_at ?? null;
 
 /** Like `recordAttempts`, but returns the number of attempts of each kind in its window, including this one. */
 export async function recordAndCountAttempts(
@@ -53,29 +54,29 @@ export async function recordAndCountAttempts(
   counters: AttemptCounters,
   now: Date,
 ): Promise<Record<string, number>> {
-  const rows = await takeAttempts(tx, counters, now, 'counted');
+  const rows = await insertOrRefuseAttempts(tx, counters, now, 'counted');
   return Object.fromEntries(rows.map(({ kind, hits }) => [kind, hits]));
 }
 
 /**
- * Runs work that counts as an attempt only if it fails: by `isFailed`, or with a client error (4xx). Meanwhile the attempt is pending: it
- * counts, but never locks out, and expires after `LEASE_MS`. Work that succeeds releases it in its own transaction
+ * Runs an attempt that counts only if it fails: by `isFailed`, or with a client error (4xx). Meanwhile the attempt is pending: it
+ * counts, but never locks out, and expires after `LEASE_MS`. A successful attempt is released in the transaction of the attempt
  * (`releasePendingAttempts`).
  */
 export async function limitFailures<T>(
   db: Queryable,
   options: { counters: AttemptCounters; now: Date; isFailed: (result: T) => boolean },
-  work: () => Promise<T>,
+  runAttempt: () => Promise<T>,
 ): Promise<T> {
   const { counters, now, isFailed } = options;
-  await takeAttempts(db, counters, now, 'pending');
+  await insertOrRefuseAttempts(db, counters, now, 'pending');
   try {
-    const result = await work();
-    // Counted before the response: a failure that cannot be counted becomes a 5xx, which reveals nothing about the result.
-    if (isFailed(result)) await markFailed(db, counters, now);
+    const result = await runAttempt();
+    // A failure is counted before the response. If it cannot be counted, the response is a 5xx, which reveals nothing about the result.
+    if (isFailed(result)) await saveFailure(db, counters, now);
     return result;
   } catch (error) {
-    if (error instanceof Problem && error.kind.status < 500) await markFailed(db, counters, now);
+    if (error instanceof Problem && error.kind.status < 500) await saveFailure(db, counters, now);
     else await releasePendingAttempts(db, counters, now).catch(() => undefined);
     throw error;
   }
@@ -84,7 +85,7 @@ export async function limitFailures<T>(
 type AttemptState = 'counted' | 'pending';
 type Row = { kind: string; reopens_at: Date | null; hits: number };
 
-async function takeAttempts(
+async function insertOrRefuseAttempts(
   db: Queryable,
   counters: AttemptCounters,
   now: Date,
@@ -99,7 +100,7 @@ async function takeAttempts(
     );
     if (!refusedRow) throw error;
     const { toProblem } = counters.find(({ limit }) => limit.kind === refusedRow.kind)!;
-    throw toProblem(secondsUntil(refusedRow.reopens_at, now));
+    throw toProblem(countSecondsUntil(refusedRow.reopens_at, now));
   }
 }
 
@@ -110,106 +111,106 @@ const insertAttempts = (
   state: AttemptState,
 ): Promise<Row[]> =>
   db.rows<Row>(sql`
-    with given as (
-      select ${now}::timestamptz as now, interval '1 minute' as skew, ${state === 'pending'}::boolean as is_pending,
-             make_interval(secs => ${LEASE_MS / 1000}) as lease, l.*
+    with input as (
+      select ${now}::timestamptz as now, interval '1 minute' as clock_skew, ${state === 'pending'}::boolean as is_pending,
+             make_interval(secs => ${LEASE_MS / 1000}) as lease_length, l.*
       from (${toLimitRows(counters)}) as l),
-    taken as (
+    recorded as (
       insert into attempt_windows as w (kind, subject, about, hits, pending, granted, reopens_at, forget_at)
       select kind, subject, about, case when is_pending then '{}'::timestamptz[] else array[now] end,
              case when is_pending then array[now] else '{}'::timestamptz[] end, true,
-             case when most = 1 and not is_pending then now + span end, now + span
-      from given order by kind
+             case when max_attempts = 1 and not is_pending then now + window_length end, now + window_length
+      from input order by kind
       on conflict (kind, subject) do update set (hits, pending, granted, reopens_at, forget_at) = (
-        select case when closed or is_pending then hits else hits || now end,
-               case when closed or not is_pending then pending else pending || now end,
-               not closed,
-               case when locked then w.reopens_at
-                    when closed then least(hits[1] + span, pending[1] + lease)
-                    when not is_pending and cardinality(hits) + 1 >= most
-                      then case when locks then now else coalesce(hits[1], now) end + span end,
-               case when closed then w.forget_at else now + span end
+        select case when is_closed or is_pending then hits else hits || now end,
+               case when is_closed or not is_pending then pending else pending || now end,
+               not is_closed,
+               case when is_locked_out then w.reopens_at
+                    when is_closed then least(hits[1] + window_length, pending[1] + lease_length)
+                    when not is_pending and cardinality(hits) + 1 >= max_attempts
+                      then case when locks_out then now else coalesce(hits[1], now) end + window_length end,
+               case when is_closed then w.forget_at else now + window_length end
         from (
-          select live.*, locked or cardinality(hits) + cardinality(pending) >= most as closed
+          select recent.*, is_locked_out or cardinality(hits) + cardinality(pending) >= max_attempts as is_closed
           from (
-            select given.*,
-                   coalesce(w.reopens_at > now and w.reopens_at <= now + span + skew, false) as locked,
+            select input.*,
+                   coalesce(w.reopens_at > now and w.reopens_at <= now + window_length + clock_skew, false) as is_locked_out,
                    array(select hit from unnest(w.hits) as hit
-                         where hit > now - span and hit <= now + skew order by hit) as hits,
-                   array(select begun from unnest(w.pending) as begun
-                         where begun > now - lease and begun <= now + skew order by begun) as pending
-            from given where given.kind = w.kind) as live) as state)
+                         where hit > now - window_length and hit <= now + clock_skew order by hit) as hits,
+                   array(select started_at from unnest(w.pending) as started_at
+                         where started_at > now - lease_length and started_at <= now + clock_skew order by started_at) as pending
+            from input where input.kind = w.kind) as recent) as state)
       returning kind, granted, reopens_at, cardinality(hits) as hits)
-    select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from taken where not granted`)} from taken`);
+    select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from recorded where not granted`)} from recorded`);
 
-/** Removes the attempt recorded at that instant, which turned out not to count. */
-export async function undoAttempts(tx: Tx, counters: AttemptCounters, at: Date): Promise<void> {
+/** Removes the attempt that was recorded at this instant, because it does not count after all. */
+export async function undoAttempts(tx: Tx, counters: AttemptCounters, recordedAt: Date): Promise<void> {
   await tx.run(sql`
-    with taken as (
-      select kind, subject, array_position(hits, ${at}::timestamptz) as place from attempt_windows
+    with located as (
+      select kind, subject, array_position(hits, ${recordedAt}::timestamptz) as attempt_index from attempt_windows
       where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as l)
       order by kind for update)
-    update attempt_windows w set hits = w.hits[:place - 1] || w.hits[place + 1:], reopens_at = null
-    from taken where w.kind = taken.kind and w.subject = taken.subject and place is not null`);
+    update attempt_windows w set hits = w.hits[:attempt_index - 1] || w.hits[attempt_index + 1:], reopens_at = null
+    from located where w.kind = located.kind and w.subject = located.subject and attempt_index is not null`);
 }
 
-/** Removes the pending attempt recorded at that instant. */
+/** Removes the pending attempt that was recorded at this instant. */
 export async function releasePendingAttempts(
   db: Queryable,
   counters: AttemptCounters,
-  at: Date,
+  recordedAt: Date,
 ): Promise<void> {
   await db.run(sql`
-    with taken as (
-      select kind, subject, array_position(pending, ${at}::timestamptz) as place from attempt_windows
+    with located as (
+      select kind, subject, array_position(pending, ${recordedAt}::timestamptz) as attempt_index from attempt_windows
       where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as l)
       order by kind for update)
-    update attempt_windows w set pending = w.pending[:place - 1] || w.pending[place + 1:]
-    from taken where w.kind = taken.kind and w.subject = taken.subject and place is not null`);
+    update attempt_windows w set pending = w.pending[:attempt_index - 1] || w.pending[attempt_index + 1:]
+    from located where w.kind = located.kind and w.subject = located.subject and attempt_index is not null`);
 }
 
-/** Turns the pending attempt recorded at that instant into a failure. It counts even if its lease has expired meanwhile. */
-async function markFailed(db: Queryable, counters: AttemptCounters, at: Date): Promise<void> {
+/** Turns the pending attempt that was recorded at this instant into a failure. It counts even if its lease has expired meanwhile. */
+async function saveFailure(db: Queryable, counters: AttemptCounters, recordedAt: Date): Promise<void> {
   await db.run(sql`
-    with given as (select ${at}::timestamptz as at, l.* from (${toLimitRows(counters)}) as l),
+    with input as (select ${recordedAt}::timestamptz as failed_at, l.* from (${toLimitRows(counters)}) as l),
     failed as (
-      select given.*, array_position(w.pending, at) as place,
-             array(select hit from unnest(w.hits || at) as hit
-                   where hit > at - span and hit <= at + interval '1 minute' order by hit) as live
-      from attempt_windows w join given on w.kind = given.kind and w.subject = given.subject
+      select input.*, array_position(w.pending, failed_at) as attempt_index,
+             array(select hit from unnest(w.hits || failed_at) as hit
+                   where hit > failed_at - window_length and hit <= failed_at + interval '1 minute' order by hit) as recent_hits
+      from attempt_windows w join input on w.kind = input.kind and w.subject = input.subject
       order by w.kind for update of w)
     update attempt_windows w set
-      hits = live,
-      pending = case when place is null then w.pending else w.pending[:place - 1] || w.pending[place + 1:] end,
-      reopens_at = case when cardinality(live) >= most
-                        then greatest(w.reopens_at, case when locks then at else live[1] end + span) end,
-      forget_at = greatest(w.forget_at, at + span)
+      hits = recent_hits,
+      pending = case when attempt_index is null then w.pending else w.pending[:attempt_index - 1] || w.pending[attempt_index + 1:] end,
+      reopens_at = case when cardinality(recent_hits) >= max_attempts
+                        then greatest(w.reopens_at, case when locks_out then failed_at else recent_hits[1] end + window_length) end,
+      forget_at = greatest(w.forget_at, failed_at + window_length)
     from failed where w.kind = failed.kind and w.subject = failed.subject`);
 }
 
-/** The limits as SQL rows with the columns kind, subject, about, most, locks, span. */
+/** Renders the limits as SQL rows with the columns kind, subject, about, max_attempts, locks_out, window_length. */
 function toLimitRows(counters: AttemptCounters): Sql {
   const limits = counters.map(({ limit }) => limit);
   return sql`
-    select kind, subject, about, most, locks, make_interval(secs => seconds) as span
+    select kind, subject, about, max_attempts, locks_out, make_interval(secs => seconds) as window_length
     from unnest(${limits.map(({ kind }) => kind)}::text[], ${counters.map(({ subject }) => subject)}::bytea[],
-                ${counters.map(({ phoneHash: about }) => about ?? null)}::bytea[],
-                ${limits.map(({ maxAttempts: most }) => most)}::int[], ${limits.map(({ locksOut: locks }) => locks === true)}::boolean[],
+                ${counters.map(({ phoneHash }) => phoneHash ?? null)}::bytea[],
+                ${limits.map(({ maxAttempts }) => maxAttempts)}::int[], ${limits.map(({ locksOut }) => locksOut === true)}::boolean[],
                 ${limits.map(({ windowMs }) => windowMs / 1000)}::float8[])
-           as l (kind, subject, about, most, locks, seconds)`;
+           as l (kind, subject, about, max_attempts, locks_out, seconds)`;
 }
 
 export async function purgeAttempts(tx: Tx, { limit, subject }: AttemptCounter): Promise<void> {
   await tx.run(sql`delete from attempt_windows where kind = ${limit.kind} and subject = ${subject}`);
 }
 
-type AttemptsAbout = { kind: string; count: number; last_at: Date; reopens_at: Date | null };
+type PhoneAttempts = { kind: string; count: number; last_at: Date; reopens_at: Date | null };
 
 export async function listAttemptsForPhone(
   db: Queryable,
   phone: Buffer,
   kinds: readonly string[],
-): Promise<AttemptsAbout[]> {
+): Promise<PhoneAttempts[]> {
   return db.rows(sql`
     select kind, cardinality(hits) as count, coalesce((select max(hit) from unnest(hits) as hit), forget_at) as last_at, reopens_at
     from attempt_windows
@@ -220,10 +221,10 @@ export async function listAttemptsForPhone(
 /** Locks rows in the same order as `recordAttempts`, which prevents deadlocks. */
 export async function purgeAttemptsForPhone(tx: Tx, phone: Buffer, kinds: readonly string[]): Promise<void> {
   await tx.run(sql`
-    with held as (
+    with locked_rows as (
       select kind, subject from attempt_windows
       where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) order by kind, subject for update)
-    delete from attempt_windows w using held where w.kind = held.kind and w.subject = held.subject`);
+    delete from attempt_windows w using locked_rows l where w.kind = l.kind and w.subject = l.subject`);
 }
 
 /** Skips locked rows: recording an attempt locks several rows in another order, so waiting could deadlock. */
@@ -231,8 +232,8 @@ export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> 
   await purgeInBatches(() =>
     db.run(sql`
       delete from attempt_windows w
-      using (select kind, subject from attempt_windows where forget_at < ${now} limit 1000 for update skip locked) as old
-      where w.kind = old.kind and w.subject = old.subject`),
+      using (select kind, subject from attempt_windows where forget_at < ${now} limit 1000 for update skip locked) as expired
+      where w.kind = expired.kind and w.subject = expired.subject`),
   );
 }
 
@@ -240,6 +241,6 @@ function findLatest<R extends { reopens_at: Date | null }>(rows: R[]): R | undef
   return rows.toSorted((a, b) => (b.reopens_at?.getTime() ?? 0) - (a.reopens_at?.getTime() ?? 0))[0];
 }
 
-export function secondsUntil(instant: Date | null, now: Date): string {
+export function countSecondsUntil(instant: Date | null, now: Date): string {
   return String(Math.max(1, Math.ceil(((instant?.getTime() ?? 0) - now.getTime()) / 1000)));
 }

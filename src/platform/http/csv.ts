@@ -6,7 +6,7 @@ export type Cell = string | number | null;
 export type Column<T> = { readonly getValue: (row: T) => Cell; readonly decimals?: number };
 export type Columns<T> = Readonly<Record<string, Column<T>>>;
 
-/** `plain`: RFC 4180. `br`: for spreadsheets with Brazilian settings, with semicolons, decimal commas and a byte order mark. */
+/** `plain` follows RFC 4180. `br` is for spreadsheets with Brazilian settings: semicolons, decimal commas and a byte order mark. */
 export const CSV_STYLES = ['plain', 'br'] as const;
 export type CsvStyle = (typeof CSV_STYLES)[number];
 
@@ -14,18 +14,18 @@ const BYTE_ORDER_MARK = '\ufeff';
 const SEPARATORS: Record<CsvStyle, string> = { plain: ',', br: ';' };
 
 /** Spreadsheets treat such a cell as a formula. With decimal commas they also split cells at semicolons and ignore quotes. */
-const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r])/g;
+const FORMULA_START = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 
-/** Undoes the apostrophes that `writeCell` puts before formulas. */
+/** Removes the apostrophes that `writeCell` puts before formulas. */
 export const stripFormulaGuards = (cell: string): string => cell.replaceAll(GUARDED_FORMULA, '');
 const GUARDED_FORMULA = /(?<=^|[;\t\r\n])'(?=[=+\-@\t\r])/g;
 
 function writeCell(value: Cell, decimals: number | undefined, style: CsvStyle): string {
   if (typeof value === 'number') {
-    const number = decimals === undefined ? String(value) : value.toFixed(decimals);
-    return style === 'br' ? number.replace('.', ',') : number;
+    const numberText = decimals === undefined ? String(value) : value.toFixed(decimals);
+    return style === 'br' ? numberText.replace('.', ',') : numberText;
   }
-  const text = value === null ? '' : value.replaceAll(FORMULA, "'");
+  const text = value === null ? '' : value.replaceAll(FORMULA_START, "'");
   return /[",;\r\n]/.test(text) && (/["\r\n]/.test(text) || text.includes(SEPARATORS[style]))
     ? `"${text.replaceAll('"', '""')}"`
     : text;
@@ -36,19 +36,19 @@ export function toCsv<T>(
   batches: AsyncIterable<readonly T[]>,
   style: CsvStyle = 'plain',
 ): Readable {
-  const cells = Object.values(columns);
+  const cellColumns = Object.values(columns);
   const writeLine = (values: readonly string[]) => `${values.join(SEPARATORS[style])}\r\n`;
-  async function* lines() {
-    const head = Object.keys(columns).map((name) => writeCell(name, undefined, style));
-    yield (style === 'br' ? BYTE_ORDER_MARK : '') + writeLine(head);
+  async function* renderLines() {
+    const headingCells = Object.keys(columns).map((name) => writeCell(name, undefined, style));
+    yield (style === 'br' ? BYTE_ORDER_MARK : '') + writeLine(headingCells);
     for await (const batch of batches)
       yield batch
         .map((row) =>
-          writeLine(cells.map(({ getValue, decimals }) => writeCell(getValue(row), decimals, style))),
+          writeLine(cellColumns.map(({ getValue, decimals }) => writeCell(getValue(row), decimals, style))),
         )
         .join('');
   }
-  return Readable.from(lines());
+  return Readable.from(renderLines());
 }
 
 type CsvRequest = {
@@ -79,17 +79,17 @@ export const exportReasonParameter = {
   ),
 };
 
-/** The reason for CSV with unmasked data of customers. */
+/** Returns the reason for CSV with unmasked data of customers. */
 export const readExportReason = ({ query }: Pick<CsvRequest, 'query'>): string | undefined =>
   (query as { reason?: string }).reason;
 
-const requestedStyle = ({ query }: CsvRequest) => (query as { csv?: CsvStyle }).csv;
+const getRequestedStyle = ({ query }: CsvRequest) => (query as { csv?: CsvStyle }).csv;
 
 export const wantsCsv = (request: CsvRequest): boolean =>
-  requestedStyle(request) !== undefined || /^\s*text\/csv\s*(;|,|$)/i.test(request.headers.accept ?? '');
+  getRequestedStyle(request) !== undefined || /^\s*text\/csv\s*(;|,|$)/i.test(request.headers.accept ?? '');
 
 const chooseStyle = (request: CsvRequest): CsvStyle =>
-  requestedStyle(request) ??
+  getRequestedStyle(request) ??
   (negotiateLanguage(request.headers['accept-language']) === 'pt' ? 'br' : 'plain');
 
 type CsvReply<S> = {

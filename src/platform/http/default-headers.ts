@@ -33,7 +33,7 @@ export function addDefaultHeaders(server: FastifyInstance, headers: Record<strin
   });
 }
 
-/** The same headers, and those that guards have set, for a response that bypasses Fastify. */
+/** Collects the default headers and those that guards have set, for a response that bypasses Fastify. */
 export function collectHeaders(
   request: Pick<FastifyRequest, 'id' | 'server'>,
   reply: Pick<FastifyReply, 'getHeaders'>,

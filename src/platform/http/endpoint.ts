@@ -10,7 +10,7 @@ import {
   type ApprovalRule,
   type ApprovalTarget,
   approvalProblems,
-  HELD_RESPONSE,
+  PENDING_APPROVAL_RESPONSE,
   withPendingApproval,
 } from './approval.ts';
 import { csvParameter, exportReasonParameter } from './csv.ts';
@@ -32,16 +32,16 @@ export type Caller = {
   partnerId: string;
   keyId: string;
   scopes: readonly string[];
-  /** The client's IP address, which rate limits count by network (see `toNetwork`). */
+  /** The client's IP address. Rate limits count its network (see `toNetwork`). */
   ipAddress: string;
-  /** The opaque id of the client's device (header x-device); null without a well-formed one. */
+  /** The opaque id of the client's device (header x-device); null if it is missing or malformed. */
   deviceId: string | null;
   /** Whether the API key belongs to a server that calls on behalf of many consumers. */
   isBackend: boolean;
   /** The logged-in customer and their session; '' unless `access` requires a customer. */
   customerId: string;
   sessionId: string;
-  /** The merchant of the API key or of the logged-in member; 0 unless `access` requires the scope `merchant` or a member. */
+  /** The merchant of the API key or of the logged-in member; 0 unless `access` requires the scope `merchant` or a member role. */
   merchantId: number;
   /** The logged-in member of the merchant; '' and null for the merchant's own API key. */
   memberId: string;
@@ -126,16 +126,16 @@ export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'bod
   headers: IncomingHttpHeaders & Static<typeof idempotency.header> & StaticOf<H>;
 };
 
-/** How the command line presents an operation. Fields are paths in the response (`a|b`: the first that is set), in texts in braces. */
+/** Describes an operation's command. A field is a path in the response (`a|b` is the first that is set). Texts contain fields in braces. */
 export type CliSpec = {
   /** Replaces the words that are derived from the URL. */
   readonly command?: string;
-  /** A command of this name, written by hand, carries out the operation. */
+  /** The name of the handwritten command that carries out the operation. */
   readonly handwritten?: string;
   readonly columns?: Readonly<Record<string, string>>;
   readonly emptyText?: string;
   readonly done?: string;
-  /** Fields for scripts, printed to standard output, one per line. `done` is then printed to standard error. */
+  /** The fields that are printed to standard output for scripts, one per line. `done` is then printed to standard error. */
   readonly prints?: readonly string[];
   /** The user must confirm this sentence. An operation that can require approval declares one, or false if it moves no money. */
   readonly confirm?: string | false;
@@ -146,7 +146,7 @@ export type CliSpec = {
 
 type OptionalSchema = TSchema | undefined;
 
-/** Route, validation, 405, OPTIONS and the operation in openapi.json are derived from it. */
+/** The declaration of an endpoint. Route, validation, 405, OPTIONS and the operation in openapi.json are derived from it. */
 type EndpointSpec<
   P extends OptionalSchema = OptionalSchema,
   Q extends OptionalSchema = OptionalSchema,
@@ -158,21 +158,21 @@ type EndpointSpec<
   access: Access;
   /** The operation id in openapi.json, in camelCase. It must not change, because client generators name methods after it. */
   id: string;
-  /** Not in openapi.json: for browsers, load balancers and PSPs. */
+  /** Excludes the endpoint from openapi.json, because browsers, load balancers or PSPs call it. */
   undocumented?: true;
   summary: string;
   description?: string;
   /** Path parameters. Values that do not match the schema get 404, like unknown ids. */
   params?: P;
-  /** Detail of that 404, which is also the response when the handler returns undefined. */
+  /** The detail of 404 responses: for malformed path parameters, and when the handler returns undefined. */
   notFound?: N;
   query?: Q;
   body?: B;
   /** A missing body is treated as `{}`. */
   bodyOptional?: true;
-  /** '' in an optional field of the body means that the field is absent, as browsers send forms. */
+  /** Treats '' in an optional field of the body as a missing field, because browsers send forms so. */
   emptyTexts?: true;
-  /** A stricter body schema for openapi.json: the handler rejects the difference with a problem code of its own. */
+  /** A stricter body schema for openapi.json. The handler rejects other bodies with a problem code of its own. */
   documentedBody?: TSchema;
   headers?: H;
   /** Accepts an Idempotency-Key, which `createOnce` or `toIdempotentRequest` reads. */
@@ -209,18 +209,22 @@ export function endpoint<
   N extends Bilingual | undefined = undefined,
 >(route: `${Method} /${string}`, spec: EndpointSpec<P, Q, B, H, A, N>): Endpoint {
   const [method, url] = route.split(' ') as [Method, string];
-  const declared = spec as unknown as EndpointSpec;
-  const problems = [...(declared.problems ?? []), ...(declared.approval ? approvalProblems : [])];
-  const complete = { ...declared, problems };
-  const plain = { ...(declared.idempotent ? withIdempotency(complete) : complete), method, url };
-  if (!supportsCsv(plain)) return plain;
-  const { properties = {} } = (plain.query ?? {}) as { properties?: TProperties };
-  const { schema } = plain.responses[200] ?? {};
+  const endpointSpec = spec as unknown as EndpointSpec;
+  const problems = [...(endpointSpec.problems ?? []), ...(endpointSpec.approval ? approvalProblems : [])];
+  const specWithProblems = { ...endpointSpec, problems };
+  const builtEndpoint = {
+    ...(endpointSpec.idempotent ? withIdempotency(specWithProblems) : specWithProblems),
+    method,
+    url,
+  };
+  if (!supportsCsv(builtEndpoint)) return builtEndpoint;
+  const { properties = {} } = (builtEndpoint.query ?? {}) as { properties?: TProperties };
+  const { schema } = builtEndpoint.responses[200] ?? {};
   const reasonParameter = schema && hasCustomerData(schema) ? exportReasonParameter : {};
-  return { ...plain, query: Type.Object({ ...properties, ...csvParameter, ...reasonParameter }) };
+  return { ...builtEndpoint, query: Type.Object({ ...properties, ...csvParameter, ...reasonParameter }) };
 }
 
-/** Declares the header, its problems, and the response header of what a request creates. */
+/** Declares the header Idempotency-Key with its problems, and the header of a replayed response. */
 function withIdempotency(spec: EndpointSpec): EndpointSpec {
   const { properties } = (spec.headers ?? {}) as { properties?: TProperties };
   const responses = Object.entries(spec.responses).map(([status, response], _, all) => {
@@ -236,19 +240,20 @@ function withIdempotency(spec: EndpointSpec): EndpointSpec {
   };
 }
 
-/** All successful responses, including the 202 of an operation that may require approval. */
-export function allResponses({
+/** Lists the successful responses of an endpoint, including the 202 of an operation that may require approval. */
+export function listResponses({
   responses,
   approval,
   approvalOf,
 }: Pick<Endpoint, 'responses' | 'approval' | 'approvalOf'>): ResponseSpecs {
   const { 200: response } = responses;
-  if (!approvalOf || !response?.schema) return approval ? { ...HELD_RESPONSE, ...responses } : responses;
+  if (!approvalOf || !response?.schema)
+    return approval ? { ...PENDING_APPROVAL_RESPONSE, ...responses } : responses;
   return { ...responses, 200: { ...response, schema: withPendingApproval(response.schema) } };
 }
 
-/** Whether a GET returns 304 to a caller whose copy is current. In the staff API an ETag serves changes only. */
-export const answersNotModified = ({ method, access, cache, responses }: Endpoint): boolean =>
+/** Whether a GET returns 304 to a caller whose copy is current. In the staff API an ETag is only for If-Match. */
+export const returnsNotModified = ({ method, access, cache, responses }: Endpoint): boolean =>
   cache !== undefined ||
   (method === 'GET' && responses[200]?.etag === true && access !== 'open' && access.scope !== 'operator');
 

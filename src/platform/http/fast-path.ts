@@ -13,7 +13,7 @@ type AdmittedCaller = {
   headers: string[];
 };
 
-/** Admits a caller that is cached in memory. Undefined: the normal path decides. */
+/** Admits a caller whose key is cached in memory. Returns undefined if the normal path must decide. */
 export type SyncGuard = (headers: IncomingHttpHeaders, access: Access) => AdmittedCaller | undefined;
 
 /** Responds to GET requests whose response is cached, from known callers without rate limit and Origin, before Fastify is entered. */
@@ -40,52 +40,62 @@ export function installFastPath(
     if (method !== 'GET' || headers.origin !== undefined || countHosts(request) !== 1) return false;
     if (isClosing) return false;
     const startedAtMs = performance.now();
-    const cached = findCached(request.url!);
-    if (cached?.endpoint === undefined) return false;
-    const caller = guardSync(headers, cached.endpoint.access);
+    const cachedResponse = findCached(request.url!);
+    if (cachedResponse?.endpoint === undefined) return false;
+    const caller = guardSync(headers, cachedResponse.endpoint.access);
     if (caller === undefined) return false;
 
-    const notModified = isNotModified(cached, headers['if-none-match']);
-    const status = notModified ? 304 : 200;
+    const isUnchanged = isNotModified(cachedResponse, headers['if-none-match']);
+    const status = isUnchanged ? 304 : 200;
     const id = chooseRequestId(headers['x-request-id']);
-    const writeHead = (own: string[]) =>
-      response.writeHead(status, ['x-request-id', id, ...own, ...server.defaultHeaders, ...caller.headers]);
-    if (notModified) writeHead(cached.notModifiedHeaders);
-    else if (!writeCachedHead(response, cached, id, caller.headers)) {
-      writeHead(cached.headers);
-      cacheHead(response, cached, id, caller.headers);
+    const writeHead = (responseHeaders: string[]) =>
+      response.writeHead(status, [
+        'x-request-id',
+        id,
+        ...responseHeaders,
+        ...server.defaultHeaders,
+        ...caller.headers,
+      ]);
+    if (isUnchanged) writeHead(cachedResponse.notModifiedHeaders);
+    else if (!writeCachedHead(response, cachedResponse, id, caller.headers)) {
+      writeHead(cachedResponse.headers);
+      cacheHead(response, cachedResponse, id, caller.headers);
     }
-    response.end(notModified ? undefined : cached.body);
+    response.end(isUnchanged ? undefined : cachedResponse.body);
     const elapsedMs = performance.now() - startedAtMs;
-    recordRequest(deps, { id, method, route: cached.endpoint.route, status, elapsedMs, caller });
+    recordRequest(deps, { id, method, route: cachedResponse.endpoint.route, status, elapsedMs, caller });
     return true;
   }
 
   function findCached(url: string): CachedResponse | undefined {
     for (const cache of caches) {
-      const cached = cache.get(url);
-      if (cached) return cached;
+      const cachedResponse = cache.get(url);
+      if (cachedResponse) return cachedResponse;
     }
     return undefined;
   }
 }
 
 const HEAD_PREFIX = 'HTTP/1.1 200 OK\r\nx-request-id: ';
-const currentSecond = () => Math.floor(Date.now() / 1000);
+const getCurrentSecond = () => Math.floor(Date.now() / 1000);
 
 /** Node stores the head of a response in `_header` before sending it. */
 type HeadResponse = ServerResponse & { _header?: string };
 
-/** Caches the head that Node wrote: it is the same for a second but for the request id, and a seventh of the work of a response. */
+/** Caches the head that Node wrote, a seventh of the work of a response. Only the request id in it differs within the same second. */
 function cacheHead(
   response: HeadResponse,
-  cached: CachedResponse,
+  cachedResponse: CachedResponse,
   id: string,
   callerHeaders: string[],
 ): void {
   const prefix = HEAD_PREFIX + id;
   if (response.shouldKeepAlive && response._header?.startsWith(prefix))
-    cached.head = { second: currentSecond(), callerHeaders, rest: response._header.slice(prefix.length) };
+    cachedResponse.head = {
+      second: getCurrentSecond(),
+      callerHeaders,
+      rest: response._header.slice(prefix.length),
+    };
 }
 
 function writeCachedHead(
@@ -94,7 +104,11 @@ function writeCachedHead(
   id: string,
   callerHeaders: string[],
 ): boolean {
-  if (head?.second !== currentSecond() || head.callerHeaders !== callerHeaders || !response.shouldKeepAlive)
+  if (
+    head?.second !== getCurrentSecond() ||
+    head.callerHeaders !== callerHeaders ||
+    !response.shouldKeepAlive
+  )
     return false;
   response._header = HEAD_PREFIX + id + head.rest;
   return true;

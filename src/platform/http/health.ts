@@ -18,8 +18,8 @@ const Health = Type.Object({
   }),
 });
 
-/** Liveness of the process. It depends on nothing else: an unavailable database is no reason to restart the process. */
-export function healthEndpoint(): Endpoint {
+/** Checks only that the process is alive: an unavailable database is no reason to restart the process. */
+export function createHealthEndpoint(): Endpoint {
   return endpoint('GET /healthz', {
     access: 'open',
     id: 'health',
@@ -39,11 +39,11 @@ const Ready = Type.Object({
   checks: Type.Record(Type.String(), Type.Boolean()),
 });
 
-/** Longer than load balancers usually wait. */
+/** The time limit of the database query of /readyz. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Responds within two seconds. Serving reads is enough: a full disk affects all nodes, and no node would be left. */
-export function readyEndpoint(deps: {
+/** Responds within two seconds. A node that can serve only reads is ready, because a full disk would make all nodes unready. */
+export function createReadyEndpoint(deps: {
   db: Db;
   databaseHealth: DatabaseHealth;
   changeFeed: ChangeFeed;
@@ -91,11 +91,11 @@ async function isReadable(db: Db, onReadOnly: () => void): Promise<boolean> {
   return Promise.race([probe, sleep(PROBE_TIMEOUT_MS, false, { ref: false })]);
 }
 
-export function metricsEndpoint(
+export function createMetricsEndpoint(
   metrics: Metrics,
   { changeFeed, databaseHealth }: { changeFeed: ChangeFeed; databaseHealth: DatabaseHealth },
 ): Endpoint {
-  const gather = createMetricsGatherer(metrics.registry, () => {
+  const gatherMetrics = createMetricsGatherer(metrics.registry, () => {
     metrics.caughtUp.set(changeFeed.isTrusted() ? 1 : 0);
     metrics.databaseWritable.set(databaseHealth.isWritable() ? 1 : 0);
   });
@@ -106,7 +106,7 @@ export function metricsEndpoint(
     summary: 'Get metrics in the Prometheus text format',
     responses: { 200: { description: 'The metrics.', contentType: 'text/plain' } },
     async handler(_request, reply) {
-      return reply.type(metrics.registry.contentType).send(await gather());
+      return reply.type(metrics.registry.contentType).send(await gatherMetrics());
     },
   });
 }

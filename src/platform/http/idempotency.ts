@@ -61,53 +61,59 @@ export type IdempotentRequest = {
   key: string;
   partnerId: string;
   customerId: string;
-  /** What identifies the request: method, URL and body. */
+  /** The method, URL and body, which identify the request. */
   request: unknown;
   now: Date;
 };
 
 type StoredResponse = { status: number; body: string };
 
-/** Runs the work at most once per key. The response is stored in its transaction, with which the lock ends. */
+/** Calls `createResponse` at most once per key. The same transaction stores the response and holds the lock of the key. */
 export async function runOnce<X extends Tx>(
   db: Transactions<X>,
   attempt: IdempotentRequest,
-  work: (tx: X) => Promise<StoredResponse>,
+  createResponse: (tx: X) => Promise<StoredResponse>,
 ): Promise<StoredResponse & { replayed: boolean }> {
   const { customerId, partnerId, key } = attempt;
   return db.transaction(async (tx) => {
-    const [isLocked, stored] = await Promise.all([
+    const [isLocked, storedResponse] = await Promise.all([
       tryLockKey(tx, 'idempotency', customerId, partnerId, key),
       findStoredResponse(tx, attempt),
     ]);
     if (!isLocked) throw idempotencyKeyInFlight();
-    if (stored) return { ...stored, replayed: true };
-    const response = await work(tx);
+    if (storedResponse) return { ...storedResponse, replayed: true };
+    const response = await createResponse(tx);
     insertResponse(tx, attempt, response);
     return { ...response, replayed: false };
   });
 }
 
-/** A keyed hash, because a plain hash of a short body could be reversed by brute force. */
+/** Computes a keyed hash, because a plain hash of a short body could be reversed by brute force. */
 const hashRequest = (vault: Vault, { request }: IdempotentRequest): Buffer =>
   vault.hash('request', JSON.stringify(request));
 
 type ResponseKey = Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>;
-const toOwner = ({ customerId, partnerId, key }: ResponseKey) =>
+const toEncryptionContext = ({ customerId, partnerId, key }: ResponseKey) =>
   JSON.stringify(['answer', customerId, partnerId, key]);
 const CUSTOMER_IDS = /cus_[0-9a-z]{26}/g;
 
 export const decryptStoredResponse = (vault: Vault, responseKey: ResponseKey, body: Buffer): string =>
-  vault.decryptPacked(body, toOwner(responseKey));
+  vault.decryptPacked(body, toEncryptionContext(responseKey));
 
 /** Finds the stored response, if there is one. Throws if the key was used for another request. */
 export async function findStoredResponse(
   db: Queryable,
   attempt: IdempotentRequest,
 ): Promise<StoredResponse | undefined> {
-  const stored = await selectResponse(db, attempt);
-  if (stored && !stored.request_hash.equals(hashRequest(db.vault, attempt))) throw idempotencyKeyReused();
-  return stored && { status: stored.status, body: decryptStoredResponse(db.vault, attempt, stored.body) };
+  const storedResponse = await selectResponse(db, attempt);
+  if (storedResponse && !storedResponse.request_hash.equals(hashRequest(db.vault, attempt)))
+    throw idempotencyKeyReused();
+  return (
+    storedResponse && {
+      status: storedResponse.status,
+      body: decryptStoredResponse(db.vault, attempt, storedResponse.body),
+    }
+  );
 }
 
 type HeaderReply = { header(name: string, value: string): unknown };
@@ -117,8 +123,8 @@ type CreationRequest = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'
 };
 
 /**
- * With an Idempotency-Key it creates at most once. If `create` throws, nothing is stored. `fingerprint` replaces a body that is not the
- * whole request, or whose hash would leak something.
+ * Calls `create` at most once for an Idempotency-Key. If `create` throws, nothing is stored. `fingerprint` replaces a body that is not the
+ * whole request, or whose hash would reveal a secret.
  */
 export async function createOnce<T, X extends Tx>(
   db: Transactions<X>,
@@ -165,7 +171,7 @@ function insertResponse(tx: Tx, attempt: IdempotentRequest, { status, body }: St
   tx.write(sql`
     insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, about, created_at)
     values (${customerId}, ${partnerId}, ${key}, ${hashRequest(tx.vault, attempt)}, ${status},
-            ${tx.vault.encryptPacked(body, toOwner(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})
+            ${tx.vault.encryptPacked(body, toEncryptionContext(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})
     on conflict (customer_id, partner_id, key) do update set
       request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, about = excluded.about,
       created_at = excluded.created_at`);
@@ -182,12 +188,12 @@ export async function deleteStoredResponse(
 }
 
 export async function purgeStoredResponses(db: Queryable, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - RETENTION_MS);
+  const createdBefore = new Date(now.getTime() - RETENTION_MS);
   await purgeInBatches(() =>
     db.run(sql`
       delete from idempotent_answers a
-      using (select customer_id, partner_id, key from idempotent_answers where created_at < ${before} limit 1000) as old
+      using (select customer_id, partner_id, key from idempotent_answers where created_at < ${createdBefore} limit 1000) as old
       where (a.customer_id, a.partner_id, a.key) = (old.customer_id, old.partner_id, old.key)
-        and a.created_at < ${before}`),
+        and a.created_at < ${createdBefore}`),
   );
 }

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** The unit that limits per IP address count: for IPv6 the /64 network, because a household has a whole /64 and can change addresses freely. */
+/** Returns what limits per IP address count: for IPv6 the /64 network, because a household can use any address of its /64. */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = parseGroups(address);
@@ -10,23 +10,26 @@ export function toNetwork(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** A network that usually belongs to one organisation, for limits on operations that cost money: the /48 for IPv6, the /24 for IPv4. */
+/** Returns the network of one organisation, for limits on operations that cost money: the /48 for IPv6, the /24 for IPv4. */
 export function toWideNetwork(address: string): string {
   const network = toNetwork(address);
   if (!network.includes(':')) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
   return `${network.split(':').slice(0, 3).join(':')}::/48`;
 }
 
-/** The eight groups of an IPv6 address in hex, without leading zeros. */
+/** Returns the eight groups of an IPv6 address in hex, without leading zeros. */
 function parseGroups(address: string): string[] {
   const url = new URL(`http://[${address.split('%')[0]}]`);
-  const [head = '', tail] = url.hostname.slice(1, -1).split('::');
-  const [left, right] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean)) as [
-    string[],
-    string[],
+  const [firstHalf = '', secondHalf] = url.hostname.slice(1, -1).split('::');
+  const [firstGroups, lastGroups] = [firstHalf, secondHalf ?? ''].map((part) =>
+    part.split(':').filter(Boolean),
+  ) as [string[], string[]];
+  if (secondHalf === undefined) return firstGroups;
+  return [
+    ...firstGroups,
+    ...Array<string>(8 - firstGroups.length - lastGroups.length).fill('0'),
+    ...lastGroups,
   ];
-  if (tail === undefined) return left;
-  return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
 }
 
 function toBytes(group: string): [number, number] {
@@ -34,36 +37,36 @@ function toBytes(group: string): [number, number] {
   return [bits >> 8, bits & 255];
 }
 
-/** IANA's special-purpose, multicast and unassigned addresses, which cannot be a server on the internet. */
-const BLOCKED_V4 = [
+/** IANA's special-purpose, multicast and unassigned addresses, which no server on the internet has. */
+const BLOCKED_IPV4_RANGES = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
 /** IPv6 allows only global unicast, except ranges that map to IPv4 (6to4, Teredo) or are not routed. */
-const ALLOWED_V6 = ['2000::/3'];
-const BLOCKED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-const MAPPED_V4 = '::ffff:0:0/96';
+const ALLOWED_IPV6_RANGES = ['2000::/3'];
+const BLOCKED_IPV6_RANGES = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+const MAPPED_IPV4_RANGE = '::ffff:0:0/96';
 
 const createBlockList = (ranges: readonly string[]): BlockList => {
-  const list = new BlockList();
+  const blockList = new BlockList();
   for (const range of ranges) {
-    const [net, bits] = range.split('/') as [string, string];
-    list.addSubnet(net, Number(bits), isIPv6(net) ? 'ipv6' : 'ipv4');
+    const [networkAddress, bits] = range.split('/') as [string, string];
+    blockList.addSubnet(networkAddress, Number(bits), isIPv6(networkAddress) ? 'ipv6' : 'ipv4');
   }
-  return list;
+  return blockList;
 };
-const blocked4 = createBlockList(BLOCKED_V4);
-const blocked6 = createBlockList(BLOCKED_V6);
-const allowed6 = createBlockList(ALLOWED_V6);
-const mapped4 = createBlockList([MAPPED_V4]);
+const blockedIpv4 = createBlockList(BLOCKED_IPV4_RANGES);
+const blockedIpv6 = createBlockList(BLOCKED_IPV6_RANGES);
+const allowedIpv6 = createBlockList(ALLOWED_IPV6_RANGES);
+const mappedIpv4 = createBlockList([MAPPED_IPV4_RANGE]);
 
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 4) return !blocked4.check(address, 'ipv4');
+  if (isIP(address) === 4) return !blockedIpv4.check(address, 'ipv4');
   if (isIP(address) === 0) return false;
   // An IPv4-mapped IPv6 address is checked against the IPv4 ranges.
-  if (mapped4.check(address, 'ipv6')) return !blocked4.check(address, 'ipv6');
-  return allowed6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6');
+  if (mappedIpv4.check(address, 'ipv6')) return !blockedIpv4.check(address, 'ipv6');
+  return allowedIpv6.check(address, 'ipv6') && !blockedIpv6.check(address, 'ipv6');
 }
 
 export class AddressRefused extends Error {
@@ -85,7 +88,7 @@ type Callback = (
   family?: number,
 ) => void;
 
-/** Returns only public addresses, so that the checked address is the one connected to. Another one refuses the host name. */
+/** Creates a lookup that returns only public addresses, so that the checked address is used. A host with any other address is refused. */
 export function createPublicLookup(resolve: ResolveHost = lookup) {
   return (host: string, options: LookupOptions, done: Callback): void =>
     resolve(host, { ...options, all: true }, (error, addresses) => {
@@ -97,7 +100,7 @@ export function createPublicLookup(resolve: ResolveHost = lookup) {
     });
 }
 
-/** Sockets look up only names, so a literal address in the URL is checked here. */
+/** Checks a literal address in a URL, because sockets look up only names. */
 export function refusePrivateLiteral({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused(host);

@@ -34,18 +34,18 @@ function decode(bytes: Uint8Array, options: { stream?: boolean } = {}): string |
   }
 }
 
-/** Returns the index of the first byte that cannot be decoded, by bisection: the longest prefix that can. */
+/** Returns the index of the first byte that cannot be decoded: bisection finds the longest prefix that can. */
 function findInvalidByte(bytes: Buffer): number {
-  let [valid, invalid] = [0, bytes.length + 1];
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1;
-    if (decode(bytes.subarray(0, middle), { stream: true }) === undefined) invalid = middle;
-    else valid = middle;
+  let [validLength, invalidLength] = [0, bytes.length + 1];
+  while (invalidLength - validLength > 1) {
+    const middle = (validLength + invalidLength) >> 1;
+    if (decode(bytes.subarray(0, middle), { stream: true }) === undefined) invalidLength = middle;
+    else validLength = middle;
   }
-  return valid;
+  return validLength;
 }
 
-/** Line and column of a byte, both from 1. Columns count characters. */
+/** Returns the line and column of a byte, both from 1. Columns count characters. */
 function describePosition(bytes: Buffer, index: number): { line: number; column: number } {
   const lines = bytes.toString('utf8', 0, index).split('\n');
   return { line: lines.length, column: [...lines.at(-1)!].length + 1 };
@@ -57,33 +57,33 @@ const SCALAR =
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: end of the pattern
 const WHITESPACE = /[ \t\n\r]*/y;
 
-/** Returns the index at which the text stops being JSON; undefined if all of it is. */
+/** Returns the index of the first character that is not valid JSON; undefined if the whole text is JSON. */
 export function findSyntaxError(text: string): number | undefined {
   let position = 0;
   const skip = (pattern: RegExp): string => {
     pattern.lastIndex = position;
-    const [found = ''] = pattern.exec(text) ?? [];
-    position += found.length;
-    return found;
+    const [match = ''] = pattern.exec(text) ?? [];
+    position += match.length;
+    return match;
   };
-  const open: string[] = [];
-  /** Whether a member or an element may follow, or must because of a comma before it. */
-  let expected: 'first' | 'next' | 'separator' = 'next';
+  const openBrackets: string[] = [];
+  /** What follows: the first member or element of an object or list, the next one after a comma, or a separator. */
+  let expectation: 'first' | 'next' | 'separator' = 'next';
   for (;;) {
     skip(WHITESPACE);
     const character = text[position];
-    const close = open.at(-1);
-    if (expected !== 'next' && close !== undefined && character === close) {
-      open.pop();
+    const closingBracket = openBrackets.at(-1);
+    if (expectation !== 'next' && closingBracket !== undefined && character === closingBracket) {
+      openBrackets.pop();
       position++;
-      expected = 'separator';
-    } else if (expected === 'separator') {
-      if (close === undefined) return position === text.length ? undefined : position;
+      expectation = 'separator';
+    } else if (expectation === 'separator') {
+      if (closingBracket === undefined) return position === text.length ? undefined : position;
       if (character !== ',') return position;
       position++;
-      expected = 'next';
+      expectation = 'next';
     } else {
-      if (close === '}') {
+      if (closingBracket === '}') {
         if (character !== '"' || skip(SCALAR) === '') return position;
         skip(WHITESPACE);
         if (text[position] !== ':') return position;
@@ -91,11 +91,11 @@ export function findSyntaxError(text: string): number | undefined {
         skip(WHITESPACE);
       }
       if (text[position] === '{' || text[position] === '[') {
-        open.push(text[position] === '{' ? '}' : ']');
+        openBrackets.push(text[position] === '{' ? '}' : ']');
         position++;
-        expected = 'first';
+        expectation = 'first';
       } else if (skip(SCALAR) === '') return position;
-      else expected = 'separator';
+      else expectation = 'separator';
     }
   }
 }

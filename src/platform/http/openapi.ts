@@ -11,7 +11,7 @@ import {
   validationFailed,
 } from '../problem.ts';
 import { API_VERSION } from './default-headers.ts';
-import { allResponses, answersNotModified, type Endpoint } from './endpoint.ts';
+import { type Endpoint, listResponses, returnsNotModified } from './endpoint.ts';
 import { ETAG_HEADER } from './etag.ts';
 import { adaptForClients } from './schemas-for-clients.ts';
 import { buildSecurity, buildSecuritySchemes, mayRequireMember, requiresCustomer } from './security.ts';
@@ -78,7 +78,7 @@ export function buildOpenApi(input: OpenApiInput): Json {
     }),
     components: {
       securitySchemes: buildSecuritySchemes(documented),
-      ...(documented.some(answersNotModified) && { parameters: { IfNoneMatch: ifNoneMatch } }),
+      ...(documented.some(returnsNotModified) && { parameters: { IfNoneMatch: ifNoneMatch } }),
       headers: Object.fromEntries(
         Object.entries(sharedHeaders).map(([name, schema]) => [pascalCase(name), schema]),
       ),
@@ -193,7 +193,7 @@ function buildParameters({ params, query, headers, ...spec }: Endpoint): Json {
       buildParameter(location, name, field, location === 'path' || isRequired(schema!, name)),
     ),
   );
-  if (answersNotModified(spec)) parameters.push({ $ref: '#/components/parameters/IfNoneMatch' });
+  if (returnsNotModified(spec)) parameters.push({ $ref: '#/components/parameters/IfNoneMatch' });
   return parameters.length > 0 ? { parameters } : {};
 }
 
@@ -223,7 +223,7 @@ function buildHeaders(spec: Endpoint, status: number, own: Record<string, string
   const names = [
     'api-version',
     'x-request-id',
-    ...(answersNotModified(spec) && (status === 200 || status === 304) ? ['ETag'] : []),
+    ...(returnsNotModified(spec) && (status === 200 || status === 304) ? ['ETag'] : []),
     ...(spec.access === 'open' ? [] : ['RateLimit', 'RateLimit-Policy']),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
@@ -257,7 +257,7 @@ function buildParameter(location: string, name: string, schema: Json, required: 
 
 function buildResponses(spec: Endpoint, schemas: Record<string, Json>): Json {
   const responses: Json = {};
-  for (const [status, answer] of Object.entries(allResponses(spec))) {
+  for (const [status, answer] of Object.entries(listResponses(spec))) {
     const { description, headers, etag, schema, contentType, json, csv } = answer;
     const type = contentType ?? 'application/json';
     responses[status] = {
@@ -278,7 +278,7 @@ function buildResponses(spec: Endpoint, schemas: Record<string, Json>): Json {
         }),
     };
   }
-  if (answersNotModified(spec)) {
+  if (returnsNotModified(spec)) {
     const description = 'Your copy (If-None-Match) is current.';
     responses['304'] = { description, headers: buildHeaders(spec, 304) };
   }

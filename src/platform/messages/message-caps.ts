@@ -1,6 +1,6 @@
 import { purgeInBatches, type Queryable, sql, type Tx } from '../database/db.ts';
 import { findRefusal, refuseIf } from '../database/refusals.ts';
-import { secondsUntil } from '../http/attempt-limits.ts';
+import { countSecondsUntil } from '../http/attempt-limits.ts';
 import type { Problem } from '../problem.ts';
 
 /** The maximum number of messages for one subject within a time window. */
@@ -65,7 +65,7 @@ async function incrementCaps(
     const row = { ...refused, began_at: new Date(refused.began_at) };
     const { cap } = findIncrement(row);
     report('refused', cap, computeUsage(row, cap, now));
-    throw cap.toProblem(secondsUntil(computeReopening(row, cap), now));
+    throw cap.toProblem(countSecondsUntil(computeReopening(row, cap), now));
   });
   for (const row of rows) {
     const { cap, messages } = findIncrement(row);
