@@ -19,10 +19,12 @@ const creditDesk = openCreditDesk(service);
 const { accept, createOffer } = await openOfferDesk(service);
 
 /** Builds a CPF whose digits control the behaviour of the simulator. */
-function buildCpf(digit: number, last: number): Cpf {
-  const nine = `0000000${digit}${last}`;
-  const all = Array.from({ length: 100 }, (_, i) => parseCpf(nine + String(i).padStart(2, '0')));
-  return all.find((cpf) => cpf !== null)!;
+function buildCpf(behaviourDigit: number, lastDigit: number): Cpf {
+  const firstDigits = `0000000${behaviourDigit}${lastDigit}`;
+  const candidates = Array.from({ length: 100 }, (_, i) =>
+    parseCpf(firstDigits + String(i).padStart(2, '0')),
+  );
+  return candidates.find((cpf) => cpf !== null)!;
 }
 
 async function signUpAndDecide(cpf: Cpf) {
@@ -64,7 +66,7 @@ test('an unavailable, slow or malformed bureau leads to a review, never to a 500
   }
 });
 
-test('a report is valid for bureau_days; then a new one is requested, once per decision', async () => {
+test('a report is valid for bureau_days; then a new report is requested, once per decision', async () => {
   await creditDesk.setPolicy({ policy: { ...CAUTIOUS, bureau_days: 30 } });
   const customer = await creditDesk.signUp();
   const buy = async () => {
@@ -87,7 +89,7 @@ test('a report is valid for bureau_days; then a new one is requested, once per d
   service.clock.advance(DAY_MS);
 });
 
-test('no report is requested under policies that do not use it, neither at a sign-up nor for a purchase in review', async () => {
+test('no report is requested if no policy uses it, neither at a sign-up nor for a purchase in review', async () => {
   const { bureau_score, bureau_cpf_irregular, ...rules } = CAUTIOUS.rules;
   const customer = await creditDesk.signUp();
   assert.equal((await listReports(customer.id)).length, 1);

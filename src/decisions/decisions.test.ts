@@ -30,9 +30,9 @@ const FIRST_LIMIT = 'This is the first limit, the same for everyone.';
 const RELAXED = { ...CAUTIOUS, first_limit: 500, growth: [], rules: {}, signals: {} };
 
 const logInAgain = (customer: SignedUp) => openSessionFor(service, { phone: customer.phone, password: '' });
-const creditOf = async (customer: SignedUp) => creditDesk.getCredit((await logInAgain(customer)).token);
+const getCreditOf = async (customer: SignedUp) => creditDesk.getCredit((await logInAgain(customer)).token);
 
-/** Advances the clock by a second and buys at the bakery through an offer. Returns the checkout. */
+/** Advances the clock by a second and buys at the bakery by accepting an offer. Returns the checkout. */
 async function buy(customer: SignedUp, amount: number, installments = 1) {
   service.clock.advance(1_000);
   const { id } = await createOffer(customer.phone, { amount, installments });
@@ -60,8 +60,8 @@ async function payAll(customer: SignedUp, checkout: Checkout) {
 test('a sign-up gets the first limit; the decision is stored with facts and policy version, without names', async () => {
   const customer = await creditDesk.signUp();
   assert.equal(customer.limit, 500);
-  const [{ customer_name, ...decision }, ...others] = await creditDesk.listDecisions(customer.id);
-  assert.deepEqual(others, []);
+  const [{ customer_name, ...decision }, ...otherDecisions] = await creditDesk.listDecisions(customer.id);
+  assert.deepEqual(otherDecisions, []);
   assert.match(customer_name, /^Elisa/, 'the list adds the name');
   const { id, decided_at, facts, ...otherFields } = decision;
   assert.match(id, /^dec_/);
@@ -115,18 +115,18 @@ test('concurrent acceptances never exceed the limit', async () => {
   assert.equal((await creditDesk.getCredit(customer.token)).available, 200);
 });
 
-test('a review holds the offer until a person approves it, and sends events and message once', async () => {
+test('an offer in review stays pending until a reviewer approves it; events and message are sent once', async () => {
   await creditDesk.setPolicy({ policy: { ...RELAXED, rules: { offers_hour: { review: 2, declined: 9 } } } });
   const customer = await creditDesk.signUp();
   await buy(customer, 50);
   const { id } = await createOffer(customer.phone, { amount: 60 });
   for (let i = 0; i < 3; i++) assertRefused(await accept(id, customer.token), 409, 'credit_review');
   assert.equal((await getOffer(id)).status, 'pending');
-  const queue = await callStaff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
-  assert.equal(queue.body.pagination.total, 1);
-  const [{ customer_name, ...pending }] = queue.body.data;
+  const list = await callStaff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
+  assert.equal(list.body.pagination.total, 1);
+  const [{ customer_name, ...review }] = list.body.data;
   assert.ok(customer_name, 'the list has the customer name');
-  const today = saoPauloDay(Date.parse(pending.decided_at));
+  const today = saoPauloDay(Date.parse(review.decided_at));
   for (const [query, total] of [
     [`moment=accept&from=${today}&to=${today}`, 2],
     ['moment=signup', 1],
@@ -136,48 +136,48 @@ test('a review holds the offer until a person approves it, and sends events and 
     const { body } = await callStaff('GET', `/admin/credit-decisions?customer=${customer.id}&${query}`);
     assert.equal(body.pagination.total, total, String(query));
   }
-  assert.deepEqual([pending.moment, pending.offer_id, pending.reasons], ['accept', id, ['offers_hour']]);
-  const inReview = await creditDesk.getCredit(customer.token);
-  assert.ok(inReview.review);
-  assert.deepEqual([inReview.available, inReview.blocked_by], [0, 'review']);
-  const events = () =>
+  assert.deepEqual([review.moment, review.offer_id, review.reasons], ['accept', id, ['offers_hour']]);
+  const creditInReview = await creditDesk.getCredit(customer.token);
+  assert.ok(creditInReview.review);
+  assert.deepEqual([creditInReview.available, creditInReview.blocked_by], [0, 'review']);
+  const listEvents = () =>
     service.db.rows<{ type: string }>(
       sql`select type from events where customer_id = ${customer.id} and type like 'credit.%' order by position`,
     );
-  assert.deepEqual(await events(), [{ type: 'credit.review' }]);
+  assert.deepEqual(await listEvents(), [{ type: 'credit.review' }]);
 
-  assert.deepEqual((await callStaff('GET', `/admin/credit-decisions/${pending.id}`)).body, pending);
+  assert.deepEqual((await callStaff('GET', `/admin/credit-decisions/${review.id}`)).body, review);
   assert.ok((await callStaff('GET', '/admin/today')).body.waiting.reviews > 0);
-  const approve = () => callStaff('POST', `/admin/credit-decisions/${pending.id}/approve`);
-  const approved = await approve();
-  assert.equal(approved.status, 200, approved.text);
-  assert.equal(approved.body.outcome, 'approved');
+  const approve = () => callStaff('POST', `/admin/credit-decisions/${review.id}/approve`);
+  const approval = await approve();
+  assert.equal(approval.status, 200, approval.text);
+  assert.equal(approval.body.outcome, 'approved');
   assertRefused(await approve(), 409, 'decision_closed');
   await eventually('the result is sent once', async () => {
     const texts = (await listMessages(service, customer.phone)).map(({ text }) => text);
     return texts.filter((text) => text.includes('uma pessoa analisou')).length === 1;
   });
-  assert.deepEqual(await events(), [{ type: 'credit.review' }, { type: 'credit.decided' }]);
+  assert.deepEqual(await listEvents(), [{ type: 'credit.review' }, { type: 'credit.decided' }]);
   assert.equal((await accept(id, customer.token)).status, 201);
 });
 
-test('an offer declined by a person is refused with reasons and a hint to request a review', async () => {
+test('accepting an offer that a reviewer declined is refused with reasons and a hint to request a review', async () => {
   const customer = await creditDesk.signUp();
   await buy(customer, 50);
   service.clock.advance(1_000);
   const { id } = await createOffer(customer.phone, { amount: 60 });
   assertRefused(await accept(id, customer.token), 409, 'credit_review');
-  const [pending] = await creditDesk.listDecisions(customer.id);
-  const path = `/admin/credit-decisions/${pending.id}/decline`;
+  const [review] = await creditDesk.listDecisions(customer.id);
+  const path = `/admin/credit-decisions/${review.id}/decline`;
   assertRefused(await callStaff('POST', path, {}), 400, 'validation_failed');
   assert.equal((await callStaff('POST', path, { reason: 'Não confere' })).status, 200);
-  const refused = assertRefused(await accept(id, customer.token), 409, 'credit_declined');
-  assert.deepEqual(refused.reasons, ['declined_by_person']);
-  assert.match(refused.detail, /request a manual review/);
+  const refusal = assertRefused(await accept(id, customer.token), 409, 'credit_declined');
+  assert.deepEqual(refusal.reasons, ['declined_by_person']);
+  assert.match(refusal.detail, /request a manual review/);
   assert.equal((await getOffer(id)).status, 'pending');
 });
 
-test('the cap of a merchant applies in addition to the limit', async () => {
+test('the cap for a merchant applies in addition to the limit', async () => {
   await creditDesk.setPolicy({ policy: { ...RELAXED, merchant_caps: [{ merchant: MERCHANT, limit: 100 }] } });
   const customer = await creditDesk.signUp();
   await buy(customer, 60);
@@ -195,32 +195,32 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
   ];
   await creditDesk.setPolicy({ policy: { ...RELAXED, growth } });
   const customer = await creditDesk.signUp();
-  const accepting = async () =>
+  const acceptLimit = async () =>
     service.post('/wallet/credit/accept', undefined, { token: (await logInAgain(customer)).token });
-  assertRefused(await accepting(), 409, 'nothing_offered');
+  assertRefused(await acceptLimit(), 409, 'nothing_offered');
   for (let i = 0; i < 3; i++) await payAll(customer, await buy(customer, 100, 2));
-  assert.equal((await creditOf(customer)).offered, null, 'purchases paid within a week do not count');
+  assert.equal((await getCreditOf(customer)).offered, null, 'purchases paid within a week do not count');
   await buyAndPayOnTime(customer, 100);
-  const credit = await creditOf(customer);
+  const credit = await getCreditOf(customer);
   assert.deepEqual([credit.limit, credit.offered], [500, 600]);
   assert.equal((await getMe(service, (await logInAgain(customer)).token)).body.credit.limit, 500);
-  const responses = await Promise.all([accepting(), accepting()]);
+  const responses = await Promise.all([acceptLimit(), acceptLimit()]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409]);
   const [decision] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.limit, decision.reasons], ['growth', 600, ['paid_on_time']]);
-  const second = await buyAndPayOnTime(customer, 100);
-  const taken = await creditOf(customer);
-  assert.deepEqual([taken.limit, taken.offered], [600, null], 'one step in 30 days');
+  const secondCheckout = await buyAndPayOnTime(customer, 100);
+  const newCredit = await getCreditOf(customer);
+  assert.deepEqual([newCredit.limit, newCredit.offered], [600, null], 'one step in 30 days');
   service.clock.advance(21 * DAY_MS);
-  const third = await buyAndPayOnTime(customer, 100);
-  assert.equal((await creditOf(customer)).offered, 750);
+  const thirdCheckout = await buyAndPayOnTime(customer, 100);
+  assert.equal((await getCreditOf(customer)).offered, 750);
 
-  for (const { hash } of [second, third]) await shop.returnWithoutPsp(customer.id, hash);
-  const withdrawn = await creditOf(customer);
-  assert.deepEqual([withdrawn.limit, withdrawn.offered], [600, null], 'the offered limit lapses');
+  for (const { hash } of [secondCheckout, thirdCheckout]) await shop.returnWithoutPsp(customer.id, hash);
+  const laterCredit = await getCreditOf(customer);
+  assert.deepEqual([laterCredit.limit, laterCredit.offered], [600, null], 'the offered limit lapses');
 });
 
-test('a return and a chargeback lower a limit that grew by the purchase', async () => {
+test('a return or a chargeback of a purchase lowers a limit that the purchase had raised', async () => {
   const growth = [{ paid_on_time: 1, paid_amount: 50, limit: 750 }];
   await creditDesk.setPolicy({ policy: { ...RELAXED, growth } });
   for (const kind of ['return', 'chargeback']) {
@@ -233,40 +233,40 @@ test('a return and a chargeback lower a limit that grew by the purchase', async 
     service.clock.advance(1_000);
     if (kind === 'return') await shop.returnWithoutPsp(customer.id, hash, 1);
     else assert.ok(await shop.chargeBack(customer.id, installments[0].id, reference));
-    const credit = await creditOf(customer);
+    const credit = await getCreditOf(customer);
     assert.deepEqual([credit.limit, credit.offered, credit.reasons], [500, null, [FIRST_LIMIT]], kind);
   }
 });
 
-test('twelve purchases that are paid immediately and all returned raise no limit, and no higher one is offered', async () => {
+test('twelve purchases that are paid immediately and all returned do not raise the limit, and no higher limit is offered', async () => {
   const { policy } = (await callStaff('GET', '/admin/credit-policy')).body;
   await creditDesk.setPolicy({ policy: { ...CAUTIOUS, rules: {}, signals: {} } });
   const customer = await creditDesk.signUp();
-  const bought: string[] = [];
+  const boughtHashes: string[] = [];
   for (let i = 0; i < 12; i++) {
     service.clock.advance(15 * MINUTE_MS);
     const checkout = await buy(customer, 140, 2);
     await payAll(customer, checkout);
-    bought.push(checkout.hash);
+    boughtHashes.push(checkout.hash);
   }
   const readLimits = async () => {
-    const { limit, offered } = await creditOf(customer);
+    const { limit, offered } = await getCreditOf(customer);
     return [limit, offered];
   };
   assert.deepEqual(await readLimits(), [150, null]);
-  for (const hash of bought) await shop.returnWithoutPsp(customer.id, hash);
+  for (const hash of boughtHashes) await shop.returnWithoutPsp(customer.id, hash);
   assert.deepEqual(await readLimits(), [150, null]);
   await creditDesk.setPolicy({ policy });
 });
 
-test('an overdue installment lowers the limit to the amount in use, and it returns once nothing is late', async () => {
+test('an overdue installment lowers the limit to the amount in use; the limit is restored once no installment is late', async () => {
   const customer = await creditDesk.signUp();
   await buyAndPayOnTime(customer, 100);
-  assert.equal((await creditOf(customer)).offered, 750);
+  assert.equal((await getCreditOf(customer)).offered, 750);
   const { installments } = await buy(customer, 120, 2);
   service.clock.advance(9 * DAY_MS);
   await creditDesk.publishOverdueEvents(customer.id);
-  const credit = await creditOf(customer);
+  const credit = await getCreditOf(customer);
   assert.deepEqual([credit.limit, credit.used, credit.offered], [120, 120, null]);
   assert.deepEqual(credit.reasons, ['An installment is late.']);
   const { token } = await logInAgain(customer);
@@ -278,21 +278,21 @@ test('an overdue installment lowers the limit to the amount in use, and it retur
 
   service.clock.advance(1_000);
   await shop.pay(customer.id, installments[0].id, 59);
-  assert.equal((await creditOf(customer)).limit, 120);
+  assert.equal((await getCreditOf(customer)).limit, 120);
   await shop.pay(customer.id, installments[0].id, 3);
-  const restored = await creditOf(customer);
-  assert.deepEqual([restored.available, restored.blocked_by], [440, null]);
-  assert.deepEqual([restored.limit, restored.reasons], [500, ['You have paid your purchases on time.']]);
-  const [last] = await creditDesk.listDecisions(customer.id);
-  assert.deepEqual([last.moment, last.outcome, last.facts.limit_before_late], ['late', 'approved', 500]);
+  const newCredit = await getCreditOf(customer);
+  assert.deepEqual([newCredit.available, newCredit.blocked_by], [440, null]);
+  assert.deepEqual([newCredit.limit, newCredit.reasons], [500, ['You have paid your purchases on time.']]);
+  const [{ moment, outcome, facts }] = await creditDesk.listDecisions(customer.id);
+  assert.deepEqual([moment, outcome, facts.limit_before_late], ['late', 'approved', 500]);
 });
 
 test('the policy neither lowers nor raises a limit that staff have set', async () => {
   const customer = await creditDesk.signUp();
-  const patched = await callStaff('PATCH', `/admin/customers/${customer.id}`, {
+  const patchResponse = await callStaff('PATCH', `/admin/customers/${customer.id}`, {
     credit_limit: 900,
   });
-  assert.equal(patched.status, 200, patched.text);
+  assert.equal(patchResponse.status, 200, patchResponse.text);
   assert.deepEqual(
     await service.db.rows(
       sql`select data from events where customer_id = ${customer.id} and type = 'credit.limit_changed'`,
@@ -317,7 +317,7 @@ test('the policy neither lowers nor raises a limit that staff have set', async (
   );
 });
 
-test('a customer can have one pending review, and the limit chosen by the person takes effect', async () => {
+test('a customer can have one pending review, and the limit that the reviewer chose takes effect', async () => {
   const customer = await creditDesk.signUp();
   const requestReview = () => service.post('/wallet/credit/review', undefined, { token: customer.token });
   service.clock.advance(1_000);
@@ -343,8 +343,8 @@ test('a customer can have one pending review, and the limit chosen by the person
 
 test('setting a policy reports all errors together, checks the ETag, and increases the version', async () => {
   const path = '/admin/credit-policy';
-  const earlierResponse = await callStaff('GET', path);
-  const wrong = {
+  const previous = await callStaff('GET', path);
+  const invalidPolicy = {
     ...CAUTIOUS,
     first_limit: 1.001,
     late: [
@@ -352,34 +352,35 @@ test('setting a policy reports all errors together, checks the ETag, and increas
       { days: 3, keep_percent: 60 },
     ],
   };
-  const refused = assertRefused(await callStaff('PUT', path, { policy: wrong }), 400, 'validation_failed');
+  const response = await callStaff('PUT', path, { policy: invalidPolicy });
+  const refusal = assertRefused(response, 400, 'validation_failed');
   assert.deepEqual(
-    refused.errors.map(({ pointer }: { pointer: string }) => pointer),
+    refusal.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/policy/first_limit', '/policy/late/1/days', '/policy/late/1/keep_percent'],
   );
   assertRefused(await callStaff('PUT', path, { policy: { ...CAUTIOUS, luck: 1 } }), 400, 'validation_failed');
   assertRefused(await callStaff('PUT', path, {}), 400, 'validation_failed');
-  const set = await callStaff(
+  const update = await callStaff(
     'PUT',
     path,
     { policy: CAUTIOUS },
-    { 'if-match': earlierResponse.headers.get('etag')! },
+    { 'if-match': previous.headers.get('etag')! },
   );
-  assert.equal(set.status, 200, set.text);
-  assert.deepEqual([set.body.version, set.body.policy], [earlierResponse.body.version + 1, CAUTIOUS]);
-  assert.match(set.body.set_by, /^stf_/);
+  assert.equal(update.status, 200, update.text);
+  assert.deepEqual([update.body.version, update.body.policy], [previous.body.version + 1, CAUTIOUS]);
+  assert.match(update.body.set_by, /^stf_/);
   const staleResponse = await callStaff(
     'PUT',
     path,
     { policy: RELAXED },
-    { 'if-match': earlierResponse.headers.get('etag')! },
+    { 'if-match': previous.headers.get('etag')! },
   );
   assertRefused(staleResponse, 412, 'changed_meanwhile');
-  assert.deepEqual((await callStaff('GET', path)).body, set.body);
-  const [newest] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
-  assert.deepEqual([newest.role, newest.set_by_name], ['force', 'Demo admin']);
-  const both = await Promise.all([1, 2].map(() => creditDesk.setPolicy({ policy: RELAXED })));
-  assert.equal(new Set([...both.map(({ version }) => version), set.body.version]).size, 3);
+  assert.deepEqual((await callStaff('GET', path)).body, update.body);
+  const [newestVersion] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
+  assert.deepEqual([newestVersion.role, newestVersion.set_by_name], ['force', 'Demo admin']);
+  const policies = await Promise.all([1, 2].map(() => creditDesk.setPolicy({ policy: RELAXED })));
+  assert.equal(new Set([...policies.map(({ version }) => version), update.body.version]).size, 3);
 });
 
 test('a shadow policy is evaluated without effect, and its figures show the difference', async () => {
@@ -423,15 +424,15 @@ test('evaluating a policy on past decisions returns the differences and the refu
 
 test('a policy is evaluated on at most 10,000 decisions', async () => {
   const customer = await creditDesk.signUp();
-  // In steps, because a statement has a time limit and machines may be busy.
-  for (let first = 1; first <= 10_001; first += 1_000)
+  // Inserts in steps, because a statement has a time limit and machines may be busy.
+  for (let firstNumber = 1; firstNumber <= 10_001; firstNumber += 1_000)
     await service.db.run(sql`
     insert into credit_decisions (customer_id, id, moment, outcome, decided, limit_cents, decided_limit_cents, reasons, policy_version,
                                   facts, decided_at)
     select ${customer.id}, 'dec_bulk' || n, 'accept', 'approved', 'approved', 50000, 50000, '{within_policy}', 1,
            jsonb_build_object('moment', 'accept', 'limit', 500, 'owed', 0, 'offers_hour', n % 10),
            ${service.clock.now()}::timestamptz + interval '1 hour'
-    from generate_series(${first}::int, least(${first}::int + 999, 10001)) as n`);
+    from generate_series(${firstNumber}::int, least(${firstNumber}::int + 999, 10001)) as n`);
   const policy = { ...RELAXED, rules: { offers_hour: { declined: 9 } } };
   const { body } = await callStaff('POST', '/admin/credit-policy/try', { policy });
   assert.deepEqual([body.decisions, body.same], [10_000, 9_000]);

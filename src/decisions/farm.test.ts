@@ -17,7 +17,7 @@ const fromAddressAndDevice = (address: string, device?: string) => ({
   headers: { ...ipAddressHeaders(address).headers, ...(device !== undefined && { 'x-device': device }) },
 });
 const buildDeviceId = (n: number) => `device-${String(n).padStart(4, '0')}`;
-const countGranted = (limits: readonly number[]) => limits.filter((limit) => limit > 0).length;
+const countPositive = (limits: readonly number[]) => limits.filter((limit) => limit > 0).length;
 
 test('unrelated people get the first limit', async () => {
   for (let i = 0; i < 5; i++)
@@ -38,10 +38,10 @@ test('of 45 fake accounts that invite each other, from 15 addresses and 10 devic
     code ??= (await service.get('/wallet/referral', { token: customer.token })).body.code;
   }
   assert.equal(limits.length, 45);
-  assert.ok(countGranted(limits) < 3, `${countGranted(limits)} limits`);
-  const waiting = await creditDesk.callStaff('GET', '/admin/credit-decisions?outcome=declined&limit=1');
-  assert.ok(waiting.body.pagination.total > 25, 'most have two signals and are declined without a review');
-  assert.deepEqual(waiting.body.data[0].reasons, ['signups_address_day', 'signups_device', 'referral_ring']);
+  assert.ok(countPositive(limits) < 3, `${countPositive(limits)} limits`);
+  const declined = await creditDesk.callStaff('GET', '/admin/credit-decisions?outcome=declined&limit=1');
+  assert.ok(declined.body.pagination.total > 25, 'most have two signals and are declined without a review');
+  assert.deepEqual(declined.body.data[0].reasons, ['signups_address_day', 'signups_device', 'referral_ring']);
 });
 
 test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, and a person reviews the others', async () => {
@@ -56,7 +56,7 @@ test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, a
         [['review', 'signups_network_day']],
       );
   }
-  assert.equal(countGranted(limits), 10);
+  assert.equal(countPositive(limits), 10);
 });
 
 test('a person reviews a sign-up that hides its device', async () => {
@@ -66,7 +66,7 @@ test('a person reviews a sign-up that hides its device', async () => {
   assert.deepEqual([outcome, reasons], ['review', ['signups_device_unknown']]);
 });
 
-test('of 8 new accounts that buy at one merchant in a day, concurrently, 5 may, and a person reviews the others', async () => {
+test('of 8 new accounts that buy at one merchant concurrently on one day, 5 succeed, and a person reviews the others', async () => {
   const buyers = [];
   for (let i = 0; i < 8; i++)
     buyers.push(await creditDesk.signUp({}, fromAddressAndDevice(`203.5.${i}.1`, buildDeviceId(3_000 + i))));
@@ -80,9 +80,9 @@ test('of 8 new accounts that buy at one merchant in a day, concurrently, 5 may, 
     Array(3).fill([409, 'credit_review']),
   );
   const refusedBuyer = buyers[responses.indexOf(refusals[0]!)]!;
-  const decided = await creditDesk.listDecisions(refusedBuyer.id);
-  const onAcceptance = decided.find(({ moment }: { moment: string }) => moment === 'accept');
-  assert.deepEqual(onAcceptance.reasons, ['young_buyers_day']);
+  const decisions = await creditDesk.listDecisions(refusedBuyer.id);
+  const acceptDecision = decisions.find(({ moment }: { moment: string }) => moment === 'accept');
+  assert.deepEqual(acceptDecision.reasons, ['young_buyers_day']);
   // A later purchase of a buyer who was approved is not counted.
   assert.equal((await buy(buyers[responses.findIndex(({ status }) => status === 201)]!)).status, 201);
   service.clock.advance(DAY_MS);
@@ -91,38 +91,38 @@ test('of 8 new accounts that buy at one merchant in a day, concurrently, 5 may, 
 });
 
 test('further sign-ups on one device, or from one address, get no limit', async () => {
-  const onDevice: number[] = [];
-  const fromAddress: number[] = [];
+  const limitsOnDevice: number[] = [];
+  const limitsFromAddress: number[] = [];
   for (let i = 0; i < 6; i++) {
-    onDevice.push(
+    limitsOnDevice.push(
       (await creditDesk.signUp({}, fromAddressAndDevice(`203.0.${i}.1`, buildDeviceId(5_000)))).limit,
     );
-    fromAddress.push(
+    limitsFromAddress.push(
       (await creditDesk.signUp({}, fromAddressAndDevice('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
     );
   }
-  assert.deepEqual(onDevice, [150, 0, 0, 0, 0, 0]);
-  assert.deepEqual(fromAddress, [150, 150, 0, 0, 0, 0]);
+  assert.deepEqual(limitsOnDevice, [150, 0, 0, 0, 0, 0]);
+  assert.deepEqual(limitsFromAddress, [150, 150, 0, 0, 0, 0]);
 });
 
 test('a sign-up in review gets the first limit when a person approves it', async () => {
-  const shared = fromAddressAndDevice('203.2.0.1', buildDeviceId(7_000));
-  await creditDesk.signUp({}, shared);
-  const customer = await creditDesk.signUp({}, shared);
-  const [waiting] = await creditDesk.listDecisions(customer.id);
-  assert.deepEqual([waiting.outcome, waiting.reasons], ['review', ['signups_device']]);
+  const sharedOptions = fromAddressAndDevice('203.2.0.1', buildDeviceId(7_000));
+  await creditDesk.signUp({}, sharedOptions);
+  const customer = await creditDesk.signUp({}, sharedOptions);
+  const [decision] = await creditDesk.listDecisions(customer.id);
+  assert.deepEqual([decision.outcome, decision.reasons], ['review', ['signups_device']]);
   const credit = await creditDesk.getCredit(customer.token);
-  assert.deepEqual([credit.limit, credit.blocked_by, credit.review], [0, 'review', waiting.decided_at]);
+  assert.deepEqual([credit.limit, credit.blocked_by, credit.review], [0, 'review', decision.decided_at]);
   assert.equal(
-    (await creditDesk.callStaff('POST', `/admin/credit-decisions/${waiting.id}/approve`)).status,
+    (await creditDesk.callStaff('POST', `/admin/credit-decisions/${decision.id}/approve`)).status,
     200,
   );
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 150);
 });
 
 test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a second person', async () => {
-  const person = await newStaffUser(service, 'Davi Prado', 'risk');
-  const second = (path: string) => service.staff('POST', path, { key: person.key });
+  const reviewer = await newStaffUser(service, 'Davi Prado', 'risk');
+  const callAsReviewer = (path: string) => service.staff('POST', path, { key: reviewer.key });
   const customer = await creditDesk.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
   const requestResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   const approve = { key: OPERATOR_KEY, body: { limit: 400 } };
@@ -133,7 +133,7 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
   );
   assert.equal(heldResponse.status, 202, heldResponse.text);
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 150);
-  const approval = await second(`/admin/approvals/${heldResponse.body.approval.id}/approve`);
+  const approval = await callAsReviewer(`/admin/approvals/${heldResponse.body.approval.id}/approve`);
   assert.equal(approval.status, 200, approval.text);
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 400);
   const policy = await creditDesk.callStaff('PUT', '/admin/credit-policy', {
@@ -141,6 +141,6 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
   });
   assert.equal(policy.status, 202, policy.text);
   assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 150);
-  assert.equal((await second(`/admin/approvals/${policy.body.approval.id}/approve`)).status, 200);
+  assert.equal((await callAsReviewer(`/admin/approvals/${policy.body.approval.id}/approve`)).status, 200);
   assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 90);
 });

@@ -12,17 +12,17 @@ import { adjustCashback } from './cashback-account.ts';
 const service = await openService();
 const cashbackShop = openCashbackShop(service);
 
-// A Monday: what is bought then falls due on Mondays.
+// A Monday, so that all due days are Mondays.
 const MONDAY = '2027-03-01T15:00:00.000Z';
-const at = (days: number, time = '15:00:00') =>
+const getInstant = (days: number, time = '15:00:00') =>
   `${new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString().slice(0, 10)}T${time}.000Z`;
 
 async function newPurchase(order: Record<string, unknown> = {}, cashback?: number) {
   service.clock.set(MONDAY);
   const buyer = await cashbackShop.newShopper();
   const { hash, installments } = await cashbackShop.sell(buyer, order, cashback);
-  const pay = (number: number, reais: number, on: string, overrides = {}) => {
-    service.clock.set(on);
+  const pay = (number: number, reais: number, paidAt: string, overrides = {}) => {
+    service.clock.set(paidAt);
     return cashbackShop.pay(buyer.id, installments[number - 1].id, reais, overrides);
   };
   return { buyer, hash, installments, pay };
@@ -45,10 +45,10 @@ test('a customer without purchases has no cashback', async () => {
 });
 
 test('an installment paid on the due day earns the percentage of its amount, rounded down, valid for 180 days', async () => {
-  // 2.5 % of 33.34 is 0.8335; the other two are 33.33, each 0.83325.
+  // 2.5 % of 33.34 is 0.8335; 2.5 % of each of the other two, 33.33, is 0.83325.
   const { buyer, hash, pay } = await newPurchase({ installments: 3 }, 2.5);
   assert.deepEqual(await cashbackShop.getBalance(buyer), { ...NOTHING, pending: 2.49 });
-  await pay(1, 33.34, at(7));
+  await pay(1, 33.34, getInstant(7));
   assert.deepEqual(await cashbackShop.getBalance(buyer), {
     available: 0.83,
     pending: 1.66,
@@ -66,7 +66,7 @@ test('an installment paid on the due day earns the percentage of its amount, rou
     description: 'Parcela 1 de 3 paga em dia: Padaria Flor do Trigo',
     checkout_hash: hash,
     installment_id: line.installment_id,
-    occurred_at: at(7),
+    occurred_at: getInstant(7),
     expires_on: '2027-09-04',
   });
   assert.deepEqual(await cashbackShop.readBalances(buyer.id), {
@@ -80,8 +80,8 @@ test('an installment paid on the due day earns the percentage of its amount, rou
 
 test('cashback is earned until the last second of the effective due day in São Paulo', async () => {
   for (const [instant, available] of [
-    [at(8, '02:59:59'), 5],
-    [at(8, '03:00:00'), 0],
+    [getInstant(8, '02:59:59'), 5],
+    [getInstant(8, '03:00:00'), 0],
   ] as const) {
     const { buyer, pay } = await newPurchase();
     await pay(1, 200, instant);
@@ -89,7 +89,7 @@ test('cashback is earned until the last second of the effective due day in São 
   }
 });
 
-test('due on a Saturday and paid on the Monday after is on time', async () => {
+test('an installment that is due on a Saturday and paid on the following Monday is on time', async () => {
   service.clock.set('2027-02-27T15:00:00.000Z');
   const buyer = await cashbackShop.newShopper();
   const { installments } = await cashbackShop.sell(buyer);
@@ -99,33 +99,33 @@ test('due on a Saturday and paid on the Monday after is on time', async () => {
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
 });
 
-test('less than a centavo earns nothing and writes no line', async () => {
+test('cashback of less than a centavo is not earned, and no line is written', async () => {
   const { buyer, pay } = await newPurchase({ amount: 1.99 }, 0.5);
-  await pay(1, 1.99, at(1));
+  await pay(1, 1.99, getInstant(1));
   assert.deepEqual((await cashbackShop.getStatement(buyer)).data, []);
 });
 
-test('a late installment earns nothing, and is not pending from the first late day on', async () => {
+test('a late installment earns no cashback, and has no pending cashback from the first late day on', async () => {
   const { buyer, pay } = await newPurchase();
-  service.clock.set(at(7));
+  service.clock.set(getInstant(7));
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 5);
-  service.clock.set(at(8));
+  service.clock.set(getInstant(8));
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 0);
-  await pay(1, 102.03, at(8));
+  await pay(1, 102.03, getInstant(8));
   assert.deepEqual(await cashbackShop.getBalance(buyer), NOTHING);
 });
 
-test('paid in parts: all cashback is earned with the part that settles the installment, if that is on time', async () => {
+test('an installment paid in parts earns all cashback with the part that settles it, if that part is on time', async () => {
   const { buyer, pay } = await newPurchase();
-  await pay(1, 60, at(2));
+  await pay(1, 60, getInstant(2));
   assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
-  await pay(1, 40, at(6));
+  await pay(1, 40, getInstant(6));
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
 });
 
-test('extended after it was late, and settled by the new due day, is on time', async () => {
+test('an installment that is extended when late, and settled by the new due day, is on time', async () => {
   const { buyer, installments, pay } = await newPurchase();
-  service.clock.set(at(9));
+  service.clock.set(getInstant(9));
   const options = (
     await cashbackShop.getCheckout(
       (
@@ -136,14 +136,14 @@ test('extended after it was late, and settled by the new due day, is on time', a
   const extend = options.find(({ type }: { type: string }) => type === 'extend').value;
   await cashbackShop.pay(buyer.id, installments[0].id, extend, { purpose: 'extend' });
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 5);
-  await pay(1, 100, at(16));
+  await pay(1, 100, getInstant(16));
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
 });
 
-test('paid early at a weekly rate: cashback is on the full amount, not on the discounted price', async () => {
+test('an installment paid early at a weekly rate earns cashback on its full amount, not on the discounted price', async () => {
   const { buyer, pay } = await newPurchase({ terms: { weekly_rate_percent: 2 } });
-  await pay(1, 100, at(0));
-  // One installment of 102.00.
+  await pay(1, 100, getInstant(0));
+  // The one installment is 102.00.
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5.1);
 });
 
@@ -156,8 +156,8 @@ test('a payment that is reported several times concurrently earns once', async (
 
 test('a chargeback reverses the earned cashback, which can be earned again', async () => {
   const { buyer, installments, pay } = await newPurchase();
-  const { reference } = await pay(1, 100, at(1));
-  service.clock.set(at(2));
+  const { reference } = await pay(1, 100, getInstant(1));
+  service.clock.set(getInstant(2));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
@@ -165,52 +165,52 @@ test('a chargeback reverses the earned cashback, which can be earned again', asy
     ['earned', 5, 5],
   ]);
   assert.deepEqual(await cashbackShop.getBalance(buyer), { ...NOTHING, pending: 5 });
-  await pay(1, 100, at(3));
+  await pay(1, 100, getInstant(3));
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer))[0], ['earned', 5, 5]);
   assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 5);
 });
 
 test('a payment that is reported later but arrived on time earns cashback retroactively', async () => {
   const { buyer, installments, pay } = await newPurchase();
-  await pay(1, 102.07, at(9));
+  await pay(1, 102.07, getInstant(9));
   assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
-  const inTime = await pay(1, 100, at(9), { at: at(6) });
+  const timelyPayment = await pay(1, 100, getInstant(9), { at: getInstant(6) });
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
-  service.clock.set(at(10));
-  await cashbackShop.chargeBack(buyer.id, installments[0].id, inTime.reference);
+  service.clock.set(getInstant(10));
+  await cashbackShop.chargeBack(buyer.id, installments[0].id, timelyPayment.reference);
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
 });
 
-test('if an extension is charged back, cashback that was on time only because of it is reversed', async () => {
+test('if an extension is charged back, cashback of a payment that was on time only by the extension is reversed', async () => {
   const { buyer, installments, pay } = await newPurchase();
-  const extension = await pay(1, 5, at(7), { purpose: 'extend' });
-  await pay(1, 100, at(13));
+  const extension = await pay(1, 5, getInstant(7), { purpose: 'extend' });
+  await pay(1, 100, getInstant(13));
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
-  service.clock.set(at(14));
+  service.clock.set(getInstant(14));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, extension.reference);
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
-  const emitted = (await cashbackShop.listEvents(buyer.id)).filter(({ type }) =>
+  const events = (await cashbackShop.listEvents(buyer.id)).filter(({ type }) =>
     /^installment\.(paid|reopened)$/.test(type),
   );
   assert.deepEqual(
-    emitted.map(({ type, data }) => [type, data.on_time, data.outstanding]),
+    events.map(({ type, data }) => [type, data.on_time, data.outstanding]),
     [
       ['installment.paid', true, undefined],
       ['installment.reopened', undefined, 0],
     ],
-    'it was late after all, and the penalties of that are owed',
+    'the payment was late after all, so penalties are owed',
   );
 });
 
 test('cashback.changed is emitted with every line, and is not in the event sequence of the purchase', async () => {
   const { buyer, hash, installments, pay } = await newPurchase();
-  const { reference } = await pay(1, 100, at(1));
+  const { reference } = await pay(1, 100, getInstant(1));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
   const emitted = await service.db.rows(sql`
     select sequence, data from events where customer_id = ${buyer.id} and type = 'cashback.changed' order by position`);
@@ -247,38 +247,38 @@ const toEventData = ({
   checkout_hash,
 });
 
-test('cashback is valid until the end of its last day, and then expires whether or not its line is written', async () => {
+test('cashback is valid until the end of its last day, and then expires even before its expiry line is written', async () => {
   const { buyer, pay } = await newPurchase();
-  await pay(1, 100, at(1));
+  await pay(1, 100, getInstant(1));
   service.clock.set('2027-08-30T02:59:59.000Z');
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
   assert.equal((await cashbackShop.getStatement(buyer)).data.length, 1);
   service.clock.set('2027-08-30T03:00:00.000Z');
-  const before = {
+  const expected = {
     balance: await cashbackShop.getBalance(buyer),
     statement: await cashbackShop.getStatement(buyer),
   };
-  assert.deepEqual(before.balance, { ...NOTHING, lifetime_earned: 5 });
-  assert.deepEqual(summarizeLines(before.statement), [
+  assert.deepEqual(expected.balance, { ...NOTHING, lifetime_earned: 5 });
+  assert.deepEqual(summarizeLines(expected.statement), [
     ['expired', -5, 0],
     ['earned', 5, 5],
   ]);
-  assert.equal(before.statement.data[0].occurred_at, '2027-08-30T03:00:00.000Z');
+  assert.equal(expected.statement.data[0].occurred_at, '2027-08-30T03:00:00.000Z');
   service.clock.set('2027-09-20T15:00:00.000Z');
   assert.ok((await cashbackShop.expireLots()).customers > 0);
   assert.deepEqual(await cashbackShop.expireLots(), { customers: 0 });
   assert.deepEqual(
     { balance: await cashbackShop.getBalance(buyer), statement: await cashbackShop.getStatement(buyer) },
-    before,
+    expected,
   );
   assert.equal((await cashbackShop.readBalances(buyer.id)).cashback_owed, undefined);
 });
 
 test('only the remaining lots are listed as expiring, the oldest first', async () => {
   const { buyer, pay } = await newPurchase({ installments: 2, amount: 200 });
-  await pay(1, 100, at(1));
-  await pay(2, 100, at(3));
-  service.clock.set(at(182));
+  await pay(1, 100, getInstant(1));
+  await pay(2, 100, getInstant(3));
+  service.clock.set(getInstant(182));
   assert.deepEqual(await cashbackShop.getBalance(buyer), {
     ...NOTHING,
     available: 5,
@@ -287,10 +287,10 @@ test('only the remaining lots are listed as expiring, the oldest first', async (
   });
 });
 
-test('an expiry is listed before later earnings, even if its line was not written yet', async () => {
+test('an expiry is listed before later earnings, even if its line was not written before them', async () => {
   const { buyer, pay } = await newPurchase();
-  await pay(1, 100, at(1));
-  service.clock.set(at(200));
+  await pay(1, 100, getInstant(1));
+  service.clock.set(getInstant(200));
   await cashbackShop.buyAndPay(buyer, { amount: 60 });
   const { data } = await cashbackShop.getStatement(buyer);
   assert.deepEqual(summarizeLines({ data }), [
@@ -302,10 +302,10 @@ test('an expiry is listed before later earnings, even if its line was not writte
   assert.deepEqual(instants, instants.toSorted().toReversed());
 });
 
-test('a reversal takes its own lot; spending takes the lot that expires first', async () => {
+test('a reversal debits the lot of its credit; spending debits the lot that expires first', async () => {
   const { buyer, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
-  await pay(1, 100, at(1));
-  const second = await pay(2, 100, at(3));
+  await pay(1, 100, getInstant(1));
+  const secondPayment = await pay(2, 100, getInstant(3));
   await customerTransaction(service.db, buyer.id, (tx) =>
     adjustCashback(
       tx,
@@ -317,7 +317,7 @@ test('a reversal takes its own lot; spending takes the lot that expires first', 
     { amount: 4, expires_on: '2027-08-29' },
     { amount: 5, expires_on: '2027-08-31' },
   ]);
-  await cashbackShop.chargeBack(buyer.id, installments[1].id, second.reference);
+  await cashbackShop.chargeBack(buyer.id, installments[1].id, secondPayment.reference);
   assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [
     { amount: 4, expires_on: '2027-08-29' },
   ]);
@@ -325,8 +325,8 @@ test('a reversal takes its own lot; spending takes the lot that expires first', 
 
 test('cashback that expired before its reversal is not debited twice', async () => {
   const { buyer, installments, pay } = await newPurchase();
-  const { reference } = await pay(1, 100, at(1));
-  service.clock.set(at(200));
+  const { reference } = await pay(1, 100, getInstant(1));
+  service.clock.set(getInstant(200));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['expired', -5, 0],
@@ -337,7 +337,7 @@ test('cashback that expired before its reversal is not debited twice', async () 
 
 test('cashback of a payment reported after its last day of validity is credited and expires immediately', async () => {
   const { buyer, pay } = await newPurchase();
-  await pay(1, 100, at(300), { at: at(1) });
+  await pay(1, 100, getInstant(300), { at: getInstant(1) });
   const statement = await cashbackShop.getStatement(buyer);
   assert.deepEqual(summarizeLines(statement), [
     ['expired', -5, 0],
@@ -345,7 +345,7 @@ test('cashback of a payment reported after its last day of validity is credited 
   ]);
   assert.deepEqual(
     statement.data.map((line: { occurred_at: string }) => line.occurred_at),
-    [at(300), at(300)],
+    [getInstant(300), getInstant(300)],
   );
   await cashbackShop.expireLots();
   assert.deepEqual(await cashbackShop.getStatement(buyer), statement);

@@ -18,18 +18,18 @@ const pixShop = openPixShop(service);
 const offerDesk = await openOfferDesk(service);
 const otherNode = await service.startNode();
 const MONDAY = '2027-03-01T15:00:00.000Z';
-const after = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
+const getInstant = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
 
 /** Creates a purchase on a Monday by a customer with this cashback. */
 async function newPurchase(cashbackReais: number, order: Record<string, unknown> = {}, percent = 5) {
   service.clock.set(MONDAY);
   const buyer = await cashbackShop.newShopper();
-  await give(buyer.id, cashbackReais);
+  await giveCashback(buyer.id, cashbackReais);
   const { hash, installments } = await cashbackShop.sell(buyer, order, percent);
   return { buyer, hash, id: installments[0].id as string, installments };
 }
 
-async function give(customer: string, reais: number): Promise<void> {
+async function giveCashback(customer: string, reais: number): Promise<void> {
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   const adjustment = { customer, amountCents: reais * 100, reason: 'teste', reference: null };
   if (reais !== 0)
@@ -50,7 +50,7 @@ const spend = async (
     headers,
   });
 
-test('without a value all available cashback is spent immediately, and the part it paid earns none', async () => {
+test('without a value all available cashback is spent immediately, and the part paid with it earns no cashback', async () => {
   const { buyer, hash, id } = await newPurchase(30);
   const { status, body } = await spend(buyer, id);
   assert.equal(status, 201);
@@ -85,22 +85,22 @@ test('without a value all available cashback is spent immediately, and the part 
 
 test('cashback_if_on_time excludes returned amounts and amounts paid with cashback', async () => {
   const { buyer, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
-  const promised = async () =>
+  const getPromised = async () =>
     (await cashbackShop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments.map(
       (installment: { cashback_if_on_time: number }) => installment.cashback_if_on_time,
     );
-  assert.deepEqual(await promised(), [5, 5]);
+  assert.deepEqual(await getPromised(), [5, 5]);
   assert.equal((await spend(buyer, id)).body.installment.cashback_if_on_time, 3.5);
   assert.equal((await cashbackShop.requestReturn(hash, 80)).status, 201);
-  // Each comes to 60.00, of the first 30.00 were paid with cashback.
-  assert.deepEqual(await promised(), [1.5, 3]);
+  // Each installment is 60.00 after the return; 30.00 of the first were paid with cashback.
+  assert.deepEqual(await getPromised(), [1.5, 3]);
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 4.5);
   await cashbackShop.pay(buyer.id, id, 30);
-  assert.deepEqual(await promised(), [0, 3], 'what is paid has earned');
+  assert.deepEqual(await getPromised(), [0, 3], 'a paid installment has earned its cashback');
   const [line] = (await cashbackShop.getStatement(buyer)).data;
   assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
-  service.clock.set(after(15));
-  assert.deepEqual(await promised(), [0, 0], 'what is late earns none');
+  service.clock.set(getInstant(15));
+  assert.deepEqual(await getPromised(), [0, 0], 'a late installment earns none');
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
@@ -125,20 +125,20 @@ test('with more cashback than owed, only the discounted settle amount is spent, 
     ],
   );
   assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
-  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 0, 'it has earned nothing');
+  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 0, 'spending earns nothing');
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
-test('late: cashback pays interest first, then the fine, then the amount', async () => {
+test('cashback spent on a late installment pays interest first, then the fine, then the amount', async () => {
   const { buyer, id } = await newPurchase(3);
-  service.clock.set(after(14));
+  service.clock.set(getInstant(14));
   const { body } = await spend(buyer, id, 2.3);
   // Seven days late: 2.00 and 0.23.
   assert.deepEqual([body.installment.penalty.total, body.installment.outstanding], [0, 99.93]);
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
-test('errors: too much, too little, nothing owed, no cashback, another customer, invalid amount', async () => {
+test('redeeming too much, too little or an invalid amount, a paid or unknown installment, or no cashback is rejected', async () => {
   const { buyer, id } = await newPurchase(10);
   for (const value of [10.01, 0, -1]) {
     const { status, body } = await spend(buyer, id, value);
@@ -149,8 +149,8 @@ test('errors: too much, too little, nothing owed, no cashback, another customer,
     );
   }
   assert.deepEqual([(await spend(buyer, id, 1.005)).status], [400]);
-  const poor = await newPurchase(0);
-  const nothingResponse = await spend(poor.buyer, poor.id);
+  const poorPurchase = await newPurchase(0);
+  const nothingResponse = await spend(poorPurchase.buyer, poorPurchase.id);
   assert.deepEqual([nothingResponse.status, nothingResponse.body.code], [409, 'no_cashback']);
   await cashbackShop.pay(buyer.id, id, 100);
   const payResponse = await spend(buyer, id, 1);
@@ -161,8 +161,8 @@ test('errors: too much, too little, nothing owed, no cashback, another customer,
 
 test('cashback that expires first is spent first, and expired cashback cannot be spent', async () => {
   const { buyer, id } = await newPurchase(4);
-  service.clock.set(after(30));
-  await give(buyer.id, 6);
+  service.clock.set(getInstant(30));
+  await giveCashback(buyer.id, 6);
   await spend(buyer, id, 5);
   assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [
     { amount: 5, expires_on: '2027-09-27' },
@@ -186,30 +186,28 @@ test('the same Idempotency-Key spends once and repeats the response; it is rejec
 
 test('concurrent redemptions on two nodes, with expiry job and chargeback: no centavo is spent twice', async () => {
   const { buyer, installments } = await newPurchase(40, { installments: 4 });
-  const [firstInstallmentId, secondInstallmentId, c, d] = installments.map(({ id }: { id: string }) => id);
+  const [firstInstallmentId, ...otherIds] = installments.map(({ id }: { id: string }) => id);
   const { reference } = await cashbackShop.pay(buyer.id, firstInstallmentId, 25);
-  service.clock.set(after(1));
+  service.clock.set(getInstant(1));
   const responses = await Promise.all([
-    ...[secondInstallmentId, c, d, secondInstallmentId, c, d].map((id, i) =>
-      spend(buyer, id, 10, {}, i % 2 ? service : otherNode),
-    ),
+    ...[...otherIds, ...otherIds].map((id, i) => spend(buyer, id, 10, {}, i % 2 ? service : otherNode)),
     cashbackShop.chargeBack(buyer.id, firstInstallmentId, reference),
     cashbackShop.expireLots(),
   ]);
-  const spent = responses.filter((answer) => (answer as { status?: number }).status === 201).length;
+  const spentCount = responses.filter((answer) => (answer as { status?: number }).status === 201).length;
   const { available } = await cashbackShop.getBalance(buyer);
-  // The chargeback reverses the 1.25 that the first installment had earned, spent by then or not.
-  assert.ok(spent === 4 || spent === 3);
-  assert.equal(available, 40 - spent * 10);
+  // The chargeback reverses the 1.25 that the first installment had earned, even if it is spent.
+  assert.ok(spentCount === 4 || spentCount === 3);
+  assert.equal(available, 40 - spentCount * 10);
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('a PIX reported late makes spent cashback excess, which is credited again', async () => {
   const { buyer, hash, id } = await newPurchase(60);
-  service.clock.set(after(3));
+  service.clock.set(getInstant(3));
   await spend(buyer, id, 60);
-  const late = await cashbackShop.pay(buyer.id, id, 70, { at: after(1) });
-  assert.deepEqual(late.toRefund, [], 'the PIX was owed');
+  const latePayment = await cashbackShop.pay(buyer.id, id, 70, { at: getInstant(1) });
+  assert.deepEqual(latePayment.toRefund, [], 'the PIX was owed');
   assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
     ['earned', 3.5, 33.5],
@@ -219,18 +217,18 @@ test('a PIX reported late makes spent cashback excess, which is credited again',
   ]);
   assert.deepEqual(await cashbackShop.listMismatches(), []);
   // After a chargeback of the PIX, its part is owed again; the cashback stays with the customer.
-  await cashbackShop.chargeBack(buyer.id, id, late.reference);
+  await cashbackShop.chargeBack(buyer.id, id, latePayment.reference);
   assert.equal((await cashbackShop.getCheckout(hash)).installments[0].outstanding, 70);
   assert.equal((await cashbackShop.getBalance(buyer)).available, 30);
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
-test('settled with cashback, and a PIX reported late: the earned cashback is corrected', async () => {
+test('a PIX reported late for an installment settled with cashback corrects the earned cashback', async () => {
   const { buyer, id } = await newPurchase(100);
-  service.clock.set(after(3));
+  service.clock.set(getInstant(3));
   await spend(buyer, id, 100);
-  await cashbackShop.pay(buyer.id, id, 40, { at: after(1) });
-  // 60.00 of cashback are left in it: 5 % of 40.00 were earned.
+  await cashbackShop.pay(buyer.id, id, 40, { at: getInstant(1) });
+  // 60.00 are still paid with cashback, so 5 % of 40.00 were earned.
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)).slice(0, 2), [
     ['earned', 2, 42],
     ['redeemed', 40, 40],
@@ -239,26 +237,26 @@ test('settled with cashback, and a PIX reported late: the earned cashback is cor
 });
 
 test('reversing spent cashback makes the balance negative, and the next credits reduce the debt', async () => {
-  const first = await newPurchase(0);
-  const { buyer } = first;
-  const { reference } = await cashbackShop.pay(buyer.id, first.id, 100);
+  const purchase = await newPurchase(0);
+  const { buyer } = purchase;
+  const { reference } = await cashbackShop.pay(buyer.id, purchase.id, 100);
   const { installments } = await cashbackShop.sell(buyer);
   await spend(buyer, installments[0].id);
-  await cashbackShop.chargeBack(buyer.id, first.id, reference);
+  await cashbackShop.chargeBack(buyer.id, purchase.id, reference);
   assert.equal((await cashbackShop.getBalance(buyer)).available, -5);
   assert.equal((await spend(buyer, installments[0].id)).body.code, 'no_cashback');
-  await give(buyer.id, 6);
+  await giveCashback(buyer.id, 6);
   assert.equal((await spend(buyer, installments[0].id)).body.applied, 1);
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('409 cashback_owed: a customer with a negative balance cannot buy, by offer or through the operator', async () => {
-  const first = await newPurchase(0);
-  const { buyer } = first;
-  await cashbackShop.pay(buyer.id, first.id, 100);
+  const purchase = await newPurchase(0);
+  const { buyer } = purchase;
+  await cashbackShop.pay(buyer.id, purchase.id, 100);
   const { installments } = await cashbackShop.sell(buyer, { amount: 60 });
   await spend(buyer, installments[0].id, 5);
-  await cashbackShop.returnWithoutPsp(buyer.id, first.hash);
+  await cashbackShop.returnWithoutPsp(buyer.id, purchase.hash);
   assert.equal((await cashbackShop.getBalance(buyer)).available, -5);
   const offer = await offerDesk.createOffer(buyer.phone);
   const token = await pixShop.createToken(buyer);
@@ -271,17 +269,17 @@ test('409 cashback_owed: a customer with a negative balance cannot buy, by offer
     assertRefused(refusal, 409, 'cashback_owed');
     assert.equal(refusal.body.owed, 5);
   }
-  // 55.00 paid by PIX earn 2.75, which goes there first.
+  // 55.00 paid by PIX earn 2.75, which reduces the debt first.
   await cashbackShop.pay(buyer.id, installments[0].id, 55);
   assert.equal((await cashbackShop.getBalance(buyer)).available, -2.25);
   assertRefused(await accept(), 409, 'cashback_owed');
-  await give(buyer.id, 2.25);
-  assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [], 'all of it went there');
+  await giveCashback(buyer.id, 2.25);
+  assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [], 'all of it reduced the debt');
   assert.equal((await accept()).status, 201);
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
-test('pending PIX codes of the installment are cancelled, and the next charge is for the rest', async () => {
+test('pending PIX codes of the installment are cancelled, and the next charge is for the remaining amount', async () => {
   const { buyer, id, installments } = await newPurchase(30, { installments: 2 });
   const charge = await pixShop.createCharge(buyer, id, 'settle');
   const otherCharge = await pixShop.createCharge(buyer, installments[1].id, 'settle');
@@ -291,7 +289,7 @@ test('pending PIX codes of the installment are cancelled, and the next charge is
   assert.equal((await pixShop.createCharge(buyer, id, 'settle')).value, 20);
 });
 
-test('the audit reports a receipt of cashback that is in no statement', async () => {
+test('the audit reports a cashback receipt that is missing from the statement', async () => {
   const { buyer, id } = await newPurchase(10);
   await spend(buyer, id, 10);
   await cashbackShop.pay(buyer.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });

@@ -19,7 +19,7 @@ import { recordInvitation } from './invitations.ts';
 
 const service = await openService();
 const cashbackShop = openCashbackShop(service);
-const PROMISE = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00 };
+const PROMISED_REWARD = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00 };
 const START = '2027-03-01T15:00:00.000Z';
 service.clock.set(START);
 
@@ -29,14 +29,13 @@ async function newPair(): Promise<{ referrer: Shopper; invitedShopper: Shopper; 
   return { referrer, code, invitedShopper: await cashbackShop.newShopper(code, 'Elisa Prado') };
 }
 
-/** As `semana referral add` does. */
-const attach = (customer: Shopper, code: string) =>
-  // As the command does, without this node's queue.
+/** Records an invitation as `semana referral add` does: not in the queue of this node. */
+const invite = (customer: Shopper, code: string) =>
   forNewCustomers(service.db).transaction((tx) =>
-    recordInvitation(tx, { invitedId: customer.id, code, invitedAt: service.clock.now() }, PROMISE),
+    recordInvitation(tx, { invitedId: customer.id, code, invitedAt: service.clock.now() }, PROMISED_REWARD),
   );
 
-const refused = (code: string) => (error: { kind: { code: string } }) => error.kind.code === code;
+const isProblem = (code: string) => (error: { kind: { code: string } }) => error.kind.code === code;
 
 test('demo data: Ana has invited Bruno, who settled an installment, and Carla, who has not yet', async () => {
   const { code, link, reward, summary, invitations } = await cashbackShop.getReferral(ANA);
@@ -50,7 +49,7 @@ test('demo data: Ana has invited Bruno, who settled an installment, and Carla, w
     ],
   );
   assert.deepEqual(
-    invitations.map(({ name, reward: got }: Record<string, unknown>) => [name, got]),
+    invitations.map(({ name, reward: rewardAmount }: Record<string, unknown>) => [name, rewardAmount]),
     [
       ['Carla N***', 0],
       ['Bruno L***', 20],
@@ -85,11 +84,11 @@ test('the first installment that the invited customer settles rewards both once,
   assert.deepEqual(invitations, [
     { name: 'Elisa P***', status: 'rewarded', invited_at: invitedAt, rewarded_at: rewardedAt, reward: 20 },
   ]);
-  const emitted = await service.db.rows(sql`
+  const emittedEvents = await service.db.rows(sql`
     select customer_id, data from events
     where type = 'referral.rewarded' and customer_id in (${referrer.id}, ${invited.id})
     order by data ->> 'role' desc`);
-  assert.deepEqual(emitted, [
+  assert.deepEqual(emittedEvents, [
     { customer_id: referrer.id, data: { role: 'referrer', reward: 20 } },
     { customer_id: invited.id, data: { role: 'invited', reward: 10 } },
   ]);
@@ -97,28 +96,29 @@ test('the first installment that the invited customer settles rewards both once,
 });
 
 test('less than 30.00 of installments earns no reward; penalties, fees, cashback and returned amounts do not count', async () => {
-  const rewarded = async (referrer: Shopper) => (await cashbackShop.getReferral(referrer)).summary.rewarded;
+  const getRewarded = async (referrer: Shopper) =>
+    (await cashbackShop.getReferral(referrer)).summary.rewarded;
   const { referrer, invitedShopper: invited } = await newPair();
-  const small = await cashbackShop.sell(invited, { amount: 10 });
-  await cashbackShop.pay(invited.id, small.installments[0].id, 10);
+  const smallCheckout = await cashbackShop.sell(invited, { amount: 10 });
+  await cashbackShop.pay(invited.id, smallCheckout.installments[0].id, 10);
   const { hash, installments } = await cashbackShop.sell(invited, { amount: 100 });
   const { id } = installments[0];
   await cashbackShop.pay(invited.id, id, 5, { purpose: 'extend' });
   await cashbackShop.pay(invited.id, id, 19.99);
-  assert.equal(await rewarded(referrer), 0, '29.99 and a fee');
-  const last = await cashbackShop.pay(invited.id, id, 0.01);
-  assert.equal(await rewarded(referrer), 1, 'at once, though the installment is open');
+  assert.equal(await getRewarded(referrer), 0, '29.99 and a fee');
+  const lastPayment = await cashbackShop.pay(invited.id, id, 0.01);
+  assert.equal(await getRewarded(referrer), 1, 'immediately, though the installment is open');
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [['referral', 20, 20]]);
-  await cashbackShop.chargeBack(invited.id, id, last.reference);
-  assert.equal(await rewarded(referrer), 0, 'a chargeback of one centavo');
+  await cashbackShop.chargeBack(invited.id, id, lastPayment.reference);
+  assert.equal(await getRewarded(referrer), 0, 'a chargeback of one centavo');
   assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
   await cashbackShop.pay(invited.id, id, 40);
-  assert.equal(await rewarded(referrer), 1);
-  await cashbackShop.returnWithoutPsp(invited.id, small.hash, 9.99);
-  assert.equal(await rewarded(referrer), 1, 'enough is left');
-  // What is left comes to 20.00.
+  assert.equal(await getRewarded(referrer), 1);
+  await cashbackShop.returnWithoutPsp(invited.id, smallCheckout.hash, 9.99);
+  assert.equal(await getRewarded(referrer), 1, 'enough is left');
+  // The remaining paid amount is 20.00.
   await cashbackShop.returnWithoutPsp(invited.id, hash, 80);
-  assert.equal(await rewarded(referrer), 0);
+  assert.equal(await getRewarded(referrer), 0);
   for (const shopper of [referrer, invited])
     assert.equal(
       (await cashbackShop.getStatement(shopper)).data.filter(
@@ -140,18 +140,18 @@ test('concurrent settlements earn one reward', async () => {
 });
 
 test('concurrent settlements of many invited customers and their referrer are all credited without a deadlock', async () => {
-  const above = await cashbackShop.newShopper();
-  const referrer = await cashbackShop.newShopper(await cashbackShop.getReferralCode(above));
+  const referrerAbove = await cashbackShop.newShopper();
+  const referrer = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrerAbove));
   const code = await cashbackShop.getReferralCode(referrer);
-  const crowd = await Promise.all(Array.from({ length: 8 }, () => cashbackShop.newShopper(code)));
-  await Promise.all([...crowd, referrer].map((shopper) => cashbackShop.buyAndPay(shopper)));
+  const invitedShoppers = await Promise.all(Array.from({ length: 8 }, () => cashbackShop.newShopper(code)));
+  await Promise.all([...invitedShoppers, referrer].map((shopper) => cashbackShop.buyAndPay(shopper)));
   assert.equal((await cashbackShop.getBalance(referrer)).available, 8 * 20 + 10 + 5);
-  assert.equal((await cashbackShop.getBalance(above)).available, 20);
+  assert.equal((await cashbackShop.getBalance(referrerAbove)).available, 20);
 });
 
 test('money must arrive by the 90th day, even if it is reported later; after that the invitation has expired', async () => {
   const lastDay = Date.parse(START) + 90 * DAY_MS;
-  for (const [arrived, heard, status] of [
+  for (const [arrivedAt, reportedAt, status] of [
     [lastDay, lastDay, 'rewarded'],
     [lastDay, lastDay + 3 * DAY_MS, 'rewarded'],
     [lastDay + DAY_MS, lastDay + DAY_MS, 'expired'],
@@ -160,10 +160,10 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
     const { referrer, invitedShopper: invited } = await newPair();
     service.clock.set(new Date(lastDay - DAY_MS).toISOString());
     const { installments } = await cashbackShop.sell(invited);
-    service.clock.set(new Date(heard).toISOString());
+    service.clock.set(new Date(reportedAt).toISOString());
     const referralBefore = (await cashbackShop.getReferral(referrer)).invitations[0].status;
-    assert.equal(referralBefore, heard > lastDay ? 'expired' : 'registered');
-    await cashbackShop.pay(invited.id, installments[0].id, 100, { at: new Date(arrived).toISOString() });
+    assert.equal(referralBefore, reportedAt > lastDay ? 'expired' : 'registered');
+    await cashbackShop.pay(invited.id, installments[0].id, 100, { at: new Date(arrivedAt).toISOString() });
     assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, status);
   }
   service.clock.set(START);
@@ -172,9 +172,9 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
 test('a chargeback of the only settled installment reverses both rewards, which can be earned again', async () => {
   const { referrer, invitedShopper: invited } = await newPair();
   const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
-  const [first, second] = installments;
-  const { reference } = await cashbackShop.pay(invited.id, first.id, 100);
-  await cashbackShop.chargeBack(invited.id, first.id, reference);
+  const [firstInstallment, secondInstallment] = installments;
+  const { reference } = await cashbackShop.pay(invited.id, firstInstallment.id, 100);
+  await cashbackShop.chargeBack(invited.id, firstInstallment.id, reference);
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [
     ['reversed', -20, 0],
     ['referral', 20, 20],
@@ -182,7 +182,7 @@ test('a chargeback of the only settled installment reverses both rewards, which 
   assert.equal((await cashbackShop.getBalance(invited)).available, 0);
   const { summary, invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual([summary, invitations[0].status], [{ invited: 1, rewarded: 0, earned: 0 }, 'registered']);
-  await cashbackShop.pay(invited.id, second.id, 100);
+  await cashbackShop.pay(invited.id, secondInstallment.id, 100);
   assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
   assert.equal((await cashbackShop.getBalance(referrer)).lifetime_earned, 20);
 });
@@ -190,10 +190,10 @@ test('a chargeback of the only settled installment reverses both rewards, which 
 test('a chargeback of the only payment within 90 days reverses the reward, even if another installment was settled later', async () => {
   const { referrer, invitedShopper: invited } = await newPair();
   const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
-  const first = await cashbackShop.pay(invited.id, installments[0].id, 100);
+  const firstPayment = await cashbackShop.pay(invited.id, installments[0].id, 100);
   service.clock.advance(100 * DAY_MS);
   await cashbackShop.pay(invited.id, installments[1].id, 110);
-  await cashbackShop.chargeBack(invited.id, installments[0].id, first.reference);
+  await cashbackShop.chargeBack(invited.id, installments[0].id, firstPayment.reference);
   assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
   assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, 'expired');
   service.clock.set(START);
@@ -218,7 +218,7 @@ test('recording an invitation waits for a settlement in progress', async () => {
   const { installments } = await cashbackShop.sell(customer);
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: isApplied, resolve: applied } = Promise.withResolvers<void>();
-  const settling = customerTransaction(service.db, customer.id, async (tx) => {
+  const settlement = customerTransaction(service.db, customer.id, async (tx) => {
     const now = service.clock.now();
     const place = { customerId: customer.id, installmentId: installments[0].id, reference: 'E-slow' };
     const money = { source: 'pix', receivedAt: now, amountCents: 100_00, purpose: 'pay' } as const;
@@ -229,10 +229,10 @@ test('recording an invitation waits for a settlement in progress', async () => {
     await mayCommit;
   });
   await isApplied;
-  const attaching = attach(customer, code);
+  const invitation = invite(customer, code);
   commit();
-  await settling;
-  await assert.rejects(attaching, refused('invitation_too_late'));
+  await settlement;
+  await assert.rejects(invitation, isProblem('invitation_too_late'));
 });
 
 test('a chargeback of one of two settled installments keeps the reward', async () => {
@@ -272,7 +272,7 @@ test('a referrer gets at most 50 rewards per year; the invited customers are sti
   const code = await cashbackShop.getReferralCode(referrer);
   for (let i = 0; i < 51; i++) {
     const invitedShopper = await cashbackShop.newShopper(code);
-    // The last one may have read the clock before the others.
+    // The transaction of the last reward may have read the clock before the others.
     if (i === 50) service.clock.advance(-90_000);
     await cashbackShop.buyAndPay(invitedShopper, {}, 0);
     service.clock.advance(i === 50 ? 150_000 : 60_000);
@@ -285,7 +285,7 @@ test('a referrer gets at most 50 rewards per year; the invited customers are sti
     ['rewarded', 0, 20],
   );
   assert.deepEqual(await cashbackShop.listMismatches(), []);
-  // A year later the limit has room again.
+  // A year later the referrer can get rewards again.
   service.clock.set(new Date(Date.parse(START) + 366 * DAY_MS).toISOString());
   await cashbackShop.buyAndPay(await cashbackShop.newShopper(code));
   assert.equal((await cashbackShop.getReferral(referrer)).summary.earned, 1020);
@@ -307,8 +307,8 @@ test('invitations are listed in pages, newest first, and the summary counts all'
   assert.match(response.headers.get('link')!, /limit=3&up_to=4&page=1>; rel="prev"/);
   service.clock.advance(1000);
   await cashbackShop.newShopper(code, 'Quatro D');
-  const held = await cashbackShop.getReferral(referrer, '?page=2&limit=3&up_to=4');
-  assert.deepEqual([held.invitations, held.summary.invited], [response.body.invitations, 5]);
+  const page = await cashbackShop.getReferral(referrer, '?page=2&limit=3&up_to=4');
+  assert.deepEqual([page.invitations, page.summary.invited], [response.body.invitations, 5]);
   const names = async (query: string) =>
     (await cashbackShop.getReferral(referrer, query)).invitations.map(({ name }: { name: string }) => name);
   assert.deepEqual(await names('?limit=3&up_to=4'), ['Três C***', 'Dois B***', 'Um A***']);
@@ -331,32 +331,32 @@ test('an invitation keeps the rewards that were promised when it was recorded', 
   assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
 });
 
-test('an unknown code is rejected and creates no customer; a code may be in lower case and groups', async () => {
-  const before = await service.db.row(sql`select count(*) from customers`);
-  await assert.rejects(cashbackShop.newShopper('ZZZZZZZZ'), refused('referral_code_unknown'));
-  await assert.rejects(cashbackShop.newShopper('   '), refused('referral_code_unknown'));
-  assert.deepEqual(await service.db.row(sql`select count(*) from customers`), before);
+test('an unknown code is rejected and creates no customer; a code may be typed in lower case and in groups', async () => {
+  const countBefore = await service.db.row(sql`select count(*) from customers`);
+  await assert.rejects(cashbackShop.newShopper('ZZZZZZZZ'), isProblem('referral_code_unknown'));
+  await assert.rejects(cashbackShop.newShopper('   '), isProblem('referral_code_unknown'));
+  assert.deepEqual(await service.db.row(sql`select count(*) from customers`), countBefore);
   const referrer = await cashbackShop.newShopper();
   const code = await cashbackShop.getReferralCode(referrer);
   await cashbackShop.newShopper(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `);
   assert.equal((await cashbackShop.getReferral(referrer)).summary.invited, 1);
 });
 
-test('a customer has one referrer: the first, even of two concurrent ones', async () => {
+test('a customer has one referrer: the first, even if two invitations are concurrent', async () => {
   const { invitedShopper: invited, code } = await newPair();
-  const other = await cashbackShop.getReferralCode(await cashbackShop.newShopper());
-  await assert.rejects(attach(invited, other), refused('already_invited'));
-  await assert.rejects(attach(invited, code), refused('already_invited'));
+  const otherCode = await cashbackShop.getReferralCode(await cashbackShop.newShopper());
+  await assert.rejects(invite(invited, otherCode), isProblem('already_invited'));
+  await assert.rejects(invite(invited, code), isProblem('already_invited'));
   const newcomer = await cashbackShop.newShopper();
-  const attempts = await Promise.allSettled([attach(newcomer, code), attach(newcomer, other)]);
+  const attempts = await Promise.allSettled([invite(newcomer, code), invite(newcomer, otherCode)]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
 test('a customer cannot invite themselves', async () => {
   const shopper = await cashbackShop.newShopper();
   await assert.rejects(
-    attach(shopper, await cashbackShop.getReferralCode(shopper)),
-    refused('invited_by_oneself'),
+    invite(shopper, await cashbackShop.getReferralCode(shopper)),
+    isProblem('invited_by_oneself'),
   );
 });
 
@@ -372,17 +372,17 @@ test('concurrent settlements of referrer and invited customer in shared batches 
     if (++locked === 3) go();
     await areLocked;
   };
-  const settlementOf = async (buyer: Shopper) => {
+  const newSettlement = async (buyer: Shopper) => {
     const installmentId = (await cashbackShop.sell(buyer)).installments[0].id as string;
-    const arrived = { source: 'pix', receivedAt: context.now, amountCents: 100_00, purpose: 'pay' } as const;
-    const received = { ...arrived, customerId: buyer.id, installmentId, reference: `E${buyer.id}` };
+    const receipt = { source: 'pix', receivedAt: context.now, amountCents: 100_00, purpose: 'pay' } as const;
+    const received = { ...receipt, customerId: buyer.id, installmentId, reference: `E${buyer.id}` };
     return async (tx: CustomerTx) => {
       await lock(tx, buyer);
       await applyReceipt(tx, received, context);
     };
   };
-  const [settleSecond, settleThird] = [await settlementOf(secondShopper), await settlementOf(thirdShopper)];
-  // A deadlock attempt: the second waits for the first, which the third holds while waiting for the second.
+  const [settleSecond, settleThird] = [await newSettlement(secondShopper), await newSettlement(thirdShopper)];
+  // Provokes a deadlock: the second waits for the first, which the third holds while waiting for the second.
   await Promise.all([
     customerTransaction(service.db, secondShopper.id, settleSecond),
     sharedTransaction(service.db, firstShopper.id, (tx) => lock(tx, firstShopper)),
@@ -397,17 +397,17 @@ test('invitations never form a cycle of any length, even concurrently', async ()
   const secondShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(firstShopper));
   const thirdShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(secondShopper));
   await assert.rejects(
-    attach(firstShopper, await cashbackShop.getReferralCode(thirdShopper)),
-    refused('invited_in_circle'),
+    invite(firstShopper, await cashbackShop.getReferralCode(thirdShopper)),
+    isProblem('invited_in_circle'),
   );
-  const [shopper, two] = [await cashbackShop.newShopper(), await cashbackShop.newShopper()];
+  const [shopper, otherShopper] = [await cashbackShop.newShopper(), await cashbackShop.newShopper()];
   const codes = [
     await cashbackShop.getReferralCode(shopper),
-    await cashbackShop.getReferralCode(two),
+    await cashbackShop.getReferralCode(otherShopper),
   ] as const;
-  const attempts = await Promise.allSettled([attach(shopper, codes[1]), attach(two, codes[0])]);
+  const attempts = await Promise.allSettled([invite(shopper, codes[1]), invite(otherShopper, codes[0])]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  // Nor by bypassing the verb.
+  // The database rejects cycles as well.
   await assert.rejects(
     service.db.run(
       sql`insert into referrers (customer_id, referrer_id) values (${firstShopper.id}, ${thirdShopper.id})`,
@@ -426,7 +426,7 @@ test('a customer who has settled an installment cannot be invited', async () => 
   const customer = await cashbackShop.newShopper();
   await cashbackShop.buyAndPay(customer);
   const { code } = await newPair();
-  await assert.rejects(attach(customer, code), refused('invitation_too_late'));
+  await assert.rejects(invite(customer, code), isProblem('invitation_too_late'));
 });
 
 test('the audit finds no mismatch after all tests above', async () => {

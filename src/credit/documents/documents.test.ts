@@ -27,7 +27,7 @@ async function download(path: string, token: string, headers: Record<string, str
   return bytes;
 }
 
-/** The contract as JSON text. */
+/** Downloads the contract as JSON text. */
 async function downloadText(path: string, token: string): Promise<string> {
   const { status, text, headers } = await service.get(path, {
     token,
@@ -37,9 +37,9 @@ async function downloadText(path: string, token: string): Promise<string> {
   assert.match(headers.get('content-type')!, /^application\/json/);
   return text;
 }
-const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+const hashSha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-async function accepted({ post }: Pick<Service, 'post'>) {
+async function acceptNewOffer({ post }: Pick<Service, 'post'>) {
   const shopper = await pixShop.newShopper();
   const items = [
     { name: 'Armação “Lume” – azul 😀', quantity: 1, amount: 120 },
@@ -54,14 +54,14 @@ async function accepted({ post }: Pick<Service, 'post'>) {
 }
 
 test('the contract is stored with the acceptance, its SHA-256 is in the terms and on the PDF, and neither text nor PDF ever changes', async () => {
-  const { token, checkout, shopper } = await accepted(service);
+  const { token, checkout, shopper } = await acceptNewOffer(service);
   const path = `/wallet/checkouts/${checkout.hash}/contract`;
-  const stored = await service.db.row<{ content: Buffer; pdf: Buffer | null }>(
+  const storedContract = await service.db.row<{ content: Buffer; pdf: Buffer | null }>(
     sql`select content, pdf from contracts where checkout_hash = ${checkout.hash}`,
   );
-  assert.equal(stored!.pdf, null, 'no PDF is rendered for an acceptance');
+  assert.equal(storedContract!.pdf, null, 'no PDF is rendered for an acceptance');
   const text = await downloadText(path, token);
-  assert.equal(checkout.terms.contract_sha256, sha256(text));
+  assert.equal(checkout.terms.contract_sha256, hashSha256(text));
   const contract = JSON.parse(text);
   assert.equal(text, toCanonicalJson(contract));
   assert.deepEqual(
@@ -84,30 +84,30 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   });
   assert.equal(Date.parse(contract.accepted_at), Date.parse(checkout.purchased_at));
   assert.match(contract.accepted_at, /-03:00$/);
-  const [first, ...copies] = await Promise.all([1, 2, 3].map(() => download(path, token)));
-  assert.ok(first);
-  for (const copy of copies) assert.deepEqual(copy, first);
-  assert.ok(readPdfText(first).includes(checkout.terms.contract_sha256));
+  const [firstPdf, ...copies] = await Promise.all([1, 2, 3].map(() => download(path, token)));
+  assert.ok(firstPdf);
+  for (const copy of copies) assert.deepEqual(copy, firstPdf);
+  assert.ok(readPdfText(firstPdf).includes(checkout.terms.contract_sha256));
   await service.db.run(sql`update merchants set name = 'Outro nome' where slug = 'padaria-flor-do-trigo'`);
   const neighbour = await service.startNode(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
   service.clock.advance(40 * 86_400_000);
-  const later = await pixShop.createToken(shopper);
-  assert.deepEqual(await download(path, later), first);
-  assert.equal(await downloadText(path, later), text);
+  const newToken = await pixShop.createToken(shopper);
+  assert.deepEqual(await download(path, newToken), firstPdf);
+  assert.equal(await downloadText(path, newToken), text);
   const response = await fetch(`${neighbour.partnerUrl}${path}`, {
-    headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': later },
+    headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': newToken },
   });
   assert.deepEqual(
     Buffer.from(await response.arrayBuffer()),
-    first,
-    'whatever became of merchant and creditor',
+    firstPdf,
+    'independent of later changes of merchant and creditor',
   );
-  const fetched = await service.get(`/wallet/checkouts/${checkout.hash}`, { token: later });
-  assert.equal(fetched.body.terms.contract_sha256, sha256(text));
+  const checkoutResponse = await service.get(`/wallet/checkouts/${checkout.hash}`, { token: newToken });
+  assert.equal(checkoutResponse.body.terms.contract_sha256, hashSha256(text));
   await neighbour.stop();
 });
 
-test('the draft of a contract is what the contract will be, is marked as a draft, and exists for the recipient of a pending offer only', async () => {
+test('the draft equals the later contract, is marked as a draft, and exists only for the recipient of a pending offer', async () => {
   const shopper = await pixShop.newShopper();
   const order = { phone: shopper.phone, amount: 90, installments: 3, description: 'Uma mesa' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
@@ -121,14 +121,14 @@ test('the draft of a contract is what the contract will be, is marked as a draft
   const pdf = readPdfText(await download(path, token));
   assert.match(pdf, /MINUTA: ainda não foi aceita/);
   assert.ok(pdf.includes('Uma mesa') && pdf.includes(draft.customer.cpf));
-  const inTwo = JSON.parse(await downloadText(`${path}?installments=2`, token));
+  const twoInstallments = JSON.parse(await downloadText(`${path}?installments=2`, token));
   assert.deepEqual(
-    inTwo.installments.map(({ amount }: { amount: number }) => amount),
+    twoInstallments.installments.map(({ amount }: { amount: number }) => amount),
     [45, 45],
   );
   assert.equal((await service.get(`${path}?installments=4`, { token })).body.code, 'too_many_installments');
-  const other = await pixShop.createToken(await pixShop.newShopper());
-  assert.equal((await service.get(path, { token: other })).status, 404);
+  const otherToken = await pixShop.createToken(await pixShop.newShopper());
+  assert.equal((await service.get(path, { token: otherToken })).status, 404);
 
   const { body: checkout } = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   const contract = JSON.parse(await downloadText(`/wallet/checkouts/${checkout.hash}/contract`, token));
@@ -161,12 +161,12 @@ test('a contract has the facts at acceptance, even if they changed after the req
   const { body: checkout, status, text } = await pendingResponse!;
   assert.equal(status, 201, text);
   const contract = await downloadText(`/wallet/checkouts/${checkout.hash}/contract`, token);
-  assert.equal(checkout.terms.contract_sha256, sha256(contract));
+  assert.equal(checkout.terms.contract_sha256, hashSha256(contract));
   assert.match(contract, /Duas cadeiras/);
   assert.doesNotMatch(contract, /Uma mesa/);
 });
 
-test('an acceptance that is cut off after its contract was written leaves nothing, and its repetition has exactly one contract', async () => {
+test('an acceptance that is aborted after writing its contract leaves no contract, and repeating it creates exactly one', async () => {
   const shopper = await pixShop.newShopper();
   const order = { phone: shopper.phone, amount: 100, installments: 2 };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
@@ -193,7 +193,7 @@ test('an acceptance that is cut off after its contract was written leaves nothin
   assert.equal((await accept()).body.hash, checkout.hash);
   assert.equal(await countContracts(), 1);
   const contract = await downloadText(`/wallet/checkouts/${checkout.hash}/contract`, token);
-  assert.equal(checkout.terms.contract_sha256, sha256(contract));
+  assert.equal(checkout.terms.contract_sha256, hashSha256(contract));
 });
 
 test('a purchase that the operator recorded gets its contract on the first request, once', async () => {
@@ -202,16 +202,16 @@ test('a purchase that the operator recorded gets its contract on the first reque
   assert.equal(terms.contract_sha256, null);
   const token = await pixShop.createToken(shopper);
   const path = `/wallet/checkouts/${hash}/contract`;
-  const all = await Promise.all([1, 2, 3].map(() => download(path, token)));
-  assert.equal(new Set(all.map(sha256)).size, 1);
+  const pdfs = await Promise.all([1, 2, 3].map(() => download(path, token)));
+  assert.equal(new Set(pdfs.map(hashSha256)).size, 1);
   const { body } = await service.get(`/wallet/checkouts/${hash}`, { token });
   const text = await downloadText(path, token);
-  assert.equal(body.terms.contract_sha256, sha256(text));
+  assert.equal(body.terms.contract_sha256, hashSha256(text));
   assert.match(text, /Compra registrada pelo credor/);
 });
 
 test('a contract that an earlier release stored as a PDF keeps its bytes, also for callers that prefer JSON', async () => {
-  const { token, checkout } = await accepted(service);
+  const { token, checkout } = await acceptNewOffer(service);
   const path = `/wallet/checkouts/${checkout.hash}/contract`;
   const pdf = await download(path, token);
   await service.db.run(sql`update contracts set content = null where checkout_hash = ${checkout.hash}`);
@@ -219,16 +219,16 @@ test('a contract that an earlier release stored as a PDF keeps its bytes, also f
   assert.deepEqual(await download(path, token, { accept: 'application/json' }), pdf);
 });
 
-test('support can download any contract, with the same bytes as the customer’s and an audit trail entry; a viewer cannot', async () => {
-  const { token, checkout, shopper } = await accepted(service);
-  const read = async (role: Role, hash: string, accept = 'application/pdf') => {
+test('support can download any contract, with the same bytes as the customer and an audit trail entry; a viewer cannot', async () => {
+  const { token, checkout, shopper } = await acceptNewOffer(service);
+  const downloadAs = async (role: Role, hash: string, accept = 'application/pdf') => {
     const reader = await newStaffUser(service, 'Vera', role);
     const response = await fetch(`${service.staffUrl}/admin/checkouts/${hash}/contract`, {
       headers: { 'x-api-key': reader.key, accept },
     });
     return { id: reader.id, response, bytes: Buffer.from(await response.arrayBuffer()) };
   };
-  const { id, response, bytes } = await read('support', checkout.hash);
+  const { id, response, bytes } = await downloadAs('support', checkout.hash);
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf']);
   assert.deepEqual(bytes, await download(`/wallet/checkouts/${checkout.hash}/contract`, token));
   const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=view:${shopper.id}`);
@@ -236,25 +236,25 @@ test('support can download any contract, with the same bytes as the customer’s
     trail.data.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
     [[id, 'getContractOfAnybody']],
   );
-  const text = await read('support', checkout.hash, 'application/json');
-  assert.equal(sha256(text.bytes), (await pixShop.getCheckout(checkout.hash)).terms.contract_sha256);
+  const text = await downloadAs('support', checkout.hash, 'application/json');
+  assert.equal(hashSha256(text.bytes), (await pixShop.getCheckout(checkout.hash)).terms.contract_sha256);
 
-  const refused = await read('viewer', checkout.hash);
-  assert.deepEqual([refused.response.status, JSON.parse(String(refused.bytes)).code], [403, 'role_missing']);
-  const unknown = await read('support', '0'.repeat(22));
-  assert.equal(unknown.response.status, 404);
+  const refusal = await downloadAs('viewer', checkout.hash);
+  assert.deepEqual([refusal.response.status, JSON.parse(String(refusal.bytes)).code], [403, 'role_missing']);
+  const missing = await downloadAs('support', '0'.repeat(22));
+  assert.equal(missing.response.status, 404);
   const { hash } = await pixShop.sell(shopper, { amount: 90 });
-  const recorded = await read('support', hash);
-  assert.deepEqual([recorded.response.status, JSON.parse(String(recorded.bytes)).code], [404, 'not_found']);
+  const absent = await downloadAs('support', hash);
+  assert.deepEqual([absent.response.status, JSON.parse(String(absent.bytes)).code], [404, 'not_found']);
   assert.equal(
     (await pixShop.getCheckout(hash)).terms.contract_sha256,
     null,
-    'whoever only looks fixes nothing',
+    'a download by staff creates no contract',
   );
 });
 
 test('a receipt is available once the money arrived, and a statement per year; other customers get 404', async () => {
-  const { shopper, token, checkout } = await accepted(service);
+  const { shopper, token, checkout } = await acceptNewOffer(service);
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   const receipt = `/wallet/pix/${charge.id}/receipt`;
   assert.equal((await service.get(receipt, { token })).status, 404);
@@ -262,7 +262,7 @@ test('a receipt is available once the money arrived, and a statement per year; o
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   const pdf = await download(receipt, token);
   assert.deepEqual(pdf, await download(receipt, token));
-  // A line each, so that the ids can be found and copied.
+  // Each id is in one line, so that readers can find and copy it.
   for (const id of [end_to_end_id, charge.txid])
     assert.ok(
       readPdfText(pdf)
@@ -274,7 +274,7 @@ test('a receipt is available once the money arrived, and a statement per year; o
   await download(`/wallet/statements/${year}`, token);
   for (const invalid of [year + 1, 1999, 2019, 'abcd'])
     assert.equal((await service.get(`/wallet/statements/${invalid}`, { token })).status, 404);
-  const other = await pixShop.createToken(await pixShop.newShopper());
+  const otherToken = await pixShop.createToken(await pixShop.newShopper());
   for (const path of [receipt, `/wallet/checkouts/${checkout.hash}/contract`])
-    assert.equal((await service.get(path, { token: other })).status, 404);
+    assert.equal((await service.get(path, { token: otherToken })).status, 404);
 });

@@ -56,16 +56,16 @@ test('accepting creates a purchase on the terms of the offer, and each links to 
     })),
     offer.quote.installments,
   );
-  const current = await getOffer(offer.id);
-  assert.deepEqual([current.status, current.checkout_hash], ['accepted', hash]);
+  const acceptedOffer = await getOffer(offer.id);
+  assert.deepEqual([acceptedOffer.status, acceptedOffer.checkout_hash], ['accepted', hash]);
   assert.equal(
     (await service.get('/wallet/offers?status=accepted', { token })).body.data[0].checkout_hash,
     hash,
   );
   assert.equal((await service.get('/wallet/offers?status=pending', { token })).body.pagination.total, 0);
   assert.deepEqual(await listEventTypes(offer.id), ['offer.accepted', 'offer.created'].toSorted());
-  const emitted = (await shop.listEvents(buyer.id)).map(({ type, sequence }) => [type, sequence]);
-  assert.deepEqual(emitted, [
+  const events = (await shop.listEvents(buyer.id)).map(({ type, sequence }) => [type, sequence]);
+  assert.deepEqual(events, [
     ['checkout.created', 1],
     ['offer.accepted', 2],
   ]);
@@ -87,8 +87,8 @@ test('due days count from the day of acceptance, and the terms are those of the 
     where slug = ${OTHER_MERCHANT}`);
   service.clock.advance(1); // Tuesday
   const token = await createToken(buyer);
-  const read = (await service.get(`/wallet/offers/${offer.id}`, { token })).body;
-  assert.equal(read.quote.installments[0].due_on, '2027-03-09');
+  const currentOffer = (await service.get(`/wallet/offers/${offer.id}`, { token })).body;
+  assert.equal(currentOffer.quote.installments[0].due_on, '2027-03-09');
   const { body } = await accept(offer.id, token);
   assert.deepEqual(
     body.installments.map(({ due_on, amount }: ApiResponse['body']) => [due_on, amount]),
@@ -136,7 +136,7 @@ test('an offer can be accepted after its merchant was removed, and the merchant 
   assert.equal(
     (await cancel(otherOffer.id, key)).body.status,
     'cancelled',
-    'the merchant can still take one back',
+    'the merchant can still cancel an offer',
   );
   const lines = await service.db.rows<{ kind: string }>(
     sql`select kind from merchant_lines where checkout_hash = ${acceptResponse.body.hash} order by kind`,
@@ -152,38 +152,40 @@ test('an offer can be accepted in fewer installments, never in more, and the quo
   const buyer = await shop.newShopper();
   const token = await createToken(buyer);
   const offer = await createOffer(buyer.phone, { amount: 100, installments: 3 });
-  const read = (installments: number) =>
+  const getQuote = (installments: number) =>
     service.get(`/wallet/offers/${offer.id}?installments=${installments}`, { token });
-  assert.equal(assertRefused(await read(4), 422, 'too_many_installments').max_installments, 3);
+  assert.equal(assertRefused(await getQuote(4), 422, 'too_many_installments').max_installments, 3);
   assertRefused(await accept(offer.id, token, { installments: 4 }), 422, 'too_many_installments');
   assertRefused(await accept(offer.id, token, { installments: 0 }), 400, 'validation_failed');
   assertRefused(await accept(offer.id, token, { installment: 2 }), 400, 'validation_failed');
-  const { quote } = (await read(2)).body;
+  const { quote } = (await getQuote(2)).body;
   const { body, status } = await accept(offer.id, token, { installments: 2 });
   assert.equal(status, 201);
   assert.deepEqual(
     body.installments.map(({ number, due_on, amount }: ApiResponse['body']) => ({ number, due_on, amount })),
     quote.installments,
   );
-  assert.equal((await getOffer(offer.id)).quote.installments.length, 2, 'as it was agreed');
+  assert.equal((await getOffer(offer.id)).quote.installments.length, 2, 'as accepted');
 });
 
 test('an offer expires exactly two days after it was created, and a job emits one event', async () => {
   const buyer = await shop.newShopper();
-  const [inTime, lateOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  const [timelyOffer, lateOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
   service.clock.advance(2 * DAY_MS - 1);
   const token = await createToken(buyer);
-  assert.equal((await accept(inTime.id, token)).status, 201);
+  assert.equal((await accept(timelyOffer.id, token)).status, 201);
   service.clock.advance(1);
   assertRefused(await accept(lateOffer.id, token), 409, 'offer_expired');
   assertRefused(await decline(lateOffer.id, token), 409, 'offer_expired');
   assertRefused(await cancel(lateOffer.id), 409, 'offer_expired');
   assert.equal((await getOffer(lateOffer.id)).status, 'expired', 'by the clock, before any job');
-  const ids = async (status: string) =>
+  const listIds = async (status: string) =>
     (await service.get(`/merchant/offers?status=${status}&limit=100`, { key: MERCHANT_KEY })).body.data.map(
       ({ id }: ApiResponse['body']) => id,
     );
-  assert.ok((await ids('expired')).includes(lateOffer.id) && !(await ids('pending')).includes(lateOffer.id));
+  assert.ok(
+    (await listIds('expired')).includes(lateOffer.id) && !(await listIds('pending')).includes(lateOffer.id),
+  );
   await sweepOffers(async () => (await listEventTypes(lateOffer.id)).includes('offer.expired'));
   assert.equal((await getOffer(lateOffer.id)).status, 'expired');
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
@@ -196,7 +198,7 @@ test('an offer expires exactly two days after it was created, and a job emits on
 test('offer.expired is emitted right after the deadline, by a job that the previous sweep scheduled', async () => {
   const { id } = await createOffer(newPhone());
   service.clock.advance(2 * DAY_MS - 1_000);
-  const scheduled = async () =>
+  const listDelays = async () =>
     (
       await service.db.rows<{ inSeconds: number }>(sql`
       select extract(epoch from run_at - created_at)::float8 as "inSeconds"
@@ -204,7 +206,7 @@ test('offer.expired is emitted right after the deadline, by a job that the previ
     ).map(({ inSeconds }) => inSeconds);
   let delays: number[] = [];
   await sweepOffers(async () => {
-    delays = await scheduled();
+    delays = await listDelays();
     return delays.length > 0;
   });
   assert.ok(delays.every((delay) => delay <= 2.1));
@@ -214,8 +216,8 @@ test('offer.expired is emitted right after the deadline, by a job that the previ
 
 test('offer.expired is emitted when the clock of the sandbox is moved past the deadline', async () => {
   const { id } = await createOffer(newPhone());
-  const move = { key: OPERATOR_KEY, body: { advance: 'P2D' } };
-  assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);
+  const clockChange = { key: OPERATOR_KEY, body: { advance: 'P2D' } };
+  assert.equal((await service.staff('POST', '/sandbox/clock', clockChange)).status, 200);
   await eventually('the event is emitted', async () => (await listEventTypes(id)).includes('offer.expired'));
   await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
   await neighbour.waitForEarlierCommits();
@@ -224,14 +226,14 @@ test('offer.expired is emitted when the clock of the sandbox is moved past the d
 test('declining or cancelling twice changes nothing the second time', async () => {
   const buyer = await shop.newShopper();
   const token = await createToken(buyer);
-  const [firstOffer, two] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  const [firstOffer, secondOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
   for (let i = 0; i < 2; i++) assert.equal((await decline(firstOffer.id, token)).status, 204);
   assert.equal((await getOffer(firstOffer.id)).status, 'declined');
   assert.deepEqual(await listEventTypes(firstOffer.id), ['offer.created', 'offer.declined']);
-  for (let i = 0; i < 2; i++) assert.equal((await cancel(two.id)).body.status, 'cancelled');
+  for (let i = 0; i < 2; i++) assert.equal((await cancel(secondOffer.id)).body.status, 'cancelled');
   assertRefused(await accept(firstOffer.id, token), 409, 'offer_closed');
-  assertRefused(await accept(two.id, token), 409, 'offer_closed');
-  assertRefused(await decline(two.id, token), 409, 'offer_closed');
+  assertRefused(await accept(secondOffer.id, token), 409, 'offer_closed');
+  assertRefused(await decline(secondOffer.id, token), 409, 'offer_closed');
   assertRefused(await cancel(firstOffer.id), 409, 'offer_closed');
 });
 
@@ -240,7 +242,7 @@ test('in the sandbox a merchant can send more offers to one phone than in live m
   for (let i = 0; i < 11; i++) await createOffer(phone);
 });
 
-test('a customer who changed their phone no longer sees the offers to the old one', async () => {
+test('a customer who changed their phone no longer sees the offers to the old phone', async () => {
   const buyer = await shop.newShopper();
   const offer = await createOffer(buyer.phone);
   const token = await createToken(buyer);
@@ -253,18 +255,18 @@ test('a customer who changed their phone no longer sees the offers to the old on
 
 test('422 credit_limit_exceeded with the available amount, and 409 customer_overdue, leave the offer pending', async () => {
   const buyer = await shop.newShopper(150);
-  const [firstOffer, two] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  const [firstOffer, secondOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
   let token = await createToken(buyer);
   assert.equal((await accept(firstOffer.id, token)).status, 201);
-  const refused = assertRefused(await accept(two.id, token), 422, 'credit_limit_exceeded');
+  const refused = assertRefused(await accept(secondOffer.id, token), 422, 'credit_limit_exceeded');
   assert.deepEqual([refused.limit, refused.used, refused.available, refused.total], [150, 100, 50, 100]);
-  assert.equal((await getOffer(two.id)).status, 'pending');
+  assert.equal((await getOffer(secondOffer.id)).status, 'pending');
   await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${buyer.id}`);
-  service.clock.advance(12 * DAY_MS); // the first was due after seven, on a Saturday
-  const three = await createOffer(buyer.phone);
+  service.clock.advance(12 * DAY_MS); // The first installment was due after seven days, on a Saturday.
+  const thirdOffer = await createOffer(buyer.phone);
   token = await createToken(buyer);
-  assertRefused(await accept(three.id, token), 409, 'customer_overdue');
-  assert.equal((await getOffer(three.id)).status, 'pending');
+  assertRefused(await accept(thirdOffer.id, token), 409, 'customer_overdue');
+  assert.equal((await getOffer(thirdOffer.id)).status, 'pending');
 });
 
 test('concurrent acceptances on two nodes create one purchase; with one Idempotency-Key all get the same response', async () => {
@@ -324,30 +326,30 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
       decline(id, token, neighbour),
       cancel(id, MERCHANT_KEY, neighbour),
     ]);
-    const won = [
+    const succeeded = [
       acceptResponse!.status === 201,
       declineResponse!.status === 204,
       cancelResponse!.status === 200,
     ];
-    assert.equal(won.filter(Boolean).length, 1, won.join());
+    assert.equal(succeeded.filter(Boolean).length, 1, succeeded.join());
     const { status, checkout_hash } = await getOffer(id);
-    assert.equal(status, ['accepted', 'declined', 'cancelled'][won.indexOf(true)]);
-    assert.equal(checkout_hash !== null, won[0]);
+    assert.equal(status, ['accepted', 'declined', 'cancelled'][succeeded.indexOf(true)]);
+    assert.equal(checkout_hash !== null, succeeded[0]);
   }
   const buyer = await shop.newShopper();
   const { id } = await createOffer(buyer.phone);
   service.clock.advance(2 * DAY_MS - 1);
   const token = await createToken(buyer);
-  const racing = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
+  const acceptances = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
   service.clock.advance(1);
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
-  const responses = await racing;
-  const bought = responses.filter(({ status }) => status === 201).length;
-  const { status } = await eventually('it is closed', async () => {
+  const responses = await acceptances;
+  const purchaseCount = responses.filter(({ status }) => status === 201).length;
+  const { status } = await eventually('the offer is closed', async () => {
     const offer = await getOffer(id);
     return offer.status !== 'pending' && offer;
   });
-  assert.equal(status, bought === 1 ? 'accepted' : 'expired');
+  assert.equal(status, purchaseCount === 1 ? 'accepted' : 'expired');
   for (const response of responses.filter((apiResponse) => apiResponse.status !== 201))
     assert.ok(['offer_expired', 'offer_closed'].includes(response.body.code), response.text);
 });

@@ -34,7 +34,7 @@ test('demo data: Bruno logs in by code and has a pending offer of the bakery', a
     [[MERCHANT, 180]],
   );
   assert.equal((await accept(body.data[0].id, token)).status, 201);
-  service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, from here on
+  service.clock.set('2027-03-01T15:00:00.000Z'); // A Monday, for all following tests.
 });
 
 test('201: the phone gets a message, and the response reveals nothing about its owner', async () => {
@@ -91,7 +91,7 @@ test('201: the phone gets a message, and the response reveals nothing about its 
   assert.deepEqual(await getOffer(id), response.body);
   assert.deepEqual(await listEventTypes(id), ['offer.created']);
   const customer = await shop.newShopper();
-  const toCustomer = (await requestOffer(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
+  const ownOffer = (await requestOffer(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
   const withoutIds = (offer: ApiResponse['body']) => ({
     ...offer,
     id: '',
@@ -99,7 +99,7 @@ test('201: the phone gets a message, and the response reveals nothing about its 
     phone: '',
     reference: '',
   });
-  assert.deepEqual(withoutIds(toCustomer), withoutIds(response.body), 'the same for a customer’s phone');
+  assert.deepEqual(withoutIds(ownOffer), withoutIds(response.body), 'the same for a customer’s phone');
   const jobs = await service.db.rows(sql`
     select 1 from graphile_worker._private_jobs where payload::text like ${`%${phone.slice(1)}%`}`);
   assert.deepEqual(jobs, [], 'no phone in a job');
@@ -109,15 +109,15 @@ test('404 for customers with another phone and for other merchants, as if the of
   const [buyer, stranger] = [await shop.newShopper(), await shop.newShopper()];
   const offer = await createOffer(buyer.phone);
   const token = await createToken(stranger);
-  const read = (id: string) => service.get(`/wallet/offers/${id}`, { token });
-  const [getResponse, unknownResponse] = [await read(offer.id), await read('off_00000000000000000000000000')];
+  const find = (id: string) => service.get(`/wallet/offers/${id}`, { token });
+  const [getResponse, unknownResponse] = [await find(offer.id), await find('off_00000000000000000000000000')];
   assert.deepEqual({ ...getResponse.body, request_id: '' }, { ...unknownResponse.body, request_id: '' });
-  const asStranger = [getResponse, await accept(offer.id, token), await decline(offer.id, token)];
-  const asOtherMerchant = [
+  const forStranger = [getResponse, await accept(offer.id, token), await decline(offer.id, token)];
+  const forMerchant = [
     await service.get(`/merchant/offers/${offer.id}`, { key: otherKey }),
     await cancel(offer.id, otherKey),
   ];
-  for (const response of [...asStranger, ...asOtherMerchant]) assertRefused(response, 404, 'not_found');
+  for (const response of [...forStranger, ...forMerchant]) assertRefused(response, 404, 'not_found');
   assertRefused(await accept('off_00000000000000000000000000', token), 404, 'not_found');
   assertRefused(await accept('off_x', token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token })).body.pagination.total, 0);
@@ -130,12 +130,12 @@ test('404 for customers with another phone and for other merchants, as if the of
 
 test('repeating reference and content returns the same offer, also concurrently; 422 with other content', async () => {
   const phone = newPhone();
-  const more = { reference: 'B-7', description: 'Pão' };
+  const order = { reference: 'B-7', description: 'Pão' };
   const responses = await Promise.all(
     Array.from({ length: 4 }, (_, i) =>
       (i % 2 ? neighbour : service).post(
         '/merchant/offers',
-        { phone, amount: 100, installments: 3, ...more },
+        { phone, amount: 100, installments: 3, ...order },
         { key: MERCHANT_KEY },
       ),
     ),
@@ -143,14 +143,14 @@ test('repeating reference and content returns the same offer, also concurrently;
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 200, 200, 201]);
   assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
   for (let i = 0; i < 6; i++)
-    assert.equal((await requestOffer(phone, more)).status, 200, 'it counts for no limit');
-  for (const other of [{ amount: 100.01 }, { installments: 2 }, { description: 'Bolo' }])
-    assertRefused(await requestOffer(phone, { ...more, ...other }), 422, 'reference_reused');
-  assertRefused(await requestOffer(newPhone(), more), 422, 'reference_reused');
+    assert.equal((await requestOffer(phone, order)).status, 200, 'repetitions are not limited');
+  for (const change of [{ amount: 100.01 }, { installments: 2 }, { description: 'Bolo' }])
+    assertRefused(await requestOffer(phone, { ...order, ...change }), 422, 'reference_reused');
+  assertRefused(await requestOffer(newPhone(), order), 422, 'reference_reused');
   assert.equal(
-    (await requestOffer(phone, more, { key: otherKey })).status,
+    (await requestOffer(phone, order, { key: otherKey })).status,
     201,
-    'another merchant’s is another',
+    'references of other merchants are separate',
   );
   await waitForMessages(service, phone, 2);
 });
@@ -159,50 +159,50 @@ test('after a cancellation, decline or expiry the same reference creates a new o
   const buyer = await shop.newShopper();
   const token = await createToken(buyer);
   const sendOffer = (overrides: object = {}) => requestOffer(buyer.phone, { reference: 'C-9', ...overrides });
-  const one = (await sendOffer()).body;
-  await cancel(one.id);
-  assert.deepEqual(await listEventTypes(one.id), ['offer.cancelled', 'offer.created']);
+  const cancelled = (await sendOffer()).body;
+  await cancel(cancelled.id);
+  assert.deepEqual(await listEventTypes(cancelled.id), ['offer.cancelled', 'offer.created']);
   service.clock.advance(1_000);
   const repeatedResponses = await Promise.all(Array.from({ length: 3 }, () => sendOffer({ amount: 90 })));
   assert.deepEqual(
     repeatedResponses.map(({ status }) => status).toSorted(),
     [200, 200, 201],
-    'other content, once',
+    'one new offer with the new content',
   );
-  const two = repeatedResponses[0]!.body;
-  assert.notEqual(two.id, one.id);
-  await decline(two.id, token);
+  const declined = repeatedResponses[0]!.body;
+  assert.notEqual(declined.id, cancelled.id);
+  await decline(declined.id, token);
   service.clock.advance(1_000);
-  const three = (await sendOffer()).body;
+  const expired = (await sendOffer()).body;
   service.clock.advance(2 * DAY_MS);
-  const four = await sendOffer();
-  assert.equal(four.status, 201, 'expired by the clock, before any job');
-  assert.deepEqual(await listEventTypes(three.id), ['offer.created', 'offer.expired']);
-  assert.equal((await accept(four.body.id, await createToken(buyer))).status, 201);
+  const accepted = await sendOffer();
+  assert.equal(accepted.status, 201, 'the previous offer expired by the clock, before any job');
+  assert.deepEqual(await listEventTypes(expired.id), ['offer.created', 'offer.expired']);
+  assert.equal((await accept(accepted.body.id, await createToken(buyer))).status, 201);
   service.clock.advance(2 * DAY_MS);
   const lastResponse = await sendOffer();
   assert.deepEqual(
     [lastResponse.status, lastResponse.body.id, lastResponse.body.status],
-    [200, four.body.id, 'accepted'],
+    [200, accepted.body.id, 'accepted'],
   );
   assertRefused(await sendOffer({ amount: 91 }), 422, 'reference_reused');
 
   const list = (query: string, key = MERCHANT_KEY) => service.get(`/merchant/offers?${query}`, { key });
-  const found = (await list('reference=C-9')).body;
+  const offerPage = (await list('reference=C-9')).body;
   assert.deepEqual(
-    found.data.map(({ id, status }: ApiResponse['body']) => [id, status]),
+    offerPage.data.map(({ id, status }: ApiResponse['body']) => [id, status]),
     [
-      [four.body.id, 'accepted'],
-      [three.id, 'expired'],
-      [two.id, 'declined'],
-      [one.id, 'cancelled'],
+      [accepted.body.id, 'accepted'],
+      [expired.id, 'expired'],
+      [declined.id, 'declined'],
+      [cancelled.id, 'cancelled'],
     ],
   );
   assert.equal((await list('reference=C-9&status=declined')).body.pagination.total, 1);
   assert.equal(
     (await list('reference=C-9', otherKey)).body.pagination.total,
     0,
-    'another merchant’s is another',
+    'references of other merchants are separate',
   );
 });
 
@@ -211,7 +211,7 @@ test('the same Idempotency-Key returns the same response; with a key of another 
   const { partner_id } = (await service.db.row<{ partner_id: string }>(
     sql`select partner_id from api_keys where merchant_id = ${await findMerchantId(MERCHANT)}`,
   ))!;
-  const sister = await createMerchantKey(OTHER_MERCHANT, { partner_id });
+  const key = await createMerchantKey(OTHER_MERCHANT, { partner_id });
   const headers = { 'idempotency-key': 'pedido 1' };
   const firstResponse = await requestOffer(phone, {}, { headers });
   const repeatedResponse = await requestOffer(phone, {}, { headers });
@@ -220,38 +220,42 @@ test('the same Idempotency-Key returns the same response; with a key of another 
     [201, firstResponse.body, 'true'],
   );
   assertRefused(await requestOffer(phone, { amount: 101 }, { headers }), 422, 'idempotency_key_reused');
-  assertRefused(await requestOffer(phone, {}, { headers, key: sister }), 422, 'idempotency_key_reused');
+  assertRefused(await requestOffer(phone, {}, { headers, key }), 422, 'idempotency_key_reused');
   await waitForMessages(service, phone, 1);
 });
 
 test('429 too_many_offers: 5 per day of one merchant, 10 pending, 20 per day of all; a rejected offer sends no message', async () => {
   const phone = newPhone();
   const keys = [MERCHANT_KEY, otherKey, await createMerchantKey('otica-pupila')];
-  const burst = await Promise.all(Array.from({ length: 7 }, () => requestOffer(phone)));
-  assert.deepEqual(burst.map(({ status }) => status).toSorted(), [201, 201, 201, 201, 201, 429, 429]);
-  const refusal = burst.find(({ status }) => status === 429)!;
+  const responses = await Promise.all(Array.from({ length: 7 }, () => requestOffer(phone)));
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 201, 201, 201, 201, 429, 429]);
+  const refusal = responses.find(({ status }) => status === 429)!;
   assertRefused(refusal, 429, 'too_many_offers');
   assert.match(refusal.headers.get('retry-after')!, /^86[34]\d\d$/);
   const moreResponses = await Promise.all(
     Array.from({ length: 7 }, () => requestOffer(phone, {}, { key: keys[1] })),
   );
   assert.equal(moreResponses.filter(({ status }) => status === 201).length, 5);
-  assertRefused(await requestOffer(phone, {}, { key: keys[2] }), 429, 'too_many_offers'); // ten wait
+  assertRefused(await requestOffer(phone, {}, { key: keys[2] }), 429, 'too_many_offers'); // Ten are pending.
   await waitForMessages(service, phone, 10);
-  for (const { body } of burst.filter(({ status }) => status === 201)) await cancel(body.id);
-  assert.equal((await requestOffer(phone, {}, { key: keys[2] })).status, 201, 'there is room again');
+  for (const { body } of responses.filter(({ status }) => status === 201)) await cancel(body.id);
+  assert.equal((await requestOffer(phone, {}, { key: keys[2] })).status, 201, 'fewer are pending now');
   service.clock.advance(DAY_MS);
   assert.equal((await requestOffer(phone)).status, 201, 'the next day');
 });
 
 test('offers outside the plan or to unsupported phones are rejected, and nothing is written', async () => {
   const phone = newPhone();
-  const range = assertRefused(await requestOffer(phone, { amount: 9.99 }), 422, 'amount_out_of_range');
-  assert.deepEqual([range.min_amount, range.max_amount], [10, 5000]);
+  const rangeProblem = assertRefused(await requestOffer(phone, { amount: 9.99 }), 422, 'amount_out_of_range');
+  assert.deepEqual([rangeProblem.min_amount, rangeProblem.max_amount], [10, 5000]);
   assertRefused(await requestOffer(phone, { amount: 5000.01 }), 422, 'amount_out_of_range');
-  const many = assertRefused(await requestOffer(phone, { installments: 13 }), 422, 'too_many_installments');
-  assert.equal(many.max_installments, 12);
-  for (const [fault, pointer] of [
+  const countProblem = assertRefused(
+    await requestOffer(phone, { installments: 13 }),
+    422,
+    'too_many_installments',
+  );
+  assert.equal(countProblem.max_installments, 12);
+  for (const [change, pointer] of [
     [{ amount: 10.005 }, '/amount'],
     [{ amount: -1 }, '/amount'],
     [{ amount: '100' }, '/amount'],
@@ -261,7 +265,7 @@ test('offers outside the plan or to unsupported phones are rejected, and nothing
     [{ terms: {} }, '/terms'],
   ] as const)
     assert.equal(
-      assertRefused(await requestOffer(phone, fault), 400, 'validation_failed').errors[0].pointer,
+      assertRefused(await requestOffer(phone, change), 400, 'validation_failed').errors[0].pointer,
       pointer,
     );
   assertRefused(await requestOffer('+551132345678'), 422, 'phone_not_supported');

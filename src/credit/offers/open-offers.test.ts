@@ -25,13 +25,13 @@ const {
 const SHOP = 'http://localhost:3003';
 service.clock.set('2027-03-01T15:00:00.000Z');
 
-const tokenIn = ({ link }: { link: string }) => link.split('/').at(-1)!;
+const getToken = ({ link }: { link: string }) => link.split('/').at(-1)!;
 const getByLink = (token: string) => service.get(`/public/offers/${token}`);
-const shopper = async (limit?: number) => {
+const newBuyer = async (limit?: number) => {
   const buyer = await shop.newShopper(limit);
   return { ...buyer, token: await createToken(buyer) };
 };
-const secondsOf = ({ created_at, expires_at }: ApiResponse['body']) =>
+const getTtlSeconds = ({ created_at, expires_at }: ApiResponse['body']) =>
   (Date.parse(expires_at) - Date.parse(created_at)) / 1_000;
 
 test('an offer without a phone has a code, a link and its QR code, and is valid for fifteen minutes', async () => {
@@ -40,26 +40,26 @@ test('an offer without a phone has a code, a link and its QR code, and is valid 
   assert.match(offer.link, /^http:\/\/localhost:3003\/pagar\/[0-9A-Za-z]{22}$/);
   assert.match(offer.qr_code, /^data:image\/png;base64,/);
   assert.deepEqual(
-    [offer.status, offer.phone, offer.claimed_at, offer.return_url, offer.items, secondsOf(offer)],
+    [offer.status, offer.phone, offer.claimed_at, offer.return_url, offer.items, getTtlSeconds(offer)],
     ['pending', null, null, null, [], 900],
   );
-  assert.deepEqual(await getOffer(offer.id), offer, 'and later reads show the same');
+  assert.deepEqual(await getOffer(offer.id), offer, 'later reads return the same offer');
   const list = await service.get('/merchant/offers?limit=1', { key: MERCHANT_KEY });
   assert.deepEqual(list.body.data[0], offer);
   assert.deepEqual(await listEventTypes(offer.id), ['offer.created']);
 });
 
 test('expires_in sets the validity; it defaults to an hour with a return_url, and is always two days for a phone', async () => {
-  assert.equal(secondsOf(await createOpenOffer({ return_url: `${SHOP}/x` })), 3_600);
+  assert.equal(getTtlSeconds(await createOpenOffer({ return_url: `${SHOP}/x` })), 3_600);
   for (const expires_in of [60, 172_800])
-    assert.equal(secondsOf(await createOpenOffer({ expires_in })), expires_in);
+    assert.equal(getTtlSeconds(await createOpenOffer({ expires_in })), expires_in);
   for (const expires_in of [59, 172_801, 0, -1, 60.5, 1e20, '60'])
     assertRefused(await requestOpenOffer({ expires_in }), 400, 'validation_failed');
-  assert.equal(secondsOf(await createOpenOffer({ expires_in: null })), 900, 'null is an absent field');
+  assert.equal(getTtlSeconds(await createOpenOffer({ expires_in: null })), 900, 'null is an absent field');
   const { phone } = await shop.newShopper();
-  assert.equal(secondsOf(await createOpenOffer({ phone, expires_in: 172_800 })), 172_800);
-  const refused = assertRefused(await requestOpenOffer({ phone, expires_in: 900 }), 400, 'validation_failed');
-  assert.equal(refused.errors[0].pointer, '/expires_in');
+  assert.equal(getTtlSeconds(await createOpenOffer({ phone, expires_in: 172_800 })), 172_800);
+  const refusal = assertRefused(await requestOpenOffer({ phone, expires_in: 900 }), 400, 'validation_failed');
+  assert.equal(refusal.errors[0].pointer, '/expires_in');
 });
 
 test('the database contains neither code nor token, nor an unkeyed hash of them', async () => {
@@ -73,18 +73,18 @@ test('the database contains neither code nor token, nor an unkeyed hash of them'
   const tables = await service.db.rows<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`);
-  let offers = 0;
+  let rowsOfOffer = 0;
   for (const { name } of tables) {
     const dump = { text: `select t::text as row from ${name} as t`, values: [], name: `dump ${name}` };
     for (const { row } of await service.db.rows<{ row: string }>(dump)) {
-      if (row.includes(id)) offers++;
+      if (row.includes(id)) rowsOfOffer++;
       for (const secret of secrets) assert.ok(!row.includes(secret), name);
     }
   }
-  assert.ok(offers > 0, 'it was looked at');
+  assert.ok(rowsOfOffer > 0, 'the dump includes the offer');
 });
 
-test('holders of the link see items and cost but no personal data, and reading does not claim the offer', async () => {
+test('the link shows items and cost but no personal data, and reading does not claim the offer', async () => {
   const items = [
     { name: 'Bolo', quantity: 2, amount: 99.99 },
     { name: 'Entrega', quantity: 1, amount: 0.01 },
@@ -95,7 +95,7 @@ test('holders of the link see items and cost but no personal data, and reading d
     reference: 'A 1',
     return_url: `${SHOP}/volta?a=1`,
   });
-  const earlierResponse = await getByLink(tokenIn(offer));
+  const earlierResponse = await getByLink(getToken(offer));
   assert.equal(earlierResponse.status, 200, earlierResponse.text);
   assert.equal(earlierResponse.headers.get('cache-control'), 'no-store');
   const { merchant, ...otherFields } = earlierResponse.body;
@@ -111,39 +111,39 @@ test('holders of the link see items and cost but no personal data, and reading d
     expires_at: offer.expires_at,
   });
   for (let crawler = 0; crawler < 3; crawler++)
-    await service.call('HEAD', `/public/offers/${tokenIn(offer)}`);
+    await service.call('HEAD', `/public/offers/${getToken(offer)}`);
   assert.equal((await getOffer(offer.id)).claimed_at, null);
 
-  const buyer = await shopper();
-  assert.equal((await claim({ token: tokenIn(offer) }, buyer.token)).status, 200);
+  const buyer = await newBuyer();
+  assert.equal((await claim({ token: getToken(offer) }, buyer.token)).status, 200);
   assert.equal((await accept(offer.id, buyer.token, { installments: 1 })).status, 201);
-  const laterResponse = await getByLink(tokenIn(offer));
+  const laterResponse = await getByLink(getToken(offer));
   assert.deepEqual([laterResponse.body.status, laterResponse.body.claimed], ['accepted', true]);
-  assert.equal(laterResponse.body.quote.installments.length, 3, 'as offered, not as somebody agreed to it');
+  assert.equal(laterResponse.body.quote.installments.length, 3, 'as offered, not as accepted');
   for (const secret of [buyer.id, buyer.phone]) assert.ok(!laterResponse.text.includes(secret));
   for (const unknown of ['0'.repeat(22), 'x', offer.code, offer.id])
     assertRefused(await getByLink(unknown), 404, 'not_found');
 });
 
 test('a code can be typed in any format; the claim is valid for two days, and repeating it changes nothing', async () => {
-  const buyer = await shopper();
+  const buyer = await newBuyer();
   const offer = await createOpenOffer({ expires_in: 60 });
   assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token }), 404, 'not_found');
   assertRefused(await accept(offer.id, buyer.token), 404, 'not_found');
   assertRefused(await decline(offer.id, buyer.token), 404, 'not_found');
   service.clock.advance(30_000);
-  const typed = ` ${offer.code.slice(0, 4).toLowerCase()}-${offer.code.slice(4)} `;
-  const claimResponse = await claim({ code: typed }, buyer.token);
+  const typedCode = ` ${offer.code.slice(0, 4).toLowerCase()}-${offer.code.slice(4)} `;
+  const claimResponse = await claim({ code: typedCode }, buyer.token);
   assert.equal(claimResponse.status, 200, claimResponse.text);
   assert.equal(claimResponse.body.id, offer.id);
-  const expires = new Date(service.clock.now().getTime() + 2 * DAY_MS).toISOString();
-  assert.equal(claimResponse.body.expires_at, expires);
+  const newExpiry = new Date(service.clock.now().getTime() + 2 * DAY_MS).toISOString();
+  assert.equal(claimResponse.body.expires_at, newExpiry);
   service.clock.advance(MINUTE_MS);
-  for (const claimKey of [{ code: offer.code }, { token: tokenIn(offer) }])
+  for (const claimKey of [{ code: offer.code }, { token: getToken(offer) }])
     assert.deepEqual((await claim(claimKey, buyer.token)).body, claimResponse.body);
   const { claimed_at, expires_at, status, code } = await getOffer(offer.id);
-  assert.deepEqual([status, expires_at, code], ['pending', expires, offer.code]);
-  assert.equal(Date.parse(claimed_at), Date.parse(expires) - 2 * DAY_MS);
+  assert.deepEqual([status, expires_at, code], ['pending', newExpiry, offer.code]);
+  assert.equal(Date.parse(claimed_at), Date.parse(newExpiry) - 2 * DAY_MS);
   const list = await service.get('/wallet/offers?status=pending', { token: buyer.token });
   assert.deepEqual(list.body.data, [claimResponse.body]);
   assert.deepEqual(
@@ -151,31 +151,31 @@ test('a code can be typed in any format; the claim is valid for two days, and re
     claimResponse.body,
   );
 
-  const other = await shopper();
-  for (const key of [{ code: offer.code }, { token: tokenIn(offer) }])
-    assertRefused(await claim(key, other.token), 409, 'offer_claimed');
-  assertRefused(await accept(offer.id, other.token), 404, 'not_found');
-  assert.equal((await service.get('/wallet/offers', { token: other.token })).body.pagination.total, 0);
+  const stranger = await newBuyer();
+  for (const key of [{ code: offer.code }, { token: getToken(offer) }])
+    assertRefused(await claim(key, stranger.token), 409, 'offer_claimed');
+  assertRefused(await accept(offer.id, stranger.token), 404, 'not_found');
+  assert.equal((await service.get('/wallet/offers', { token: stranger.token })).body.pagination.total, 0);
 
   const buyResponse = await accept(offer.id, buyer.token);
   assert.equal(buyResponse.status, 201, buyResponse.text);
   assert.equal((await claim({ code: offer.code }, buyer.token)).body.checkout_hash, buyResponse.body.hash);
-  assertRefused(await claim({ code: offer.code }, other.token), 409, 'offer_closed');
-  const sold = await getOffer(offer.id);
-  assert.deepEqual([sold.status, sold.code, sold.qr_code, sold.link], ['accepted', null, null, offer.link]);
+  assertRefused(await claim({ code: offer.code }, stranger.token), 409, 'offer_closed');
+  const sale = await getOffer(offer.id);
+  assert.deepEqual([sale.status, sale.code, sale.qr_code, sale.link], ['accepted', null, null, offer.link]);
   assert.deepEqual(await listEventTypes(offer.id), ['offer.accepted', 'offer.claimed', 'offer.created']);
   assert.deepEqual(await shop.listMismatches(buyer.id), []);
 });
 
 test('a claimed offer that is cancelled, declined or expired stays in the list of its customer', async () => {
-  const buyer = await shopper();
+  const buyer = await newBuyer();
   const offers = [await createOpenOffer(), await createOpenOffer(), await createOpenOffer()];
   for (const { code } of offers) assert.equal((await claim({ code }, buyer.token)).status, 200);
-  const [one, two, three] = offers as [ApiResponse['body'], ApiResponse['body'], ApiResponse['body']];
-  assert.equal((await cancel(one.id)).body.status, 'cancelled');
-  assert.equal((await decline(two.id, buyer.token)).status, 204);
+  const [cancelledOffer, declinedOffer, expiredOffer] = offers;
+  assert.equal((await cancel(cancelledOffer.id)).body.status, 'cancelled');
+  assert.equal((await decline(declinedOffer.id, buyer.token)).status, 204);
   service.clock.advance(2 * DAY_MS);
-  await sweepOffers(async () => (await listEventTypes(three.id)).includes('offer.expired'));
+  await sweepOffers(async () => (await listEventTypes(expiredOffer.id)).includes('offer.expired'));
   const token = await createToken(buyer);
   const list = await service.get('/wallet/offers', { token });
   assert.deepEqual(list.body.data.map(({ status }: ApiResponse['body']) => status).toSorted(), [
@@ -183,63 +183,63 @@ test('a claimed offer that is cancelled, declined or expired stays in the list o
     'declined',
     'expired',
   ]);
-  const other = await shopper();
-  assertRefused(await claim({ code: one.code }, other.token), 409, 'offer_closed');
-  assertRefused(await claim({ code: three.code }, other.token), 409, 'offer_expired');
+  const stranger = await newBuyer();
+  assertRefused(await claim({ code: cancelledOffer.code }, stranger.token), 409, 'offer_closed');
+  assertRefused(await claim({ code: expiredOffer.code }, stranger.token), 409, 'offer_expired');
 });
 
 test('409 offer_expired from the exact deadline, before and after a job stores it; 409 offer_closed after a cancellation', async () => {
   const buyer = await shop.newShopper();
   let token = await createToken(buyer);
-  const [inTime, lateOffer, cancelled] = [
+  const [claimedOffer, lateOffer, cancelledOffer] = [
     await createOpenOffer(),
     await createOpenOffer(),
     await createOpenOffer(),
   ];
-  await cancel(cancelled.id);
+  await cancel(cancelledOffer.id);
   assert.equal(
-    assertRefused(await claim({ code: cancelled.code }, token), 409, 'offer_closed').offer_status,
+    assertRefused(await claim({ code: cancelledOffer.code }, token), 409, 'offer_closed').offer_status,
     'cancelled',
   );
   service.clock.advance(900_000 - 1);
   token = await createToken(buyer);
-  assert.equal((await claim({ code: inTime.code }, token)).status, 200);
+  assert.equal((await claim({ code: claimedOffer.code }, token)).status, 200);
   service.clock.advance(1);
-  assertRefused(await claim({ token: tokenIn(lateOffer) }, token), 409, 'offer_expired');
-  assert.equal((await getByLink(tokenIn(lateOffer))).body.status, 'expired');
-  const current = await getOffer(lateOffer.id);
-  assert.deepEqual([current.status, current.code], ['expired', null]);
+  assertRefused(await claim({ token: getToken(lateOffer) }, token), 409, 'offer_expired');
+  assert.equal((await getByLink(getToken(lateOffer))).body.status, 'expired');
+  const expiredOffer = await getOffer(lateOffer.id);
+  assert.deepEqual([expiredOffer.status, expiredOffer.code], ['expired', null]);
   await sweepOffers(async () => (await listEventTypes(lateOffer.id)).includes('offer.expired'));
-  assertRefused(await claim({ token: tokenIn(lateOffer) }, token), 409, 'offer_expired');
+  assertRefused(await claim({ token: getToken(lateOffer) }, token), 409, 'offer_expired');
   assert.deepEqual(await listEventTypes(lateOffer.id), ['offer.created', 'offer.expired']);
-  assert.deepEqual(await listEventTypes(inTime.id), ['offer.claimed', 'offer.created']);
+  assert.deepEqual(await listEventTypes(claimedOffer.id), ['offer.claimed', 'offer.created']);
 });
 
-test('customers who may not buy (overdue, owing cashback, locked) cannot claim an offer, and others still can', async () => {
-  const buyer = await shopper(1_000);
+test('customers who may not buy (overdue, owing cashback, locked) cannot claim an offer, and other customers still can', async () => {
+  const buyer = await newBuyer(1_000);
   await shop.sell(buyer, { amount: 50 });
   service.clock.advance(14 * DAY_MS);
-  const late = await createToken(buyer);
+  const overdueToken = await createToken(buyer);
   const offer = await createOpenOffer();
-  assertRefused(await claim({ code: offer.code }, late), 409, 'customer_overdue');
-  assert.equal((await getByLink(tokenIn(offer))).body.claimed, false);
-  const other = await shopper();
-  assert.equal((await claim({ code: offer.code }, other.token)).status, 200);
-  const locked = await shopper();
-  await service.db.run(sql`update customers set locked_at = ${service.clock.now()} where id = ${locked.id}`);
-  const refusal = await claim({ code: (await createOpenOffer()).code }, locked.token);
+  assertRefused(await claim({ code: offer.code }, overdueToken), 409, 'customer_overdue');
+  assert.equal((await getByLink(getToken(offer))).body.claimed, false);
+  const stranger = await newBuyer();
+  assert.equal((await claim({ code: offer.code }, stranger.token)).status, 200);
+  const { id: lockedId, token: lockedToken } = await newBuyer();
+  await service.db.run(sql`update customers set locked_at = ${service.clock.now()} where id = ${lockedId}`);
+  const refusal = await claim({ code: (await createOpenOffer()).code }, lockedToken);
   assert.ok([401, 409].includes(refusal.status), refusal.text);
 });
 
-test('items: up to 100 that add up exactly are accepted; others are rejected with the reason', async () => {
+test('up to 100 items that add up exactly are accepted; other items are rejected with the reason', async () => {
   const item = (amount: unknown, quantity: unknown = 1, name: unknown = 'Pão') => ({
     name,
     quantity,
     amount,
   });
   const tenths = Array.from({ length: 100 }, () => item(0.1));
-  const small = await createOpenOffer({ amount: 10, items: tenths });
-  assert.deepEqual(small.items, tenths, 'a hundred times 0.1 is 10');
+  const offerOfTenths = await createOpenOffer({ amount: 10, items: tenths });
+  assert.deepEqual(offerOfTenths.items, tenths, 'a hundred times 0.1 is 10');
   const thirds = [33.34, 33.33, 33.33].map((amount) => item(amount));
   assert.equal(
     (await createOpenOffer({ items: [...thirds, item(0, 3, ' Brinde ')] })).items[3].name,
@@ -247,8 +247,8 @@ test('items: up to 100 that add up exactly are accepted; others are rejected wit
   );
   assert.deepEqual((await createOpenOffer({ items: [] })).items, []);
   for (const items of [[item(99.99)], [item(100.01)], [item(50), item(49.99)], [item(50, 2)], [item(0)]]) {
-    const refused = assertRefused(await requestOpenOffer({ items }), 422, 'items_mismatch');
-    assert.equal(refused.errors[0].pointer, '/items');
+    const refusal = assertRefused(await requestOpenOffer({ items }), 422, 'items_mismatch');
+    assert.equal(refusal.errors[0].pointer, '/items');
   }
   assertRefused(
     await requestOpenOffer({ amount: 10.1, items: [...tenths, item(0.1)] }),
@@ -279,10 +279,10 @@ test('items: up to 100 that add up exactly are accepted; others are rejected wit
 });
 
 test('return_url must be https with an allowed origin and without credentials or fragment; in the sandbox localhost is allowed', async () => {
-  const url = async (return_url: unknown, options: object = {}) => requestOpenOffer({ return_url }, options);
-  for (const fine of [`${SHOP}/pedido?a=b%20c`, 'http://127.0.0.1:3003', `${SHOP}`])
-    assert.equal((await createOpenOffer({ return_url: fine })).return_url, fine);
-  for (const [invalid, why] of [
+  const sendUrl = async (return_url: unknown, options = {}) => requestOpenOffer({ return_url }, options);
+  for (const validUrl of [`${SHOP}/pedido?a=b%20c`, 'http://127.0.0.1:3003', `${SHOP}`])
+    assert.equal((await createOpenOffer({ return_url: validUrl })).return_url, validUrl);
+  for (const [invalid, detail] of [
     ['https://evil.example/', 'origin'],
     ['https://localhost:3003/', 'origin'],
     ['http://localhost:3006/', 'origin'],
@@ -302,17 +302,17 @@ test('return_url must be https with an allowed origin and without credentials or
     [` ${SHOP}/`, 'address'],
     [`${SHOP}/a\tb`, 'address'],
   ] as const) {
-    const refused = assertRefused(await url(invalid), 422, 'return_url_not_allowed');
-    assert.match(refused.detail, new RegExp(why), invalid);
-    assert.equal(refused.errors[0].pointer, '/return_url');
+    const refusal = assertRefused(await sendUrl(invalid), 422, 'return_url_not_allowed');
+    assert.match(refusal.detail, new RegExp(detail), invalid);
+    assert.equal(refusal.errors[0].pointer, '/return_url');
   }
   for (const invalid of ['', 7, `${SHOP}/${'x'.repeat(2_000)}`])
-    assertRefused(await url(invalid), 400, 'validation_failed');
-  assertRefused(await url(`${SHOP}/`, { key: otherKey }), 422, 'return_url_not_allowed');
+    assertRefused(await sendUrl(invalid), 400, 'validation_failed');
+  assertRefused(await sendUrl(`${SHOP}/`, { key: otherKey }), 422, 'return_url_not_allowed');
 });
 
 test('an offer to a phone stores items and return_url too, and has no code to claim it', async () => {
-  const buyer = await shopper();
+  const buyer = await newBuyer();
   const items = [{ name: 'Bolo', quantity: 1, amount: 100 }];
   const offer = await createOpenOffer({ phone: buyer.phone, items, return_url: `${SHOP}/` });
   assert.deepEqual([offer.code, offer.qr_code, offer.claimed_at, offer.items], [null, null, null, items]);
@@ -334,34 +334,34 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
   const repeatedResponse = await requestOpenOffer(order);
   assert.equal(repeatedResponse.status, 200, repeatedResponse.text);
   assert.deepEqual(repeatedResponse.body, firstOffer);
-  for (const other of [
+  for (const change of [
     { amount: 101, items: [] },
     { items: [] },
     { return_url: `${SHOP}/2` },
     { phone: '+5511987650002' },
   ])
-    assertRefused(await requestOpenOffer({ ...order, ...other }), 422, 'reference_reused');
+    assertRefused(await requestOpenOffer({ ...order, ...change }), 422, 'reference_reused');
   service.clock.advance(HOUR_MS);
   const nextOffer = await createOpenOffer(order);
   assert.notEqual(nextOffer.code, firstOffer.code);
   assert.deepEqual(await listEventTypes(firstOffer.id), ['offer.created', 'offer.expired']);
 
   const headers = { 'idempotency-key': 'caixa 1' };
-  const keyed = await requestOpenOffer({}, { headers });
+  const keyedResponse = await requestOpenOffer({}, { headers });
   const replayedResponse = await requestOpenOffer({}, { headers });
   assert.equal(replayedResponse.headers.get('idempotency-replayed'), 'true');
-  assert.deepEqual(replayedResponse.body, keyed.body);
+  assert.deepEqual(replayedResponse.body, keyedResponse.body);
   assertRefused(await requestOpenOffer({ expires_in: 60 }, { headers }), 422, 'idempotency_key_reused');
 });
 
 test('claim, decline and cancel accept an Idempotency-Key: it repeats the response, and is rejected for another offer', async () => {
-  const { token } = await shopper();
+  const { token } = await newBuyer();
   const [firstOffer, otherOffer, thirdOffer] = [
     await createOpenOffer(),
     await createOpenOffer(),
     await createOpenOffer(),
   ];
-  const verbs = [
+  const actions = [
     {
       path: () => '/wallet/offers/claim',
       body: ({ code }: ApiResponse['body']) => ({ code }),
@@ -378,7 +378,7 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
       credentials: { key: MERCHANT_KEY },
     },
   ];
-  for (const [i, { path, body, credentials }] of verbs.entries()) {
+  for (const [i, { path, body, credentials }] of actions.entries()) {
     const send = (offer: ApiResponse['body']) =>
       service.post(path(offer), body(offer), { ...credentials, headers: { 'idempotency-key': `verb ${i}` } });
     const offer = i === 2 ? thirdOffer : firstOffer;
@@ -398,15 +398,15 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
   assert.equal((await getOffer(thirdOffer.id)).status, 'cancelled');
 });
 
-test('the body of a claim has a token or a code; invalid and unknown ones are rejected', async () => {
-  const buyer = await shopper();
+test('the body of a claim has a token or a code; invalid and unknown tokens and codes are rejected', async () => {
+  const buyer = await newBuyer();
   const { code, link } = await createOpenOffer();
   for (const invalid of [
     {},
     { code: 7 },
     { code: '' },
     { token: null },
-    { code, token: tokenIn({ link }) },
+    { code, token: getToken({ link }) },
     { code, x: 1 },
   ])
     assertRefused(await claim(invalid as object, buyer.token), 400, 'validation_failed');
@@ -423,10 +423,10 @@ test('the body of a claim has a token or a code; invalid and unknown ones are re
 
 test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address in 15 minutes; the link still works', async () => {
   service.clock.advance(DAY_MS);
-  const people = [await shopper(), await shopper(), await shopper(), await shopper()];
+  const buyers = [await newBuyer(), await newBuyer(), await newBuyer(), await newBuyer()];
   const offer = await createOpenOffer();
   const guess = (i: number, token: string) => {
-    const code = [...Array(8)].map((_, at) => 'ACDEFHJKMN'[Math.floor(i / 10 ** at) % 10]).join('');
+    const code = [...Array(8)].map((_, digit) => 'ACDEFHJKMN'[Math.floor(i / 10 ** digit) % 10]).join('');
     return claim({ code }, token);
   };
   const outcomes = new Map<string, number>();
@@ -435,20 +435,20 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     return response;
   };
-  // Concurrent attempts get no more tries than sequential ones.
-  await Promise.all(Array.from({ length: 40 }, async (_, i) => count(await guess(i, people[0]!.token))));
+  // Concurrent attempts are limited like sequential attempts.
+  await Promise.all(Array.from({ length: 40 }, async (_, i) => count(await guess(i, buyers[0]!.token))));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 10, '429 too_many_attempts': 30 });
-  const refusal = await claim({ code: offer.code }, people[0]!.token);
+  const refusal = await claim({ code: offer.code }, buyers[0]!.token);
   assertRefused(refusal, 429, 'too_many_attempts');
   assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   outcomes.clear();
-  for (const { token } of people.slice(1)) for (let i = 0; i < 12; i++) count(await guess(100 + i, token));
+  for (const { token } of buyers.slice(1)) for (let i = 0; i < 12; i++) count(await guess(100 + i, token));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 20, '429 too_many_attempts': 16 });
-  assertRefused(await claim({ code: offer.code }, people[3]!.token), 429, 'too_many_attempts');
-  assert.equal((await claim({ token: tokenIn(offer) }, people[3]!.token)).status, 200, 'a link is no guess');
+  assertRefused(await claim({ code: offer.code }, buyers[3]!.token), 429, 'too_many_attempts');
+  assert.equal((await claim({ token: getToken(offer) }, buyers[3]!.token)).status, 200, 'a link is no guess');
   service.clock.advance(15 * MINUTE_MS);
   const { code } = await createOpenOffer();
-  const right = await createToken(people[0]!);
+  const newToken = await createToken(buyers[0]!);
   for (let i = 0; i < 12; i++)
-    assert.equal((await claim({ code }, right)).status, 200, 'right ones do not count');
+    assert.equal((await claim({ code }, newToken)).status, 200, 'correct codes are not counted');
 });

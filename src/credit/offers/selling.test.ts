@@ -22,7 +22,7 @@ const setPlan = (plan: { rate?: number; max?: number; from?: number; to?: number
     where slug = ${OTHER_MERCHANT}`);
 const getPublicQuote = (amount: unknown, installments: unknown, slug = OTHER_MERCHANT) =>
   service.get(`/public/merchants/${slug}/quote?amount=${amount}&installments=${installments}`);
-const quote = (amount: number, installments: number, key = otherKey) =>
+const getQuote = (amount: number, installments: number, key = otherKey) =>
   service.post('/merchant/quotes', { amount, installments }, { key });
 
 test('the public quote, the quote at the till and the purchase have the same schedule and terms', async () => {
@@ -40,7 +40,7 @@ test('the public quote, the quote at the till and the purchase have the same sch
     ],
     total: 1050.5,
     cost: 50.5,
-    // 6 % of each installment, rounded down; of their sum it would be 63.03.
+    // 6 % of each installment, rounded down; 6 % of their sum would be 63.03.
     cashback_if_on_time: 63,
     terms: {
       weekly_rate_percent: 2,
@@ -54,7 +54,7 @@ test('the public quote, the quote at the till and the purchase have the same sch
       cet_percent_year: 180.85,
     },
   });
-  assert.deepEqual((await quote(1000, 4)).body, response.body);
+  assert.deepEqual((await getQuote(1000, 4)).body, response.body);
   const buyer = await shop.newShopper();
   const { terms, installments } = await shop.sell(buyer, {
     merchant: OTHER_MERCHANT,
@@ -62,8 +62,8 @@ test('the public quote, the quote at the till and the purchase have the same sch
     installments: 4,
     terms: { cashback_percent: undefined },
   });
-  const { contract_sha256: _, ...sold } = terms;
-  assert.deepEqual(sold, response.body.terms);
+  const { contract_sha256: _, ...agreedTerms } = terms;
+  assert.deepEqual(agreedTerms, response.body.terms);
   assert.deepEqual(
     installments.map(({ number, due_on, amount }: ApiResponse['body']) => ({ number, due_on, amount })),
     response.body.installments,
@@ -72,11 +72,11 @@ test('the public quote, the quote at the till and the purchase have the same sch
 
 test('due days count from today in São Paulo', async () => {
   await setPlan({});
-  const first = async () => (await getPublicQuote('100.01', 2)).body.installments[0];
+  const getFirst = async () => (await getPublicQuote('100.01', 2)).body.installments[0];
   service.clock.set('2027-03-02T02:59:59.999Z');
-  assert.deepEqual(await first(), { number: 1, due_on: '2027-03-08', amount: 50.01 });
+  assert.deepEqual(await getFirst(), { number: 1, due_on: '2027-03-08', amount: 50.01 });
   service.clock.advance(1);
-  assert.equal((await first()).due_on, '2027-03-09');
+  assert.equal((await getFirst()).due_on, '2027-03-09');
   service.clock.set('2027-03-01T15:00:00.000Z');
 });
 
@@ -85,23 +85,23 @@ test('an extension changes neither the terms nor the CET', async () => {
   const terms = { weekly_rate_percent: 1.5 };
   const {
     hash,
-    terms: agreed,
+    terms: agreedTerms,
     installments,
   } = await shop.sell(buyer, {
     merchant: 'livraria-pagina-virada',
     installments: 3,
     terms,
   });
-  assert.ok(agreed.cet_percent_year > 100 && agreed.cet_percent_month > 6);
+  assert.ok(agreedTerms.cet_percent_year > 100 && agreedTerms.cet_percent_month > 6);
   await shop.pay(buyer.id, installments[0].id, 1.72, { purpose: 'extend' });
   const checkoutAfter = await shop.getCheckout(hash);
   assert.equal(checkoutAfter.installments[0].extensions, 1);
-  assert.deepEqual(checkoutAfter.terms, agreed);
+  assert.deepEqual(checkoutAfter.terms, agreedTerms);
 });
 
-test('422 outside the limits of the plan, with the limits; 404 for a merchant that is not listed', async () => {
+test('422 with the limits for a quote outside the limits of the plan; 404 for a merchant that is not listed', async () => {
   await setPlan({ max: 6, from: 5000, to: 20000 });
-  for (const call of [getPublicQuote, quote]) {
+  for (const call of [getPublicQuote, getQuote]) {
     assert.equal((await call(50, 6)).status, 200);
     assert.equal((await call(200, 1)).status, 200);
     for (const amount of [49.99, 200.01]) {
@@ -112,9 +112,10 @@ test('422 outside the limits of the plan, with the limits; 404 for a merchant th
     assert.equal(body.max_installments, 6);
   }
   await setPlan({ rate: 7.5 });
-  for (const call of [getPublicQuote, quote]) assertRefused(await call(100, 2), 422, 'terms_unlawful');
+  for (const call of [getPublicQuote, getQuote]) assertRefused(await call(100, 2), 422, 'terms_unlawful');
   await setPlan({ from: 1, max: 52, rate: 5 });
-  for (const call of [getPublicQuote, quote]) assertRefused(await call(0.3, 52), 422, 'amount_out_of_range');
+  for (const call of [getPublicQuote, getQuote])
+    assertRefused(await call(0.3, 52), 422, 'amount_out_of_range');
   assertRefused(await getPublicQuote(100, 2, 'no-such-shop'), 404, 'not_found');
   await service.db.run(sql`update merchants set listed = false where slug = ${OTHER_MERCHANT}`);
   assertRefused(await getPublicQuote(100, 2), 404, 'not_found');
@@ -141,7 +142,7 @@ test('400 for an invalid amount or number of installments', async () => {
   assertRefused(await service.post('/merchant/quotes', {}, { key: otherKey }), 400, 'validation_failed');
 });
 
-test('a quote of all numbers of installments has the quote of each number that the plan allows', async () => {
+test('a quote for all numbers of installments contains the quote for each number that the plan allows', async () => {
   await setPlan({ rate: 2, max: 4 });
   const allResponse = await service.post(
     '/merchant/quotes',
@@ -149,19 +150,19 @@ test('a quote of all numbers of installments has the quote of each number that t
     { key: otherKey },
   );
   assert.equal(allResponse.status, 200, allResponse.text);
-  const single = await Promise.all([1, 2, 3, 4].map((installments) => quote(1000, installments)));
+  const singleQuotes = await Promise.all([1, 2, 3, 4].map((installments) => getQuote(1000, installments)));
   assert.deepEqual(
     allResponse.body.data,
-    single.map(({ body }) => body),
+    singleQuotes.map(({ body }) => body),
   );
   await setPlan({ from: 1 });
-  const tiny = await service.post(
+  const tinyResponse = await service.post(
     '/merchant/quotes',
     { amount: 0.02, installments: 'all' },
     { key: otherKey },
   );
   assert.deepEqual(
-    tiny.body.data.map(({ installments }: { installments: unknown[] }) => installments.length),
+    tinyResponse.body.data.map(({ installments }: { installments: unknown[] }) => installments.length),
     [1, 2],
     'no installment of less than a centavo',
   );
@@ -181,22 +182,22 @@ test('a quote of all numbers of installments has the quote of each number that t
 
 test('a merchant sees its own sales, newest first, with the masked name and no other data of the customer', async () => {
   const buyer = await shop.newShopper();
-  const mine = await shop.sell(buyer, { installments: 2, purchased_at: '2027-02-26T15:00:00.000Z' });
-  const theirs = await shop.sell(buyer, { merchant: OTHER_MERCHANT });
+  const ownSale = await shop.sell(buyer, { installments: 2, purchased_at: '2027-02-26T15:00:00.000Z' });
+  const otherSale = await shop.sell(buyer, { merchant: OTHER_MERCHANT });
   const { body } = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
-  const [first] = body.data;
-  const { customer_id: _, customer_name: _name, cost: __, written_off_at: ___, ...saleFields } = mine;
+  const [sale] = body.data;
+  const { customer_id: _, customer_name: _name, cost: __, written_off_at: ___, ...saleFields } = ownSale;
   const { terms, installments, autopay: _autopay, ...item } = saleFields;
-  assert.deepEqual(first, {
+  assert.deepEqual(sale, {
     ...item,
     customer: { name: 'Davi T***' },
     offer_id: null,
     metadata: {},
     by: null,
   });
-  const detail = await service.get(`/merchant/checkouts/${mine.hash}`, { key: MERCHANT_KEY });
+  const detail = await service.get(`/merchant/checkouts/${ownSale.hash}`, { key: MERCHANT_KEY });
   assert.deepEqual(detail.body, {
-    ...first,
+    ...sale,
     terms,
     installments: installments.map(
       ({ pix_options: ____, autopay: _debit, ...installment }: ApiResponse['body']) => installment,
@@ -206,11 +207,15 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
     assert.ok(!detail.text.includes(secret), secret);
   assert.ok(body.data.every(({ merchant }: ApiResponse['body']) => merchant.slug === MERCHANT));
   assertRefused(
-    await service.get(`/merchant/checkouts/${theirs.hash}`, { key: MERCHANT_KEY }),
+    await service.get(`/merchant/checkouts/${otherSale.hash}`, { key: MERCHANT_KEY }),
     404,
     'not_found',
   );
-  assertRefused(await service.get(`/merchant/checkouts/${mine.hash}`, { key: otherKey }), 404, 'not_found');
+  assertRefused(
+    await service.get(`/merchant/checkouts/${ownSale.hash}`, { key: otherKey }),
+    404,
+    'not_found',
+  );
   assertRefused(
     await service.get(`/merchant/checkouts/${'0'.repeat(22)}`, { key: MERCHANT_KEY }),
     404,
@@ -226,23 +231,23 @@ test('sales can be filtered by status and by São Paulo days, in pages', async (
   const monday = await sell('2027-04-19T03:00:00.000Z');
   const sunday = await sell('2027-05-03T02:59:59.000Z');
   const today = await sell('2027-05-03T03:00:00.000Z');
-  const hashes = async (query: string) => {
+  const listHashes = async (query: string) => {
     const response = await service.get(`/merchant/checkouts?${query}`, { key: otherKey });
     assert.equal(response.status, 200, response.text);
     return response.body.data.map(({ hash }: ApiResponse['body']) => hash);
   };
-  assert.deepEqual(await hashes('from=2027-05-03'), [today]);
-  assert.deepEqual(await hashes('from=2027-05-02&to=2027-05-02'), [sunday]);
-  assert.deepEqual(await hashes('from=2027-04-19&to=2027-04-19'), [monday]);
-  assert.deepEqual(await hashes('from=2027-04-01&limit=2'), [today, sunday]);
-  assert.deepEqual(await hashes('from=2027-04-01&limit=2&page=2'), [monday]);
-  assert.deepEqual(await hashes('from=9999-12-31'), []);
-  assert.ok((await hashes('from=0000-01-01&to=9999-12-31&limit=100')).length >= 3);
-  assert.deepEqual(await hashes('from=2027-04-01&status=overdue'), [monday]);
-  assert.deepEqual(await hashes('from=2027-04-01&status=open'), [today, sunday]);
-  assert.deepEqual(await hashes('from=2027-04-01&status=paid'), []);
-  const linked = await service.get('/merchant/checkouts?from=2027-04-01&limit=1', { key: otherKey });
-  assert.match(linked.headers.get('link')!, /from=2027-04-01&page=2>; rel="next"/);
+  assert.deepEqual(await listHashes('from=2027-05-03'), [today]);
+  assert.deepEqual(await listHashes('from=2027-05-02&to=2027-05-02'), [sunday]);
+  assert.deepEqual(await listHashes('from=2027-04-19&to=2027-04-19'), [monday]);
+  assert.deepEqual(await listHashes('from=2027-04-01&limit=2'), [today, sunday]);
+  assert.deepEqual(await listHashes('from=2027-04-01&limit=2&page=2'), [monday]);
+  assert.deepEqual(await listHashes('from=9999-12-31'), []);
+  assert.ok((await listHashes('from=0000-01-01&to=9999-12-31&limit=100')).length >= 3);
+  assert.deepEqual(await listHashes('from=2027-04-01&status=overdue'), [monday]);
+  assert.deepEqual(await listHashes('from=2027-04-01&status=open'), [today, sunday]);
+  assert.deepEqual(await listHashes('from=2027-04-01&status=paid'), []);
+  const pageResponse = await service.get('/merchant/checkouts?from=2027-04-01&limit=1', { key: otherKey });
+  assert.match(pageResponse.headers.get('link')!, /from=2027-04-01&page=2>; rel="next"/);
   for (const query of ['from=2027-02-30', 'to=yesterday', 'status=late', 'limit=101'])
     assertRefused(
       await service.get(`/merchant/checkouts?${query}`, { key: otherKey }),
@@ -252,17 +257,17 @@ test('sales can be filtered by status and by São Paulo days, in pages', async (
 });
 
 test('a plan above MAX_WEEKLY_RATE is refused, by a change and by an import', async () => {
-  const plan = (weekly_rate_percent: number) =>
+  const setRate = (weekly_rate_percent: number) =>
     service.staff('PATCH', `/admin/merchants/${MERCHANT}`, {
       key: OPERATOR_KEY,
       body: { plan: { weekly_rate_percent } },
     });
-  const refused = assertRefused(await plan(5.01), 400, 'validation_failed');
+  const refusal = assertRefused(await setRate(5.01), 400, 'validation_failed');
   assert.deepEqual(
-    refused.errors.map(({ pointer }: { pointer: string }) => pointer),
+    refusal.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/plan/weekly_rate_percent'],
   );
-  assert.equal((await plan(5)).status, 200);
+  assert.equal((await setRate(5)).status, 200);
   const file = join(tmpdir(), `merchants-${process.pid}.csv`);
   await writeFile(file, `slug,weekly_rate_percent\n${MERCHANT},5.01\n`);
   const { code, stderr } = await commandLine(['import', 'merchants', file], {
@@ -271,5 +276,5 @@ test('a plan above MAX_WEEKLY_RATE is refused, by a change and by an import', as
   assert.equal(code, 1);
   await rm(file);
   assert.match(stderr, /weekly_rate_percent: must be at most 5/);
-  assert.equal((await plan(0)).status, 200);
+  assert.equal((await setRate(0)).status, 200);
 });

@@ -5,12 +5,14 @@ import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
 import { CARLA, MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 
+type Body = ApiResponse['body'];
+
 const service = await openService();
 const shop = openShop(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const carla = { id: (await findCustomerId(service.db, CARLA.phone))! };
 
-const counts = async () =>
+const countRows = async () =>
   service.db.row(sql`
     select (select count(*) from checkouts) as checkouts, (select count(*) from installments) as installments,
            (select count(*) from ledger_postings) as postings, (select count(*) from events) as events`);
@@ -20,11 +22,11 @@ async function assertRefused(
   pendingResponse: Promise<ApiResponse>,
   status: number,
   code: string,
-): Promise<ApiResponse['body']> {
-  const countsBefore = await counts();
-  const { status: got, body, text } = await pendingResponse;
-  assert.equal(`${got} ${body?.code}`, `${status} ${code}`, text);
-  assert.deepEqual(await counts(), countsBefore);
+): Promise<Body> {
+  const countsBefore = await countRows();
+  const { status: receivedStatus, body, text } = await pendingResponse;
+  assert.equal(`${receivedStatus} ${body?.code}`, `${status} ${code}`, text);
+  assert.deepEqual(await countRows(), countsBefore);
   return body;
 }
 
@@ -69,18 +71,18 @@ test('201: the whole purchase and its cost, with the extra centavos on the first
     cost: { financed: 100, interest: 0, total: 100 },
   });
   assert.deepEqual(
-    installments.map((i: ApiResponse['body']) => [i.number, i.due_on, i.amount, i.status]),
+    installments.map(({ number, due_on, amount, status }: Body) => [number, due_on, amount, status]),
     [
       [1, '2027-03-08', 33.34, 'open'],
       [2, '2027-03-15', 33.33, 'open'],
       [3, '2027-03-22', 33.33, 'open'],
     ],
   );
-  const money = { receipts: [], returns: [] };
+  const paymentFields = { receipts: [], returns: [] };
   assert.deepEqual(
     await shop.getCheckout(hash),
-    { ...response.body, ...money },
-    'and it reads back the same',
+    { ...response.body, ...paymentFields },
+    'a later read returns the same checkout',
   );
   assert.deepEqual(await shop.readBalances(customer.id), { merchant_payable: -10_000, receivable: 10_000 });
   assert.deepEqual(await shop.listEvents(customer.id), [
@@ -109,15 +111,15 @@ test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % pe
     installments,
     cost,
     amounts,
-    terms: agreed,
+    terms: agreedTerms,
   } = await shop.sell(customer, { amount: 1000, installments: 4, terms });
-  // 1000 × 0.02 × 1.02⁴ / (1.02⁴ − 1) = 262.6237…; four of them are 1050.495…, so the last takes the rounding.
+  // 1000 × 0.02 × 1.02⁴ / (1.02⁴ − 1) = 262.6237…; four installments are 1050.495…, so the last takes the rounding.
   assert.deepEqual(
-    installments.map((i: ApiResponse['body']) => i.amount),
+    installments.map(({ amount }: Body) => amount),
     [262.62, 262.62, 262.62, 262.64],
   );
   // ln 1.02 = 0.01980263: a year is e^(0.01980263 × 365/7) = e^1.0325656 = 2.8083, and half a centavo more makes it 2.8085.
-  assert.deepEqual([agreed.cet_percent_month, agreed.cet_percent_year], [8.99, 180.85]);
+  assert.deepEqual([agreedTerms.cet_percent_month, agreedTerms.cet_percent_year], [8.99, 180.85]);
   assert.deepEqual(cost, { financed: 1000, interest: 50.5, total: 1050.5 });
   assert.equal(amounts.outstanding, 1050.5, 'what is owed includes the interest');
   assert.deepEqual(await shop.readBalances(customer.id), {
@@ -129,17 +131,17 @@ test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % pe
 
 test('dry_run: the same response without ids, and nothing is written', async () => {
   const customer = await shop.newShopper();
-  const countsBefore = await counts();
-  const dry = await shop.requestCheckout(customer, { amount: 99.9, installments: 2, dry_run: true });
-  assert.equal(dry.status, 200);
-  assert.deepEqual(await counts(), countsBefore);
-  const real = await shop.sell(customer, { amount: 99.9, installments: 2 });
-  const nameless = {
-    ...real,
+  const countsBefore = await countRows();
+  const dryRun = await shop.requestCheckout(customer, { amount: 99.9, installments: 2, dry_run: true });
+  assert.equal(dryRun.status, 200);
+  assert.deepEqual(await countRows(), countsBefore);
+  const checkout = await shop.sell(customer, { amount: 99.9, installments: 2 });
+  const checkoutWithoutIds = {
+    ...checkout,
     hash: null,
-    installments: real.installments.map((i: ApiResponse['body']) => ({ ...i, id: null })),
+    installments: checkout.installments.map((installment: Body) => ({ ...installment, id: null })),
   };
-  assert.deepEqual(dry.body, nameless);
+  assert.deepEqual(dryRun.body, checkoutWithoutIds);
 });
 
 test('the customer can be given by id or by phone', async () => {
@@ -329,9 +331,9 @@ test('Idempotency-Key: repeating it returns the same response and creates one pu
     422,
     'idempotency_key_reused',
   );
-  const racing = { headers: { 'idempotency-key': 'order-2' } };
+  const concurrentOptions = { headers: { 'idempotency-key': 'order-2' } };
   const responses = await Promise.all(
-    Array.from({ length: 6 }, () => shop.requestCheckout(customer, {}, racing)),
+    Array.from({ length: 6 }, () => shop.requestCheckout(customer, {}, concurrentOptions)),
   );
   assert.ok(responses.every(({ status }) => status === 201 || status === 409));
   const hashes = responses.filter(({ status }) => status === 201).map(({ body }) => body.hash);

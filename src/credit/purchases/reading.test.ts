@@ -44,7 +44,7 @@ test('Ana has an open, an overdue and a paid purchase, newest first, and ?status
   assert.equal((await shop.getAsCustomer(ANA, '/wallet/me')).body.credit.used, 450);
 });
 
-test('the overview has what its parts have: credit, cashback, offers, purchases, and the installments due within a week', async () => {
+test('the overview equals its parts: credit, cashback, offers, purchases, and the installments due within a week', async () => {
   const [home, me, cashback, offers, checkouts] = await Promise.all(
     [
       '/wallet/home',
@@ -65,7 +65,7 @@ test('the overview has what its parts have: credit, cashback, offers, purchases,
     unpaid.map(async ({ hash }) => (await shop.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body),
   );
   details.sort((a, b) => a.next_due_on.localeCompare(b.next_due_on));
-  const due = details.flatMap(({ hash, merchant, autopay, installments }) =>
+  const dueItems = details.flatMap(({ hash, merchant, autopay, installments }) =>
     installments
       .filter(({ status, due_on }: DueItem) => status === 'overdue' || (status === 'open' && due_on <= until))
       .map((installment: DueItem) => ({
@@ -75,68 +75,68 @@ test('the overview has what its parts have: credit, cashback, offers, purchases,
         installment,
       })),
   );
-  assert.ok(due.length > 1);
+  assert.ok(dueItems.length > 1);
   assert.deepEqual(
     home.due.data,
-    due.toSorted((a, b) => a.installment.due_on.localeCompare(b.installment.due_on)),
+    dueItems.toSorted((a, b) => a.installment.due_on.localeCompare(b.installment.due_on)),
   );
 });
 
 test('a list item has its documented fields in order, and the detail adds terms and installments', async () => {
   const list = await shop.getAsCustomer(ANA, '/wallet/checkouts?status=overdue');
-  const item = [
+  const itemFields = [
     ...['hash', 'status', 'merchant', 'description', 'purchased_at', 'amounts', 'installments_total'],
     ...['installments_paid', 'next_due_on', 'returned_at'],
   ];
-  assert.deepEqual(Object.keys(list.body.data[0]), item);
+  assert.deepEqual(Object.keys(list.body.data[0]), itemFields);
   assert.deepEqual(Object.keys(list.body.data[0].merchant), ['slug', 'name', 'logo_url']);
   const detail = await shop.getAsCustomer(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
-  assert.deepEqual(Object.keys(detail.body), [...item, 'returns', 'autopay', 'terms', 'installments']);
+  assert.deepEqual(Object.keys(detail.body), [...itemFields, 'returns', 'autopay', 'terms', 'installments']);
   assert.deepEqual(Object.keys(detail.body.installments[0]), [
     ...['id', 'number', 'due_on', 'effective_due_on', 'status', 'amount', 'paid', 'discount', 'returned'],
     ...['outstanding', 'penalty', 'charges_paid', 'charges_waived', 'total_due', 'paid_at', 'extensions'],
     ...['cashback_if_on_time', 'pix_options', 'autopay'],
   ]);
   const { terms: _, installments: __, autopay: ___, returns: ____, ...otherFields } = detail.body;
-  assert.deepEqual(otherFields, list.body.data[0], 'and says the same as the list');
+  assert.deepEqual(otherFields, list.body.data[0], 'the same fields as in the list');
   assert.equal(detail.headers.get('cache-control'), 'no-store');
   assert.equal(list.headers.get('cache-control'), 'no-store');
 });
 
 test('responses match the schemas of openapi.json', async () => {
-  const schemaOf = (url: string) =>
+  const findSchema = (url: string) =>
     service.endpoints.partner.find((spec) => spec.url === url)!.responses[200]!.schema as Parameters<
       typeof Value.Check
     >[0];
   const list = await shop.getAsCustomer(ANA, '/wallet/checkouts');
-  const answers: Array<[string, unknown]> = [['/wallet/checkouts', list.body]];
+  const responses: Array<[string, unknown]> = [['/wallet/checkouts', list.body]];
   for (const { hash } of list.body.data)
-    answers.push([
+    responses.push([
       '/wallet/checkouts/:hash',
       (await shop.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body,
     ]);
-  for (const [url, body] of answers)
-    assert.ok(Value.Check(schemaOf(url), body), JSON.stringify(Value.Errors(schemaOf(url), body)));
+  for (const [url, body] of responses)
+    assert.ok(Value.Check(findSchema(url), body), JSON.stringify(Value.Errors(findSchema(url), body)));
 });
 
 test('pages have the requested size and a stable order, and a page past the end is empty', async () => {
   const buyer = await shop.newShopper();
   const hashes: string[] = [];
   for (let i = 0; i < 7; i++) hashes.unshift((await shop.sell(buyer, { amount: 10 + i })).hash);
-  const seen: string[] = [];
+  const listedHashes: string[] = [];
   for (const page of [1, 2, 3]) {
     const { body, headers } = await shop.getAsCustomer(
       buyer,
       `/wallet/checkouts?page=${page}&limit=3&status=open`,
     );
-    seen.push(...body.data.map(({ hash }: Item) => hash));
+    listedHashes.push(...body.data.map(({ hash }: Item) => hash));
     assert.deepEqual(body.pagination, { page, limit: 3, total: 7, pages: 3 });
     assert.match(headers.get('link')!, /\/wallet\/checkouts\?limit=3&status=open&page=3>; rel="last"/);
   }
-  // All bought at the same instant: the hash decides.
-  assert.deepEqual(seen, hashes.toSorted().toReversed());
-  const past = await shop.getAsCustomer(buyer, '/wallet/checkouts?page=9&limit=3');
-  assert.deepEqual([past.status, past.body.data, past.body.pagination.total], [200, [], 7]);
+  // All purchases have the same instant, so they are sorted by hash.
+  assert.deepEqual(listedHashes, hashes.toSorted().toReversed());
+  const emptyPage = await shop.getAsCustomer(buyer, '/wallet/checkouts?page=9&limit=3');
+  assert.deepEqual([emptyPage.status, emptyPage.body.data, emptyPage.body.pagination.total], [200, [], 7]);
 });
 
 test('400 for an unknown status, and for an invalid page or limit', async () => {
@@ -148,22 +148,22 @@ test('400 for an unknown status, and for an invalid page or limit', async () => 
     );
 });
 
-test('another customer’s purchase returns the same 404 as an unknown one', async () => {
+test('another customer’s purchase returns the same 404 as an unknown purchase', async () => {
   const buyer = await shop.newShopper();
   const { hash } = await shop.sell(buyer);
   assert.equal((await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).status, 200);
-  const answers = [];
+  const responses = [];
   for (const path of [hash, '0'.repeat(22), 'short', `${hash}/`, '%00', '%F0%9F%92%B8', '..%2fme']) {
     const { status, body } = await shop.getAsCustomer(ANA, `/wallet/checkouts/${path}`);
     assert.equal(`${status} ${body.code}`, '404 not_found', path);
-    if (!path.endsWith('/')) answers.push(JSON.stringify({ ...body, request_id: '' }));
+    if (!path.endsWith('/')) responses.push(JSON.stringify({ ...body, request_id: '' }));
   }
-  assert.equal(new Set(answers).size, 1);
+  assert.equal(new Set(responses).size, 1);
   const list = await shop.getAsCustomer(ANA, '/wallet/checkouts');
   assert.ok(list.body.data.every((item: Item) => item.hash !== hash));
 });
 
-test('a purchase shows the current name of its merchant, and the stored name once the merchant is deleted', async () => {
+test('a purchase has the current name of its merchant, and the stored name once the merchant is deleted', async () => {
   const buyer = await shop.newShopper();
   const { hash } = await shop.sell(buyer, { merchant: 'otica-pupila' });
   await service.db.run(
@@ -171,27 +171,27 @@ test('a purchase shows the current name of its merchant, and the stored name onc
   );
   const getMerchant = async () =>
     (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.merchant;
-  const isCalled = (name: string) =>
-    eventually(`it is called ${name}`, async () => (await getMerchant()).name === name);
+  const waitForName = (name: string) =>
+    eventually(`the merchant is called ${name}`, async () => (await getMerchant()).name === name);
   const merchant = { slug: 'otica-pupila', logo_url: null };
-  await isCalled('Pupila Nova');
+  await waitForName('Pupila Nova');
   assert.deepEqual(await getMerchant(), { ...merchant, name: 'Pupila Nova' });
   assert.deepEqual(
     (await shop.getAsCustomer(buyer, '/wallet/checkouts')).body.data[0].merchant,
     await getMerchant(),
   );
   await service.db.run(sql`delete from merchants where slug = 'otica-pupila'`);
-  await isCalled('Ótica Pupila');
+  await waitForName('Ótica Pupila');
   assert.deepEqual(await getMerchant(), { ...merchant, name: 'Ótica Pupila' });
 });
 
 test('a payment slightly in the future, because the PSP’s clock is ahead, is applied immediately', async () => {
   const buyer = await shop.newShopper();
   const { hash, installments } = await shop.sell(buyer);
-  const soon = new Date(service.clock.now().getTime() + 2_000).toISOString();
-  await shop.pay(buyer.id, installments[0].id, 100, { at: soon });
+  const nearFuture = new Date(service.clock.now().getTime() + 2_000).toISOString();
+  await shop.pay(buyer.id, installments[0].id, 100, { at: nearFuture });
   const detail = await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`);
-  assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', soon]);
+  assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', nearFuture]);
   assert.equal((await shop.getAsCustomer(buyer, '/wallet/checkouts?status=paid')).body.data.length, 1);
 });
 
@@ -209,12 +209,12 @@ test('each query is one statement that uses an index, even with many purchases',
     from checkouts, generate_series(1, 20000) as n where customer_id = ${buyer.id}`);
   const { body } = await shop.getAsCustomer(buyer, '/wallet/checkouts?status=open');
   assert.equal(body.pagination.total, 1);
-  const deep = await shop.getAsCustomer(buyer, '/wallet/checkouts?status=paid&page=200&limit=100');
-  assert.equal(deep.body.data.length, 100);
+  const deepPage = await shop.getAsCustomer(buyer, '/wallet/checkouts?status=paid&page=200&limit=100');
+  assert.equal(deepPage.body.data.length, 100);
 
   await query(service.databaseUrl, 'analyze');
   const today = day('2027-01-04');
-  const reads: Array<(db: Queryable) => Promise<unknown>> = [
+  const queries: Array<(db: Queryable) => Promise<unknown>> = [
     (db) =>
       listCheckouts(db, buyer.id, { from: '-infinity', to: today }, today, { offset: 0, limit: 20 }).catch(
         () => 0,
@@ -222,17 +222,17 @@ test('each query is one statement that uses an index, even with many purchases',
     (db) => findCheckoutRecord(db, buyer.id, 'x'),
     (db) => findInstallment(db, buyer.id, 'x'),
   ];
-  for (const read of reads) {
-    const [statement, ...more] = await statementsOf(read);
-    assert.deepEqual(more, [], 'one statement');
+  for (const read of queries) {
+    const [statement, ...otherStatements] = await recordStatements(read);
+    assert.deepEqual(otherStatements, [], 'one statement');
     const text = await explain(statement!);
     assert.match(text, /Index Cond: .*customer_id = /);
     assert.doesNotMatch(text, /Seq Scan on (checkouts|installments|receipts)/, text);
   }
 });
 
-test('the first page of staff reads the newest paid or overdue purchases from an index, without skipping or sorting others', {
-  skip: isOnCitus() && 'the plan is that of the coordinator',
+test('the first page for staff reads the newest paid or overdue purchases from an index, without skipping or sorting others', {
+  skip: isOnCitus() && 'Citus returns the plan of the coordinator',
 }, async () => {
   await service.db.run(sql`
     insert into checkouts
@@ -241,16 +241,16 @@ test('the first page of staff reads the newest paid or overdue purchases from an
       'purchased_at', c.purchased_at - n * interval '1 hour', 'late_after', c.purchased_at::date + 7 - n / 24)) as late`);
   await query(service.databaseUrl, 'analyze');
   const now = new Date('2027-01-04T15:00:00.000Z');
-  const planOf = async (status: 'paid' | 'overdue') => {
+  const explainPage = async (status: 'paid' | 'overdue') => {
     const list = buildListQuery(checkoutList, { status }, now);
-    const [page] = await statementsOf((db) =>
+    const [pageStatement] = await recordStatements((db) =>
       queryListPage(db, list, { page: 1, limit: 50 }).catch(() => undefined),
     );
-    return explain(page!);
+    return explain(pageStatement!);
   };
-  const paid = await planOf('paid');
+  const paid = await explainPage('paid');
   assert.match(paid, /^Limit.*\n\s+->\s+Index Scan using checkouts_paid /);
-  const overdue = await planOf('overdue');
+  const overdue = await explainPage('overdue');
   assert.match(overdue, /^Limit.*\n\s+->\s+Index Scan using checkouts_by_day /);
   assert.match(overdue, /Index Cond: .*purchased_at < /, 'purchases of the last week cannot be overdue');
 });
@@ -258,55 +258,58 @@ test('the first page of staff reads the newest paid or overdue purchases from an
 /** Returns the generic plan, which PostgreSQL uses after a few runs of a named statement. */
 const explain = (statement: Statement): Promise<string> =>
   service.db.transaction(async (tx) => {
-    const rows = (text: string) => tx.rows<Record<string, string>>({ text, values: [], name: '' });
+    const runText = (text: string) => tx.rows<Record<string, string>>({ text, values: [], name: '' });
     // The tables are small here, so a sequential scan would be cheaper than the index.
-    await rows('set local enable_seqscan = off');
-    if (!isOnCitus()) await rows('set local plan_cache_mode = force_generic_plan');
-    await rows(`prepare read as ${statement.text}`);
+    await runText('set local enable_seqscan = off');
+    if (!isOnCitus()) await runText('set local plan_cache_mode = force_generic_plan');
+    await runText(`prepare read as ${statement.text}`);
     const literals = statement.values.map((value) =>
       Array.isArray(value) ? `'{${value}}'` : `'${value instanceof Date ? value.toISOString() : value}'`,
     );
-    const plan = await rows(`explain execute read (${literals})`);
-    await rows('deallocate read');
+    const plan = await runText(`explain execute read (${literals})`);
+    await runText('deallocate read');
     return plan.map((row) => row['QUERY PLAN']).join('\n');
   });
 
-async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<Statement[]> {
+async function recordStatements(read: (db: Queryable) => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
-  const note = async <R>(asked: QueuedStatement, answer: R): Promise<R> => {
-    statements.push(toStatementAlone(asked));
-    return answer;
+  const record = async <R>(statement: QueuedStatement, result: R): Promise<R> => {
+    statements.push(toStatementAlone(statement));
+    return result;
   };
   await read({
-    rows: (statement) => note(statement, []),
-    row: (statement) => note(statement, undefined),
-    values: (statement) => note(statement, []),
-    value: (statement) => note(statement, undefined),
-    run: (statement) => note(statement, 0),
+    rows: (statement) => record(statement, []),
+    row: (statement) => record(statement, undefined),
+    values: (statement) => record(statement, []),
+    value: (statement) => record(statement, undefined),
+    run: (statement) => record(statement, 0),
     vault: service.db.vault,
   });
   return statements;
 }
 
-test('paid fine, interest and extension fees are shown with the installment until they are charged back', async () => {
+test('an installment lists its paid fine, interest and extension fees until they are charged back', async () => {
   service.clock.set('2027-03-01T15:00:00.000Z');
   const buyer = await shop.newShopper();
   const { hash, installments } = await shop.sell(buyer, { amount: 50 });
   const { id } = installments[0];
-  const charges = async () => (await shop.getCheckout(hash)).installments[0].charges_paid;
-  assert.deepEqual(await charges(), { fine: 0, interest: 0, extension_fee: 0 });
+  const getCharges = async () => (await shop.getCheckout(hash)).installments[0].charges_paid;
+  assert.deepEqual(await getCharges(), { fine: 0, interest: 0, extension_fee: 0 });
   service.clock.set('2027-03-14T15:00:00.000Z');
-  // 6 days late: fine 1.00, interest 0.10; the extension costs 2.50 besides.
+  // 6 days late: fine 1.00, interest 0.10; the extension costs 2.50 in addition.
   const extension = await shop.pay(buyer.id, id, 3.6, { purpose: 'extend' });
-  assert.deepEqual(await charges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
+  assert.deepEqual(await getCharges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
   service.clock.set('2027-03-28T15:00:00.000Z');
-  // Due on Sunday the 21st, so on Monday the 22nd: again 6 days late.
+  // The new due day is Sunday the 21st, effectively Monday the 22nd: again 6 days late.
   const payment = await shop.pay(buyer.id, id, 51.1);
-  const [settled] = (await shop.getCheckout(hash)).installments;
-  assert.deepEqual([settled.status, settled.paid, settled.penalty.total], ['paid', 50, 0]);
-  assert.deepEqual(settled.charges_paid, { fine: 2, interest: 0.2, extension_fee: 2.5 });
+  const [settledInstallment] = (await shop.getCheckout(hash)).installments;
+  assert.deepEqual(
+    [settledInstallment.status, settledInstallment.paid, settledInstallment.penalty.total],
+    ['paid', 50, 0],
+  );
+  assert.deepEqual(settledInstallment.charges_paid, { fine: 2, interest: 0.2, extension_fee: 2.5 });
   await shop.chargeBack(buyer.id, id, payment.reference);
-  assert.deepEqual(await charges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
+  assert.deepEqual(await getCharges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
   await shop.chargeBack(buyer.id, id, extension.reference);
-  assert.deepEqual(await charges(), { fine: 0, interest: 0, extension_fee: 0 });
+  assert.deepEqual(await getCharges(), { fine: 0, interest: 0, extension_fee: 0 });
 });

@@ -19,7 +19,7 @@ type Payout = { id: string; merchant: string; amount: number };
 const staff = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
-async function send(file: string | Buffer, query = '', key = OPERATOR_KEY): Promise<Body> {
+async function sendFile(file: string | Buffer, query = '', key = OPERATOR_KEY): Promise<Body> {
   const response = await fetch(`${service.staffUrl}/admin/payouts/return-file?${query}`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'text/plain', 'accept-language': 'pt-BR' },
@@ -27,17 +27,17 @@ async function send(file: string | Buffer, query = '', key = OPERATOR_KEY): Prom
   });
   return { status: response.status, ...((await response.json()) as object) };
 }
-const sendCnab = (file: string, more = '') =>
-  send(Buffer.from(file, 'latin1'), `format=cnab240&encoding=latin1${more}`);
+const sendCnab = (file: string, extraQuery = '') =>
+  sendFile(Buffer.from(file, 'latin1'), `format=cnab240&encoding=latin1${extraQuery}`);
 
-const outcomes = ({ data }: Body): string[] => data.map(({ outcome }: Body) => outcome);
+const getOutcomes = ({ data }: Body): string[] => data.map(({ outcome }: Body) => outcome);
 
 let merchants = 0;
 const buyer = await shop.newShopper(1_000_000);
-await staff('POST', '/admin/payouts', {}); // the demo's due lines
+await staff('POST', '/admin/payouts', {}); // Settles the due lines of the demo data.
 
-/** Payouts of as many merchants, of these amounts. */
-async function payouts(...amounts: number[]): Promise<Payout[]> {
+/** Creates a payout for each of these amounts, each for a new merchant. */
+async function createPayouts(...amounts: number[]): Promise<Payout[]> {
   const slugs: string[] = [];
   for (const amount of amounts) {
     const slug = `loja-${String(++merchants).padStart(3, '0')}`;
@@ -48,46 +48,47 @@ async function payouts(...amounts: number[]): Promise<Payout[]> {
     await shop.sell(buyer, { merchant: slug, amount });
   }
   const { body } = await staff('POST', '/admin/payouts', { until: '2100-01-01' });
-  // What failed before is owed again.
+  // Omits payouts of amounts that are owed again because an earlier payout failed.
   return body.data.filter(({ merchant }: Payout) => slugs.includes(merchant));
 }
 
-const look = async (id: string): Promise<Body> => {
+const getState = async (id: string): Promise<Body> => {
   const { body } = await staff('GET', `/admin/payouts/${id}`);
   return [body.status, body.reference ?? body.reason];
 };
 const listPaidEvents = (id: string) =>
   service.db.rows(sql`select from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`);
 
-/** One field of a record, from this position. */
+/** Writes a field into a record, from this position. */
 const put = (record: string, from: number, text: string) =>
   record.slice(0, from - 1) + text + record.slice(from - 1 + text.length);
-const blank = (start: string) => start.padEnd(240);
-const header = (direction = '2') => put(put(blank('00100000'), 73, 'SEMANA PAGAMENTOS LTDA'), 143, direction);
+const pad = (start: string) => start.padEnd(240);
+const buildHeader = (direction = '2') =>
+  put(put(pad('00100000'), 73, 'SEMANA PAGAMENTOS LTDA'), 143, direction);
 
 type Segment = { codes: string; cents?: number; paidCents?: number; number?: string };
-function segmentA({ id, amount }: Payout, { codes, cents, paidCents = 0, number = 'BB 0001' }: Segment) {
-  const value = (of: number) => String(of).padStart(15, '0');
-  let record = put(blank('0010001300001A000'), 44, 'Pão de Açúcar & Irmãos');
+function buildSegmentA({ id, amount }: Payout, { codes, cents, paidCents = 0, number = 'BB 0001' }: Segment) {
+  const formatCents = (amountCents: number) => String(amountCents).padStart(15, '0');
+  let record = put(pad('0010001300001A000'), 44, 'Pão de Açúcar & Irmãos');
   record = put(record, 74, id.slice(-20).toUpperCase());
   record = put(record, 94, '01032027BRL');
-  record = put(record, 120, value(cents ?? Math.round(amount * 100)));
+  record = put(record, 120, formatCents(cents ?? Math.round(amount * 100)));
   record = put(record, 135, number);
   record = put(record, 155, '01032027');
-  record = put(record, 163, value(paidCents));
+  record = put(record, 163, formatCents(paidCents));
   return put(record, 231, codes);
 }
-const cnab = (...records: string[]) =>
+const buildCnab = (...records: string[]) =>
   [
-    header(),
-    blank('00100011C2045'),
-    ...records.flatMap((record) => [record, blank('0010001300002B')]),
-    blank('00100015'),
-    blank('00199999'),
+    buildHeader(),
+    pad('00100011C2045'),
+    ...records.flatMap((record) => [record, pad('0010001300002B')]),
+    pad('00100015'),
+    pad('00199999'),
   ].join('\r\n');
 
-test('CSV: accepts the filled-in list in both dialects; a bad line does not affect others, and repeating the file changes nothing', async () => {
-  const [paid, failed, pending, otherAmount, noReference, strange] = await payouts(
+test('CSV: the completed list is accepted in both dialects; a bad line does not affect others, and repeating the file changes nothing', async () => {
+  const [paid, failed, pending, otherAmount, noReference, unknownStatus] = await createPayouts(
     10,
     20,
     30,
@@ -98,47 +99,47 @@ test('CSV: accepts the filled-in list in both dialects; a bad line does not affe
   const list = await fetch(`${service.staffUrl}/admin/payouts?status=pending&sort=oldest&csv=br`, {
     headers: { 'x-api-key': OPERATOR_KEY },
   });
-  const [head, ...rows] = (await list.text()).trim().split('\r\n');
-  const names = head!.replace('\ufeff', '').split(';');
-  assert.equal(names.at(-1), 'bank_number');
-  const fill = (id: string, changes: Record<string, string>) => {
+  const [heading, ...rows] = (await list.text()).trim().split('\r\n');
+  const columnNames = heading!.replace('\ufeff', '').split(';');
+  assert.equal(columnNames.at(-1), 'bank_number');
+  const fillRow = (id: string, changes: Record<string, string>) => {
     const cells = rows.find((row) => row.startsWith(id))!.split(';');
-    for (const [name, value] of Object.entries(changes)) cells[names.indexOf(name)] = value;
+    for (const [name, value] of Object.entries(changes)) cells[columnNames.indexOf(name)] = value;
     return [...cells, 'algo do banco'].join(';');
   };
   const file = [
-    `${head};observações`,
-    fill(paid!.id, { status: 'PAGO', reference: "'+TED 1" }),
-    fill(failed!.id, { status: 'falhou', reason: 'Conta encerrada; avisar à loja' }).replace(
+    `${heading};observações`,
+    fillRow(paid!.id, { status: 'PAGO', reference: "'+TED 1" }),
+    fillRow(failed!.id, { status: 'falhou', reason: 'Conta encerrada; avisar à loja' }).replace(
       'Conta encerrada; avisar à loja',
       '"Conta encerrada; avisar à loja"',
     ),
-    fill(pending!.id, {}),
-    fill(otherAmount!.id, { status: 'pago', reference: 'TED 4', amount: '39,99' }),
-    fill(noReference!.id, { status: 'paid' }),
-    fill(strange!.id, { status: 'devolvido' }),
+    fillRow(pending!.id, {}),
+    fillRow(otherAmount!.id, { status: 'pago', reference: 'TED 4', amount: '39,99' }),
+    fillRow(noReference!.id, { status: 'paid' }),
+    fillRow(unknownStatus!.id, { status: 'devolvido' }),
     'pay_00000000000000000000000000;x',
-    fill(paid!.id, { status: 'pago', reference: 'TED 9', id: 'pay_00000000000000000000000000' }),
+    fillRow(paid!.id, { status: 'pago', reference: 'TED 9', id: 'pay_00000000000000000000000000' }),
   ].join('\r\n');
   const latin1 = Buffer.from(file.replace('\ufeff', ''), 'latin1');
 
-  const dry = await send(latin1, 'encoding=latin1&dry_run=true');
-  assert.equal(dry.status, 200, JSON.stringify(dry));
-  assert.deepEqual(outcomes(dry), ['paid', 'failed', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
+  const dryRun = await sendFile(latin1, 'encoding=latin1&dry_run=true');
+  assert.equal(dryRun.status, 200, JSON.stringify(dryRun));
+  assert.deepEqual(getOutcomes(dryRun), ['paid', 'failed', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
   assert.deepEqual(
-    [dry.totals.paid, dry.totals.failed, dry.totals.waiting, dry.totals.bad.lines],
+    [dryRun.totals.paid, dryRun.totals.failed, dryRun.totals.waiting, dryRun.totals.bad.lines],
     [{ lines: 1, amount: 10 }, { lines: 1, amount: 20 }, { lines: 1, amount: 30 }, 5],
   );
-  assert.deepEqual(await look(paid!.id), ['pending', null]);
+  assert.deepEqual(await getState(paid!.id), ['pending', null]);
 
-  const done = await send(latin1, 'encoding=latin1');
-  assert.deepEqual({ ...done }, { ...dry });
-  assert.deepEqual(await look(paid!.id), ['paid', '+TED 1']);
-  assert.deepEqual(await look(failed!.id), ['failed', 'Conta encerrada; avisar à loja']);
-  for (const { id } of [pending!, otherAmount!, noReference!, strange!])
-    assert.deepEqual(await look(id), ['pending', null]);
+  const result = await sendFile(latin1, 'encoding=latin1');
+  assert.deepEqual({ ...result }, { ...dryRun });
+  assert.deepEqual(await getState(paid!.id), ['paid', '+TED 1']);
+  assert.deepEqual(await getState(failed!.id), ['failed', 'Conta encerrada; avisar à loja']);
+  for (const { id } of [pending!, otherAmount!, noReference!, unknownStatus!])
+    assert.deepEqual(await getState(id), ['pending', null]);
   assert.deepEqual(
-    done.data.slice(3).map(({ line, payout, message }: Body) => [line, payout, message]),
+    result.data.slice(3).map(({ line, payout, message }: Body) => [line, payout, message]),
     [
       [
         5,
@@ -146,7 +147,7 @@ test('CSV: accepts the filled-in list in both dialects; a bad line does not affe
         'O arquivo diz R$ 39,99, o repasse é de R$ 40,00. Pergunte ao banco e marque à mão.',
       ],
       [6, noReference!.id, 'Pago, mas sem um comprovante do banco (reference) de 1 a 100 caracteres.'],
-      [7, strange!.id, "O status é 'devolvido'; deve ser pago, falhou ou pendente."],
+      [7, unknownStatus!.id, "O status é 'devolvido'; deve ser pago, falhou ou pendente."],
       [8, null, 'o cabeçalho tem 16 colunas, esta linha tem 2'],
       [
         9,
@@ -156,16 +157,16 @@ test('CSV: accepts the filled-in list in both dialects; a bad line does not affe
     ],
   );
 
-  const sendLater = await send(latin1, 'encoding=latin1');
-  assert.deepEqual(outcomes(sendLater), ['already', 'already', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
-  const plain = await (
+  const replay = await sendFile(latin1, 'encoding=latin1');
+  assert.deepEqual(getOutcomes(replay), ['already', 'already', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
+  const plainCsv = await (
     await fetch(`${service.staffUrl}/admin/payouts?csv=plain`, { headers: { 'x-api-key': OPERATOR_KEY } })
   ).text();
-  const own = await send(plain);
+  const ownResult = await sendFile(plainCsv);
   assert.deepEqual(
-    [...new Set(outcomes(own))].toSorted(),
+    [...new Set(getOutcomes(ownResult))].toSorted(),
     ['already', 'waiting'],
-    'what the service wrote itself',
+    'the service reads its own list',
   );
   assert.equal((await listPaidEvents(paid!.id)).length, 1);
   const trail = (await staff('GET', `/admin/audit-trail?subject=payout:${failed!.id}&limit=10`)).body.data;
@@ -176,7 +177,7 @@ test('CSV: accepts the filled-in list in both dialects; a bad line does not affe
   assert.deepEqual(await shop.listMismatches(), []);
 });
 
-test('CNAB 240: 00 means paid, BD waiting, a refusal failed with its text, and uncertain codes are left to a person', async () => {
+test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; a person must check uncertain codes', async () => {
   const cases: Array<[Segment, string, string]> = [
     [{ codes: '00', paidCents: 1000 }, 'paid', "Pago pelo banco como 'BB 0001'."],
     [{ codes: '00ZA' }, 'paid', "Pago pelo banco como 'BB 0001'."],
@@ -208,8 +209,8 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal failed with its text, and u
       `Não é certo o que ${codes.match(/.{1,2}/g)!.join(' ')} diz do pagamento. Pergunte ao banco e marque à mão.`,
     ]),
   ];
-  const created = await payouts(...cases.map(() => 10));
-  const file = cnab(...cases.map(([segment], i) => segmentA(created[i]!, segment)));
+  const created = await createPayouts(...cases.map(() => 10));
+  const file = buildCnab(...cases.map(([segment], i) => buildSegmentA(created[i]!, segment)));
   const expected = cases.map(([, outcome, message], i) => [3 + 2 * i, outcome, created[i]!.id, message]);
   for (const mode of ['&dry_run=true', '']) {
     const answer = await sendCnab(file, mode);
@@ -219,59 +220,60 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal failed with its text, and u
       expected,
     );
     const isDry = mode !== '';
-    assert.deepEqual(await look(created[0]!.id), isDry ? ['pending', null] : ['paid', 'BB 0001']);
+    assert.deepEqual(await getState(created[0]!.id), isDry ? ['pending', null] : ['paid', 'BB 0001']);
   }
-  assert.deepEqual(await look(created[3]!.id), [
+  assert.deepEqual(await getState(created[3]!.id), [
     'failed',
     'AN Conta do favorecido inválida; PJ Chave Pix não cadastrada no DICT',
   ]);
   for (const [i, [, outcome]] of cases.entries())
-    if (outcome === 'bad' || outcome === 'waiting') assert.equal((await look(created[i]!.id))[0], 'pending');
-  const trimmed = `${file.replaceAll(/ +(?=\r\n|$)/g, '')}\r\n\x1a`;
+    if (outcome === 'bad' || outcome === 'waiting')
+      assert.equal((await getState(created[i]!.id))[0], 'pending');
+  const trimmedFile = `${file.replaceAll(/ +(?=\r\n|$)/g, '')}\r\n\x1a`;
   assert.deepEqual(
-    outcomes(await sendCnab(trimmed)),
+    getOutcomes(await sendCnab(trimmedFile)),
     cases.map(([, outcome]) => (outcome === 'paid' || outcome === 'failed' ? 'already' : outcome)),
   );
   assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('a line that contradicts the recorded state changes nothing', async () => {
-  const [firstPayout, two, three, four] = await payouts(11, 12, 13, 14);
-  await staff('POST', `/admin/payouts/${three!.id}/paid`, { reference: 'TED 3' });
-  await staff('POST', `/admin/payouts/${four!.id}/failed`, { reason: 'Conta encerrada' });
-  const file = cnab(
-    segmentA(firstPayout!, { codes: 'BD' }),
-    segmentA(firstPayout!, { codes: '00' }),
-    segmentA(firstPayout!, { codes: '00' }),
-    segmentA(firstPayout!, { codes: 'AG' }),
-    segmentA(two!, { codes: 'AG' }),
-    segmentA(two!, { codes: '00' }),
-    segmentA(three!, { codes: '00' }),
-    segmentA(three!, { codes: 'AG' }),
-    segmentA(four!, { codes: '00' }),
-    segmentA(four!, { codes: 'AG' }),
+  const [firstPayout, secondPayout, paidPayout, failedPayout] = await createPayouts(11, 12, 13, 14);
+  await staff('POST', `/admin/payouts/${paidPayout!.id}/paid`, { reference: 'TED 3' });
+  await staff('POST', `/admin/payouts/${failedPayout!.id}/failed`, { reason: 'Conta encerrada' });
+  const file = buildCnab(
+    buildSegmentA(firstPayout!, { codes: 'BD' }),
+    buildSegmentA(firstPayout!, { codes: '00' }),
+    buildSegmentA(firstPayout!, { codes: '00' }),
+    buildSegmentA(firstPayout!, { codes: 'AG' }),
+    buildSegmentA(secondPayout!, { codes: 'AG' }),
+    buildSegmentA(secondPayout!, { codes: '00' }),
+    buildSegmentA(paidPayout!, { codes: '00' }),
+    buildSegmentA(paidPayout!, { codes: 'AG' }),
+    buildSegmentA(failedPayout!, { codes: '00' }),
+    buildSegmentA(failedPayout!, { codes: 'AG' }),
   );
   const expected = [
     ...['waiting', 'paid', 'already', 'bad', 'failed', 'bad'],
     ...['bad', 'bad', 'bad', 'already'],
   ];
-  assert.deepEqual(outcomes(await sendCnab(file, '&dry_run=true')), expected);
-  const done = await sendCnab(file);
-  assert.deepEqual(outcomes(done), expected);
-  assert.match(done.data[6].message, /pago com 'TED 3', o arquivo diz 'BB 0001'.*duas vezes/);
-  assert.match(done.data[8].message, /falhou \(Conta encerrada\), e o arquivo diz que foi pago/);
-  assert.deepEqual(await look(three!.id), ['paid', 'TED 3']);
-  assert.deepEqual(await look(four!.id), ['failed', 'Conta encerrada']);
+  assert.deepEqual(getOutcomes(await sendCnab(file, '&dry_run=true')), expected);
+  const result = await sendCnab(file);
+  assert.deepEqual(getOutcomes(result), expected);
+  assert.match(result.data[6].message, /pago com 'TED 3', o arquivo diz 'BB 0001'.*duas vezes/);
+  assert.match(result.data[8].message, /falhou \(Conta encerrada\), e o arquivo diz que foi pago/);
+  assert.deepEqual(await getState(paidPayout!.id), ['paid', 'TED 3']);
+  assert.deepEqual(await getState(failedPayout!.id), ['failed', 'Conta encerrada']);
   assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('three concurrent uploads mark each payout and emit its event once', async () => {
-  const created = await payouts(...Array.from({ length: 6 }, () => 15));
-  const file = cnab(
-    ...created.map((payout, i) => segmentA(payout, i % 2 ? { codes: '00' } : { codes: 'AG' })),
+  const created = await createPayouts(...Array.from({ length: 6 }, () => 15));
+  const file = buildCnab(
+    ...created.map((payout, i) => buildSegmentA(payout, i % 2 ? { codes: '00' } : { codes: 'AG' })),
   );
   const answers = await Promise.all([sendCnab(file), sendCnab(file), sendCnab(file)]);
-  const perLine = created.map((_, i) => answers.map((answer) => outcomes(answer)[i]!).toSorted());
+  const perLine = created.map((_, i) => answers.map((answer) => getOutcomes(answer)[i]!).toSorted());
   assert.deepEqual(
     perLine,
     created.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
@@ -281,60 +283,60 @@ test('three concurrent uploads mark each payout and emit its event once', async 
 });
 
 test('an invalid file or request is rejected as a whole, marks nothing, and never causes a 500', async () => {
-  const [payout] = await payouts(16);
+  const [payout] = await createPayouts(16);
   const row = `id,status,reference\n${payout!.id},paid,TED 1\n`;
-  const paid = segmentA(payout!, { codes: '00' });
-  const refused: Array<[Body, RegExp]> = [
-    [await send(''), /está vazio/],
-    [await send('nada;aqui\r\n1;2\r\n'), /Falta na primeira linha: 'id', 'status'/],
-    [await send(`id,status,status\n${payout!.id},paid,failed\n`), /'status' mais de uma vez/],
-    [await send(Buffer.from(`${row}é`, 'latin1')), /não está em UTF-8/],
-    [await send(row + `${payout!.id},paid,TED 1\n`.repeat(1_000)), /mais de 1000 linhas/],
-    [await send(row, 'format=cnab240'), /linha 1 não é um registro CNAB 240/],
-    [await sendCnab(cnab(paid).replace(header(), header('1'))), /não é um retorno do banco/],
-    [await sendCnab(cnab(paid).slice(0, -242)), /está cortado/],
-    [await sendCnab(cnab(paid).slice(242)), /não começa com o cabeçalho/],
-    [await sendCnab(cnab()), /não tem pagamento/],
-    [await sendCnab(cnab(`${paid}X`)), /linha 3 não é um registro/],
+  const paid = buildSegmentA(payout!, { codes: '00' });
+  const refusedFiles: Array<[Body, RegExp]> = [
+    [await sendFile(''), /está vazio/],
+    [await sendFile('nada;aqui\r\n1;2\r\n'), /Falta na primeira linha: 'id', 'status'/],
+    [await sendFile(`id,status,status\n${payout!.id},paid,failed\n`), /'status' mais de uma vez/],
+    [await sendFile(Buffer.from(`${row}é`, 'latin1')), /não está em UTF-8/],
+    [await sendFile(row + `${payout!.id},paid,TED 1\n`.repeat(1_000)), /mais de 1000 linhas/],
+    [await sendFile(row, 'format=cnab240'), /linha 1 não é um registro CNAB 240/],
+    [await sendCnab(buildCnab(paid).replace(buildHeader(), buildHeader('1'))), /não é um retorno do banco/],
+    [await sendCnab(buildCnab(paid).slice(0, -242)), /está cortado/],
+    [await sendCnab(buildCnab(paid).slice(242)), /não começa com o cabeçalho/],
+    [await sendCnab(buildCnab()), /não tem pagamento/],
+    [await sendCnab(buildCnab(`${paid}X`)), /linha 3 não é um registro/],
     [await sendCnab(''), /está cortado/],
   ];
-  for (const [answer, detail] of refused) {
+  for (const [answer, detail] of refusedFiles) {
     assert.deepEqual([answer.status, answer.code], [422, 'file_refused'], JSON.stringify(answer));
     assert.match(answer.detail, detail);
   }
   for (const query of ['dry_run=yes', 'format=xml', 'encoding=utf-16', 'dryrun=true']) {
-    const answer = await send(row, query);
+    const answer = await sendFile(row, query);
     assert.deepEqual([answer.status, answer.code], [400, 'validation_failed'], query);
   }
-  assert.equal((await send('x'.repeat(2 * 1024 * 1024 + 1))).status, 413);
-  const odd = `id,status,reference,reason,amount\n${payout!.id},paid,"a\0b",,\n"\0",paid,x,,\n${payout!.id},paid,x,,1e9\n'; drop,failed,,y,\n`;
-  assert.deepEqual(outcomes(await send(odd)), ['bad', 'bad', 'bad', 'bad']);
-  assert.deepEqual(await look(payout!.id), ['pending', null]);
+  assert.equal((await sendFile('x'.repeat(2 * 1024 * 1024 + 1))).status, 413);
+  const oddFile = `id,status,reference,reason,amount\n${payout!.id},paid,"a\0b",,\n"\0",paid,x,,\n${payout!.id},paid,x,,1e9\n'; drop,failed,,y,\n`;
+  assert.deepEqual(getOutcomes(await sendFile(oddFile)), ['bad', 'bad', 'bad', 'bad']);
+  assert.deepEqual(await getState(payout!.id), ['pending', null]);
 
   const support = await newStaffUser(service, 'Sueli', 'support');
-  const forbidden = await send(row, 'dry_run=true', support.key);
+  const forbidden = await sendFile(row, 'dry_run=true', support.key);
   assert.deepEqual([forbidden.status, forbidden.code], [403, 'role_missing']);
 });
 
-test('a bank number that two payouts share matches neither; the id does', async () => {
-  const [payout] = await payouts(17);
+test('a bank number that two payouts share matches neither payout; an id matches', async () => {
+  const [payout] = await createPayouts(17);
   const { id } = payout!;
-  const twin = `pay_zzzzzz${id.slice(-20)}`;
+  const twinId = `pay_zzzzzz${id.slice(-20)}`;
   await service.db.run(sql`
     insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at)
-    select ${twin}, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at from payouts where id = ${id}`);
-  const { data } = await sendCnab(cnab(segmentA(payout!, { codes: '00' })));
+    select ${twinId}, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at from payouts where id = ${id}`);
+  const { data } = await sendCnab(buildCnab(buildSegmentA(payout!, { codes: '00' })));
   assert.deepEqual([data[0].outcome, data[0].payout], ['bad', null]);
-  const byId = await send(`id,status,reference\n${id},paid,TED 1\n${id.slice(-20)},paid,TED 1\n`);
-  assert.deepEqual(outcomes(byId), ['paid', 'bad']);
-  assert.deepEqual(await look(twin), ['pending', null]);
+  const byId = await sendFile(`id,status,reference\n${id},paid,TED 1\n${id.slice(-20)},paid,TED 1\n`);
+  assert.deepEqual(getOutcomes(byId), ['paid', 'bad']);
+  assert.deepEqual(await getState(twinId), ['pending', null]);
   await service.db.run(sql`alter table payouts disable trigger payouts_append_only`);
-  await service.db.run(sql`delete from payouts where id = ${twin}`);
+  await service.db.run(sql`delete from payouts where id = ${twinId}`);
   await service.db.run(sql`alter table payouts enable trigger payouts_append_only`);
 });
 
 test('semana payouts return-file: prints each line and the totals, and exits with 1 if a line is bad', async () => {
-  const [paid, failed] = await payouts(18, 19);
+  const [paid, failed] = await createPayouts(18, 19);
   const directory = await mkdtemp(join(tmpdir(), 'semana-return-'));
   after(() => rm(directory, { recursive: true, force: true }));
   const run = async (name: string, content: string, ...options: string[]) => {
@@ -343,7 +345,7 @@ test('semana payouts return-file: prints each line and the totals, and exits wit
     return commandLine(words, { SEMANA_URL: service.staffUrl });
   };
   const cnab240 = ['--format', 'cnab240'];
-  const file = cnab(segmentA(paid!, { codes: '00' }), segmentA(failed!, { codes: 'AG' }));
+  const file = buildCnab(buildSegmentA(paid!, { codes: '00' }), buildSegmentA(failed!, { codes: 'AG' }));
   const refusedOutcome = await run('a.ret', file, ...cnab240);
   assert.deepEqual([refusedOutcome.code, refusedOutcome.stdout], [2, '']);
   assert.match(refusedOutcome.stderr, /Use --yes to confirm/);
@@ -361,9 +363,9 @@ test('semana payouts return-file: prints each line and the totals, and exits wit
     rehearsedOutcome.stderr,
     /totals\.failed\.amount +19\.00[\s\S]*Nothing was changed \(--dry-run\)/,
   );
-  assert.deepEqual(await look(paid!.id), ['pending', null]);
+  assert.deepEqual(await getState(paid!.id), ['pending', null]);
   assert.equal((await run('a.ret', file, ...cnab240, '--yes')).stdout, rehearsedOutcome.stdout);
-  assert.deepEqual(await look(paid!.id), ['paid', 'BB 0001']);
+  assert.deepEqual(await getState(paid!.id), ['paid', 'BB 0001']);
   const wrongOutcome = await run('b.csv', `id;status;reference\n${paid!.id};pago;TED 7\n`, '--yes');
   assert.equal(wrongOutcome.code, 1, wrongOutcome.stderr);
   assert.match(wrongOutcome.stdout, /^2 +bad +pay_.*Ask the bank whether it was paid twice\.$/m);
