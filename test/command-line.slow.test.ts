@@ -20,8 +20,8 @@ import {
   startService,
 } from './processes.ts';
 
-// The command line, beside a running service. What only a process shows (streams, terminals, exit codes) is shown by
-// processes; the rest runs in this one.
+// The command line, with a running service. Tests of streams, terminals and exit codes start processes; the other tests run the
+// commands in this process.
 
 const DATABASE_URL = await copyDemoDatabase();
 const service = await startService({ DATABASE_URL });
@@ -29,22 +29,22 @@ const directory = await mkdtemp(join(tmpdir(), 'semana-command-line-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
 const env = { DATABASE_URL, SEMANA_URL: service.staffUrl };
-const here = (...words: string[]) => commandLine(words, env);
+const runCommand = (...args: string[]) => commandLine(args, env);
 
-/** The standard output of a command that must succeed. */
-async function output(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await here(...words);
+/** Runs a command that must succeed, and returns its standard output. */
+async function readOutput(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(...args);
   assert.equal(code, 0, stderr);
   return stdout.trim();
 }
 
-async function status(key: string): Promise<number> {
+async function readStatus(key: string): Promise<number> {
   return (await fetch(`${service.partnerUrl}/public/categories`, { headers: { 'x-api-key': key } })).status;
 }
 
-async function merchantName(slug: string): Promise<string | undefined> {
-  const address = `${service.partnerUrl}/public/merchants/${slug}`;
-  const response = await fetch(address, { headers: { 'x-api-key': 'sandbox-demo-key' } });
+async function readMerchantName(slug: string): Promise<string | undefined> {
+  const url = `${service.partnerUrl}/public/merchants/${slug}`;
+  const response = await fetch(url, { headers: { 'x-api-key': 'sandbox-demo-key' } });
   return ((await response.json()) as { name?: string }).name;
 }
 
@@ -58,18 +58,18 @@ test('semana start --help lists every setting, and starts nothing', async () => 
 test('help is printed for every common way to request it', async () => {
   const { code, stdout: overview, stderr } = await runSemana(['--help']);
   assert.deepEqual([code, stderr], [0, '']);
-  for (const words of [[], ['help']]) {
-    const { code, stdout } = await commandLine(words);
-    assert.deepEqual({ code, stdout }, { code: 0, stdout: overview }, words.join());
+  for (const args of [[], ['help']]) {
+    const { code, stdout } = await commandLine(args);
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: overview }, args.join());
   }
   for (const { name, summary } of listCommands())
     assert.match(overview, new RegExp(`^  ${name} +${summary[0]}`, 'm'));
-  const { stdout: keysCreate } = await commandLine(['keys', 'create', '--help']);
-  assert.equal((await commandLine(['help', 'keys', 'create'])).stdout, keysCreate);
-  const group = await commandLine(['keys', '--help']);
-  assert.equal(group.code, 0);
-  assert.match(group.stdout, /keys list[\s\S]*keys create[\s\S]*keys revoke[\s\S]*keys rotate/);
-  assert.doesNotMatch(group.stdout, /partners create/);
+  const { stdout: commandHelp } = await commandLine(['keys', 'create', '--help']);
+  assert.equal((await commandLine(['help', 'keys', 'create'])).stdout, commandHelp);
+  const groupHelp = await commandLine(['keys', '--help']);
+  assert.equal(groupHelp.code, 0);
+  assert.match(groupHelp.stdout, /keys list[\s\S]*keys create[\s\S]*keys revoke[\s\S]*keys rotate/);
+  assert.doesNotMatch(groupHelp.stdout, /partners create/);
 });
 
 test('the overview has a chapter for each topic, and semana --version names the release', async () => {
@@ -78,15 +78,15 @@ test('the overview has a chapter for each topic, and semana --version names the 
   assert.match(stdout, /^Pix\n {2}psp register/m);
   assert.match(stdout, /Exit codes: 0 success, 1 failure, 2 usage error\.$/m);
   const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  const { code, stdout: printedVersion } = await runSemana(['--version']);
+  const { code, stdout: versionOutput } = await runSemana(['--version']);
   assert.match(
-    `${code} ${printedVersion}`,
+    `${code} ${versionOutput}`,
     new RegExp(`^0 semana ${version}(?:\\+unreleased)?(?: \\([0-9a-f]{7,40}\\))?\n$`),
   );
 });
 
-/** A directory with a program named semana, which the completion scripts call. */
-async function directoryWithSemana(): Promise<string> {
+/** Creates a directory with a program named semana, which the completion scripts call. */
+async function createSemanaProgram(): Promise<string> {
   const bin = join(directory, 'bin');
   await mkdir(bin, { recursive: true });
   const program = SEMANA.map((word) => `'${word}'`).join(' ');
@@ -98,10 +98,10 @@ async function directoryWithSemana(): Promise<string> {
 
 test('bash completes commands, options, values and topics of help, and leaves file names to the shell', async () => {
   const { stdout: script } = await commandLine(['completion', 'bash']);
-  const path = `${await directoryWithSemana()}:${process.env.PATH}`;
+  const path = `${await createSemanaProgram()}:${process.env.PATH}`;
   const complete = (...words: string[]) => {
-    const ask = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _semana; echo "\${COMPREPLY[*]}"`;
-    const { stdout, stderr } = spawnSync('bash', ['-c', ask, 'bash', 'semana', ...words], {
+    const completionScript = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _semana; echo "\${COMPREPLY[*]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', completionScript, 'bash', 'semana', ...words], {
       encoding: 'utf8',
       env: { ...process.env, PATH: path },
     });
@@ -117,17 +117,17 @@ test('bash completes commands, options, values and topics of help, and leaves fi
 });
 
 test('zsh and fish accept their completion scripts', async () => {
-  const path = `${await directoryWithSemana()}:${process.env.PATH}`;
+  const path = `${await createSemanaProgram()}:${process.env.PATH}`;
   for (const shell of ['zsh', 'fish']) {
     const { code, stdout: script } = await commandLine(['completion', shell]);
     assert.equal(code, 0);
-    if (spawnSync(shell, ['--version']).error) continue; // not on this machine
+    if (spawnSync(shell, ['--version']).error) continue; // the shell is not installed
     const file = join(directory, `completion.${shell}`);
     await writeFile(file, script);
     assert.equal(spawnSync(shell, ['-n', file], { encoding: 'utf8' }).stderr, '');
-    if (shell === 'zsh') continue; // completes at a terminal only
-    const ask = `source ${file}; complete -C 'semana pix orphans a'`;
-    const { stdout } = spawnSync(shell, ['-c', ask], {
+    if (shell === 'zsh') continue; // zsh completes on a terminal only
+    const completionScript = `source ${file}; complete -C 'semana pix orphans a'`;
+    const { stdout } = spawnSync(shell, ['-c', completionScript], {
       encoding: 'utf8',
       env: { ...process.env, PATH: path },
     });
@@ -135,48 +135,48 @@ test('zsh and fish accept their completion scripts', async () => {
   }
 });
 
-/** On a terminal of its own; undefined on machines that have no script(1) of util-linux. */
-function onTerminal(words: string[], env: Record<string, string>, typed = '') {
+/** Runs a command on a new terminal. Returns undefined on machines without script(1) of util-linux. */
+function runOnTerminal(args: string[], env: Record<string, string>, typedText = '') {
   if (!spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux'))
     return undefined;
-  const line = [...SEMANA, ...words].map((word) => `'${word}'`).join(' ');
+  const line = [...SEMANA, ...args].map((word) => `'${word}'`).join(' ');
   const { stdout, status } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: PROJECT,
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', ...env },
-    input: typed,
+    input: typedText,
     encoding: 'utf8',
   });
-  return { code: status, shown: stdout };
+  return { code: status, screen: stdout };
 }
 
 test('output is coloured on a terminal, unless NO_COLOR is set, and never in a pipe', async (t) => {
-  const shown = onTerminal(['--help'], {})?.shown;
-  if (shown === undefined) return t.skip('no script(1) here');
-  assert.ok(shown.includes('\x1b[1mUsage:\x1b[22m'));
+  const screen = runOnTerminal(['--help'], {})?.screen;
+  if (screen === undefined) return t.skip('script(1) is not installed');
+  assert.ok(screen.includes('\x1b[1mUsage:\x1b[22m'));
   assert.match((await commandLine(['keys', 'lits', '--help'])).stderr, /no command 'keys lits'/);
-  assert.ok(onTerminal(['partners', 'create'], {})!.shown.includes('\x1b[31m--name is missing'));
-  for (const words of [['--help'], ['partners', 'create']]) {
-    assert.ok(!onTerminal(words, { NO_COLOR: '1' })!.shown.includes('\x1b['));
-    const { stdout, stderr } = await runSemana(words);
+  assert.ok(runOnTerminal(['partners', 'create'], {})!.screen.includes('\x1b[31m--name is missing'));
+  for (const args of [['--help'], ['partners', 'create']]) {
+    assert.ok(!runOnTerminal(args, { NO_COLOR: '1' })!.screen.includes('\x1b['));
+    const { stdout, stderr } = await runSemana(args);
     assert.ok(!(stdout + stderr).includes('\x1b['));
   }
 });
 
 test('an act that cannot be undone asks for confirmation on a terminal, and only yes continues', async (t) => {
-  const key = JSON.parse((await output('keys', 'list', '--json')).split('\n')[0]!).id as string;
-  const refused = onTerminal(['keys', 'revoke', key], env, 'no\n');
-  if (refused === undefined) return t.skip('no script(1) here');
-  assert.match(refused.shown, new RegExp(`Key ${key} stops working .*\\. Type yes to go on: `));
-  assert.match(refused.shown, /Nothing was changed\./);
-  assert.equal(refused.code, 1);
-  const done = onTerminal(['keys', 'revoke', key], env, 'yes\n');
-  assert.equal(done!.code, 0, done!.shown);
-  assert.match(done!.shown, /revoked/);
-  await output('demo');
+  const keyId = JSON.parse((await readOutput('keys', 'list', '--json')).split('\n')[0]!).id as string;
+  const declined = runOnTerminal(['keys', 'revoke', keyId], env, 'no\n');
+  if (declined === undefined) return t.skip('script(1) is not installed');
+  assert.match(declined.screen, new RegExp(`Key ${keyId} stops working .*\\. Type yes to go on: `));
+  assert.match(declined.screen, /Nothing was changed\./);
+  assert.equal(declined.code, 1);
+  const confirmed = runOnTerminal(['keys', 'revoke', keyId], env, 'yes\n');
+  assert.equal(confirmed!.code, 0, confirmed!.screen);
+  assert.match(confirmed!.screen, /revoked/);
+  await readOutput('demo');
 });
 
 test('an old Node without the bundled one prints what to install on its machine', () => {
-  const started = (platform: string, arch: string) => {
+  const startOnOldNode = (platform: string, arch: string) => {
     const machine = `Object.defineProperties(process, {
       platform: { value: '${platform}' }, arch: { value: '${arch}' },
       versions: { value: { ...process.versions, node: '20.20.2' } } })`;
@@ -189,22 +189,22 @@ test('an old Node without the bundled one prints what to install on its machine'
     assert.match(stderr, /^Semana needs Node 24 or later; this is Node 20\.20\.2\. /);
     return stderr;
   };
-  const mac = started('darwin', 'arm64');
-  for (const way of [
+  const macInstructions = startOnOldNode('darwin', 'arm64');
+  for (const instruction of [
     'https://nodejs.org/en/download',
     'brew install node@24',
     'nvm install 24',
     'fnm install 24',
   ])
-    assert.ok(mac.includes(way), way);
-  const windows = started('win32', 'x64');
-  assert.ok(windows.includes('nodejs.org') && !windows.includes('brew'));
-  const [other] = ['x64', 'arm64'].filter((arch) => arch !== process.arch);
+    assert.ok(macInstructions.includes(instruction), instruction);
+  const windowsInstructions = startOnOldNode('win32', 'x64');
+  assert.ok(windowsInstructions.includes('nodejs.org') && !windowsInstructions.includes('brew'));
+  const [otherArch] = ['x64', 'arm64'].filter((arch) => arch !== process.arch);
   if (process.platform === 'linux')
-    assert.match(started('linux', other!), /node-linux-.* is not installed: run 'npm ci'/);
+    assert.match(startOnOldNode('linux', otherArch!), /node-linux-.* is not installed: run 'npm ci'/);
 });
 
-test('it is no failure if the reader of a pipe closes it early', async () => {
+test('a reader that closes a pipe early causes no error', async () => {
   const line = `"${process.execPath}" bin/semana.js --help | true`;
   const { code, stderr } = await startProgram(['/bin/sh', '-c', line]).outcome;
   assert.deepEqual([code, stderr], [0, '']);
@@ -224,62 +224,75 @@ test('invalid usage exits with code 2, with one line that explains it, and print
     ],
     [['start', '--port', '3'], /^Unknown option '--port'\. See 'semana start --help'\.\n$/],
   ];
-  for (const [words, expectedError] of cases) {
-    const { code, stdout, stderr } = await commandLine(words);
-    assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+  for (const [args, expectedError] of cases) {
+    const { code, stdout, stderr } = await commandLine(args);
+    assert.deepEqual([code, stdout], [2, ''], args.join(' '));
     assert.match(stderr, expectedError);
   }
   const { code, stdout } = await runSemana(['bogus']);
-  assert.deepEqual([code, stdout], [2, ''], 'and so does the process');
+  assert.deepEqual([code, stdout], [2, ''], 'a process exits with code 2, too');
 });
 
 test('a key that is created, rotated and revoked works and stops working immediately on the running service', async () => {
-  await output('partners', 'create', '--name', 'Site institucional');
-  const words = ['--partner', 'Site institucional', '--scopes', 'public', '--label', 'site'];
-  const createdOutcome = await here('keys', 'create', ...words);
-  assert.equal(createdOutcome.code, 0, createdOutcome.stderr);
-  const key = createdOutcome.stdout.trim();
+  await readOutput('partners', 'create', '--name', 'Site institucional');
+  const keyOptions = ['--partner', 'Site institucional', '--scopes', 'public', '--label', 'site'];
+  const createOutcome = await runCommand('keys', 'create', ...keyOptions);
+  assert.equal(createOutcome.code, 0, createOutcome.stderr);
+  const key = createOutcome.stdout.trim();
   assert.match(key, /^semana_sandbox_\w{43}$/, 'standard output is the key and nothing else');
   const [, id] = /^Key (key_\w+) issued\. Store it now: it is not returned again\.\n/.exec(
-    createdOutcome.stderr,
+    createOutcome.stderr,
   )!;
-  await eventually('the new key works', async () => (await status(key)) === 200);
-  const listed = await output('keys', 'list', '--partner', 'Site institucional');
-  assert.match(listed, new RegExp(`^${id} .* site `, 'm'));
+  await eventually('the new key works', async () => (await readStatus(key)) === 200);
+  const keyList = await readOutput('keys', 'list', '--partner', 'Site institucional');
+  assert.match(keyList, new RegExp(`^${id} .* site `, 'm'));
   assert.ok(
-    !listed.includes(key) && !(await output('keys', 'list', '--json')).includes(key),
-    'it is shown once',
+    !keyList.includes(key) && !(await readOutput('keys', 'list', '--json')).includes(key),
+    'the key is printed only once',
   );
 
-  const second = await output('keys', 'rotate', id!, '--overlap-hours', '1', '--yes');
-  await eventually('the successor works', async () => (await status(second)) === 200);
-  assert.equal(await status(key), 200, 'and the old one, for an hour');
-  const unasked = await here('keys', 'revoke', id!);
-  assert.deepEqual([unasked.code, /Use --yes to confirm/.test(unasked.stderr)], [2, true]);
-  assert.equal(await status(key), 200, 'and nothing happened');
-  await output('keys', 'revoke', id!, '--yes');
-  await eventually('the revoked key is refused', async () => (await status(key)) === 401);
+  const newKey = await readOutput('keys', 'rotate', id!, '--overlap-hours', '1', '--yes');
+  await eventually('the successor works', async () => (await readStatus(newKey)) === 200);
+  assert.equal(await readStatus(key), 200, 'the old key works for another hour');
+  const unconfirmedOutcome = await runCommand('keys', 'revoke', id!);
+  assert.deepEqual(
+    [unconfirmedOutcome.code, /Use --yes to confirm/.test(unconfirmedOutcome.stderr)],
+    [2, true],
+  );
+  assert.equal(await readStatus(key), 200, 'nothing was changed');
+  await readOutput('keys', 'revoke', id!, '--yes');
+  await eventually('the revoked key is refused', async () => (await readStatus(key)) === 401);
 });
 
 test('the running service sees records imported from a file or standard input immediately', async () => {
   const file = join(directory, 'merchants.csv');
   await writeFile(file, 'slug;name;category\nloja-nova;Loja Nova;moda\nruim;;moda\n');
-  const importedOutcome = await here('import', 'merchants', file);
-  assert.deepEqual(importedOutcome, {
+  const importOutcome = await runCommand('import', 'merchants', file);
+  assert.deepEqual(importOutcome, {
     code: 1,
     stdout: 'Imported 1 merchants; 1 bad lines were left out.\n',
     stderr: 'line 3: name: is missing\n',
   });
-  await eventually('it is there', async () => (await merchantName('loja-nova')) === 'Loja Nova');
+  await eventually(
+    'the merchant is imported',
+    async () => (await readMerchantName('loja-nova')) === 'Loja Nova',
+  );
 
   const line = '{"slug":"loja-nova","name":"Loja Velha","category":"moda"}';
-  const piped = await runSemana(['import', 'merchants', '-', '--format', 'jsonl'], { DATABASE_URL }, line);
-  assert.equal(piped.code, 0, piped.stderr);
-  await eventually('it is changed', async () => (await merchantName('loja-nova')) === 'Loja Velha');
+  const pipeOutcome = await runSemana(
+    ['import', 'merchants', '-', '--format', 'jsonl'],
+    { DATABASE_URL },
+    line,
+  );
+  assert.equal(pipeOutcome.code, 0, pipeOutcome.stderr);
+  await eventually(
+    'the merchant is changed',
+    async () => (await readMerchantName('loja-nova')) === 'Loja Velha',
+  );
 
-  const missing = await here('import', 'merchants', join(directory, 'nowhere.csv'));
-  assert.equal(missing.code, 2);
-  assert.match(missing.stderr, /^'.*nowhere.csv' cannot be read: ENOENT.*\n$/);
+  const missingFileOutcome = await runCommand('import', 'merchants', join(directory, 'nowhere.csv'));
+  assert.equal(missingFileOutcome.code, 2);
+  assert.match(missingFileOutcome.stderr, /^'.*nowhere.csv' cannot be read: ENOENT.*\n$/);
 });
 
 test('20,000 lines are imported in bounded memory, and invalid ones are reported', async () => {
@@ -294,62 +307,70 @@ test('20,000 lines are imported in bounded memory, and invalid ones are reported
   await writeFile(file, table);
   assert.ok(table.length > 22_000_000);
 
-  // Without a service: its cache of merchants would need memory of its own.
-  const ownEnv = { DATABASE_URL: await createEmptyDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
-  await commandLine(['migrate'], ownEnv);
-  await commandLine(['import', 'categories', '-', '--format', 'csv'], ownEnv, {
+  // No service uses this database: its cache of merchants would need memory, too.
+  const importEnv = { DATABASE_URL: await createEmptyDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
+  await commandLine(['migrate'], importEnv);
+  await commandLine(['import', 'categories', '-', '--format', 'csv'], importEnv, {
     input: 'slug,name\nmoda,Moda\n',
   });
-  const { code, stdout, stderr } = await runSemana(['import', 'merchants', file], ownEnv);
+  const { code, stdout, stderr } = await runSemana(['import', 'merchants', file], importEnv);
   assert.equal(stdout, 'Imported 19996 merchants; 4 bad lines were left out.\n', stderr);
   assert.equal(code, 1);
   assert.deepEqual(
     stderr.trim().split('\n'),
     [5_001, 10_001, 15_001, 20_001].map((line) => `line ${line}: the heading has 4 columns, this row has 3`),
   );
-  const stored = await query<{ count: number }>(ownEnv.DATABASE_URL, 'select count(*)::int from merchants');
-  assert.deepEqual(stored, [{ count: 19_996 }]);
+  const counts = await query<{ count: number }>(
+    importEnv.DATABASE_URL,
+    'select count(*)::int from merchants',
+  );
+  assert.deepEqual(counts, [{ count: 19_996 }]);
 });
 
 test('migrate says that there is nothing to do; demo restores the demo data and leaves other data unchanged', async () => {
-  assert.equal(await output('migrate'), 'The database is up to date.');
+  assert.equal(await readOutput('migrate'), 'The database is up to date.');
   await query(DATABASE_URL, `update merchants set name = 'Outra' where slug = 'farmacia-sao-jocundo'`);
   await query(DATABASE_URL, `delete from faq_entries`);
-  await eventually('it is changed', async () => (await merchantName('farmacia-sao-jocundo')) === 'Outra');
-  assert.equal(await output('demo'), 'The demo data is written.');
   await eventually(
-    'it is back',
-    async () => (await merchantName('farmacia-sao-jocundo')) === 'Farmácia São Jocundo',
+    'the merchant is changed',
+    async () => (await readMerchantName('farmacia-sao-jocundo')) === 'Outra',
   );
-  assert.equal(await merchantName('loja-nova'), 'Loja Velha');
-  assert.equal(await status('sandbox-demo-key'), 200);
+  assert.equal(await readOutput('demo'), 'The demo data is written.');
+  await eventually(
+    'the demo data is restored',
+    async () => (await readMerchantName('farmacia-sao-jocundo')) === 'Farmácia São Jocundo',
+  );
+  assert.equal(await readMerchantName('loja-nova'), 'Loja Velha');
+  assert.equal(await readStatus('sandbox-demo-key'), 200);
 });
 
 test('demo --reset requires --yes and leaves only the demo data, also for a running service', async () => {
-  const { code, stderr } = await here('demo', '--reset');
+  const { code, stderr } = await runCommand('demo', '--reset');
   assert.deepEqual(
     [code, stderr],
     [2, `--reset deletes everything in the database. Use --yes to confirm. See 'semana demo --help'.\n`],
   );
-  assert.equal(await merchantName('loja-nova'), 'Loja Velha');
-  const mine = await output('keys', 'create', '--partner', 'Demo partner', '--scopes', 'public');
-  await eventually('the key works', async () => (await status(mine)) === 200);
+  assert.equal(await readMerchantName('loja-nova'), 'Loja Velha');
+  const ownKey = await readOutput('keys', 'create', '--partner', 'Demo partner', '--scopes', 'public');
+  await eventually('the key works', async () => (await readStatus(ownKey)) === 200);
   assert.equal(
-    await output('demo', '--reset', '--yes'),
+    await readOutput('demo', '--reset', '--yes'),
     'The sandbox is reset to the demo data of the first start.',
   );
-  await eventually('the key is deleted', async () => (await status(mine)) === 401);
-  assert.equal(await merchantName('loja-nova'), undefined);
-  assert.equal(await merchantName('farmacia-sao-jocundo'), 'Farmácia São Jocundo');
+  await eventually('the key is deleted', async () => (await readStatus(ownKey)) === 401);
+  assert.equal(await readMerchantName('loja-nova'), undefined);
+  assert.equal(await readMerchantName('farmacia-sao-jocundo'), 'Farmácia São Jocundo');
 });
 
 test('migrate prepares an empty database; the first start still treats it as new and writes the demo data', async () => {
-  const empty = await createEmptyDatabase();
-  const { code, stdout } = await runSemana(['migrate'], { DATABASE_URL: empty });
+  const emptyDatabaseUrl = await createEmptyDatabase();
+  const { code, stdout } = await runSemana(['migrate'], { DATABASE_URL: emptyDatabaseUrl });
   assert.equal(code, 0);
   assert.match(stdout, /^Applied:\n {2}0001_platform\.sql\n/);
-  await commandLine(['staff', 'add', '--name', 'Antes', '--role', 'admin'], { DATABASE_URL: empty });
-  const firstService = await startService({ DATABASE_URL: empty });
+  await commandLine(['staff', 'add', '--name', 'Antes', '--role', 'admin'], {
+    DATABASE_URL: emptyDatabaseUrl,
+  });
+  const firstService = await startService({ DATABASE_URL: emptyDatabaseUrl });
   const response = await fetch(`${firstService.partnerUrl}/public/faq`, {
     headers: { 'x-api-key': 'sandbox-demo-key' },
   });

@@ -11,7 +11,7 @@ import { openReceiver } from './support/webhook-receiver.ts';
 
 const service = await openService();
 const LANGUAGES = ['en', 'pt'] as const;
-/** Links to other hosts. They are not followed. */
+/** Links to other hosts, which the test does not follow. */
 const OTHER_HOSTS = ['https://www.standardwebhooks.com/'];
 
 const readPage = async (path: string): Promise<string> => {
@@ -22,7 +22,7 @@ const readPage = async (path: string): Promise<string> => {
 const paths = LANGUAGES.flatMap((language) => GUIDES.map(({ name }) => `/docs/${language}/${name}`));
 const pages = new Map<string, string>();
 for (const path of paths) pages.set(path, await readPage(path));
-const match = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found]) => found!);
+const matchAll = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, group]) => group!);
 
 test('every guide is declared, and has a page in both languages with a strict policy and an ETag', async () => {
   for (const language of LANGUAGES)
@@ -34,28 +34,28 @@ test('every guide is declared, and has a page in both languages with a strict po
     const { headers, text } = await service.get(path, { key: null });
     assert.doesNotMatch(headers.get('content-security-policy')!, /unsafe|\*|https?:/);
     assert.match(text, path.startsWith('/docs/en') ? /<html lang="en">/ : /<html lang="pt-BR">/);
-    const current = await service.get(path, {
+    const conditionalResponse = await service.get(path, {
       key: null,
       headers: { 'if-none-match': headers.get('etag')! },
     });
-    assert.deepEqual([current.status, current.text], [304, ''], path);
+    assert.deepEqual([conditionalResponse.status, conditionalResponse.text], [304, ''], path);
   }
 });
 
 test('/docs is in the language of the reader, and links to the reference, the guides and the other language', async () => {
-  for (const [accepted, language, other] of [
+  for (const [acceptedLanguages, language, otherLanguage] of [
     ['pt-BR,pt;q=0.9', 'pt', 'en'],
     ['en', 'en', 'pt'],
   ] as const)
     for (const path of ['/docs', '/docs/', `/docs/${language}`]) {
       const { status, headers, text } = await service.get(path, {
         key: null,
-        headers: { 'accept-language': accepted },
+        headers: { 'accept-language': acceptedLanguages },
       });
       assert.equal(status, 200);
       assert.equal(headers.get('vary'), 'accept-language');
       assert.equal(text, pages.get(`/docs/${language}/start`));
-      for (const href of ['/docs/reference/', `/docs/${other}`, `/docs/${language}/wallet`])
+      for (const href of ['/docs/reference/', `/docs/${otherLanguage}`, `/docs/${language}/wallet`])
         assert.ok(text.includes(`href="${href}"`), href);
     }
   assert.match(await readPage('/docs/webhooks'), /<html lang="en">/);
@@ -68,7 +68,7 @@ test('every link points to a page, an operation or a section that exists', async
   const slugs = tags.map(({ name }: { name: string }) => name.toLowerCase().replaceAll(' ', '-'));
   const targets = new Map<string, string>();
   for (const [path, html] of pages)
-    for (const link of match(html, /<a [^>]*href="([^"]+)"/g)) {
+    for (const link of matchAll(html, /<a [^>]*href="([^"]+)"/g)) {
       if (/^https?:/.test(link)) {
         assert.ok(OTHER_HOSTS.includes(link), link);
         continue;
@@ -90,36 +90,40 @@ test('every link points to a page, an operation or a section that exists', async
 test('operations and problem codes that the guides name exist, so that they become links', () => {
   for (const [path, html] of pages) {
     const prose = html.replace(/<pre[\s\S]*?<\/pre>|<nav[\s\S]*?<\/nav>/g, '');
-    const unlinked = match(prose, /(?<!<a href="[^"]+">)<code>([^<]+)<\/code>/g);
+    const codeWithoutLink = matchAll(prose, /(?<!<a href="[^"]+">)<code>([^<]+)<\/code>/g);
     assert.deepEqual(
-      unlinked.filter((code) => /^(?:GET|POST|PUT|PATCH|DELETE) \//.test(code)),
+      codeWithoutLink.filter((code) => /^(?:GET|POST|PUT|PATCH|DELETE) \//.test(code)),
       [],
       path,
     );
-    const rows = match(prose, /\b(?:4\d\d|503)\b[^<]*<code>([a-z]+_[a-z_]+)<\/code>/g);
-    assert.deepEqual(rows, [], `${path}: a code after a status has no page`);
+    const codesWithoutPage = matchAll(prose, /\b(?:4\d\d|503)\b[^<]*<code>([a-z]+_[a-z_]+)<\/code>/g);
+    assert.deepEqual(codesWithoutPage, [], `${path}: a code after a status has no page`);
   }
 });
 
 test('both languages have the same sections, examples and tables', () => {
-  const outline = (html: string) => match(html, /<(h[123]|pre|table|fieldset|li)\b/g);
+  const listElements = (html: string) => matchAll(html, /<(h[123]|pre|table|fieldset|li)\b/g);
   for (const { name } of GUIDES)
-    assert.deepEqual(outline(pages.get(`/docs/pt/${name}`)!), outline(pages.get(`/docs/en/${name}`)!), name);
+    assert.deepEqual(
+      listElements(pages.get(`/docs/pt/${name}`)!),
+      listElements(pages.get(`/docs/en/${name}`)!),
+      name,
+    );
 });
 
 test('examples contain the URL of this API, and each program is quoted completely', () => {
-  const quoted = [...pages.values()].join('\n');
-  assert.ok(quoted.includes(service.partnerUrl));
-  assert.doesNotMatch(quoted, /localhost:3000/);
+  const allPages = [...pages.values()].join('\n');
+  assert.ok(allPages.includes(service.partnerUrl));
+  assert.doesNotMatch(allPages, /localhost:3000/);
   for (const language of ['curl', 'node', 'python', 'php'] as const)
     for (const file of listExamples(language)) {
       const text = readFileSync(join(PROJECT, 'examples', language, file), 'utf8');
-      const regions = match(text, /#region \w+\n([\s\S]*?)\n[^\n]*#endregion/g);
+      const regions = matchAll(text, /#region \w+\n([\s\S]*?)\n[^\n]*#endregion/g);
       assert.ok(regions.length > 0, file);
       for (const region of regions) {
-        const shown = region.trim().replaceAll('http://localhost:3000', service.partnerUrl);
+        const quotedText = region.trim().replaceAll('http://localhost:3000', service.partnerUrl);
         assert.ok(
-          quoted.includes(escapeHtml(shown)),
+          allPages.includes(escapeHtml(quotedText)),
           `${language}/${file} has a region that no guide quotes`,
         );
       }
@@ -136,7 +140,7 @@ test('a guide quotes complete programs, without their region markers', () => {
 
 test('the reference links to guides that exist', async () => {
   const { description } = (await service.get('/openapi.json', { key: null })).body.info;
-  const links = match(description, /\]\((\/docs[^)]*)\)/g);
+  const links = matchAll(description, /\]\((\/docs[^)]*)\)/g);
   assert.equal(links.length, GUIDES.length);
   for (const link of links) await readPage(link);
 });
@@ -152,15 +156,15 @@ test('a container image contains the guides and the examples', () => {
 });
 
 for (const language of ['curl', 'node'] as const) {
-  const missing = listMissingPrograms(language);
+  const missingPrograms = listMissingPrograms(language);
   test(`the examples in ${language} do what the guides say`, {
-    skip: missing.length > 0 && `not installed: ${missing.join(', ')}`,
+    skip: missingPrograms.length > 0 && `not installed: ${missingPrograms.join(', ')}`,
   }, async () => {
     const sandbox = await openService();
     const receiver = await openReceiver();
     const env = { SEMANA_URL: sandbox.partnerUrl, HOOK_URL: receiver.url };
-    const check = async (file: string) =>
+    const checkExample = async (file: string) =>
       assert.match(await runExample(language, file, env), EXPECTED_OUTPUT[file.split('.')[0]!]!, file);
-    await Promise.all(listExamples(language).map(check));
+    await Promise.all(listExamples(language).map(checkExample));
   });
 }

@@ -29,10 +29,10 @@ import type { recordInvitation, rewardInvitation } from '../src/rewards/invitati
 import { PROJECT } from './project.ts';
 import { readSources } from './source.ts';
 
-/** What moves a customer's money, or locks the customer. */
-type Verbs = {
+/** Functions that change a customer's money, or lock the customer. */
+type MoneyFunctions = {
   lockCustomerById: typeof customers.lockCustomerById;
-  restoreCustomer: typeof customers.upsertDemoCustomer;
+  upsertDemoCustomer: typeof customers.upsertDemoCustomer;
   createCustomer: typeof createCustomer;
   post: typeof ledger.post;
   approvePurchase: typeof credit.approvePurchase;
@@ -40,16 +40,16 @@ type Verbs = {
   acceptOffer: typeof acceptOffer;
   declineOffer: typeof declineOffer;
   applyReceipt: typeof credit.applyReceipt;
-  applyRefunds: typeof credit.applyRefundChanges;
-  holdStranded: typeof credit.refundStranded;
+  applyRefundChanges: typeof credit.applyRefundChanges;
+  refundStranded: typeof credit.refundStranded;
   returnPurchase: typeof credit.returnPurchase;
-  tellOverdue: typeof credit.publishOverdue;
+  publishOverdue: typeof credit.publishOverdue;
   writeOff: typeof writeOff;
   reinstate: typeof reinstate;
   applyPayment: typeof applyPayment;
   assignOrphan: typeof assignOrphan;
   movePayment: typeof movePayment;
-  takeReceipt: typeof credit.detachPayment;
+  detachPayment: typeof credit.detachPayment;
   requestRefunds: typeof requestRefunds;
   syncRefunds: typeof syncRefunds;
   failRefund: typeof failRefund;
@@ -57,26 +57,28 @@ type Verbs = {
   redeemCashback: typeof redeemCashback;
   creditCashback: typeof creditCashback;
   debitCashback: typeof debitCashback;
-  expireCashback: typeof loadAccount;
+  loadAccount: typeof loadAccount;
   recordInvitation: typeof recordInvitation;
   rewardInvitation: typeof rewardInvitation;
-  writeOffVerb: (tx: WriteOffTx) => void;
+  recordWriteOffCallback: (tx: WriteOffTx) => void;
   emit: (tx: EventTx<'installment.paid'>) => void;
 };
 type WriteOffTx = Parameters<Parameters<typeof recordWriteOff>[1]>[0];
-/** The names of verbs that would also accept a plain transaction. */
-type Unlocked = {
-  [Name in keyof Verbs]: Tx extends Parameters<Verbs[Name]>[0] ? Name : never;
-}[keyof Verbs];
-type Refused = {
-  [Name in keyof Verbs]: CustomerTx extends Parameters<Verbs[Name]>[0] ? never : Name;
-}[keyof Verbs];
+/** The names of functions that would also accept a plain transaction. */
+type FunctionsThatAcceptTx = {
+  [Name in keyof MoneyFunctions]: Tx extends Parameters<MoneyFunctions[Name]>[0] ? Name : never;
+}[keyof MoneyFunctions];
+type FunctionsThatRefuseCustomerTx = {
+  [Name in keyof MoneyFunctions]: CustomerTx extends Parameters<MoneyFunctions[Name]>[0] ? never : Name;
+}[keyof MoneyFunctions];
 
 test('every function that changes a customer’s money takes a CustomerTx, and no plain transaction', () => {
-  // Checked by the compiler: the error contains the verb's name.
-  const unlocked: [Unlocked] extends [never] ? 'none' : Unlocked = 'none';
-  const refused: [Refused] extends [never] ? 'none' : Refused = 'none';
-  assert.deepEqual([unlocked, refused], ['none', 'none']);
+  // The compiler checks this: its error contains the name of the function.
+  const acceptingTx: [FunctionsThatAcceptTx] extends [never] ? 'none' : FunctionsThatAcceptTx = 'none';
+  const refusingCustomerTx: [FunctionsThatRefuseCustomerTx] extends [never]
+    ? 'none'
+    : FunctionsThatRefuseCustomerTx = 'none';
+  assert.deepEqual([acceptingTx, refusingCustomerTx], ['none', 'none']);
 });
 
 const program = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
@@ -84,28 +86,28 @@ const LOCKING = /\bfor (?:no key )?update\b/;
 
 test('rows of the wallet are locked only by functions that take a CustomerTx', () => {
   const schema = readFileSync(join(PROJECT, 'schema.sql'), 'utf8');
-  const keyed = schema.matchAll(/constraint (\w+)_pkey PRIMARY KEY \(customer_id\b/g);
-  const tables = ['customers', ...Array.from(keyed, ([, table]) => table!)];
-  const named = new RegExp(`\\b(?:from|join) (?:${tables.join('|')})\\b`);
-  let found = 0;
-  const offenders = program.flatMap(({ path, text }) =>
+  const customerTables = schema.matchAll(/constraint (\w+)_pkey PRIMARY KEY \(customer_id\b/g);
+  const tables = ['customers', ...Array.from(customerTables, ([, table]) => table!)];
+  const readsCustomerTable = new RegExp(`\\b(?:from|join) (?:${tables.join('|')})\\b`);
+  let lockCount = 0;
+  const violations = program.flatMap(({ path, text }) =>
     Array.from(text.matchAll(/sql`(?:[^`$]|\$\{[^}]*\})*`/g))
-      .filter(([statement]) => LOCKING.test(statement) && named.test(statement))
+      .filter(([statement]) => LOCKING.test(statement) && readsCustomerTable.test(statement))
       .filter(({ index }) => {
-        found += 1;
+        lockCount += 1;
         const [, type] = text.slice(0, index).match(/.*\b(?:tx|db): (\w+)/s) ?? [];
         return type !== 'CustomerTx';
       })
       .map(([statement]) => `${path}: ${statement}`),
   );
-  assert.deepEqual(offenders, []);
-  assert.ok(found >= 4, `${found} statements were looked at`);
+  assert.deepEqual(violations, []);
+  assert.ok(lockCount >= 4, `only ${lockCount} statements that lock were found`);
 });
 
 test('only customer-transaction.ts creates a CustomerTx', () => {
-  const makers = program.filter(({ text }) => /\bas (?:unknown as )?CustomerTx\b/.test(text));
+  const creatingFiles = program.filter(({ text }) => /\bas (?:unknown as )?CustomerTx\b/.test(text));
   assert.deepEqual(
-    makers.map(({ path }) => path),
+    creatingFiles.map(({ path }) => path),
     ['src/platform/database/customer-transaction.ts'],
   );
 });
@@ -113,18 +115,20 @@ test('only customer-transaction.ts creates a CustomerTx', () => {
 test('no two advisory locks have the same number, and numbers exist only in the registry', () => {
   const numbers = Object.values(ADVISORY_LOCKS);
   assert.equal(new Set(numbers).size, numbers.length);
-  const isNumbered = (text: string) =>
+  const hasLockNumber = (text: string) =>
     /advisory(?:_\w+)?\(\s*[\d']/.test(text) ||
-    numbers.some((n) => text.replaceAll('_', '').includes(`${n}`));
-  const users = program.filter(({ text }) => /\bpg_(?:try_)?advisory/.test(text)).map(({ path }) => path);
-  // Exceptions: nodes hold a lock for their jobs on a session of their own, and migrations have no transaction yet.
-  assert.deepEqual(users.toSorted(), [
+    numbers.some((number) => text.replaceAll('_', '').includes(`${number}`));
+  const filesWithLocks = program
+    .filter(({ text }) => /\bpg_(?:try_)?advisory/.test(text))
+    .map(({ path }) => path);
+  // Exceptions: nodes hold a lock for their jobs on a separate session, and migrations have no transaction yet.
+  assert.deepEqual(filesWithLocks.toSorted(), [
     'src/platform/database/advisory-locks.ts',
     'src/platform/database/migrate.ts',
     'src/platform/jobs/job-presence.ts',
   ]);
   assert.deepEqual(
-    program.filter(({ text }) => isNumbered(text)).map(({ path }) => path),
+    program.filter(({ text }) => hasLockNumber(text)).map(({ path }) => path),
     ['src/platform/database/advisory-locks.ts'],
   );
 });

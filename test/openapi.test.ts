@@ -13,7 +13,7 @@ const service = await openService();
 
 test('openapi.json has no error and no warning under the recommended rules of Redocly', async () => {
   const cli = join(PROJECT, 'node_modules/@redocly/cli/bin/cli.js');
-  const { stdout, stderr } = await run(process.execPath, [
+  const { stdout, stderr } = await runProgram(process.execPath, [
     cli,
     'lint',
     '--extends=recommended',
@@ -28,8 +28,8 @@ test('openapi.json has no error and no warning under the recommended rules of Re
   );
 });
 
-function run(program: string, words: string[]): Promise<{ stdout: string; stderr: string }> {
-  // No call to any other system.
+function runProgram(program: string, args: string[]): Promise<{ stdout: string; stderr: string }> {
+  // Redocly must not call other systems.
   const env = {
     ...process.env,
     REDOCLY_TELEMETRY: 'off',
@@ -37,7 +37,7 @@ function run(program: string, words: string[]): Promise<{ stdout: string; stderr
     NO_COLOR: '1',
   };
   return new Promise((resolve) => {
-    execFile(program, words, { cwd: PROJECT, env }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
+    execFile(program, args, { cwd: PROJECT, env }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
   });
 }
 
@@ -49,55 +49,61 @@ test('POST /public/leads accepts the example of openapi.json', async () => {
 
 test('the examples of the staff API work in the sandbox unchanged', async () => {
   const { paths } = (await service.staff('GET', '/openapi.json', { key: null })).body;
-  const bodies = [
+  const pathsWithBody = [
     ...['/admin/checkouts', '/admin/customers', '/sandbox/clock', '/sandbox/psp/faults'],
     ...['/admin/partners', '/admin/keys', '/admin/staff', '/admin/offers'],
     ...['/admin/categories', '/admin/merchants', '/admin/faq', '/admin/posts'],
     ...['/admin/categories/{slug}', '/admin/merchants/{slug}', '/admin/faq/{id}', '/admin/posts/{slug}'],
   ];
-  for (const path of bodies) {
-    for (const [method, { requestBody, parameters }] of Object.entries<Documented>(paths[path])) {
+  for (const path of pathsWithBody) {
+    for (const [method, { requestBody, parameters }] of Object.entries<DocumentedOperation>(paths[path])) {
       if (!requestBody) continue;
       const body = requestBody.content['application/json'].example;
-      const address = path.replace(/\{(.*)\}/, (_, name) => exampleOf(parameters, name));
-      const answer = await service.staff(method.toUpperCase(), address, { key: OPERATOR_KEY, body });
-      assert.ok(answer.status < 300, `${method} ${path} ${answer.text}`);
+      const url = path.replace(/\{(.*)\}/, (_, name) => findExample(parameters, name));
+      const response = await service.staff(method.toUpperCase(), url, { key: OPERATOR_KEY, body });
+      assert.ok(response.status < 300, `${method} ${path} ${response.text}`);
     }
   }
 });
 
 test('every example of both APIs matches its schema', async () => {
-  for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
-    const { body: document } = await ask;
+  for (const response of [
+    service.get('/openapi.json'),
+    service.staff('GET', '/openapi.json', { key: null }),
+  ]) {
+    const { body: document } = await response;
     const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: false });
     addFormats.default(ajv);
-    for (const own of ['phone', 'text', 'reais', 'cpf', 'birth-date']) ajv.addFormat(own, true);
+    for (const ownFormat of ['phone', 'text', 'reais', 'cpf', 'birth-date']) ajv.addFormat(ownFormat, true);
     ajv.addSchema(document, 'openapi');
-    const faults = placesOf(document, [])
+    const errors = listObjects(document, [])
       .filter(({ node }) => 'schema' in node && 'example' in node)
-      .flatMap(({ node, at }) => {
-        const pointer = [...at, 'schema'].map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
+      .flatMap(({ node, path }) => {
+        const pointer = [...path, 'schema'].map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
         const validate = ajv.getSchema(`openapi#/${encodeURI(pointer.join('/'))}`)!;
-        return validate(node.example) ? [] : [`${at.join(' ')}: ${ajv.errorsText(validate.errors)}`];
+        return validate(node.example) ? [] : [`${path.join(' ')}: ${ajv.errorsText(validate.errors)}`];
       });
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   }
 });
 
-type Place = { node: Record<string, unknown>; at: string[] };
+type DocumentObject = { node: Record<string, unknown>; path: string[] };
 
-/** Every object of a document, with its path. */
-function placesOf(node: unknown, at: string[]): Place[] {
+/** Lists every object of a document with its path. */
+function listObjects(node: unknown, path: string[]): DocumentObject[] {
   if (typeof node !== 'object' || node === null) return [];
   return [
-    { node: node as Place['node'], at },
-    ...Object.entries(node).flatMap(([name, part]) => placesOf(part, [...at, name])),
+    { node: node as DocumentObject['node'], path },
+    ...Object.entries(node).flatMap(([name, part]) => listObjects(part, [...path, name])),
   ];
 }
 
 test('a shared schema is named with an identifier, from which generators create types', async () => {
-  for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
-    const { components } = (await ask).body;
+  for (const response of [
+    service.get('/openapi.json'),
+    service.staff('GET', '/openapi.json', { key: null }),
+  ]) {
+    const { components } = (await response).body;
     const names = Object.values<object>(components).flatMap((kind) => Object.keys(kind));
     assert.ok(names.length > 50);
     assert.deepEqual(
@@ -109,27 +115,30 @@ test('a shared schema is named with an identifier, from which generators create 
 
 test('only operations of the staff API and of merchants’ members require a role', async () => {
   const { paths } = (await service.get('/openapi.json')).body;
-  const withRole = Object.entries<object>(paths)
+  const pathsWithRole = Object.entries<object>(paths)
     .filter(([, methods]) => Object.values(methods).some((operation) => 'x-role' in operation))
     .map(([path]) => path);
-  assert.ok(withRole.length > 10);
+  assert.ok(pathsWithRole.length > 10);
   assert.deepEqual(
-    withRole.filter((path) => !path.startsWith('/merchant/')),
+    pathsWithRole.filter((path) => !path.startsWith('/merchant/')),
     [],
   );
-  const staff = await service.staff('GET', '/openapi.json', { key: null });
-  assert.ok(staff.text.includes('role_missing'));
+  const staffDocument = await service.staff('GET', '/openapi.json', { key: null });
+  assert.ok(staffDocument.text.includes('role_missing'));
 });
 
 test('no body of either API accepts unknown fields', async () => {
-  for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
-    const { body: document } = await ask;
+  for (const response of [
+    service.get('/openapi.json'),
+    service.staff('GET', '/openapi.json', { key: null }),
+  ]) {
+    const { body: document } = await response;
     for (const [path, operations] of Object.entries<Record<string, { requestBody?: { content: Content } }>>(
       document.paths,
     ))
       for (const [method, { requestBody }] of Object.entries(operations)) {
         const schema = requestBody?.content['application/json']?.schema;
-        assert.deepEqual(openPlaces(document, schema), [], `${method} ${path}`);
+        assert.deepEqual(findOpenObjects(document, schema), [], `${method} ${path}`);
       }
   }
 });
@@ -143,66 +152,73 @@ type Schema = {
   items?: Schema;
 };
 
-/** The places in a body where any value is allowed. */
-function openPlaces(document: Record<string, never>, schema: Schema | undefined, at = '/'): string[] {
+/** Finds the objects of a body that allow unknown fields. */
+function findOpenObjects(
+  document: Record<string, never>,
+  schema: Schema | undefined,
+  pointer = '/',
+): string[] {
   if (!schema) return [];
   if (schema.$ref) {
-    const found = schema.$ref
+    const target = schema.$ref
       .slice(2)
       .split('/')
       .reduce<Record<string, never>>((part, name) => part[name]!, document);
-    return openPlaces(document, found, at);
+    return findOpenObjects(document, target, pointer);
   }
   const { anyOf = [], properties, additionalProperties, items } = schema;
   return [
-    ...(properties && additionalProperties !== false ? [at] : []),
+    ...(properties && additionalProperties !== false ? [pointer] : []),
     ...Object.entries(properties ?? {}).flatMap(([name, field]) =>
-      openPlaces(document, field, `${at}${name}/`),
+      findOpenObjects(document, field, `${pointer}${name}/`),
     ),
-    ...[...anyOf, items].flatMap((part) => openPlaces(document, part, at)),
+    ...[...anyOf, items].flatMap((part) => findOpenObjects(document, part, pointer)),
   ];
 }
 
 type Parameter = { name: string; schema: { examples?: string[] } };
-type Documented = { requestBody?: RequestBody; parameters: Parameter[] };
-const exampleOf = (parameters: Parameter[], wanted: string): string =>
-  parameters.find(({ name }) => name === wanted)!.schema.examples![0]!;
+type DocumentedOperation = { requestBody?: RequestBody; parameters: Parameter[] };
+const findExample = (parameters: Parameter[], parameterName: string): string =>
+  parameters.find(({ name }) => name === parameterName)!.schema.examples![0]!;
 
 type RequestBody = { content: { 'application/json': { example: unknown } } };
 
 test('each API has its own title and URL, and only operations of customers require a token', async () => {
-  const front = (await service.get('/openapi.json', { key: null })).body;
-  const staff = (await service.staff('GET', '/openapi.json', { key: null })).body;
-  assert.deepEqual([front.info.title, staff.info.title], ['Semana API', 'Semana operator API']);
-  assert.deepEqual(front.servers, [{ url: service.partnerUrl }]);
-  assert.deepEqual(staff.servers, [{ url: service.staffUrl }]);
-  assert.deepEqual(Object.keys(front.components.securitySchemes), ['apiKey', 'token']);
-  assert.deepEqual(Object.keys(staff.components.securitySchemes), ['apiKey']);
-  const [frontPage, staffPage] = [
+  const partnerDocument = (await service.get('/openapi.json', { key: null })).body;
+  const staffDocument = (await service.staff('GET', '/openapi.json', { key: null })).body;
+  assert.deepEqual(
+    [partnerDocument.info.title, staffDocument.info.title],
+    ['Semana API', 'Semana operator API'],
+  );
+  assert.deepEqual(partnerDocument.servers, [{ url: service.partnerUrl }]);
+  assert.deepEqual(staffDocument.servers, [{ url: service.staffUrl }]);
+  assert.deepEqual(Object.keys(partnerDocument.components.securitySchemes), ['apiKey', 'token']);
+  assert.deepEqual(Object.keys(staffDocument.components.securitySchemes), ['apiKey']);
+  const [partnerPage, staffPage] = [
     await service.get('/docs/reference/'),
     await service.staff('GET', '/docs/'),
   ];
-  assert.match(frontPage.text, /<title>Semana API</);
+  assert.match(partnerPage.text, /<title>Semana API</);
   assert.match(staffPage.text, /<title>Semana operator API</);
-  assert.deepEqual(readSettings(frontPage.text).preferredSecurityScheme, [['apiKey', 'token']]);
-  assert.deepEqual(readSettings(staffPage.text).preferredSecurityScheme, 'apiKey');
+  assert.deepEqual(readAuthentication(partnerPage.text).preferredSecurityScheme, [['apiKey', 'token']]);
+  assert.deepEqual(readAuthentication(staffPage.text).preferredSecurityScheme, 'apiKey');
 });
 
-/** How the reference page is to send credentials. */
-function readSettings(page: string): { preferredSecurityScheme: unknown } {
+/** Reads how the reference page sends credentials. */
+function readAuthentication(page: string): { preferredSecurityScheme: unknown } {
   return JSON.parse(/"authentication":\s*(\{.*?\}\s*\}\s*\})/s.exec(page)![1]!);
 }
 
 test('/docs/reference contains all its resources and loads nothing from other hosts', async () => {
   const page = await service.get('/docs/reference/');
   assert.equal(page.status, 200);
-  const loaded = Array.from(
+  const loadedUrls = Array.from(
     page.text.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g),
-    ([, address]) => address!,
+    ([, url]) => url!,
   );
-  assert.ok(loaded.length > 0);
-  for (const address of loaded) {
-    const { origin, pathname } = new URL(address, `${service.partnerUrl}/docs/reference/`);
+  assert.ok(loadedUrls.length > 0);
+  for (const loadedUrl of loadedUrls) {
+    const { origin, pathname } = new URL(loadedUrl, `${service.partnerUrl}/docs/reference/`);
     assert.equal(origin, service.partnerUrl);
     assert.equal((await service.get(pathname)).status, 200);
   }
@@ -211,15 +227,15 @@ test('/docs/reference contains all its resources and loads nothing from other ho
 
 test('every enum of openapi.json has a type, and the names of schemas have one style', async () => {
   const { body } = await service.get('/openapi.json');
-  const untyped: string[] = [];
-  const visit = (value: unknown, path: string): void => {
+  const enumsWithoutType: string[] = [];
+  const collectEnums = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     const { enum: values, type } = value as { enum?: unknown; type?: unknown };
-    if (Array.isArray(values) && type === undefined) untyped.push(path);
-    for (const [name, part] of Object.entries(value)) visit(part, `${path}/${name}`);
+    if (Array.isArray(values) && type === undefined) enumsWithoutType.push(path);
+    for (const [name, part] of Object.entries(value)) collectEnums(part, `${path}/${name}`);
   };
-  visit(body, '');
-  assert.deepEqual(untyped, []);
+  collectEnums(body, '');
+  assert.deepEqual(enumsWithoutType, []);
   assert.deepEqual(
     Object.keys(body.components.schemas).filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name)),
     [],
@@ -229,13 +245,13 @@ test('every enum of openapi.json has a type, and the names of schemas have one s
 test('openapi.json is compressed, smaller than 100 KB, and has an ETag for 304', async () => {
   for (const encoding of ['br', 'gzip', 'identity']) {
     const headers = { 'accept-encoding': encoding };
-    const served = await sendRequest(service.partnerUrl, 'GET', '/openapi.json', { headers });
-    assert.equal(served.status, 200);
-    assert.equal(served.headers['content-encoding'], encoding === 'identity' ? undefined : encoding);
-    if (encoding !== 'identity') assert.ok(Number(served.headers['content-length']) < 100_000, encoding);
-    const again = await sendRequest(service.partnerUrl, 'GET', '/openapi.json', {
-      headers: { ...headers, 'if-none-match': String(served.headers.etag) },
+    const response = await sendRequest(service.partnerUrl, 'GET', '/openapi.json', { headers });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['content-encoding'], encoding === 'identity' ? undefined : encoding);
+    if (encoding !== 'identity') assert.ok(Number(response.headers['content-length']) < 100_000, encoding);
+    const conditionalResponse = await sendRequest(service.partnerUrl, 'GET', '/openapi.json', {
+      headers: { ...headers, 'if-none-match': String(response.headers.etag) },
     });
-    assert.equal(again.status, 304, encoding);
+    assert.equal(conditionalResponse.status, 304, encoding);
   }
 });

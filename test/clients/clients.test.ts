@@ -6,26 +6,26 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { PROJECT } from '../project.ts';
 
-// Clients as partners generate them from openapi.json, and programs that use them: what is right compiles, what is wrong does not.
+// Generates clients from openapi.json as partners do, and compiles programs with them: correct programs compile, wrong ones do not.
 
 const OPENAPI = join(PROJECT, 'openapi.json');
 const folder = await mkdtemp(join(tmpdir(), 'semana-clients-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** The generators are the dependencies of this folder; their types need not be known here. */
-const load = (name: string) => import(name);
+/** Loads a generator, which is a dependency of this folder. The name is no literal, so that its types are not checked. */
+const loadGenerator = (name: string) => import(name);
 
-const openapiTypescript = async () => {
-  const { default: generate, astToString } = await load('openapi-typescript');
+const generateWithOpenapiTypescript = async () => {
+  const { default: generate, astToString } = await loadGenerator('openapi-typescript');
   const text = astToString(await generate(new URL(`file://${OPENAPI}`), { silent: true }));
   await writeFile(join(folder, 'openapi-typescript.ts'), text);
 };
-const heyApi = async () => {
-  const { createClient } = await load('@hey-api/openapi-ts');
+const generateWithHeyApi = async () => {
+  const { createClient } = await loadGenerator('@hey-api/openapi-ts');
   await createClient({ input: OPENAPI, output: join(folder, 'hey-api'), logs: { level: 'silent' } });
 };
 
-/** Maps each generator's names to common ones. */
+/** Declarations that map the names of each generator to common names. */
 const PRELUDES = {
   'openapi-typescript': `
     import type { components, operations } from './openapi-typescript';
@@ -49,14 +49,15 @@ const PRELUDES = {
 } as const;
 
 type Generator = keyof typeof PRELUDES;
-const BOTH: Generator[] = ['openapi-typescript', 'hey-api'];
+const ALL_GENERATORS: Generator[] = ['openapi-typescript', 'hey-api'];
 
-type Point = { what: string; right: string; wrong: string[]; by?: Generator[] };
+/** A property of the generated types, with a program that compiles and programs that do not. */
+type TypeProperty = { name: string; correct: string; wrong: string[]; generators?: Generator[] };
 
-const POINTS: Point[] = [
+const TYPE_PROPERTIES: TypeProperty[] = [
   {
-    what: 'a lead needs an e-mail or a phone',
-    right: `
+    name: 'a lead requires an e-mail or a phone',
+    correct: `
       export const byMail: LeadForm = { kind: 'partner', name: 'Joana', email: 'joana@example.com' };
       export const byPhone: LeadForm = { kind: 'partner', name: 'Joana', phone: '+5511987654321' };`,
     wrong: [
@@ -66,8 +67,8 @@ const POINTS: Point[] = [
     ],
   },
   {
-    what: 'a PIX for a part needs a value',
-    right: `
+    name: 'a charge for a part requires a value',
+    correct: `
       export const part: ChargeRequest = { type: 'settle_partial', value: 10 };
       export const whole: ChargeRequest = { type: 'settle' };
       export const guarded: ChargeRequest = { type: 'extend', value: 10 };`,
@@ -77,30 +78,30 @@ const POINTS: Point[] = [
     ],
   },
   {
-    what: 'a PIX charge requires its fields',
-    by: ['hey-api'],
-    right: `export const asked = createPix({ path: { id: 'ins_1' }, body: { type: 'settle_partial', value: 10 } });`,
+    name: 'the body of a charge requires its fields',
+    generators: ['hey-api'],
+    correct: `export const asked = createPix({ path: { id: 'ins_1' }, body: { type: 'settle_partial', value: 10 } });`,
     wrong: [
       `export const asked = createPix({ path: { id: 'ins_1' }, body: { type: 'settle_partial' } });`,
       `export const asked = createPix({ body: { type: 'settle' } });`,
     ],
   },
   {
-    what: 'the codes of a problem are known for each operation and status',
-    right: `export const isLate = ({ code }: PixConflict) => code === 'penalty_due' || code === 'amount_changed';`,
+    name: 'the codes of a problem are known for each operation and status',
+    correct: `export const isLate = ({ code }: PixConflict) => code === 'penalty_due' || code === 'amount_changed';`,
     wrong: [
       `export const isLate = ({ code }: PixConflict) => code === 'penalty_dew';`,
       `export const isLate = ({ code }: PixConflict) => code === 'not_found';`,
     ],
   },
   {
-    what: 'what a body can be refused with is listed',
-    right: `export const refused: LoginStatus[] = [400, 401, 408, 413, 415, 429, 503];`,
+    name: 'the statuses of a refused body are listed',
+    correct: `export const refused: LoginStatus[] = [400, 401, 408, 413, 415, 429, 503];`,
     wrong: [`export const refused: LoginStatus[] = [418];`],
   },
   {
-    what: 'the events of the stream have a type',
-    right: `
+    name: 'the events of the stream have a type',
+    correct: `
       export const describe = (event: StreamedEvent) =>
         event.type === 'reset' ? event.reason : [event.id, event.occurred_at];
       export const paid = (event: StreamedEvent) => event.type === 'pix.paid' && event.data.pix_id;`,
@@ -112,14 +113,14 @@ const POINTS: Point[] = [
     ],
   },
   {
-    what: 'If-None-Match can be sent',
-    right: `export const headers: ReadHeaders = { 'if-none-match': '"abc"' };`,
+    name: 'If-None-Match can be sent',
+    correct: `export const headers: ReadHeaders = { 'if-none-match': '"abc"' };`,
     wrong: [`export const headers: ReadHeaders = { 'if-none-match': 1 };`],
   },
   {
-    what: 'ETag, RateLimit, RateLimit-Policy and Retry-After are known headers',
-    by: ['openapi-typescript'],
-    right: `
+    name: 'ETag, RateLimit, RateLimit-Policy and Retry-After are known headers',
+    generators: ['openapi-typescript'],
+    correct: `
       export const texts = (headers: Headers): Array<string | undefined> =>
         [headers.ETag, headers.RateLimit, headers['RateLimit-Policy'], headers.Link];
       export const seconds = (headers: LimitHeaders): number => headers['Retry-After'] ?? 1;`,
@@ -127,40 +128,40 @@ const POINTS: Point[] = [
   },
 ];
 
-const programs = POINTS.flatMap(({ what, right, wrong, by = BOTH }) =>
-  by.flatMap((generator) => [
-    { name: `${generator}: ${what}`, generator, text: right, compiles: true },
+const programs = TYPE_PROPERTIES.flatMap(({ name, correct, wrong, generators = ALL_GENERATORS }) =>
+  generators.flatMap((generator) => [
+    { name: `${generator}: ${name}`, generator, text: correct, compiles: true },
     ...wrong.map((text) => ({ name: `${generator}: ${text}`, generator, text, compiles: false })),
   ]),
 ).map((program, i) => ({ ...program, file: `program-${i}.ts` }));
 
 test('clients generated by openapi-typescript and @hey-api/openapi-ts compile, and so do programs that use them correctly', async () => {
-  await Promise.all([openapiTypescript(), heyApi()]);
+  await Promise.all([generateWithOpenapiTypescript(), generateWithHeyApi()]);
   for (const { file, generator, text } of programs)
     await writeFile(join(folder, file), PRELUDES[generator] + text);
-  const faults = await compile(programs.map(({ file }) => file));
-  const faulty = new Set(faults.map((line) => line.slice(0, line.indexOf('('))));
-  const wellUsed = new Set(programs.filter(({ compiles }) => compiles).map(({ file }) => file));
-  const generated = [...faulty].filter((file) => !file.startsWith('program-'));
-  assert.deepEqual(generated, [], 'what is generated compiles');
+  const errors = await compile(programs.map(({ file }) => file));
+  const filesWithErrors = new Set(errors.map((line) => line.slice(0, line.indexOf('('))));
+  const correctPrograms = new Set(programs.filter(({ compiles }) => compiles).map(({ file }) => file));
+  const generatedFilesWithErrors = [...filesWithErrors].filter((file) => !file.startsWith('program-'));
+  assert.deepEqual(generatedFilesWithErrors, [], 'the generated clients compile');
   assert.deepEqual(
-    faults.filter((line) => wellUsed.has(line.slice(0, line.indexOf('(')))),
+    errors.filter((line) => correctPrograms.has(line.slice(0, line.indexOf('(')))),
     [],
   );
   for (const { name, file, compiles } of programs)
-    assert.equal(!faulty.has(file), compiles, compiles ? name : `it must not compile. ${name}`);
+    assert.equal(!filesWithErrors.has(file), compiles, compiles ? name : `this must not compile: ${name}`);
 });
 
-/** What the compiler finds, one line each: `program-3.ts(5,7): error TS2322: …`. */
+/** Compiles files. Returns a line for each error, such as `program-3.ts(5,7): error TS2322: …`. */
 function compile(files: string[]): Promise<string[]> {
-  const words = [
+  const options = [
     ...['--noEmit', '--strict', '--skipLibCheck', '--types', ''],
     ...['--target', 'esnext', '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'esnext,dom'],
     ...['--pretty', 'false', '--ignoreConfig'],
   ];
   const tsc = join(PROJECT, 'node_modules/typescript/bin/tsc');
   return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, ...words, ...files], { cwd: folder }, (_error, stdout) =>
+    execFile(process.execPath, [tsc, ...options, ...files], { cwd: folder }, (_error, stdout) =>
       resolve(stdout.split('\n').filter((line) => /^\S+\(\d+,\d+\): error /.test(line))),
     );
   });
@@ -170,20 +171,21 @@ type Schema = { type?: string; pattern?: string; enum?: unknown[]; properties?: 
 
 test('every id, hash and slug in openapi.json has a pattern', async () => {
   const document = JSON.parse(await readFile(OPENAPI, 'utf8'));
-  const named: Array<[where: string, schema: Schema]> = [];
-  const look = (node: unknown, where: string): void => {
+  const identifiers: Array<[location: string, schema: Schema]> = [];
+  const collectIdentifiers = (node: unknown, location: string): void => {
     if (typeof node !== 'object' || node === null) return;
     const { properties, name, schema } = node as { name?: string; schema?: Schema } & Schema;
-    const all = { ...properties, ...(schema && typeof name === 'string' && { [name]: schema }) };
-    for (const [field, part] of Object.entries(all)) {
-      if (/^(id|hash|slug|txid)$|_(id|hash|slug)$/.test(field)) named.push([`${where}.${field}`, part]);
+    const fields = { ...properties, ...(schema && typeof name === 'string' && { [name]: schema }) };
+    for (const [field, part] of Object.entries(fields)) {
+      if (/^(id|hash|slug|txid)$|_(id|hash|slug)$/.test(field))
+        identifiers.push([`${location}.${field}`, part]);
     }
-    for (const [key, part] of Object.entries(node)) look(part, `${where}.${key}`);
+    for (const [key, part] of Object.entries(node)) collectIdentifiers(part, `${location}.${key}`);
   };
-  look(document.paths, 'paths');
-  look(document.components.schemas, 'schemas');
-  // What comes with a code may be anything: all invalid ones get the same answer.
-  const free = [
+  collectIdentifiers(document.paths, 'paths');
+  collectIdentifiers(document.components.schemas, 'schemas');
+  // Forms with a code accept any challenge_id, because all invalid ones get the same response.
+  const withoutPattern = [
     '.request_id',
     ...[
       'CodeLogin',
@@ -195,12 +197,14 @@ test('every id, hash and slug in openapi.json has a pattern', async () => {
       'SignUpForm',
     ].map((form) => `${form}.challenge_id`),
   ];
-  const without = named.filter(
-    ([where, schema]) =>
-      schema.pattern === undefined && schema.type !== 'null' && !free.some((end) => where.endsWith(end)),
+  const missingPatterns = identifiers.filter(
+    ([location, schema]) =>
+      schema.pattern === undefined &&
+      schema.type !== 'null' &&
+      !withoutPattern.some((end) => location.endsWith(end)),
   );
-  assert.deepEqual(without, []);
-  assert.ok(named.length > 20);
+  assert.deepEqual(missingPatterns, []);
+  assert.ok(identifiers.length > 20);
 });
 
 test('the servers of openapi.json have a URL that a client can call unchanged', async () => {

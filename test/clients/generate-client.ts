@@ -1,6 +1,6 @@
 import { findTypeName, isNullable, type Schema, Schemas } from '../../src/cli/derive-inputs.ts';
 
-/** The parts of openapi.json that the client is made of. */
+/** The parts of openapi.json from which the client is generated. */
 type Parameter = {
   name: string;
   in: string;
@@ -26,8 +26,8 @@ type Document = {
 };
 
 /**
- * Types and table of the operations of an API, for its client in this folder. Both are generated from its openapi.json alone.
- * `isDescribed`: with its descriptions as comments and the codes of problems, for people who do not read that document.
+ * Generates the types and the table of operations of a client from the openapi.json of its API. With `isDescribed` they have the
+ * descriptions as comments and the codes of problems, for developers who do not read that document.
  */
 export async function generateClientFiles(
   folder: string,
@@ -35,14 +35,14 @@ export async function generateClientFiles(
   { isDescribed }: { isDescribed: boolean },
 ): Promise<Record<string, string>> {
   const document = JSON.parse(openApiJson) as Document;
-  const types = (await openApiTypes(document, isDescribed)).replace(
+  const types = (await generateTypes(document, isDescribed)).replace(
     COMMENT,
-    isDescribed ? shortened : () => '',
+    isDescribed ? shortenComment : () => '',
   );
-  const [schemas, operations] = packed(types).split(/^(?=export interface operations)/m);
+  const [schemas, operations] = joinShortObjects(types).split(/^(?=export interface operations)/m);
   return {
     [`${folder}/operations.ts`]:
-      operationsTable(document) + (isDescribed ? problemCodes(document) : formFields(document)),
+      renderOperations(document) + (isDescribed ? renderProblemCodes(document) : renderFormFields(document)),
     [`${folder}/openapi-schemas.ts`]: NOTE + schemas,
     [`${folder}/openapi.ts`]: `${NOTE}import type { Schemas } from './openapi-schemas.ts';\n\n${operations}`,
   };
@@ -52,8 +52,8 @@ const NOTE = `// Made by 'npm run generate' from openapi.json.\n`;
 
 const COMMENT = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
 
-/** A comment of openapi-typescript without its tags and what the type says as well, in one line where it fits. */
-function shortened(comment: string): string {
+/** Removes tags from a comment of openapi-typescript, and lines that repeat the type; a single line stays on one line. */
+function shortenComment(comment: string): string {
   const [indent] = /^ */.exec(comment)!;
   const lines = comment
     .trim()
@@ -68,47 +68,48 @@ function shortened(comment: string): string {
 }
 
 /**
- * The types of the named schemas, and of each operation what it is called with and answers. Errors are common to all operations, and the
- * client sets headers itself.
+ * Generates the types of the named schemas, and of the inputs and the response of each operation. Errors are the same for all
+ * operations, and the client sets headers.
  */
-async function openApiTypes({ paths, components }: Document, isDescribed: boolean): Promise<string> {
+async function generateTypes({ paths, components }: Document, isDescribed: boolean): Promise<string> {
   const name = 'openapi-typescript'; // a dependency of this folder
   const { default: generate, astToString } = await import(name);
-  const schemas = withoutExamples(components.schemas) as Record<string, object>;
+  const schemas = removeExamples(components.schemas) as Record<string, object>;
   const operations = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .map(
-      (operation) => [`${OPERATION}${operation.operationId}`, withoutExamples(callOf(operation))] as const,
+      (operation) =>
+        [`${OPERATION_PREFIX}${operation.operationId}`, removeExamples(buildCallSchema(operation))] as const,
     );
-  const whole = byName({ ...schemas, ...Object.fromEntries(operations) }, schemas);
-  const lean = {
+  const namedSchemas = replaceByReferences({ ...schemas, ...Object.fromEntries(operations) }, schemas);
+  const reducedDocument = {
     openapi: '3.1.0',
     info: { title: '', version: '' },
     paths: {},
-    components: { schemas: composed(whole as Record<string, Fields>, isDescribed) },
+    components: { schemas: composeSchemas(namedSchemas as Record<string, Fields>, isDescribed) },
   };
-  const made: string = astToString(await generate(lean, { silent: true }));
-  const [, named, calls] = PARTS.exec(made.replaceAll(NO_SCHEMA, '$1'))!;
-  const text = `export interface Schemas {\n${named}}\nexport interface operations {\n${calls}}\n`;
+  const generatedText: string = astToString(await generate(reducedDocument, { silent: true }));
+  const [, schemaTypes, operationTypes] = SECTIONS.exec(generatedText.replaceAll(LITERAL_TYPES, '$1'))!;
+  const text = `export interface Schemas {\n${schemaTypes}}\nexport interface operations {\n${operationTypes}}\n`;
   return text
     .replaceAll(/^ {4}/gm, '')
-    .replaceAll(OPERATION, '')
+    .replaceAll(OPERATION_PREFIX, '')
     .replaceAll('components["schemas"]', 'Schemas');
 }
 
-/** Operations are printed among the schemas, under names that begin with this. */
-const OPERATION = 'operation_';
-const PARTS = /^ {4}schemas: \{\n([\s\S]*?)(^ {8}operation_[\s\S]*?)^ {4}\};$/m;
+/** The beginning of the names under which operations are generated, among the schemas. */
+const OPERATION_PREFIX = 'operation_';
+const SECTIONS = /^ {4}schemas: \{\n([\s\S]*?)(^ {8}operation_[\s\S]*?)^ {4}\};$/m;
 
-/** Types that no schema says: written as the text of a literal. */
-const literal = (type: 'undefined' | 'Uint8Array') => ({ const: type });
-const NO_SCHEMA = /"(undefined|Uint8Array)"/g;
+/** Returns a schema for a type that no schema describes: a literal, whose quotes are removed after the generation. */
+const createLiteralSchema = (type: 'undefined' | 'Uint8Array') => ({ const: type });
+const LITERAL_TYPES = /"(undefined|Uint8Array)"/g;
 
-/** An operation as a schema of what `calls.ts` reads. */
-function callOf({ parameters = [], requestBody, responses }: Operation): object {
-  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+/** Builds the schema of an operation, with the fields that `calls.ts` reads. */
+function buildCallSchema({ parameters = [], requestBody, responses }: Operation): object {
+  const successResponses = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const body = requestBody?.content['application/json']?.schema;
-  const stream = good[0]![1].content?.['text/event-stream']?.schema;
+  const stream = successResponses[0]![1].content?.['text/event-stream']?.schema;
   const isRequired = {
     path: true,
     query: parameters.some(({ in: place, required }) => place === 'query' && required),
@@ -117,161 +118,170 @@ function callOf({ parameters = [], requestBody, responses }: Operation): object 
     stream: true,
   };
   const properties = {
-    path: parametersIn('path', parameters),
-    query: parametersIn('query', parameters),
+    path: buildParametersSchema('path', parameters),
+    query: buildParametersSchema('query', parameters),
     body,
-    answer: answerOf(good),
+    answer: buildResponseSchema(successResponses),
     stream,
   };
-  const given = Object.entries(properties).filter(([, schema]) => schema !== undefined);
+  const definedProperties = Object.entries(properties).filter(([, schema]) => schema !== undefined);
   return {
     type: 'object',
-    properties: Object.fromEntries(given),
-    required: given.map(([name]) => name).filter((name) => isRequired[name as keyof typeof isRequired]),
+    properties: Object.fromEntries(definedProperties),
+    required: definedProperties
+      .map(([name]) => name)
+      .filter((name) => isRequired[name as keyof typeof isRequired]),
   };
 }
 
-function parametersIn(place: string, parameters: Parameter[]): object | undefined {
-  const here = parameters.filter((parameter) => parameter.in === place);
-  if (here.length === 0) return undefined;
+function buildParametersSchema(place: string, parameters: Parameter[]): object | undefined {
+  const parametersInPlace = parameters.filter((parameter) => parameter.in === place);
+  if (parametersInPlace.length === 0) return undefined;
   return {
     type: 'object',
-    // A parameter with a default need not be sent.
+    // The default is left out, because such a parameter may be left out, too.
     properties: Object.fromEntries(
-      here.map(({ name, description, schema: { default: _, ...schema } }) => [
+      parametersInPlace.map(({ name, description, schema: { default: _, ...schema } }) => [
         name,
         { ...schema, description },
       ]),
     ),
-    required: here.filter(({ required }) => required).map(({ name }) => name),
+    required: parametersInPlace.filter(({ required }) => required).map(({ name }) => name),
   };
 }
 
-function answerOf(good: Array<[status: string, Response]>): object {
-  const schemas = good.map(([, { content = {} }]) => {
-    if ('image/*' in content) return literal('Uint8Array');
-    return content['application/json']?.schema ?? literal('undefined');
+function buildResponseSchema(successResponses: Array<[status: string, Response]>): object {
+  const schemas = successResponses.map(([, { content = {} }]) => {
+    if ('image/*' in content) return createLiteralSchema('Uint8Array');
+    return content['application/json']?.schema ?? createLiteralSchema('undefined');
   });
-  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-  const descriptions = good.map(([status, { description }]) =>
-    good.length === 1 ? description : `${status}: ${description}`,
+  const distinctSchemas = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const descriptions = successResponses.map(([status, { description }]) =>
+    successResponses.length === 1 ? description : `${status}: ${description}`,
   );
   const description = descriptions.join('\n');
-  return different.length === 1 ? { ...different[0], description } : { anyOf: different, description };
+  return distinctSchemas.length === 1
+    ? { ...distinctSchemas[0], description }
+    : { anyOf: distinctSchemas, description };
 }
 
-/** The document with a reference wherever an object stands that is a schema with a name. */
-function byName(document: object, schemas: Record<string, object>): object {
-  const written = (schema: object) => JSON.stringify({ ...schema, description: undefined });
-  const names = new Map(Object.entries(schemas).map(([name, schema]) => [written(schema), name]));
-  const own = new Set<unknown>(Object.values(schemas));
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk);
+/** Replaces every object that equals a named schema by a reference to it. */
+function replaceByReferences(document: object, schemas: Record<string, object>): object {
+  const serialize = (schema: object) => JSON.stringify({ ...schema, description: undefined });
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [serialize(schema), name]));
+  const namedObjects = new Set<unknown>(Object.values(schemas));
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
     if (value === null || typeof value !== 'object') return value;
-    const name = 'properties' in value && !own.has(value) ? names.get(written(value)) : undefined;
+    const name = 'properties' in value && !namedObjects.has(value) ? names.get(serialize(value)) : undefined;
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-    return Object.fromEntries(Object.entries(value).map(([key, given]) => [key, walk(given)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replace(part)]));
   };
-  return walk(document) as object;
+  return replace(document) as object;
 }
 
 type Fields = { properties?: Record<string, object>; required?: string[]; description?: string };
 
-/** Fewer fields that two schemas share are written in both. */
-const FEWEST_SHARED = 4;
+/** The minimum number of fields that a schema must share with another one to be composed of it. */
+const MIN_SHARED_FIELDS = 4;
 
-/** What every long list takes. */
+/** The parameters of every long list. */
 const LIST_PARAMETERS = ['page', 'limit', 'after', 'before', 'sort', 'csv'];
 
 /**
- * A schema, or the query of an operation, that has all fields of another schema is written as that one and the rest. Without comments
- * their descriptions may differ.
+ * Composes each schema, or query of an operation, that has all fields of another schema of that one and its other fields. Descriptions
+ * may differ if they are not generated.
  */
-function composed(given: Record<string, Fields>, isDescribed: boolean): Record<string, object> {
-  const fieldsOf = ({ properties = {}, required = [] }: Fields) =>
+function composeSchemas(givenSchemas: Record<string, Fields>, isDescribed: boolean): Record<string, object> {
+  const listFields = ({ properties = {}, required = [] }: Fields) =>
     Object.entries(properties).map(([name, schema]) =>
       JSON.stringify([name, required.includes(name), schema], (key, value) =>
         key === 'description' && typeof value === 'string' && !isDescribed ? undefined : value,
       ),
     );
-  const schemas = { ...listQuery(Object.values(given)), ...given };
+  const schemas = { ...buildListQuery(Object.values(givenSchemas)), ...givenSchemas };
   const bases = Object.entries(schemas)
-    .map(([name, schema]) => ({ name, fields: new Set(fieldsOf(schema)) }))
-    .filter(({ name, fields }) => fields.size >= FEWEST_SHARED && !name.startsWith(OPERATION))
-    .toSorted((one, other) => other.fields.size - one.fields.size);
-  const compose = (schema: Fields, mayBeSame: boolean): object => {
-    const fields = new Set(fieldsOf(schema));
-    const fits = (base: Set<string>) => base.isSubsetOf(fields) && (base.size < fields.size || mayBeSame);
-    const base = bases.find((one) => fits(one.fields));
+    .map(([name, schema]) => ({ name, fields: new Set(listFields(schema)) }))
+    .filter(({ name, fields }) => fields.size >= MIN_SHARED_FIELDS && !name.startsWith(OPERATION_PREFIX))
+    .toSorted((a, b) => b.fields.size - a.fields.size);
+  const compose = (schema: Fields, mayBeEqual: boolean): object => {
+    const fields = new Set(listFields(schema));
+    const isContained = (base: Set<string>) =>
+      base.isSubsetOf(fields) && (base.size < fields.size || mayBeEqual);
+    const base = bases.find((candidate) => isContained(candidate.fields));
     if (!base) return schema;
-    const { properties, description, ...others } = schema;
-    const shared = Object.keys(schemas[base.name]!.properties!);
-    const rest = Object.entries(properties!).filter(([field]) => !shared.includes(field));
-    const required = others.required?.filter((field) => !shared.includes(field));
-    const further = { ...others, properties: Object.fromEntries(rest), required };
-    const of = { $ref: `#/components/schemas/${base.name}` };
-    return { allOf: rest.length === 0 ? [of] : [of, further], description };
+    const { properties, description, ...otherKeywords } = schema;
+    const sharedFields = Object.keys(schemas[base.name]!.properties!);
+    const otherFields = Object.entries(properties!).filter(([field]) => !sharedFields.includes(field));
+    const required = otherKeywords.required?.filter((field) => !sharedFields.includes(field));
+    const otherPart = { ...otherKeywords, properties: Object.fromEntries(otherFields), required };
+    const reference = { $ref: `#/components/schemas/${base.name}` };
+    return { allOf: otherFields.length === 0 ? [reference] : [reference, otherPart], description };
   };
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      if (!name.startsWith(OPERATION)) return [name, compose(schema, false)];
-      const properties = Object.entries(schema.properties!).map(([part, of]) => [
+      if (!name.startsWith(OPERATION_PREFIX)) return [name, compose(schema, false)];
+      const properties = Object.entries(schema.properties!).map(([part, partSchema]) => [
         part,
-        part === 'query' ? compose(of, true) : of,
+        part === 'query' ? compose(partSchema, true) : partSchema,
       ]);
       return [name, { ...schema, properties: Object.fromEntries(properties) }];
     }),
   );
 }
 
-/** The parameters that long lists share, as a schema. */
-function listQuery(operations: Fields[]): Record<string, Fields> {
+/** Builds a schema of the parameters that long lists share. */
+function buildListQuery(operations: Fields[]): Record<string, Fields> {
   const queries = operations.map(({ properties }) => properties?.query as Fields | undefined);
-  const long = queries.find((query) => LIST_PARAMETERS.every((name) => query?.properties?.[name]));
-  if (!long) return {};
-  const properties = Object.fromEntries(LIST_PARAMETERS.map((name) => [name, long.properties![name]!]));
-  return { ListQuery: { ...long, properties } };
+  const longListQuery = queries.find((query) => LIST_PARAMETERS.every((name) => query?.properties?.[name]));
+  if (!longListQuery) return {};
+  const properties = Object.fromEntries(
+    LIST_PARAMETERS.map((name) => [name, longListQuery.properties![name]!]),
+  );
+  return { ListQuery: { ...longListQuery, properties } };
 }
 
 const LINE_WIDTH = 110;
 
-/** Objects that fit into a line are written in one. */
-function packed(text: string): string {
+/** Writes objects that fit into a line on one line. */
+function joinShortObjects(text: string): string {
   const lines: string[] = [];
-  const opened: number[] = [];
+  const openObjectLines: number[] = [];
   for (const line of text.split('\n')) {
     if (/^\s*\}/.test(line)) {
-      const from = opened.pop()!;
-      const [first, ...members] = [...lines.slice(from), line].map((one, i) => (i === 0 ? one : one.trim()));
-      const whole = [first, ...members].join(' ');
+      const firstLine = openObjectLines.pop()!;
+      const [opening, ...members] = [...lines.slice(firstLine), line].map((text, i) =>
+        i === 0 ? text : text.trim(),
+      );
+      const joinedLine = [opening, ...members].join(' ');
       const isSimple = members.every((member) => !member.endsWith('{') && !/^(\/\*|\*)/.test(member));
-      if (isSimple && whole.length <= LINE_WIDTH) lines.splice(from, lines.length, whole);
+      if (isSimple && joinedLine.length <= LINE_WIDTH) lines.splice(firstLine, lines.length, joinedLine);
       else lines.push(line);
     } else {
       lines.push(line);
     }
-    if (lines.at(-1)!.endsWith('{')) opened.push(lines.length - 1);
+    if (lines.at(-1)!.endsWith('{')) openObjectLines.push(lines.length - 1);
   }
   return lines.join('\n');
 }
 
-function withoutExamples(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutExamples);
+function removeExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeExamples);
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).filter(([key]) => !/^examples?$/.test(key));
-  return Object.fromEntries(entries.map(([key, given]) => [key, withoutExamples(given)]));
+  return Object.fromEntries(entries.map(([key, part]) => [key, removeExamples(part)]));
 }
 
-function operationsTable(document: Document): string {
-  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+function renderOperations(document: Document): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const rows = all.map(({ path, method, operation }) => {
+  const rows = operations.map(({ path, method, operation }) => {
     const { operationId, parameters = [], security = [], responses } = operation;
     const { 'x-scope': scope, 'x-role': role } = operation;
     const traits = [
       ...(parameters.some(({ name }) => name === 'idempotency-key') ? ['idempotent: true'] : []),
-      ...(security.some((needs) => 'token' in needs) ? ['customer: true'] : []),
+      ...(security.some((requirement) => 'token' in requirement) ? ['customer: true'] : []),
       ...(responses[200]?.content?.['text/event-stream'] ? ['stream: true'] : []),
       ...(scope === 'operator' ? [`role: ${JSON.stringify(role).replaceAll('"', "'")}`] : []),
       ...(scope === 'operator' && parameters.some(({ name }) => name === 'sort') ? ['sorted: true'] : []),
@@ -281,11 +291,11 @@ function operationsTable(document: Document): string {
   return [NOTE, 'export const operations = {', ...rows, '} as const;', ''].join('\n');
 }
 
-/** What calls may be refused with. */
-function problemCodes(document: Document): string {
+/** Renders the type of all codes of problems. */
+function renderProblemCodes(document: Document): string {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const allResponses = operations.flatMap(({ responses }) => Object.values(responses));
-  const codes = new Set(allResponses.flatMap((response) => codesOf(document, response)));
+  const codes = new Set(allResponses.flatMap((response) => listProblemCodes(document, response)));
   const comment = '/** The codes of problems; a code never changes its meaning. */';
   return `\n${comment}\nexport type ProblemCode =\n${[...codes]
     .sort()
@@ -293,74 +303,75 @@ function problemCodes(document: Document): string {
     .join('\n')};\n`;
 }
 
-function codesOf(document: Document, response: Response): string[] {
+function listProblemCodes(document: Document, response: Response): string[] {
   const name = response.$ref?.split('/').at(-1);
-  const whole = name === undefined ? response : document.components.responses[name];
-  const found = JSON.stringify(whole).matchAll(
+  const resolvedResponse = name === undefined ? response : document.components.responses[name];
+  const matches = JSON.stringify(resolvedResponse).matchAll(
     /"code":\{"type":"string",(?:"enum":\[([^\]]*)\]|"const":"(\w+)")/g,
   );
-  return [...found].flatMap(([, list, one]) => one ?? list!.replaceAll('"', '').split(','));
+  return [...matches].flatMap(([, list, code]) => code ?? list!.replaceAll('"', '').split(','));
 }
 
-/** Parameters of every list. `reason`: why a CSV is requested without masks. */
+/** Parameters of every list, including `reason`, which a CSV without masks requires. */
 const PAGING_PARAMETERS = new Set([...LIST_PARAMETERS, 'up_to', 'reason']);
 
-/** What forms and tables are derived from: the filters of lists, the fields of bodies, and the names of fields with an amount. */
-function formFields(document: Document): string {
+/** Renders the data from which forms and tables are derived: filters of lists, fields of bodies, and names of fields with an amount. */
+function renderFormFields(document: Document): string {
   const schemas = new Schemas(document.components.schemas as Record<string, Schema>);
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const filters = operations
     .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'csv'))
     .map(({ operationId, parameters = [] }) => {
-      const own = parameters.filter(
+      const ownFilters = parameters.filter(
         ({ name, in: place }) => place === 'query' && !PAGING_PARAMETERS.has(name),
       );
       return [
         operationId,
-        Object.fromEntries(own.map(({ name, schema }) => [name, filterOf(schema as Schema)])),
+        Object.fromEntries(ownFilters.map(({ name, schema }) => [name, describeFilter(schema as Schema)])),
       ];
     });
   const bodies = operations.flatMap(({ operationId, requestBody }) => {
     const body = requestBody?.content['application/json']?.schema;
-    return body ? [[operationId, bodyFields(schemas.resolve(body as Schema), schemas)]] : [];
+    return body ? [[operationId, listBodyFields(schemas.resolve(body as Schema), schemas)]] : [];
   });
   const amounts = new Set<string>();
   for (const { responses } of operations)
     for (const { content } of Object.values(responses))
       collectAmounts((content?.['application/json']?.schema ?? {}) as Schema, schemas, amounts);
-  const table = (name: string, rows: unknown[][]) => [
+  const renderTable = (name: string, rows: unknown[][]) => [
     `\nexport const ${name} = {`,
     ...rows.map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`),
     '} as const;',
   ];
   return [
-    ...table('listFilters', filters),
-    ...table('bodyFields', bodies),
+    ...renderTable('listFilters', filters),
+    ...renderTable('bodyFields', bodies),
     `\nexport const amountFields = ${JSON.stringify([...amounts].sort())} as const;\n`,
   ].join('\n');
 }
 
-const filterOf = ({ enum: values, format }: Schema) => values ?? (format === 'date' ? 'day' : 'text');
+const describeFilter = ({ enum: values, format }: Schema) => values ?? (format === 'date' ? 'day' : 'text');
 
-/** The fields of a body by their JSON pointers without the first slash. Lists of objects and deeper objects are left out. */
-function bodyFields(body: Schema, schemas: Schemas, prefix = ''): Record<string, object> {
+/** Lists the fields of a body by their JSON pointers without the first slash. Lists of objects and deeper objects are left out. */
+function listBodyFields(body: Schema, schemas: Schemas, prefix = ''): Record<string, object> {
   const fields: Record<string, object> = {};
-  for (const [name, declared] of Object.entries(body.properties ?? {})) {
-    const schema = schemas.resolve(declared);
-    if (schema.properties && prefix === '') Object.assign(fields, bodyFields(schema, schemas, `${name}/`));
-    const type = bodyFieldType(schema, schemas);
+  for (const [name, declaredSchema] of Object.entries(body.properties ?? {})) {
+    const schema = schemas.resolve(declaredSchema);
+    if (schema.properties && prefix === '')
+      Object.assign(fields, listBodyFields(schema, schemas, `${name}/`));
+    const type = findFieldType(schema, schemas);
     if (!type) continue;
     fields[prefix + name] = {
       type,
       ...(schema.maxLength && { maxLength: schema.maxLength }),
       ...(!body.required?.includes(name) && { optional: true }),
-      ...((isNullable(schema) || isNullable(declared)) && { nullable: true }),
+      ...((isNullable(schema) || isNullable(declaredSchema)) && { nullable: true }),
     };
   }
   return fields;
 }
 
-function bodyFieldType(schema: Schema, schemas: Schemas): string | undefined {
+function findFieldType(schema: Schema, schemas: Schemas): string | undefined {
   const type = findTypeName(schema);
   if (schema.format === 'reais') return 'amount';
   if (type === 'integer' || type === 'number') return 'number';

@@ -16,21 +16,21 @@ type Document = {
   components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
 };
 
-/** Every function of the client, for its documentation: a table for each chapter of openapi.json. */
+/** Renders a table of the functions of the client for each tag of openapi.json. */
 export function renderOperationList(openApiJson: string): string {
   const document = JSON.parse(openApiJson) as Document;
-  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const chapters = document.tags.map(({ name }) => {
-    const rows = all
+  const sections = document.tags.map(({ name }) => {
+    const rows = operations
       .filter(({ operation }) => operation.tags.includes(name))
       .map(({ path, method, operation }) => {
         const cells = [
           `\`${operation.operationId}\``,
-          takes(operation),
-          needs(operation),
-          `${operation.summary}${mark(document, operation)}`,
+          listInputs(operation),
+          describeCredentials(operation),
+          `${operation.summary}${describeKind(document, operation)}`,
           `\`${method} ${path}\``,
         ];
         return `| ${cells.join(' | ')} |`;
@@ -43,31 +43,31 @@ export function renderOperationList(openApiJson: string): string {
       ...rows,
     ];
   });
-  return chapters.map((lines) => lines.join('\n')).join('\n\n');
+  return sections.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-/** `path: slug`, `query: q?, page?`, `body`: what may be left out has a question mark. */
-function takes({ parameters = [], requestBody }: Operation): string {
-  const named = ['path', 'query'].flatMap((place) => {
+/** Lists the inputs, such as `path: slug`, `query: q?, page?`, `body`. Optional inputs have a question mark. */
+function listInputs({ parameters = [], requestBody }: Operation): string {
+  const parameterCells = ['path', 'query'].flatMap((place) => {
     const names = parameters
       .filter((parameter) => parameter.in === place)
       .map(({ name, required }) => (required ? name : `${name}?`));
     return names.length > 0 ? [`\`${place}: ${names.join(', ')}\``] : [];
   });
-  const body = requestBody ? [requestBody.required ? '`body`' : '`body?`'] : [];
-  return [...named, ...body].join(', ');
+  const bodyCell = requestBody ? [requestBody.required ? '`body`' : '`body?`'] : [];
+  return [...parameterCells, ...bodyCell].join(', ');
 }
 
-/** The scope of the key and whose token: a customer's, or a member's with a key of a till. A merchant's own key needs no token. */
-function needs({ 'x-scope': scope, 'x-role': role, security = [] }: Operation): string {
+/** Describes the scope of the key, and whose token is required: a customer's, or a member's with the key of a till. */
+function describeCredentials({ 'x-scope': scope, 'x-role': role, security = [] }: Operation): string {
   if (scope === undefined) return 'none';
-  if (!security.some((needed) => 'token' in needed)) return scope;
+  if (!security.some((requirement) => 'token' in requirement)) return scope;
   if (role === undefined) return `${scope}, customer`;
   return scope === 'merchant' ? `merchant; or till, ${role}` : `${scope}, ${role}`;
 }
 
-/** Lists that `each` iterates, and streams, are marked. */
-function mark(document: Document, { responses }: Operation): string {
+/** Describes streams, and lists that `each` can iterate. */
+function describeKind(document: Document, { responses }: Operation): string {
   const content = responses[200]?.content ?? {};
   if (content['text/event-stream']) return ' (stream)';
   const name = content['application/json']?.schema?.$ref?.split('/').at(-1) ?? '';
