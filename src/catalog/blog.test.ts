@@ -22,32 +22,32 @@ const findNewestSlug = async (): Promise<string> => (await scratch.get('/public/
 
 test('posts are listed newest first, ten per page, and the links lead through all pages', async () => {
   const listedPosts: Post[] = [];
-  let next: string | undefined = '/public/blog';
-  while (next) {
-    const { body, headers } = await service.get(next);
+  let nextUrl: string | undefined = '/public/blog';
+  while (nextUrl) {
+    const { body, headers } = await service.get(nextUrl);
     assert.equal(body.pagination.limit, 10);
     assert.ok(body.data.length === 10 || body.pagination.page === body.pagination.pages);
     listedPosts.push(...body.data);
-    next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)?.[1]?.slice(service.partnerUrl.length);
+    nextUrl = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)?.[1]?.slice(service.partnerUrl.length);
   }
-  const stored = await service.db.rows<{ slug: string }>(sql`
+  const storedPosts = await service.db.rows<{ slug: string }>(sql`
     select slug from posts where published_at <= ${service.clock.now()} order by published_at desc, slug`);
-  assert.ok(stored.length >= 25);
+  assert.ok(storedPosts.length >= 25);
   assert.deepEqual(
     listedPosts.map((post) => post.slug),
-    stored.map((post) => post.slug),
+    storedPosts.map((post) => post.slug),
   );
 });
 
 test('limit and page select posts, and the pagination has the total', async () => {
   const { body } = await service.get('/public/blog?limit=3&page=2');
-  const { body: whole } = await service.get('/public/blog?limit=100');
-  assert.deepEqual(body.data, whole.data.slice(3, 6));
+  const { body: allPosts } = await service.get('/public/blog?limit=100');
+  assert.deepEqual(body.data, allPosts.data.slice(3, 6));
   assert.deepEqual(body.pagination, {
     page: 2,
     limit: 3,
-    total: whole.data.length,
-    pages: Math.ceil(whole.data.length / 3),
+    total: allPosts.data.length,
+    pages: Math.ceil(allPosts.data.length / 3),
   });
   assert.deepEqual((await service.get('/public/blog?page=99')).body.data, []);
   for (const query of ['limit=0', 'limit=101', 'page=0']) {
@@ -56,11 +56,11 @@ test('limit and page select posts, and the pagination has the total', async () =
 });
 
 test('drafts and scheduled posts are in no list, and 404 by their slug', async () => {
-  const hidden = await service.db.rows<{ slug: string }>(sql`
+  const unpublishedPosts = await service.db.rows<{ slug: string }>(sql`
     select slug from posts where published_at is null or published_at > ${service.clock.now()}`);
-  assert.equal(hidden.length, 2, 'the demo has one of each');
+  assert.equal(unpublishedPosts.length, 2, 'the demo has one of each');
   const { body } = await service.get('/public/blog?limit=100');
-  for (const { slug } of hidden) {
+  for (const { slug } of unpublishedPosts) {
     assert.ok(!body.data.some((post: Post) => post.slug === slug));
     const response = await service.get(`/public/blog/${slug}`);
     assert.equal(response.status, 404);
@@ -69,10 +69,10 @@ test('drafts and scheduled posts are in no list, and 404 by their slug', async (
 });
 
 test('a scheduled post appears at its time, although earlier responses are cached', async () => {
-  const soonInstant = new Date(scratch.clock.now().getTime() + 60_000);
-  const later = new Date(scratch.clock.now().getTime() + 120_000);
-  await insertPost('soon', soonInstant);
-  await insertPost('later', later);
+  const soon = new Date(scratch.clock.now().getTime() + 60_000);
+  const laterTime = new Date(scratch.clock.now().getTime() + 120_000);
+  await insertPost('soon', soon);
+  await insertPost('later', laterTime);
   await insertPost('draft', null);
   const newestSlugBefore = await findNewestSlug();
   const { total } = (await scratch.get('/public/blog')).body.pagination;
@@ -81,14 +81,14 @@ test('a scheduled post appears at its time, although earlier responses are cache
     assert.equal((await scratch.get('/public/blog/soon')).status, 404);
   }
 
-  scratch.clock.set(new Date(soonInstant.getTime() - 1).toISOString());
+  scratch.clock.set(new Date(soon.getTime() - 1).toISOString());
   assert.equal(await findNewestSlug(), newestSlugBefore);
   assert.equal((await scratch.get('/public/blog/soon')).status, 404);
-  scratch.clock.set(soonInstant.toISOString());
+  scratch.clock.set(soon.toISOString());
   assert.equal(await findNewestSlug(), 'soon');
   assert.equal((await scratch.get('/public/blog')).body.pagination.total, total + 1);
-  assert.equal((await scratch.get('/public/blog/soon')).body.published_at, soonInstant.toISOString());
-  scratch.clock.set(later.toISOString());
+  assert.equal((await scratch.get('/public/blog/soon')).body.published_at, soon.toISOString());
+  scratch.clock.set(laterTime.toISOString());
   assert.equal(await findNewestSlug(), 'later');
 });
 
@@ -105,11 +105,11 @@ test('a post that is no longer published is not found', async () => {
 });
 
 test('a single post has the fields of the list and its text as Markdown and HTML', async () => {
-  const [listed] = (await service.get('/public/blog?limit=1')).body.data;
-  const { body } = await service.get(`/public/blog/${listed.slug}`);
+  const [listedPost] = (await service.get('/public/blog?limit=1')).body.data;
+  const { body } = await service.get(`/public/blog/${listedPost.slug}`);
   const { body: markdown, body_html, ...otherFields } = body;
-  assert.deepEqual(otherFields, listed);
-  assert.deepEqual(Object.keys(listed), [
+  assert.deepEqual(otherFields, listedPost);
+  assert.deepEqual(Object.keys(listedPost), [
     'slug',
     'title',
     'summary',
@@ -120,7 +120,7 @@ test('a single post has the fields of the list and its text as Markdown and HTML
   ]);
   assert.match(markdown, /^##? /m);
   assert.match(body_html, /<h[12]>/);
-  assert.ok(listed.cover_url.startsWith(`${service.partnerUrl}/media/`));
+  assert.ok(listedPost.cover_url.startsWith(`${service.partnerUrl}/media/`));
 });
 
 test('404 not_found for unknown and invalid slugs', async () => {
@@ -132,33 +132,36 @@ test('404 not_found for unknown and invalid slugs', async () => {
 });
 
 const POST = { title: 'T', summary: 'S', author: 'A', published_at: '2020-01-01T00:00:00Z' };
-const staff = (method: string, path: string, body: object) =>
+const callStaff = (method: string, path: string, body: object) =>
   scratch.staff(method, path, { key: OPERATOR_KEY, body });
 
 test('body_html of a post is safe to put into a page', async () => {
   const text = 'Oi <script>alert(1)</script> [x](javascript:alert(1))';
-  assert.equal((await staff('POST', '/admin/posts', { ...POST, slug: 'attack', body: text })).status, 201);
+  assert.equal(
+    (await callStaff('POST', '/admin/posts', { ...POST, slug: 'attack', body: text })).status,
+    201,
+  );
   const { body } = await scratch.get('/public/blog/attack');
   assert.equal(body.body_html, '<p>Oi &lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1))</p>\n');
 });
 
 test('HTML is rendered when a post is created, updated or imported, not when it is read', async () => {
-  const html = async () => (await scratch.get('/public/blog/stored')).body.body_html;
-  await staff('POST', '/admin/posts', { ...POST, slug: 'stored', body: '*a*' });
-  assert.equal(await html(), '<p><em>a</em></p>\n');
-  await staff('PATCH', '/admin/posts/stored', { body: '**b**' });
+  const readHtml = async () => (await scratch.get('/public/blog/stored')).body.body_html;
+  await callStaff('POST', '/admin/posts', { ...POST, slug: 'stored', body: '*a*' });
+  assert.equal(await readHtml(), '<p><em>a</em></p>\n');
+  await callStaff('PATCH', '/admin/posts/stored', { body: '**b**' });
   await eventually(
     'the updated HTML is returned',
-    async () => (await html()) === '<p><strong>b</strong></p>\n',
+    async () => (await readHtml()) === '<p><strong>b</strong></p>\n',
   );
   await scratch.db.transaction((tx) =>
     writeContent(tx, 'posts', [{ ...POST, slug: 'stored', body: '~~c~~' }]),
   );
-  await eventually('the imported HTML is returned', async () => (await html()) === '<p><s>c</s></p>\n');
+  await eventually('the imported HTML is returned', async () => (await readHtml()) === '<p><s>c</s></p>\n');
   await scratch.db.run(sql`update posts set body_html = '<p>as stored</p>' where slug = 'stored'`);
   await eventually(
     'the stored HTML is returned unchanged',
-    async () => (await html()) === '<p>as stored</p>',
+    async () => (await readHtml()) === '<p>as stored</p>',
   );
 });
 
@@ -166,11 +169,14 @@ test('a post that takes too long to render is refused, and the next one is accep
   const renderer = new PostRenderer({ deadlineMs: 1 });
   assert.equal(await renderer.render('![!['.repeat(50_000)), undefined);
   const slowRenderer = new PostRenderer({ deadlineMs: 60_000 });
-  const [slow, quick] = [slowRenderer.render('![!['.repeat(500)), slowRenderer.render('*a*')];
-  assert.match((await slow)!, /^<p>!\[/);
-  assert.equal(await quick, '<p><em>a</em></p>\n');
+  const [slowRendering, quickRendering] = [
+    slowRenderer.render('![!['.repeat(500)),
+    slowRenderer.render('*a*'),
+  ];
+  assert.match((await slowRendering)!, /^<p>!\[/);
+  assert.equal(await quickRendering, '<p><em>a</em></p>\n');
 
-  const record = (slug: string, body: string) => ({
+  const buildRecord = (slug: string, body: string) => ({
     ...POST,
     slug,
     body,
@@ -179,11 +185,11 @@ test('a post that takes too long to render is refused, and the next one is accep
     tags: [],
   });
   const stubRenderer = { render: async (body: string) => (body === 'slow' ? undefined : body) };
-  const refused = await scratch.db.transaction((tx) =>
-    upsertPosts(tx, [record('slow', 'slow'), record('quick', 'quick')], stubRenderer),
+  const violations = await scratch.db.transaction((tx) =>
+    upsertPosts(tx, [buildRecord('slow', 'slow'), buildRecord('quick', 'quick')], stubRenderer),
   );
-  assert.deepEqual([...refused.keys()], [0]);
-  assert.match(refused.get(0)!.message.en, /takes too long/);
+  assert.deepEqual([...violations.keys()], [0]);
+  assert.match(violations.get(0)!.message.en, /takes too long/);
   const rows = await scratch.db.rows(sql`select slug from posts where slug in ('slow', 'quick')`);
   assert.deepEqual(rows, [{ slug: 'quick' }]);
 });

@@ -12,65 +12,67 @@ const nodes: Node[] = [service, await service.startNode()];
 type Item = { slug: string; name: string; merchants: number };
 
 /** Reads the merchant from every endpoint that returns merchants. */
-async function readEverywhere(node: Node, slug: string) {
+async function readFromAllEndpoints(node: Node, slug: string) {
   const get = async (path: string) => (await node.get(path)).body;
-  const [list, inCategory, found, single, categories] = await Promise.all([
+  const [list, categoryList, searchResult, single, categories] = await Promise.all([
     get('/public/merchants?limit=100'),
     get('/public/merchants?category=moda&limit=100'),
     get('/public/merchants?q=zebra&limit=100'),
     node.get(`/public/merchants/${slug}`),
     get('/public/categories'),
   ]);
-  const pick = (items: Item[]) => items.find((item) => item.slug === slug);
+  const findItem = (items: Item[]) => items.find((item) => item.slug === slug);
   const moda = categories.data.find((category: Item) => category.slug === 'moda');
   return {
-    listed: pick(list.data)?.name,
+    listed: findItem(list.data)?.name,
     total: list.pagination.total as number,
-    inModa: pick(inCategory.data)?.name,
-    found: pick(found.data)?.name,
+    inModa: findItem(categoryList.data)?.name,
+    found: findItem(searchResult.data)?.name,
     single: single.status === 200 ? (single.body.name as string) : single.status,
     categoryName: single.body.category?.name,
     moda: moda && `${moda.name}: ${moda.merchants}`,
   };
 }
 
-/** Fills the caches of both nodes, so that a change of which they are not notified would not be seen. */
+/** Fills the caches of both nodes, so that a node that is not notified of a change returns the old data. */
 async function fillCaches(slug: string): Promise<void> {
-  for (const node of nodes) for (let i = 0; i < 2; i++) await readEverywhere(node, slug);
+  for (const node of nodes) for (let i = 0; i < 2; i++) await readFromAllEndpoints(node, slug);
 }
 
-async function assertSeenOnBoth(
+async function assertOnBothNodes(
   slug: string,
-  expected: Partial<Awaited<ReturnType<typeof readEverywhere>>>,
+  expected: Partial<Awaited<ReturnType<typeof readFromAllEndpoints>>>,
 ): Promise<void> {
   for (const node of nodes) {
-    const seen = await waitForSame(expected, async () => {
-      const all = await readEverywhere(node, slug);
-      return Object.fromEntries(Object.keys(expected).map((name) => [name, all[name as keyof typeof all]]));
+    const actual = await waitForSame(expected, async () => {
+      const values = await readFromAllEndpoints(node, slug);
+      return Object.fromEntries(
+        Object.keys(expected).map((name) => [name, values[name as keyof typeof values]]),
+      );
     });
-    assert.deepEqual(seen, expected);
+    assert.deepEqual(actual, expected);
   }
 }
 
 /** Returns the expected value, or after a timeout the last value that was read, so that an assertion shows the difference. */
 async function waitForSame<T>(expected: T, read: () => Promise<T>): Promise<T> {
-  let last: T | undefined;
-  const same = async () => {
-    last = await read();
-    return JSON.stringify(last) === JSON.stringify(expected);
+  let lastValue: T | undefined;
+  const isSame = async () => {
+    lastValue = await read();
+    return JSON.stringify(lastValue) === JSON.stringify(expected);
   };
-  await eventually('both nodes show the change', same).catch(() => undefined);
-  return last!;
+  await eventually('both nodes show the change', isSame).catch(() => undefined);
+  return lastValue!;
 }
 
 async function importLines(kind: KindName, records: Array<Record<string, unknown>>): Promise<void> {
-  async function* numbered() {
+  async function* numberRecords() {
     for (const [i, record] of records.entries()) yield { line: i + 1, record };
   }
   const invalidLines: string[] = [];
   const onInvalidLine = (line: number, message: { en: string }) =>
     void invalidLines.push(`${line}: ${message.en}`);
-  await importRecords(service.db, numbered(), {
+  await importRecords(service.db, numberRecords(), {
     maxRate: () => 5,
     kind,
     mode: 'skip-invalid-lines',
@@ -92,7 +94,7 @@ test('every node sees immediately that a merchant is added, renamed, moved, unli
   await fillCaches('zebra');
   await runSql(sql`
     insert into merchants (slug, name, name_key, category_slug) values ('zebra', 'Zebra Modas', '', 'moda')`);
-  await assertSeenOnBoth('zebra', {
+  await assertOnBothNodes('zebra', {
     listed: 'Zebra Modas',
     total: 78,
     inModa: 'Zebra Modas',
@@ -103,7 +105,7 @@ test('every node sees immediately that a merchant is added, renamed, moved, unli
 
   await fillCaches('zebra');
   await runSql(sql`update merchants set name = 'Ágata e Zebra' where slug = 'zebra'`);
-  await assertSeenOnBoth('zebra', {
+  await assertOnBothNodes('zebra', {
     listed: 'Ágata e Zebra',
     found: 'Ágata e Zebra',
     single: 'Ágata e Zebra',
@@ -111,7 +113,7 @@ test('every node sees immediately that a merchant is added, renamed, moved, unli
 
   await fillCaches('zebra');
   await runSql(sql`update merchants set category_slug = 'casa' where slug = 'zebra'`);
-  await assertSeenOnBoth('zebra', {
+  await assertOnBothNodes('zebra', {
     inModa: undefined,
     categoryName: 'Casa e decoração',
     moda: 'Moda e calçados: 7',
@@ -119,21 +121,21 @@ test('every node sees immediately that a merchant is added, renamed, moved, unli
 
   await fillCaches('zebra');
   await runSql(sql`update merchants set listed = false where slug = 'zebra'`);
-  await assertSeenOnBoth('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
+  await assertOnBothNodes('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
 
   await fillCaches('zebra');
   await runSql(sql`update merchants set listed = true, category_slug = 'moda' where slug = 'zebra'`);
-  await assertSeenOnBoth('zebra', { listed: 'Ágata e Zebra', total: 78, inModa: 'Ágata e Zebra' });
+  await assertOnBothNodes('zebra', { listed: 'Ágata e Zebra', total: 78, inModa: 'Ágata e Zebra' });
 
   await fillCaches('zebra');
   await runSql(sql`delete from merchants where slug = 'zebra'`);
-  await assertSeenOnBoth('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
+  await assertOnBothNodes('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
 });
 
 test('every node sees immediately what an import adds and replaces', async () => {
   await fillCaches('zebra');
   await importLines('merchants', [zebra]);
-  await assertSeenOnBoth('zebra', {
+  await assertOnBothNodes('zebra', {
     listed: 'Zebra Modas',
     found: 'Zebra Modas',
     single: 'Zebra Modas',
@@ -141,39 +143,39 @@ test('every node sees immediately what an import adds and replaces', async () =>
   });
   await fillCaches('zebra');
   await importLines('merchants', [{ ...zebra, name: 'Zebra & Filhos' }]);
-  await assertSeenOnBoth('zebra', {
+  await assertOnBothNodes('zebra', {
     listed: 'Zebra & Filhos',
     found: 'Zebra & Filhos',
     single: 'Zebra & Filhos',
   });
   await fillCaches('zebra');
   await importLines('merchants', [{ ...zebra, listed: false }]);
-  await assertSeenOnBoth('zebra', { listed: undefined, found: undefined, single: 404, total: 77 });
+  await assertOnBothNodes('zebra', { listed: undefined, found: undefined, single: 404, total: 77 });
 });
 
 test('a renamed category has its new name in all its merchants, and is found by it', async () => {
   await importLines('merchants', [zebra]);
   await fillCaches('zebra');
   await importLines('categories', [{ slug: 'moda', name: 'Roupas' }]);
-  await assertSeenOnBoth('zebra', { categoryName: 'Roupas', moda: 'Roupas: 8' });
+  await assertOnBothNodes('zebra', { categoryName: 'Roupas', moda: 'Roupas: 8' });
   for (const node of nodes) {
     const { body } = await node.get('/public/merchants?q=roupas&category=moda&limit=100');
     assert.equal(body.pagination.total, 8);
   }
   await runSql(sql`update categories set name = 'Moda e calçados' where slug = 'moda'`);
-  await assertSeenOnBoth('zebra', { categoryName: 'Moda e calçados' });
+  await assertOnBothNodes('zebra', { categoryName: 'Moda e calçados' });
 });
 
 test('every node sees that a category is added or removed', async () => {
   await fillCaches('zebra');
   await runSql(sql`insert into categories (slug, name) values ('viagens', 'Viagens')`);
-  const slugs = async (node: Node) =>
+  const listSlugs = async (node: Node) =>
     (await node.get('/public/categories')).body.data.map((category: Item) => category.slug) as string[];
   for (const node of nodes)
-    await eventually('the category is listed', async () => (await slugs(node)).includes('viagens'));
+    await eventually('the category is listed', async () => (await listSlugs(node)).includes('viagens'));
   await runSql(sql`delete from categories where slug = 'viagens'`);
   for (const node of nodes)
-    await eventually('the category is not listed', async () => !(await slugs(node)).includes('viagens'));
+    await eventually('the category is not listed', async () => !(await listSlugs(node)).includes('viagens'));
 });
 
 test('two merchants that swap slugs keep everything else, even if they have the same name', async () => {
@@ -182,7 +184,7 @@ test('two merchants that swap slugs keep everything else, even if they have the 
     { ...zebra, slug: 'zebra-dois', name: 'Zebra', city: 'Recife' },
     { ...zebra, slug: 'zebra-meio', name: 'Zebra', city: 'Natal' },
   ]);
-  const cities = async (node: Node) => {
+  const readCities = async (node: Node) => {
     const [allResponse, ...bySlug] = await Promise.all([
       node.get('/public/merchants?category=moda&limit=100'),
       node.get('/public/merchants/zebra-um'),
@@ -197,28 +199,28 @@ test('two merchants that swap slugs keep everything else, even if they have the 
       found: searchResponse.body.data.filter((item: Item) => item.name === 'Zebra').length,
     };
   };
-  const before = {
+  const original = {
     all: ['zebra-dois Recife', 'zebra-meio Natal', 'zebra-um Olinda'],
     bySlug: ['Olinda', 'Recife', 'Natal'],
     found: 3,
   };
-  const after = {
+  const swapped = {
     all: ['zebra-dois Olinda', 'zebra-meio Natal', 'zebra-um Recife'],
     bySlug: ['Recife', 'Olinda', 'Natal'],
     found: 3,
   };
-  for (const node of nodes) assert.deepEqual(await waitForSame(before, () => cities(node)), before);
-  for (const expected of [after, before, after]) {
+  for (const node of nodes) assert.deepEqual(await waitForSame(original, () => readCities(node)), original);
+  for (const expected of [swapped, original, swapped]) {
     await service.db.transaction(async (tx) => {
       await tx.run(sql`update merchants set slug = 'zebra-tres' where slug = 'zebra-um'`);
       await tx.run(sql`update merchants set slug = 'zebra-um' where slug = 'zebra-dois'`);
       await tx.run(sql`update merchants set slug = 'zebra-dois' where slug = 'zebra-tres'`);
     });
-    for (const node of nodes) assert.deepEqual(await waitForSame(expected, () => cities(node)), expected);
+    for (const node of nodes) assert.deepEqual(await waitForSame(expected, () => readCities(node)), expected);
   }
   await runSql(sql`delete from merchants where name = 'Zebra'`);
   for (const node of nodes)
-    await eventually('the merchants are not found', async () => (await cities(node)).found === 0);
+    await eventually('the merchants are not found', async () => (await readCities(node)).found === 0);
 });
 
 test('every node sees immediately that FAQ entries and posts are added, changed and removed', async () => {
@@ -227,9 +229,9 @@ test('every node sees immediately that FAQ entries and posts are added, changed 
       node.get('/public/faq'),
       node.get('/public/faq?topic=zebra'),
     ]);
-    const ids = (response: typeof allResponse) =>
+    const listIds = (response: typeof allResponse) =>
       response.body.data.map((entry: { id: string }) => entry.id) as string[];
-    return { all: ids(allResponse).includes('zebra'), some: someResponse.body.data };
+    return { all: listIds(allResponse).includes('zebra'), some: someResponse.body.data };
   };
   const readPosts = async (node: Node) => {
     const [list, single] = await Promise.all([node.get('/public/blog'), node.get('/public/blog/zebra')]);
@@ -264,23 +266,26 @@ test('every node sees immediately that FAQ entries and posts are added, changed 
     for (const node of nodes) for (let i = 0; i < 2; i++) await read(node);
     await step();
     for (const node of nodes) {
-      const seen = await waitForSame(expected, () => read(node));
-      assert.deepEqual(seen, expected);
+      const actual = await waitForSame(expected, () => read(node));
+      assert.deepEqual(actual, expected);
     }
   }
 });
 
 test('once the staff API has responded, the partner API of the same node has the change: texts and API keys', async () => {
-  const staff = async (method: string, path: string, body?: object) =>
+  const callStaff = async (method: string, path: string, body?: object) =>
     (await service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) })).body;
   const [{ id }] = (await service.get('/public/faq')).body.data;
   for (let i = 0; i < 25; i++) {
-    await staff('PATCH', `/admin/faq/${id}`, { answer: `Resposta ${i}` });
+    await callStaff('PATCH', `/admin/faq/${id}`, { answer: `Resposta ${i}` });
     const { data } = (await service.get('/public/faq')).body;
     assert.equal(data.find((entry: { id: string }) => entry.id === id).answer, `Resposta ${i}`);
-    const createdKey = await staff('POST', '/admin/keys', { partner: 'Demo partner', scopes: ['public'] });
+    const createdKey = await callStaff('POST', '/admin/keys', {
+      partner: 'Demo partner',
+      scopes: ['public'],
+    });
     assert.equal((await service.get('/public/faq', { key: createdKey.key })).status, 200);
-    await staff('POST', `/admin/keys/${createdKey.id}/revoke`);
+    await callStaff('POST', `/admin/keys/${createdKey.id}/revoke`);
     assert.equal((await service.get('/public/faq', { key: createdKey.key })).status, 401);
   }
 });
@@ -294,7 +299,7 @@ test('changes during an outage of the change feed are seen as soon as it is back
     await importLines('merchants', [{ ...zebra, name: `Zebra ${round}` }]);
     await importLines('categories', [{ slug: 'moda', name: `Moda ${round}` }]);
     await importLines('faq', [{ id: 'z', topic: 'corte', question: '?', answer: `${round}` }]);
-    await assertSeenOnBoth('zebra', {
+    await assertOnBothNodes('zebra', {
       listed: `Zebra ${round}`,
       inModa: `Zebra ${round}`,
       found: `Zebra ${round}`,
@@ -308,10 +313,10 @@ test('changes during an outage of the change feed are seen as soon as it is back
   }
 });
 
-test('an emptied catalog is empty on every node', async () => {
+test('after all content is deleted, the catalog is empty on every node', async () => {
   await fillCaches('zebra');
   await runSql(sql`truncate merchants`);
-  await assertSeenOnBoth('zebra', { listed: undefined, total: 0, found: undefined, single: 404 });
+  await assertOnBothNodes('zebra', { listed: undefined, total: 0, found: undefined, single: 404 });
   await runSql(sql`truncate faq_entries, posts`);
   for (const node of nodes) {
     await eventually('no questions', async () => (await node.get('/public/faq')).body.data.length === 0);

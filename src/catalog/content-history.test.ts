@@ -4,69 +4,72 @@ import fc from 'fast-check';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 
-// Random histories of a small catalog. After every step both nodes must return what SQL says, at every endpoint.
+// Runs random histories of a small catalog. After every step both nodes must return the same as a slow SQL query, at every endpoint.
 
 const service = await openService();
 const nodes = [service, await service.startNode()];
 await service.db.run(sql`create extension if not exists unaccent`);
 
-const SHOPS = 30;
+const SHOP_COUNT = 30;
 const CATEGORIES = ['pedra', 'vidro', 'sisal'];
 // No two words are one typo apart, so the SQL need not handle typos.
 const WORDS = ['Água', 'BAMBU', 'cravo', 'Dália', 'Ébano', 'feltro', 'Girassol'];
 const SEARCHES = ['agua', 'BAM', 'cravo dal', 'ébano', 'gira', 'pedra', 'vidro feltro', 'olinda'];
 
-const shop = fc.nat(SHOPS - 1);
+const shop = fc.nat(SHOP_COUNT - 1);
 const category = fc.constantFrom(...CATEGORIES);
 const name = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
   .map((words) => words.join(' '));
 
 type Change = { description: string; apply(tx: Tx): Promise<unknown> };
-const change = (description: string, ...statements: Sql[]): Change => ({
+const defineChange = (description: string, ...statements: Sql[]): Change => ({
   description,
   async apply(tx) {
     for (const statement of statements) await tx.run(statement);
   },
 });
-const slug = (number: number) => `shop-${number}`;
+const toSlug = (number: number) => `shop-${number}`;
 
 const put = fc.tuple(shop, name, category).map(([number, text, kind]) =>
-  change(
-    `put ${slug(number)} '${text}' ${kind}`,
+  defineChange(
+    `put ${toSlug(number)} '${text}' ${kind}`,
     sql`
-      insert into merchants (slug, name, name_key, category_slug) values (${slug(number)}, ${text}, '', ${kind})
+      insert into merchants (slug, name, name_key, category_slug) values (${toSlug(number)}, ${text}, '', ${kind})
       on conflict (slug) do update set name = excluded.name, category_slug = excluded.category_slug, listed = true`,
   ),
 );
 const rename = fc
   .tuple(shop, name)
   .map(([number, text]) =>
-    change(
+    defineChange(
       `rename ${number} '${text}'`,
-      sql`update merchants set name = ${text} where slug = ${slug(number)}`,
+      sql`update merchants set name = ${text} where slug = ${toSlug(number)}`,
     ),
   );
 const unlist = shop.map((number) =>
-  change(`unlist ${number}`, sql`update merchants set listed = not listed where slug = ${slug(number)}`),
+  defineChange(
+    `unlist ${number}`,
+    sql`update merchants set listed = not listed where slug = ${toSlug(number)}`,
+  ),
 );
 const remove = shop.map((number) =>
-  change(`remove ${number}`, sql`delete from merchants where slug = ${slug(number)}`),
+  defineChange(`remove ${number}`, sql`delete from merchants where slug = ${toSlug(number)}`),
 );
-const exchange = fc
+const swapSlugs = fc
   .tuple(shop, shop)
   .map(([one, other]) =>
-    change(
-      `exchange ${one} and ${other}`,
-      sql`update merchants set slug = 'in-between' where slug = ${slug(one)}`,
-      sql`update merchants set slug = ${slug(one)} where slug = ${slug(other)}`,
-      sql`update merchants set slug = ${slug(other)} where slug = 'in-between'`,
+    defineChange(
+      `swap ${one} and ${other}`,
+      sql`update merchants set slug = 'in-between' where slug = ${toSlug(one)}`,
+      sql`update merchants set slug = ${toSlug(one)} where slug = ${toSlug(other)}`,
+      sql`update merchants set slug = ${toSlug(other)} where slug = 'in-between'`,
     ),
   );
 const moveAll = fc
   .tuple(category, category)
   .map(([from, to]) =>
-    change(
+    defineChange(
       `move all of ${from} to ${to}`,
       sql`update merchants set category_slug = ${to}, city = 'Olinda' where category_slug = ${from}`,
     ),
@@ -74,44 +77,44 @@ const moveAll = fc
 const renameCategory = fc
   .tuple(category, fc.constantFrom(...CATEGORIES, 'Feltro', 'Água'))
   .map(([kind, text]) =>
-    change(
+    defineChange(
       `rename category ${kind} to '${text}'`,
       sql`update categories set name = ${text} where slug = ${kind}`,
     ),
   );
-const sameNameForAll = name.map((text) =>
-  change(`rename all to '${text}'`, sql`update merchants set name = ${text}`),
+const renameAll = name.map((text) =>
+  defineChange(`rename all to '${text}'`, sql`update merchants set name = ${text}`),
 );
-const empty = fc.constant(change('truncate', sql`truncate merchants`));
+const truncate = fc.constant(defineChange('truncate', sql`truncate merchants`));
 const cutFeed = fc.constant(
-  change(
+  defineChange(
     'cut the change feed',
     sql`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'semana changeFeed' and datname = current_database()`,
   ),
 );
 
-const single = fc.oneof(
+const singleChange = fc.oneof(
   { arbitrary: put, weight: 6 },
   { arbitrary: rename, weight: 3 },
   { arbitrary: unlist, weight: 3 },
-  { arbitrary: exchange, weight: 5 },
+  { arbitrary: swapSlugs, weight: 5 },
   remove,
   moveAll,
   renameCategory,
-  { arbitrary: sameNameForAll, weight: 2 },
+  { arbitrary: renameAll, weight: 2 },
 );
 /** One transaction. If it is rolled back, none of its changes may be seen. */
 const step = fc.record({
   changes: fc.oneof(
-    { arbitrary: fc.array(single, { minLength: 1, maxLength: 4 }), weight: 12 },
-    { arbitrary: fc.tuple(cutFeed, single), weight: 1 },
-    { arbitrary: fc.tuple(empty), weight: 1 },
+    { arbitrary: fc.array(singleChange, { minLength: 1, maxLength: 4 }), weight: 12 },
+    { arbitrary: fc.tuple(cutFeed, singleChange), weight: 1 },
+    { arbitrary: fc.tuple(truncate), weight: 1 },
   ),
   isCommitted: fc.nat(7).map((number) => number < 7),
 });
 
-test('after any history of changes both nodes return what SQL says', async () => {
+test('after any history of changes both nodes return the same as a SQL query', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       await service.db.transaction(resetCatalog);
@@ -120,7 +123,7 @@ test('after any history of changes both nodes return what SQL says', async () =>
         const description = `${changes.map((change) => change.description).join(', ')}${isCommitted ? '' : ' (rolled back)'}`;
         await service.db
           .transaction(async (tx) => {
-            for (const one of changes) await one.apply(tx);
+            for (const change of changes) await change.apply(tx);
             if (!isCommitted) throw new RolledBack();
           })
           .catch((error: unknown) => assert.ok(error instanceof RolledBack, String(error)));
@@ -141,19 +144,19 @@ async function resetCatalog(tx: Tx): Promise<void> {
   await tx.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
     select 'shop-' || i, (${WORDS}::text[])[1 + i / 2 % 3], '', (${CATEGORIES}::text[])[1 + i % 3]
-    from generate_series(0, ${SHOPS - 1}::int, 2) as i`);
+    from generate_series(0, ${SHOP_COUNT - 1}::int, 2) as i`);
 }
 
 async function assertBothMatch(description: string): Promise<void> {
   const expected = await readFromSql(service.db);
   for (const node of nodes) {
     let actual = await readFromNode(node);
-    const same = async () => {
+    const isSame = async () => {
       actual = await readFromNode(node);
       return JSON.stringify(actual) === JSON.stringify(expected);
     };
     if (JSON.stringify(actual) !== JSON.stringify(expected)) {
-      await eventually('the node has the changes', same).catch(() => undefined);
+      await eventually('the node has the changes', isSame).catch(() => undefined);
     }
     assert.deepEqual(actual, expected, description);
   }
@@ -182,8 +185,8 @@ async function readFromNode(node: Node): Promise<Catalog> {
     result.found[q] = (await page(`&q=${encodeURIComponent(q)}`)).map((merchant) => merchant.slug).toSorted();
   }
   for (const number of [0, 1, 2, 3]) {
-    const { status, body } = await node.get(`/public/merchants/${slug(number)}`);
-    result.bySlug[slug(number)] = status === 200 ? body : status;
+    const { status, body } = await node.get(`/public/merchants/${toSlug(number)}`);
+    result.bySlug[toSlug(number)] = status === 200 ? body : status;
   }
   return result;
 }
@@ -216,7 +219,7 @@ async function readFromSql(db: Queryable): Promise<Catalog> {
       .toSorted();
   }
   for (const number of [0, 1, 2, 3]) {
-    result.bySlug[slug(number)] = merchants.find((merchant) => merchant.slug === slug(number)) ?? 404;
+    result.bySlug[toSlug(number)] = merchants.find((merchant) => merchant.slug === toSlug(number)) ?? 404;
   }
   return result;
 }

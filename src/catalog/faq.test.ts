@@ -7,7 +7,7 @@ const service = await openService();
 const scratch = await openService();
 
 type Entry = { id: string; topic: string; question: string; answer: string };
-const list = async (query: string): Promise<Entry[]> => {
+const listEntries = async (query: string): Promise<Entry[]> => {
   const { status, body } = await service.get(`/public/faq${query}`);
   assert.equal(status, 200);
   return body.data;
@@ -36,22 +36,22 @@ test('entries are grouped by topic, and sorted by position and id within a topic
 });
 
 test('topic selects the entries of that topic, in the order of the whole list', async () => {
-  const all = await list('');
-  const topics = [...new Set(all.map((entry) => entry.topic))];
-  assert.ok(topics.length >= 6 && all.length >= 25);
+  const allEntries = await listEntries('');
+  const topics = [...new Set(allEntries.map((entry) => entry.topic))];
+  assert.ok(topics.length >= 6 && allEntries.length >= 25);
   for (const topic of topics) {
     assert.deepEqual(
-      await list(`?topic=${topic}`),
-      all.filter((entry) => entry.topic === topic),
+      await listEntries(`?topic=${topic}`),
+      allEntries.filter((entry) => entry.topic === topic),
     );
   }
 });
 
 test('an unknown topic returns an empty list, a blank topic returns all entries', async () => {
   for (const topic of ['nenhum', 'PAGAMENTOS', "'", '%F0%9F%98%80', '%25']) {
-    assert.deepEqual(await list(`?topic=${topic}`), [], topic);
+    assert.deepEqual(await listEntries(`?topic=${topic}`), [], topic);
   }
-  assert.deepEqual(await list('?topic='), await list(''));
+  assert.deepEqual(await listEntries('?topic='), await listEntries(''));
 });
 
 test('400 for an invalid topic', async () => {

@@ -14,7 +14,7 @@ import {
   type MerchantRow,
 } from './store.ts';
 
-/** Merchants read per query: a few milliseconds of work before the event loop runs again. */
+/** Number of merchants read per query: a few milliseconds of work before the event loop runs again. */
 const CHUNK_SIZE = 150;
 
 /** A merchant with its JSON as bytes, serialised once. */
@@ -22,7 +22,7 @@ type CachedMerchant = { id: number; slug: string; sortKey: string; categorySlug:
 
 type Selection = PageRange & { q?: string | undefined; category?: string | undefined };
 
-/** How purchases refer to their merchant. The URL of the logo is as stored, relative or absolute. */
+/** The fields of a merchant that purchases refer to. The URL of the logo may be relative, as it is stored. */
 type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
 
 type CacheDeps = Pick<Deps, 'db' | 'changeFeed' | 'log' | 'publicUrl'> & { readonly onChange: () => void };
@@ -48,7 +48,7 @@ export class MerchantCache extends SyncedCache {
     this.#deps = deps;
   }
 
-  /** Finds a merchant, listed or not. Undefined if it was removed. */
+  /** Finds a merchant, listed or not. Returns undefined if it was removed. */
   identify(id: number): MerchantIdentity | undefined {
     return this.#snapshot.identities.get(id);
   }
@@ -57,7 +57,7 @@ export class MerchantCache extends SyncedCache {
     return this.#snapshot.bySlug.get(slug)?.json;
   }
 
-  /** The listed merchants that the public search finds, with typos tolerated, the best first. */
+  /** Finds listed merchants like the public search, which tolerates typos, best match first. */
   findIds(q: string, limit: number): readonly number[] {
     return this.#snapshot.index.search(q, { offset: 0, limit }).ids;
   }
@@ -142,7 +142,7 @@ export class MerchantCache extends SyncedCache {
   }
 }
 
-/** The number in 'from 123'. Any other message of the trigger ('all') means a full reload. */
+/** Parses 'from 123'. Any other message of the trigger ('all') means a full reload. */
 function parseRevision(change: string): number | undefined {
   const [, revision] = /^from (\d+)$/.exec(change) ?? [];
   return revision === undefined ? undefined : Number(revision);
@@ -168,9 +168,9 @@ class Snapshot {
     this.byId.set(merchant.id, merchant);
     this.bySlug.set(merchant.slug, merchant);
     insertSorted(this.all, merchant);
-    const sameCategory = this.byCategory.get(merchant.categorySlug) ?? [];
-    this.byCategory.set(merchant.categorySlug, sameCategory);
-    insertSorted(sameCategory, merchant);
+    const categoryMerchants = this.byCategory.get(merchant.categorySlug) ?? [];
+    this.byCategory.set(merchant.categorySlug, categoryMerchants);
+    insertSorted(categoryMerchants, merchant);
     this.index.put({ ...row, category: { slug: row.category_slug, name: row.category_name } });
   }
 
@@ -193,7 +193,7 @@ function insertSorted(sorted: CachedMerchant[], merchant: CachedMerchant): void 
 }
 
 function removeSorted(sorted: CachedMerchant[], merchant: CachedMerchant): void {
-  // While two merchants of the same name swap slugs, both have the same key for a moment: hence indexOf.
+  // Two merchants with the same key, which exist while merchants of the same name swap slugs, require indexOf.
   sorted.splice(sorted.indexOf(merchant, findPosition(sorted, merchant.sortKey)), 1);
 }
 

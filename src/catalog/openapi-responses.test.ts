@@ -13,7 +13,7 @@ ajv.addFormat('phone', true).addFormat('text', true).addFormat('reais', true).ad
 
 type Response = { $ref?: string; content?: object; headers?: object };
 
-/** Finds what openapi.json declares for a response, by the path as openapi.json has it. */
+/** Finds the declaration of a response in openapi.json, by the path template. */
 function findDeclared(method: string, path: string, status: number): { response: Response; pointer: string } {
   const { responses } = openapi.paths[path][method.toLowerCase()];
   assert.ok(responses[status], `${method} ${path} declares the status ${status}`);
@@ -31,18 +31,18 @@ function findDeclared(method: string, path: string, status: number): { response:
 }
 
 async function assertConforms(method: string, path: string, url: string, status: number, form?: unknown) {
-  const received = await service.call(method, url, form === undefined ? {} : { body: form });
-  assert.equal(received.status, status, received.text);
+  const actual = await service.call(method, url, form === undefined ? {} : { body: form });
+  assert.equal(actual.status, status, actual.text);
   const { response, pointer } = findDeclared(method, path, status);
   const validate = ajv.getSchema(pointer);
   assert.ok(validate, pointer);
-  assert.ok(validate(received.body), `${method} ${url}: ${ajv.errorsText(validate.errors)}`);
+  assert.ok(validate(actual.body), `${method} ${url}: ${ajv.errorsText(validate.errors)}`);
   // The demo key has no rate limit, so its responses lack the headers of rate limits.
   const optionalHeaders = ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy'];
   for (const name of Object.keys(response.headers ?? {})) {
-    if (!optionalHeaders.includes(name)) assert.ok(received.headers.has(name), `${url} has ${name}`);
+    if (!optionalHeaders.includes(name)) assert.ok(actual.headers.has(name), `${url} has ${name}`);
   }
-  return received;
+  return actual;
 }
 
 const form = { kind: 'partner', name: 'Joana', email: 'joana@example.com' };
@@ -51,9 +51,9 @@ test('every response of the catalog conforms to openapi.json', async () => {
   const [merchant] = (await service.get('/public/merchants?limit=1')).body.data;
   const [post] = (await service.get('/public/blog?limit=1')).body.data;
   const checked: string[] = [];
-  const check = async (...[method, path, ...rest]: Parameters<typeof assertConforms>) => {
+  const check = async (...[method, path, ...args]: Parameters<typeof assertConforms>) => {
     checked.push(`${method} ${path}`);
-    await assertConforms(method, path, ...rest);
+    await assertConforms(method, path, ...args);
   };
   await check('GET', '/public/merchants', '/public/merchants', 200);
   await check('GET', '/public/merchants', '/public/merchants?limit=100', 200);
@@ -69,9 +69,9 @@ test('every response of the catalog conforms to openapi.json', async () => {
   await check('GET', '/public/faq', '/public/faq', 200);
   await check('GET', '/public/faq', '/public/faq?topic=%00', 400);
   await check('GET', '/public/faq/topics', '/public/faq/topics', 200);
-  const quote = '/public/merchants/padaria-flor-do-trigo/quote';
-  await check('GET', '/public/merchants/{slug}/quote', `${quote}?amount=100&installments=3`, 200);
-  await check('GET', '/public/merchants/{slug}/quote', `${quote}?amount=x`, 400);
+  const quotePath = '/public/merchants/padaria-flor-do-trigo/quote';
+  await check('GET', '/public/merchants/{slug}/quote', `${quotePath}?amount=100&installments=3`, 200);
+  await check('GET', '/public/merchants/{slug}/quote', `${quotePath}?amount=x`, 400);
   await check('GET', '/public/blog', '/public/blog?limit=100', 200);
   await check('GET', '/public/blog', '/public/blog?page=x', 400);
   await check('GET', '/public/blog/{slug}', `/public/blog/${post.slug}`, 200);
@@ -87,11 +87,11 @@ test('every response of the catalog conforms to openapi.json', async () => {
   await check('POST', '/public/leads', '/public/leads', 201, form);
   await check('POST', '/public/leads', '/public/leads', 400, { kind: 'X', extra: 1 });
 
-  const all = Object.entries(openapi.paths as Record<string, object>).flatMap(([path, methods]) =>
+  const endpoints = Object.entries(openapi.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const catalog = all.filter((name) => name.includes(' /public/'));
-  assert.deepEqual([...new Set(checked)].toSorted(), catalog.toSorted(), 'every endpoint is checked');
+  const expected = endpoints.filter((name) => name.includes(' /public/'));
+  assert.deepEqual([...new Set(checked)].toSorted(), expected.toSorted(), 'every endpoint is checked');
 });
 
 test('every merchant and post of the demo conforms to openapi.json', async () => {
@@ -111,8 +111,8 @@ test('the checks fail for a wrong type, a missing field and an invalid timestamp
   const [example] = openapi.components.schemas.Post.examples;
   const validate = ajv.getSchema(pointer)!;
   assert.ok(validate(example));
-  for (const wrong of [{ tags: 'x' }, { title: undefined }, { published_at: 'ontem' }, { cover_url: 1 }]) {
-    assert.equal(validate(JSON.parse(JSON.stringify({ ...example, ...wrong }))), false);
+  for (const invalid of [{ tags: 'x' }, { title: undefined }, { published_at: 'ontem' }, { cover_url: 1 }]) {
+    assert.equal(validate(JSON.parse(JSON.stringify({ ...example, ...invalid }))), false);
   }
 });
 

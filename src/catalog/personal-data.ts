@@ -2,7 +2,7 @@ import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import {
-  buildTokens,
+  buildLeadTokens,
   deleteFingerprint,
   hashContact,
   type LeadContent,
@@ -10,7 +10,7 @@ import {
   leads,
 } from './leads/store.ts';
 
-/** Leads that were sent with the customer's phone or e-mail. */
+/** A customer's leads are those with the customer's phone or e-mail. */
 export const catalogPersonalData: PersonalData = {
   tables: personalTables({
     leads: {
@@ -32,7 +32,7 @@ export const catalogPersonalData: PersonalData = {
         return {
           phone_hash: hashContact(vault, 'phone', lead.phone),
           email_hash: hashContact(vault, 'email', lead.email),
-          tokens: buildTokens(vault, lead),
+          tokens: buildLeadTokens(vault, lead),
         };
       },
     },

@@ -12,18 +12,18 @@ export type CategoryRow = TableRow<typeof categories>;
 export const listCategories = (db: Queryable) =>
   db.rows<CategoryRow>(sql`select slug, name from categories order by slug`);
 
-/** One chunk of all merchants, listed or not: those after the given one, in order of name. */
-export const listMerchantsByName = (db: Queryable, after: { nameKey: string; id: number }, count: number) =>
+/** Lists one chunk of all merchants, listed or not, in order of name, beginning after the given merchant. */
+export const listMerchantsByName = (db: Queryable, after: { nameKey: string; id: number }, limit: number) =>
   db.rows<MerchantRow>(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
     where (m.name_key, m.id) > (${after.nameKey}, ${after.id}::bigint)
-    order by m.name_key, m.id limit ${count}`);
+    order by m.name_key, m.id limit ${limit}`);
 
-/** One chunk of the merchants, listed or not, that were written at this revision or later. */
-export const listMerchantsByRevision = (db: Queryable, from: number, count: number) =>
+/** Lists one chunk of the merchants, listed or not, that were written at this revision or later. */
+export const listMerchantsByRevision = (db: Queryable, firstRevision: number, limit: number) =>
   db.rows<MerchantRow>(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
-    where m.revision >= ${from} order by m.revision limit ${count}`);
+    where m.revision >= ${firstRevision} order by m.revision limit ${limit}`);
 
 export async function countMerchants(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
@@ -39,7 +39,7 @@ const withPlanColumns = columns(
 export type MerchantWithPlan = RowOf<typeof withPlanColumns>;
 export type MerchantPlan = Omit<MerchantWithPlan, 'id' | 'slug' | 'name' | 'logo_url' | 'listed'>;
 
-/** Finds a merchant, listed or not, with what a sale needs to know. */
+/** Finds a merchant, listed or not, with the fields that a sale needs. */
 export const findMerchantWithPlan = (db: Queryable, slug: string) =>
   db.row<MerchantWithPlan>(
     sql`select ${withPlanColumns.selectFrom('m')} from merchants m where slug = ${slug}`,
@@ -55,7 +55,7 @@ export const filterByMerchant = (column: Sql) => ({
 export const findMerchantWithPlanById = (db: Queryable, id: number) =>
   db.row<MerchantWithPlan>(sql`select ${withPlanColumns.selectFrom('m')} from merchants m where id = ${id}`);
 
-/** The slugs of merchants, listed or not, by id. */
+/** Finds the slugs of merchants, listed or not, by id. */
 export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
   const rows = await db.rows<{ id: number; slug: string }>(
     sql`select id, slug from merchants where id = any(${ids}::bigint[])`,
@@ -65,7 +65,7 @@ export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
 
 type FaqRow = Omit<TableRow<typeof faq_entries>, 'position' | 'listed'>;
 
-/** The topics of the listed entries, with the number of entries. */
+/** Lists the topics of the listed entries, with the number of entries. */
 export const listFaqTopics = (db: Queryable) =>
   db.rows<{ topic: string; entries: number }>(
     sql`select topic, count(*) as entries from faq_entries where listed group by topic order by topic`,
@@ -87,7 +87,7 @@ export type PostRow = Omit<TableRow<typeof posts>, 'published_at' | 'body' | 'bo
 
 /** Returns a page of the posts published by `now`, their total, and when the next one will be published. */
 export async function listPosts(db: Queryable, now: Date, { offset, limit }: PageRange) {
-  const [posts, counted] = await Promise.all([
+  const [posts, counts] = await Promise.all([
     db.rows<PostRow>(sql`
       select slug, title, summary, cover_url, author, tags, published_at from posts
       where published_at <= ${now} order by published_at desc, slug limit ${limit} offset ${offset}`),
@@ -96,7 +96,7 @@ export async function listPosts(db: Queryable, now: Date, { offset, limit }: Pag
              min(published_at) filter (where published_at > ${now}) as next_at
       from posts where published_at is not null`),
   ]);
-  return { posts, total: counted!.total, nextAt: counted!.next_at };
+  return { posts, total: counts!.total, nextAt: counts!.next_at };
 }
 
 export const findPost = (db: Queryable, slug: string, now: Date) =>

@@ -47,10 +47,10 @@ async function* readBytes(path: string, { stdin }: CommandContext): AsyncGenerat
   }
 }
 
-const kindNames = Object.keys(KINDS) as KindName[];
+const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
 export const importCommands = (maxRate: MaxPlanRate): Command[] =>
-  kindNames.map((kind) => ({
+  KIND_NAMES.map((kind) => ({
     name: `import ${kind}`,
     summary: `add or change ${kind} from a CSV or JSON Lines file`,
     positionals: [FILE_ARGUMENT],
@@ -133,7 +133,7 @@ function describeOutcome(kind: KindName, mode: ImportMode, report: { good: numbe
   return `Imported ${report.good} ${kind}${report.bad > 0 ? `; ${report.bad} bad lines were left out` : ''}.`;
 }
 
-/** For the progress bar. Undefined for a pipe; a file that cannot be read is reported when it is opened. */
+/** Finds the size for the progress bar. Undefined for a pipe or an unreadable file, which is reported when it is opened. */
 async function findFileSize(path: string): Promise<number | undefined> {
   const stats = path === '-' ? undefined : await stat(path).catch(() => undefined);
   return stats?.size || undefined;
@@ -147,7 +147,7 @@ function readFormat(option: string | undefined, path: string): Format {
 
 const EXPORT_BATCH_SIZE = 500;
 
-export const exportCommands: Command[] = kindNames.map((kind) => ({
+export const exportCommands: Command[] = KIND_NAMES.map((kind) => ({
   name: `export ${kind}`,
   summary: `write all ${kind} to a file that 'import ${kind}' reads`,
   positionals: [{ name: 'FILE', help: 'the file, or - for standard output', optional: true }],
@@ -170,10 +170,10 @@ async function exportFile(context: CommandContext, args: Arguments, kind: KindNa
     path === '-'
       ? readFormat(args.option('format') ?? 'jsonl', path)
       : readFormat(args.option('format'), path);
-  let count = 0;
+  let lineCount = 0;
   const countLines = async function* () {
     for await (const line of exportLines(context.db, kind, format)) {
-      count++;
+      lineCount++;
       yield line;
     }
   };
@@ -188,7 +188,7 @@ async function exportFile(context: CommandContext, args: Arguments, kind: KindNa
     ).catch((error: Error) => {
       throw new CommandError(`'${path}' cannot be written: ${error.message}.`);
     });
-  context.printError(`Exported ${count - (format === 'csv' ? 1 : 0)} ${kind}.`);
+  context.printError(`Exported ${lineCount - (format === 'csv' ? 1 : 0)} ${kind}.`);
   return undefined;
 }
 
@@ -196,8 +196,8 @@ async function* exportLines(db: Queryable, kind: KindName, format: Format): Asyn
   const { fields, key, listAfter, toCells } = KINDS[kind];
   const columns = Object.keys(fields);
   if (format === 'csv') yield columns.join(',');
-  for (let after = ''; ; ) {
-    const records = await listAfter(db, after, EXPORT_BATCH_SIZE);
+  for (let afterKey = ''; ; ) {
+    const records = await listAfter(db, afterKey, EXPORT_BATCH_SIZE);
     for (const record of records) {
       const cells = toCells(record);
       yield format === 'csv'
@@ -205,7 +205,7 @@ async function* exportLines(db: Queryable, kind: KindName, format: Format): Asyn
         : JSON.stringify(Object.fromEntries(columns.map((name) => [name, cells[name]])));
     }
     if (records.length < EXPORT_BATCH_SIZE) return;
-    after = records.at(-1)![key] as string;
+    afterKey = records.at(-1)![key] as string;
   }
 }
 

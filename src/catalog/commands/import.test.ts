@@ -16,8 +16,8 @@ after(() => rm(directory, { recursive: true, force: true }));
 
 type CommandResult = { code: number; printed: string; errors: string[] };
 
-/** Runs `semana import KIND FILE OPTIONS` on this database. */
-async function run(
+/** Writes the file and runs `semana import KIND FILE OPTIONS`. */
+async function load(
   kind: string,
   name: string,
   content: string | Buffer,
@@ -25,10 +25,10 @@ async function run(
 ): Promise<CommandResult> {
   const path = join(directory, name);
   await writeFile(path, content);
-  return runOn(kind, path, ...options);
+  return runCommand(kind, path, ...options);
 }
 
-async function runOn(kind: string, path: string, ...words: string[]): Promise<CommandResult> {
+async function runCommand(kind: string, path: string, ...words: string[]): Promise<CommandResult> {
   const [verb, ...options] = words[0] === 'export' ? words : ['import', ...words];
   const command = findLocalCommand(`${verb} ${kind}`);
   const printed: string[] = [];
@@ -47,16 +47,16 @@ const listSlugs = async (): Promise<string[]> => {
 };
 const deleteMerchants = () => service.db.run(sql`truncate merchants`);
 
-const validLine = (slug: string) => JSON.stringify({ slug, name: slug, category: 'moda' });
+const buildLine = (slug: string) => JSON.stringify({ slug, name: slug, category: 'moda' });
 const mixedLines = [
-  validLine('a'),
+  buildLine('a'),
   '{"slug":"B!"}',
   '',
-  validLine('c'),
+  buildLine('c'),
   'x',
-  validLine('a'),
+  buildLine('a'),
   '{"slug":"d","name":"D","category":"e"}',
-  validLine('f'),
+  buildLine('f'),
 ];
 const invalidLines = [
   "line 2: slug: 'B!' is not a slug: lower-case letters, digits and single hyphens; name: is missing; category: is missing",
@@ -66,7 +66,7 @@ const invalidLines = [
 ];
 
 test('every invalid line is reported with its number, and the other lines are imported', async () => {
-  const outcome = await run('merchants', 'mixed.jsonl', mixedLines.join('\n'));
+  const outcome = await load('merchants', 'mixed.jsonl', mixedLines.join('\n'));
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Imported 3 merchants; 4 bad lines were left out.',
@@ -77,7 +77,7 @@ test('every invalid line is reported with its number, and the other lines are im
 });
 
 test('--all-or-nothing reports the same lines and imports nothing if any line is invalid', async () => {
-  const outcome = await run('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--all-or-nothing');
+  const outcome = await load('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--all-or-nothing');
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Nothing was imported (--all-or-nothing): 3 good, 4 bad.',
@@ -85,26 +85,26 @@ test('--all-or-nothing reports the same lines and imports nothing if any line is
   });
   assert.deepEqual(await listSlugs(), []);
 
-  const clean = await run(
+  const valid = await load(
     'merchants',
     'clean.jsonl',
-    [validLine('a'), validLine('b')].join('\n'),
+    [buildLine('a'), buildLine('b')].join('\n'),
     '--all-or-nothing',
   );
-  assert.deepEqual(clean, { code: 0, printed: 'Imported 2 merchants.', errors: [] });
+  assert.deepEqual(valid, { code: 0, printed: 'Imported 2 merchants.', errors: [] });
   assert.deepEqual(await listSlugs(), ['a', 'b']);
   await deleteMerchants();
 });
 
 test('--dry-run reports the same lines and writes nothing', async () => {
-  const outcome = await run('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--dry-run');
+  const outcome = await load('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--dry-run');
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Checked merchants: 3 good, 4 bad. Nothing was written (--dry-run).',
     errors: invalidLines,
   });
-  const clean = await run('merchants', 'clean.jsonl', validLine('a'), '--dry-run', '--all-or-nothing');
-  assert.equal(clean.code, 0);
+  const valid = await load('merchants', 'clean.jsonl', buildLine('a'), '--dry-run', '--all-or-nothing');
+  assert.equal(valid.code, 0);
   assert.deepEqual(await listSlugs(), []);
 });
 
@@ -114,7 +114,7 @@ test('a CSV file of a Brazilian spreadsheet is imported: semicolons, decimal com
     'otica;Ótica "Visão";moda;2,5;sim;"Óculos\r\ne lentes; sob medida"\r\n' +
     'errada;Errada;moda;250;sim;x\r\n' +
     'fechada;Fechada;casa;;não;\r\n';
-  const outcome = await run(
+  const outcome = await load(
     'merchants',
     'planilha.CSV',
     Buffer.from(table, 'latin1'),
@@ -149,23 +149,23 @@ test('exit code 2 and no import for a file that cannot be read: missing, a direc
   };
   await mkdir(join(directory, 'folder.csv'));
   assert.match(
-    await readOnlyError(runOn('merchants', join(directory, 'nowhere.csv'))),
+    await readOnlyError(runCommand('merchants', join(directory, 'nowhere.csv'))),
     /^'.*nowhere.csv' cannot be read: ENOENT/,
   );
   assert.match(
-    await readOnlyError(runOn('merchants', join(directory, 'folder.csv'))),
+    await readOnlyError(runCommand('merchants', join(directory, 'folder.csv'))),
     /cannot be read: EISDIR/,
   );
   assert.match(
-    await readOnlyError(run('merchants', 'empty.csv', '')),
+    await readOnlyError(load('merchants', 'empty.csv', '')),
     /^The file is empty. A CSV file begins with a heading/,
   );
   assert.match(
-    await readOnlyError(run('merchants', 'data.csv', 'a,b,c\n')),
+    await readOnlyError(load('merchants', 'data.csv', 'a,b,c\n')),
     /^The first line names unknown columns: 'a', 'b', 'c'/,
   );
   assert.match(
-    await readOnlyError(run('merchants', 'lack.csv', 'name,city\na,b\n')),
+    await readOnlyError(load('merchants', 'lack.csv', 'name,city\na,b\n')),
     /^The first line lacks the column 'slug'/,
   );
   assert.deepEqual(await listSlugs(), []);
@@ -173,16 +173,16 @@ test('exit code 2 and no import for a file that cannot be read: missing, a direc
   // The invalid byte comes after thousands of valid lines.
   const lines = Array.from({ length: 5_000 }, (_, i) => `s-${i};Loja;moda`).join('\n');
   const latin1 = Buffer.from(`slug;name;category\n${lines}\nlast;\xd3tica;moda\n`, 'latin1');
-  assert.match(await readOnlyError(run('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
+  assert.match(await readOnlyError(load('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
   assert.deepEqual(await listSlugs(), []);
 });
 
-test('a file whose extension does not tell the format requires --format', async () => {
-  await assert.rejects(run('merchants', 'data.txt', validLine('a')), /Say with --format/);
-  assert.equal((await run('merchants', 'data.txt', validLine('a'), '--format', 'jsonl')).code, 0);
-  assert.equal((await run('merchants', 'data.NDJSON', validLine('a'))).code, 0);
-  await assert.rejects(run('merchants', 'a.csv', 'x', '--format', 'xml'), /Say with --format/);
-  await assert.rejects(run('merchants', 'a.csv', 'x', '--encoding', 'utf-16'), /--encoding is 'utf-16'/);
+test('a file without a known extension requires --format', async () => {
+  await assert.rejects(load('merchants', 'data.txt', buildLine('a')), /Say with --format/);
+  assert.equal((await load('merchants', 'data.txt', buildLine('a'), '--format', 'jsonl')).code, 0);
+  assert.equal((await load('merchants', 'data.NDJSON', buildLine('a'))).code, 0);
+  await assert.rejects(load('merchants', 'a.csv', 'x', '--format', 'xml'), /Say with --format/);
+  await assert.rejects(load('merchants', 'a.csv', 'x', '--encoding', 'utf-16'), /--encoding is 'utf-16'/);
   await deleteMerchants();
 });
 
@@ -208,7 +208,7 @@ test('importing the same file again changes no row; one changed line changes one
   };
   const importAll = async () => {
     for (const [kind, records] of Object.entries(files)) {
-      const outcome = await run(
+      const outcome = await load(
         kind,
         `${kind}.jsonl`,
         records.map((record) => JSON.stringify(record)).join('\n'),
@@ -218,40 +218,40 @@ test('importing the same file again changes no row; one changed line changes one
     }
   };
   // xmin is the transaction that wrote a row last.
-  const versions = () =>
+  const readVersions = () =>
     service.db.rows(sql`
       select 'm' || slug as row, xmin::text, revision from merchants
       union all select 'c' || slug, xmin::text, 0 from categories
       union all select 'f' || id, xmin::text, 0 from faq_entries
       union all select 'p' || slug, xmin::text, 0 from posts order by 1`);
   await importAll();
-  const versionsBefore = (await versions()) as Array<{ row: string }>;
+  const versionsBefore = (await readVersions()) as Array<{ row: string }>;
   await importAll();
-  assert.deepEqual(await versions(), versionsBefore);
+  assert.deepEqual(await readVersions(), versionsBefore);
 
   files.merchants[0]!.cashback_percent = 3;
   await importAll();
-  const changed = (await versions()).filter(
+  const changedRows = (await readVersions()).filter(
     (row, i) => JSON.stringify(row) !== JSON.stringify(versionsBefore[i]),
   );
   assert.deepEqual(
-    changed.map((row) => (row as { row: string }).row),
+    changedRows.map((row) => (row as { row: string }).row),
     ['ma'],
   );
   await deleteMerchants();
 });
 
 test('importing unchanged merchants invalidates no cache', async () => {
-  await run('merchants', 'a.jsonl', validLine('a'));
+  await load('merchants', 'a.jsonl', buildLine('a'));
   const listener = new pg.Client({ connectionString: service.databaseUrl });
   await listener.connect();
   const notifications: string[] = [];
   listener.on('notification', ({ payload }) => void notifications.push(payload!));
   await listener.query('listen semana_changes');
-  await run('merchants', 'a.jsonl', validLine('a'));
+  await load('merchants', 'a.jsonl', buildLine('a'));
   await listener.query('select 1');
   assert.deepEqual(notifications, []);
-  await run('merchants', 'a.jsonl', validLine('a').replace('"name":"a"', '"name":"A"'));
+  await load('merchants', 'a.jsonl', buildLine('a').replace('"name":"a"', '"name":"A"'));
   await listener.query('select 1');
   assert.match(notifications.join(), /^merchants from \d+$/);
   await listener.end();
@@ -263,7 +263,7 @@ const findRow = (slug: string) =>
     select name, category_slug, city, state, cashback_percent, listed from merchants where slug = ${slug}`);
 
 test('a file with fewer columns changes only those columns; an empty cell clears its field', async () => {
-  const whole = {
+  const record = {
     slug: 'a',
     name: 'A',
     category: 'casa',
@@ -280,12 +280,12 @@ test('a file with fewer columns changes only those columns; an empty cell clears
     cashback_percent: '2.5000',
     listed: false,
   };
-  await run('merchants', 'a.jsonl', JSON.stringify(whole));
-  assert.equal((await run('merchants', 'a.csv', 'slug;city\na;Recife\n')).code, 0);
+  await load('merchants', 'a.jsonl', JSON.stringify(record));
+  assert.equal((await load('merchants', 'a.csv', 'slug;city\na;Recife\n')).code, 0);
   assert.deepEqual(await findRow('a'), { ...unchangedFields, city: 'Recife' });
-  assert.equal((await run('merchants', 'a.jsonl', '{"slug":"a","name":"Ah"}')).code, 0);
+  assert.equal((await load('merchants', 'a.jsonl', '{"slug":"a","name":"Ah"}')).code, 0);
   assert.deepEqual(await findRow('a'), { ...unchangedFields, city: 'Recife', name: 'Ah' });
-  await run('merchants', 'a.csv', 'slug;city;cashback_percent;listed\na;;;\n');
+  await load('merchants', 'a.csv', 'slug;city;cashback_percent;listed\na;;;\n');
   assert.deepEqual(await findRow('a'), {
     ...unchangedFields,
     name: 'Ah',
@@ -293,7 +293,7 @@ test('a file with fewer columns changes only those columns; an empty cell clears
     cashback_percent: '0.0000',
     listed: true,
   });
-  await run('merchants', 'a.jsonl', '{"slug":"a","state":null}');
+  await load('merchants', 'a.jsonl', '{"slug":"a","state":null}');
   assert.deepEqual((await findRow('a')) as object, {
     ...unchangedFields,
     name: 'Ah',
@@ -302,17 +302,17 @@ test('a file with fewer columns changes only those columns; an empty cell clears
     cashback_percent: '0.0000',
     listed: true,
   });
-  const emptied = await run('merchants', 'a.csv', 'slug;name\na;\n');
-  assert.deepEqual(emptied.errors, ['line 2: name: is missing']);
+  const emptyNameOutcome = await load('merchants', 'a.csv', 'slug;name\na;\n');
+  assert.deepEqual(emptyNameOutcome.errors, ['line 2: name: is missing']);
   await deleteMerchants();
 });
 
 test('in a file with fewer columns new records take defaults, and only new records must have the required fields', async () => {
-  await run('merchants', 'a.jsonl', validLine('a'));
-  const outcome = await run('merchants', 'b.csv', 'slug;city\nb;Olinda\na;Olinda\n');
+  await load('merchants', 'a.jsonl', buildLine('a'));
+  const outcome = await load('merchants', 'b.csv', 'slug;city\nb;Olinda\na;Olinda\n');
   assert.deepEqual(outcome.errors, ['line 2: name: is missing; category: is missing']);
   assert.equal(outcome.printed, 'Imported 1 merchants; 1 bad lines were left out.');
-  await run('merchants', 'c.csv', 'slug;name;category\nc;C;moda\n');
+  await load('merchants', 'c.csv', 'slug;name;category\nc;C;moda\n');
   assert.deepEqual(await findRow('c'), {
     name: 'C',
     category_slug: 'moda',
@@ -324,39 +324,39 @@ test('in a file with fewer columns new records take defaults, and only new recor
   await deleteMerchants();
 });
 
-test('an import of any kind leaves fields unchanged that the file does not name', async () => {
-  const instant = '2026-01-01T00:00:00.000Z';
+test('an import of any kind leaves fields unchanged that are not in the file', async () => {
+  const publishedAt = '2026-01-01T00:00:00.000Z';
   const post = { slug: 'k', title: 'T', summary: 'S', author: 'A', body: 'B', tags: ['x', 'y'] };
-  await run(
+  await load(
     'posts',
     'p.jsonl',
-    JSON.stringify({ ...post, published_at: instant, cover_url: '/media/x.svg' }),
+    JSON.stringify({ ...post, published_at: publishedAt, cover_url: '/media/x.svg' }),
   );
-  await run('posts', 'p.csv', 'slug,title\nk,Outro\n');
+  await load('posts', 'p.csv', 'slug,title\nk,Outro\n');
   assert.deepEqual(
     await service.db.row(sql`
       select slug, title, summary, author, body, tags, published_at, cover_url from posts where slug = 'k'`),
-    { ...post, title: 'Outro', published_at: new Date(instant), cover_url: '/media/x.svg' },
+    { ...post, title: 'Outro', published_at: new Date(publishedAt), cover_url: '/media/x.svg' },
   );
   const question = { id: 'k', topic: 't', question: '?', answer: '!', position: 3, listed: false };
-  await run('faq', 'f.jsonl', JSON.stringify(question));
-  await run('faq', 'f.csv', 'id,answer\nk,Sim\n');
+  await load('faq', 'f.jsonl', JSON.stringify(question));
+  await load('faq', 'f.csv', 'id,answer\nk,Sim\n');
   assert.deepEqual(
     await service.db.row(sql`
       select id, topic, question, answer, position, listed from faq_entries where id = 'k'`),
     { ...question, answer: 'Sim' },
   );
-  assert.equal((await run('categories', 'c.csv', 'slug\nmoda\n')).code, 0);
+  assert.equal((await load('categories', 'c.csv', 'slug\nmoda\n')).code, 0);
   assert.deepEqual(await service.db.row(sql`select name from categories where slug = 'moda'`), {
     name: 'Moda',
   });
 });
 
 test('two concurrent imports with different columns of the same new record keep the columns of both', async () => {
-  const whole = 'slug;name;category;city\n';
+  const heading = 'slug;name;category;city\n';
   const results = await Promise.all([
-    run('merchants', 'one.csv', `${whole}n;N;moda;Olinda\n`),
-    run('merchants', 'two.csv', 'slug;name;category;state\nn;N;moda;PE\n'),
+    load('merchants', 'one.csv', `${heading}n;N;moda;Olinda\n`),
+    load('merchants', 'two.csv', 'slug;name;category;state\nn;N;moda;PE\n'),
   ]);
   assert.deepEqual(
     results.map(({ code }) => code),
@@ -411,46 +411,46 @@ test('importing an export changes nothing in the same database, and restores the
       },
     ],
   };
-  const lines = (records: object[]) => records.map((record) => JSON.stringify(record)).join('\n');
+  const toJsonLines = (records: object[]) => records.map((record) => JSON.stringify(record)).join('\n');
   for (const [kind, records] of Object.entries(content))
-    assert.equal((await run(kind, 'first.jsonl', lines(records))).code, 0, kind);
-  const exportFile = async (kind: string, ending: string) => {
-    const path = join(directory, `${kind}.${ending}`);
-    assert.equal((await runOn(kind, path, 'export')).code, 0);
+    assert.equal((await load(kind, 'first.jsonl', toJsonLines(records))).code, 0, kind);
+  const exportFile = async (kind: string, extension: string) => {
+    const path = join(directory, `${kind}.${extension}`);
+    assert.equal((await runCommand(kind, path, 'export')).code, 0);
     return readFile(path, 'utf8');
   };
   const countAuditEntries = async () =>
     (await service.db.row<{ n: number }>(sql`select count(*) as n from audit_trail`))!.n;
-  for (const ending of ['csv', 'jsonl']) {
-    const before = new Map<string, string>();
-    for (const kind of Object.keys(content)) before.set(kind, await exportFile(kind, ending));
+  for (const extension of ['csv', 'jsonl']) {
+    const exported = new Map<string, string>();
+    for (const kind of Object.keys(content)) exported.set(kind, await exportFile(kind, extension));
     const entryCount = await countAuditEntries();
-    for (const [kind, text] of before) assert.equal((await run(kind, `again.${ending}`, text)).code, 0);
+    for (const [kind, text] of exported) assert.equal((await load(kind, `again.${extension}`, text)).code, 0);
     assert.equal(await countAuditEntries(), entryCount, 'nothing changed');
     await service.db.run(sql`truncate merchants, categories, faq_entries, posts`);
-    for (const [kind, text] of before) assert.equal((await run(kind, `new.${ending}`, text)).code, 0);
-    for (const [kind, text] of before) assert.equal(await exportFile(kind, ending), text, kind);
+    for (const [kind, text] of exported) assert.equal((await load(kind, `new.${extension}`, text)).code, 0);
+    for (const [kind, text] of exported) assert.equal(await exportFile(kind, extension), text, kind);
     assert.ok((await countAuditEntries()) > entryCount, 'new records are in the audit trail');
   }
-  const last = JSON.parse((await exportFile('merchants', 'jsonl')).split('\n')[0]!);
-  assert.deepEqual(last, content.merchants![1]);
-  const printed = await runOn('merchants', '-', 'export', '--format', 'csv');
-  assert.match(printed.printed, /^slug,name,category,/);
-  assert.deepEqual(printed.errors, ['Exported 2 merchants.']);
+  const exportedRecord = JSON.parse((await exportFile('merchants', 'jsonl')).split('\n')[0]!);
+  assert.deepEqual(exportedRecord, content.merchants![1]);
+  const outcome = await runCommand('merchants', '-', 'export', '--format', 'csv');
+  assert.match(outcome.printed, /^slug,name,category,/);
+  assert.deepEqual(outcome.errors, ['Exported 2 merchants.']);
 });
 
-test('the audit trail has the differences of every imported record, and nothing of a dry run', async () => {
+test('the audit trail has the changed fields of every imported record, and no entry of a dry run', async () => {
   const listAuditEntries = async (slug: string) =>
     service.db.rows<{ action: string; before: unknown; after: Record<string, unknown> }>(sql`
       select action, before, after from audit_trail
       where subject_kind = 'merchant' and subject_id = ${slug} order by id desc`);
-  await run('categories', 'c.jsonl', '{"slug":"moda","name":"Moda"}');
-  await run('merchants', 'm.jsonl', validLine('trilha'));
-  await run('merchants', 'm.csv', 'slug,city,cashback_percent\ntrilha,Olinda,0.00');
-  await run('merchants', 'm.csv', 'slug,city\ntrilha,Natal', '--dry-run');
-  const [changed, created, ...others] = await listAuditEntries('trilha');
-  assert.deepEqual(others, []);
-  const { action, before, after } = changed!;
+  await load('categories', 'c.jsonl', '{"slug":"moda","name":"Moda"}');
+  await load('merchants', 'm.jsonl', buildLine('trilha'));
+  await load('merchants', 'm.csv', 'slug,city,cashback_percent\ntrilha,Olinda,0.00');
+  await load('merchants', 'm.csv', 'slug,city\ntrilha,Natal', '--dry-run');
+  const [changeEntry, createEntry, ...otherEntries] = await listAuditEntries('trilha');
+  assert.deepEqual(otherEntries, []);
+  const { action, before, after } = changeEntry!;
   assert.deepEqual([action, before, after], ['import merchants', { city: null }, { city: 'Olinda' }]);
-  assert.deepEqual([created!.before, created!.after.name], [null, 'trilha']);
+  assert.deepEqual([createEntry!.before, createEntry!.after.name], [null, 'trilha']);
 });

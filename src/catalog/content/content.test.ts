@@ -7,14 +7,14 @@ import { assertRefused } from '../../../test/support/customers.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 
 const service = await openService();
-const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
 const getBody = async (path: string) => (await service.get(path)).body;
 
-test('a merchant is listed when it is created, updated only in the fields sent, and gone from the catalog when it is deleted', async () => {
-  assert.equal((await staff('POST', '/admin/categories', { slug: 'sebos', name: 'Sebos' })).status, 201);
+test('a created merchant is listed, an update changes only the sent fields, and a deleted merchant is no longer listed', async () => {
+  assert.equal((await call('POST', '/admin/categories', { slug: 'sebos', name: 'Sebos' })).status, 201);
   const form = { slug: 'sebo-do-arco', name: 'Sebo do Arco', category: 'sebos', city: 'Olinda' };
-  const createResponse = await staff('POST', '/admin/merchants', form);
+  const createResponse = await call('POST', '/admin/merchants', form);
   assert.equal(createResponse.status, 201, createResponse.text);
   assert.deepEqual(createResponse.body.plan, {
     weekly_rate_percent: 0,
@@ -31,18 +31,21 @@ test('a merchant is listed when it is created, updated only in the fields sent, 
   );
 
   const plan = { weekly_rate_percent: 1.5, cashback_percent: 2.5, merchant_fee_percent: 3 };
-  const patched = await staff('PATCH', '/admin/merchants/sebo-do-arco', { plan });
-  assert.equal(patched.status, 200, patched.text);
-  assert.deepEqual(patched.body, { ...createResponse.body, plan: { ...createResponse.body.plan, ...plan } });
-  const [entry] = (await staff('GET', '/admin/audit-trail?subject=merchant:sebo-do-arco')).body.data;
+  const updateResponse = await call('PATCH', '/admin/merchants/sebo-do-arco', { plan });
+  assert.equal(updateResponse.status, 200, updateResponse.text);
+  assert.deepEqual(updateResponse.body, {
+    ...createResponse.body,
+    plan: { ...createResponse.body.plan, ...plan },
+  });
+  const [entry] = (await call('GET', '/admin/audit-trail?subject=merchant:sebo-do-arco')).body.data;
   assert.deepEqual(
     [entry.before, entry.after],
-    [{ plan: createResponse.body.plan }, { plan: patched.body.plan }],
+    [{ plan: createResponse.body.plan }, { plan: updateResponse.body.plan }],
   );
 
-  assertRefused(await staff('DELETE', '/admin/categories/sebos'), 409, 'still_used');
-  assert.equal((await staff('DELETE', '/admin/merchants/sebo-do-arco')).status, 204);
-  assert.equal((await staff('DELETE', '/admin/categories/sebos')).status, 204);
+  assertRefused(await call('DELETE', '/admin/categories/sebos'), 409, 'still_used');
+  assert.equal((await call('DELETE', '/admin/merchants/sebo-do-arco')).status, 204);
+  assert.equal((await call('DELETE', '/admin/categories/sebos')).status, 204);
   await eventually('the merchant is no longer listed', async () => {
     return (await service.get('/public/merchants/sebo-do-arco')).status === 404;
   });
@@ -50,8 +53,8 @@ test('a merchant is listed when it is created, updated only in the fields sent, 
 
 test('a percentage of the plan has at most four decimals', async () => {
   const patchFee = (merchant_fee_percent: number) =>
-    staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { plan: { merchant_fee_percent } });
-  const before = (await staff('GET', '/admin/merchants/padaria-flor-do-trigo')).body;
+    call('PATCH', '/admin/merchants/padaria-flor-do-trigo', { plan: { merchant_fee_percent } });
+  const merchantBefore = (await call('GET', '/admin/merchants/padaria-flor-do-trigo')).body;
   for (const fee of [0.0001, 2.1234, 99.9999]) {
     const updateResponse = await patchFee(fee);
     assert.deepEqual(
@@ -62,14 +65,14 @@ test('a percentage of the plan has at most four decimals', async () => {
   }
   assertRefused(await patchFee(2.12345), 400, 'validation_failed');
   assertRefused(await patchFee(100.0001), 400, 'validation_failed');
-  await patchFee(before.plan.merchant_fee_percent);
-  assert.deepEqual((await staff('GET', '/admin/merchants/padaria-flor-do-trigo')).body, before);
+  await patchFee(merchantBefore.plan.merchant_fee_percent);
+  assert.deepEqual((await call('GET', '/admin/merchants/padaria-flor-do-trigo')).body, merchantBefore);
 });
 
-test('a command deletes a record, and says what prevents it', async () => {
+test('a command deletes a record, or prints the reason why it cannot', async () => {
   const run = commandRunner(service);
-  await staff('POST', '/admin/categories', { slug: 'brechos', name: 'Brechós' });
-  await staff('POST', '/admin/merchants', { slug: 'brecho-azul', name: 'Brechó Azul', category: 'brechos' });
+  await call('POST', '/admin/categories', { slug: 'brechos', name: 'Brechós' });
+  await call('POST', '/admin/merchants', { slug: 'brecho-azul', name: 'Brechó Azul', category: 'brechos' });
   await assert.rejects(run('merchants delete', 'brecho-azul'), /this cannot be undone\. Use --yes/);
   await assert.rejects(run('categories delete', 'brechos', '--yes'), /1 merchants belong to 'brechos'/);
   await run('merchants delete', 'brecho-azul', '--yes');
@@ -78,7 +81,7 @@ test('a command deletes a record, and says what prevents it', async () => {
 });
 
 test('a creation reports all violations with their fields, and never overwrites an existing record', async () => {
-  const refusal = await staff('POST', '/admin/merchants', {
+  const refusal = await call('POST', '/admin/merchants', {
     slug: 'x',
     name: ' ',
     category: 'padarias',
@@ -89,22 +92,22 @@ test('a creation reports all violations with their fields, and never overwrites 
   const pointers = refusal.body.errors.map(({ pointer }: { pointer: string }) => pointer);
   assert.deepEqual(pointers.toSorted(), ['/name', '/plan/weekly_rate_percent', '/state']);
   const concurrentRequests = Array.from({ length: 16 }, (_, i) =>
-    staff('POST', '/admin/categories', { slug: `gemeos-${i % 8}`, name: `Nome ${i}` }),
+    call('POST', '/admin/categories', { slug: `gemeos-${i % 8}`, name: `Nome ${i}` }),
   );
   const createResponses = (await Promise.all(concurrentRequests)).filter(({ status }) => status === 201);
   assert.equal(createResponses.length, 8, 'of two concurrent requests one succeeds');
   const headers = { 'idempotency-key': 'a-category' };
   for (const replayed of [null, 'true']) {
-    const response = await staff('POST', '/admin/categories', { slug: 'uma-vez', name: 'Uma' }, headers);
+    const response = await call('POST', '/admin/categories', { slug: 'uma-vez', name: 'Uma' }, headers);
     assert.deepEqual([response.status, response.headers.get('idempotency-replayed')], [201, replayed]);
   }
-  const existing = { slug: 'padaria-flor-do-trigo', name: 'Outra', category: 'padarias' };
-  assertRefused(await staff('POST', '/admin/merchants', existing), 409, 'already_exists');
-  const unknownCategory = await staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', {
+  const existingMerchant = { slug: 'padaria-flor-do-trigo', name: 'Outra', category: 'padarias' };
+  assertRefused(await call('POST', '/admin/merchants', existingMerchant), 409, 'already_exists');
+  const unknownCategory = await call('PATCH', '/admin/merchants/padaria-flor-do-trigo', {
     category: 'nenhuma',
   });
   assertRefused(unknownCategory, 400, 'validation_failed');
-  assert.equal((await staff('PATCH', '/admin/merchants/nenhum', { name: 'X' })).status, 404);
+  assert.equal((await call('PATCH', '/admin/merchants/nenhum', { name: 'X' })).status, 404);
 });
 
 test('an update cannot change the slug or the id', async () => {
@@ -113,73 +116,69 @@ test('an update cannot change the slug or the id', async () => {
     ['/admin/categories/padarias', { slug: 'outro-lugar', name: 'Padarias' }],
     ['/admin/faq/quanto-custa-atrasar', { id: 'outro-lugar', position: 1 }],
   ] as const) {
-    assertRefused(await staff('PATCH', path, body), 400, 'validation_failed');
+    assertRefused(await call('PATCH', path, body), 400, 'validation_failed');
     const otherPath = path.replace(/[^/]+$/, 'outro-lugar');
-    assert.equal((await staff('GET', otherPath)).status, 404);
+    assert.equal((await call('GET', otherPath)).status, 404);
   }
 });
 
 test('412: an update with a stale ETag does not overwrite a newer version', async () => {
   const path = '/admin/merchants/padaria-flor-do-trigo';
-  const etag = (await staff('GET', path)).headers.get('etag')!;
-  assert.equal((await staff('PATCH', path, { city: 'Santos' }, { 'if-match': etag })).status, 200);
-  assertRefused(
-    await staff('PATCH', path, { city: 'Bauru' }, { 'if-match': etag }),
-    412,
-    'changed_meanwhile',
-  );
-  assert.equal((await staff('GET', path)).body.city, 'Santos');
+  const etag = (await call('GET', path)).headers.get('etag')!;
+  assert.equal((await call('PATCH', path, { city: 'Santos' }, { 'if-match': etag })).status, 200);
+  assertRefused(await call('PATCH', path, { city: 'Bauru' }, { 'if-match': etag }), 412, 'changed_meanwhile');
+  assert.equal((await call('GET', path)).body.city, 'Santos');
 });
 
 test('a post is public only while it is published; an FAQ entry can be created and deleted', async () => {
   const draft = { slug: 'novo', title: 'Novo', summary: 'Um', author: 'Rui', body: 'Texto.' };
-  assert.equal((await staff('POST', '/admin/posts', draft)).body.published_at, null);
+  assert.equal((await call('POST', '/admin/posts', draft)).body.published_at, null);
   assert.equal((await service.get('/public/blog/novo')).status, 404);
   const now = service.clock.now().getTime();
-  const nowPlus = (ms: number) => new Date(now + ms).toISOString();
-  await staff('PATCH', '/admin/posts/novo', { published_at: nowPlus(3_600_000) });
+  const addToNow = (ms: number) => new Date(now + ms).toISOString();
+  await call('PATCH', '/admin/posts/novo', { published_at: addToNow(3_600_000) });
   assert.equal((await service.get('/public/blog/novo')).status, 404);
-  await staff('PATCH', '/admin/posts/novo', { published_at: nowPlus(-1000) });
+  await call('PATCH', '/admin/posts/novo', { published_at: addToNow(-1000) });
   await eventually('the post is public', async () => (await service.get('/public/blog/novo')).status === 200);
-  await staff('PATCH', '/admin/posts/novo', { published_at: null });
+  await call('PATCH', '/admin/posts/novo', { published_at: null });
   await eventually(
     'the post is no longer public',
     async () => (await service.get('/public/blog/novo')).status === 404,
   );
 
   const question = { id: 'posso-trocar', topic: 'trocas', question: 'Posso trocar?', answer: 'Pode.' };
-  assert.equal((await staff('POST', '/admin/faq', question)).status, 201);
-  const listResponse = await staff('GET', '/admin/faq?topic=trocas');
+  assert.equal((await call('POST', '/admin/faq', question)).status, 201);
+  const listResponse = await call('GET', '/admin/faq?topic=trocas');
   assert.deepEqual(listResponse.body.data, [{ ...question, position: 0, listed: true }]);
   await eventually(
     'the entry is public',
     async () => (await getBody('/public/faq?topic=trocas')).data.length === 1,
   );
-  assert.equal((await staff('DELETE', '/admin/faq/posso-trocar')).status, 204);
+  assert.equal((await call('DELETE', '/admin/faq/posso-trocar')).status, 204);
 });
 
 test('staff lists are paged and filtered, and include unlisted records', async () => {
-  await staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { listed: false });
-  const hidden = await staff('GET', '/admin/merchants?listed=false');
-  assert.equal(hidden.status, 200, hidden.text);
+  await call('PATCH', '/admin/merchants/padaria-flor-do-trigo', { listed: false });
+  const unlistedResponse = await call('GET', '/admin/merchants?listed=false');
+  assert.equal(unlistedResponse.status, 200, unlistedResponse.text);
   assert.deepEqual(
-    hidden.body.data.map(({ slug }: { slug: string }) => slug),
+    unlistedResponse.body.data.map(({ slug }: { slug: string }) => slug),
     ['padaria-flor-do-trigo'],
   );
-  const searchResponse = await staff('GET', '/admin/merchants?q=PADÁRIA&limit=1');
+  const searchResponse = await call('GET', '/admin/merchants?q=PADÁRIA&limit=1');
   assert.equal(searchResponse.body.data.length, 1);
   assert.ok(searchResponse.body.pagination.total >= 1);
-  assert.ok((await staff('GET', '/admin/posts?limit=5')).body.pagination.total >= 25);
+  assert.ok((await call('GET', '/admin/posts?limit=5')).body.pagination.total >= 25);
   const listKeys = async (path: string) =>
-    (await staff('GET', path)).body.data.map((row: { slug?: string; id?: string }) => row.slug ?? row.id);
-  await staff('POST', '/admin/merchants', { slug: 'a-mais-nova', name: 'Zz', category: 'padarias' });
+    (await call('GET', path)).body.data.map((row: { slug?: string; id?: string }) => row.slug ?? row.id);
+  await call('POST', '/admin/merchants', { slug: 'a-mais-nova', name: 'Zz', category: 'padarias' });
   assert.deepEqual(await listKeys('/admin/merchants?sort=newest&limit=1'), ['a-mais-nova']);
   const hoursFromNow = (hours: number) =>
     new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
   const post = { title: 'Cem_por_cento', summary: 'Um', author: 'Rui', body: 'Texto.' };
-  await staff('POST', '/admin/posts', { ...post, slug: 'rascunho' });
-  await staff('POST', '/admin/posts', { ...post, slug: 'agendado', published_at: hoursFromNow(1) });
-  await staff('POST', '/admin/posts', { ...post, slug: 'publicado', published_at: hoursFromNow(-1) });
+  await call('POST', '/admin/posts', { ...post, slug: 'rascunho' });
+  await call('POST', '/admin/posts', { ...post, slug: 'agendado', published_at: hoursFromNow(1) });
+  await call('POST', '/admin/posts', { ...post, slug: 'publicado', published_at: hoursFromNow(-1) });
   const q = 'q=cem_POR';
   assert.deepEqual(await listKeys(`/admin/posts?${q}`), ['rascunho', 'agendado', 'publicado']);
   assert.deepEqual(await listKeys(`/admin/posts?${q}&sort=oldest`), ['publicado', 'agendado', 'rascunho']);
@@ -192,11 +191,11 @@ test('staff lists are paged and filtered, and include unlisted records', async (
   assert.deepEqual(await listKeys('/admin/posts?q=cemXpor'), [], 'an underscore is not a wildcard');
   assert.deepEqual(await listKeys('/admin/faq?q=CUSTA%20atrasar&listed=true'), ['quanto-custa-atrasar']);
   assert.deepEqual(await listKeys('/admin/categories?q=padar'), ['padarias']);
-  assert.ok((await staff('GET', '/admin/categories')).body.pagination.total >= 10);
+  assert.ok((await call('GET', '/admin/categories')).body.pagination.total >= 10);
 });
 
 test('a file is imported completely or not at all, and a dry run reports what would change, field by field', async () => {
-  const send = async (path: string, file: string, key = OPERATOR_KEY) => {
+  const importFile = async (path: string, file: string, key = OPERATOR_KEY) => {
     const headers = { 'x-api-key': key, 'content-type': 'text/csv', 'accept-language': 'pt-BR' };
     const response = await fetch(`${service.staffUrl}/admin/import/${path}`, {
       method: 'POST',
@@ -205,9 +204,9 @@ test('a file is imported completely or not at all, and a dry run reports what wo
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  await staff('POST', '/admin/categories', { slug: 'cutelarias', name: 'Cutelarias' });
+  await call('POST', '/admin/categories', { slug: 'cutelarias', name: 'Cutelarias' });
   const file = 'slug;name\r\ncutelarias;Facas e tesouras\r\nchapelarias;Chapelarias\r\n';
-  const dry = await send('categories?dry_run=true', file);
+  const dryRun = await importFile('categories?dry_run=true', file);
   const outcome = {
     added: 1,
     changed: 1,
@@ -230,26 +229,26 @@ test('a file is imported completely or not at all, and a dry run reports what wo
     ],
     faults: [],
   };
-  assert.deepEqual(dry, { status: 200, body: outcome });
-  assert.equal((await staff('GET', '/admin/categories/cutelarias')).body.name, 'Cutelarias');
+  assert.deepEqual(dryRun, { status: 200, body: outcome });
+  assert.equal((await call('GET', '/admin/categories/cutelarias')).body.name, 'Cutelarias');
   const invalidFile = `${file}Sem Slug;x\r\n`;
-  const { body: invalidOutcome } = await send('categories?dry_run=true', invalidFile);
+  const { body: invalidOutcome } = await importFile('categories?dry_run=true', invalidFile);
   assert.deepEqual([invalidOutcome.bad, (invalidOutcome.faults as Array<{ line: number }>)[0]!.line], [1, 4]);
-  const refused = await send('categories', invalidFile);
-  assert.deepEqual([refused.status, refused.body.code], [422, 'file_refused']);
-  assert.equal((await staff('GET', '/admin/categories/chapelarias')).status, 404);
-  assert.deepEqual(await send('categories', file), { status: 200, body: outcome });
-  assert.equal((await staff('GET', '/admin/categories/chapelarias')).body.name, 'Chapelarias');
+  const refusal = await importFile('categories', invalidFile);
+  assert.deepEqual([refusal.status, refusal.body.code], [422, 'file_refused']);
+  assert.equal((await call('GET', '/admin/categories/chapelarias')).status, 404);
+  assert.deepEqual(await importFile('categories', file), { status: 200, body: outcome });
+  assert.equal((await call('GET', '/admin/categories/chapelarias')).body.name, 'Chapelarias');
   for (const query of ['dry_run=TRUE', 'format=xml']) {
-    const unknown = await send(`categories?${query}`, 'slug;name\r\ncutelarias;Facas\r\n');
-    assert.deepEqual([unknown.status, unknown.body.code], [400, 'validation_failed'], query);
+    const invalidQuery = await importFile(`categories?${query}`, 'slug;name\r\ncutelarias;Facas\r\n');
+    assert.deepEqual([invalidQuery.status, invalidQuery.body.code], [400, 'validation_failed'], query);
   }
-  const unreadable = await send('faq?dry_run=true', 'nada;aqui\r\n1;2\r\n');
-  assert.deepEqual([unreadable.status, unreadable.body.code], [422, 'file_refused']);
+  const unreadableFile = await importFile('faq?dry_run=true', 'nada;aqui\r\n1;2\r\n');
+  assert.deepEqual([unreadableFile.status, unreadableFile.body.code], [422, 'file_refused']);
 
   const editor = await newStaffUser(service, 'Lia Prado', 'content');
   const planFile = 'slug,name,merchant_fee_percent\r\npadaria-flor-do-trigo,Padaria Flor do Trigo,9\r\n';
-  assert.equal((await send('faq?dry_run=true', 'id\r\n', editor.key)).status, 200);
-  assert.equal((await send('merchants?dry_run=true', planFile, editor.key)).body.code, 'role_missing');
-  assert.equal((await send('merchants?dry_run=true', planFile)).status, 200);
+  assert.equal((await importFile('faq?dry_run=true', 'id\r\n', editor.key)).status, 200);
+  assert.equal((await importFile('merchants?dry_run=true', planFile, editor.key)).body.code, 'role_missing');
+  assert.equal((await importFile('merchants?dry_run=true', planFile)).status, 200);
 });

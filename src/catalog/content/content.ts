@@ -61,7 +61,7 @@ export type Resource = {
   remove(tx: Tx, key: string): Promise<unknown>;
 };
 
-/** The record for the audit trail. Reading it locks it. */
+/** Reads a record for the audit trail, and locks it. */
 export const contentAuditEntity = ({ kind, render }: Resource): AuditEntity<Content> => ({
   kind: KINDS[kind].auditKind,
   async read(tx, key) {

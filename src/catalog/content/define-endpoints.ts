@@ -22,8 +22,8 @@ import {
   validatePatch,
 } from './content.ts';
 
-/** The path parameter and the 404 of an endpoint for one record. */
-function recordRoute({ kind, exampleKey, notFound }: Resource) {
+/** Builds the path parameter and the 404 of an endpoint for one record. */
+function buildRecordRoute({ kind, exampleKey, notFound }: Resource) {
   const { key } = KINDS[kind];
   const slug = Slug({ description: `The ${key} of the record.`, examples: [exampleKey] });
   return { params: Type.Object({ [key]: slug }), notFound };
@@ -33,10 +33,10 @@ const readKey = (params: Record<string, string>): string => Object.values(params
 
 const EDITOR = { scope: 'operator', role: 'content' } as const;
 
-const writeAccess = ({ fieldRoles }: Resource) => (fieldRoles ? { ...EDITOR, fieldRoles } : EDITOR);
+const getWriteAccess = ({ fieldRoles }: Resource) => (fieldRoles ? { ...EDITOR, fieldRoles } : EDITOR);
 
-const writeOptions = (resource: Resource) => ({
-  access: writeAccess(resource),
+const getWriteOptions = (resource: Resource) => ({
+  access: getWriteAccess(resource),
   ...(resource.bodyLimitBytes !== undefined && { bodyLimitBytes: resource.bodyLimitBytes }),
 });
 
@@ -67,7 +67,7 @@ export const defineGet =
       id: `get${resource.operationNoun}ForStaff`,
       summary: `Get a ${resource.noun}`,
       ...options,
-      ...recordRoute(resource),
+      ...buildRecordRoute(resource),
       responses: { 200: { description: `The ${resource.noun}.`, schema: resource.schema, etag: true } },
       handler: ({ params }) => db.transaction((tx) => contentAuditEntity(resource).read(tx, readKey(params))),
     });
@@ -76,7 +76,7 @@ export const defineCreate =
   (route: `POST /${string}`, resource: Resource, options: { description?: string } = {}) =>
   ({ db, clock, maxRate }: ContentDeps) =>
     endpoint(route, {
-      ...writeOptions(resource),
+      ...getWriteOptions(resource),
       ...options,
       id: `create${resource.operationNoun}`,
       summary: `Create a ${resource.noun}`,
@@ -85,7 +85,7 @@ export const defineCreate =
       responses: { 201: { description: `The ${resource.noun}.`, schema: resource.schema } },
       problems: [alreadyExists],
       handler(request, reply) {
-        requireFieldRoles(request.caller, writeAccess(resource), request.body);
+        requireFieldRoles(request.caller, getWriteAccess(resource), request.body);
         const now = clock.now();
         const auditContext = auditContextFor(request, now);
         return createOnce(db, { request, reply, now }, (tx) =>
@@ -98,18 +98,18 @@ export const defineUpdate =
   (route: `PATCH /${string}`, resource: Resource, options: { description?: string } = {}) =>
   (deps: ContentDeps) =>
     endpoint(route, {
-      ...writeOptions(resource),
+      ...getWriteOptions(resource),
       description: 'Changes only the fields in the body.',
       ...options,
       id: `change${resource.operationNoun}`,
       summary: `Update a ${resource.noun}`,
-      ...recordRoute(resource),
+      ...buildRecordRoute(resource),
       headers: ifMatchHeader,
       body: resource.patchForm,
       responses: { 200: { description: `The ${resource.noun}.`, schema: resource.schema, etag: true } },
       problems: preconditionProblems,
       handler(request) {
-        requireFieldRoles(request.caller, writeAccess(resource), request.body);
+        requireFieldRoles(request.caller, getWriteAccess(resource), request.body);
         const patch = validatePatch(resource, request.body, deps.maxRate);
         return updateContent(deps, resource, request, readKey(request.params), () => patch);
       },
@@ -122,17 +122,19 @@ export const defineRemove =
       access: EDITOR,
       id: `remove${resource.operationNoun}`,
       summary: `Delete a ${resource.noun}`,
-      ...recordRoute(resource),
+      ...buildRecordRoute(resource),
       responses: { 204: { description: `The ${resource.noun} is deleted.` } },
       problems,
       async handler(request) {
         const target = { entity: contentAuditEntity(resource), id: readKey(request.params) };
-        const removed = await updateForStaff(deps, request, target, (tx) => resource.remove(tx, target.id));
-        if (!removed) throw request.notFound();
+        const removedRecord = await updateForStaff(deps, request, target, (tx) =>
+          resource.remove(tx, target.id),
+        );
+        if (!removedRecord) throw request.notFound();
       },
     });
 
-/** `field` is the field of the record that holds the path of the picture. */
+/** Defines the upload of a record's picture, whose path is stored in the field `upload.field`. */
 export const definePictureUpload =
   (route: `PUT /${string}`, resource: Resource, upload: { id: string; summary: string; field: string }) =>
   (deps: ContentDeps) =>
@@ -141,7 +143,7 @@ export const definePictureUpload =
       id: upload.id,
       summary: upload.summary,
       description: `Stores the picture like \`POST /admin/media\` and sets it on the ${resource.noun}.`,
-      ...recordRoute(resource),
+      ...buildRecordRoute(resource),
       headers: ifMatchHeader,
       rawBody: true,
       rawContentTypes: IMAGE_TYPES,

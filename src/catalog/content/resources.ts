@@ -16,8 +16,8 @@ import {
 } from './store.ts';
 
 /**
- * The bodies of POST and PATCH. A field is required for a new record if an import requires it. A PATCH has at least one field, and the key
- * cannot change.
+ * Derives the schemas of the bodies of POST and PATCH. A field is required for a new record if an import requires it. A PATCH has at
+ * least one field, and the key cannot change.
  */
 function deriveForms(kind: KindName, fields: TProperties, examples: { create?: object; patch: object }) {
   const { [KINDS[kind].key]: _key, ...patchFields } = Type.Partial(Type.Object(fields)).properties;
@@ -93,7 +93,7 @@ const merchantForms = deriveForms(
     patch: { city: 'Olinda', plan: { payout_days: 2 } },
   },
 );
-/** To create a merchant from a partner lead: the lead provides a missing name and slug. */
+/** The fields to create a merchant from a partner lead, which provides a missing name and slug. */
 export const LeadMerchantFields = {
   ...merchantForms.createForm.properties,
   slug: Type.Optional(merchant.slug),
@@ -108,7 +108,7 @@ export const merchantResource: Resource = {
   exampleKey: 'farmacia-sao-jocundo',
   schema: StaffMerchant,
   ...merchantForms,
-  // The plan decides what the operator earns and pays.
+  // The plan determines the revenue and the costs of the operator.
   fieldRoles: { plan: 'finance' },
   render({ min_amount, max_amount, payout_days, max_installments, ...record }: MerchantRecord) {
     const { cashback_percent, weekly_rate_percent, merchant_fee_percent, ...fields } = record;

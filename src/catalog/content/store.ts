@@ -12,8 +12,8 @@ const escapeLikePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const foldSql = (text: Sql): Sql =>
   sql`regexp_replace(lower(normalize(${text}, NFKD)), '[\\u0300-\\u036f]', '', 'g')`;
 
-/** Matches texts that contain every word of `q`, ignoring case and accents. A sequential scan: these tables are small. */
-const containsWords = (q: string | undefined, text: Sql): Sql =>
+/** Builds a condition for texts that contain every word of `q`, ignoring case and accents. Needs a scan, but the tables are small. */
+const buildWordCondition = (q: string | undefined, text: Sql): Sql =>
   q === undefined
     ? sql`true`
     : sql`${foldSql(text)} like all (${fold(q)
@@ -32,8 +32,8 @@ type StaffMerchantQuery = {
 const MAX_SIMILAR_MERCHANTS = 50;
 
 /**
- * Sorted by name unless `sort` is given. `q` matches the beginnings of words of name, slug, category and city. If nothing matches, it finds
- * what the public search finds, which tolerates typos.
+ * Lists merchants, sorted by name unless `sort` is given. `q` matches the beginnings of words of name, slug, category and city. If nothing
+ * matches, uses the public search, which tolerates typos.
  */
 export async function listMerchantsForStaff(
   db: Queryable,
@@ -42,23 +42,23 @@ export async function listMerchantsForStaff(
 ) {
   const prefixPatterns = q === undefined ? [] : splitWords(q).map((word) => `% ${word}%`);
   const text = sql`' ' || name_key || ' ' || replace(slug || ' ' || category_slug, '-', ' ') || ' ' || coalesce(${foldSql(sql`city`)}, '')`;
-  const buildStatement = (matches: Sql) => sql`
+  const buildStatement = (condition: Sql) => sql`
     select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
            weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
            merchant_fee_percent, payout_days, listed
     from merchants
-    where ${matches} and (${category ?? null}::text is null or category_slug = ${category ?? null})
+    where ${condition} and (${category ?? null}::text is null or category_slug = ${category ?? null})
       and (${toListedFilter(listed)}::boolean is null or listed = ${toListedFilter(listed)})`;
   const orderBy = sort === undefined ? sql`name_key, id` : sort === 'newest' ? sql`id desc` : sql`id`;
   const hasWords = q === undefined || prefixPatterns.length > 0;
   const matchesPrefixes = sql`${text} like all (${prefixPatterns}::text[]) and ${hasWords}::boolean`;
-  const found = await queryPage(db, { statement: buildStatement(matchesPrefixes), orderBy }, range);
-  if (found.total > 0 || q === undefined || !hasWords) return found;
+  const matches = await queryPage(db, { statement: buildStatement(matchesPrefixes), orderBy }, range);
+  if (matches.total > 0 || q === undefined || !hasWords) return matches;
   const similarIds = merchants.findIds(q, MAX_SIMILAR_MERCHANTS);
   return queryPage(db, { statement: buildStatement(sql`id = any(${similarIds}::bigint[])`), orderBy }, range);
 }
 
-/** The ids of merchants by slug. */
+/** Finds the ids of merchants by slug. */
 async function listMerchantIds(db: Queryable, slugs: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ slug: string; id: number }>(
     sql`select slug, id from merchants where slug = any(${slugs})`,
@@ -68,7 +68,7 @@ async function listMerchantIds(db: Queryable, slugs: readonly string[]): Promise
 
 export function listCategoriesForStaff(db: Queryable, { q }: { q?: string }, range: PageRange) {
   const statement = sql`
-    select slug, name from categories where ${containsWords(q, sql`name || ' ' || slug`)}`;
+    select slug, name from categories where ${buildWordCondition(q, sql`name || ' ' || slug`)}`;
   return queryPage(db, { statement, orderBy: sql`slug` }, range);
 }
 
@@ -80,18 +80,18 @@ export function listFaqForStaff(
   const statement = sql`
     select id, topic, question, answer, position, listed from faq_entries
     where (${topic ?? null}::text is null or topic = ${topic ?? null})
-      and ${containsWords(q, sql`question || ' ' || answer`)}
+      and ${buildWordCondition(q, sql`question || ' ' || answer`)}
       and (${toListedFilter(listed)}::boolean is null or listed = ${toListedFilter(listed)})`;
   return queryPage(db, { statement, orderBy: sql`topic, position, id` }, range);
 }
 
-/** Null means listed and unlisted ones. */
+/** Returns null for both listed and unlisted records. */
 const toListedFilter = (listed: 'true' | 'false' | undefined): boolean | null =>
   listed === undefined ? null : listed === 'true';
 
 export const POST_STATUSES = ['draft', 'scheduled', 'published'] as const;
 
-/** Newest first with drafts at the top, or oldest first with drafts at the end. */
+/** Lists posts: newest first with drafts at the top, or oldest first with drafts at the end. */
 export function listPostsForStaff(
   db: Queryable,
   { q, status, sort, now }: { q?: string; status?: (typeof POST_STATUSES)[number]; sort?: Sort; now: Date },
@@ -105,12 +105,12 @@ export function listPostsForStaff(
   const statement = sql`
     select slug, title, summary, cover_url, author, tags, published_at, body from posts
     where ${status === undefined ? sql`true` : statusConditions[status]}
-      and ${containsWords(q, sql`title || ' ' || coalesce(summary, '')`)}`;
+      and ${buildWordCondition(q, sql`title || ' ' || coalesce(summary, '')`)}`;
   const orderBy = sort === 'oldest' ? sql`published_at, slug desc` : sql`published_at desc, slug`;
   return queryPage(db, { statement, orderBy }, range);
 }
 
-/** Purchases store their own copy of the merchant's name. */
+/** Deletes a merchant. Purchases store their own copy of its name. */
 export const removeMerchant = (tx: Tx, slug: string) =>
   tx.run(sql`delete from merchants where slug = ${slug}`);
 

@@ -12,7 +12,7 @@ import { type ChangedRecord, importRecords, readRecords } from '../import/import
 import { describeColumns, KINDS, type KindName } from '../import/kinds.ts';
 import { ImportOutcome } from '../schemas.ts';
 
-const MAX_REPORTED = 200;
+const MAX_REPORTED_LINES = 200;
 const FILE_TYPES = ['text/csv', 'application/x-ndjson'] as const;
 
 export const postAdminImportKind = ({ db, clock, maxRate }: ContentDeps) =>
@@ -56,28 +56,28 @@ export const postAdminImportKind = ({ db, clock, maxRate }: ContentDeps) =>
           auditContext: auditContextFor(request, clock.now()),
           onInvalidLine: (line, message) => void invalidLines.push({ line, message: message[language] }),
           onProgress: () => undefined,
-          onChange: (changed) => void changes.push(changed),
+          onChange: (change) => void changes.push(change),
         },
       ).catch(rethrowAsFileProblem);
       if (report.bad > 0 && !isDryRun) throw fileRefused({ lines: report.bad });
-      const added = changes.filter(({ isNew }) => isNew).length;
+      const addedCount = changes.filter(({ isNew }) => isNew).length;
       return {
-        added,
-        changed: changes.length - added,
+        added: addedCount,
+        changed: changes.length - addedCount,
         unchanged: report.good - changes.length,
         bad: report.bad,
         changes: changes
-          .slice(0, MAX_REPORTED)
+          .slice(0, MAX_REPORTED_LINES)
           .map(({ key, isNew, fields }) => ({ key, is_new: isNew, fields })),
-        faults: invalidLines.slice(0, MAX_REPORTED),
+        faults: invalidLines.slice(0, MAX_REPORTED_LINES),
       };
     },
   });
 
 /** Calls `authorise` for each record with terms or fees: importing them requires the role that may change them. */
 async function* guardPlanFields(records: AsyncIterable<NumberedRecord>, authorise: () => void) {
-  for await (const numbered of records) {
-    if ('record' in numbered && PLAN_FIELDS.some((name) => Object.hasOwn(numbered.record, name))) authorise();
-    yield numbered;
+  for await (const item of records) {
+    if ('record' in item && PLAN_FIELDS.some((name) => Object.hasOwn(item.record, name))) authorise();
+    yield item;
   }
 }

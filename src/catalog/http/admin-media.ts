@@ -101,8 +101,8 @@ export const deleteAdminMediaName = (deps: ContentDeps) =>
     problems: [stillUsed],
     async handler(request) {
       const target = { entity: mediaAuditEntity, id: request.params.name };
-      const removed = await updateForStaff(deps, request, target, removeMedia);
-      if (!removed) throw request.notFound();
+      const removedFile = await updateForStaff(deps, request, target, removeMedia);
+      if (!removedFile) throw request.notFound();
     },
   });
 

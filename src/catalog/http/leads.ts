@@ -127,7 +127,7 @@ export const patchAdminLeadsId = ({ db, clock }: ContentDeps) =>
     },
   });
 
-/** The audit trail retains the fact, without personal data. */
+/** The audit trail records the deletion, without personal data. */
 export const deleteAdminLeadsId = (deps: ContentDeps) =>
   endpoint('DELETE /admin/leads/:id', {
     access: { scope: 'operator', role: 'content' },
@@ -137,7 +137,7 @@ export const deleteAdminLeadsId = (deps: ContentDeps) =>
     responses: { 204: { description: 'The lead is deleted.' } },
     async handler(request) {
       const target = { entity: leadAuditEntity, id: request.params.id };
-      const removed = await updateForStaff(deps, request, target, (tx) => deleteLead(tx, target.id));
-      if (!removed) throw request.notFound();
+      const removedLead = await updateForStaff(deps, request, target, (tx) => deleteLead(tx, target.id));
+      if (!removedLead) throw request.notFound();
     },
   });

@@ -55,7 +55,7 @@ export const getPublicFaqTopics = ({ db, responses }: Catalog) =>
 
 const POSTS_PER_PAGE = 10;
 
-/** A post as lists contain it, without its text. */
+/** Renders a post for lists, without its text. */
 const renderPost = (post: PostRow, publicUrl: string): Static<typeof PostSummary> => ({
   ...project(PostSummary, post),
   cover_url: toAbsoluteUrl(post.cover_url, publicUrl),
@@ -99,7 +99,7 @@ export const getPublicBlogSlug = ({ db, clock, responses, publicUrl }: Catalog) 
         const post = await findPost(db, request.params.slug, clock.now());
         if (!post) throw request.notFound();
         const { body, body_html } = post;
-        const rendered: Static<typeof Post> = { ...renderPost(post, publicUrl()), body, body_html };
-        return createCachedResponse(JSON.stringify(rendered));
+        const postBody: Static<typeof Post> = { ...renderPost(post, publicUrl()), body, body_html };
+        return createCachedResponse(JSON.stringify(postBody));
       }),
   });

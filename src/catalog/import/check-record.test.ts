@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { checkRecord, KINDS, type KindName, listRequiredFields } from './kinds.ts';
 
 const check = (kind: KindName, record: Record<string, unknown>) => {
-  const checked = checkRecord(KINDS[kind], record, () => 100);
-  return 'violations' in checked
-    ? checked.violations.map(({ field, message }) => `${field}: ${message.en}`)
-    : checked.value;
+  const result = checkRecord(KINDS[kind], record, () => 100);
+  return 'violations' in result
+    ? result.violations.map(({ field, message }) => `${field}: ${message.en}`)
+    : result.value;
 };
 const merchant = { slug: 'padaria', name: 'Padaria', category: 'padarias' };
 const post = { slug: 'p', title: 'T', summary: 'S', author: 'A', body: 'B' };
@@ -63,7 +63,7 @@ test('every violation of a record is reported with its field', () => {
 });
 
 test('a percentage may be a number, or text with a decimal comma or point', () => {
-  const percent = (raw: unknown) => {
+  const parsePercent = (raw: unknown) => {
     const value = check('merchants', { ...merchant, cashback_percent: raw });
     return Array.isArray(value) ? 'refused' : value.cashback_percent;
   };
@@ -77,7 +77,7 @@ test('a percentage may be a number, or text with a decimal comma or point', () =
     [0, '0'],
     ['100', '100'],
   ]) {
-    assert.equal(percent(raw), expected);
+    assert.equal(parsePercent(raw), expected);
   }
   for (const raw of [
     '100,0001',
@@ -94,29 +94,31 @@ test('a percentage may be a number, or text with a decimal comma or point', () =
     {},
     ',5',
   ]) {
-    assert.equal(percent(raw), 'refused', String(raw));
+    assert.equal(parsePercent(raw), 'refused', String(raw));
   }
 });
 
 test('listed accepts only yes and no, in Portuguese or English', () => {
-  const listed = (raw: unknown) => {
+  const parseListed = (raw: unknown) => {
     const value = check('merchants', { ...merchant, listed: raw });
     return Array.isArray(value) ? 'refused' : value.listed;
   };
-  for (const raw of [true, 'true', 'Sim', 'YES', '1', '', null]) assert.equal(listed(raw), true, String(raw));
-  for (const raw of [false, 'false', 'Não', 'nao', 'no', '0']) assert.equal(listed(raw), false, String(raw));
+  for (const raw of [true, 'true', 'Sim', 'YES', '1', '', null])
+    assert.equal(parseListed(raw), true, String(raw));
+  for (const raw of [false, 'false', 'Não', 'nao', 'no', '0'])
+    assert.equal(parseListed(raw), false, String(raw));
   for (const raw of ['__proto__', 'toString', 'x', 2, {}, []])
-    assert.equal(listed(raw), 'refused', String(raw));
+    assert.equal(parseListed(raw), 'refused', String(raw));
 });
 
 test('a timestamp must have an existing day and an offset', () => {
-  const instant = (raw: unknown) => {
+  const parseInstant = (raw: unknown) => {
     const value = check('posts', { ...post, published_at: raw });
     return Array.isArray(value) ? 'refused' : (value.published_at as Date).toISOString();
   };
-  assert.equal(instant('2026-11-15T09:00:00-03:00'), '2026-11-15T12:00:00.000Z');
-  assert.equal(instant('2026-11-15T09:00Z'), '2026-11-15T09:00:00.000Z');
-  assert.equal(instant('2028-02-29T00:00:00.123Z'), '2028-02-29T00:00:00.123Z');
+  assert.equal(parseInstant('2026-11-15T09:00:00-03:00'), '2026-11-15T12:00:00.000Z');
+  assert.equal(parseInstant('2026-11-15T09:00Z'), '2026-11-15T09:00:00.000Z');
+  assert.equal(parseInstant('2028-02-29T00:00:00.123Z'), '2028-02-29T00:00:00.123Z');
   for (const raw of [
     '2026-02-29T00:00:00Z',
     '2026-02-30T12:00:00Z',
@@ -131,21 +133,21 @@ test('a timestamp must have an existing day and an offset', () => {
     'amanhã',
     1_800_000_000,
   ]) {
-    assert.equal(instant(raw), 'refused', String(raw));
+    assert.equal(parseInstant(raw), 'refused', String(raw));
   }
 });
 
 test('tags are a list, or words separated by semicolons or bars', () => {
-  const tags = (raw: unknown) => {
+  const parseTags = (raw: unknown) => {
     const value = check('posts', { ...post, tags: raw });
     return Array.isArray(value) ? value[0] : value.tags;
   };
-  assert.deepEqual(tags(['a', ' b ']), ['a', 'b']);
-  assert.deepEqual(tags('juros; atraso|pix'), ['juros', 'atraso', 'pix']);
-  assert.deepEqual(tags(''), []);
-  assert.deepEqual(tags([]), []);
-  assert.equal(tags(['a', 1]), 'tags: must be text');
-  assert.equal(tags(['a', '']), 'tags: is blank');
+  assert.deepEqual(parseTags(['a', ' b ']), ['a', 'b']);
+  assert.deepEqual(parseTags('juros; atraso|pix'), ['juros', 'atraso', 'pix']);
+  assert.deepEqual(parseTags(''), []);
+  assert.deepEqual(parseTags([]), []);
+  assert.equal(parseTags(['a', 1]), 'tags: must be text');
+  assert.equal(parseTags(['a', '']), 'tags: is blank');
 });
 
 test('text that PostgreSQL cannot store is refused', () => {
@@ -154,9 +156,9 @@ test('text that PostgreSQL cannot store is refused', () => {
 
 test('a URL must be a web URL or a path of an uploaded file', () => {
   const isAccepted = (raw: string) => !Array.isArray(check('merchants', { ...merchant, logo_url: raw }));
-  for (const good of ['/media/logos/a.svg', 'https://cdn.example/x.png?v=1', 'http://a.example'])
-    assert.ok(isAccepted(good), good);
-  for (const bad of [
+  for (const validUrl of ['/media/logos/a.svg', 'https://cdn.example/x.png?v=1', 'http://a.example'])
+    assert.ok(isAccepted(validUrl), validUrl);
+  for (const invalidUrl of [
     '/media/../secret',
     '/etc/passwd',
     '//evil.example/x',
@@ -164,11 +166,11 @@ test('a URL must be a web URL or a path of an uploaded file', () => {
     'media/x',
     '/media/',
   ]) {
-    assert.ok(!isAccepted(bad), bad);
+    assert.ok(!isAccepted(invalidUrl), invalidUrl);
   }
 });
 
-test('the required fields of each kind are known', () => {
+test('listRequiredFields lists the fields without a default', () => {
   assert.deepEqual(listRequiredFields(KINDS.merchants), ['slug', 'name', 'category']);
   assert.deepEqual(listRequiredFields(KINDS.categories), ['slug', 'name']);
   assert.deepEqual(listRequiredFields(KINDS.faq), ['id', 'topic', 'question', 'answer']);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { uf } from './fields.ts';
+import { stateCode } from './fields.ts';
 
-test('a state is one of the 27 of Brazil, in any case', () => {
-  assert.equal(uf('sp'), 'SP');
-  assert.throws(() => uf('XX'));
+test('a state is a code of one of the 27 Brazilian states, in upper or lower case', () => {
+  assert.equal(stateCode('sp'), 'SP');
+  assert.throws(() => stateCode('XX'));
 });

@@ -2,7 +2,7 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 import { MAX_CENTS, parseReais, parseReaisInput } from '#core/values/money.ts';
 import { SLUG } from '#platform/http/schemas.ts';
 
-/** Parses one field of a record: text from CSV, any value from JSON Lines. Throws `InvalidField`. */
+/** Parses one field of a record, which is text from CSV or any value from JSON Lines. Throws `InvalidField`. */
 export type Field<T> = (raw: unknown) => T;
 
 export class InvalidField extends Error {
@@ -22,13 +22,13 @@ export const describeViolations = (violations: readonly FieldViolation[]): Bilin
 
 const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';
 
-function readText(raw: unknown, max: number): string {
+function readText(raw: unknown, maxLength: number): string {
   if (typeof raw !== 'string') throw new InvalidField({ en: 'must be text', pt: 'deve ser um texto' });
   const text = raw.trim().replaceAll(/\r\n?/g, '\n');
-  if (text.length > max)
+  if (text.length > maxLength)
     throw new InvalidField({
-      en: `has ${text.length} characters; at most ${max} fit`,
-      pt: `tem ${text.length} caracteres; cabem no máximo ${max}`,
+      en: `has ${text.length} characters; at most ${maxLength} fit`,
+      pt: `tem ${text.length} caracteres; cabem no máximo ${maxLength}`,
     });
   if (text.includes('\0'))
     throw new InvalidField({ en: 'holds a NUL character', pt: 'contém o caractere NUL' });
@@ -50,9 +50,9 @@ export const optional =
     isAbsent(raw) ? fallback : field(raw);
 
 export const text =
-  (max: number): Field<string> =>
+  (maxLength: number): Field<string> =>
   (raw) => {
-    const value = readText(raw, max);
+    const value = readText(raw, maxLength);
     if (value === '') throw new InvalidField({ en: 'is blank', pt: 'está em branco' });
     return value;
   };
@@ -71,7 +71,7 @@ const STATES = new Set(
   'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' '),
 );
 
-export const uf: Field<string> = (raw) => {
+export const stateCode: Field<string> = (raw) => {
   const value = readText(raw, 2).toUpperCase();
   if (!STATES.has(value))
     throw new InvalidField({
@@ -82,7 +82,7 @@ export const uf: Field<string> = (raw) => {
 };
 
 /** A web URL, or the path of an uploaded file. */
-export const address: Field<string> = (raw) => {
+export const webUrl: Field<string> = (raw) => {
   const value = readText(raw, 500);
   if (/^\/media\/[\w./-]+$/.test(value) && !value.includes('..')) return value;
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
@@ -92,7 +92,7 @@ export const address: Field<string> = (raw) => {
   });
 };
 
-/** A percentage with at most four decimals, like the terms of a purchase. Accepts a decimal comma. Stays text, to be exact. */
+/** A percentage with at most four decimals, like the terms of a purchase. Accepts a decimal comma. Returned as text, which is exact. */
 export const percent: Field<string> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10).replace(',', '.');
   if (!/^\d{1,3}(\.\d{1,4})?$/.test(value) || Number(value) > 100) {
@@ -177,7 +177,7 @@ export const instant: Field<Date> = (raw) => {
   const value = readText(raw, 40);
   const [, day] =
     /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.exec(value) ?? [];
-  if (day === undefined || Number.isNaN(Date.parse(value)) || !isRealDay(day)) {
+  if (day === undefined || Number.isNaN(Date.parse(value)) || !isExistingDay(day)) {
     throw new InvalidField({
       en: `'${value}' is not an instant like 2026-11-15T09:00:00-03:00`,
       pt: `'${value}' não é data e hora como 2026-11-15T09:00:00-03:00`,
@@ -186,7 +186,7 @@ export const instant: Field<Date> = (raw) => {
   return new Date(value);
 };
 
-/** `Date` parses February 30 as March 2. */
-function isRealDay(day: string): boolean {
+/** Checks that the day exists: `Date` parses February 30 as March 2. */
+function isExistingDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

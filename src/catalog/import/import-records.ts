@@ -34,7 +34,7 @@ export function readRecords(
   const { columns } = file;
   return readTable(lines, {
     readHeading: (names) => readHeading(names, columns),
-    hint: headingHint(columns),
+    hint: describeHeading(columns),
   });
 }
 
@@ -61,7 +61,7 @@ function parseLine(text: string): { record: Record<string, unknown> } | { fault:
 }
 
 function readHeading(names: string[], columns: FileColumns): string[] {
-  const hint = headingHint(columns);
+  const hint = describeHeading(columns);
   const unknownNames = quoteNames(names.filter((name) => !columns.known.includes(name)));
   if (unknownNames !== '') {
     throw new FileError({
@@ -79,20 +79,20 @@ function readHeading(names: string[], columns: FileColumns): string[] {
   return names;
 }
 
-function headingHint({ known, key, required }: FileColumns): Bilingual {
-  const others = required.filter((name) => name !== key);
-  const optional = known.filter((name) => !required.includes(name)).join(', ');
+function describeHeading({ known, key, required }: FileColumns): Bilingual {
+  const otherColumns = required.filter((name) => name !== key);
+  const optionalColumns = known.filter((name) => !required.includes(name)).join(', ');
   return {
     en:
       `A CSV file begins with a heading, the names of its columns: ${key}` +
-      `${others.length > 0 ? `, for new records ${others.join(', ')}` : ''} and, optionally, ${optional || 'no others'}.`,
+      `${otherColumns.length > 0 ? `, for new records ${otherColumns.join(', ')}` : ''} and, optionally, ${optionalColumns || 'no others'}.`,
     pt:
       `Um arquivo CSV começa com um cabeçalho, os nomes das colunas: ${key}` +
-      `${others.length > 0 ? `, para registros novos ${others.join(', ')}` : ''} e, se quiser, ${optional || 'nenhuma outra'}.`,
+      `${otherColumns.length > 0 ? `, para registros novos ${otherColumns.join(', ')}` : ''} e, se quiser, ${optionalColumns || 'nenhuma outra'}.`,
   };
 }
 
-/** Small, because each record is in memory about five times: the audit trail needs it before and after the change. */
+/** Small, because the audit trail needs each record before and after the change: it is in memory about five times. */
 const BATCH_SIZE = 250;
 
 export type ImportMode = 'skip-invalid-lines' | 'all-or-nothing' | 'dry-run';
@@ -101,15 +101,15 @@ type ImportOptions = {
   kind: KindName;
   mode: ImportMode;
   maxRate: MaxPlanRate;
-  /** Who imports. Every changed record is recorded in the audit trail. */
+  /** The context of the audit trail entries that are written for every changed record. */
   auditContext: AuditContext;
   onInvalidLine(line: number, message: Bilingual): void;
   onProgress(): void;
   /** Called for every record that is added or changed, in the order of the file. */
-  onChange?(changed: ChangedRecord): void;
+  onChange?(change: ChangedRecord): void;
 };
 
-/** Only the fields that differ. `before` is null in a new record. */
+/** A record with the fields that an import changes. `before` is null in a new record. */
 export type ChangedRecord = {
   key: string;
   isNew: boolean;
@@ -122,10 +122,10 @@ class RollBack extends Error {}
 export async function importRecords(db: Db, records: AsyncIterable<NumberedRecord>, options: ImportOptions) {
   const run = new ImportRun(KINDS[options.kind], options);
   try {
-    // One transaction: a file that turns out unreadable half-way changes nothing, and nodes see all changes together.
+    // One transaction, so that a file that is unreadable half-way changes nothing, and nodes see all changes together.
     await db.transaction(async (tx) => {
       await lockImports(tx);
-      for await (const batch of batches(records)) {
+      for await (const batch of splitIntoBatches(records)) {
         await run.importBatch(tx, batch);
         options.onProgress();
       }
@@ -138,7 +138,7 @@ export async function importRecords(db: Db, records: AsyncIterable<NumberedRecor
   return run.report;
 }
 
-async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<NumberedRecord[]> {
+async function* splitIntoBatches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<NumberedRecord[]> {
   let batch: NumberedRecord[] = [];
   for await (const record of records) {
     batch.push(record);
@@ -151,7 +151,7 @@ async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<
 
 type StoredRecords = ReadonlyMap<string, Record<string, unknown>>;
 
-const inFieldOrder = ({ fields }: ImportKind, cells: Record<string, unknown>) =>
+const orderFields = ({ fields }: ImportKind, cells: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, cells[name]]));
 
 class ImportRun {
@@ -167,14 +167,14 @@ class ImportRun {
 
   /** Writes the valid records and reports the invalid ones, in the order of their lines. */
   async importBatch(tx: Tx, batch: NumberedRecord[]): Promise<void> {
-    const stored = await this.#lockStored(tx, batch);
-    const outcomes = batch.map((numbered) => this.#validate(numbered, stored));
-    const valid = outcomes.flatMap((outcome) => ('record' in outcome ? [outcome.record] : []));
-    const violations = await this.#kind.write(tx, valid);
+    const storedRecords = await this.#lockStoredRecords(tx, batch);
+    const outcomes = batch.map((item) => this.#validate(item, storedRecords));
+    const validRecords = outcomes.flatMap((outcome) => ('record' in outcome ? [outcome.record] : []));
+    const violations = await this.#kind.write(tx, validRecords);
     await this.#recordChanges(
       tx,
-      valid.filter((_, i) => !violations.has(i)),
-      stored,
+      validRecords.filter((_, i) => !violations.has(i)),
+      storedRecords,
     );
     let validIndex = 0;
     for (const [i, outcome] of outcomes.entries()) {
@@ -187,13 +187,13 @@ class ImportRun {
   async #recordChanges(
     tx: Tx,
     written: Array<Record<string, unknown>>,
-    stored: StoredRecords,
+    storedRecords: StoredRecords,
   ): Promise<void> {
     const { auditKind, key, toCells } = this.#kind;
     const changes = written.map((record) => {
       const id = record[key] as string;
-      const before = stored.get(id);
-      return { id, before: before && toCells(before), after: inFieldOrder(this.#kind, toCells(record)) };
+      const before = storedRecords.get(id);
+      return { id, before: before && toCells(before), after: orderFields(this.#kind, toCells(record)) };
     });
     await recordAuditEntries(tx, this.#options.auditContext, auditKind, changes);
     const { onChange } = this.#options;
@@ -211,22 +211,22 @@ class ImportRun {
   }
 
   /** Locks and reads the stored records of the batch, because columns that the file lacks keep their values. */
-  async #lockStored(tx: Tx, batch: NumberedRecord[]): Promise<StoredRecords> {
+  async #lockStoredRecords(tx: Tx, batch: NumberedRecord[]): Promise<StoredRecords> {
     const { key, lock } = this.#kind;
     const keys = batch.flatMap((item) => ('record' in item ? (readKey(this.#kind, item.record) ?? []) : []));
     const records = await lock(tx, keys);
     return new Map(records.map((record) => [record[key] as string, record]));
   }
 
-  /** Returns the whole record as it will be stored, or why it is invalid. */
+  /** Returns the complete record as it will be stored, or the reason why it is invalid. */
   #validate(
-    numbered: NumberedRecord,
-    stored: StoredRecords,
+    item: NumberedRecord,
+    storedRecords: StoredRecords,
   ): { record: Record<string, unknown> } | { violation: Bilingual } {
-    if ('fault' in numbered) return { violation: numbered.fault };
-    const { line, record } = numbered;
+    if ('fault' in item) return { violation: item.fault };
+    const { line, record } = item;
     const key = readKey(this.#kind, record);
-    const before = key === undefined ? undefined : stored.get(key);
+    const before = key === undefined ? undefined : storedRecords.get(key);
     const result = (before === undefined ? checkRecord : checkPatch)(
       this.#kind,
       record,
@@ -255,10 +255,10 @@ class ImportRun {
 export async function writeContent(tx: Tx, name: KindName, records: Array<Record<string, unknown>>) {
   const kind = KINDS[name];
   const values = records.map((record, i) => {
-    const checked = checkRecord(kind, record, () => 100);
-    if ('violations' in checked)
-      throw new Error(`${name}, record ${i + 1}: ${describeViolations(checked.violations).en}`);
-    return checked.value;
+    const result = checkRecord(kind, record, () => 100);
+    if ('violations' in result)
+      throw new Error(`${name}, record ${i + 1}: ${describeViolations(result.violations).en}`);
+    return result.value;
   });
   for (const [i, violation] of await kind.write(tx, values))
     throw new Error(`${name}, record ${i + 1}: ${describeViolations([violation]).en}`);

@@ -21,7 +21,7 @@ import { type Field, type FieldViolation, InvalidField } from './fields.ts';
  */
 export const lockImports = (tx: Tx) => lockKey(tx, 'catalog import');
 
-/** Serializes requests that create the same record: the second one waits and then finds it. */
+/** Serializes requests that create the same record: the second request waits, and then finds the record. */
 export const lockCreation = (tx: Tx, kind: string, key: string) => lockKey(tx, 'catalog creation', kind, key);
 
 const NO_VIOLATIONS = new Map<number, FieldViolation>();
@@ -65,7 +65,7 @@ const lockMerchants = (tx: Tx, slugs: string[]) =>
 const listMerchantsAfter = (db: Queryable, slug: string, limit: number) =>
   db.rows<MerchantRecord>(sql`${MERCHANTS} where slug > ${slug} order by slug limit ${limit}`);
 
-const unknownCategory = (slug: string): FieldViolation => ({
+const describeUnknownCategory = (slug: string): FieldViolation => ({
   field: 'category',
   message: { en: `there is no category '${slug}'`, pt: `não há categoria '${slug}'` },
 });
@@ -77,19 +77,19 @@ const MAX_BELOW_MIN: FieldViolation = {
 
 async function upsertMerchants(tx: Tx, records: MerchantRecord[]): Promise<Map<number, FieldViolation>> {
   const categorySlugs = [...new Set(records.map((r) => r.category))];
-  // Shared lock: a category cannot be deleted between this check and the write.
+  // Locked, so that no category can be deleted between this check and the write.
   const categories = await tx.rows<{ slug: string }>(
     sql`select slug from categories where slug = any(${categorySlugs}) for share`,
   );
-  const knownSlugs = new Set(categories.map(({ slug }) => slug));
+  const existingSlugs = new Set(categories.map(({ slug }) => slug));
   const violations = new Map<number, FieldViolation>();
   records.forEach((record, i) => {
-    if (!knownSlugs.has(record.category)) violations.set(i, unknownCategory(record.category));
+    if (!existingSlugs.has(record.category)) violations.set(i, describeUnknownCategory(record.category));
     else if (record.max_amount < record.min_amount) violations.set(i, MAX_BELOW_MIN);
   });
-  const valid = records.filter((_, i) => !violations.has(i));
-  if (valid.length === 0) return violations;
-  const rows = valid.map((record) => ({
+  const validRecords = records.filter((_, i) => !violations.has(i));
+  if (validRecords.length === 0) return violations;
+  const rows = validRecords.map((record) => ({
     ...record,
     name_key: fold(record.name),
     category_slug: record.category,
@@ -151,15 +151,15 @@ export async function upsertPosts(
   renderer: Pick<PostRenderer, 'render'> = sharedRenderer,
 ): Promise<Map<number, FieldViolation>> {
   const violations = new Map<number, FieldViolation>();
-  const rendered: Array<PostRecord & { body_html: string }> = [];
+  const renderedRecords: Array<PostRecord & { body_html: string }> = [];
   for (const [i, record] of records.entries()) {
     const body_html = await renderer.render(record.body);
     if (body_html === undefined) violations.set(i, RENDERING_TIMED_OUT);
-    else rendered.push({ ...record, body_html });
+    else renderedRecords.push({ ...record, body_html });
   }
-  if (rendered.length === 0) return violations;
+  if (renderedRecords.length === 0) return violations;
   await tx.run(sql`
-    insert into posts as p ${renderedPosts.valuesFromJson(rendered)} on conflict (slug) do update set ${renderedPosts.excluded}
+    insert into posts as p ${renderedPosts.valuesFromJson(renderedRecords)} on conflict (slug) do update set ${renderedPosts.excluded}
     where (${renderedPosts.selectFrom('p')}) is distinct from (${renderedPosts.selectFrom('excluded')})`);
   return violations;
 }
@@ -177,7 +177,7 @@ export type ImportKind<R = Record<string, unknown>> = {
   lock(tx: Tx, keys: string[]): Promise<R[]>;
   /** Lists the records after this key, in key order. */
   listAfter(db: Queryable, key: string, limit: number): Promise<R[]>;
-  /** The record as an export writes it; an import parses it back to the same record. */
+  /** Converts a record to the cells of an export, which an import parses back to the same record. */
   toCells(record: R): Record<string, CellValue>;
   /** Upserts a batch. Returns the violations of records that were not written, by their index in the batch. */
   write(tx: Tx, records: R[]): Promise<Map<number, fields.FieldViolation>>;
@@ -189,7 +189,7 @@ const {
   optional,
   text,
   slug,
-  address,
+  webUrl,
   percent,
   reais,
   integer,
@@ -197,7 +197,7 @@ const {
   yesOrNo,
   words,
   instant,
-  uf,
+  stateCode,
 } = fields;
 
 export const KINDS = {
@@ -218,10 +218,10 @@ export const KINDS = {
       name: required(text(200)),
       category: required(slug),
       description: optional(text(2_000), null),
-      logo_url: optional(address, null),
+      logo_url: optional(webUrl, null),
       city: optional(text(100), null),
-      state: optional(uf, null),
-      website: optional(address, null),
+      state: optional(stateCode, null),
+      website: optional(webUrl, null),
       cashback_percent: optional(percent, '0'),
       weekly_rate_percent: optional(percent, '0'),
       max_installments: optional(integerBetween(1, 52), 12),
@@ -266,7 +266,7 @@ export const KINDS = {
       slug: required(slug),
       title: required(text(300)),
       summary: required(text(1_000)),
-      cover_url: optional(address, null),
+      cover_url: optional(webUrl, null),
       author: required(text(200)),
       tags: optional(words, []),
       published_at: optional(instant, null),
@@ -312,14 +312,14 @@ function checkRate(result: CheckResult, maxRate: MaxPlanRate): CheckResult {
 function checkFields(
   kind: ImportKind,
   record: Record<string, unknown>,
-  fields: ReadonlyArray<[name: string, parse: Field<unknown>]>,
+  parsers: ReadonlyArray<[name: string, parse: Field<unknown>]>,
 ): CheckResult {
   const value: Record<string, unknown> = {};
   const violations: FieldViolation[] = [];
-  for (const [name, parse] of fields) {
-    const parsed = parseField(parse, record[name]);
-    if ('violation' in parsed) violations.push({ field: name, message: parsed.violation });
-    else value[name] = parsed.value;
+  for (const [name, parse] of parsers) {
+    const result = parseField(parse, record[name]);
+    if ('violation' in result) violations.push({ field: name, message: result.violation });
+    else value[name] = result.value;
   }
   for (const name of Object.keys(record)) {
     if (!Object.hasOwn(kind.fields, name)) violations.push({ field: name, message: UNKNOWN_FIELD });
@@ -327,16 +327,16 @@ function checkFields(
   return violations.length > 0 ? { violations } : { value };
 }
 
-/** The fields that a new record must have. */
+/** Lists the fields that a new record must have. */
 export function listRequiredFields(kind: ImportKind): string[] {
   const fields = Object.entries(kind.fields);
   return fields.filter(([, parse]) => 'violation' in parseField(parse, undefined)).map(([name]) => name);
 }
 
-/** The columns of a CSV file: all known ones, the key, and those that new records require. */
+/** The columns of a CSV file: all known columns, the key, and the columns that new records require. */
 export type FileColumns = { known: string[]; key: string; required: string[] };
 
-/** The columns that the heading of a CSV file may name. */
+/** Lists the columns that the heading of a CSV file may name. */
 export const describeColumns = (kind: ImportKind): FileColumns => ({
   known: Object.keys(kind.fields),
   key: kind.key,
@@ -345,8 +345,8 @@ export const describeColumns = (kind: ImportKind): FileColumns => ({
 
 /** Returns the record's key, or undefined if it is missing or invalid. */
 export function readKey({ fields, key }: ImportKind, record: Record<string, unknown>): string | undefined {
-  const parsed = parseField(fields[key]!, record[key]);
-  return 'value' in parsed ? (parsed.value as string) : undefined;
+  const result = parseField(fields[key]!, record[key]);
+  return 'value' in result ? (result.value as string) : undefined;
 }
 
 function parseField(parse: Field<unknown>, raw: unknown): { value: unknown } | { violation: Bilingual } {

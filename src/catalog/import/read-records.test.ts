@@ -7,31 +7,29 @@ import { type Format, readRecords } from './import-records.ts';
 
 const columns = { known: ['slug', 'name', 'note'], key: 'slug', required: ['slug', 'name'] };
 
-type File = { format?: Format; encoding?: Encoding; chunk?: number };
+type FileOptions = { format?: Format; encoding?: Encoding; chunk?: number };
 
 /** Returns '2 {"a":"b"}' for a record on line 2, and '3 ! message' for an invalid line 3. */
-async function read(content: string | Buffer, file: File = {}): Promise<string[]> {
+async function readFile(content: string | Buffer, file: FileOptions = {}): Promise<string[]> {
   const { format = 'csv', encoding = 'utf-8' } = file;
   const records: string[] = [];
-  for await (const numbered of readRecords(inChunks(content, file.chunk), { format, encoding, columns })) {
-    records.push(formatRecord(numbered));
+  for await (const item of readRecords(split(content, file.chunk), { format, encoding, columns })) {
+    records.push(formatRecord(item));
   }
   return records;
 }
 
-async function* inChunks(content: string | Buffer, size = 65_536): AsyncGenerator<Buffer> {
+async function* split(content: string | Buffer, size = 65_536): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(content as string);
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
 }
 
-function formatRecord(numbered: NumberedRecord): string {
-  return 'fault' in numbered
-    ? `${numbered.line} ! ${numbered.fault.en}`
-    : `${numbered.line} ${JSON.stringify(numbered.record)}`;
+function formatRecord(item: NumberedRecord): string {
+  return 'fault' in item ? `${item.line} ! ${item.fault.en}` : `${item.line} ${JSON.stringify(item.record)}`;
 }
 
-const readError = (content: string | Buffer, file: File = {}) =>
-  read(content, file).then(
+const readError = (content: string | Buffer, file: FileOptions = {}) =>
+  readFile(content, file).then(
     () => assert.fail('the file was read'),
     (error: unknown) => {
       assert.ok(error instanceof FileError, String(error));
@@ -48,7 +46,7 @@ test('CSV is read with commas, semicolons and tabs, with and without BOM, with e
           const lines = [`slug${separator}name`, `a${separator}São João`, `b${separator}"2,5; x"`];
           const content = bom + lines.join(lineBreak) + lineBreak;
           assert.deepEqual(
-            await read(content, chunk === undefined ? {} : { chunk }),
+            await readFile(content, chunk === undefined ? {} : { chunk }),
             expected,
             JSON.stringify(content),
           );
@@ -60,7 +58,7 @@ test('CSV is read with commas, semicolons and tabs, with and without BOM, with e
 
 test('a quoted cell may contain separators, quotes and line breaks; the line numbers after it are correct', async () => {
   const content = 'slug,name\r\na,"one\r\n\r\n""two"", three"\r\nb, "x" \r\nbad\r\nc,"y\r\nz"\r\nbad\r\nd,e';
-  assert.deepEqual(await read(content), [
+  assert.deepEqual(await readFile(content), [
     '2 {"slug":"a","name":"one\\n\\n\\"two\\", three"}',
     '5 {"slug":"b","name":"x"}',
     '6 ! the heading has 2 columns, this row has 1',
@@ -71,7 +69,7 @@ test('a quoted cell may contain separators, quotes and line breaks; the line num
 });
 
 test('blank lines and rows of empty cells are skipped but counted', async () => {
-  assert.deepEqual(await read('\n\nslug;name\n\n  \na;b\n;\n;;\n"";\nc\n\nd;e\n'), [
+  assert.deepEqual(await readFile('\n\nslug;name\n\n  \na;b\n;\n;;\n"";\nc\n\nd;e\n'), [
     '6 {"slug":"a","name":"b"}',
     '10 ! the heading has 2 columns, this row has 1',
     '12 {"slug":"d","name":"e"}',
@@ -79,31 +77,31 @@ test('blank lines and rows of empty cells are skipped but counted', async () => 
 });
 
 test('an unbalanced quote invalidates only its own row', async () => {
-  assert.deepEqual(await read('slug,name\na,TV 32"\nb,"x"y\nc,d\n'), [
+  assert.deepEqual(await readFile('slug,name\na,TV 32"\nb,"x"y\nc,d\n'), [
     '2 {"slug":"a","name":"TV 32\\""}',
     '3 ! has text after a closing quote',
     '4 {"slug":"c","name":"d"}',
   ]);
-  assert.deepEqual(await read('slug,name\na,b\nc,"d\ne,f\ng,h\n'), [
+  assert.deepEqual(await readFile('slug,name\na,b\nc,"d\ne,f\ng,h\n'), [
     '2 {"slug":"a","name":"b"}',
     '3 ! has a quote that is not closed',
     '4 {"slug":"e","name":"f"}',
     '5 {"slug":"g","name":"h"}',
   ]);
-  assert.deepEqual(await read('slug,name\na,"b\nc,d\ne,f "x" g\nh,i\n'), [
+  assert.deepEqual(await readFile('slug,name\na,"b\nc,d\ne,f "x" g\nh,i\n'), [
     '2 ! has text after a closing quote',
     '3 {"slug":"c","name":"d"}',
     '4 {"slug":"e","name":"f \\"x\\" g"}',
     '5 {"slug":"h","name":"i"}',
   ]);
-  const many = Array.from({ length: 20_000 }, (_, i) => `s${i},${'x'.repeat(100)}`).join('\n');
-  const records = await read(`slug,name\nbad,"open\n${many}\n`);
+  const validRows = Array.from({ length: 20_000 }, (_, i) => `s${i},${'x'.repeat(100)}`).join('\n');
+  const records = await readFile(`slug,name\nbad,"open\n${validRows}\n`);
   assert.equal(records.length, 20_001);
   assert.equal(records[0], '2 ! has a quote that is not closed');
   assert.match(records.at(-1)!, /^20002 {"slug":"s19999"/);
 });
 
-test('any table is read back as written, with the line of each row, however it is quoted and split into chunks', async () => {
+test('any table is read as it was written, with the line of each row, with any quotes and any chunk size', async () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', 'Ç', '😀', ' ', ',', ';', '\t', '"', '\n', "'", '\\'),
     maxLength: 8,
@@ -129,7 +127,7 @@ test('any table is read back as written, with the line of each row, however it i
         const content = [['slug', 'name', 'note'], ...rows]
           .map((row) => row.map(toCell).join(separator))
           .join(lineBreak);
-        assert.deepEqual(await read(content, { chunk }), expected);
+        assert.deepEqual(await readFile(content, { chunk }), expected);
       },
     ),
     { numRuns: 300 },
@@ -139,8 +137,8 @@ test('any table is read back as written, with the line of each row, however it i
 test('a CSV file without a usable heading is refused, with an explanation of headings', async () => {
   const hint =
     'A CSV file begins with a heading, the names of its columns: slug, for new records name and, optionally, note.';
-  for (const empty of ['', '\n', '\ufeff', '\r\n \r\n']) {
-    assert.equal(await readError(empty), `The file is empty. ${hint}`);
+  for (const content of ['', '\n', '\ufeff', '\r\n \r\n']) {
+    assert.equal(await readError(content), `The file is empty. ${hint}`);
   }
   assert.equal(
     await readError('padaria-x,Padaria X\npadaria-y,Padaria Y\n'),
@@ -150,7 +148,7 @@ test('a CSV file without a usable heading is refused, with an explanation of hea
   assert.equal(await readError('name,note\na,b\n'), `The first line lacks the column 'slug'. ${hint}`);
   assert.equal(await readError('slug,name,slug\n'), `The first line contains 'slug' more than once.`);
   assert.equal(await readError('"slug,name\na,b\n'), 'The heading has a quote that is not closed.');
-  assert.deepEqual(await read('slug,name\n'), [], 'a heading alone is an empty table');
+  assert.deepEqual(await readFile('slug,name\n'), [], 'a heading alone is an empty table');
 });
 
 test('a file that is not UTF-8 is refused; latin1 is read with that option', async () => {
@@ -164,14 +162,14 @@ test('a file that is not UTF-8 is refused; latin1 is read with that option', asy
     message,
     'also when it ends in the middle of a letter',
   );
-  assert.deepEqual(await read(latin1, { encoding: 'latin1' }), ['2 {"slug":"a","name":"Pão de açúcar"}']);
+  assert.deepEqual(await readFile(latin1, { encoding: 'latin1' }), ['2 {"slug":"a","name":"Pão de açúcar"}']);
 });
 
 test('JSON Lines: blank lines are counted, the last line needs no line break, every invalid line is reported', async () => {
   const content = '\ufeff{"slug":"a"}\r\n\r\n[1]\nnull\n{bad\n"x"\n   \n42\n{"slug":"b","n":{"x":[1]}}';
   for (const chunk of [1, 3, undefined]) {
-    const file: File = { format: 'jsonl', ...(chunk !== undefined && { chunk }) };
-    assert.deepEqual(await read(content, file), [
+    const file: FileOptions = { format: 'jsonl', ...(chunk !== undefined && { chunk }) };
+    assert.deepEqual(await readFile(content, file), [
       '1 {"slug":"a"}',
       '3 ! is not a JSON object',
       '4 ! is not a JSON object',
@@ -181,78 +179,78 @@ test('JSON Lines: blank lines are counted, the last line needs no line break, ev
       '9 {"slug":"b","n":{"x":[1]}}',
     ]);
   }
-  assert.deepEqual(await read('', { format: 'jsonl' }), []);
+  assert.deepEqual(await readFile('', { format: 'jsonl' }), []);
 });
 
 test('a file without line breaks does not fill the memory', async () => {
-  async function* endless(): AsyncGenerator<Buffer> {
+  async function* yieldEndlessly(): AsyncGenerator<Buffer> {
     for (;;) yield Buffer.alloc(65_536, 'x');
   }
   for (const format of ['csv', 'jsonl'] as const) {
     await assert.rejects(
       async () => {
-        for await (const _ of readRecords(endless(), { format, encoding: 'utf-8', columns }));
+        for await (const _ of readRecords(yieldEndlessly(), { format, encoding: 'utf-8', columns }));
       },
       { message: 'A line has more than two million characters.' },
     );
   }
 });
 
-/** Counts how often a file's text is scanned for quotes. */
+/** Counts the characters that are scanned for quotes while a file is read. */
 async function countScannedCharacters(content: string): Promise<number> {
   const { indexOf } = String.prototype;
-  let scanned = 0;
+  let scannedCount = 0;
   String.prototype.indexOf = function (this: string, search: string, from = 0) {
-    const found = indexOf.call(this, search, from);
-    scanned += (found < 0 ? this.length : found) - from;
-    return found;
+    const index = indexOf.call(this, search, from);
+    scannedCount += (index < 0 ? this.length : index) - from;
+    return index;
   };
   try {
-    await read(content);
+    await readFile(content);
   } finally {
     String.prototype.indexOf = indexOf;
   }
-  return scanned;
+  return scannedCount;
 }
 
-test('the work for a file grows with its size, whatever its quotes', async () => {
+test('the work for a file grows linearly with its size, whatever its quotes', async () => {
   for (const lines of ['x";"\n', 'a;"b\n', 'a;"b\nc;d\n', '"\n', 'a;"b"c\n', ' ";\n']) {
-    const file = (count: number) => `slug;name\n${lines.repeat(count)}`;
+    const buildFile = (count: number) => `slug;name\n${lines.repeat(count)}`;
     const [small, large] = [
-      await countScannedCharacters(file(100)),
-      await countScannedCharacters(file(1_000)),
+      await countScannedCharacters(buildFile(100)),
+      await countScannedCharacters(buildFile(1_000)),
     ];
     assert.ok(large <= small * 11, `${JSON.stringify(lines)}: ${small}, ten times as many lines: ${large}`);
   }
 });
 
-test('other work gets its turn while a large file is read', async () => {
+test('reading a large file does not block the event loop', async () => {
   let turns = 0;
   const timer = setInterval(() => turns++, 0);
-  await read(`slug;name\n${'x";"\n'.repeat(20_000)}`);
+  await readFile(`slug;name\n${'x";"\n'.repeat(20_000)}`);
   clearInterval(timer);
   assert.ok(turns > 2, String(turns));
 });
 
-test('the last line of a row that is not closed may leave a quote open itself', async () => {
+test('the last line of an unclosed row may itself have an unclosed quote', async () => {
   const lines = ['"', 'a";"'];
-  assert.deepEqual(await read(`slug;name\n${lines.join('\n')}`), expectRows(lines));
+  assert.deepEqual(await readFile(`slug;name\n${lines.join('\n')}`), buildExpectedRows(lines));
 });
 
-test('a row that fails is read again from its next line, as reading each line afresh would', async () => {
+test('after an invalid row, reading continues at the next line, as in the reference implementation', async () => {
   const line = fc
     .array(fc.constantFrom('a', '"', ';', ' ', '""'), { maxLength: 6 })
     .map((parts) => parts.join(''));
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (lines) => {
-      assert.deepEqual(await read(`slug;name\n${lines.join('\n')}`), expectRows(lines));
+      assert.deepEqual(await readFile(`slug;name\n${lines.join('\n')}`), buildExpectedRows(lines));
     }),
     { numRuns: 500 },
   );
 });
 
-/** A slow reference: tries to read a row at each line, and skips one line if that fails. */
-function expectRows(lines: readonly string[]): string[] {
+/** A slow reference implementation: tries to read a row at each line, and skips one line if that fails. */
+function buildExpectedRows(lines: readonly string[]): string[] {
   const rows: string[] = [];
   for (let i = 0; i < lines.length; ) {
     if (lines[i]!.trim() === '') {
@@ -277,23 +275,26 @@ function expectRows(lines: readonly string[]): string[] {
 
 function readRow(
   lines: readonly string[],
-  first: number,
+  firstLine: number,
 ): { fault: string } | { cells: string[]; next: number } {
-  let rest = lines.slice(first).join('\n');
+  let remaining = lines.slice(firstLine).join('\n');
   const cells: string[] = [];
   for (;;) {
-    const quoted = /^ *"((?:[^"]|"")*)"(?!")([^;\n]*)(;|\n|$)/.exec(rest);
-    const plain = /^(?! *")([^;\n]*)(;|\n|$)/.exec(rest);
+    const quoted = /^ *"((?:[^"]|"")*)"(?!")([^;\n]*)(;|\n|$)/.exec(remaining);
+    const plain = /^(?! *")([^;\n]*)(;|\n|$)/.exec(remaining);
     if (!quoted && !plain) return { fault: 'has a quote that is not closed' };
     if (quoted && quoted[2]!.trim() !== '') return { fault: 'has text after a closing quote' };
     cells.push(quoted ? quoted[1]!.replaceAll('""', '"') : plain![1]!.trim());
-    rest = rest.slice((quoted ?? plain)![0].length);
+    remaining = remaining.slice((quoted ?? plain)![0].length);
     const end = quoted ? quoted[3] : plain![2];
-    const used = lines.slice(first).join('\n').length - rest.length;
+    const readLength = lines.slice(firstLine).join('\n').length - remaining.length;
     if (end !== ';')
-      return { cells, next: end === '' ? lines.length : first + countBreaks(lines, first, used) };
+      return {
+        cells,
+        next: end === '' ? lines.length : firstLine + countBreaks(lines, firstLine, readLength),
+      };
   }
 }
 
-const countBreaks = (lines: readonly string[], first: number, length: number): number =>
-  lines.slice(first).join('\n').slice(0, length).split('\n').length - 1;
+const countBreaks = (lines: readonly string[], firstLine: number, length: number): number =>
+  lines.slice(firstLine).join('\n').slice(0, length).split('\n').length - 1;

@@ -16,48 +16,48 @@ import { findLead } from './store.ts';
 const service = await openService({ env: { TRUST_PROXY: '127.0.0.1', LEADS_PER_ADDRESS: '100' } });
 
 const form = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
-const count = async (name: string) => (await listLeadsNamed(service.db, name)).length;
+const countLeads = async (name: string) => (await listLeadsNamed(service.db, name)).length;
 
 test('201 means the lead is stored', async () => {
   const { status, body } = await service.post('/public/leads', { ...form, phone: '+5511987654321' });
   assert.equal(status, 201);
   assert.deepEqual(Object.keys(body), ['id', 'kind', 'received_at']);
-  const stored = await findLead(service.db, body.id);
-  assert.equal(stored?.phone, '+5511987654321');
+  const storedLead = await findLead(service.db, body.id);
+  assert.equal(storedLead?.phone, '+5511987654321');
 });
 
 test('the same lead within ten minutes is stored once and returns the same id, also under concurrency', async () => {
-  const same = { ...form, name: 'Rita Race' };
-  const responses = await Promise.all(Array.from({ length: 20 }, () => service.post('/public/leads', same)));
+  const lead = { ...form, name: 'Rita Race' };
+  const responses = await Promise.all(Array.from({ length: 20 }, () => service.post('/public/leads', lead)));
   assert.deepEqual([...new Set(responses.map(({ status }) => status))], [201]);
   assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
-  assert.equal(await count('Rita Race'), 1);
+  assert.equal(await countLeads('Rita Race'), 1);
 
   service.clock.advance(9 * 60_000);
-  assert.equal((await service.post('/public/leads', same)).body.id, responses[0]!.body.id);
+  assert.equal((await service.post('/public/leads', lead)).body.id, responses[0]!.body.id);
   service.clock.advance(2 * 60_000);
   assert.notEqual(
-    (await service.post('/public/leads', same)).body.id,
+    (await service.post('/public/leads', lead)).body.id,
     responses[0]!.body.id,
     'ten minutes have passed',
   );
-  assert.equal(await count('Rita Race'), 2);
+  assert.equal(await countLeads('Rita Race'), 2);
 });
 
 test('a lead that was deleted or erased is stored again when it is sent again', async () => {
-  const same = { ...form, name: 'Dora Denovo', email: 'dora@example.com' };
-  const send = async () => (await service.post('/public/leads', same)).body.id as string;
-  const first = await send();
-  assert.equal((await service.staff('DELETE', `/admin/leads/${first}`, { key: OPERATOR_KEY })).status, 204);
-  const second = await send();
-  assert.equal((await findLead(service.db, second))?.name, same.name);
-  const person = { id: 'cus_1', phone: '+5511900000001', email: same.email, cpf: '', phoneHashes: [] };
+  const lead = { ...form, name: 'Dora Denovo', email: 'dora@example.com' };
+  const send = async () => (await service.post('/public/leads', lead)).body.id as string;
+  const firstId = await send();
+  assert.equal((await service.staff('DELETE', `/admin/leads/${firstId}`, { key: OPERATOR_KEY })).status, 204);
+  const secondId = await send();
+  assert.equal((await findLead(service.db, secondId))?.name, lead.name);
+  const person = { id: 'cus_1', phone: '+5511900000001', email: lead.email, cpf: '', phoneHashes: [] };
   await service.db.transaction(async (tx) => {
     await setErasing(tx, 'on');
     await catalogPersonalData.tables!.leads!.erase!(tx, person);
   });
-  assert.equal((await findLead(service.db, second))?.name, 'apagado');
-  assert.equal((await findLead(service.db, await send()))?.name, same.name);
+  assert.equal((await findLead(service.db, secondId))?.name, 'apagado');
+  assert.equal((await findLead(service.db, await send()))?.name, lead.name);
 });
 
 test('lead.received is emitted once per stored lead, and contains no personal data', async () => {
@@ -65,16 +65,16 @@ test('lead.received is emitted once per stored lead, and contains no personal da
     service.db.rows<{ data: unknown }>(sql`
       select data from global_events where type = 'lead.received' order by position`);
   const eventCountBefore = (await listEvents()).length;
-  const same = { ...form, name: 'Eva Evento', phone: '+5511987654322', message: 'Olá' };
+  const lead = { ...form, name: 'Eva Evento', phone: '+5511987654322', message: 'Olá' };
   const headers = { 'idempotency-key': 'lead-event' };
   const responses = [
-    ...(await Promise.all(Array.from({ length: 5 }, () => service.post('/public/leads', same)))),
-    await service.post('/public/leads', same, { headers }),
-    await service.post('/public/leads', same, { headers }),
+    ...(await Promise.all(Array.from({ length: 5 }, () => service.post('/public/leads', lead)))),
+    await service.post('/public/leads', lead, { headers }),
+    await service.post('/public/leads', lead, { headers }),
   ];
   assert.deepEqual((await listEvents()).slice(eventCountBefore), [{ data: responses[0]!.body }]);
   service.clock.advance(11 * 60_000);
-  const repeatedResponse = await service.post('/public/leads', same);
+  const repeatedResponse = await service.post('/public/leads', lead);
   assert.deepEqual((await listEvents()).slice(eventCountBefore + 1), [{ data: repeatedResponse.body }]);
 });
 
@@ -91,16 +91,16 @@ test('a lead is stored together with its event or not at all', async () => {
     ),
     /no/,
   );
-  assert.equal(await count('Nina Nada'), 0);
+  assert.equal(await countLeads('Nina Nada'), 0);
   assert.equal(
     (await service.post('/public/leads', lead)).status,
     201,
     'the failed attempt left no duplicate',
   );
-  assert.equal(await count('Nina Nada'), 1);
+  assert.equal(await countLeads('Nina Nada'), 1);
 });
 
-test('429 rate_limited: 10 per minute from an IP address with a key, and the eleventh leaves no trace', async () => {
+test('429 rate_limited: 10 per minute from an IP address with a key; refused leads are not stored', async () => {
   const addressHeaders = { headers: { 'x-forwarded-for': '203.0.113.1' } };
   const send = (name: string, options: object = addressHeaders) =>
     service.post('/public/leads', { ...form, name }, options);
@@ -110,7 +110,7 @@ test('429 rate_limited: 10 per minute from an IP address with a key, and the ele
   assert.equal(refusals.length, 5);
   assert.equal(refusals[0]!.body.code, 'rate_limited');
   assert.equal(refusals[0]!.headers.get('retry-after'), '60');
-  assert.equal(await count('Sol Spam'), 10);
+  assert.equal(await countLeads('Sol Spam'), 10);
 
   const acceptedIndex = responses.findIndex(({ status }) => status === 201);
   assert.equal(
@@ -118,23 +118,23 @@ test('429 rate_limited: 10 per minute from an IP address with a key, and the ele
     responses[acceptedIndex]!.body.id,
     'a duplicate does not count',
   );
-  const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.2' } };
-  assert.equal((await send('Sol Spam elsewhere', elsewhere)).status, 201);
+  const otherAddress = { headers: { 'x-forwarded-for': '203.0.113.2' } };
+  assert.equal((await send('Sol Spam elsewhere', otherAddress)).status, 201);
   const refusedIndex = responses.findIndex(({ status }) => status === 429);
   service.clock.advance(60_000);
   assert.equal((await send(`Sol Spam ${refusedIndex}`)).status, 201, 'a refused lead is not a duplicate');
 });
 
-test('an invalid X-Forwarded-For of a trusted proxy counts as the address of the proxy: no 500 and no way around the limits', async () => {
+test('an invalid X-Forwarded-For of a trusted proxy counts as the address of the proxy: no 500, and the limits still apply', async () => {
   service.clock.advance(60_000);
-  const garbage = (i: number) =>
+  const buildInvalidHeader = (i: number) =>
     [`lixo-${i}`, `999.1.1.${i}`, `203.0.113.9:${i}`, `, ,${i}`, `'; --${i}`][i % 5]!;
   const responses = await Promise.all(
     Array.from({ length: 15 }, (_, i) =>
       service.post(
         '/public/leads',
         { ...form, name: `Lixo ${i}` },
-        { headers: { 'x-forwarded-for': garbage(i) } },
+        { headers: { 'x-forwarded-for': buildInvalidHeader(i) } },
       ),
     ),
   );
@@ -182,15 +182,15 @@ test('the role viewer sees masked leads in lists, single reads and CSV; the role
       ),
     );
     const { name, email, phone, company, message } = response!.body;
-    const listed = list!.body.data.find(({ id }: { id: string }) => id === created.id);
-    assert.deepEqual(listed, response!.body);
+    const listedLead = list!.body.data.find(({ id }: { id: string }) => id === created.id);
+    assert.deepEqual(listedLead, response!.body);
     const line = csv!.text.split('\r\n').find((text) => text.includes(created.id));
     return { fields: [name, email, phone, company, message], line: line! };
   };
-  const masked = await readLead(await createKey('viewer'));
-  assert.deepEqual(masked.fields, ['Ximena Q***', 'x***@example.com', '+55 ** *****-4321', '***', '***']);
-  assert.doesNotMatch(masked.line, /Quadros|ximena@|98765|Liguem/);
-  const whole = await readLead(await createKey('content'));
-  assert.deepEqual(whole.fields.slice(0, 3), ['Ximena Quadros', 'ximena@example.com', '+5511987654321']);
-  assert.match(whole.line, /Quadros e Molduras/);
+  const maskedLead = await readLead(await createKey('viewer'));
+  assert.deepEqual(maskedLead.fields, ['Ximena Q***', 'x***@example.com', '+55 ** *****-4321', '***', '***']);
+  assert.doesNotMatch(maskedLead.line, /Quadros|ximena@|98765|Liguem/);
+  const fullLead = await readLead(await createKey('content'));
+  assert.deepEqual(fullLead.fields.slice(0, 3), ['Ximena Quadros', 'ximena@example.com', '+5511987654321']);
+  assert.match(fullLead.line, /Quadros e Molduras/);
 });

@@ -57,17 +57,17 @@ export const changeLead = (
     await updateLead(tx, { ...lead, status: status ?? lead.status, note: newNote });
   });
 
-/** The same content sent again within this time (a double click, a retry) is the same lead. */
+/** Content that is sent again within this time (by a double click or a retry) is the same lead. */
 export const DUPLICATE_LEAD_WINDOW_MS = 10 * MINUTE_MS;
 
-const TOO_MANY = {
+const TOO_MANY_LEADS = {
   en: 'Too many leads came from this IP address.',
   pt: 'Este endereço já enviou formulários demais.',
 };
 const limitPerMinute = (maxAttempts: number) =>
-  limitWithProblem({ kind: 'lead_minute', maxAttempts, windowMs: MINUTE_MS }, rateLimited, TOO_MANY);
+  limitWithProblem({ kind: 'lead_minute', maxAttempts, windowMs: MINUTE_MS }, rateLimited, TOO_MANY_LEADS);
 const limitPerHour = (maxAttempts: number) =>
-  limitWithProblem({ kind: 'lead_hour', maxAttempts, windowMs: HOUR_MS }, rateLimited, TOO_MANY);
+  limitWithProblem({ kind: 'lead_hour', maxAttempts, windowMs: HOUR_MS }, rateLimited, TOO_MANY_LEADS);
 
 /**
  * Stores the lead and emits an event, unless it is a duplicate. The event contains no personal data: staff read the lead by its
@@ -93,18 +93,18 @@ export async function receiveLead(
     },
     receivedAt: now,
   };
-  const stored = await insertLead(tx, lead, new Date(now.getTime() - DUPLICATE_LEAD_WINDOW_MS));
-  const data = { id: stored.id, kind: lead.kind, received_at: stored.received_at.toISOString() };
-  if (stored.id !== lead.id) return data;
+  const storedLead = await insertLead(tx, lead, new Date(now.getTime() - DUPLICATE_LEAD_WINDOW_MS));
+  const data = { id: storedLead.id, kind: lead.kind, received_at: storedLead.received_at.toISOString() };
+  if (storedLead.id !== lead.id) return data;
   const network = toNetwork(ipAddress);
-  const limits = [
+  const counters = [
     {
       ...limitPerMinute(Math.floor(leadsPerAddress / 10)),
       subject: vault.hash('key and address', `${keyId} ${network}`),
     },
     { ...limitPerHour(leadsPerAddress), subject: vault.hash('address', network) },
   ];
-  await recordAttempts(tx, limits, now);
+  await recordAttempts(tx, counters, now);
   await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data }, now);
   return data;
 }

@@ -18,7 +18,7 @@ import type { Vault } from '#platform/vault.ts';
 import * as tables from '../generated/tables.ts';
 import { buildQueryTokens, buildWordTokens } from '../search/word-tokens.ts';
 
-/** The role `content` answers leads. */
+/** Includes the role `content`, whose users answer leads. */
 export const LEAD_ROLES = ['content', ...CUSTOMER_ROLES] as const;
 
 /** The sender's input and the note of staff. Stored encrypted; masks, export, erasure and reencryption follow. */
@@ -57,8 +57,8 @@ export const decryptLead = (vault: Vault, { content_sealed, ...row }: LeadRow): 
 export const hashContact = (vault: Vault, kind: 'phone' | 'email', value: string | null): Buffer | null =>
   value === null ? null : vault.hash(`lead ${kind}`, value);
 
-/** Search tokens for name, company and e-mail. The message would add too many. */
-export const buildTokens = (vault: Vault, { name, company, email }: LeadContent) =>
+/** Builds search tokens of name, company and e-mail. The message would add too many. */
+export const buildLeadTokens = (vault: Vault, { name, company, email }: LeadContent) =>
   buildWordTokens(vault, 'lead', [name, company, email].join(' '));
 
 type NewLead = {
@@ -70,8 +70,8 @@ type NewLead = {
 };
 
 /**
- * Stores the lead and returns it, unless the same content arrived after `duplicateSince`: then returns the earlier lead. The insert
- * locks the row of the fingerprint, so of two concurrent equal leads only one is stored.
+ * Stores the lead and returns it. If the same content arrived after `duplicateSince`, returns the earlier lead instead. The insert locks
+ * the row of the fingerprint, so of two concurrent equal leads only one is stored.
  */
 export async function insertLead(
   tx: Tx,
@@ -81,20 +81,20 @@ export async function insertLead(
   const { vault } = tx;
   const fingerprint = vault.hash('lead', JSON.stringify([partnerId, kind, content]));
   const row = await tx.row<{ id: string; received_at: Date }>(sql`
-    with first as (
+    with current_lead as (
       insert into lead_fingerprints as f (fingerprint, lead_id, received_at)
       values (${fingerprint}, ${id}, ${receivedAt})
       on conflict (fingerprint) do update set
         lead_id = case when f.received_at > ${duplicateSince} then f.lead_id else excluded.lead_id end,
         received_at = case when f.received_at > ${duplicateSince} then f.received_at else excluded.received_at end
       returning lead_id, received_at
-    ), stored as (
+    ), inserted as (
       insert into leads (id, partner_id, kind, content_sealed, phone_hash, email_hash, tokens, received_at)
       select ${id}, ${partnerId}, ${kind}, ${encryptedContent.encrypt(vault, id, content)}, ${hashContact(vault, 'phone', content.phone)}::bytea,
-             ${hashContact(vault, 'email', content.email)}::bytea, ${buildTokens(vault, content)}::bigint[], ${receivedAt}
-      from first where first.lead_id = ${id}
+             ${hashContact(vault, 'email', content.email)}::bytea, ${buildLeadTokens(vault, content)}::bigint[], ${receivedAt}
+      from current_lead where current_lead.lead_id = ${id}
     )
-    select lead_id as id, received_at from first`);
+    select lead_id as id, received_at from current_lead`);
   return row!;
 }
 
@@ -158,10 +158,10 @@ export type LeadFilter = FilterValues<typeof leadList.filters> & {
 
 export const leadListQuery = (
   vault: Vault,
-  { q, wholeWords = false, ...values }: LeadFilter,
+  { q, wholeWords = false, ...filters }: LeadFilter,
   now: Date,
 ): ListQuery<LeadRow> => ({
-  ...buildListQuery(leadList, values, now),
+  ...buildListQuery(leadList, filters, now),
   filter: q === undefined ? undefined : buildTextCondition(vault, q, wholeWords),
 });
 
@@ -171,7 +171,7 @@ export async function updateLead(tx: Tx, { id, status, name, email, phone, compa
     update leads set status = ${status}, content_sealed = ${encryptedContent.encrypt(tx.vault, id, content)} where id = ${id}`);
 }
 
-/** Called before a lead is deleted or erased, so that the same content is a new lead afterwards. */
+/** Must be called before a lead is deleted or erased, so that the same content is a new lead afterwards. */
 export const deleteFingerprint = (tx: Tx, id: string) =>
   tx.run(sql`
     delete from lead_fingerprints f using leads l

@@ -12,7 +12,7 @@ type Image = {
 
 export const MAX_PIXELS = 4_096;
 
-/** Returns the properties of the picture, or a message that says why it is refused. */
+/** Returns the properties of the picture, or the reason why it is refused. */
 export function inspectImage(bytes: Buffer): Image | Bilingual {
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readSvg(bytes);
   if (image === undefined)
@@ -28,10 +28,14 @@ export function inspectImage(bytes: Buffer): Image | Bilingual {
   return image;
 }
 
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 function readPng(bytes: Buffer): Image | undefined {
-  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(PNG) || bytes.toString('latin1', 12, 16) !== 'IHDR')
+  if (
+    bytes.length < 33 ||
+    !bytes.subarray(0, 8).equals(PNG_MAGIC) ||
+    bytes.toString('latin1', 12, 16) !== 'IHDR'
+  )
     return undefined;
   return {
     type: 'image/png',
@@ -41,7 +45,7 @@ function readPng(bytes: Buffer): Image | undefined {
   };
 }
 
-/** Walks from marker to marker to the frame header, which contains the size. */
+/** Skips from marker to marker until the frame header, which contains the size. */
 function readJpeg(bytes: Buffer): Image | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
   for (let offset = 2; offset + 9 < bytes.length; ) {
@@ -88,7 +92,7 @@ const EXTERNAL_REFERENCE = { en: 'an external reference', pt: 'uma referência e
  * Parts of an SVG that could run code or load other resources in a browser. Comments are searched too, because what looks like a
  * comment may be text. No pattern backtracks more than a few times at one position, whatever the file contains.
  */
-const HARMFUL: ReadonlyArray<readonly [RegExp, Bilingual]> = [
+const HARMFUL_PATTERNS: ReadonlyArray<readonly [RegExp, Bilingual]> = [
   [/<\s*(?:[^\s<>:/]+:)?script\b/i, { en: 'a script', pt: 'um script' }],
   [
     /<\s*(?:[^\s<>:/]+:)?(foreignobject|iframe|embed|object|audio|video|handler)\b/i,
@@ -116,11 +120,11 @@ function readSvg(bytes: Buffer): Image | Bilingual | undefined {
       en: 'is an SVG with numeric character references, or not in UTF-8',
       pt: 'é um SVG com caracteres escritos como números, ou não está em UTF-8',
     };
-  const harmful = HARMFUL.find(([pattern]) => pattern.test(text));
-  if (harmful)
+  const violation = HARMFUL_PATTERNS.find(([pattern]) => pattern.test(text));
+  if (violation)
     return {
-      en: `is an SVG with ${harmful[1].en} in it: save it as a plain SVG`,
-      pt: `é um SVG com ${harmful[1].pt}: salve como desenho simples`,
+      en: `is an SVG with ${violation[1].en} in it: save it as a plain SVG`,
+      pt: `é um SVG com ${violation[1].pt}: salve como desenho simples`,
     };
   // In styles a browser reads '\\75rl(' as `url(`, but the patterns do not.
   if (text.includes('\\'))

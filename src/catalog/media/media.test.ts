@@ -15,7 +15,7 @@ const run = commandRunner(service);
 const directory = await mkdtemp(join(tmpdir(), 'semana-media-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
-function png(width: number, height: number, salt = 0): Buffer {
+function buildPng(width: number, height: number, salt = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -34,8 +34,8 @@ const findRefusal = (bytes: Buffer) => {
   return 'en' in image ? image.en : 'accepted';
 };
 
-const svg = (inside: string, attributes = 'width="40" height="30"') =>
-  Buffer.from(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`);
+const buildSvg = (content: string, attributes = 'width="40" height="30"') =>
+  Buffer.from(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`);
 
 const upload = async (method: string, path: string, bytes: Buffer, headers: Record<string, string> = {}) => {
   const response = await fetch(service.staffUrl + path, {
@@ -46,7 +46,7 @@ const upload = async (method: string, path: string, bytes: Buffer, headers: Reco
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
 };
-const staff = (method: string, path: string, body?: object) =>
+const call = (method: string, path: string, body?: object) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
 
 test('the type of a picture is detected from its bytes', () => {
@@ -65,29 +65,29 @@ test('the type of a picture is detected from its bytes', () => {
   ]);
   const lossy = Buffer.concat([Buffer.from('RIFF0000WEBPVP8 0000......'), Buffer.from([40, 0, 30, 0])]);
   const size = { width: 40, height: 30 };
-  assert.deepEqual(inspectImage(png(40, 30)), { type: 'image/png', extension: 'png', ...size });
+  assert.deepEqual(inspectImage(buildPng(40, 30)), { type: 'image/png', extension: 'png', ...size });
   assert.deepEqual(inspectImage(jpeg), { type: 'image/jpeg', extension: 'jpg', ...size });
   for (const webp of [lossless, extended, lossy])
     assert.deepEqual(inspectImage(webp), { type: 'image/webp', extension: 'webp', ...size });
-  assert.deepEqual(inspectImage(svg('<path d="M0 0"/>')), {
+  assert.deepEqual(inspectImage(buildSvg('<path d="M0 0"/>')), {
     type: 'image/svg+xml',
     extension: 'svg',
     ...size,
   });
-  assert.deepEqual(inspectImage(svg('', 'viewBox="0 0 1 1"')), {
+  assert.deepEqual(inspectImage(buildSvg('', 'viewBox="0 0 1 1"')), {
     type: 'image/svg+xml',
     extension: 'svg',
     width: null,
     height: null,
   });
-  for (const junk of ['', 'GIF89a', '<html></html>', '{}', '\x89PNG', 'ÿØ'])
-    assert.match(findRefusal(Buffer.from(junk, 'latin1')), /is not a PNG/, junk);
-  assert.match(findRefusal(png(4_097, 1)), /4097 by 1 pixels/);
-  assert.match(findRefusal(png(0, 1)), /no pixels/);
+  for (const text of ['', 'GIF89a', '<html></html>', '{}', '\x89PNG', 'ÿØ'])
+    assert.match(findRefusal(Buffer.from(text, 'latin1')), /is not a PNG/, text);
+  assert.match(findRefusal(buildPng(4_097, 1)), /4097 by 1 pixels/);
+  assert.match(findRefusal(buildPng(0, 1)), /no pixels/);
 });
 
 test('an SVG that could run code or load resources is refused', () => {
-  for (const harm of [
+  for (const harmful of [
     '<script>alert(1)</script>',
     '<SCRIPT/>',
     '<rect onload="alert(1)"/>',
@@ -109,63 +109,63 @@ test('an SVG that could run code or load resources is refused', () => {
     '<style>g{background:image("https://evil.example/x.png")}</style>',
     '<rect fill="src(https://evil.example/x.png)"/>',
   ])
-    assert.equal('en' in inspectImage(svg(harm)), true, harm);
-  for (const declared of ['<!ENTITY a "b">', '<!ATTLIST svg onload CDATA "alert(1)">'])
-    assert.equal('en' in inspectImage(Buffer.from(`<!DOCTYPE svg [${declared}]><svg></svg>`)), true);
-  for (const good of [
+    assert.equal('en' in inspectImage(buildSvg(harmful)), true, harmful);
+  for (const declaration of ['<!ENTITY a "b">', '<!ATTLIST svg onload CDATA "alert(1)">'])
+    assert.equal('en' in inspectImage(Buffer.from(`<!DOCTYPE svg [${declaration}]><svg></svg>`)), true);
+  for (const harmless of [
     '<use href="#a"/>',
     '<rect fill="url(#g)"/>',
     '<image href="data:image/png;base64,AA"/>',
   ])
-    assert.equal('en' in inspectImage(svg(good)), false, good);
+    assert.equal('en' in inspectImage(buildSvg(harmless)), false, harmless);
 });
 
 test('an SVG with escapes in its styles is refused, because they can hide a reference', () => {
-  for (const harm of [
+  for (const harmful of [
     '<rect style="fill:\\75rl(https://evil.example)"/>',
     '<style>@\\69mport "https://evil.example/x.css";</style>',
     '<rect fill="u\\72l(https://evil.example)"/>',
   ])
-    assert.match(findRefusal(svg(harm)), /backslash/);
+    assert.match(findRefusal(buildSvg(harmful)), /backslash/);
 });
 
 test('an SVG with nested <use> is refused; an element may be used many times', () => {
-  const level = (i: number) => `<g id="l${i}">${`<use href="#l${i + 1}"/>`.repeat(10)}</g>`;
-  const tree = Array.from({ length: 9 }, (_, i) => level(i)).join('');
-  const many = `<g id="a">${'<path d="M0 0"/>'.repeat(200)}</g>${'<use href="#a"/>'.repeat(100)}`;
-  for (const [bomb, why] of [
+  const buildLevel = (i: number) => `<g id="l${i}">${`<use href="#l${i + 1}"/>`.repeat(10)}</g>`;
+  const tree = Array.from({ length: 9 }, (_, i) => buildLevel(i)).join('');
+  const manyElements = `<g id="a">${'<path d="M0 0"/>'.repeat(200)}</g>${'<use href="#a"/>'.repeat(100)}`;
+  for (const [content, reason] of [
     [`<defs>${tree}<rect id="l9"/></defs><use href="#l0"/>`, /has a <use> in it/],
     [`<x:g id="a"><!--</x:g>--><x:use xlink:href='#a'/></x:g>`, /has a <use> in it/],
     ['<g id="a"><![CDATA[</g>]]><g data-a="</g>"/><use href="#a"/></g>', /well-formed/],
     ['<g id="a" data-a="/>"><use href="#a"/></g>', /has a <use> in it/],
     ['<g id="a"><use href="#%61"/></g>', /unusual way/],
     ['<use id="a" href="#a"/>', /has a <use> in it/],
-    [many, /more than 10000/],
+    [manyElements, /more than 10000/],
   ] as const)
-    assert.match(findRefusal(svg(bomb)), why, bomb.slice(0, 80));
+    assert.match(findRefusal(buildSvg(content)), reason, content.slice(0, 80));
   const drawing = `<defs><g id="a"><path d="M0 0"/></g></defs>${'<use href="#a"/>'.repeat(500)}`;
-  assert.equal(findRefusal(svg(drawing)), 'accepted');
+  assert.equal(findRefusal(buildSvg(drawing)), 'accepted');
   assert.equal(
-    findRefusal(svg('<clipPath id="b"><use xlink:href="#a"/></clipPath><rect id="a"/>')),
+    findRefusal(buildSvg('<clipPath id="b"><use xlink:href="#a"/></clipPath><rect id="a"/>')),
     'accepted',
   );
 });
 
-test('an SVG that is built to slow the inspection down is inspected quickly', () => {
-  const many = 300_000;
-  assert.match(findRefusal(Buffer.from('<!--a-->'.repeat(many))), /is not a PNG/);
-  for (const slow of [
-    '<!--'.repeat(many),
-    '<!doctype'.repeat(many),
-    `<use href=${' '.repeat(many)}"#a" />`,
-    `<use href="#a"/>${'<g id="b">'.repeat(many)}`,
-    `<style>url(${' '.repeat(many)}#a)</style>`,
+test('an SVG that is designed to make the inspection slow is inspected quickly', () => {
+  const repetitions = 300_000;
+  assert.match(findRefusal(Buffer.from('<!--a-->'.repeat(repetitions))), /is not a PNG/);
+  for (const content of [
+    '<!--'.repeat(repetitions),
+    '<!doctype'.repeat(repetitions),
+    `<use href=${' '.repeat(repetitions)}"#a" />`,
+    `<use href="#a"/>${'<g id="b">'.repeat(repetitions)}`,
+    `<style>url(${' '.repeat(repetitions)}#a)</style>`,
   ])
-    assert.equal('en' in inspectImage(svg(slow)), false);
+    assert.equal('en' in inspectImage(buildSvg(content)), false);
 });
 
 test('an uploaded picture is served by every node under a name derived from its content', async () => {
-  const bytes = png(64, 32);
+  const bytes = buildPng(64, 32);
   const createResponse = await upload('POST', '/admin/media', bytes, { 'content-type': 'text/html' });
   assert.equal(createResponse.status, 201, JSON.stringify(createResponse.body));
   const { name, url, type, width, height, size, uses } = createResponse.body;
@@ -175,82 +175,84 @@ test('an uploaded picture is served by every node under a name derived from its 
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body], [200, createResponse.body]);
 
   const otherNode = await service.startNode();
-  const served = await fetch(otherNode.partnerUrl + url);
-  assert.deepEqual(Buffer.from(await served.arrayBuffer()), bytes);
+  const fileResponse = await fetch(otherNode.partnerUrl + url);
+  assert.deepEqual(Buffer.from(await fileResponse.arrayBuffer()), bytes);
   assert.deepEqual(
-    ['content-type', 'cache-control', 'content-security-policy'].map((header) => served.headers.get(header)),
+    ['content-type', 'cache-control', 'content-security-policy'].map((header) =>
+      fileResponse.headers.get(header),
+    ),
     [
       'image/png',
       'public, max-age=31536000, immutable',
       "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     ],
   );
-  for (const invalidValue of [
+  for (const path of [
     '/media/files/nope',
     `/media/files/${'0'.repeat(32)}.png`,
     '/media/files/../../etc/passwd',
   ])
-    assert.equal((await fetch(otherNode.partnerUrl + invalidValue)).status, 404, invalidValue);
+    assert.equal((await fetch(otherNode.partnerUrl + path)).status, 404, path);
   await otherNode.stop();
 });
 
 test('a picture that a merchant or post uses cannot be deleted; an unused one can', async () => {
-  const logo = svg('<circle r="4"/>');
+  const logo = buildSvg('<circle r="4"/>');
   const updateResponse = await upload('PUT', '/admin/merchants/otica-lume/logo', logo);
   assert.equal(updateResponse.status, 200, JSON.stringify(updateResponse.body));
   const { logo_url } = updateResponse.body;
   assert.match(logo_url, /^\/media\/files\/[0-9a-f]{32}\.svg$/);
   assert.ok((await service.get('/public/merchants/otica-lume')).body.logo_url.endsWith(logo_url));
-  const staleResponse = await upload('PUT', '/admin/merchants/otica-lume/logo', png(1, 1, 7), {
+  const staleResponse = await upload('PUT', '/admin/merchants/otica-lume/logo', buildPng(1, 1, 7), {
     'if-match': '"x"',
   });
   assert.equal(staleResponse.status, 412);
-  const post = (await staff('GET', '/admin/posts?limit=1')).body.data[0];
-  const cover = await upload('PUT', `/admin/posts/${post.slug}/cover`, png(8, 8, 1));
-  assert.match(cover.body.cover_url, /\.png$/);
-  for (const unknown of ['nobody', '%00'])
-    assert.equal((await upload('PUT', `/admin/merchants/${unknown}/logo`, logo)).status, 404);
+  const post = (await call('GET', '/admin/posts?limit=1')).body.data[0];
+  const coverResponse = await upload('PUT', `/admin/posts/${post.slug}/cover`, buildPng(8, 8, 1));
+  assert.match(coverResponse.body.cover_url, /\.png$/);
+  for (const slug of ['nobody', '%00'])
+    assert.equal((await upload('PUT', `/admin/merchants/${slug}/logo`, logo)).status, 404);
 
   const name = logo_url.split('/').at(-1);
-  const shown = (await staff('GET', '/admin/media')).body.data.find(
+  const logoFile = (await call('GET', '/admin/media')).body.data.find(
     (item: { name: string }) => item.name === name,
   );
-  assert.equal(shown.uses, 1);
-  const refusal = await staff('DELETE', `/admin/media/${name}`);
+  assert.equal(logoFile.uses, 1);
+  const refusal = await call('DELETE', `/admin/media/${name}`);
   assert.deepEqual([refusal.status, refusal.body.code], [409, 'still_used']);
-  await staff('PATCH', '/admin/merchants/otica-lume', { logo_url: null });
-  assert.ok((await staff('GET', '/admin/media?unused=true')).text.includes(name));
-  assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 204);
-  assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 404);
+  await call('PATCH', '/admin/merchants/otica-lume', { logo_url: null });
+  assert.ok((await call('GET', '/admin/media?unused=true')).text.includes(name));
+  assert.equal((await call('DELETE', `/admin/media/${name}`)).status, 204);
+  assert.equal((await call('DELETE', `/admin/media/${name}`)).status, 404);
   assert.equal((await fetch(service.partnerUrl + logo_url)).status, 404);
 });
 
-test('a picture for an unknown or meanwhile changed record is not stored', async () => {
-  const before = (await staff('GET', '/admin/media')).body.pagination.total;
-  assert.equal((await upload('PUT', '/admin/merchants/nenhuma/logo', png(7, 7))).status, 404);
+test('a picture for an unknown record, or with a stale ETag, is not stored', async () => {
+  const countBefore = (await call('GET', '/admin/media')).body.pagination.total;
+  assert.equal((await upload('PUT', '/admin/merchants/nenhuma/logo', buildPng(7, 7))).status, 404);
   const stale = { 'if-match': '"stale"' };
-  assert.equal((await upload('PUT', '/admin/merchants/otica-lume/logo', png(8, 8), stale)).status, 412);
-  assert.equal((await staff('GET', '/admin/media')).body.pagination.total, before);
+  assert.equal((await upload('PUT', '/admin/merchants/otica-lume/logo', buildPng(8, 8), stale)).status, 412);
+  assert.equal((await call('GET', '/admin/media')).body.pagination.total, countBefore);
 });
 
 test('413 over 2 MiB, 422 image_refused for invalid pictures, and nothing is stored', async () => {
-  const before = (await staff('GET', '/admin/media')).body.pagination.total;
-  const large = Buffer.concat([png(2, 2), Buffer.alloc(2 * 1024 * 1024)]);
-  const tooLarge = await upload('POST', '/admin/media', large);
-  assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 'payload_too_large']);
-  for (const bytes of [Buffer.from('hello'), Buffer.alloc(0), svg('<script/>')]) {
+  const countBefore = (await call('GET', '/admin/media')).body.pagination.total;
+  const large = Buffer.concat([buildPng(2, 2), Buffer.alloc(2 * 1024 * 1024)]);
+  const largeResponse = await upload('POST', '/admin/media', large);
+  assert.deepEqual([largeResponse.status, largeResponse.body.code], [413, 'payload_too_large']);
+  for (const bytes of [Buffer.from('hello'), Buffer.alloc(0), buildSvg('<script/>')]) {
     const { status, body } = await upload('POST', '/admin/media', bytes);
     assert.deepEqual([status, body.code], [422, 'image_refused']);
   }
   const viewer = await newStaffUser(service, 'Vera', 'viewer');
-  const forbidden = await upload('POST', '/admin/media', png(3, 3), { 'x-api-key': viewer.key });
-  assert.deepEqual([forbidden.status, forbidden.body.code], [403, 'role_missing']);
-  assert.equal((await staff('GET', '/admin/media')).body.pagination.total, before);
+  const viewerResponse = await upload('POST', '/admin/media', buildPng(3, 3), { 'x-api-key': viewer.key });
+  assert.deepEqual([viewerResponse.status, viewerResponse.body.code], [403, 'role_missing']);
+  assert.equal((await call('GET', '/admin/media')).body.pagination.total, countBefore);
 });
 
 test('media create, list and delete from the command line', async () => {
   const file = join(directory, 'flor.txt');
-  await writeFile(file, png(9, 9, 3));
+  await writeFile(file, buildPng(9, 9, 3));
   const path = await run('media create', file);
   assert.match(path, /^\/media\/files\/[0-9a-f]{32}\.png$/);
   assert.equal((await fetch(service.partnerUrl + path)).status, 200);
@@ -268,7 +270,7 @@ test('media create, list and delete from the command line', async () => {
 
 test('leads are found by encrypted text, kind, day and status; can be read, handled and deleted; and the audit trail has no personal data', async () => {
   const send = (body: object) => service.post('/public/leads', body);
-  const [ana] = await Promise.all([
+  const [anaResponse] = await Promise.all([
     send({
       kind: 'partner',
       name: 'Ana Wanderléia',
@@ -278,7 +280,7 @@ test('leads are found by encrypted text, kind, day and status; can be read, hand
     }),
     send({ kind: 'contact', name: '=SOMA(1)', phone: '+5511987651234' }),
   ]);
-  const list = async (query: string) => (await staff('GET', `/admin/leads?${query}`)).body;
+  const listLeads = async (query: string) => (await call('GET', `/admin/leads?${query}`)).body;
   for (const [query, count] of [
     ['q=wander', 1],
     ['q=WANDERLEIA+an', 1],
@@ -293,24 +295,28 @@ test('leads are found by encrypted text, kind, day and status; can be read, hand
     ['from=2020-01-01&to=2020-12-31', 0],
     ['from=2020-01-01&status=new', 2],
   ] as const)
-    assert.equal((await list(query)).pagination.total, count, query);
-  const path = `/admin/leads/${ana!.body.id}`;
-  const getResponse = await staff('GET', path);
+    assert.equal((await listLeads(query)).pagination.total, count, query);
+  const path = `/admin/leads/${anaResponse!.body.id}`;
+  const getResponse = await call('GET', path);
   assert.deepEqual(
     [getResponse.body.name, getResponse.body.message, getResponse.body.status],
     ['Ana Wanderléia', 'Olá', 'new'],
   );
   const ifMatch = { 'if-match': getResponse.headers.get('etag')! };
   const change = { status: 'handled', note: 'Ligamos para Ana' };
-  const handled = await service.staff('PATCH', path, { key: OPERATOR_KEY, body: change, headers: ifMatch });
-  assert.deepEqual([handled.body.status, handled.body.note], ['handled', 'Ligamos para Ana']);
-  const lateResponse = await service.staff('PATCH', path, {
+  const changeResponse = await service.staff('PATCH', path, {
+    key: OPERATOR_KEY,
+    body: change,
+    headers: ifMatch,
+  });
+  assert.deepEqual([changeResponse.body.status, changeResponse.body.note], ['handled', 'Ligamos para Ana']);
+  const staleResponse = await service.staff('PATCH', path, {
     key: OPERATOR_KEY,
     body: { note: null },
     headers: ifMatch,
   });
-  assert.equal(lateResponse.status, 412);
-  assert.equal((await staff('PATCH', path, { note: null })).body.note, null);
+  assert.equal(staleResponse.status, 412);
+  assert.equal((await call('PATCH', path, { note: null })).body.note, null);
 
   const csv = await fetch(`${service.staffUrl}/admin/leads`, {
     headers: { 'x-api-key': OPERATOR_KEY, accept: 'text/csv' },
@@ -323,13 +329,13 @@ test('leads are found by encrypted text, kind, day and status; can be read, hand
   );
 
   assert.match(await run('leads list', '--q', 'doceria'), /Ana Wanderléia/);
-  assert.match(await run('leads get', ana!.body.id), /ana@doceria\.example/);
-  await run('leads update', ana!.body.id, '--status', 'new', '--note', 'De novo');
-  await assert.rejects(run('leads update', ana!.body.id, '--status', 'x'), /one of new, handled/);
-  await run('leads delete', ana!.body.id, '--yes');
-  assert.equal((await staff('GET', path)).status, 404);
-  assert.equal((await staff('DELETE', path)).status, 404);
-  const trail = await staff('GET', `/admin/audit-trail?subject=lead:${ana!.body.id}`);
+  assert.match(await run('leads get', anaResponse!.body.id), /ana@doceria\.example/);
+  await run('leads update', anaResponse!.body.id, '--status', 'new', '--note', 'De novo');
+  await assert.rejects(run('leads update', anaResponse!.body.id, '--status', 'x'), /one of new, handled/);
+  await run('leads delete', anaResponse!.body.id, '--yes');
+  assert.equal((await call('GET', path)).status, 404);
+  assert.equal((await call('DELETE', path)).status, 404);
+  const trail = await call('GET', `/admin/audit-trail?subject=lead:${anaResponse!.body.id}`);
   assert.deepEqual(
     trail.body.data.map(({ action }: { action: string }) => action),
     ['removeLead', 'changeLead', 'changeLead', 'changeLead'],

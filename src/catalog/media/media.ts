@@ -22,10 +22,10 @@ type MediaRow = RowOf<typeof media> & {
   uses: number;
 };
 
-/** The path at which a file is served. */
-const mediaPath = (name: string): string => `/media/files/${name}`;
+/** Builds the path at which a file is served. */
+const buildMediaPath = (name: string): string => `/media/files/${name}`;
 
-/** Uploaded files are stored as paths, without a host. */
+/** Adds the host to a URL, because the URLs of uploaded files are stored as paths. */
 export const toAbsoluteUrl = (url: string | null, publicUrl: string): string | null =>
   url?.startsWith('/') ? publicUrl + url : url;
 
@@ -39,8 +39,8 @@ const MEDIA = sql`select ${media.selectFrom('m')}, ${USES} as uses from media m`
 /** Returns false if a file with the same bytes exists already. */
 async function insertMedia(tx: Tx, file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer }) {
   const row = { ...file, size: file.bytes.length };
-  const inserted = await tx.run(sql`insert into media ${files.values(row)} on conflict do nothing`);
-  return inserted === 1;
+  const insertedRows = await tx.run(sql`insert into media ${files.values(row)} on conflict do nothing`);
+  return insertedRows === 1;
 }
 
 export const findMediaBytes = (db: Queryable, name: string) =>
@@ -48,7 +48,7 @@ export const findMediaBytes = (db: Queryable, name: string) =>
 
 const findMedia = (db: Queryable, name: string) => db.row<MediaRow>(sql`${MEDIA} where m.name = ${name}`);
 
-/** Newest first. */
+/** Lists files, newest first. */
 export function listMedia(db: Queryable, { unused }: { unused: boolean }, range: PageRange) {
   const statement = unused ? sql`${MEDIA} where ${USES} = 0` : MEDIA;
   return queryPage<MediaRow>(db, { statement, orderBy: sql`m.uploaded_at desc, m.name` }, range);
@@ -81,7 +81,7 @@ export const Media = Type.Object(
     }),
     url: Type.String({
       description: 'Path of the picture, for `logo_url`, `cover_url` and links in posts.',
-      examples: [mediaPath(EXAMPLE_MEDIA_NAME)],
+      examples: [buildMediaPath(EXAMPLE_MEDIA_NAME)],
     }),
     type: Type.String({ examples: ['image/png'] }),
     size: Type.Integer({ description: 'Size in bytes.' }),
@@ -100,7 +100,7 @@ export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+
 
 export const renderMedia = (row: MediaRow): Static<typeof Media> => ({
   ...project(Media, row),
-  url: mediaPath(row.name),
+  url: buildMediaPath(row.name),
 });
 
 export const mediaAuditEntity: AuditEntity<Static<typeof Media>> = {

@@ -3,15 +3,15 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 /** Maximum number of elements that all `<use>` of an SVG may expand to. */
 const MAX_EXPANDED_ELEMENTS = 10_000;
 
-const NESTED: Bilingual = {
+const NESTED_USE: Bilingual = {
   en: 'is an SVG with a <use> of an element that has a <use> in it: save it as a plain SVG',
   pt: 'é um SVG com <use> de algo que contém <use>: salve como desenho simples',
 };
-const TOO_MANY: Bilingual = {
+const TOO_MANY_ELEMENTS: Bilingual = {
   en: `is an SVG whose <use> expand to more than ${MAX_EXPANDED_ELEMENTS} elements: save it as a plain SVG`,
   pt: `é um SVG cujos <use> somam mais de ${MAX_EXPANDED_ELEMENTS} elementos: salve como desenho simples`,
 };
-const MALFORMED: Bilingual = {
+const MALFORMED_USE: Bilingual = {
   en: 'is an SVG with <use> that is not well-formed XML, or refers to ids in an unusual way: save it as a plain SVG',
   pt: 'é um SVG com <use> que não é XML bem formado, ou com ids incomuns: salve como desenho simples',
 };
@@ -20,13 +20,13 @@ const MALFORMED: Bilingual = {
 export function findUseViolation(text: string): Bilingual | undefined {
   if (!/<\s*(?:[^\s<>:/]+:)?use\b/i.test(text)) return undefined;
   const uses = parseUses(text);
-  if (!uses) return MALFORMED;
+  if (!uses) return MALFORMED_USE;
   let expandedCount = 0;
   for (const target of uses.targets) {
     const element = uses.byId.get(target);
-    if (element?.hasUse) return NESTED;
+    if (element?.hasUse) return NESTED_USE;
     expandedCount += element?.size ?? 0;
-    if (expandedCount > MAX_EXPANDED_ELEMENTS) return TOO_MANY;
+    if (expandedCount > MAX_EXPANDED_ELEMENTS) return TOO_MANY_ELEMENTS;
   }
   return undefined;
 }
@@ -34,7 +34,7 @@ export function findUseViolation(text: string): Bilingual | undefined {
 /** `size` is the number of elements in the subtree, the element itself included. */
 type Element = { id: string | undefined; size: number; hasUse: boolean };
 
-/** Returns the targets of `<use>` and every element with an id. Undefined if browsers may parse the XML differently. */
+/** Returns the targets of `<use>` and every element with an id. Returns undefined if browsers may parse the XML differently. */
 function parseUses(text: string): { targets: string[]; byId: Map<string, Element> } | undefined {
   const targets: string[] = [];
   const byId = new Map<string, Element>();
@@ -46,12 +46,12 @@ function parseUses(text: string): { targets: string[]; byId: Map<string, Element
     element.size = elementCount - element.startedAt;
     const { id } = element;
     // If several elements have the same id, browsers may use any of them: assume the largest.
-    const sameId = id === undefined ? undefined : byId.get(id);
+    const existingElement = id === undefined ? undefined : byId.get(id);
     if (id !== undefined)
       byId.set(id, {
         id,
-        size: Math.max(element.size, sameId?.size ?? 0),
-        hasUse: element.hasUse || (sameId?.hasUse ?? false),
+        size: Math.max(element.size, existingElement?.size ?? 0),
+        hasUse: element.hasUse || (existingElement?.hasUse ?? false),
       });
   };
   for (const tag of parseTags(text)) {
@@ -86,29 +86,29 @@ type Tag = { name: string; attributes: string; isEnd: boolean; isEmpty: boolean 
 
 const TAG = /<(\/?)([^\s<>/=!?"']+)((?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
 /** Sections that contain no elements. */
-const SKIPPED = [
+const SKIPPED_SECTIONS = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
   ['<!', '>'],
 ] as const;
 
-/** Yields the tags in document order, and undefined where one is malformed. */
+/** Yields the tags in document order. Yields undefined and ends at a malformed tag. */
 function* parseTags(text: string): Generator<Tag | undefined> {
   for (let offset = text.indexOf('<'); offset >= 0; offset = text.indexOf('<', offset)) {
-    const skipped = SKIPPED.find(([start]) => text.startsWith(start, offset));
-    if (skipped) {
-      const [start, end] = skipped;
-      const endsAt = text.indexOf(end, offset + start.length);
-      if (endsAt < 0) return yield undefined;
-      offset = endsAt + end.length;
+    const section = SKIPPED_SECTIONS.find(([start]) => text.startsWith(start, offset));
+    if (section) {
+      const [start, end] = section;
+      const endOffset = text.indexOf(end, offset + start.length);
+      if (endOffset < 0) return yield undefined;
+      offset = endOffset + end.length;
       continue;
     }
     TAG.lastIndex = offset;
-    const found = TAG.exec(text);
-    if (!found) return yield undefined;
-    const [whole, end, name, attributes, empty] = found;
-    offset += whole.length;
-    yield { name: name!, attributes: attributes!, isEnd: end !== '', isEmpty: empty !== '' };
+    const match = TAG.exec(text);
+    if (!match) return yield undefined;
+    const [tag, startSlash, name, attributes, endSlash] = match;
+    offset += tag.length;
+    yield { name: name!, attributes: attributes!, isEnd: startSlash !== '', isEmpty: endSlash !== '' };
   }
 }

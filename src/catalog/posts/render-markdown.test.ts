@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderMarkdown } from './render-markdown.ts';
 
-const ELEMENTS = new Set(
+const ALLOWED_ELEMENTS = new Set(
   'p br hr h1 h2 h3 h4 h5 h6 em strong s a img ul ol li blockquote pre code table thead tbody tr th td'.split(
     ' ',
   ),
 );
-const ATTRIBUTES: Record<string, RegExp> = {
+const ALLOWED_ATTRIBUTES: Record<string, RegExp> = {
   href: /^(?:https?:|mailto:|\/(?![/\\])|#)/i,
   src: /^(?:https?:|mailto:|\/(?![/\\])|#)/i,
   alt: /^/,
@@ -18,16 +18,16 @@ const ATTRIBUTES: Record<string, RegExp> = {
   style: /^text-align:(?:left|right|center)$/,
 };
 
-/** Every '<' must begin a well-formed tag of the allow list above. */
+/** Checks that every '<' begins a well-formed tag with an allowed element and allowed attributes. */
 function assertHarmless(html: string): void {
   for (const [piece] of html.matchAll(/<[^<]*/g)) {
     const tag = /^<\/?([a-z][a-z0-9]*)((?:\s+[a-z]+="[^"<>]*")*)\s*>/.exec(piece);
     assert.ok(tag, `not a well-formed tag: ${piece}`);
     const [, element, attributes] = tag;
-    assert.ok(ELEMENTS.has(element!), `<${element}> is not allowed`);
+    assert.ok(ALLOWED_ELEMENTS.has(element!), `<${element}> is not allowed`);
     for (const [, name, value] of attributes!.matchAll(/([a-z]+)="([^"]*)"/g)) {
-      assert.ok(Object.hasOwn(ATTRIBUTES, name!), `${name} is not allowed`);
-      assert.match(decodeEntities(value!), ATTRIBUTES[name!]!, `${name}="${value}"`);
+      assert.ok(Object.hasOwn(ALLOWED_ATTRIBUTES, name!), `${name} is not allowed`);
+      assert.match(decodeEntities(value!), ALLOWED_ATTRIBUTES[name!]!, `${name}="${value}"`);
     }
   }
 }

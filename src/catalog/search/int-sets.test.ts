@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { IntSets } from './int-sets.ts';
 
-test('IntSets: each of many sets has the values that were added and not removed, in ascending order', () => {
+test('IntSets: each set has the values that were added and not removed, in ascending order', () => {
   const set = fc.nat(4);
   const change = fc.oneof(
     { weight: 6, arbitrary: fc.record({ method: fc.constant('add' as const), set, value: fc.nat(30) }) },

@@ -29,7 +29,7 @@ export class IntSets {
   #blocks = new Int32Array(64);
   #blockClasses = new Uint8Array(64);
   #nextBlock = 0;
-  #roomInPage = 0;
+  #freePageLength = 0;
 
   sizeOf(set: number): number {
     return set < this.#sizes.length ? this.#sizes[set]! : 0;
@@ -42,7 +42,7 @@ export class IntSets {
     return size === 0 ? NO_MEMBERS : this.pageOf(set).subarray(start, start + size);
   }
 
-  /** For hot loops, which must not allocate a view: the members begin at `pageOf(set)[startOf(set)]`. */
+  /** Used by hot loops, which must not allocate a view: the members begin at `pageOf(set)[startOf(set)]`. */
   pageOf(set: number): Int32Array {
     return this.#pages[this.#blocks[set]! >>> PAGE_BITS]!;
   }
@@ -86,7 +86,7 @@ export class IntSets {
     this.#blockClasses[set] = 0;
   }
 
-  /** The index of the value, or where to insert it. Checks the end first, because sets are mostly filled in ascending order. */
+  /** Returns the index of the value, or where to insert it. Checks the end first, because sets are mostly filled in ascending order. */
   #findPosition(set: number, value: number): number {
     let high = this.#sizes[set]!;
     if (high === 0) return 0;
@@ -119,13 +119,13 @@ export class IntSets {
     const length = BLOCK_LENGTHS[blockClass]!;
     // A block that is too long to share a page gets its own.
     if (length > PAGE_LENGTH / 4) return this.#addPage(length);
-    if (length > this.#roomInPage) {
+    if (length > this.#freePageLength) {
       this.#nextBlock = this.#addPage(PAGE_LENGTH);
-      this.#roomInPage = PAGE_LENGTH;
+      this.#freePageLength = PAGE_LENGTH;
     }
     const block = this.#nextBlock;
     this.#nextBlock += length;
-    this.#roomInPage -= length;
+    this.#freePageLength -= length;
     return block;
   }
 

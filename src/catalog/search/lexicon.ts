@@ -19,10 +19,10 @@ export class Lexicon {
   #qualityMarks = new Uint8Array(64);
 
   get wordCount(): number {
-    return this.#numbers.inUse;
+    return this.#numbers.usedCount;
   }
 
-  /** Returns the word's number. */
+  /** Adds a word of a merchant's field, and returns the number of the word. */
   add(text: string, slot: number, field: number): number {
     const word = this.#selectTrie(field).add(text);
     this.postings.add(word, (slot << FIELD_BITS) | field);
@@ -34,10 +34,10 @@ export class Lexicon {
     if (this.postings.sizeOf(word) === 0) this.#selectTrie(field).remove(word);
   }
 
-  match(term: Term, into: WordMatches): void {
-    into.count = 0;
-    this.#titleMatcher.match(term.text, term.inTitles, into);
-    this.#descriptionMatcher.match(term.text, term.inDescriptions, into);
+  match(term: Term, output: WordMatches): void {
+    output.count = 0;
+    this.#titleMatcher.match(term.text, term.inTitles, output);
+    this.#descriptionMatcher.match(term.text, term.inDescriptions, output);
   }
 
   countPostings(matches: WordMatches): number {

@@ -31,7 +31,7 @@ export class NameOrder {
   }
 
   /** Returns the ranks by slot. Valid until the next change. */
-  ranks(): Int32Array {
+  computeRanks(): Int32Array {
     const slots = this.#slots;
     const ranks = this.#ranks;
     for (let rank = this.#validRankCount; rank < this.#count; rank++) ranks[slots[rank]!] = rank;
@@ -47,7 +47,7 @@ export class NameOrder {
     return this.#keys[slot]!;
   }
 
-  /** The slot's rank, or where to insert it. Checks the end first, because the catalog is loaded in order of name. */
+  /** Returns the slot's rank, or where to insert it. Checks the end first, because the catalog is loaded in order of name. */
   #findRank(slot: number): number {
     const key = this.#keys[slot]!;
     let low = 0;

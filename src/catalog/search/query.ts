@@ -1,6 +1,6 @@
 import { joinNameKey, splitWords } from './fold.ts';
 
-// People type two or three words. The limits bound the cost of what a program may send.
+// People type two or three words. The limits bound the cost of a query that a program may send.
 const MAX_QUERY_LENGTH = 500;
 export const MAX_TERMS = 8;
 
@@ -16,7 +16,7 @@ const DIGIT = /\p{N}/u;
 // Nearly every description has a word with a given first letter: one letter would match everything and cost milliseconds.
 const MIN_DESCRIPTION_PREFIX_LENGTH = 2;
 
-/** What a term matches, each including the previous: the exact word; words with this prefix; words with one typo; prefixes with one typo. */
+/** The words that a term matches. Each tolerance includes the previous: the word itself, its prefixes, one typo, prefixes with one typo. */
 export type Tolerance = 'exact' | 'prefix' | 'typo' | 'typo-in-prefix';
 export type Term = { text: string; inTitles: Tolerance; inDescriptions: Tolerance };
 /** `wordCount` includes repeated words. `nameKeyPrefix` is the beginning of the name key of a merchant with exactly this name. */

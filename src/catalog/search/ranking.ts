@@ -19,7 +19,7 @@ const MIN_SPARE_ROOM = 64;
  * must be different.
  */
 export class SmallestKeys {
-  /** Only smaller keys are worth adding. */
+  /** Keys that are not smaller need not be added. */
   bound = Number.POSITIVE_INFINITY;
   #keys = new Float64Array(2 * MIN_SPARE_ROOM);
   #limit = 0;
@@ -43,7 +43,7 @@ export class SmallestKeys {
   }
 
   /** Returns the smallest keys in ascending order, without the first `offset`. The view is valid until the next `reset`. */
-  sorted(offset: number): Float64Array {
+  listSorted(offset: number): Float64Array {
     const end = Math.min(this.#count, this.#limit);
     partition(this.#keys, this.#count, end);
     partition(this.#keys, end, offset);
@@ -103,17 +103,17 @@ export class Ranking {
     const worstClass = this.#findWorstClass(query, candidates, end);
     this.#addKeys(query, candidates, worstClass, end);
     const slots: number[] = [];
-    for (const key of this.#bestKeys.sorted(offset)) slots.push(this.#nameOrder.slotAt(key % RANK_SPAN));
+    for (const key of this.#bestKeys.listSorted(offset)) slots.push(this.#nameOrder.slotAt(key % RANK_SPAN));
     return slots;
   }
 
-  /** The worst class that can be on the page: thousands of descriptions may contain a common word, but names with the word usually fill the page. */
+  /** Finds the worst class on the page. Thousands of descriptions may contain a common word, but names usually fill the page. */
   #findWorstClass({ terms }: Query, { tallies, count }: Candidates, end: number): number {
     const countOfClass = this.#countOfClass;
     countOfClass.fill(0, 0, terms.length * MAX_CLASS_PER_TERM + 1);
     for (let i = 0; i < count; i++) countOfClass[tallies[i]! >> CLASS_SHIFT]!++;
     let worstClass = 0;
-    for (let found = countOfClass[0]!; found < end; found += countOfClass[worstClass]!) worstClass++;
+    for (let total = countOfClass[0]!; total < end; total += countOfClass[worstClass]!) worstClass++;
     return worstClass;
   }
 
@@ -121,7 +121,7 @@ export class Ranking {
     const { terms, wordCount, nameKeyPrefix } = query;
     const termCount = terms.length;
     const nameWordCounts = this.#nameWordCountOfSlot;
-    const ranks = this.#nameOrder.ranks();
+    const ranks = this.#nameOrder.computeRanks();
     const bestKeys = this.#bestKeys;
     bestKeys.reset(end);
     for (let i = 0; i < count; i++) {

@@ -44,7 +44,7 @@ const IN_NAME_MASK = 15;
 const FIELD_SUM_SHIFT = 4;
 const QUALITY_SUM_SHIFT = 10;
 
-/** What a term's match adds to the merchant's tally. A lookup table, because it is read for every merchant and term. */
+/** The amount that a term's match adds to the merchant's tally. A lookup table, because it is read for every merchant and term. */
 export const MATCH_TALLIES = new Int32Array(WORST_MATCH + 1).map((_, match) => {
   const quality = match >> FIELD_BITS;
   const field = match & FIELD_MASK;

@@ -7,16 +7,16 @@ import { type SearchDocument, SearchIndex, type SearchResult } from './search-in
 // A slow reference implementation: compares every merchant, every word and every edit, and sorts everything.
 
 function isOneEditAway(a: string, b: string): boolean {
-  return Math.abs(a.length - b.length) <= 1 && editDistance(a, b) === 1;
+  return Math.abs(a.length - b.length) <= 1 && computeEditDistance(a, b) === 1;
 }
 
-function editDistance(a: string, b: string): number {
+function computeEditDistance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
   for (let j = 1; j <= b.length; j++) rows[0]!.push(j);
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
-      const wrong = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + wrong);
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + cost);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (isSwap) best = Math.min(best, rows[i - 2]![j - 2]! + 1);
       rows[i]!.push(best);
@@ -49,14 +49,14 @@ function listFieldWords(document: SearchDocument): string[][] {
   ];
 }
 
-/** The sort key of a match; undefined if a term matches nothing. */
+/** Computes the sort key of a match. Returns undefined if a term matches nothing. */
 function computeSortKey(document: SearchDocument, q: string): number[] | undefined {
   const queryWords = splitWords(q);
   const terms = new Set(queryWords);
   const name = splitWords(document.name);
   let qualitySum = 0;
   let fieldSum = 0;
-  let inName = 0;
+  let nameMatches = 0;
   for (const term of terms) {
     let best = { quality: Number.POSITIVE_INFINITY, field: 0 };
     for (const [field, fieldWords] of listFieldWords(document).entries()) {
@@ -68,14 +68,14 @@ function computeSortKey(document: SearchDocument, q: string): number[] | undefin
     if (best.quality === Number.POSITIVE_INFINITY) return undefined;
     qualitySum += best.quality;
     fieldSum += best.field;
-    if (best.field < 2) inName++;
+    if (best.field < 2) nameMatches++;
   }
   if (terms.size === 0) return undefined;
   const isWholeName = queryWords.join(' ') === name.join(' ');
-  return [isWholeName ? 0 : 1, qualitySum, fieldSum, Math.max(0, name.length - inName)];
+  return [isWholeName ? 0 : 1, qualitySum, fieldSum, Math.max(0, name.length - nameMatches)];
 }
 
-function compare(a: (number | string)[], b: (number | string)[]): number {
+function compareKeys(a: (number | string)[], b: (number | string)[]): number {
   for (const [i, part] of a.entries()) {
     if (part !== b[i]) return part < b[i]! ? -1 : 1;
   }
@@ -91,7 +91,7 @@ function searchSlowly(documents: Iterable<SearchDocument>, q: string, categorySl
     const order = [...sortKey, splitWords(document.name).join(' '), document.slug];
     matches.push({ id: document.id, order });
   }
-  matches.sort((a, b) => compare(a.order, b.order));
+  matches.sort((a, b) => compareKeys(a.order, b.order));
   return { total: matches.length, ids: matches.map(({ id }) => id) };
 }
 
@@ -100,23 +100,24 @@ const word = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', 'ã', 'c'), minLength: 1, maxLength: 7 }),
   fc.constantFrom('de', 'São', 'padaria', 'Padarias', 'casa', 'caso', 'lua', '24h', '1234'),
 );
-const text = (maxWords: number) => fc.array(word, { maxLength: maxWords }).map((list) => list.join(' '));
+const buildText = (maxWords: number) =>
+  fc.array(word, { maxLength: maxWords }).map((words) => words.join(' '));
 const categorySlug = fc.constantFrom('padarias', 'casas', 'vazia');
 const document = fc.record({
   id: fc.nat(60),
-  name: text(4),
+  name: buildText(4),
   category: categorySlug.map((slug) => ({ slug, name: `${slug} de` })),
-  city: fc.option(text(2)),
+  city: fc.option(buildText(2)),
   state: fc.option(fc.constantFrom('SP', 'BA')),
-  description: fc.option(text(6)),
+  description: fc.option(buildText(6)),
 });
 const query = fc.record({
   terms: fc.array(
     fc.record({
       word,
-      keep: fc.integer({ min: 1, max: 8 }),
+      length: fc.integer({ min: 1, max: 8 }),
       edit: fc.constantFrom('none', 'none', 'delete', 'insert', 'replace', 'swap'),
-      at: fc.nat(7),
+      position: fc.nat(7),
     }),
     { minLength: 1, maxLength: 4 },
   ),
@@ -132,10 +133,10 @@ const step = fc.oneof(
 
 type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 
-function mistype({ word, keep, edit, at }: Query['terms'][number]): string {
-  const text = word.slice(0, Math.max(keep, 1));
-  const textBefore = text.slice(0, at);
-  const textAfter = text.slice(at);
+function mistype({ word, length, edit, position }: Query['terms'][number]): string {
+  const text = word.slice(0, Math.max(length, 1));
+  const textBefore = text.slice(0, position);
+  const textAfter = text.slice(position);
   if (edit === 'delete') return textBefore + textAfter.slice(1);
   if (edit === 'insert') return `${textBefore}b${textAfter}`;
   if (edit === 'replace') return `${textBefore}c${textAfter.slice(1)}`;
@@ -149,15 +150,15 @@ test('after any history of changes, a search returns the same as the reference i
     fc.property(
       fc.array(document, { maxLength: 80, size: 'max' }),
       fc.array(step, { maxLength: 30, size: 'max' }),
-      (loaded, steps) => {
+      (initialDocuments, steps) => {
         const index = new SearchIndex();
         const model = new Map<number, SearchDocument>();
         const put = (fields: Omit<SearchDocument, 'slug'>) => {
-          const full = { ...fields, slug: `m-${fields.id % 7}-${fields.id}` };
-          index.put(full);
-          model.set(full.id, full);
+          const document = { ...fields, slug: `m-${fields.id % 7}-${fields.id}` };
+          index.put(document);
+          model.set(document.id, document);
         };
-        loaded.forEach(put);
+        initialDocuments.forEach(put);
         for (const step of steps) {
           if ('put' in step) put(step.put);
           else if ('remove' in step) {

@@ -4,9 +4,9 @@ import { type SearchDocument, SearchIndex } from './search-index.ts';
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
 
-function merchant(id: number, name: string, rest: Partial<SearchDocument> = {}): SearchDocument {
+function buildMerchant(id: number, name: string, overrides: Partial<SearchDocument> = {}): SearchDocument {
   const category = { slug: 'geral', name: 'Geral' };
-  return { id, slug: `m-${id}`, name, category, city: null, state: null, description: null, ...rest };
+  return { id, slug: `m-${id}`, name, category, city: null, state: null, description: null, ...overrides };
 }
 
 function createIndex(...documents: SearchDocument[]): SearchIndex {
@@ -17,7 +17,7 @@ function createIndex(...documents: SearchDocument[]): SearchIndex {
 
 /** Searches an index of merchants with these names. Returns the names found, best match first. */
 function searchNames(q: string, ...names: string[]): string[] {
-  const index = createIndex(...names.map((name, id) => merchant(id, name)));
+  const index = createIndex(...names.map((name, id) => buildMerchant(id, name)));
   return index.search(q, FIRST_PAGE).ids.map((id) => names[id]!);
 }
 
@@ -58,7 +58,7 @@ describe('matching', () => {
 
   test('category, city, state and description are searched as well as the name', () => {
     const index = createIndex(
-      merchant(7, 'Lua', {
+      buildMerchant(7, 'Lua', {
         category: { slug: 'padarias', name: 'Padarias & Confeitarias' },
         city: 'São Luís',
         state: 'MA',
@@ -83,25 +83,25 @@ describe('matching', () => {
     assert.deepEqual(searchNames('casa', 'Castelo', 'Caso', 'Casarão'), ['Casarão', 'Caso']);
   });
   test('words of the description tolerate no typo', () => {
-    const index = createIndex(merchant(1, 'Lua', { description: 'Pães artesanais' }));
+    const index = createIndex(buildMerchant(1, 'Lua', { description: 'Pães artesanais' }));
     assert.equal(index.search('artesnais', FIRST_PAGE).total, 0);
   });
 
   test('a single letter matches the start of title words, and only whole words of the description', () => {
     const index = createIndex(
-      merchant(1, 'Lua', { description: 'Pães artesanais' }),
-      merchant(2, 'Lua', { description: 'Tudo a granel' }),
-      merchant(3, 'Lua', { city: 'Aracaju' }),
-      merchant(4, 'Areia'),
+      buildMerchant(1, 'Lua', { description: 'Pães artesanais' }),
+      buildMerchant(2, 'Lua', { description: 'Tudo a granel' }),
+      buildMerchant(3, 'Lua', { city: 'Aracaju' }),
+      buildMerchant(4, 'Areia'),
     );
     assert.deepEqual(index.search('a', FIRST_PAGE).ids, [2, 4, 3]);
     assert.deepEqual(index.search('ar', FIRST_PAGE).ids, [4, 3, 1]);
   });
 
   test('a word longer than forty letters is found by the whole word and by its start', () => {
-    const long = 'pneumoultramicroscopicossilicovulcanoconiotico';
-    assert.deepEqual(searchNames(long, long, long.slice(0, 20)), [long]);
-    assert.deepEqual(searchNames(long.slice(0, 12), long), [long]);
+    const longWord = 'pneumoultramicroscopicossilicovulcanoconiotico';
+    assert.deepEqual(searchNames(longWord, longWord, longWord.slice(0, 20)), [longWord]);
+    assert.deepEqual(searchNames(longWord.slice(0, 12), longWord), [longWord]);
   });
 
   test('terms after the eighth are ignored', () => {
@@ -116,42 +116,42 @@ describe('matching', () => {
 });
 
 describe('ranking', () => {
-  const inOrder = (q: string, ...names: string[]) => {
+  const assertOrder = (q: string, ...names: string[]) => {
     assert.deepEqual(searchNames(q, ...names.toReversed()), names);
     assert.deepEqual(searchNames(q, ...names), names);
   };
 
   test('exact word, start of a word, word with a typo, start of a word with a typo', () => {
-    inOrder('padari', 'Padari Zulu', 'Padaria Zulu', 'Pedari Alfa', 'Pedarias Alfa');
+    assertOrder('padari', 'Padari Zulu', 'Padaria Zulu', 'Pedari Alfa', 'Pedarias Alfa');
   });
   test('whole name, first word of the name, other word of the name', () => {
-    inOrder('padaria', 'Padaria', 'Padaria Zulu', 'Alfa Padaria');
+    assertOrder('padaria', 'Padaria', 'Padaria Zulu', 'Alfa Padaria');
   });
   test('the whole name before the same words in another order', () => {
-    inOrder('sao joao', 'São João', 'João São');
-    inOrder('joao sao', 'João São', 'São João');
+    assertOrder('sao joao', 'São João', 'João São');
+    assertOrder('joao sao', 'João São', 'São João');
   });
-  test('the whole name with a repeated word', () => inOrder('bom bom', 'Bom Bom', 'Bom', 'Bom Bom Bom'));
-  test('names with fewer unmatched words', () => inOrder('padaria', 'Padaria Zulu', 'Padaria Alfa Beta'));
+  test('the whole name with a repeated word', () => assertOrder('bom bom', 'Bom Bom', 'Bom', 'Bom Bom Bom'));
+  test('names with fewer unmatched words', () => assertOrder('padaria', 'Padaria Zulu', 'Padaria Alfa Beta'));
   test('ties by name, ignoring case and accents', () => {
-    inOrder('padaria', 'Padaria Ábaco', 'padaria acácia', 'PADARIA AÇAÍ', 'Padaria Zulu');
+    assertOrder('padaria', 'Padaria Ábaco', 'padaria acácia', 'PADARIA AÇAÍ', 'Padaria Zulu');
   });
 
   test('merchants with the same name by slug', () => {
     const index = createIndex(
-      merchant(1, 'Lua', { slug: 'lua-c' }),
-      merchant(2, 'Lua', { slug: 'lua-a' }),
-      merchant(3, 'Lúa', { slug: 'lua-b' }),
+      buildMerchant(1, 'Lua', { slug: 'lua-c' }),
+      buildMerchant(2, 'Lua', { slug: 'lua-a' }),
+      buildMerchant(3, 'Lúa', { slug: 'lua-b' }),
     );
     assert.deepEqual(index.search('lua', FIRST_PAGE).ids, [2, 3, 1]);
   });
 
   test('for the same quality: name, category, city, description', () => {
     const index = createIndex(
-      merchant(1, 'A', { description: 'bonita' }),
-      merchant(2, 'A', { city: 'Bonita' }),
-      merchant(3, 'A', { category: { slug: 'bonita', name: 'Bonita' } }),
-      merchant(4, 'A Bonita'),
+      buildMerchant(1, 'A', { description: 'bonita' }),
+      buildMerchant(2, 'A', { city: 'Bonita' }),
+      buildMerchant(3, 'A', { category: { slug: 'bonita', name: 'Bonita' } }),
+      buildMerchant(4, 'A Bonita'),
     );
     assert.deepEqual(index.search('bonita', FIRST_PAGE).ids, [4, 3, 2, 1]);
     assert.deepEqual(index.search('bon', FIRST_PAGE).ids, [4, 3, 2, 1]);
@@ -160,21 +160,21 @@ describe('ranking', () => {
 });
 
 describe('pages', () => {
-  const lojas = Array.from({ length: 300 }, (_, id) =>
-    merchant(id, `Loja ${String((id * 7) % 300).padStart(3, '0')}`, {
+  const shops = Array.from({ length: 300 }, (_, id) =>
+    buildMerchant(id, `Loja ${String((id * 7) % 300).padStart(3, '0')}`, {
       category: id % 3 === 0 ? { slug: 'tres', name: 'Três' } : { slug: 'outra', name: 'Outra' },
     }),
   );
-  const index = createIndex(...lojas);
+  const index = createIndex(...shops);
 
   test('the pages together are the whole result, without gaps or duplicates', () => {
-    const whole = index.search('loja', { offset: 0, limit: 300 });
-    assert.equal(whole.total, 300);
-    assert.equal(new Set(whole.ids).size, 300);
-    const pages = [];
+    const allResults = index.search('loja', { offset: 0, limit: 300 });
+    assert.equal(allResults.total, 300);
+    assert.equal(new Set(allResults.ids).size, 300);
+    const pagedIds = [];
     for (let offset = 0; offset < 300; offset += 7)
-      pages.push(...index.search('loja', { offset, limit: 7 }).ids);
-    assert.deepEqual(pages, whole.ids);
+      pagedIds.push(...index.search('loja', { offset, limit: 7 }).ids);
+    assert.deepEqual(pagedIds, allResults.ids);
   });
 
   test('a page past the end is empty and still has the total', () => {
@@ -197,8 +197,8 @@ describe('pages', () => {
 
 describe('changes', () => {
   test('a replaced merchant is found once, by its new words', () => {
-    const index = createIndex(merchant(1, 'Padaria Lua'), merchant(2, 'Padaria Sol'));
-    index.put(merchant(1, 'Farmácia Lua', { category: { slug: 'saude', name: 'Saúde' } }));
+    const index = createIndex(buildMerchant(1, 'Padaria Lua'), buildMerchant(2, 'Padaria Sol'));
+    index.put(buildMerchant(1, 'Farmácia Lua', { category: { slug: 'saude', name: 'Saúde' } }));
     assert.equal(index.size, 2);
     assert.deepEqual(index.search('padaria', FIRST_PAGE).ids, [2]);
     assert.deepEqual(index.search('lua', FIRST_PAGE), { total: 1, ids: [1] });
@@ -207,7 +207,7 @@ describe('changes', () => {
   });
 
   test('a removed merchant is not found, and removing it again does nothing', () => {
-    const index = createIndex(merchant(1, 'Padaria Lua'), merchant(2, 'Padaria Sol'));
+    const index = createIndex(buildMerchant(1, 'Padaria Lua'), buildMerchant(2, 'Padaria Sol'));
     index.remove(1);
     index.remove(1);
     assert.equal(index.size, 1);
@@ -215,7 +215,7 @@ describe('changes', () => {
   });
 
   test('an emptied index has no words and can be filled again', () => {
-    const documents = [merchant(1, 'Padaria Lua', { description: 'Pães' }), merchant(2, '!!!')];
+    const documents = [buildMerchant(1, 'Padaria Lua', { description: 'Pães' }), buildMerchant(2, '!!!')];
     const index = createIndex(...documents);
     for (const { id } of documents) index.remove(id);
     assert.equal(index.size, 0);
@@ -224,17 +224,17 @@ describe('changes', () => {
     assert.deepEqual(index.search('lua', FIRST_PAGE).ids, [1]);
   });
 
-  test('results stay the same over more searches than there are stamps', () => {
+  test('results stay the same after the stamps of searches are reset', () => {
     const index = createIndex(
-      merchant(1, 'Padaria Lua'),
-      merchant(2, 'Farmácia Lua'),
-      merchant(3, 'Padaria Sol'),
+      buildMerchant(1, 'Padaria Lua'),
+      buildMerchant(2, 'Farmácia Lua'),
+      buildMerchant(3, 'Padaria Sol'),
     );
     for (let i = 0; i < 70_000; i++) {
       // Compares strings, because 140,000 deepEquals would take longer than all other tests.
-      const both = index.search('padria', FIRST_PAGE).ids.join();
-      const one = index.search('lua far', FIRST_PAGE).ids.join();
-      if (both !== '1,3' || one !== '2') assert.fail(`search ${i}: ${both} and ${one}`);
+      const typoIds = index.search('padria', FIRST_PAGE).ids.join();
+      const prefixIds = index.search('lua far', FIRST_PAGE).ids.join();
+      if (typoIds !== '1,3' || prefixIds !== '2') assert.fail(`search ${i}: ${typoIds} and ${prefixIds}`);
     }
   });
 });

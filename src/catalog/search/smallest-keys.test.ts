@@ -14,7 +14,7 @@ test('SmallestKeys: any page equals the same page of all keys sorted', () => {
         smallest.reset(offset + limit);
         for (const key of keys) if (key < smallest.bound) smallest.add(key);
         const expected = keys.toSorted((a, b) => a - b).slice(offset, offset + limit);
-        assert.deepEqual([...smallest.sorted(offset)], expected);
+        assert.deepEqual([...smallest.listSorted(offset)], expected);
       },
     ),
   );
@@ -24,5 +24,5 @@ test('SmallestKeys: keys in descending order are all considered', () => {
   const smallest = new SmallestKeys();
   smallest.reset(3);
   for (let key = 10_000; key > 0; key--) if (key < smallest.bound) smallest.add(key);
-  assert.deepEqual([...smallest.sorted(0)], [1, 2, 3]);
+  assert.deepEqual([...smallest.listSorted(0)], [1, 2, 3]);
 });

@@ -42,7 +42,7 @@ function listTypos(text: string, letters: string): Set<string> {
   return results;
 }
 
-function expectedQuality(word: string, term: string, letters: string): number | undefined {
+function computeExpectedQuality(word: string, term: string, letters: string): number | undefined {
   if (word === term) return EXACT;
   if (word.startsWith(term)) return PREFIX;
   const typos = listTypos(term, letters);
@@ -91,15 +91,15 @@ test('the matches and their qualities equal a comparison of the term with every 
       for (const term of terms) {
         const withTypo = matchQualities(matcher, term, 'typo-in-prefix');
         const withPrefix = matchQualities(matcher, term, 'prefix');
-        const exactly = matchQualities(matcher, term, 'exact');
+        const exactOnly = matchQualities(matcher, term, 'exact');
         for (const word of words) {
-          const expected = expectedQuality(word, term, letters);
-          const allowed = (worst: number) =>
-            expected !== undefined && expected <= worst ? expected : undefined;
+          const expected = computeExpectedQuality(word, term, letters);
+          const limitTo = (worstQuality: number) =>
+            expected !== undefined && expected <= worstQuality ? expected : undefined;
           const number = numbers.get(word)!;
           assert.equal(withTypo.get(number), expected, `${term} in ${word}`);
-          assert.equal(withPrefix.get(number), allowed(PREFIX), `${term} in ${word}`);
-          assert.equal(exactly.get(number), allowed(EXACT), `${term} in ${word}`);
+          assert.equal(withPrefix.get(number), limitTo(PREFIX), `${term} in ${word}`);
+          assert.equal(exactOnly.get(number), limitTo(EXACT), `${term} in ${word}`);
         }
       }
     }),
@@ -118,7 +118,7 @@ test('adding and removing words does not grow the trie', () => {
   const { nodesEnd } = trie;
   for (let i = 0; i < 100; i++) addAndRemove();
   assert.equal(trie.nodesEnd, nodesEnd);
-  assert.equal(numbers.inUse, 1);
+  assert.equal(numbers.usedCount, 1);
   assert.deepEqual([...matchQualities(matcher, 'pad', 'prefix')], [[padaria, PREFIX]]);
   assert.equal(matchQualities(matcher, 'zebra', 'typo').size, 0);
 });

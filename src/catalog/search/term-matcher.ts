@@ -15,7 +15,7 @@ import {
   type WordTrie,
 } from './word-trie.ts';
 
-/** The words that a term matches, each once, as `word << WORD_SHIFT | quality`. */
+/** The words that a term matches, each once, encoded as `word << WORD_SHIFT | quality`. */
 export type WordMatches = { entries: Int32Array; count: number };
 export const WORD_SHIFT = 2;
 export const QUALITY_MASK = 3;
@@ -25,10 +25,10 @@ const MAX_STAMP = 1 << 16;
 
 /**
  * Finds the words of a trie that a term matches with at most one typo. It computes no edit distance: it walks the trie along
- * the term, tries every possible single typo at each letter, and then requires the rest to match exactly. At the node where
+ * the term, tries every possible single typo at each letter, and then requires the remaining letters to match exactly. At the node where
  * the term ends, the word that ends there is a whole match, and all words below the node are prefix matches.
  *
- * Marks in the nodes contain the stamp of the match that set them, so they need no clearing.
+ * Marks in the nodes contain the stamp of the match that set them, so they need not be cleared between matches.
  */
 export class TermMatcher {
   readonly #trie: WordTrie;
@@ -43,7 +43,7 @@ export class TermMatcher {
     this.#trie = trie;
   }
 
-  match(text: string, tolerance: Tolerance, into: WordMatches): void {
+  match(text: string, tolerance: Tolerance, output: WordMatches): void {
     this.#reset(text);
     const exactNode = this.#follow(ROOT, 0);
     if (exactNode !== 0) {
@@ -54,7 +54,7 @@ export class TermMatcher {
       this.#allowsTypoInPrefix = tolerance === 'typo-in-prefix';
       this.#matchWithOneTypo();
     }
-    this.#appendFound(into);
+    this.#appendFound(output);
   }
 
   #reset(text: string): void {
@@ -144,13 +144,13 @@ export class TermMatcher {
     }
   }
 
-  #appendFound(into: WordMatches): void {
+  #appendFound(output: WordMatches): void {
     const nodes = this.#trie.nodes;
-    into.entries = ensureLength(into.entries, into.count + this.#foundCount);
+    output.entries = ensureLength(output.entries, output.count + this.#foundCount);
     for (let i = 0; i < this.#foundCount; i++) {
       const node = this.#foundNodes[i]!;
       const quality = TYPO_IN_PREFIX - (nodes[node + FOUND]! & QUALITY_MASK);
-      into.entries[into.count++] = (nodes[node + WORD]! << WORD_SHIFT) | quality;
+      output.entries[output.count++] = (nodes[node + WORD]! << WORD_SHIFT) | quality;
     }
   }
 }

@@ -8,16 +8,16 @@ const MAX_PREFIX_LENGTH = 12;
 const WORD_END = ' ';
 
 /**
- * Search tokens of an encrypted text: a keyed hash of every prefix of every word ('so', 'sou', 'souz', 'souza') and of the complete word
- * ('souza '), ignoring case and accents. A text matches if it has all tokens of the query. The hashes have 64 bits, so a collision, which would find one text too
- * many, is very rare. `kind` separates different uses of the same key.
+ * Builds search tokens of an encrypted text: a keyed hash of every prefix of every word ('so', 'sou', 'souz', 'souza') and of the complete
+ * word ('souza '), ignoring case and accents. A text matches if it has all tokens of the query. The hashes have 64 bits, so collisions,
+ * which would find unrelated texts, are very rare. `kind` separates different uses of the same key.
  */
 export const buildWordTokens = (vault: Vault, kind: string, text: string): string[] =>
   hashAll(vault, kind, splitWords(text).flatMap(listPrefixes));
 
 /**
- * The tokens of a query: one for each word. Prefixes let the caller spell out a name that is masked for them, letter by letter: such
- * callers search with `wholeWords`.
+ * Builds the tokens of a query, one for each word. Callers who see names masked must search with `wholeWords`: with prefixes they could
+ * find out a name letter by letter.
  */
 export const buildQueryTokens = (
   vault: Vault,
@@ -33,8 +33,8 @@ export const buildQueryTokens = (
 
 function listPrefixes(word: string): string[] {
   if (word.length <= MIN_PREFIX_LENGTH) return [word, `${word}${WORD_END}`];
-  const longest = Math.min(word.length, MAX_PREFIX_LENGTH);
-  const prefixes = Array.from({ length: longest - MIN_PREFIX_LENGTH + 1 }, (_, i) =>
+  const maxLength = Math.min(word.length, MAX_PREFIX_LENGTH);
+  const prefixes = Array.from({ length: maxLength - MIN_PREFIX_LENGTH + 1 }, (_, i) =>
     word.slice(0, MIN_PREFIX_LENGTH + i),
   );
   return [...prefixes, `${word}${WORD_END}`];

@@ -32,7 +32,7 @@ export class WordNumbers {
   end = 1;
   readonly #free: number[] = [];
 
-  get inUse(): number {
+  get usedCount(): number {
     return this.end - 1 - this.#free.length;
   }
 
@@ -89,7 +89,7 @@ export class WordTrie {
     const nodes = this.nodes;
     nodes[node + CODE] = code;
     nodes[node + PARENT] = parent;
-    // Appended after its siblings: frequent letters tend to be inserted first, and so are found first.
+    // Appended after its siblings, because frequent letters tend to be inserted first, and are then found first.
     let link = parent + CHILD;
     while (nodes[link] !== 0) link = nodes[link]! + SIBLING;
     nodes[link] = node;
