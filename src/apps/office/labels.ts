@@ -15,10 +15,8 @@ export const LATENESS_LABELS = {
   '31-90': '31 a 90 dias',
   '90+': 'mais de 90 dias',
 };
-/** Links to the purchases that are late by this many days. */
 export const latePurchasesHref = (age: keyof typeof LATENESS_LABELS) =>
   `/compras?${new URLSearchParams({ days_late: age })}`;
-/** The query that filters a list by the days of a week. */
 export const formatWeekQuery = (monday: string): string => {
   const sunday = new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
   return `from=${monday}&to=${sunday}`;

@@ -103,7 +103,6 @@ const PAGE_SIZE = 50;
 export const readPageNumber = (search: URLSearchParams, name: string): number =>
   Math.max(1, Math.floor(Number(search.get(name)) || 1));
 
-/** Reads the page number and the cursor from the address. */
 const readPagePosition = (search: URLSearchParams): Record<string, string | number> => ({
   page: readPageNumber(search, 'page'),
   ...pickParams(search, ['after', 'before']),

@@ -14,7 +14,6 @@ class CachedResource {
   /** Grows when the content changes. */
   version = 0;
   data: unknown;
-  /** The problem that the service returned instead of data. */
   problem: unknown;
   #etag: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,6 @@ export type FormHandlerOf<FV, O extends Outcome> = {
   page: string;
   /** The query of that page's address, if it needs one. */
   pageQuery?(form: SubmittedForm): string;
-  /** Accepts visitors who are not signed in. */
   isPublic?: true;
   /** The call may take longer than the time limit of pages. */
   isSlow?: true;

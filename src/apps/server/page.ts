@@ -79,7 +79,6 @@ export class SharedPages {
 
 export const toPage = (result: Page | VNode): Page => (isValidElement(result) ? { body: result } : result);
 
-/** Wraps the element of a page, such as in the provider of a context. */
 export function wrapElement(result: PageResult, wrap: (element: VNode) => VNode): PageResult {
   if ('redirectTo' in result) return result;
   const page = toPage(result);

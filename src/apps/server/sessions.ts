@@ -13,7 +13,6 @@ export type Session = {
   user: { name: string; phone: string };
   tokens: TokenStore;
   refreshToken(): string;
-  /** Whether the service has ended the session. */
   isEnded(): boolean;
 };
 

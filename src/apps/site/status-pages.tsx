@@ -18,7 +18,6 @@ type StatusPageProps = {
   children: ComponentChildren;
 };
 
-/** A page with a single message, excluded from search engines. */
 const createStatusPage = (props: StatusPageProps): Page => {
   const { siteUrl, status = 200, title, path = '/-', description = title, children } = props;
   return {

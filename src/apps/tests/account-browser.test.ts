@@ -19,7 +19,7 @@ const { service, siteUrl } = await openSite({
 });
 const { open } = await openBrowser(siteUrl);
 const KEY = 'sandbox-operator-key';
-const staff = (method: string, path: string, body: unknown) =>
+const callStaff = (method: string, path: string, body: unknown) =>
   service.staff(method, path, { key: KEY, body });
 
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
@@ -27,40 +27,40 @@ const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 test('every page of the account passes axe, logs nothing to the console and does not scroll sideways', async () => {
   const customer = await newCustomer(service);
   const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
-  const { page, consoleErrors: complaints } = await open();
+  await callStaff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
+  const { page, consoleErrors } = await open();
   await signIn(page, customer, '/carteira/perfil');
-  const faults: string[] = [];
-  const look = async () => faults.push(...(await inspect(page)));
+  const problems: string[] = [];
+  const inspectPage = async () => problems.push(...(await inspect(page)));
   await page.goto('/carteira/perfil');
-  await look();
+  await inspectPage();
   await link(page, 'Trocar o e-mail').click();
   await page.getByLabel('E-mail novo').waitFor();
-  await look();
+  await inspectPage();
   await page.getByLabel('E-mail novo').fill(`${'davi'.repeat(12)}@example.com`);
   await button(page, 'Receber código').click();
   await page.getByLabel('Código de 6 números').waitFor();
-  await look();
+  await inspectPage();
   service.clock.advance(61_000);
   await page.goto('/carteira/perfil/celular');
-  await look();
+  await inspectPage();
   await page.getByLabel('Celular novo, com DDD').fill(formatPhone(newPhone()));
   await button(page, 'Receber os códigos').click();
   await page.getByLabel(/^Código enviado ao novo/).waitFor();
-  await look();
+  await inspectPage();
   service.clock.advance(61_000);
   await page.goto('/carteira/perfil/encerrar');
-  await look();
+  await inspectPage();
   await button(page, 'Receber código para encerrar').click();
   await button(page, 'Apagar meus dados e encerrar').waitFor();
-  await look();
+  await inspectPage();
   // An open purchase prevents the customer from closing the account.
-  assert.equal((await staff('POST', '/admin/checkouts', order)).status, 201);
+  assert.equal((await callStaff('POST', '/admin/checkouts', order)).status, 201);
   await page.goto('/carteira/perfil/encerrar');
   await page.getByText('Há compras em aberto.').waitFor();
-  await look();
-  assert.deepEqual(faults, []);
-  assert.deepEqual(complaints, []);
+  await inspectPage();
+  assert.deepEqual(problems, []);
+  assert.deepEqual(consoleErrors, []);
   await page.context().close();
 });
 
@@ -88,7 +88,7 @@ test('a customer reads sent messages and chooses channels; the pages pass axe in
 });
 
 test('the calendar lists weeks and shows its secret URL once; the sandbox shows an example of every message', async () => {
-  const { page, consoleErrors: complaints } = await open({ viewport: { width: 360, height: 740 } });
+  const { page, consoleErrors } = await open({ viewport: { width: 360, height: 740 } });
   await signIn(page, ANA, '/carteira');
   await page.waitForURL('**/carteira');
   await page.getByRole('link', { name: 'Ver o calendário das parcelas' }).click();
@@ -108,19 +108,19 @@ test('the calendar lists weeks and shows its secret URL once; the sandbox shows 
   await page.getByRole('heading', { name: 'Textos das mensagens' }).waitFor();
   assert.ok((await page.getByText('Pix copia e cola').count()) > 0);
   assert.deepEqual(await inspect(page), []);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test('push notifications are offered after a payment, requested only on a click, and can be switched off', async () => {
   const { page } = await open({ viewport: { width: 360, height: 740 } });
-  // No push service is reached from here: the browser's part is played.
+  // Tests reach no push service, so parts of the browser are replaced.
   await page.addInitScript(() => {
-    const asked = { count: 0 };
-    Object.assign(globalThis, { asked });
-    const granted = { get: () => (asked.count > 0 ? 'granted' : 'default') };
-    Object.defineProperty(Notification, 'permission', granted);
+    const requests = { count: 0 };
+    Object.assign(globalThis, { asked: requests });
+    const permission = { get: () => (requests.count > 0 ? 'granted' : 'default') };
+    Object.defineProperty(Notification, 'permission', permission);
     Notification.requestPermission = async () => {
-      asked.count++;
+      requests.count++;
       return 'granted';
     };
     PushManager.prototype.getSubscription = async () => null;
@@ -133,7 +133,7 @@ test('push notifications are offered after a payment, requested only on a click,
         }),
       }) as unknown as PushSubscription;
   });
-  const asked = () =>
+  const countRequests = () =>
     page.evaluate(() => (globalThis as unknown as { asked: { count: number } }).asked.count);
   await signIn(page, ANA, '/carteira');
   await page.waitForURL('**/carteira');
@@ -148,11 +148,11 @@ test('push notifications are offered after a payment, requested only on a click,
   await page.waitForURL('**/pix/*');
   assert.equal(await page.locator('[data-push]').count(), 0);
   await page.getByRole('button', { name: 'Pagar este PIX' }).click();
-  const turnOn = page.getByRole('button', { name: 'Ativar avisos neste aparelho' });
-  await turnOn.waitFor();
-  assert.equal(await asked(), 0, 'nothing is asked on arrival');
+  const activateButton = page.getByRole('button', { name: 'Ativar avisos neste aparelho' });
+  await activateButton.waitFor();
+  assert.equal(await countRequests(), 0, 'nothing is asked on arrival');
   assert.deepEqual(await inspect(page), []);
-  await turnOn.click();
+  await activateButton.click();
   await page.getByText('Pronto: os avisos chegam também neste aparelho.').waitFor();
   assert.ok(await page.getByLabel('Notificação neste aparelho').isChecked());
   assert.deepEqual(await inspect(page), []);
@@ -172,7 +172,7 @@ test('the credit page shows the limit and its reasons, accepts an offered limit,
                                   facts, decided_at)
     values (${customer.id}, 'dec_00000000000000000000000001', 'growth', 'approved', 'approved', 20000, 20000, '{paid_on_time}', 1,
             '{"moment": "growth"}', ${service.clock.now()})`);
-  const { page, consoleErrors: complaints } = await open();
+  const { page, consoleErrors } = await open();
   await signIn(page, customer, '/carteira');
   await page.getByRole('link', { name: /ver por quê/ }).click();
   await page.getByRole('heading', { name: 'Seu limite', exact: true }).waitFor();
@@ -184,9 +184,9 @@ test('the credit page shows the limit and its reasons, accepts an offered limit,
   await page.getByRole('button', { name: 'Pedir a análise de uma pessoa' }).click();
   await page.getByText(/Uma pessoa está analisando desde/).waitFor();
   assert.equal(await page.getByRole('button', { name: /análise/ }).count(), 0);
-  const [waiting] = await openCreditDesk(service).listDecisions(customer.id);
-  assert.deepEqual([waiting.moment, waiting.outcome], ['review', 'review']);
-  assert.deepEqual(complaints, []);
+  const [pendingReview] = await openCreditDesk(service).listDecisions(customer.id);
+  assert.deepEqual([pendingReview.moment, pendingReview.outcome], ['review', 'review']);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test('a customer signs in, accepts the bakery’s offer, authorises autopay with one scan, sees the debits, and ends autopay', async () => {

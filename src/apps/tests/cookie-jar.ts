@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** A browser as far as cookies go. */
+/** Sends requests with cookies, as a browser does. */
 export class CookieJar {
   readonly cookies: Map<string, string>;
   readonly site: string;
@@ -32,3 +32,5 @@ export class CookieJar {
     return response.text();
   }
 }
+
+export const readLocation = (response: Response): string | null => response.headers.get('location');

@@ -9,12 +9,12 @@ import { launchBrowser } from '../../../test/browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A wait that takes longer fails, and names what it waited for. Long, because machines may be busy. */
+/** A longer wait fails and names what it waited for. The limit is high, because machines may be busy. */
 const TIMEOUT_MS = 30_000;
 
 export type OpenedPage = { page: Page; consoleErrors: string[] };
 
-/** One browser for a file; each `open` is a visitor of their own, whose page's complaints are collected. */
+/** Launches one browser for a file. Each `open` creates a separate visitor and collects the console errors of its page. */
 export async function openBrowser(siteUrl: string) {
   const browser = await launchBrowser();
   after(() => browser.close());
@@ -24,12 +24,12 @@ export async function openBrowser(siteUrl: string) {
     for (const context of contexts) await context.close();
     contexts.clear();
   });
-  const watch = (page: Page): string[] => {
+  const collectConsoleErrors = (page: Page): string[] => {
     const consoleErrors: string[] = [];
     page.on('console', (message) => consoleErrors.push(`${page.url()} ${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => consoleErrors.push(`${page.url()}: ${error.message}`));
     page.on('requestfailed', (request) => {
-      // What a page was still loading when it was left, a stream included, is given up.
+      // Leaving a page aborts its pending requests and streams.
       const reason = request.failure()?.errorText;
       if (reason === 'net::ERR_ABORTED' || request.resourceType() === 'eventsource') return;
       consoleErrors.push(`${request.url()} failed: ${reason}`);
@@ -37,19 +37,19 @@ export async function openBrowser(siteUrl: string) {
     return consoleErrors;
   };
   return {
-    watch,
+    collectConsoleErrors,
     async open(options: BrowserContextOptions = {}): Promise<OpenedPage> {
       const context = await browser.newContext({ baseURL: siteUrl, reducedMotion: 'reduce', ...options });
       contexts.add(context);
       context.setDefaultTimeout(TIMEOUT_MS);
       context.setDefaultNavigationTimeout(TIMEOUT_MS);
       const page = await context.newPage();
-      return { page, consoleErrors: watch(page) };
+      return { page, consoleErrors: collectConsoleErrors(page) };
     },
   };
 }
 
-/** Pictures of all pages that a failed test left open. */
+/** Takes screenshots of all pages that a failed test left open. */
 async function takeScreenshots(contexts: Iterable<BrowserContext>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'semana-failed-'));
   for (const [index, page] of [...contexts].flatMap((context) => context.pages()).entries()) {
@@ -71,32 +71,32 @@ type Checks = {
   checkWide(): Promise<string[]>;
 };
 
-/** A global of the frame that installChecks ran in. */
+/** A global of the frame, which installChecks sets. */
 declare const checks: Checks;
 
-/** Runs in the frame that documents are checked in. Its width is that of a screen: no frame has to be painted for a measurement. */
+/** Runs in the frame in which documents are checked. The width of the frame replaces that of a screen: measuring needs no painting. */
 function installChecks(): void {
-  /** 180: a phone whose owner has doubled the size of text. */
-  const NARROW = [180, 320, 360];
-  const WIDE = 1280;
-  const [TEXT, SCROLL] = ['data-check-contrast', 'data-check-scroll'];
+  /** 180: a phone of 360 px with doubled text size. */
+  const NARROW_WIDTHS = [180, 320, 360];
+  const WIDE_WIDTH = 1280;
+  const [CONTRAST_ATTRIBUTE, SCROLL_ATTRIBUTE] = ['data-check-contrast', 'data-check-scroll'];
   const { axe } = globalThis as unknown as {
     axe: { configure(options: object): void; run(options: object): Promise<{ violations: Finding[] }> };
   };
   // Most of axe's time goes into these two rules, so it applies them only to elements that markElements marked.
   axe.configure({
     rules: [
-      { id: 'color-contrast', selector: `[${TEXT}]` },
-      { id: 'scrollable-region-focusable', selector: `[${SCROLL}]` },
+      { id: 'color-contrast', selector: `[${CONTRAST_ATTRIBUTE}]` },
+      { id: 'scrollable-region-focusable', selector: `[${SCROLL_ATTRIBUTE}]` },
     ],
   });
   const frame = window.frameElement as HTMLIFrameElement;
   const checkedLooks = new Set<string>();
 
-  /** What the contrast of a text depends on. Undefined if that is more than its own boxes: over a picture, in an overlay. */
-  function lookOf(element: Element, scheme: string): string | undefined {
+  /** Describes what the contrast of a text depends on. Undefined if its ancestors do not determine it, such as over a picture. */
+  function describeLook(element: Element, scheme: string): string | undefined {
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
-    // WCAG asks for less contrast of large text: 18 points, or 14 points in bold.
+    // WCAG requires less contrast for large text: 18 points, or 14 points in bold.
     const size = Number.parseFloat(fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
     const look = [scheme, color, isLarge, textShadow];
@@ -113,45 +113,47 @@ function installChecks(): void {
     return look.join();
   }
 
-  /** Marks what scrolls, and one text of each look that was not checked before. Returns how many elements it marked. */
+  /** Marks scrolling elements, and one text of each look that was not checked before. Returns the number of marked elements. */
   function markElements(scheme: string): number {
-    let marked = 0;
+    let markedCount = 0;
     for (const element of document.body.querySelectorAll('*')) {
       const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
       const overflows = scrollWidth > clientWidth || scrollHeight > clientHeight;
-      const scrolls = overflows && /auto|scroll/.test(getComputedStyle(element).overflow);
-      if (element.toggleAttribute(SCROLL, scrolls)) marked++;
+      const isScrolling = overflows && /auto|scroll/.test(getComputedStyle(element).overflow);
+      if (element.toggleAttribute(SCROLL_ATTRIBUTE, isScrolling)) markedCount++;
       const hasText = [...element.childNodes].some(
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '',
       );
-      // axe skips a hidden text, so that text must not stand for another one. Texts for screen readers are 1 px wide.
+      // axe skips hidden texts, so they must not represent other texts. Texts for screen readers are 1 px wide.
       const isText =
         (hasText || element.matches('input, select, textarea')) &&
         element.getBoundingClientRect().width > 1 &&
         element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-      const look = isText ? lookOf(element, scheme) : undefined;
-      const isToCheck = isText && (look === undefined || !checkedLooks.has(look));
-      if (element.toggleAttribute(TEXT, isToCheck)) marked++;
+      const look = isText ? describeLook(element, scheme) : undefined;
+      const needsCheck = isText && (look === undefined || !checkedLooks.has(look));
+      if (element.toggleAttribute(CONTRAST_ATTRIBUTE, needsCheck)) markedCount++;
       if (look) checkedLooks.add(look);
     }
-    return marked;
+    return markedCount;
   }
 
   async function runAxe(rules?: readonly string[]): Promise<string[]> {
-    // Details of what passes, and a second download of all styles, would take almost half the time.
+    // Details of passed rules, and a second download of all styles, would take almost half the time.
     const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) };
     const { violations } = await axe.run(options);
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.target} ${nodes[0]!.failureSummary}`);
   }
 
-  function checkSideways(what: string): string[] {
+  function checkHorizontalScroll(condition: string): string[] {
     const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth ? [`scrolls ${scrollWidth - clientWidth} px sideways at ${what}`] : [];
+    return scrollWidth > clientWidth
+      ? [`scrolls ${scrollWidth - clientWidth} px sideways at ${condition}`]
+      : [];
   }
 
-  /** Amounts in reais that are spread over two lines. */
+  /** Finds amounts in reais that are broken over two lines. */
   function findBrokenAmounts(): string[] {
-    const broken: string[] = [];
+    const brokenAmounts: string[] = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const node = texts.currentNode as Text;
@@ -160,23 +162,23 @@ function installChecks(): void {
         range.setStart(node, index);
         range.setEnd(node, index + amount.length);
         const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-        if (tops.size > 1) broken.push(`${amount} in ${node.parentElement?.outerHTML.slice(0, 60)}`);
+        if (tops.size > 1) brokenAmounts.push(`${amount} in ${node.parentElement?.outerHTML.slice(0, 60)}`);
       }
     }
-    return broken;
+    return brokenAmounts;
   }
 
-  /** Forms in whose fields Enter presses a button that leads elsewhere than the form itself: browsers press the first one. */
+  /** Finds forms whose first button has another target than the form: Enter in a field presses the first button. */
   function findStrayEnters(): string[] {
     return [...document.querySelectorAll('form')].flatMap((form) => {
       const elements = [...form.elements];
-      const first = elements.find((element) =>
+      const firstButton = elements.find((element) =>
         element.matches('button:not([type=button], [type=reset]), input[type=submit]'),
       );
       const field = elements.find((element) =>
         element.matches('input:not([type=hidden], [type=checkbox], [type=radio], [type=submit])'),
       );
-      const target = first?.getAttribute('formaction') ?? null;
+      const target = firstButton?.getAttribute('formaction') ?? null;
       if (!field || target === null || target === form.getAttribute('action')) return [];
       return [`Enter in ${field.getAttribute('name')} leads to ${target}`];
     });
@@ -187,14 +189,14 @@ function installChecks(): void {
     if (document.documentElement.clientWidth !== width) throw new Error(`The frame is not ${width} px wide`);
   }
 
-  const installed: Checks = {
+  const installedChecks: Checks = {
     async render(html) {
-      const next = Document.parseHTMLUnsafe(html).documentElement;
-      document.replaceChild(document.adoptNode(next), document.documentElement);
+      const newDocument = Document.parseHTMLUnsafe(html).documentElement;
+      document.replaceChild(document.adoptNode(newDocument), document.documentElement);
       const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')];
-      const loading = links.filter(({ sheet }) => sheet === null);
+      const pendingLinks = links.filter(({ sheet }) => sheet === null);
       await Promise.all(
-        loading.map(
+        pendingLinks.map(
           (link) =>
             new Promise<void>((resolve, reject) => {
               link.addEventListener('load', () => resolve());
@@ -207,56 +209,56 @@ function installChecks(): void {
 
     async checkNarrow() {
       if (!matchMedia('(prefers-color-scheme: dark)').matches) throw new Error('The frame is not dark');
-      const faults: string[] = [];
-      for (const width of NARROW) {
+      const problems: string[] = [];
+      for (const width of NARROW_WIDTHS) {
         setWidth(width);
-        faults.push(...checkSideways(`${width} px`));
+        problems.push(...checkHorizontalScroll(`${width} px`));
       }
       // Sets the size of text only, as a user's browser setting does.
       document.documentElement.style.fontSize = '200%';
-      faults.push(...checkSideways('360 px with text at 200 %'));
-      faults.push(...findBrokenAmounts().map((amount) => `breaks ${amount} at 200 %`));
+      problems.push(...checkHorizontalScroll('360 px with text at 200 %'));
+      problems.push(...findBrokenAmounts().map((amount) => `breaks ${amount} at 200 %`));
       document.documentElement.style.fontSize = '';
       // The other rules do not depend on colours.
       const rules = ['color-contrast', 'scrollable-region-focusable'];
-      const found = markElements('dark') > 0 ? await runAxe(rules) : [];
-      return [...faults, ...found.map((finding) => `dark: ${finding}`)];
+      const findings = markElements('dark') > 0 ? await runAxe(rules) : [];
+      return [...problems, ...findings.map((finding) => `dark: ${finding}`)];
     },
 
     async checkWide() {
       if (!matchMedia('(prefers-color-scheme: light)').matches) throw new Error('The frame is not light');
-      setWidth(WIDE);
-      const faults = [...checkSideways(`${WIDE} px`), ...findStrayEnters()];
+      setWidth(WIDE_WIDTH);
+      const problems = [...checkHorizontalScroll(`${WIDE_WIDTH} px`), ...findStrayEnters()];
       markElements('light');
-      return [...faults, ...(await runAxe())];
+      return [...problems, ...(await runAxe())];
     },
   };
-  Object.assign(globalThis, { checks: installed });
+  Object.assign(globalThis, { checks: installedChecks });
 }
 
-/** A copy of the document as it is rendered now. */
+/** Copies the document as it is rendered now. */
 const copyDocument = (page: Page) =>
   page.evaluate(() => {
     const copy = document.documentElement.cloneNode(true) as HTMLElement;
     const copies = [...copy.querySelectorAll('*')];
-    // A clone has attributes and texts, but neither what a user typed or chose nor shadow trees.
+    // A clone has attributes and texts, but neither typed and chosen values nor shadow trees.
     for (const [index, element] of [...document.documentElement.querySelectorAll('*')].entries()) {
-      const twin = copies[index]!;
-      if (element instanceof HTMLTextAreaElement) twin.textContent = element.value;
-      if (element instanceof HTMLOptionElement) twin.toggleAttribute('selected', element.selected);
+      const copiedElement = copies[index]!;
+      if (element instanceof HTMLTextAreaElement) copiedElement.textContent = element.value;
+      if (element instanceof HTMLOptionElement) copiedElement.toggleAttribute('selected', element.selected);
       if (element instanceof HTMLInputElement) {
-        if (element.type !== 'file') twin.setAttribute('value', element.value);
-        twin.toggleAttribute('checked', element.checked);
+        if (element.type !== 'file') copiedElement.setAttribute('value', element.value);
+        copiedElement.toggleAttribute('checked', element.checked);
       }
       if (element.shadowRoot) {
         const { adoptedStyleSheets, innerHTML } = element.shadowRoot;
         const styles = adoptedStyleSheets.flatMap(({ cssRules }) =>
           [...cssRules].map((rule) => rule.cssText),
         );
-        const tree = document.createElement('template');
-        tree.setAttribute('shadowrootmode', 'open');
-        tree.innerHTML = `<style>${styles.join('\n')}</style>${innerHTML}`;
-        twin.prepend(tree);
+        const shadowTemplate = document.createElement('template');
+        shadowTemplate.setAttribute('shadowrootmode', 'open');
+        shadowTemplate.innerHTML = `<style>${styles.join('\n')}</style>${innerHTML}`;
+        copiedElement.prepend(shadowTemplate);
       }
     }
     // A copy of a script must not run, and noscript is not rendered in the original.
@@ -265,32 +267,33 @@ const copyDocument = (page: Page) =>
   });
 
 /**
- * Checks the page as it is rendered now, in both colour schemes and at every width: axe finds nothing, nothing scrolls
- * sideways, no amount is broken, and Enter in a field does what its form is for. Checks a copy of its document in a frame that has axe, because loading axe takes long.
+ * Checks the page as it is rendered now, in both colour schemes and at every width: axe finds nothing, nothing scrolls sideways, no
+ * amount is broken, and Enter in a field submits its form. A copy of the document is checked in a frame that has axe, because loading
+ * axe takes long.
  */
 export async function inspect(page: Page): Promise<string[]> {
   const html = await copyDocument(page);
-  const frame = await frameToCheckIn(page);
+  const frame = await getCheckFrame(page);
   await frame.evaluate((text) => checks.render(text), html);
   await frame.page().emulateMedia({ colorScheme: 'dark' });
-  const faults = await frame.evaluate(() => checks.checkNarrow());
+  const problems = await frame.evaluate(() => checks.checkNarrow());
   await frame.page().emulateMedia({ colorScheme: 'light' });
-  faults.push(...(await frame.evaluate(() => checks.checkWide())));
-  return faults.map((fault) => `${page.url()} ${fault}`);
+  problems.push(...(await frame.evaluate(() => checks.checkWide())));
+  return problems.map((problem) => `${page.url()} ${problem}`);
 }
 
-/** One frame for each browser and origin, so that axe stays compiled. */
+/** There is one frame for each browser and origin, so that axe stays compiled. */
 const frames = new WeakMap<Browser, Map<string, Promise<Frame>>>();
 
-async function frameToCheckIn(page: Page): Promise<Frame> {
+async function getCheckFrame(page: Page): Promise<Frame> {
   const browser = page.context().browser()!;
-  const framesOfBrowser = frames.get(browser) ?? new Map<string, Promise<Frame>>();
-  frames.set(browser, framesOfBrowser);
+  const browserFrames = frames.get(browser) ?? new Map<string, Promise<Frame>>();
+  frames.set(browser, browserFrames);
   const { origin } = new URL(page.url());
-  const opening = framesOfBrowser.get(origin) ?? openFrame(browser, origin);
-  framesOfBrowser.set(origin, opening);
-  const frame = await opening;
-  // Pictures of a signed-in person load for that person only.
+  const openingFrame = browserFrames.get(origin) ?? openFrame(browser, origin);
+  browserFrames.set(origin, openingFrame);
+  const frame = await openingFrame;
+  // Pictures of a signed-in user load only with that user's cookies.
   await frame.page().context().clearCookies();
   await frame
     .page()

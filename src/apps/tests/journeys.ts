@@ -13,7 +13,7 @@ import { openShop } from '../../../test/shop.ts';
 import { formatPhone } from '../text/format.ts';
 import { type AnyPage, isFocused, type LocatorOf } from './plain-page.ts';
 
-// Journeys that are walked twice: in a browser, and without scripts.
+// Journeys that tests walk twice: in a browser, and without scripts.
 
 export const button = <P extends AnyPage>(page: P, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }) as LocatorOf<P>;
@@ -22,7 +22,7 @@ export const link = <P extends AnyPage>(page: P, name: string) =>
 export const readCodeOnPage = async (page: AnyPage) => (await page.locator('.sandbox-code b').textContent())!;
 export const buildPayPath = ({ link: url }: { link: string }) => `/pagar/${url.split('/').at(-1)}`;
 
-/** In a browser it sends the form without loading the page of the form, which tests of the sign-in load themselves. */
+/** In a browser the form is posted without loading its page, because tests of the sign-in load that page. */
 export async function signIn(
   page: AnyPage,
   { phone, password }: { phone: string; password: string },
@@ -41,7 +41,7 @@ export async function signIn(
   await page.waitForURL(`**${path}`);
 }
 
-/** The cookies of the response are those of the page. */
+/** The page receives the cookies of the response. */
 async function sendForm(page: Page, path: string, form: Record<string, string>): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' };
   const response = await page.request.post(path, { form, headers, maxRedirects: 0 });
@@ -49,7 +49,7 @@ async function sendForm(page: Page, path: string, form: Record<string, string>):
 }
 
 export async function enterTill(page: AnyPage, service: Service, phone: string): Promise<void> {
-  service.clock.advance(13 * 60_000); // five codes an hour
+  service.clock.advance(13 * 60_000); // an hour has at most five codes
   await page.goto('/balcao/entrar');
   await page.getByLabel('Seu celular com DDD').fill(phone);
   await button(page, 'Receber o código').click();
@@ -67,12 +67,12 @@ export const readOfferPath = (page: AnyPage) => link(page, 'Abrir como cliente')
 export const findSoldHeading = (page: AnyPage, amount: string) =>
   page.getByRole('heading', { name: new RegExp(`^Vendido: R\\$\\s${amount}\\.$`) });
 
-/** From an invitation to the cashback. */
+/** Walks from an invitation to the cashback of the first payment. */
 export async function walkFromInvitation(
   page: AnyPage,
   service: Service,
   person: { phone: string; cpf: string },
-  whenPaid: () => Promise<void>,
+  waitUntilPaid: () => Promise<void>,
 ): Promise<void> {
   const invitation = await service.db.row<{ code: string }>(
     sql`select code from customer_referral_codes order by customer_id limit 1`,
@@ -84,7 +84,7 @@ export async function walkFromInvitation(
   await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
   const code = await readCodeOnPage(page);
   await button(page, 'Preencher por mim').click();
-  await eventually('it is filled in', async () => {
+  await eventually('the form is filled in', async () => {
     return (await page.getByLabel('Código de 6 números').inputValue()) === code;
   });
   assert.ok(parseCpf(await page.getByLabel('CPF').inputValue()));
@@ -93,7 +93,7 @@ export async function walkFromInvitation(
   await page.getByRole('checkbox').check();
   assert.equal(await page.getByLabel('Código de convite').inputValue(), invitation!.code);
   await button(page, 'Criar conta').click();
-  // The fault is beside its field, and what was typed in the others is still there.
+  // The error is beside its field, and the other fields still have their values.
   await page.getByText('CPF inválido. Confira os números.').waitFor();
   assert.equal(await page.getByLabel('Nome completo').inputValue(), 'Elisa Prado');
   assert.ok(await page.getByRole('checkbox').isChecked());
@@ -115,7 +115,7 @@ export async function walkFromInvitation(
   assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
   await page.getByText('Já paguei, verificar agora').click();
   await button(page, 'Pagar este PIX').click();
-  await whenPaid();
+  await waitUntilPaid();
   await page.getByRole('link', { name: 'Ver o cashback' }).click();
   // Three quarters of a real for paying on time, ten reais for the invitation.
   await page.locator('.glance-figure', { hasText: '10,75' }).waitFor();
@@ -136,38 +136,38 @@ export async function openLoopbackShop(service: Service) {
   after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { secret } = await service.newKey({ scopes: ['merchant'], return_origins: [origin] });
-  const offer = (overrides: object = {}) =>
+  const createOffer = (overrides: object = {}) =>
     createOpenOffer({ return_url: `${origin}/volta?a=1`, ...overrides }, { key: secret });
-  return { visits, offer };
+  return { visits, createOffer };
 }
 
 /** Accepts one offer, declines another, and opens a third that has expired: each leads back to the shop. */
 export async function returnToShop(page: AnyPage, service: Service): Promise<void> {
-  const { visits, offer } = await openLoopbackShop(service);
-  const back = page.getByRole('heading', { name: 'De volta à loja' });
-  const [yes, no, late] = [
-    await offer({ reference: 'yes' }),
-    await offer({ reference: 'no' }),
-    await offer({ reference: 'late', expires_in: 60 }),
+  const { visits, createOffer } = await openLoopbackShop(service);
+  const shopHeading = page.getByRole('heading', { name: 'De volta à loja' });
+  const [acceptedOffer, declinedOffer, expiredOffer] = [
+    await createOffer({ reference: 'yes' }),
+    await createOffer({ reference: 'no' }),
+    await createOffer({ reference: 'late', expires_in: 60 }),
   ];
-  for (const [accepted, answer] of [
-    [yes, button(page, /^Aceitar: 3 × /)],
-    [no, button(page, 'Recusar')],
+  for (const [offer, answerButton] of [
+    [acceptedOffer, button(page, /^Aceitar: 3 × /)],
+    [declinedOffer, button(page, 'Recusar')],
   ] as const) {
-    await page.goto(buildPayPath(accepted));
+    await page.goto(buildPayPath(offer));
     await button(page, /^Pagar com a Semana/).click();
-    await answer.click();
-    await back.waitFor();
+    await answerButton.click();
+    await shopHeading.waitFor();
   }
   service.clock.advance(61_000);
-  await page.goto(buildPayPath(late));
-  await back.waitFor();
+  await page.goto(buildPayPath(expiredOffer));
+  await shopHeading.waitFor();
   assert.deepEqual(
     visits.map(({ url, referrer }) => [Object.fromEntries(url.searchParams), referrer]),
     [
-      [{ a: '1', offer_id: yes.id, status: 'accepted', reference: 'yes' }, undefined],
-      [{ a: '1', offer_id: no.id, status: 'declined', reference: 'no' }, undefined],
-      [{ a: '1', offer_id: late.id, status: 'expired', reference: 'late' }, undefined],
+      [{ a: '1', offer_id: acceptedOffer.id, status: 'accepted', reference: 'yes' }, undefined],
+      [{ a: '1', offer_id: declinedOffer.id, status: 'declined', reference: 'no' }, undefined],
+      [{ a: '1', offer_id: expiredOffer.id, status: 'expired', reference: 'late' }, undefined],
     ],
   );
 }
@@ -205,8 +205,8 @@ export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Ser
   await link(till, 'Dinheiro').click();
   await till.getByText('Você recebe', { exact: true }).waitFor();
   await link(till, 'Extrato').click();
-  const line = till.getByRole('row', { name: /^Devolução/ }).first();
-  assert.match((await line.textContent())!, /-R\$\s60,00/);
+  const statementRow = till.getByRole('row', { name: /^Devolução/ }).first();
+  assert.match((await statementRow.textContent())!, /-R\$\s60,00/);
   await link(till, 'Vender').click();
   await till.getByLabel('Valor da venda').waitFor();
 }
@@ -218,9 +218,9 @@ export async function requestCode(page: AnyPage, phone: string): Promise<void> {
   await page.waitForURL('**/cadastro/dados');
 }
 
-/** A fault of a form is described beside its field, and the field has the focus. */
+/** Checks that an error is described beside its field, and that the field has the focus. */
 export async function checkErrorsAreLinked(page: AnyPage, phone: string): Promise<void> {
-  const isTied = async (id: string, text: RegExp) => {
+  const assertErrorIsLinked = async (id: string, text: RegExp) => {
     await page.locator(`#${id}-erro`, { hasText: text }).waitFor();
     assert.equal(await page.locator(`#${id}`).getAttribute('aria-describedby'), `${id}-erro`, id);
     assert.equal(await page.locator(`#${id}`).getAttribute('aria-invalid'), 'true', id);
@@ -230,18 +230,18 @@ export async function checkErrorsAreLinked(page: AnyPage, phone: string): Promis
   const code = await readCodeOnPage(page);
   await button(page, 'Preencher por mim').click();
   await button(page, 'Criar conta').click();
-  await isTied('terms', /é preciso aceitar os termos/);
+  await assertErrorIsLinked('terms', /é preciso aceitar os termos/);
   await page.getByRole('checkbox').check();
   await page.getByLabel('Código de 6 números').fill(code === '000000' ? '111111' : '000000');
   await button(page, 'Criar conta').click();
-  await isTied('code', /Código incorreto/);
+  await assertErrorIsLinked('code', /Código incorreto/);
   await page.goto('/carteira/senha/nova');
   await page.getByLabel('Código de 6 números').fill('12');
   await page.getByLabel('Senha nova').fill('tucano-lilás-na-feira');
   await button(page, 'Salvar e entrar').click();
-  await isTied('code', /6 números/);
+  await assertErrorIsLinked('code', /6 números/);
   await page.goto('/lojas/padaria-flor-do-trigo');
   await page.getByLabel('Valor da compra (R$)').fill('1');
   await page.getByLabel('Valor da compra (R$)').press('Enter');
-  await isTied('valor', /Esta loja vende de/);
+  await assertErrorIsLinked('valor', /Esta loja vende de/);
 }

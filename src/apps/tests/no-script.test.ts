@@ -20,9 +20,9 @@ import { openSite } from './testing.ts';
 const { service, siteUrl } = await openSite();
 const openPage = () => new PlainPage(siteUrl);
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
-const staff = (method: string, path: string, body: unknown) =>
+const callStaff = (method: string, path: string, body: unknown) =>
   service.staff(method, path, { key: 'sandbox-operator-key', body });
-const lastCode = async (phone: string) =>
+const readLastCode = async (phone: string) =>
   (await listMessages(service, phone)).find((message) => message.code)!.code;
 
 test('search, pages, menu and a form with an error work without scripts', async () => {
@@ -42,7 +42,7 @@ test('search, pages, menu and a form with an error work without scripts', async 
   assert.match(page.url(), /\/lojas\/padaria/);
   await page.goto('/contato');
   await page.getByLabel('Seu nome').fill('Rita');
-  await page.getByLabel('E-mail').fill('rita@exemplo'); // the browser takes it, the service does not
+  await page.getByLabel('E-mail').fill('rita@exemplo'); // the browser accepts this address, the service does not
   await page.getByLabel('Mensagem').fill('Olá');
   await page.getByRole('button', { name: 'Enviar mensagem' }).click();
   assert.match((await page.getByRole('alert').textContent())!, /Confira o campo marcado/);
@@ -69,8 +69,8 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
 
   const download = await page.download(link(page, 'Baixar meus dados'));
   assert.equal(download.fileName, 'meus-dados.json');
-  const held = JSON.parse(download.text);
-  assert.equal(held.tables.customers[0].name, 'Davi Teste');
+  const exportedData = JSON.parse(download.text);
+  assert.equal(exportedData.tables.customers[0].name, 'Davi Teste');
 
   await link(page, 'Trocar o e-mail').click();
   await page.getByLabel('E-mail novo').fill('errado');
@@ -81,7 +81,7 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   await page.getByLabel('Código de 6 números').fill('12');
   await button(page, 'Trocar o e-mail').click();
   await page.getByText('O código tem 6 números.').waitFor();
-  await page.getByLabel('Código de 6 números').fill(await lastCode(customer.phone));
+  await page.getByLabel('Código de 6 números').fill(await readLastCode(customer.phone));
   await button(page, 'Trocar o e-mail').click();
   await page.getByText('E-mail trocado.').waitFor();
   await page.getByText('davi.novo@example.com').waitFor();
@@ -91,7 +91,7 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   await link(page, 'Trocar o celular').click();
   await page.getByLabel('Celular novo, com DDD').fill(formatPhone(phone));
   await button(page, 'Receber os códigos').click();
-  await page.getByLabel(/^Código enviado ao atual/).fill(await lastCode(customer.phone));
+  await page.getByLabel(/^Código enviado ao atual/).fill(await readLastCode(customer.phone));
   await page.getByLabel(/^Código enviado ao novo/).fill('000000');
   await button(page, 'Trocar o celular').click();
   await page.getByText('Código incorreto ou vencido.').waitFor();
@@ -100,33 +100,36 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
     'true',
     'beside the right field',
   );
-  await page.getByLabel(/^Código enviado ao novo/).fill(await lastCode(phone));
+  await page.getByLabel(/^Código enviado ao novo/).fill(await readLastCode(phone));
   await button(page, 'Trocar o celular').click();
   await page.getByText('Celular trocado.').waitFor();
   await page.getByText(formatPhone(phone)).first().waitFor();
 
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sellResponse = await staff('POST', '/admin/checkouts', order);
+  const sellResponse = await callStaff('POST', '/admin/checkouts', order);
   await link(page, 'Encerrar a conta').click();
   await page.getByText('Há compras em aberto.').waitFor();
   assert.equal(await button(page, 'Receber código para encerrar').count(), 0);
-  await staff('POST', `/admin/checkouts/${sellResponse.body.hash}/returns`, { amount: 40, reason: 'Engano' });
+  await callStaff('POST', `/admin/checkouts/${sellResponse.body.hash}/returns`, {
+    amount: 40,
+    reason: 'Engano',
+  });
   service.clock.advance(61_000);
   await page.reload();
   await button(page, 'Receber código para encerrar').click();
-  await page.getByLabel('Código de 6 números').fill(await lastCode(phone));
+  await page.getByLabel('Código de 6 números').fill(await readLastCode(phone));
   await button(page, 'Apagar meus dados e encerrar').click();
   await page.getByText('Sua conta foi encerrada, e os seus dados foram apagados.').waitFor();
-  assert.equal((await staff('GET', `/admin/customers/${id}`, undefined)).body.name, 'apagado');
+  assert.equal((await callStaff('GET', `/admin/customers/${id}`, undefined)).body.name, 'apagado');
 });
 
 test('a phone change that staff requested is shown, and the customer can cancel it', async () => {
   const customer = await newCustomer(service);
-  const wanted = newPhone();
-  await staff('PATCH', `/admin/customers/${customer.id}`, { phone: wanted });
+  const newNumber = newPhone();
+  await callStaff('PATCH', `/admin/customers/${customer.id}`, { phone: newNumber });
   const page = openPage();
   await signIn(page, customer, '/carteira/perfil');
-  await page.getByText(`Foi pedida a troca do seu celular pelo de final ${wanted.slice(-4)}`).waitFor();
+  await page.getByText(`Foi pedida a troca do seu celular pelo de final ${newNumber.slice(-4)}`).waitFor();
   await button(page, 'Cancelar a troca').click();
   await page.getByText('Troca cancelada.').waitFor();
   const { token } = await openSessionFor(service, customer);
@@ -172,7 +175,7 @@ test('if the session ends while a form is filled in, the input is restored after
   await page.getByRole('link', { name: /Pagar a/ }).click();
   await page.locator('summary', { hasText: 'Pagar uma parte' }).click();
   await page.getByLabel('Quanto pagar agora').fill('13,37');
-  const form = page.url();
+  const formUrl = page.url();
   await service.db.run(sql`delete from sessions`);
   service.clock.advance(16 * 60_000);
   await button(page, 'Gerar PIX desta parte').click();
@@ -184,7 +187,7 @@ test('if the session ends while a form is filled in, the input is restored after
   assert.equal(await page.getByLabel('Celular com DDD').inputValue(), '11 98765-0001');
   await page.getByLabel('Senha').fill('semana-demo-1');
   await button(page, 'Entrar').click();
-  assert.equal(page.url(), form);
+  assert.equal(page.url(), formUrl);
   assert.equal(await page.getByLabel('Quanto pagar agora').inputValue(), '13,37');
   await button(page, 'Gerar PIX desta parte').click();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();

@@ -17,9 +17,9 @@ import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl, readLog } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
-const staff = createStaffCaller(service);
+const callStaff = createStaffCaller(service);
 test('an admin invites a staff user, who creates a passkey and signs in with it', async () => {
-  const { page, consoleErrors: complaints } = await open(WIDE);
+  const { page, consoleErrors } = await open(WIDE);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -43,14 +43,14 @@ test('an admin invites a staff user, who creates a passkey and signs in with it'
   await signIn(page, 'rui@example.com');
   await button(page, 'Usar chave de acesso').click();
   await heading(page, 'Hoje').waitFor();
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test('the role support finds a customer by a part of the name with the keyboard, unlocks them, and sees no act of another role', async () => {
   const customer = await newCustomer(service);
-  await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
-  await staff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
-  const { page, consoleErrors: complaints } = await open(WIDE);
+  await callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
+  await callStaff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
+  const { page, consoleErrors } = await open(WIDE);
   await enterAs(page, 'Atendimento');
   await page.keyboard.press('/');
   await page.keyboard.type('zoraide qua');
@@ -61,20 +61,20 @@ test('the role support finds a customer by a part of the name with the keyboard,
   assert.equal(await link(page, 'Apagar dados').count(), 0);
   await page.goto(`/clientes/${customer.id}/limite`);
   await heading(page, 'Seu papel não permite').waitFor();
-  complaints.length = 0; // the 403 itself
+  consoleErrors.length = 0; // forgets the expected 403
   await page.goBack();
   await link(page, 'Desbloquear').click();
   await page.getByLabel('Motivo').fill('Confirmou os dados');
   await button(page, 'Desbloquear').dblclick();
   await page.getByText('Cliente desbloqueado.').waitFor();
-  const { body } = await staff('GET', `/admin/audit-trail?subject=customer:${customer.id}`);
+  const { body } = await callStaff('GET', `/admin/audit-trail?subject=customer:${customer.id}`);
   const unlocks = body.data.filter(({ action }: { action: string }) => action === 'unlockCustomer');
   assert.deepEqual(
     unlocks.map(({ actor_name, reason }: Record<string, string>) => [actor_name, reason]),
     [['Demo support', 'Confirmou os dados']],
     'once, under their name, with the reason',
   );
-  const views = await staff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
+  const views = await callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
   assert.ok(views.body.data.length > 0, 'looking at a person is in the trail');
 
   await page.keyboard.press('g');
@@ -88,36 +88,36 @@ test('the role support finds a customer by a part of the name with the keyboard,
   await heading(page, 'Clientes').waitFor();
   await page.keyboard.press('?');
   await page.getByText('g c: Clientes').waitFor();
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test('in the search, arrow keys move through the results, Enter opens one and Esc closes the list; moving opens no record', async () => {
   const customer = await newCustomer(service);
-  await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Quitéria Vasques' });
-  const { page, consoleErrors: complaints } = await open(WIDE);
+  await callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Quitéria Vasques' });
+  const { page, consoleErrors } = await open(WIDE);
   await enterAs(page, 'Atendimento');
   await page.keyboard.press('/');
   await page.keyboard.type('quitér', { delay: 20 });
-  const found = page.locator('.office-found a');
-  await found.first().waitFor();
-  assert.equal(await found.first().innerText(), 'Quitéria V***');
-  const views = await staff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
+  const suggestions = page.locator('.office-found a');
+  await suggestions.first().waitFor();
+  assert.equal(await suggestions.first().innerText(), 'Quitéria V***');
+  const views = await callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
   assert.deepEqual(views.body.data, []);
   assert.deepEqual(await inspect(page), []);
   await page.keyboard.press('Escape');
-  await found.first().waitFor({ state: 'hidden' });
+  await suggestions.first().waitFor({ state: 'hidden' });
   await page.keyboard.type('i');
-  await found.first().waitFor();
+  await suggestions.first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await heading(page, 'Quitéria Vasques').waitFor();
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test('with the keyboard, one checkbox selects all rows for an act; concurrent edits of a text show both versions; axe reports nothing', async () => {
   for (const name of ['Joana', 'Rita'])
     await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
-  const { page, consoleErrors: complaints } = await open(WIDE);
+  const { page, consoleErrors } = await open(WIDE);
   await enterAs(page, 'Conteúdo');
   await page.goto('/contatos?status=new');
   await page.getByLabel('Escolher todas').focus();
@@ -125,65 +125,65 @@ test('with the keyboard, one checkbox selects all rows for an act; concurrent ed
   await button(page, 'Marcar como atendido').focus();
   await page.keyboard.press('Enter');
   await heading(page, 'Marcar como atendido: 2 linhas').waitFor();
-  const found = await inspect(page);
+  const problems = await inspect(page);
   await button(page, 'Marcar como atendido (2)').focus();
   await page.keyboard.press('Enter');
   await heading(page, 'Marcar como atendido: resultado').waitFor();
-  found.push(...(await inspect(page)));
-  const logOutResponse = await staff('GET', '/admin/leads?status=new');
-  assert.equal(logOutResponse.body.pagination.total, 0);
+  problems.push(...(await inspect(page)));
+  const leadsResponse = await callStaff('GET', '/admin/leads?status=new');
+  assert.equal(leadsResponse.body.pagination.total, 0);
 
-  const { id } = (await staff('GET', '/admin/faq?limit=1')).body.data[0];
+  const { id } = (await callStaff('GET', '/admin/faq?limit=1')).body.data[0];
   await page.goto(`/perguntas/${id}/editar`);
   await page.getByLabel('Resposta').fill('A minha resposta.');
-  await staff('PATCH', `/admin/faq/${id}`, { answer: 'A outra resposta.' });
-  complaints.length = 0;
+  await callStaff('PATCH', `/admin/faq/${id}`, { answer: 'A outra resposta.' });
+  consoleErrors.length = 0;
   await button(page, 'Salvar').click();
   await page.getByRole('group', { name: 'Resposta: qual fica?' }).waitFor();
-  found.push(...(await inspect(page)));
+  problems.push(...(await inspect(page)));
   await page.getByLabel('Como você escreveu').focus();
   await page.keyboard.press('Space');
   await button(page, 'Salvar').focus();
   await page.keyboard.press('Enter');
   await page.getByText('Pergunta salva.').waitFor();
-  assert.equal((await staff('GET', `/admin/faq/${id}`)).body.answer, 'A minha resposta.');
-  assert.deepEqual(found, []);
+  assert.equal((await callStaff('GET', `/admin/faq/${id}`)).body.answer, 'A minha resposta.');
+  assert.deepEqual(problems, []);
   assert.deepEqual(
-    complaints.filter((complaint) => !complaint.includes('412')),
+    consoleErrors.filter((message) => !message.includes('412')),
     [],
   );
 });
 
 test('every kind of page passes axe and does not scroll sideways, in both themes and at 200 %', async () => {
-  const { page, consoleErrors: complaints } = await open(WIDE);
+  const { page, consoleErrors } = await open(WIDE);
   await page.goto('/entrar');
-  const found: string[] = [];
-  const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
+  const problems: string[] = [];
+  const { body } = await callStaff('GET', '/admin/checkouts?status=overdue&limit=1');
   const { hash, customer_id } = body.data[0];
-  await staff('POST', `/admin/customers/${customer_id}/notes`, { text: 'Prefere ser chamada à tarde.' });
+  await callStaff('POST', `/admin/customers/${customer_id}/notes`, { text: 'Prefere ser chamada à tarde.' });
   const view = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked' };
-  await staff('POST', '/admin/me/views', view);
+  await callStaff('POST', '/admin/me/views', view);
   const { token } = await openSessionFor(service, await newCustomer(service));
-  const { id: decision } = (await service.post('/wallet/credit/review', undefined, { token })).body;
-  const PAGES = [
+  const { id: decisionId } = (await service.post('/wallet/credit/review', undefined, { token })).body;
+  const paths = [
     ...['/', '/clientes', `/clientes/${customer_id}`, `/compras/${hash}`, `/compras/${hash}/baixar`],
     ...['/lojas/padaria-flor-do-trigo', '/repasses/novos', '/relatorios/carteira', '/equipe/nova', '/conta'],
-    ...[`/clientes/varios?acao=bloquear&id=${customer_id}&page=1`, `/decisoes/${decision}`],
+    ...[`/clientes/varios?acao=bloquear&id=${customer_id}&page=1`, `/decisoes/${decisionId}`],
     ...['/politica/propor', '/tarefas'],
     ...['/busca?q=ana', '/trilha', '/entrar/novo-fator', '/posts/novo', '/ajustes', '/nada-aqui'],
     ...['/importar', '/imagens', '/relatorios/safras', `/compras/${hash}/devolver`],
     ...['/relatorios/autopay', '/relatorios/recusas', '/relatorios/mensagens', '/relatorios/lembretes'],
   ];
-  found.push(...(await inspect(page)));
+  problems.push(...(await inspect(page)));
   await button(page, 'Administração').click();
   await heading(page, 'Hoje').waitFor();
-  for (const path of PAGES) {
+  for (const path of paths) {
     await page.goto(path);
-    found.push(...(await inspect(page)));
+    problems.push(...(await inspect(page)));
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(problems, []);
   assert.deepEqual(
-    complaints.filter((complaint) => !complaint.includes('404')),
+    consoleErrors.filter((message) => !message.includes('404')),
     [],
   );
   await eventually('nothing was logged', async () => readLog() === '' || assert.fail(readLog()));

@@ -7,7 +7,7 @@ import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
-const staff = createStaffCaller(service);
+const callStaff = createStaffCaller(service);
 
 test('the page of a merchant previews its card with the picture, and links to its public page', async () => {
   const { page } = await open(WIDE);
@@ -15,9 +15,9 @@ test('the page of a merchant previews its card with the picture, and links to it
   await page.goto('/lojas/padaria-flor-do-trigo');
   const card = page.locator('.office-card');
   await card.getByRole('link', { name: 'Padaria Flor do Trigo' }).waitFor();
-  const there = 'https://semana.example/lojas/padaria-flor-do-trigo';
-  assert.equal(await link(page, 'Página no site').getAttribute('href'), there);
-  assert.equal(await card.getByRole('link').getAttribute('href'), there);
+  const publicUrl = 'https://semana.example/lojas/padaria-flor-do-trigo';
+  assert.equal(await link(page, 'Página no site').getAttribute('href'), publicUrl);
+  assert.equal(await card.getByRole('link').getAttribute('href'), publicUrl);
   const width = await card.locator('img').evaluate(async (image: HTMLImageElement) => {
     await image.decode();
     return image.naturalWidth;
@@ -27,49 +27,53 @@ test('the page of a merchant previews its card with the picture, and links to it
 
 test('finance uploads the bank’s return file: a preview has the totals and every line, then the payouts are marked', async () => {
   const customer = await newCustomer(service);
-  const pay = async (amount: number) => {
+  const createPayout = async (amount: number) => {
     const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount, installments: 1 };
-    await staff('POST', '/admin/checkouts', order);
-    const { body } = await staff('POST', '/admin/payouts', { until: '2100-01-01' });
+    await callStaff('POST', '/admin/checkouts', order);
+    const { body } = await callStaff('POST', '/admin/payouts', { until: '2100-01-01' });
     return body.data.find(({ merchant }: { merchant: string }) => merchant === order.merchant).id as string;
   };
-  const [paid, failed, wrong] = [await pay(30), await pay(20), await pay(10)];
+  const [paidPayout, failedPayout, wrongPayout] = [
+    await createPayout(30),
+    await createPayout(20),
+    await createPayout(10),
+  ];
   const csv =
     'Repasse;Situação;Referência;Motivo;Valor\r\n' +
-    `${paid};pago;TED 482913;;\r\n${failed};falhou;;Conta encerrada, avisar à loja;\r\n${wrong};pago;TED 9;;9,99\r\n`;
+    `${paidPayout};pago;TED 482913;;\r\n${failedPayout};falhou;;Conta encerrada, avisar à loja;\r\n${wrongPayout};pago;TED 9;;9,99\r\n`;
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') };
-  const { page, consoleErrors: complaints } = await open(WIDE);
+  const { page, consoleErrors } = await open(WIDE);
   await enterAs(page, 'Financeiro');
   await link(page, 'Repasses').click();
   await link(page, 'Arquivo de retorno do banco').click();
   await button(page, 'Ver o que mudaria').click();
   await page.getByText('Escolha um arquivo.').first().waitFor();
-  const choose = async () => {
+  const previewFile = async () => {
     await page.getByLabel('Arquivo', { exact: true }).setInputFiles(file);
     await button(page, 'Ver o que mudaria').click();
     await heading(page, 'O que mudaria').waitFor();
     return page.locator('main').innerText();
   };
-  const seen = await choose();
-  assert.match(seen, /Pagos\s+1 · R\$\s[\s\S]*Falharam\s+1 · R\$\s[\s\S]*Com erro\s+1 linha/i);
-  assert.match(seen, /O arquivo diz R\$\s9,99, o repasse é de R\$/);
-  assert.match(seen, /Conta encerrada, avisar à loja/);
+  const previewText = await previewFile();
+  assert.match(previewText, /Pagos\s+1 · R\$\s[\s\S]*Falharam\s+1 · R\$\s[\s\S]*Com erro\s+1 linha/i);
+  assert.match(previewText, /O arquivo diz R\$\s9,99, o repasse é de R\$/);
+  assert.match(previewText, /Conta encerrada, avisar à loja/);
   assert.deepEqual(await inspect(page), []);
-  const statusOf = async (id: string) => (await staff('GET', `/admin/payouts/${id}`)).body.status;
-  assert.equal(await statusOf(paid), 'pending', 'nothing is done by looking');
+  const readStatus = async (id: string) => (await callStaff('GET', `/admin/payouts/${id}`)).body.status;
+  assert.equal(await readStatus(paidPayout), 'pending', 'nothing is done by looking');
   await button(page, 'Marcar 2 repasses').click();
   await heading(page, 'O que mudou').waitFor();
   assert.deepEqual(
-    [await statusOf(paid), await statusOf(failed), await statusOf(wrong)],
+    [await readStatus(paidPayout), await readStatus(failedPayout), await readStatus(wrongPayout)],
     ['paid', 'failed', 'pending'],
   );
   await page.getByText("Pago pelo banco como 'TED 482913'.").waitFor();
   await page.goto('/repasses');
   await link(page, 'Arquivo de retorno do banco').click();
-  assert.match(await choose(), /Já registrados\s+2 · R\$/i);
+  assert.match(await previewFile(), /Já registrados\s+2 · R\$/i);
   assert.equal(await page.getByRole('button', { name: /^Marcar/ }).count(), 0, 'there is nothing to do');
   assert.deepEqual(
-    complaints.filter((complaint) => !complaint.includes('422')),
+    consoleErrors.filter((message) => !message.includes('422')),
     [],
   );
 });

@@ -21,11 +21,11 @@ import { PlainPage } from './plain-page.ts';
 
 const { service, officeUrl } = await openOfficeSite();
 const openPage = () => new PlainPage(officeUrl);
-const staff = createStaffCaller(service);
+const callStaff = createStaffCaller(service);
 
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((one) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+function decodeBase32(text: string): Buffer {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   );
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
@@ -33,8 +33,8 @@ function fromBase32(text: string): Buffer {
 test('an invited user sets up one-time codes, gets recovery codes, and signs in with a code', async () => {
   const page = openPage();
   await acceptInvitation(page, service, { role: 'support', email: 'marina@example.com' });
-  const secret = fromBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
-  const code = () => computeCode(secret, computeTimeStep(service.clock.now()));
+  const secret = decodeBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
+  const currentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
   await page.getByLabel('Código de 6 números').fill('000000');
   await button(page, 'Usar códigos').click();
   await page.getByText('O código ou a chave de acesso não confere.').waitFor();
@@ -43,7 +43,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
     32,
     'the secret is still the same',
   );
-  await page.getByLabel('Código de 6 números').fill(code());
+  await page.getByLabel('Código de 6 números').fill(currentCode());
   await button(page, 'Usar códigos').click();
   await heading(page, 'Códigos de recuperação').waitFor();
   const codes = await page.locator('.office-codes code').allInnerTexts();
@@ -61,7 +61,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   await page.getByLabel(/^Código do aplicativo/).fill('111111');
   await button(page, 'Confirmar').click();
   await page.getByText('Não confere.').waitFor();
-  await page.getByLabel(/^Código do aplicativo/).fill(code());
+  await page.getByLabel(/^Código do aplicativo/).fill(currentCode());
   await button(page, 'Confirmar').click();
   await heading(page, 'Hoje').waitFor();
   await button(page, 'Sair').click();
@@ -97,7 +97,7 @@ test('the role risk sees the facts of pending reviews, decides several together,
   await page.getByText(/^Na fila de novo: /).waitFor();
 
   await page.goto('/decisoes?outcome=review');
-  for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
+  for (const checkbox of await page.locator('tbody input[type=checkbox]').all()) await checkbox.check();
   await button(page, 'Aprovar').click();
   await heading(page, 'Aprovar: 11 linhas').waitFor();
   await page.getByLabel('Motivo').fill('Conferidos');
@@ -107,8 +107,8 @@ test('the role risk sees the facts of pending reviews, decides several together,
   await heading(page, 'Aprovar: resultado').waitFor();
   await page.getByText('11 de 11 linhas').waitFor();
   assert.equal(await page.getByText('Feito', { exact: true }).count(), 11);
-  const logOutResponse = await staff('GET', '/admin/credit-decisions?outcome=review');
-  assert.equal(logOutResponse.body.pagination.total, 0);
+  const reviewsResponse = await callStaff('GET', '/admin/credit-decisions?outcome=review');
+  assert.equal(reviewsResponse.body.pagination.total, 0);
 
   await link(page, 'Política').click();
   await link(page, 'Experimentar ou propor outra').click();
@@ -119,7 +119,7 @@ test('the role risk sees the facts of pending reviews, decides several together,
   await page.getByLabel('O que fazer com ela').selectOption('shadow');
   await button(page, 'Continuar').click();
   await page.getByText('A sombra é consultada a partir de agora.').waitFor();
-  const { body } = await staff('GET', '/admin/credit-policy');
+  const { body } = await callStaff('GET', '/admin/credit-policy');
   assert.deepEqual(body.shadow.policy.rules, { age_years: { declined: 200 } });
   assert.deepEqual(body.shadow.policy.growth, body.policy.growth, 'what was not changed is as it was');
   await link(page, 'Tirar a sombra').click();
@@ -130,7 +130,7 @@ test('the role risk sees the facts of pending reviews, decides several together,
 test('the role finance previews and pays a payout batch; a list keeps its filter in the URL, and its CSV has the same rows', async () => {
   const customer = await newCustomer(service);
   const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sellResponse = await staff('POST', '/admin/checkouts', order);
+  const sellResponse = await callStaff('POST', '/admin/checkouts', order);
   assert.equal(sellResponse.status, 201, sellResponse.text);
   const page = openPage();
   await enterAs(page, 'Financeiro');
@@ -142,7 +142,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
   const lines = csv.trim().split('\r\n');
   assert.equal(lines.length, 2, 'the filter is that of the page');
   assert.match(lines[0]!, /^Compra;Situação;/);
-  const exports = await staff('GET', '/admin/audit-trail?subject=export:listCheckoutsOfAll');
+  const exports = await callStaff('GET', '/admin/audit-trail?subject=export:listCheckoutsOfAll');
   assert.deepEqual(exports.body.data[0].after.filter.status, 'open');
 
   await page.goto('/compras');
@@ -161,7 +161,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
   await button(page, 'Desfazer a baixa').click();
   await page.getByText('A baixa foi desfeita').waitFor();
 
-  // A session lasts twelve hours; what is due is due weeks later.
+  // The sale falls due weeks later, when the session of twelve hours has ended.
   service.clock.advance(60 * DAY_MS);
   await enterAs(page, 'Financeiro');
   await link(page, 'Repasses').click();
@@ -181,7 +181,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
 test('a page offers only acts that the role may perform: the role viewer sees none', async () => {
   const page = openPage();
   await enterAs(page, 'Leitura');
-  const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
+  const { body } = await callStaff('GET', '/admin/checkouts?status=overdue&limit=1');
   const { hash, customer_id } = body.data[0];
   for (const path of [
     `/clientes/${customer_id}`,
@@ -205,14 +205,14 @@ test('the role content previews a post, sets its cover and schedule, and sees th
   await page.getByLabel('Resumo').fill('O que é o CET.');
   await page.getByLabel('Autor').fill('Equipe');
   await page.getByLabel('Publicar em').fill('2099-03-02T09:00');
-  const long = 'Um parágrafo comprido. '.repeat(40);
-  await page.getByLabel('Texto, em Markdown').fill(`## O *CET*\n\n${long}`);
+  const longText = 'Um parágrafo comprido. '.repeat(40);
+  await page.getByLabel('Texto, em Markdown').fill(`## O *CET*\n\n${longText}`);
   await button(page, 'Pré-visualizar').click();
   await page.locator('.office-preview').getByRole('heading', { name: 'O CET', level: 2 }).waitFor();
-  const kept = await page.getByLabel('Texto, em Markdown').inputValue();
-  assert.ok(kept.length > 800, 'nothing that was typed is lost');
+  const bodyText = await page.getByLabel('Texto, em Markdown').inputValue();
+  assert.ok(bodyText.length > 800, 'nothing that was typed is lost');
   assert.equal(
-    (await staff('GET', '/admin/posts/juros-explicados')).status,
+    (await callStaff('GET', '/admin/posts/juros-explicados')).status,
     404,
     'nothing is saved by looking',
   );
@@ -229,7 +229,7 @@ test('the role content previews a post, sets its cover and schedule, and sees th
   await page.getByText('Capa trocada.').waitFor();
   const cover = await page.fetch((await page.locator('.office-cover').getAttribute('src'))!);
   assert.deepEqual([cover.status, cover.headers.get('content-type')], [200, 'image/svg+xml']);
-  const { body: post } = await staff('GET', '/admin/posts/juros-explicados');
+  const { body: post } = await callStaff('GET', '/admin/posts/juros-explicados');
   assert.deepEqual(
     [post.published_at, post.cover_url.startsWith('/media/files/')],
     ['2099-03-02T12:00:00.000Z', true],
@@ -246,39 +246,39 @@ test('the role content previews a post, sets its cover and schedule, and sees th
   await button(page, 'Ver o que mudaria').click();
   await heading(page, 'O que mudaria').waitFor();
   await page.getByRole('cell', { name: 'Não há.' }).waitFor();
-  assert.equal((await staff('GET', '/admin/faq/juros-novos')).status, 404);
+  assert.equal((await callStaff('GET', '/admin/faq/juros-novos')).status, 404);
   await button(page, 'Importar').click();
   await page.getByText('Importado: 1 novo, 0 mudados.').waitFor();
-  assert.equal((await staff('GET', '/admin/faq/juros-novos')).body.answer, 'Não há.');
+  assert.equal((await callStaff('GET', '/admin/faq/juros-novos')).body.answer, 'Não há.');
 });
 
 test('before finance moves a payment, the page shows what both customers will owe', async () => {
-  const [wrong, right] = [await newCustomer(service), await newCustomer(service)];
+  const [wrongCustomer, rightCustomer] = [await newCustomer(service), await newCustomer(service)];
   const sell = async ({ id }: { id: string }) => {
     const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 30, installments: 1 };
-    const { body } = await staff('POST', '/admin/checkouts', order);
+    const { body } = await callStaff('POST', '/admin/checkouts', order);
     return { hash: body.hash as string, id: body.installments[0].id as string };
   };
-  const [one, other] = [await sell(wrong), await sell(right)];
+  const [wrongPurchase, rightPurchase] = [await sell(wrongCustomer), await sell(rightCustomer)];
   const pixShop = openPixShop(service);
-  const { end_to_end_id: payment } = await pixShop.payCharge(await pixShop.createForeignCharge());
+  const { end_to_end_id: paymentId } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually(
-    'it is an orphan',
-    async () => (await staff('GET', `/admin/pix/orphans/${payment}`)).status === 200,
+    'the payment is an orphan',
+    async () => (await callStaff('GET', `/admin/pix/orphans/${paymentId}`)).status === 200,
   );
-  const desk = openPage();
-  await enterAs(desk, 'Atendimento');
-  await desk.goto(`/sem-dono/${payment}/atribuir`);
-  await desk.getByLabel('Id da parcela').fill(one.id);
-  await button(desk, 'Ver as contas').click();
-  await desk.getByText('Ficaria em aberto').waitFor();
-  await button(desk, 'Atribuir').click();
-  await desk.getByText('Pagamento atribuído.').waitFor();
+  const supportPage = openPage();
+  await enterAs(supportPage, 'Atendimento');
+  await supportPage.goto(`/sem-dono/${paymentId}/atribuir`);
+  await supportPage.getByLabel('Id da parcela').fill(wrongPurchase.id);
+  await button(supportPage, 'Ver as contas').click();
+  await supportPage.getByText('Ficaria em aberto').waitFor();
+  await button(supportPage, 'Atribuir').click();
+  await supportPage.getByText('Pagamento atribuído.').waitFor();
   const page = openPage();
   await enterAs(page, 'Financeiro');
-  await page.goto(`/pagamentos/${payment}`);
+  await page.goto(`/pagamentos/${paymentId}`);
   await link(page, 'Mover para outra parcela').click();
-  await page.getByLabel('Id da parcela certa').fill(other.id);
+  await page.getByLabel('Id da parcela certa').fill(rightPurchase.id);
   await button(page, 'Ver as contas').click();
   await page.getByText(/Sai de/).waitFor();
   assert.match(await page.locator('.office-figures').innerText(), /R\$\s30,00[\s\S]*R\$\s20,00/);
@@ -291,9 +291,9 @@ test('before finance moves a payment, the page shows what both customers will ow
   await button(page, 'Mover').click();
   await page.getByText('Pagamento movido, com lançamentos novos.').waitFor();
   await page.getByRole('cell', { name: 'Saiu daqui' }).waitFor();
-  assert.equal((await pixShop.getCheckout(other.hash)).amounts.paid, 10);
-  assert.equal((await pixShop.getCheckout(one.hash)).amounts.paid, 0);
-  await page.goto(`/compras/${other.hash}`);
+  assert.equal((await pixShop.getCheckout(rightPurchase.hash)).amounts.paid, 10);
+  assert.equal((await pixShop.getCheckout(wrongPurchase.hash)).amounts.paid, 0);
+  await page.goto(`/compras/${rightPurchase.hash}`);
   await link(page, 'Registrar devolução').click();
   await button(page, 'Ver as contas').click();
   await page.getByText('Volta por PIX').waitFor();
@@ -315,27 +315,27 @@ test('the role support sees payments, returns, contract and messages of a purcha
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
     return end_to_end_id as string;
   };
-  const [first] = [await pay(10), await pay(20)];
-  // More codes than the page shows, none of which is lost: each is in the list that it leads to.
+  const [firstPaymentId] = [await pay(10), await pay(20)];
+  // Creates more codes than the page shows: the list that it links to has all of them.
   for (let i = 0; i < 20; i++) {
     service.clock.advance(1_000);
     await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 1 + i);
   }
   assert.equal((await pixShop.requestReturn(hash)).status, 201);
-  const recorded = await pixShop.sell(shopper, { amount: 20 });
+  const recordedPurchase = await pixShop.sell(shopper, { amount: 20 });
 
   const page = openPage();
   await enterAs(page, 'Atendimento');
   await page.goto(`/compras/${hash}`);
-  const table = (name: string) => page.getByRole('region', { name, exact: true });
-  assert.match(await table('Pagamentos').innerText(), /Voltou por PIX/);
-  assert.equal(await table('Pagamentos').locator('tbody tr').count(), 2);
-  await page.locator(`section[aria-label="Devoluções"] a[href="/pagamentos/${first}"]`).waitFor();
-  assert.match(await table('Devoluções').innerText(), /Feita[\s\S]*R\$\s60,00[\s\S]*Não serviu/);
-  assert.equal(await table('Estornos').locator('tbody tr').count(), 2);
-  const messagesText = await table('Mensagens ao cliente').innerText();
+  const findTable = (name: string) => page.getByRole('region', { name, exact: true });
+  assert.match(await findTable('Pagamentos').innerText(), /Voltou por PIX/);
+  assert.equal(await findTable('Pagamentos').locator('tbody tr').count(), 2);
+  await page.locator(`section[aria-label="Devoluções"] a[href="/pagamentos/${firstPaymentId}"]`).waitFor();
+  assert.match(await findTable('Devoluções').innerText(), /Feita[\s\S]*R\$\s60,00[\s\S]*Não serviu/);
+  assert.equal(await findTable('Estornos').locator('tbody tr').count(), 2);
+  const messagesText = await findTable('Mensagens ao cliente').innerText();
   assert.match(messagesText, /compra aceita|Compra aceita/);
-  const { data: messages } = (await staff('GET', `/admin/messages?checkout=${hash}`)).body;
+  const { data: messages } = (await callStaff('GET', `/admin/messages?checkout=${hash}`)).body;
   const texts: string[] = messages.map(({ text }: { text: string }) => text.replaceAll(/\s+/g, ' '));
   assert.ok(
     texts.some((text) => text.length > 90),
@@ -352,10 +352,10 @@ test('the role support sees payments, returns, contract and messages of a purcha
   await link(page, 'Na lista (22)').click();
   await page.getByText('22 linhas').waitFor();
 
-  await page.goto(`/compras/${recorded.hash}`);
+  await page.goto(`/compras/${recordedPurchase.hash}`);
   await page.getByText(/^Sem contrato/).waitFor();
   await page.goto(`/clientes/${shopper.id}`);
-  assert.match(await table('O que deve agora').innerText(), /1\s[\s\S]*R\$\s20,00/);
+  assert.match(await findTable('O que deve agora').innerText(), /1\s[\s\S]*R\$\s20,00/);
 
   const otherPage = openPage();
   await enterAs(otherPage, 'Leitura');

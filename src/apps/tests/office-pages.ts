@@ -2,11 +2,11 @@ import type { Service } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import type { AnyPage, LocatorOf } from './plain-page.ts';
 
-// What tests of the back office in a browser have in common.
+// Helpers of tests that open the back office in a browser or without scripts.
 
 export const WIDE = { viewport: { width: 1280, height: 850 } };
 
-/** The staff door, as the operator. */
+/** Creates a function that calls the staff API as the operator. */
 export const createStaffCaller = (service: Service) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
@@ -25,7 +25,7 @@ export async function enterAs(page: AnyPage, role: string): Promise<void> {
 
 const PASSWORD = 'girafa-boia-longe';
 
-/** Invites Marina Duarte, and opens her invitation up to the choice of a second factor. */
+/** Invites Marina Duarte, and accepts the invitation up to the choice of a second factor. */
 export async function acceptInvitation(
   page: AnyPage,
   service: Service,

@@ -7,13 +7,13 @@ import { CookieJar } from './cookie-jar.ts';
 
 export type OfficeSite = { service: Service; officeUrl: string; readLog(): string };
 
-/** The whole service, and the back office on it over real HTTP. */
+/** Starts the service, and the back office that calls it over real HTTP. */
 export async function openOfficeSite(
   changes: Partial<OfficeOptions> = {},
   env: Record<string, string> = {},
 ): Promise<OfficeSite> {
   const service = await openService({ env });
-  const lines: string[] = [];
+  const logLines: string[] = [];
   const office = await startOffice({
     port: 0,
     host: '127.0.0.1',
@@ -23,16 +23,16 @@ export async function openOfficeSite(
     publicSiteUrl: 'https://semana.example',
     secret: Buffer.alloc(32, 9),
     isSandbox: true,
-    // A busy machine is not what these tests are about.
+    // A slow machine must not fail these tests.
     timeoutMs: 60_000,
-    log: createLog('warn', { write: (line: string) => void lines.push(line) }),
+    log: createLog('warn', { write: (line: string) => void logLines.push(line) }),
     ...changes,
   });
   after(() => office.close());
-  return { service, officeUrl: office.url, readLog: () => lines.join('') };
+  return { service, officeUrl: office.url, readLog: () => logLines.join('') };
 }
 
-/** Somebody with this role, signed in at the sandbox's door. */
+/** Creates a function that signs in a staff user of a role, by a role button of the sandbox. */
 export const createSignIn =
   (officeUrl: string) =>
   async (role: string): Promise<CookieJar> => {

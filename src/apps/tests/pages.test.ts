@@ -22,7 +22,7 @@ import { openSite, PAGES } from './testing.ts';
 
 const { service, siteUrl, restartSite, readLog } = await openSite();
 const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
-const text = async (path: string) => (await get(path)).text();
+const readText = async (path: string) => (await get(path)).text();
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   get(path, {
     method: 'POST',
@@ -42,8 +42,8 @@ test('every page has no inline code and no foreign host, but a title, a descript
     );
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*(src=|ld\+json))/, path);
-    const foreign = [...html.matchAll(/(?:src|srcset|action)="(https?:[^"]*)"/g)].map(([, url]) => url);
-    assert.deepEqual(foreign, [], path);
+    const foreignUrls = [...html.matchAll(/(?:src|srcset|action)="(https?:[^"]*)"/g)].map(([, url]) => url);
+    assert.deepEqual(foreignUrls, [], path);
     assert.equal(html.match(/<h1/g)?.length, 1, path);
     assert.ok(/<meta name="description" content="[^"]{10,}/.test(html), path);
     titles.add(/<title>([^<]*)/.exec(html)![1]!);
@@ -52,7 +52,7 @@ test('every page has no inline code and no foreign host, but a title, a descript
 });
 
 test('scripts are smaller than 15 KB, cached permanently and compressed', async () => {
-  const html = await text('/lojas');
+  const html = await readText('/lojas');
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   assert.equal(assets.length, 4, 'font, styles, styles of the dark, script');
   for (const path of assets) {
@@ -60,15 +60,15 @@ test('scripts are smaller than 15 KB, cached permanently and compressed', async 
     assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     if (path.endsWith('.js')) assert.ok((await response.arrayBuffer()).byteLength < 15_000);
   }
-  // fetch would unpack it unseen.
-  const answer = await nodeTransport()({
+  // fetch would decompress the body.
+  const response = await nodeTransport()({
     method: 'GET',
     url: siteUrl,
     headers: { 'accept-encoding': 'gzip, br' },
   });
-  assert.equal(answer.headers['content-encoding'], 'br');
-  const sent = Buffer.concat(await Array.fromAsync(answer.body));
-  assert.match(brotliDecompressSync(sent).toString(), /Pague por semana/);
+  assert.equal(response.headers['content-encoding'], 'br');
+  const compressed = Buffer.concat(await Array.fromAsync(response.body));
+  assert.match(brotliDecompressSync(compressed).toString(), /Pague por semana/);
 });
 
 test('an unchanged page responds 304; a change in the catalog appears automatically', async () => {
@@ -78,7 +78,7 @@ test('an unchanged page responds 304; a change in the catalog appears automatica
   await service.db.run(
     sql`update merchants set name = 'Padaria Renomeada' where slug = 'padaria-flor-do-trigo'`,
   );
-  await eventually('the new name shows', async () => (await text(path)).includes('Padaria Renomeada'));
+  await eventually('the new name shows', async () => (await readText(path)).includes('Padaria Renomeada'));
   assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 200);
 });
 
@@ -105,13 +105,13 @@ test('an unknown page is a 404 page of the site, whatever characters its URL has
 
 test('every link in the demo posts leads to an existing page and heading', async () => {
   const { data } = (await service.get('/public/blog?limit=100')).body;
-  const linked = new Set<string>();
+  const hrefs = new Set<string>();
   for (const { slug } of data) {
     const { body_html } = (await service.get(`/public/blog/${slug}`)).body;
-    for (const [, href] of body_html.matchAll(/href="(\/[^"]*)"/g)) linked.add(href);
+    for (const [, href] of body_html.matchAll(/href="(\/[^"]*)"/g)) hrefs.add(href);
   }
-  assert.ok(linked.size > 5);
-  for (const href of linked) {
+  assert.ok(hrefs.size > 5);
+  for (const href of hrefs) {
     const [path, heading] = href.split('#');
     const response = await get(path!);
     assert.equal(response.status, 200, href);
@@ -120,33 +120,33 @@ test('every link in the demo posts leads to an existing page and heading', async
 });
 
 test('a page number past the end redirects to the last page', async () => {
-  const to = async (path: string) => (await get(path)).headers.get('location');
-  assert.equal(await to('/lojas?pagina=99999'), '/lojas?pagina=4');
-  assert.equal(await to('/lojas?page=99999'), '/lojas?pagina=4');
-  assert.equal(await to(`/lojas?pagina=${'9'.repeat(30)}`), '/lojas?pagina=4');
-  assert.equal(await to('/lojas?q=padaria+flor&pagina=99999'), '/lojas?q=padaria+flor');
-  assert.equal(await to('/blog?pagina=99999'), '/blog?pagina=4');
+  const readLocation = async (path: string) => (await get(path)).headers.get('location');
+  assert.equal(await readLocation('/lojas?pagina=99999'), '/lojas?pagina=4');
+  assert.equal(await readLocation('/lojas?page=99999'), '/lojas?pagina=4');
+  assert.equal(await readLocation(`/lojas?pagina=${'9'.repeat(30)}`), '/lojas?pagina=4');
+  assert.equal(await readLocation('/lojas?q=padaria+flor&pagina=99999'), '/lojas?q=padaria+flor');
+  assert.equal(await readLocation('/blog?pagina=99999'), '/blog?pagina=4');
 });
 
 test('a form sets the theme in a cookie and returns to the page', async () => {
-  const themeOf = async (path: string, cookie: string) => {
+  const readDarkMedia = async (path: string, cookie: string) => {
     const html = await (await get(path, { headers: { cookie } })).text();
     return /<link rel="stylesheet" href="\/assets\/dark-[^"]*" media="([^"]*)"/.exec(html)?.[1];
   };
-  const choose = (tema: string, referer: string) => post('/tema', { tema }, { referer });
-  const dark = await choose('escuro', `${siteUrl}/lojas?pagina=2`);
-  assert.equal(dark.headers.get('location'), '/lojas?pagina=2');
-  const [cookie = ''] = dark.headers.get('set-cookie')!.split(';');
+  const chooseTheme = (tema: string, referer: string) => post('/tema', { tema }, { referer });
+  const darkResponse = await chooseTheme('escuro', `${siteUrl}/lojas?pagina=2`);
+  assert.equal(darkResponse.headers.get('location'), '/lojas?pagina=2');
+  const [cookie = ''] = darkResponse.headers.get('set-cookie')!.split(';');
   assert.equal(cookie, 'tema=escuro');
   for (const path of ['/', '/carteira/entrar', '/nada']) {
-    assert.equal(await themeOf(path, ''), 'screen and (prefers-color-scheme: dark)', path);
-    assert.equal(await themeOf(path, cookie), 'screen', path);
-    assert.equal(await themeOf(path, 'tema=claro'), undefined, path);
-    assert.equal(await themeOf(path, 'tema=<b>'), 'screen and (prefers-color-scheme: dark)', path);
+    assert.equal(await readDarkMedia(path, ''), 'screen and (prefers-color-scheme: dark)', path);
+    assert.equal(await readDarkMedia(path, cookie), 'screen', path);
+    assert.equal(await readDarkMedia(path, 'tema=claro'), undefined, path);
+    assert.equal(await readDarkMedia(path, 'tema=<b>'), 'screen and (prefers-color-scheme: dark)', path);
   }
-  const system = await choose('automatico', 'https://evil.example/x');
-  assert.equal(system.headers.get('location'), '/');
-  assert.match(system.headers.get('set-cookie')!, /^tema=automatico; Max-Age=0;/);
+  const systemResponse = await chooseTheme('automatico', 'https://evil.example/x');
+  assert.equal(systemResponse.headers.get('location'), '/');
+  assert.match(systemResponse.headers.get('set-cookie')!, /^tema=automatico; Max-Age=0;/);
   assert.equal((await post('/tema', { tema: 'escuro' }, { 'sec-fetch-site': 'cross-site' })).status, 403);
 });
 
@@ -184,26 +184,31 @@ test('an error is shown beside its field, and the input is kept', async () => {
   assert.match(html, /value="José &lt;b>"/);
   assert.match(html, /Olá "mundo"<\/textarea>|Olá &quot;mundo&quot;<\/textarea>/);
   assert.doesNotMatch(html, /id="name-erro"/);
-  const empty = await (await post('/contato', {})).text();
-  for (const field of ['name', 'email', 'message']) assert.match(empty, new RegExp(`id="${field}-erro"`));
+  const emptyFormPage = await (await post('/contato', {})).text();
+  for (const field of ['name', 'email', 'message'])
+    assert.match(emptyFormPage, new RegExp(`id="${field}-erro"`));
 });
 
 test('a form of another site is refused', async () => {
   const fields = { name: 'Ana', email: 'ana@example.com', message: 'x' };
   assert.equal((await post('/contato', fields, { 'sec-fetch-site': 'cross-site' })).status, 403);
-  const old = { method: 'POST', body: new URLSearchParams(fields) };
-  assert.equal((await get('/contato', { ...old, headers: { origin: 'https://evil.example' } })).status, 403);
+  const request = { method: 'POST', body: new URLSearchParams(fields) };
   assert.equal(
-    (await get('/contato', { ...old, body: '{}', headers: { 'content-type': 'application/json' } })).status,
+    (await get('/contato', { ...request, headers: { origin: 'https://evil.example' } })).status,
+    403,
+  );
+  assert.equal(
+    (await get('/contato', { ...request, body: '{}', headers: { 'content-type': 'application/json' } }))
+      .status,
     415,
   );
 });
 
 test('two Host headers get a 400; an invalid address from a trusted proxy prevents no form', async () => {
-  const two = 'GET / HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n';
-  assert.equal((await sendBytes(siteUrl, two)).status, 400);
-  const behindProxy = await restartSite({ trustProxy: '127.0.0.1' });
-  const response = await fetch(`${behindProxy}/contato`, {
+  const twoHosts = 'GET / HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n';
+  assert.equal((await sendBytes(siteUrl, twoHosts)).status, 400);
+  const proxiedSiteUrl = await restartSite({ trustProxy: '127.0.0.1' });
+  const response = await fetch(`${proxiedSiteUrl}/contato`, {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams({ name: 'Lia Lixo', email: 'lia@example.com', message: 'Olá' }),
@@ -213,15 +218,15 @@ test('two Host headers get a 400; an invalid address from a trusted proxy preven
 });
 
 test('sitemap, feed and robots.txt contain the URL of every page', async () => {
-  const sitemap = await text('/sitemap.xml');
+  const sitemap = await readText('/sitemap.xml');
   const { body } = await service.get('/public/merchants');
   assert.equal(sitemap.match(/\/lojas\/[a-z]/g)!.length, body.pagination.total);
   for (const [, address] of [...sitemap.matchAll(/<loc>([^<]*)/g)].slice(0, 12))
     assert.equal((await fetch(address!.replaceAll('&amp;', '&'))).status, 200, address);
-  const robots = await text('/robots.txt');
+  const robots = await readText('/robots.txt');
   assert.match(robots, new RegExp(`Sitemap: ${siteUrl}/sitemap.xml`));
   assert.doesNotMatch(robots, /convite/, 'who is sent an invitation sees its picture');
-  assert.match(await text('/convite/K7RW29AX'), /<meta name="robots" content="noindex"\/>/);
+  assert.match(await readText('/convite/K7RW29AX'), /<meta name="robots" content="noindex"\/>/);
   const feed = await get('/blog/feed.xml');
   assert.match(feed.headers.get('content-type')!, /atom/);
   assert.equal((await feed.text()).match(/<entry>/g)!.length, 20);
@@ -229,7 +234,7 @@ test('sitemap, feed and robots.txt contain the URL of every page', async () => {
 
 test('no public page names the amount of a referral reward: it is a setting that the wallet shows', async () => {
   for (const path of ['/', '/convite/K7RW29AX'])
-    assert.doesNotMatch(await text(path), /R\$\s(?:10|20),00/, path);
+    assert.doesNotMatch(await readText(path), /R\$\s(?:10|20),00/, path);
 });
 
 test('the structured data for search engines is valid', async () => {
@@ -239,7 +244,7 @@ test('the structured data for search engines is valid', async () => {
     '/blog/por-que-pensar-o-dinheiro-por-semana': 'Article',
   };
   for (const [path, kind] of Object.entries(kinds)) {
-    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await text(path))!;
+    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await readText(path))!;
     assert.equal(JSON.parse(json!)['@type'], kind);
   }
 });
@@ -249,22 +254,26 @@ test('the simulator starts with the merchant’s plan, and explains in full sent
   const plan = { min_amount: 300, max_amount: 900, max_installments: 3 };
   await service.staff('PATCH', `/admin/merchants/${slug}`, { key: 'sandbox-operator-key', body: { plan } });
   await eventually('the new plan shows', async () =>
-    (await text(`/lojas/${slug}`)).includes('value="300,00"'),
+    (await readText(`/lojas/${slug}`)).includes('value="300,00"'),
   );
-  const first = await text(`/lojas/${slug}`);
-  assert.match(first, /3 ×<\/span> R\$\s100,00/);
-  assert.doesNotMatch(first, /aria-invalid/);
-  const said = async (query: string, field = 'valor') => {
-    const html = await text(`/lojas/${slug}?${query}`);
+  const page = await readText(`/lojas/${slug}`);
+  assert.match(page, /3 ×<\/span> R\$\s100,00/);
+  assert.doesNotMatch(page, /aria-invalid/);
+  const readError = async (query: string, field = 'valor') => {
+    const html = await readText(`/lojas/${slug}?${query}`);
     assert.match(
       html,
       new RegExp(`id="${field}"[^>]* aria-describedby="${field}-erro" aria-invalid="true" autofocus`),
     );
     return new RegExp(`<p class="error" id="${field}-erro"[^>]*>([^<]*)`).exec(html)?.[1];
   };
-  assert.equal(await said('valor=40'), 'Esta loja vende de R$\u00a0300,00 a R$\u00a0900,00.');
-  assert.equal(await said('valor=400&parcelas=8', 'parcelas'), 'Aqui são possíveis no máximo 3 parcelas.');
-  for (const valor of ['0', '-5', 'muito']) assert.match((await said(`valor=${valor}`))!, /^Escreva o valor/);
+  assert.equal(await readError('valor=40'), 'Esta loja vende de R$\u00a0300,00 a R$\u00a0900,00.');
+  assert.equal(
+    await readError('valor=400&parcelas=8', 'parcelas'),
+    'Aqui são possíveis no máximo 3 parcelas.',
+  );
+  for (const valor of ['0', '-5', 'muito'])
+    assert.match((await readError(`valor=${valor}`))!, /^Escreva o valor/);
 });
 
 test('the text of an image does not overlap its bars, in capitals and with long words, too', () => {
@@ -281,15 +290,15 @@ test('a character that XML cannot contain breaks neither the feed nor an image',
   const { slug } = (await service.get('/public/blog?limit=1')).body.data[0];
   const body = { title: 'Dinheiro\u0001\u001b[31m e \ufffe semana' };
   await service.staff('PATCH', `/admin/posts/${slug}`, { key: 'sandbox-operator-key', body });
-  await eventually('the feed shows it', async () => /Dinheiro/.test(await text('/blog/feed.xml')));
-  assert.match(await text('/blog/feed.xml'), /<title>Dinheiro\ufffd\ufffd\[31m e \ufffd semana<\/title>/);
+  await eventually('the feed shows it', async () => /Dinheiro/.test(await readText('/blog/feed.xml')));
+  assert.match(await readText('/blog/feed.xml'), /<title>Dinheiro\ufffd\ufffd\[31m e \ufffd semana<\/title>/);
   const picture = await get(`/og/blog/${slug}.png`);
   assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
 });
 
 test('each page has a preview image, which is rendered once', async () => {
   const [, address] = /property="og:image" content="([^"]*)"/.exec(
-    await text('/blog/por-que-pensar-o-dinheiro-por-semana'),
+    await readText('/blog/por-que-pensar-o-dinheiro-por-semana'),
   )!;
   const picture = PNG.sync.read(Buffer.from(await (await fetch(address!)).arrayBuffer()));
   assert.deepEqual([picture.width, picture.height], [1200, 630]);
@@ -322,7 +331,7 @@ test('while the API is unavailable cached pages are served; other pages are a 50
   try {
     assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
     await node.stop();
-    await new Promise((resolve) => setTimeout(resolve, 300)); // what it has is not fresh any more
+    await new Promise((resolve) => setTimeout(resolve, 300)); // its cached data is stale by then
     assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
     const otherResponse = await fetch(`${web.url}/blog`);
     assert.equal(otherResponse.status, 503);
@@ -338,12 +347,12 @@ test('if the API key of the site exceeds its rate limit, pages are briefly unava
     ...staff,
     body: { name: 'Páginas' },
   });
-  const wish = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
-  const { body: issued } = await service.staff('POST', '/admin/keys', { ...staff, body: wish });
-  const site = await restartSite({ key: issued.key });
+  const key = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
+  const { body: createdKey } = await service.staff('POST', '/admin/keys', { ...staff, body: key });
+  const site = await restartSite({ key: createdKey.key });
   assert.equal((await fetch(`${site}/perguntas`)).status, 200);
   let response = await fetch(`${site}/blog`);
-  // The pages ask for the creditor, too. The minute may turn in between, but not twice.
+  // The pages request the creditor, too. A new minute may start in between, but only once.
   for (const path of ['/lojas', '/privacidade', '/blog?page=2', '/lojas?page=2'])
     if (response.status === 200) response = await fetch(`${site}${path}`);
   assert.equal(response.status, 503);
@@ -364,25 +373,25 @@ test('an encrypted cookie can be read only by the app that set it, until it expi
 });
 
 test('phone numbers are accepted in the formats that people use', () => {
-  for (const typed of [
+  for (const phone of [
     '(11) 98765-0001',
     '11987650001',
     '+55 11 98765-0001',
     '011 98765 0001',
     '5511987650001',
   ])
-    assert.equal(parsePhone(typed), '+5511987650001');
+    assert.equal(parsePhone(phone), '+5511987650001');
   assert.equal(parsePhone('123'), '123');
 });
 
 test('an amount due on a weekend or holiday is not overdue before the next business day has ended', () => {
-  const said = (dueOn: string, day: string) => describeDueDay(dueOn, new Date(`${day}T12:00:00-03:00`));
-  assert.equal(said('2026-11-28', '2026-11-27'), 'vence amanhã');
-  assert.equal(said('2026-11-28', '2026-11-28'), 'vence hoje');
-  assert.equal(said('2026-11-28', '2026-11-29'), 'sem multa até seg, 30 de nov');
-  assert.equal(said('2026-11-28', '2026-11-30'), 'sem multa até hoje');
-  assert.equal(said('2026-11-28', '2026-12-01'), 'venceu ontem');
-  assert.equal(said('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
+  const describe = (dueOn: string, day: string) => describeDueDay(dueOn, new Date(`${day}T12:00:00-03:00`));
+  assert.equal(describe('2026-11-28', '2026-11-27'), 'vence amanhã');
+  assert.equal(describe('2026-11-28', '2026-11-28'), 'vence hoje');
+  assert.equal(describe('2026-11-28', '2026-11-29'), 'sem multa até seg, 30 de nov');
+  assert.equal(describe('2026-11-28', '2026-11-30'), 'sem multa até hoje');
+  assert.equal(describe('2026-11-28', '2026-12-01'), 'venceu ontem');
+  assert.equal(describe('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
 });
 
 test('days and amounts are in Brazilian format', () => {

@@ -1,4 +1,4 @@
-/** 'npm run pictures': photographs the faces on the demo data for README.md and docs/. Dates are those of the day it runs. */
+/** 'npm run pictures': takes screenshots of the apps with demo data for README.md and docs/. Their dates depend on the day of the run. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -21,8 +21,8 @@ const DOCS = join(PROJECT, 'docs');
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Without the bar of the sandbox, which is part of no product. */
-async function photograph(page: Page, name: string): Promise<void> {
+/** Hides the sandbox bar, which is not part of the product. */
+async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page
     .addStyleTag({ content: '.sandbox-bar, .sandbox { display: none !important; }' })
     .catch(() => undefined);
@@ -33,7 +33,7 @@ test('screenshots of the site, the wallet and the till', async () => {
   await mkdir(DOCS, { recursive: true });
   const { page: site } = await open({ ...WIDE, bypassCSP: true });
   await site.goto('/');
-  await photograph(site, 'site-home');
+  await takeScreenshot(site, 'site-home');
 
   const { page: wallet } = await open({ ...PHONE, bypassCSP: true });
   await wallet.goto('/carteira/entrar');
@@ -43,7 +43,7 @@ test('screenshots of the site, the wallet and the till', async () => {
   await wallet.waitForURL('**/carteira');
   await wallet.locator('a[href*="/carteira/compras/"]').first().click();
   await wallet.waitForLoadState('networkidle');
-  await photograph(wallet, 'wallet-phone');
+  await takeScreenshot(wallet, 'wallet-phone');
 
   const { page: till } = await open({ ...PHONE, bypassCSP: true });
   await till.goto('/balcao/entrar');
@@ -54,7 +54,7 @@ test('screenshots of the site, the wallet and the till', async () => {
   await button(till, 'Entrar').click();
   await till.getByLabel('Valor da venda').waitFor();
   for (const key of ['1', '2', '0']) await button(till, key).click();
-  await photograph(till, 'till-phone');
+  await takeScreenshot(till, 'till-phone');
 });
 
 test('screenshots of the back office', async () => {
@@ -74,14 +74,14 @@ test('screenshots of the back office', async () => {
     await page.goto('/');
     await button(page, 'Financeiro').click();
     await page.getByRole('heading', { name: 'Hoje', level: 1 }).waitFor();
-    await photograph(page, 'office-today');
+    await takeScreenshot(page, 'office-today');
     await page.goto('/compras?status=overdue');
     await page.locator('tbody a').first().click();
     await page.getByRole('heading', { name: /^Compra em/, level: 1 }).waitFor();
-    await photograph(page, 'office-purchase');
+    await takeScreenshot(page, 'office-purchase');
     await page.goto('/relatorios/safras');
     await page.getByRole('heading', { name: /^Safras/, level: 1 }).waitFor();
-    await photograph(page, 'office-cohorts');
+    await takeScreenshot(page, 'office-cohorts');
   } finally {
     await office.close();
   }

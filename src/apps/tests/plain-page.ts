@@ -3,7 +3,7 @@ import { Window } from 'happy-dom';
 import type { Locator, Page } from 'playwright-core';
 import { CookieJar } from './cookie-jar.ts';
 
-/** Reloads that `waitFor` makes of a page that refreshes itself, with this pause between two. */
+/** `waitFor` follows the refresh of a page this many times, with this pause in between. */
 const MAX_REFRESHES = 400;
 const REFRESH_PAUSE_MS = 25;
 const MAX_REDIRECTS = 10;
@@ -74,7 +74,7 @@ export class PlainPage {
     return this.#jar.send(path);
   }
 
-  /** Clicks, and returns the file that the server answers with. */
+  /** Clicks the element, and returns the file that the server sends. */
   async download(locator: PlainLocator): Promise<Download> {
     this.#downloads = [];
     await locator.click();
@@ -83,7 +83,7 @@ export class PlainPage {
     return download;
   }
 
-  /** Redirects have been followed already, so this only compares. */
+  /** Only compares the URL: redirects have been followed already. */
   async waitForURL(pattern: string): Promise<void> {
     const source = pattern
       .replaceAll(/[.?]/g, '\\$&')
@@ -91,10 +91,11 @@ export class PlainPage {
     assert.match(this.url(), new RegExp(`^${source}$`));
   }
 
-  getByRole = (role: string, options: NameOptions = {}) => this.#root().getByRole(role, options);
-  getByText = (text: Text, options: { exact?: boolean } = {}) => this.#root().getByText(text, options);
-  getByLabel = (text: Text, options: { exact?: boolean } = {}) => this.#root().getByLabel(text, options);
-  locator = (selector: string, options: { hasText?: Text } = {}) => this.#root().locator(selector, options);
+  getByRole = (role: string, options: NameOptions = {}) => this.#getRoot().getByRole(role, options);
+  getByText = (text: Text, options: { exact?: boolean } = {}) => this.#getRoot().getByText(text, options);
+  getByLabel = (text: Text, options: { exact?: boolean } = {}) => this.#getRoot().getByLabel(text, options);
+  locator = (selector: string, options: { hasText?: Text } = {}) =>
+    this.#getRoot().locator(selector, options);
 
   /** Follows the refresh that the page declares. Returns false if it declares none. */
   async refresh(): Promise<boolean> {
@@ -118,24 +119,24 @@ export class PlainPage {
 
   async submit(form: HTMLFormElement, submitter: Element | null): Promise<void> {
     const isUnchecked = form.hasAttribute('novalidate') || submitter?.hasAttribute('formnovalidate');
-    const invalid = isUnchecked
+    const invalidFields = isUnchecked
       ? []
       : [...form.elements].filter((field) => !(field as HTMLInputElement).checkValidity());
     assert.deepEqual(
-      invalid.map((field) => field.outerHTML),
+      invalidFields.map((field) => field.outerHTML),
       [],
       `${this.url()}: a browser would not send the form`,
     );
-    const attribute = (name: string) => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
-    const url = new URL(attribute('action') ?? this.url(), this.#url);
+    const readAttribute = (name: string) => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+    const url = new URL(readAttribute('action') ?? this.url(), this.#url);
     const entries = [
       ...new (this.#window.FormData as unknown as typeof FormData)(form, submitter as HTMLElement),
     ];
     const fields = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    if (attribute('method')?.toLowerCase() !== 'post') {
+    if (readAttribute('method')?.toLowerCase() !== 'post') {
       url.search = new URLSearchParams(fields).toString();
       await this.#request(url);
-    } else if (attribute('enctype') === 'multipart/form-data') {
+    } else if (readAttribute('enctype') === 'multipart/form-data') {
       const body = new FormData();
       for (const [name, value] of fields) body.append(name, value);
       for (const input of form.querySelectorAll('input[type=file]')) {
@@ -182,7 +183,7 @@ export class PlainPage {
     return new this.#window.DOMParser().parseFromString(html, 'text/html') as unknown as Document;
   }
 
-  #root = (): PlainLocator => new PlainLocator(this, 'the page', () => [this.#document.documentElement]);
+  #getRoot = (): PlainLocator => new PlainLocator(this, 'the page', () => [this.#document.documentElement]);
 }
 
 /** Elements of the current page, looked up each time they are used. */
@@ -200,16 +201,16 @@ export class PlainLocator {
   getByRole(role: string, { name, exact, level }: NameOptions = {}): PlainLocator {
     const selector = role === 'heading' && level ? `h${level}` : ROLES[role];
     assert.ok(selector, `unknown role: ${role}`);
-    return this.#within(
+    return this.#findWithin(
       `${role} '${name}'`,
       selector,
-      (element) => name === undefined || matches(nameOf(element), name, exact),
+      (element) => name === undefined || matches(getName(element), name, exact),
     );
   }
 
   getByText(text: Text, { exact }: { exact?: boolean } = {}): PlainLocator {
-    const hasText = (element: Element) => matches(textOf(element), text, exact);
-    return this.#within(
+    const hasText = (element: Element) => matches(getText(element), text, exact);
+    return this.#findWithin(
       `text '${text}'`,
       '*',
       (element) => hasText(element) && ![...element.children].some(hasText),
@@ -217,19 +218,17 @@ export class PlainLocator {
   }
 
   getByLabel(text: Text, { exact }: { exact?: boolean } = {}): PlainLocator {
-    return this.#within(`label '${text}'`, 'input, select, textarea', (field) =>
-      labelsOf(field as HTMLInputElement).some((label) => matches(label, text, exact)),
+    return this.#findWithin(`label '${text}'`, 'input, select, textarea', (field) =>
+      listLabels(field as HTMLInputElement).some((label) => matches(label, text, exact)),
     );
   }
 
   locator(selector: string, { hasText }: { hasText?: Text } = {}): PlainLocator {
-    return this.#within(
+    return this.#findWithin(
       selector,
       selector,
-      (element) => hasText === undefined || matches(textOf(element), hasText),
-      {
-        includesHidden: true,
-      },
+      (element) => hasText === undefined || matches(getText(element), hasText),
+      { includesHidden: true },
     );
   }
 
@@ -243,52 +242,52 @@ export class PlainLocator {
   /** Follows the page's own refresh until the element is there. */
   async waitFor(): Promise<void> {
     for (let i = 0; i < MAX_REFRESHES; i++) {
-      if (this.#find().some(isVisible)) return void this.#one();
+      if (this.#find().some(isVisible)) return void this.#findOne();
       if (!(await this.#page.refresh())) break;
       await new Promise((resolve) => setTimeout(resolve, REFRESH_PAUSE_MS));
     }
-    this.#one();
+    this.#findOne();
   }
 
-  textContent = async () => this.#one().textContent;
-  innerText = async () => textOf(this.#one(), '\n');
-  innerHTML = async () => this.#one().innerHTML;
-  allInnerTexts = async () => this.#find().map((element) => textOf(element, '\n'));
-  getAttribute = async (name: string) => this.#one().getAttribute(name);
-  inputValue = async () => this.#field().value;
-  isChecked = async () => this.#field().checked;
-  /** A page without scripts has only one way to set the focus. */
-  isFocused = async () => this.#one().hasAttribute('autofocus');
+  textContent = async () => this.#findOne().textContent;
+  innerText = async () => getText(this.#findOne(), '\n');
+  innerHTML = async () => this.#findOne().innerHTML;
+  allInnerTexts = async () => this.#find().map((element) => getText(element, '\n'));
+  getAttribute = async (name: string) => this.#findOne().getAttribute(name);
+  inputValue = async () => this.#findField().value;
+  isChecked = async () => this.#findField().checked;
+  /** Without scripts only `autofocus` sets the focus. */
+  isFocused = async () => this.#findOne().hasAttribute('autofocus');
 
   async fill(value: string): Promise<void> {
-    this.#field().value = value;
+    this.#findField().value = value;
   }
 
   async check(): Promise<void> {
-    this.#field().checked = true;
+    this.#findField().checked = true;
   }
 
   async setInputFiles(file: InputFile): Promise<void> {
-    this.#page.files.set(this.#one(), file);
+    this.#page.files.set(this.#findOne(), file);
   }
 
   async selectOption(value: string): Promise<void> {
-    const options = [...this.#one().querySelectorAll('option')];
-    const option = options.find((one) => one.value === value || textOf(one) === value);
+    const options = [...this.#findOne().querySelectorAll('option')];
+    const option = options.find((candidate) => candidate.value === value || getText(candidate) === value);
     assert.ok(option, `${this.#description} has no option '${value}'`);
-    for (const one of options) one.selected = one === option;
+    for (const candidate of options) candidate.selected = candidate === option;
   }
 
   async press(key: 'Enter'): Promise<void> {
     assert.equal(key, 'Enter');
-    const { form } = this.#field();
+    const { form } = this.#findField();
     await this.#page.submit(form!, form!.querySelector('button:not([type=button]), input[type=submit]'));
   }
 
   async click(): Promise<void> {
     await this.waitFor();
-    const found = this.#one();
-    const element = found.closest('a[href], button, summary, label, input') ?? found;
+    const foundElement = this.#findOne();
+    const element = foundElement.closest('a[href], button, summary, label, input') ?? foundElement;
     if (element.matches('a')) return this.#page.follow(element);
     if (element.matches('summary')) {
       element.parentElement!.toggleAttribute('open');
@@ -299,27 +298,27 @@ export class PlainLocator {
     await this.#page.submit(form, element);
   }
 
-  #within(
+  #findWithin(
     description: string,
     selector: string,
     filter: (element: Element) => boolean,
     { includesHidden = false } = {},
   ): PlainLocator {
     return new PlainLocator(this.#page, description, () => {
-      const found = this.#find().flatMap((root) => [...root.querySelectorAll(selector)]);
-      return found.filter((element) => (includesHidden || isVisible(element)) && filter(element));
+      const candidates = this.#find().flatMap((root) => [...root.querySelectorAll(selector)]);
+      return candidates.filter((element) => (includesHidden || isVisible(element)) && filter(element));
     });
   }
 
-  #one(): Element {
-    const found = this.#find();
-    const visible = found.length > 1 ? found.filter(isVisible) : found;
-    assert.equal(visible.length, 1, `${this.#page.url()} has ${visible.length} of ${this.#description}`);
-    return visible[0]!;
+  #findOne(): Element {
+    const all = this.#find();
+    const elements = all.length > 1 ? all.filter(isVisible) : all;
+    assert.equal(elements.length, 1, `${this.#page.url()} has ${elements.length} of ${this.#description}`);
+    return elements[0]!;
   }
 
-  #field(): HTMLInputElement {
-    return this.#one() as HTMLInputElement;
+  #findField(): HTMLInputElement {
+    return this.#findOne() as HTMLInputElement;
   }
 }
 
@@ -331,9 +330,9 @@ export const isFocused = (field: Locator | PlainLocator): Promise<boolean> =>
 
 const normalize = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-function matches(text: string, wanted: Text, exact = false): boolean {
-  if (wanted instanceof RegExp) return wanted.test(text);
-  return exact ? text === normalize(wanted) : text.toLowerCase().includes(normalize(wanted).toLowerCase());
+function matches(text: string, pattern: Text, exact = false): boolean {
+  if (pattern instanceof RegExp) return pattern.test(text);
+  return exact ? text === normalize(pattern) : text.toLowerCase().includes(normalize(pattern).toLowerCase());
 }
 
 function isVisible(element: Element): boolean {
@@ -347,44 +346,44 @@ function isVisible(element: Element): boolean {
   return true;
 }
 
-/** The text of an element, with this separator between blocks. */
-function textOf(element: Element, separator = ' '): string {
-  const write = (node: Node): string => {
+/** Returns the text of an element, with this separator between blocks. */
+function getText(element: Element, separator = ' '): string {
+  const collectText = (node: Node): string => {
     if (node.nodeType === 3) return node.textContent!.replaceAll(/[ \t\r\n]+/g, ' ');
     if (node.nodeType !== 1 || (node as Element).matches('script, style, template, head')) return '';
-    const text = [...node.childNodes].map(write).join('');
+    const text = [...node.childNodes].map(collectText).join('');
     return BLOCKS.has((node as Element).tagName) ? `${separator}${text}${separator}` : text;
   };
-  const text = write(element);
+  const text = collectText(element);
   return separator === ' ' ? normalize(text) : text.replaceAll(/ *\n[\n ]*/g, '\n').trim();
 }
 
-function nameOf(element: Element): string {
+function getName(element: Element): string {
   const label = element.getAttribute('aria-label') ?? element.getAttribute('alt');
   if (label !== null) return normalize(label);
   const labelledBy = element.getAttribute('aria-labelledby');
   if (labelledBy)
     return labelledBy
       .split(' ')
-      .map((id) => textById(element, id))
+      .map((id) => findTextById(element, id))
       .join(' ');
-  if (element.matches('fieldset')) return textOf(element.querySelector('legend')!);
+  if (element.matches('fieldset')) return getText(element.querySelector('legend')!);
   if (element.matches('input'))
-    return element.getAttribute('value') ?? labelsOf(element as HTMLInputElement).join(' ');
+    return element.getAttribute('value') ?? listLabels(element as HTMLInputElement).join(' ');
   const title = element.matches('[role=img]') ? element.querySelector('title') : null;
-  return textOf(title ?? element);
+  return getText(title ?? element);
 }
 
-function labelsOf(field: HTMLInputElement): string[] {
+function listLabels(field: HTMLInputElement): string[] {
   const labelledBy = field.getAttribute('aria-labelledby')?.split(' ') ?? [];
   return [
-    ...[...(field.labels ?? [])].map((label) => textOf(label)),
+    ...[...(field.labels ?? [])].map((label) => getText(label)),
     ...[field.getAttribute('aria-label') ?? []].flat(),
-    ...labelledBy.map((id) => textById(field, id)),
+    ...labelledBy.map((id) => findTextById(field, id)),
   ];
 }
 
-function textById(element: Element, id: string): string {
-  const found = element.ownerDocument.getElementById(id);
-  return found ? textOf(found) : '';
+function findTextById(element: Element, id: string): string {
+  const labelElement = element.ownerDocument.getElementById(id);
+  return labelElement ? getText(labelElement) : '';
 }

@@ -18,8 +18,8 @@ import {
 import { openSite } from './testing.ts';
 
 const { service, siteUrl } = await openSite();
-const { open, watch } = await openBrowser(siteUrl);
-const { createOpenOffer, getOffer, cancel, ...stall } = await openOfferDesk(service);
+const { open, collectConsoleErrors } = await openBrowser(siteUrl);
+const { createOpenOffer, getOffer, cancel, ...offerDesk } = await openOfferDesk(service);
 const shop = openShop(service);
 const PHONE = { viewport: { width: 360, height: 740 } };
 
@@ -34,7 +34,7 @@ test('when the connection fails, the till says so, keeps the input, and does not
   await page.getByLabel('O que é vendido').pressSequentially('Bolo de fubá');
   const reference = `P ${crypto.randomUUID()}`;
   await page.getByLabel('Número do pedido').pressSequentially(reference);
-  // Enter sells nothing.
+  // Enter creates no sale.
   await page.getByLabel('Número do pedido').press('Enter');
   await page.getByText('Escolha em quantas semanas.').waitFor();
   assert.equal(await page.getByLabel('O que é vendido').inputValue(), 'Bolo de fubá');
@@ -45,15 +45,15 @@ test('when the connection fails, the till says so, keeps the input, and does not
   assert.equal(await page.getByLabel('O que é vendido').inputValue(), 'Bolo de fubá');
   await page.context().setOffline(false);
   await page.getByText('Sem conexão.').waitFor({ state: 'hidden' });
-  // It arrives, but its answer does not.
-  const loseAnswer = async (route: Route) => {
+  // The request arrives, but its response is lost.
+  const loseResponse = async (route: Route) => {
     await route.fetch({ maxRedirects: 0 });
     await route.abort();
   };
-  await page.route('**/balcao/venda', loseAnswer, { times: 1 });
+  await page.route('**/balcao/venda', loseResponse, { times: 1 });
   await button(page, /^3 × R\$\s15,00/).click();
   await page.getByText('Sem conexão.').waitFor();
-  // The tab was closed and opened again: the form still has its key.
+  // After a reload the form still has its idempotency key.
   await page.reload();
   assert.equal(await page.getByLabel('Número do pedido').inputValue(), reference);
   await button(page, /^3 × R\$\s15,00/).click();
@@ -61,12 +61,12 @@ test('when the connection fails, the till says so, keeps the input, and does not
   const { body } = await service.get(`/merchant/offers?limit=100&status=pending`, {
     key: 'sandbox-merchant-key',
   });
-  const made = (body.data as Array<{ description: string | null }>).filter(
+  const createdOffers = (body.data as Array<{ description: string | null }>).filter(
     ({ description }) => description === 'Bolo de fubá',
   );
-  assert.equal(made.length, 1);
+  assert.equal(createdOffers.length, 1);
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-  // Without a connection the till opens a page that says so, and goes on where it was.
+  // Without a connection the till shows the offline page, and then continues on the same page.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.context().setOffline(true);
   await page.goto('/balcao/venda?valor=45');
@@ -79,15 +79,15 @@ test('when the connection fails, the till says so, keeps the input, and does not
 
 test('in the sandbox the clerk opens the offer as the customer in another tab, and both pages show the acceptance', async () => {
   service.clock.advance(13 * 60_000);
-  const { page, consoleErrors: complaints } = await open({ viewport: { width: 1280, height: 800 } });
+  const { page, consoleErrors } = await open({ viewport: { width: 1280, height: 800 } });
   await enterTill(page, service, OWNER_LUCIA);
-  // Digits go into the amount wherever the focus is.
+  // Typed digits go into the amount if no other field has the focus.
   await page.keyboard.type('80');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^4 × R\$\s20,00/ }).click();
-  const opened = page.context().waitForEvent('page');
+  const newPage = page.context().waitForEvent('page');
   await link(page, 'Abrir como cliente').click();
-  const wallet = await opened;
+  const wallet = await newPage;
   await link(wallet, 'Entrar com a senha').click();
   await wallet.getByLabel('Celular com DDD').fill('(11) 98765-0003');
   await wallet.getByLabel('Senha', { exact: true }).fill('semana-demo-3');
@@ -97,43 +97,45 @@ test('in the sandbox the clerk opens the offer as the customer in another tab, a
   await wallet.getByRole('button', { name: /^Aceitar/ }).click();
   await wallet.getByRole('heading', { name: /^Compra feita/ }).waitFor();
   await page.getByRole('heading', { name: /^Vendido/ }).waitFor();
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
   await page.context().close();
 });
 
 test('every page of the till passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, consoleErrors: complaints } = await open();
-  const faults: string[] = [];
-  // What merchants write is not always made of words.
+  const { page, consoleErrors } = await open();
+  const problems: string[] = [];
+  // Merchants may write long texts without spaces.
   const offer = await createOpenOffer({ description: 'PEDIDO'.repeat(12) });
-  const token = await stall.createToken(await shop.newShopper());
-  await stall.claim({ code: offer.code }, token);
-  const { hash } = (await stall.accept(offer.id, token)).body;
-  const cancelled = await createOpenOffer();
-  await service.post(`/merchant/offers/${cancelled.id}/cancel`, undefined, { key: 'sandbox-merchant-key' });
+  const token = await offerDesk.createToken(await shop.newShopper());
+  await offerDesk.claim({ code: offer.code }, token);
+  const { hash } = (await offerDesk.accept(offer.id, token)).body;
+  const cancelledOffer = await createOpenOffer();
+  await service.post(`/merchant/offers/${cancelledOffer.id}/cancel`, undefined, {
+    key: 'sandbox-merchant-key',
+  });
   const payResponse = await service.staff('POST', '/admin/payouts', {
     key: 'sandbox-operator-key',
     body: {},
   });
-  const payout = payResponse.body.data[0].id;
-  const look = async (path?: string) => {
+  const payoutId = payResponse.body.data[0].id;
+  const inspectPage = async (path?: string) => {
     if (path) await page.goto(path);
-    faults.push(...(await inspect(page)));
+    problems.push(...(await inspect(page)));
   };
-  await look('/balcao/entrar');
+  await inspectPage('/balcao/entrar');
   await button(page, 'Receber o código').click();
   await page.locator('#phone-erro').waitFor();
-  await look();
+  await inspectPage();
   await enterTill(page, service, OWNER_LUCIA);
-  const waiting = await createOpenOffer();
+  const pendingOffer = await createOpenOffer();
   for (const path of [
     '/balcao',
     '/balcao/venda?valor=x',
     '/balcao/venda?valor=4999,99',
     '/balcao/lojas',
-    `/balcao/ofertas/${waiting.id}`,
+    `/balcao/ofertas/${pendingOffer.id}`,
     `/balcao/ofertas/${offer.id}`,
-    `/balcao/ofertas/${cancelled.id}`,
+    `/balcao/ofertas/${cancelledOffer.id}`,
     '/balcao/vendas',
     '/balcao/vendas?q=nada',
     '/balcao/vendas?q=100',
@@ -144,7 +146,7 @@ test('every page of the till passes axe, logs nothing to the console and does no
     '/balcao/dinheiro',
     '/balcao/dinheiro/extrato',
     '/balcao/dinheiro/repasses',
-    `/balcao/dinheiro/repasses/${payout}`,
+    `/balcao/dinheiro/repasses/${payoutId}`,
     '/balcao/dinheiro/conta',
     '/balcao/equipe',
     '/balcao/equipe/convidar',
@@ -153,36 +155,36 @@ test('every page of the till passes axe, logs nothing to the console and does no
     '/balcao/sem-conexao',
     '/balcao/nada',
   ])
-    await look(path);
+    await inspectPage(path);
   // The browser logs the 404 of a missing page.
-  assert.deepEqual([...faults, ...complaints.filter((line) => !line.includes('404'))], []);
+  assert.deepEqual([...problems, ...consoleErrors.filter((line) => !line.includes('404'))], []);
   await page.context().close();
 });
 
-async function givePhone(page: Page, phone: string): Promise<void> {
+async function submitPhone(page: Page, phone: string): Promise<void> {
   await page.getByLabel('Seu celular com DDD').fill(phone);
   await button(page, 'Continuar').click();
   await page.waitForURL('**/codigo');
 }
 
-async function giveCode(page: Page): Promise<void> {
+async function submitCode(page: Page): Promise<void> {
   await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
   await button(page, 'Continuar').click();
 }
 
-/** The page refreshes when its tab becomes visible. The call fails if it is already reloading. */
-const wake = (page: Page) =>
+/** Makes the page refresh, as if its tab became visible. A page that is already reloading rejects the call. */
+const refreshPage = (page: Page) =>
   page.evaluate(() => dispatchEvent(new Event('visibilitychange'))).catch(() => undefined);
 
-const accept = (page: Page) => button(page, /^Aceitar: 3 × /);
-const done = (page: Page) => page.getByRole('heading', { name: /^Compra feita: R\$\s100,00\.$/ });
+const acceptButton = (page: Page) => button(page, /^Aceitar: 3 × /);
+const doneHeading = (page: Page) => page.getByRole('heading', { name: /^Compra feita: R\$\s100,00\.$/ });
 
 test('a new customer gets from the link to the accepted purchase on a phone; a lost connection loses no input', async () => {
   const offer = await createOpenOffer({ description: 'Cesta' });
-  const { page, consoleErrors: complaints } = await open(PHONE);
+  const { page, consoleErrors } = await open(PHONE);
   await page.goto(buildPayPath(offer));
-  await givePhone(page, newPhone());
-  await giveCode(page);
+  await submitPhone(page, newPhone());
+  await submitCode(page);
   await page.getByRole('heading', { name: 'Só faltam os seus dados' }).waitFor();
   assert.equal(await page.getByLabel('Código de 6 números').count(), 0);
   await page.getByLabel('Nome completo').pressSequentially('Lia Batista');
@@ -202,15 +204,15 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
   assert.equal(await page.getByLabel('E-mail').inputValue(), 'lia@example.com');
   await page.getByRole('checkbox').check();
   await button(page, 'Continuar').click();
-  await accept(page).click();
-  await done(page).waitFor();
+  await acceptButton(page).click();
+  await doneHeading(page).waitFor();
   await page.getByText('Mostre esta tela em Padaria Flor do Trigo').waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   assert.equal((await getOffer(offer.id)).status, 'accepted');
   await page.getByRole('link', { name: 'Minha carteira' }).click();
   await page.getByRole('heading', { name: 'Olá, Lia' }).waitFor();
   assert.deepEqual(
-    complaints.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED')),
+    consoleErrors.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED')),
     [],
   );
   await page.context().close();
@@ -219,28 +221,28 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
 test('with a second tab open, both tabs show the result of an offer, and a cancellation appears automatically', async () => {
   const [offer, otherOffer] = [await createOpenOffer(), await createOpenOffer()];
   const customer = await shop.newShopper();
-  const { page, consoleErrors: complaints } = await open(PHONE);
+  const { page, consoleErrors } = await open(PHONE);
   await page.goto(buildPayPath(offer));
   const tab = await page.context().newPage();
-  const more = watch(tab);
+  const tabErrors = collectConsoleErrors(tab);
   await tab.goto(buildPayPath(offer));
-  await givePhone(page, customer.phone);
-  await giveCode(page);
-  await accept(page).waitFor();
+  await submitPhone(page, customer.phone);
+  await submitCode(page);
+  await acceptButton(page).waitFor();
   await page.getByLabel('Em quantas semanas você quer pagar?').selectOption('2');
   await button(page, /^Aceitar: 2 × R\$\s50,00$/).waitFor();
   await tab.bringToFront();
-  await wake(tab);
-  await accept(tab).click();
-  await done(tab).waitFor();
-  await done(page).waitFor(); // The page follows the stream of events.
+  await refreshPage(tab);
+  await acceptButton(tab).click();
+  await doneHeading(tab).waitFor();
+  await doneHeading(page).waitFor(); // The page follows the stream of events.
   await page.goto(buildPayPath(otherOffer));
   await button(page, /^Pagar com a Semana/).click();
-  await accept(page).waitFor();
+  await acceptButton(page).waitFor();
   await cancel(otherOffer.id);
-  await wake(page);
+  await refreshPage(page);
   await page.getByRole('heading', { name: 'A loja cancelou esta oferta.' }).waitFor();
-  assert.deepEqual([...complaints, ...more], []);
+  assert.deepEqual([...consoleErrors, ...tabErrors], []);
   await page.context().close();
 });
 
@@ -250,18 +252,18 @@ test('an offer expires on the page of a visitor who has not signed in', async ()
   await page.goto(buildPayPath(offer));
   await page.getByLabel('Seu celular com DDD').waitFor();
   service.clock.advance(60_000);
-  await wake(page);
+  await refreshPage(page);
   await page.getByRole('heading', { name: 'O prazo desta oferta acabou.' }).waitFor();
   await page.context().close();
 });
 
 test('after the acceptance the customer returns to the shop, which receives no referrer', async () => {
-  const { visits, offer } = await openLoopbackShop(service);
+  const { visits, createOffer } = await openLoopbackShop(service);
   const { page } = await open(PHONE);
   await signIn(page, await shop.newShopper());
-  await page.goto(buildPayPath(await offer()));
+  await page.goto(buildPayPath(await createOffer()));
   await button(page, /^Pagar com a Semana/).click();
-  await accept(page).click();
+  await acceptButton(page).click();
   await page.getByRole('heading', { name: 'De volta à loja' }).waitFor();
   assert.deepEqual(
     visits.map(({ url, referrer }) => [url.searchParams.get('status'), referrer]),
@@ -272,14 +274,14 @@ test('after the acceptance the customer returns to the shop, which receives no r
 
 test('the wallet scans a QR code where the browser supports it, uses only its token, and claims the offer', async () => {
   const offer = await createOpenOffer();
-  const { page, consoleErrors: complaints } = await open(PHONE);
+  const { page, consoleErrors } = await open(PHONE);
   await signIn(page, await shop.newShopper());
   await page.goto('/carteira/pagar');
-  const scan = button(page, 'Ler o QR code com a câmera');
-  assert.equal(await scan.isVisible(), false, 'this browser cannot');
-  const seen = ['https://example.com/golpe', `https://example.com${buildPayPath(offer)}`];
+  const scanButton = button(page, 'Ler o QR code com a câmera');
+  assert.equal(await scanButton.isVisible(), false, 'this browser cannot');
+  const scannedTexts = ['https://example.com/golpe', `https://example.com${buildPayPath(offer)}`];
   await page.addInitScript((codes) => {
-    const stream = () => document.createElement('canvas').captureStream();
+    const createStream = () => document.createElement('canvas').captureStream();
     Object.assign(globalThis, {
       BarcodeDetector: class {
         async detect() {
@@ -288,57 +290,57 @@ test('the wallet scans a QR code where the browser supports it, uses only its to
         }
       },
     });
-    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => stream() } });
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => createStream() } });
     HTMLMediaElement.prototype.play = async () => {};
-  }, seen);
+  }, scannedTexts);
   await page.reload();
-  await scan.click();
+  await scanButton.click();
   await page.waitForURL(`**/carteira/ofertas/${offer.id}`);
-  await accept(page).waitFor();
-  assert.deepEqual(complaints, []);
+  await acceptButton(page).waitFor();
+  assert.deepEqual(consoleErrors, []);
   await page.context().close();
 });
 
 test('every page of a payment passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, consoleErrors: complaints } = await open();
-  const faults: string[] = [];
-  const look = async () => {
-    faults.push(...(await inspect(page)));
+  const { page, consoleErrors } = await open();
+  const problems: string[] = [];
+  const inspectPage = async () => {
+    problems.push(...(await inspect(page)));
   };
-  // What merchants write is not always made of words.
+  // Merchants may write long texts without spaces.
   const offer = await createOpenOffer({
     description: 'PEDIDO'.repeat(12),
     items: [{ name: 'PEDIDO'.repeat(12), quantity: 3, amount: 100 }],
     return_url: 'http://localhost:3003/volta',
   });
-  const [mine, off] = [await createOpenOffer(), await createOpenOffer()];
+  const [ownOffer, cancelledOffer] = [await createOpenOffer(), await createOpenOffer()];
   await page.goto(buildPayPath(offer));
-  await look();
+  await inspectPage();
   await button(page, 'Continuar').click();
   await page.locator('#phone-erro').waitFor();
-  await look();
-  await givePhone(page, newPhone());
-  await look();
-  await giveCode(page);
+  await inspectPage();
+  await submitPhone(page, newPhone());
+  await inspectPage();
+  await submitCode(page);
   await page.getByRole('heading', { name: 'Só faltam os seus dados' }).waitFor();
-  await look();
+  await inspectPage();
   await page.context().clearCookies();
   await signIn(page, await shop.newShopper());
   await page.goto(buildPayPath(offer));
-  await look();
+  await inspectPage();
   await button(page, /^Pagar com a Semana/).click();
-  await accept(page).waitFor();
-  await look();
-  await page.goto(buildPayPath(mine));
+  await acceptButton(page).waitFor();
+  await inspectPage();
+  await page.goto(buildPayPath(ownOffer));
   await button(page, /^Pagar com a Semana/).click();
-  await accept(page).click();
-  await done(page).waitFor();
-  await look();
-  await cancel(off.id);
-  for (const path of [buildPayPath(off), '/carteira/pagar']) {
+  await acceptButton(page).click();
+  await doneHeading(page).waitFor();
+  await inspectPage();
+  await cancel(cancelledOffer.id);
+  for (const path of [buildPayPath(cancelledOffer), '/carteira/pagar']) {
     await page.goto(path);
-    await look();
+    await inspectPage();
   }
-  assert.deepEqual([...faults, ...complaints], []);
+  assert.deepEqual([...problems, ...consoleErrors], []);
   await page.context().close();
 });

@@ -11,13 +11,13 @@ const { service, siteUrl, restartSite } = await openSite();
 const { open } = await openBrowser(siteUrl);
 
 test('every page of the site passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, consoleErrors: complaints } = await open();
-  const faults: string[] = [];
+  const { page, consoleErrors } = await open();
+  const problems: string[] = [];
   for (const path of PAGES) {
     await page.goto(path);
-    faults.push(...(await inspect(page)));
+    problems.push(...(await inspect(page)));
   }
-  assert.deepEqual([...faults, ...complaints], []);
+  assert.deepEqual([...problems, ...consoleErrors], []);
   await page.goto('/nada');
   assert.deepEqual(await inspect(page), []);
 });
@@ -26,23 +26,23 @@ test('an inspection finds errors that exist in one colour scheme or at one width
   const { page } = await open();
   await page.goto('/contato');
   await page.evaluate(() => {
-    const add = (tag: string, text: string, style: Partial<CSSStyleDeclaration>) => {
+    const addElement = (tag: string, text: string, style: Partial<CSSStyleDeclaration>) => {
       const element = document.createElement(tag);
       element.textContent = text;
       Object.assign(element.style, style);
       document.querySelector('main')!.append(element);
     };
-    add('p', 'Too dark', { color: '#444' });
-    add('p', 'Too light', { color: '#ccc' });
-    add('input', '', {});
-    add('div', 'Wide', { width: '190px' });
-    add('div', 'Tall '.repeat(200), { height: '40px', width: '100px', overflow: 'auto' });
-    add('p', 'R$ 1.234,56', { width: '5rem' });
+    addElement('p', 'Too dark', { color: '#444' });
+    addElement('p', 'Too light', { color: '#ccc' });
+    addElement('input', '', {});
+    addElement('div', 'Wide', { width: '190px' });
+    addElement('div', 'Tall '.repeat(200), { height: '40px', width: '100px', overflow: 'auto' });
+    addElement('p', 'R$ 1.234,56', { width: '5rem' });
     const form = document.querySelector('main form')!;
     form.insertAdjacentHTML('afterbegin', '<button formaction="/other">Other</button>');
   });
-  const faults = (await inspect(page)).join('\n');
-  for (const fault of [
+  const problems = (await inspect(page)).join('\n');
+  for (const problem of [
     /dark: color-contrast: [\s\S]*?foreground color: #444444/,
     /contato color-contrast: [\s\S]*?foreground color: #cccccc/,
     /contato label: /,
@@ -51,12 +51,12 @@ test('an inspection finds errors that exist in one colour scheme or at one width
     /breaks R\$ 1\.234,56 in .* at 200 %/,
     /Enter in name leads to \/other/,
   ])
-    assert.match(faults, fault);
-  assert.doesNotMatch(faults, /at 320 px|at 1280 px/);
+    assert.match(problems, problem);
+  assert.doesNotMatch(problems, /at 320 px|at 1280 px/);
 });
 
 test('the search updates its results and the URL during typing, and shows those of the latest input', async () => {
-  const { page, consoleErrors: complaints } = await open();
+  const { page, consoleErrors } = await open();
   await page.goto('/lojas');
   const field = page.getByRole('searchbox', { name: 'Buscar loja' });
   await field.pressSequentially('farmcia', { delay: 15 });
@@ -77,7 +77,7 @@ test('the search updates its results and the URL during typing, and shows those 
   await page.getByRole('searchbox').fill('PRORROGACAO');
   await page.getByRole('status').filter({ hasText: 'sobre “PRORROGACAO”' }).waitFor();
   assert.ok((await page.locator('.question').count()) < 10);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
   await page.context().close();
 });
 
@@ -106,9 +106,9 @@ test('the keyboard alone is enough to skip the menu, fill in the form and submit
 
 test('a double click submits once', async () => {
   const { page } = await open();
-  let sent = 0;
+  let postCount = 0;
   page.on('request', (request) => {
-    if (request.method() === 'POST') sent += 1;
+    if (request.method() === 'POST') postCount += 1;
   });
   await page.goto('/contato');
   await page.getByLabel('Seu nome').fill('Téo');
@@ -116,8 +116,8 @@ test('a double click submits once', async () => {
   await page.getByLabel('Mensagem').fill('Oi');
   await page.getByRole('button', { name: 'Enviar mensagem' }).dblclick();
   await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
-  assert.equal(sent, 1);
-  // One that gets no answer may be sent again after a while.
+  assert.equal(postCount, 1);
+  // A form without a response can be submitted again after a while.
   await page.clock.install();
   await page.goto('/contato');
   const form = page.locator('form[data-once]');
@@ -145,7 +145,7 @@ test('the simulator of a merchant updates during typing', async () => {
   await page.context().close();
 });
 
-/** A shop of somebody else, with a strict policy of its own. */
+/** The site of a shop, with its own strict Content-Security-Policy. */
 const shop = createServer((request, response) => {
   if (request.url === '/shop.css')
     return response
@@ -156,7 +156,7 @@ const shop = createServer((request, response) => {
       );
   const query = new URL(request.url!, 'http://shop').searchParams;
   const widget = query.get('widget') ?? siteUrl;
-  const [load = 'async', merchant = SLUG] = [
+  const [loadAttribute = 'async', merchant = SLUG] = [
     query.get('load') ?? undefined,
     query.get('merchant') ?? undefined,
   ];
@@ -166,7 +166,7 @@ const shop = createServer((request, response) => {
   });
   return response.end(`<!doctype html><html lang="pt-BR"><head><title>Loja</title>
     <link rel="icon" href="data:,"><link rel="stylesheet" href="/shop.css">
-    <script src="${widget}/widget.js" ${load}></script></head>
+    <script src="${widget}/widget.js" ${loadAttribute}></script></head>
     <body><h1>Bolo</h1><semana-parcelas merchant="${merchant}" amount="120" installments="4">Fale com a gente</semana-parcelas><p id="below">Comprar</p></body></html>`);
 });
 await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
@@ -175,75 +175,78 @@ const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 
 type Page = Awaited<ReturnType<typeof open>>['page'];
 
-const shown = async (page: Page) =>
+const readWidgetText = async (page: Page) =>
   (await page.locator('semana-parcelas div').first().innerText()).replaceAll('\u00a0', ' ');
 
-async function seen(page: Page, text: string): Promise<string> {
+async function waitForWidgetText(page: Page, text: string): Promise<string> {
   await page.locator('semana-parcelas div:not(.reserve)').filter({ hasText: text }).waitFor();
-  return shown(page);
+  return readWidgetText(page);
 }
 
 const recordShifts = (page: Page) =>
   page.addInitScript(() => {
-    const moved: number[] = [];
-    Object.assign(globalThis, { moved });
+    const shifts: number[] = [];
+    Object.assign(globalThis, { moved: shifts });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) moved.push((entry as unknown as { value: number }).value);
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
 const listShifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved);
 
 test('under a strict content policy of a shop the widget shows price, total, CET and creditor with one request and no layout shift', async () => {
-  const { page, consoleErrors: complaints } = await open();
-  const asked: string[] = [];
+  const { page, consoleErrors } = await open();
+  const requestedPaths: string[] = [];
   page.on('request', (request) => {
-    if (request.url().startsWith(siteUrl)) asked.push(request.url().slice(siteUrl.length));
+    if (request.url().startsWith(siteUrl)) requestedPaths.push(request.url().slice(siteUrl.length));
   });
   await recordShifts(page);
   await page.goto(shopUrl);
-  const text = await seen(page, 'por semana');
+  const text = await waitForWidgetText(page, 'por semana');
   assert.match(text, /4 × de .*R\$ \d+,\d\d.* por semana, no PIX/s);
   assert.match(text, /Total R\$ 1\d\d,\d\d/);
   assert.match(text, /CET [\d,]+% ao mês, [\d,]+% ao ano/);
   assert.match(text, /Credor: .+, CNPJ .+Sujeito a análise/);
-  assert.deepEqual(asked, ['/widget.js', `/public/merchants/${SLUG}/quote?amount=120.00&installments=4`]);
+  assert.deepEqual(requestedPaths, [
+    '/widget.js',
+    `/public/merchants/${SLUG}/quote?amount=120.00&installments=4`,
+  ]);
   assert.deepEqual(await listShifts(page), []);
   assert.deepEqual(await page.context().cookies(), []);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
 });
 
 test('the widget follows the amount, shows only the latest quote, and nothing for an invalid amount', async () => {
   const { page } = await open();
   await page.goto(shopUrl);
-  await seen(page, 'Total R$');
-  const set = (amount: string) =>
+  await waitForWidgetText(page, 'Total R$');
+  const setAmount = (amount: string) =>
     page
       .locator('semana-parcelas')
       .evaluate((element, value) => element.setAttribute('amount', value), amount);
-  for (const amount of ['200', '300', '40,00']) await set(amount);
-  await seen(page, 'Total R$\u00a04');
-  await set('de graça');
+  for (const amount of ['200', '300', '40,00']) await setAmount(amount);
+  await waitForWidgetText(page, 'Total R$\u00a04');
+  await setAmount('de graça');
   await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
 });
 
 test('on narrow phones the widget causes no layout shift, and a classic or module script requests the quote once', async () => {
-  for (const [width, load] of [
+  for (const [width, loadAttribute] of [
     [320, ''],
     [360, 'type="module"'],
     [412, 'async'],
   ] as const) {
-    const { page, consoleErrors: complaints } = await open();
+    const { page, consoleErrors } = await open();
     await page.setViewportSize({ width, height: 700 });
-    let quotes = 0;
+    let quoteCount = 0;
     page.on('request', (request) => {
-      if (request.url().includes('/quote?')) quotes += 1;
+      if (request.url().includes('/quote?')) quoteCount += 1;
     });
     await recordShifts(page);
-    await page.goto(`${shopUrl}/?load=${encodeURIComponent(load)}`);
-    await seen(page, 'por semana');
-    assert.deepEqual([width, quotes, await listShifts(page)], [width, 1, []]);
-    assert.deepEqual(complaints, []);
+    await page.goto(`${shopUrl}/?load=${encodeURIComponent(loadAttribute)}`);
+    await waitForWidgetText(page, 'por semana');
+    assert.deepEqual([width, quoteCount, await listShifts(page)], [width, 1, []]);
+    assert.deepEqual(consoleErrors, []);
   }
 });
 
@@ -260,11 +263,11 @@ test('for an unknown merchant the widget shows its fallback text and logs one wa
 });
 
 test('if the API is unavailable the widget shows its fallback text, and the shop’s page does not change otherwise', async () => {
-  const away = await restartSite({ apiUrl: 'http://127.0.0.1:9' });
+  const brokenSiteUrl = await restartSite({ apiUrl: 'http://127.0.0.1:9' });
   const { page } = await open();
-  const answered = page.waitForResponse(/\/quote\?/);
-  await page.goto(`${shopUrl}/?widget=${encodeURIComponent(away)}`);
-  assert.equal((await answered).status(), 503);
+  const quoteResponse = page.waitForResponse(/\/quote\?/);
+  await page.goto(`${shopUrl}/?widget=${encodeURIComponent(brokenSiteUrl)}`);
+  assert.equal((await quoteResponse).status(), 503);
   await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
   assert.equal(await page.locator('body').innerText(), 'Bolo\nFale com a gente\n\nComprar');
 });
@@ -280,33 +283,33 @@ test('the widget script has at most 5 KB, allows every origin, and sets no cooki
 });
 
 test('quotes of the widget are cacheable, allow every origin and equal those of the API; invalid input is refused', async () => {
-  const get = (path: string, slug = SLUG) => fetch(`${siteUrl}/public/merchants/${slug}/quote${path}`);
-  const response = await get('?amount=120&installments=4');
+  const getQuote = (path: string, slug = SLUG) => fetch(`${siteUrl}/public/merchants/${slug}/quote${path}`);
+  const response = await getQuote('?amount=120&installments=4');
   assert.equal(response.headers.get('cache-control'), 'public, max-age=300');
   assert.equal(response.headers.get('access-control-allow-origin'), '*');
   const { creditor, ...quote } = (await response.json()) as Record<string, unknown>;
   assert.ok(creditor);
-  const ownResponse = await service.get(`/public/merchants/${SLUG}/quote?amount=120&installments=4`);
-  assert.deepEqual(quote, ownResponse.body);
-  for (const wish of [
+  const apiResponse = await service.get(`/public/merchants/${SLUG}/quote?amount=120&installments=4`);
+  assert.deepEqual(quote, apiResponse.body);
+  for (const query of [
     '',
     '?amount=0.001&installments=4',
     '?amount=12&installments=x',
     '?amount=1e9&installments=4',
   ])
-    assert.equal((await get(wish)).status, 400, wish);
-  assert.equal((await get('?amount=12&installments=4', 'nenhuma')).status, 404);
-  assert.equal((await get('?amount=12&installments=99')).status, 400);
+    assert.equal((await getQuote(query)).status, 400, query);
+  assert.equal((await getQuote('?amount=12&installments=4', 'nenhuma')).status, 404);
+  assert.equal((await getQuote('?amount=12&installments=99')).status, 400);
 });
 
 test('an IP address gets 120 widget quotes a minute, and exceeding them does not affect the pages of the site', async () => {
-  const own = await restartSite();
-  const ask = () => fetch(`${own}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
-  const firstResponses = await Promise.all(Array.from({ length: 120 }, ask));
+  const ownSiteUrl = await restartSite();
+  const requestQuote = () => fetch(`${ownSiteUrl}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
+  const firstResponses = await Promise.all(Array.from({ length: 120 }, requestQuote));
   assert.ok(firstResponses.every(({ status }) => status === 200));
-  const refusal = await ask();
+  const refusal = await requestQuote();
   assert.equal(refusal.status, 429);
   assert.equal(refusal.headers.get('retry-after'), '60');
   assert.equal(refusal.headers.get('access-control-allow-origin'), '*');
-  assert.equal((await fetch(`${own}/lojas`)).status, 200);
+  assert.equal((await fetch(`${ownSiteUrl}/lojas`)).status, 200);
 });

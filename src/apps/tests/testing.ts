@@ -7,17 +7,17 @@ export type Site = {
   service: Service;
   siteUrl: string;
   readLog(): string;
-  /** What the pages are opened with. */
-  options(changes?: Partial<WebOptions>): WebOptions;
-  /** Another process of the pages, as far as cookies know: with the same secret, and nothing else in common. */
+  /** Returns the options with which the pages are started, with these changes. */
+  createOptions(changes?: Partial<WebOptions>): WebOptions;
+  /** Starts the pages again, as another process would: only the secret is shared. */
   restartSite(changes?: Partial<WebOptions>): Promise<string>;
 };
 
-/** The whole service, and the pages on it over real HTTP. */
+/** Starts the service, and the pages that call it over real HTTP. */
 export async function openSite(env: Record<string, string> = {}): Promise<Site> {
   const service = await openService({ env });
-  const lines: string[] = [];
-  const options = (changes: Partial<WebOptions> = {}): WebOptions => ({
+  const logLines: string[] = [];
+  const createOptions = (changes: Partial<WebOptions> = {}): WebOptions => ({
     port: 0,
     host: '127.0.0.1',
     url: null,
@@ -31,26 +31,25 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
       staffKey: 'sandbox-operator-key',
       merchantKey: 'sandbox-merchant-key',
     },
-    // A busy machine is not what these tests are about.
+    // A slow machine must not fail these tests.
     timeoutMs: 60_000,
-    log: createLog('warn', { write: (line: string) => void lines.push(line) }),
+    log: createLog('warn', { write: (line: string) => void logLines.push(line) }),
     ...changes,
   });
   const restartSite = async (changes: Partial<WebOptions> = {}) => {
-    const web = await startWeb(options(changes));
+    const web = await startWeb(createOptions(changes));
     after(() => web.close());
     return web.url;
   };
   return {
     service,
     siteUrl: await restartSite(),
-    restartSite: restartSite,
-    options,
-    readLog: () => lines.join(''),
+    restartSite,
+    createOptions,
+    readLog: () => logLines.join(''),
   };
 }
 
-/** Every page of the site. */
 export const PAGES = [
   '/',
   '/lojas',

@@ -3,35 +3,32 @@ import { test } from 'node:test';
 import { CLERK_TEO, OWNER_LUCIA } from '../../../test/members.ts';
 import { OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { newPhone, openShop } from '../../../test/shop.ts';
-import { CookieJar } from './cookie-jar.ts';
+import { CookieJar, readLocation } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl, restartSite, readLog } = await openSite();
 const { createOpenOffer, claim, accept, createToken } = await openOfferDesk(service);
 const shop = openShop(service);
 
-/** Codes are sent once a minute: sessions are shared, unless a test ends one. */
-async function enter(phone: string, site = siteUrl): Promise<CookieJar> {
+/** Signs a member in. A code is sent at most once a minute, so tests share sessions unless they end one. */
+async function signIn(phone: string, site = siteUrl): Promise<CookieJar> {
   const jar = new CookieJar(site);
   service.clock.advance(61_000);
-  assert.equal(
-    (await jar.post('/balcao/entrar', { phone })).headers.get('location'),
-    '/balcao/entrar/codigo',
-  );
+  assert.equal(readLocation(await jar.post('/balcao/entrar', { phone })), '/balcao/entrar/codigo');
   const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await jar.text('/balcao/entrar/codigo'))![1]!;
   const response = await jar.post('/balcao/entrar/codigo', { code });
-  assert.match(response.headers.get('location')!, /^\/balcao(\/lojas)?$/);
+  assert.match(readLocation(response)!, /^\/balcao(\/lojas)?$/);
   return jar;
 }
 
-const lucia = await enter(OWNER_LUCIA);
-const teo = await enter(CLERK_TEO);
+const ownerJar = await signIn(OWNER_LUCIA);
+const clerkJar = await signIn(CLERK_TEO);
 
-/** The address a form leads to. */
-const leadsTo = async (jar: CookieJar, path: string, fields: Record<string, string>) =>
-  (await jar.post(path, fields)).headers.get('location')!;
+/** Submits a form, and returns the address that it redirects to. */
+const submit = async (jar: CookieJar, path: string, fields: Record<string, string>) =>
+  readLocation(await jar.post(path, fields))!;
 
-/** A sale of the bakery, and its hash. */
+/** Sells at the bakery, and returns the hash of the sale. */
 async function sell(overrides: object = {}): Promise<string> {
   const offer = await createOpenOffer(overrides);
   const token = await createToken(await shop.newShopper());
@@ -43,7 +40,7 @@ async function sell(overrides: object = {}): Promise<string> {
 
 const HASH = await sell();
 const OFFER = await createOpenOffer();
-const OWN = [
+const MEMBER_PATHS = [
   '/balcao',
   '/balcao?valor=45&tecla=9',
   '/balcao/venda?valor=45,90',
@@ -56,7 +53,7 @@ const OWN = [
   `/balcao/vendas/${HASH}/comprovante`,
   '/balcao/perfil',
 ];
-const OWNERS = [
+const OWNER_PATHS = [
   `/balcao/vendas/${HASH}/devolver`,
   `/balcao/vendas/${HASH}/devolver?valor=10&motivo=troca`,
   '/balcao/dinheiro',
@@ -69,8 +66,8 @@ const OWNERS = [
 ];
 
 test('pages of the till are not cached, have no personal data in titles and no inline code, and redirect visitors to the sign-in', async () => {
-  for (const path of [...OWN, ...OWNERS]) {
-    const response = await lucia.send(path);
+  for (const path of [...MEMBER_PATHS, ...OWNER_PATHS]) {
+    const response = await ownerJar.send(path);
     const html = await response.text();
     assert.equal(response.status, 200, path);
     assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -78,75 +75,78 @@ test('pages of the till are not cached, have no personal data in titles and no i
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, path);
     assert.doesNotMatch(/<title>([^<]*)/.exec(html)![1]!, /Padaria|Téo|R\$|\d/, path);
     assert.equal(html.match(/<h1/g)?.length, 1, path);
-    const stranger = await new CookieJar(siteUrl).send(path);
-    assert.match(stranger.headers.get('location')!, /^\/balcao\/entrar/, path);
+    const strangerResponse = await new CookieJar(siteUrl).send(path);
+    assert.match(readLocation(strangerResponse)!, /^\/balcao\/entrar/, path);
   }
-  const [, script] = /src="(\/assets\/till[^"]+\.js)"/.exec(await lucia.text('/balcao'))!;
+  const [, script] = /src="(\/assets\/till[^"]+\.js)"/.exec(await ownerJar.text('/balcao'))!;
   assert.ok((await (await fetch(siteUrl + script)).arrayBuffer()).byteLength < 15_000);
   assert.doesNotMatch(readLog(), /98765|Lúcia|eyJ/);
 });
 
 test('a clerk neither sees nor can open the pages of an owner', async () => {
-  for (const path of OWN) assert.equal((await teo.send(path)).status, 200, path);
-  for (const path of OWNERS) assert.equal((await teo.send(path)).status, 404, path);
-  assert.doesNotMatch(await teo.text('/balcao'), /\/balcao\/(equipe|dinheiro)/);
-  assert.match(await lucia.text('/balcao'), /\/balcao\/equipe/);
-  assert.doesNotMatch(await teo.text(`/balcao/vendas/${HASH}`), /\/devolver"/);
-  assert.match(await teo.text('/balcao/venda?valor=300,01'), /Você vende até R\$\s300,00/);
-  const other = '/balcao/ofertas/off_00000000000000000000000000';
-  assert.equal((await teo.send(other)).status, 404);
+  for (const path of MEMBER_PATHS) assert.equal((await clerkJar.send(path)).status, 200, path);
+  for (const path of OWNER_PATHS) assert.equal((await clerkJar.send(path)).status, 404, path);
+  assert.doesNotMatch(await clerkJar.text('/balcao'), /\/balcao\/(equipe|dinheiro)/);
+  assert.match(await ownerJar.text('/balcao'), /\/balcao\/equipe/);
+  assert.doesNotMatch(await clerkJar.text(`/balcao/vendas/${HASH}`), /\/devolver"/);
+  assert.match(await clerkJar.text('/balcao/venda?valor=300,01'), /Você vende até R\$\s300,00/);
+  const otherOfferPath = '/balcao/ofertas/off_00000000000000000000000000';
+  assert.equal((await clerkJar.send(otherOfferPath)).status, 404);
 });
 
 test('a member and a customer can be signed in together, and sign out separately', async () => {
-  const jar = await enter(OWNER_LUCIA);
+  const jar = await signIn(OWNER_LUCIA);
   await jar.post('/carteira/entrar', { phone: '(11) 98765-0001', password: 'semana-demo-1' });
   assert.match(await jar.text('/carteira'), /Olá, Ana/);
   assert.match(await jar.text('/balcao'), /Padaria Flor do Trigo/);
-  assert.equal(await leadsTo(jar, '/balcao/sair', {}), '/balcao/entrar?saiu=1');
-  assert.equal((await jar.send('/balcao')).headers.get('location'), '/balcao/entrar');
+  assert.equal(await submit(jar, '/balcao/sair', {}), '/balcao/entrar?saiu=1');
+  assert.equal(readLocation(await jar.send('/balcao')), '/balcao/entrar');
   assert.match(await jar.text('/carteira'), /Olá, Ana/);
 });
 
 test('without scripts the keypad works, and an invalid amount is reported beside it', async () => {
-  assert.match(await lucia.text('/balcao?valor=45&tecla=%2C'), /value="45,"/);
-  assert.match(await lucia.text('/balcao?valor=45%2C9&tecla=0'), /value="45,90"/);
-  assert.match(await lucia.text('/balcao?valor=45%2C90&tecla=1'), /value="45,90"/);
-  assert.match(await lucia.text('/balcao?valor=45&tecla=%3C'), /value="4"/);
-  assert.match(await lucia.text('/balcao/venda?valor=5'), /id="valor-erro">A loja vende de R\$\s10,00 a/);
-  const html = await lucia.text('/balcao/venda?valor=100%2C');
+  assert.match(await ownerJar.text('/balcao?valor=45&tecla=%2C'), /value="45,"/);
+  assert.match(await ownerJar.text('/balcao?valor=45%2C9&tecla=0'), /value="45,90"/);
+  assert.match(await ownerJar.text('/balcao?valor=45%2C90&tecla=1'), /value="45,90"/);
+  assert.match(await ownerJar.text('/balcao?valor=45&tecla=%3C'), /value="4"/);
+  assert.match(await ownerJar.text('/balcao/venda?valor=5'), /id="valor-erro">A loja vende de R\$\s10,00 a/);
+  const html = await ownerJar.text('/balcao/venda?valor=100%2C');
   assert.match(html, /3 × R\$\s33,34/);
   assert.match(html, /12 × R\$\s8,34/);
 });
 
 test('a sale that is submitted twice exists once, even through two processes; another sale is separate', async () => {
   const fields = { chave: crypto.randomUUID(), valor: '45,90', installments: '4', reference: '', phone: '' };
-  const secondJar = new CookieJar(await restartSite(), lucia.cookies);
-  const [a, b] = await Promise.all([
-    leadsTo(lucia, '/balcao/venda', fields),
-    leadsTo(secondJar, '/balcao/venda', fields),
+  const secondJar = new CookieJar(await restartSite(), ownerJar.cookies);
+  const [firstPath, secondPath] = await Promise.all([
+    submit(ownerJar, '/balcao/venda', fields),
+    submit(secondJar, '/balcao/venda', fields),
   ]);
-  assert.match(a, /^\/balcao\/ofertas\/off_\w{26}$/);
-  assert.equal(a, b);
-  const other = await leadsTo(lucia, '/balcao/venda', { ...fields, chave: crypto.randomUUID() });
-  assert.notEqual(other, a);
-  const html = await lucia.text(a);
+  assert.match(firstPath, /^\/balcao\/ofertas\/off_\w{26}$/);
+  assert.equal(firstPath, secondPath);
+  const otherPath = await submit(ownerJar, '/balcao/venda', { ...fields, chave: crypto.randomUUID() });
+  assert.notEqual(otherPath, firstPath);
+  const html = await ownerJar.text(firstPath);
   assert.match(html, /src="data:image\/png/);
   assert.match(html, /http-equiv="refresh"/);
-  assert.match(await lucia.text('/balcao'), /vendas esperando o cliente/);
-  assert.equal(await leadsTo(lucia, `${a}/cancelar`, {}), a);
-  assert.match(await lucia.text(a), /Venda cancelada/);
+  assert.match(await ownerJar.text('/balcao'), /vendas esperando o cliente/);
+  assert.equal(await submit(ownerJar, `${firstPath}/cancelar`, {}), firstPath);
+  assert.match(await ownerJar.text(firstPath), /Venda cancelada/);
 });
 
 test('a sale can be offered to a phone; an error is shown beside its field and the input is kept', async () => {
   const phone = newPhone();
   const fields = { valor: '30', installments: '2', description: 'Bolo', phone };
-  assert.match(await lucia.text(await leadsTo(lucia, '/balcao/venda', fields)), /Enviamos o link por SMS/);
-  assert.equal(await leadsTo(lucia, '/balcao/venda', { ...fields, phone: '123' }), '/balcao/venda');
-  const html = await lucia.text('/balcao/venda');
+  assert.match(
+    await ownerJar.text(await submit(ownerJar, '/balcao/venda', fields)),
+    /Enviamos o link por SMS/,
+  );
+  assert.equal(await submit(ownerJar, '/balcao/venda', { ...fields, phone: '123' }), '/balcao/venda');
+  const html = await ownerJar.text('/balcao/venda');
   assert.match(html, /id="phone-erro"/);
   assert.match(html, /value="Bolo"/);
-  assert.equal(await leadsTo(lucia, '/balcao/venda', { ...fields, installments: '' }), '/balcao/venda');
-  assert.match(await lucia.text('/balcao/venda'), /Escolha em quantas semanas/);
+  assert.equal(await submit(ownerJar, '/balcao/venda', { ...fields, installments: '' }), '/balcao/venda');
+  assert.match(await ownerJar.text('/balcao/venda'), /Escolha em quantas semanas/);
 });
 
 test('a sale is found by hash, by the start of its hash, by code, by amount and by masked name', async () => {
@@ -155,103 +155,104 @@ test('a sale is found by hash, by the start of its hash, by code, by amount and 
   const token = await createToken(shopper);
   await claim({ code: offer.code }, token);
   const { hash } = (await accept(offer.id, token)).body;
-  const find = (q: string) => lucia.send(`/balcao/vendas?q=${encodeURIComponent(q)}`);
-  assert.equal((await find(hash)).headers.get('location'), `/balcao/vendas/${hash}`);
-  assert.equal((await find(offer.code)).headers.get('location'), `/balcao/vendas/${hash}`);
+  const findSale = (q: string) => ownerJar.send(`/balcao/vendas?q=${encodeURIComponent(q)}`);
+  assert.equal(readLocation(await findSale(hash)), `/balcao/vendas/${hash}`);
+  assert.equal(readLocation(await findSale(offer.code)), `/balcao/vendas/${hash}`);
   const { customer } = (await service.get(`/merchant/checkouts/${hash}`, { key: 'sandbox-merchant-key' }))
     .body;
   for (const q of [hash.slice(0, 6), '77,07', customer.name.split(' ')[0]])
-    assert.match(await (await find(q)).text(), new RegExp(`/balcao/vendas/${hash}`), q);
-  assert.match(await (await find('Zzzz')).text(), /Nada com/);
+    assert.match(await (await findSale(q)).text(), new RegExp(`/balcao/vendas/${hash}`), q);
+  assert.match(await (await findSale('Zzzz')).text(), /Nada com/);
 });
 
 test('a return is previewed before it is made, and a double click makes it once', async () => {
   const hash = await sell();
   const page = `/balcao/vendas/${hash}/devolver`;
-  assert.match(await lucia.text(`${page}?valor=0&motivo=`), /id="valor-erro".*id="motivo-erro"/s);
-  assert.match(await lucia.text(`${page}?valor=500&motivo=troca`), /id="valor-erro"/);
-  const html = await lucia.text(`${page}?valor=50&motivo=troca`);
+  assert.match(await ownerJar.text(`${page}?valor=0&motivo=`), /id="valor-erro".*id="motivo-erro"/s);
+  assert.match(await ownerJar.text(`${page}?valor=500&motivo=troca`), /id="valor-erro"/);
+  const html = await ownerJar.text(`${page}?valor=50&motivo=troca`);
   assert.match(html, /Deixa de dever<\/dt><dd>R\$\s50,00/);
   assert.match(html, /Ainda deve desta compra<\/dt><dd>R\$\s50,00/);
   assert.match(html, /Deixa de receber/);
   const fields = { chave: crypto.randomUUID(), valor: '50', motivo: 'troca' };
-  const [a, b] = await Promise.all([leadsTo(lucia, page, fields), leadsTo(lucia, page, fields)]);
-  assert.deepEqual([a, b], [`/balcao/vendas/${hash}`, `/balcao/vendas/${hash}`]);
-  assert.match(await lucia.text(a), /Devolvidos R\$\s50,00/);
-  assert.equal(
-    (await teo.post(page, { ...fields, chave: crypto.randomUUID() })).headers.get('location'),
-    page,
-  );
-  assert.match(await lucia.text(`/balcao/vendas/${hash}`), /Devolvidos R\$\s50,00/);
+  const [firstPath, secondPath] = await Promise.all([
+    submit(ownerJar, page, fields),
+    submit(ownerJar, page, fields),
+  ]);
+  assert.deepEqual([firstPath, secondPath], [`/balcao/vendas/${hash}`, `/balcao/vendas/${hash}`]);
+  assert.match(await ownerJar.text(firstPath), /Devolvidos R\$\s50,00/);
+  assert.equal(readLocation(await clerkJar.post(page, { ...fields, chave: crypto.randomUUID() })), page);
+  assert.match(await ownerJar.text(`/balcao/vendas/${hash}`), /Devolvidos R\$\s50,00/);
 });
 
 test('an owner invites, limits and removes members and ends their sessions; a removed member is refused at the next request, and their input is kept', async () => {
   const phone = newPhone();
   const invite = { name: 'Rui Alves', phone, role: 'clerk', max_amount: '50' };
   assert.equal(
-    await leadsTo(lucia, '/balcao/equipe/convidar', { ...invite, max_amount: 'x' }),
+    await submit(ownerJar, '/balcao/equipe/convidar', { ...invite, max_amount: 'x' }),
     '/balcao/equipe/convidar',
   );
-  assert.match(await lucia.text('/balcao/equipe/convidar'), /id="max_amount-erro"/);
-  assert.equal(await leadsTo(lucia, '/balcao/equipe/convidar', invite), '/balcao/equipe');
-  const team = await lucia.text('/balcao/equipe');
+  assert.match(await ownerJar.text('/balcao/equipe/convidar'), /id="max_amount-erro"/);
+  assert.equal(await submit(ownerJar, '/balcao/equipe/convidar', invite), '/balcao/equipe');
+  const team = await ownerJar.text('/balcao/equipe');
   const [, id] = /href="\/balcao\/equipe\/(mbr_\w{26})"><b>Rui Alves/.exec(team)!;
-  const rui = await enter(phone);
-  assert.match(await rui.text('/balcao'), /Até R\$\s50,00 por venda/);
-  assert.equal((await rui.send(`/balcao/vendas/${HASH}/devolver`)).status, 404);
-  await lucia.post(`/balcao/equipe/${id}`, { role: 'clerk', max_amount: '80', may_return: 'sim' });
-  assert.match(await rui.text('/balcao'), /Até R\$\s80,00 por venda/);
-  assert.equal((await rui.send(`/balcao/vendas/${HASH}/devolver`)).status, 200);
-  const secondJar = await enter(phone);
-  const [, device] = /action="(\/balcao\/equipe\/mbr_\w+\/aparelhos\/ses_\w+)"/.exec(
-    await lucia.text(`/balcao/equipe/${id}`),
+  const memberJar = await signIn(phone);
+  assert.match(await memberJar.text('/balcao'), /Até R\$\s50,00 por venda/);
+  assert.equal((await memberJar.send(`/balcao/vendas/${HASH}/devolver`)).status, 404);
+  await ownerJar.post(`/balcao/equipe/${id}`, { role: 'clerk', max_amount: '80', may_return: 'sim' });
+  assert.match(await memberJar.text('/balcao'), /Até R\$\s80,00 por venda/);
+  assert.equal((await memberJar.send(`/balcao/vendas/${HASH}/devolver`)).status, 200);
+  const secondJar = await signIn(phone);
+  const [, endSessionPath] = /action="(\/balcao\/equipe\/mbr_\w+\/aparelhos\/ses_\w+)"/.exec(
+    await ownerJar.text(`/balcao/equipe/${id}`),
   )!;
-  await lucia.post(device!, {});
-  assert.match(await lucia.text(`/balcao/equipe/${id}`), /Aparelho fechado/);
-  const states = [await rui.send('/balcao'), await secondJar.send('/balcao')].map(({ status }) => status);
-  assert.deepEqual(states.toSorted(), [200, 303]);
-  const lastJar = states[0] === 200 ? rui : secondJar;
-  assert.equal(await leadsTo(lucia, `/balcao/equipe/${id}/remover`, {}), '/balcao/equipe');
-  const sale = await lastJar.post('/balcao/venda', { valor: '20', installments: '1' });
-  assert.equal(sale.headers.get('location'), '/balcao/entrar?para=%2Fbalcao%2Fvenda');
+  await ownerJar.post(endSessionPath!, {});
+  assert.match(await ownerJar.text(`/balcao/equipe/${id}`), /Aparelho fechado/);
+  const responses = [await memberJar.send('/balcao'), await secondJar.send('/balcao')];
+  const statuses = responses.map(({ status }) => status);
+  assert.deepEqual(statuses.toSorted(), [200, 303]);
+  const lastJar = statuses[0] === 200 ? memberJar : secondJar;
+  assert.equal(await submit(ownerJar, `/balcao/equipe/${id}/remover`, {}), '/balcao/equipe');
+  const saleResponse = await lastJar.post('/balcao/venda', { valor: '20', installments: '1' });
+  assert.equal(readLocation(saleResponse), '/balcao/entrar?para=%2Fbalcao%2Fvenda');
   assert.equal(lastJar.cookies.has('balcao-sessao'), false);
-  assert.equal((await lastJar.send('/balcao')).headers.get('location'), '/balcao/entrar');
-  const me = '/balcao/equipe/mbr_00000000000000000000000001';
-  assert.equal(await leadsTo(lucia, `${me}/remover`, {}), me);
-  assert.match(await lucia.text(me), /única pessoa responsável/);
+  assert.equal(readLocation(await lastJar.send('/balcao')), '/balcao/entrar');
+  const ownPath = '/balcao/equipe/mbr_00000000000000000000000001';
+  assert.equal(await submit(ownerJar, `${ownPath}/remover`, {}), ownPath);
+  assert.match(await ownerJar.text(ownPath), /única pessoa responsável/);
 });
 
 test('an owner reads the statement as a table and as a file, and changes the payout account with a code, effective after a day', async () => {
-  const table = await lucia.text('/balcao/dinheiro/extrato');
-  assert.match(table, /Devolução<\/a><\/th><td[^>]*>-R\$\s50,00/);
-  const file = await lucia.send('/balcao/dinheiro/extrato.csv');
-  assert.match(file.headers.get('content-disposition')!, /attachment; filename="extrato-/);
-  assert.match(await file.text(), /^id;kind;amount.*\r?\n.*return/s);
-  assert.equal((await teo.send('/balcao/dinheiro/extrato.csv')).status, 404);
+  const statementPage = await ownerJar.text('/balcao/dinheiro/extrato');
+  assert.match(statementPage, /Devolução<\/a><\/th><td[^>]*>-R\$\s50,00/);
+  const fileResponse = await ownerJar.send('/balcao/dinheiro/extrato.csv');
+  assert.match(fileResponse.headers.get('content-disposition')!, /attachment; filename="extrato-/);
+  assert.match(await fileResponse.text(), /^id;kind;amount.*\r?\n.*return/s);
+  assert.equal((await clerkJar.send('/balcao/dinheiro/extrato.csv')).status, 404);
   const account = {
     pix_key: '11222333000181',
     holder_name: 'Padaria Flor do Trigo Ltda',
     tax_id: '11222333000182',
   };
   assert.equal(
-    await leadsTo(lucia, '/balcao/dinheiro/conta', { ...account, pix_key: '' }),
+    await submit(ownerJar, '/balcao/dinheiro/conta', { ...account, pix_key: '' }),
     '/balcao/dinheiro/conta',
   );
-  assert.match(await lucia.text('/balcao/dinheiro/conta'), /id="pix_key-erro"/);
+  assert.match(await ownerJar.text('/balcao/dinheiro/conta'), /id="pix_key-erro"/);
   service.clock.advance(61_000);
   const codePage = '/balcao/dinheiro/conta/codigo';
-  const confirm = async (given: typeof account) => {
-    assert.equal(await leadsTo(lucia, '/balcao/dinheiro/conta', given), codePage);
-    const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await lucia.text(codePage))![1]!;
-    return leadsTo(lucia, codePage, { code });
+  const confirmAccount = async (newAccount: typeof account) => {
+    assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', newAccount), codePage);
+    const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await ownerJar.text(codePage))![1]!;
+    return submit(ownerJar, codePage, { code });
   };
-  assert.equal(await leadsTo(lucia, '/balcao/dinheiro/conta', account), codePage);
-  assert.equal(await leadsTo(lucia, codePage, { code: '000000' }), codePage);
-  assert.match(await lucia.text(codePage), /id="code-erro"/);
-  assert.equal(await confirm(account), '/balcao/dinheiro/conta');
-  assert.match(await lucia.text('/balcao/dinheiro/conta'), /id="tax_id-erro"/);
-  assert.equal(await confirm({ ...account, tax_id: '11.222.333/0001-81' }), '/balcao/dinheiro/conta');
-  assert.match(await lucia.text('/balcao/dinheiro/conta'), /Combinado: a loja recebe na conta nova/);
+  assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', account), codePage);
+  assert.equal(await submit(ownerJar, codePage, { code: '000000' }), codePage);
+  assert.match(await ownerJar.text(codePage), /id="code-erro"/);
+  assert.equal(await confirmAccount(account), '/balcao/dinheiro/conta');
+  assert.match(await ownerJar.text('/balcao/dinheiro/conta'), /id="tax_id-erro"/);
+  assert.equal(await confirmAccount({ ...account, tax_id: '11.222.333/0001-81' }), '/balcao/dinheiro/conta');
+  assert.match(await ownerJar.text('/balcao/dinheiro/conta'), /Combinado: a loja recebe na conta nova/);
 });
 
 test('a member of several merchants chooses one, and switches without another code', async () => {
@@ -264,32 +265,34 @@ test('a member of several merchants chooses one, and switches without another co
     assert.equal(response.status, 201, response.text);
     service.clock.advance(1_000);
   }
-  const bia = await enter(phone);
-  const html = await bia.text('/balcao/lojas');
+  const memberJar = await signIn(phone);
+  const html = await memberJar.text('/balcao/lojas');
   assert.match(html, /Padaria Flor do Trigo.*aberta agora/s);
-  assert.equal(await leadsTo(bia, '/balcao/lojas', { merchant: OTHER_MERCHANT }), '/balcao');
-  assert.match(await bia.text('/balcao'), /<span>Ótica/);
-  assert.equal((await bia.send(`/balcao/vendas/${HASH}`)).status, 404);
-  assert.match(await bia.text('/balcao/perfil'), /Trocar de loja/);
+  assert.equal(await submit(memberJar, '/balcao/lojas', { merchant: OTHER_MERCHANT }), '/balcao');
+  assert.match(await memberJar.text('/balcao'), /<span>Ótica/);
+  assert.equal((await memberJar.send(`/balcao/vendas/${HASH}`)).status, 404);
+  assert.match(await memberJar.text('/balcao/perfil'), /Trocar de loja/);
 });
 
 test('concurrent requests refresh a member’s session once, and a second process accepts the previous cookie', async () => {
-  const before = new Map(lucia.cookies);
+  const oldCookies = new Map(ownerJar.cookies);
   service.clock.advance(16 * 60_000);
-  const exchanges = () => service.readLog().split('"route":"/merchant/auth/refresh"').length - 1;
-  const seen = exchanges();
-  const responses = await Promise.all(OWN.map((path) => new CookieJar(siteUrl, before).send(path)));
+  const countRefreshes = () => service.readLog().split('"route":"/merchant/auth/refresh"').length - 1;
+  const refreshCount = countRefreshes();
+  const responses = await Promise.all(
+    MEMBER_PATHS.map((path) => new CookieJar(siteUrl, oldCookies).send(path)),
+  );
   assert.deepEqual(
     responses.map(({ status }) => status),
-    OWN.map(() => 200),
+    MEMBER_PATHS.map(() => 200),
   );
-  assert.equal(exchanges() - seen, 1);
-  assert.equal((await new CookieJar(await restartSite(), before).send('/balcao')).status, 200);
+  assert.equal(countRefreshes() - refreshCount, 1);
+  assert.equal((await new CookieJar(await restartSite(), oldCookies).send('/balcao')).status, 200);
 });
 
 test('no page may be framed, in the sandbox or in live mode', async () => {
-  const live = await restartSite({ sandbox: null });
-  for (const site of [siteUrl, live])
+  const liveSiteUrl = await restartSite({ sandbox: null });
+  for (const site of [siteUrl, liveSiteUrl])
     for (const path of ['/balcao/entrar', '/carteira/entrar', '/']) {
       const { headers } = await fetch(site + path);
       assert.match(headers.get('content-security-policy')!, /frame-ancestors 'none'/, path);
@@ -297,10 +300,10 @@ test('no page may be framed, in the sandbox or in live mode', async () => {
 });
 
 test('the till can be installed beside the wallet; without an API key for the till there is none', async () => {
-  const read = async (path: string) => (await fetch(siteUrl + path)).json();
+  const readJson = async (path: string) => (await fetch(siteUrl + path)).json();
   const [till, wallet] = [
-    await read('/balcao/manifest.webmanifest'),
-    await read('/manifest.webmanifest'),
+    await readJson('/balcao/manifest.webmanifest'),
+    await readJson('/manifest.webmanifest'),
   ] as Array<{
     id: string;
     scope: string;
@@ -313,7 +316,7 @@ test('the till can be installed beside the wallet; without an API key for the ti
   const worker = await fetch(`${siteUrl}/balcao/worker.js`);
   assert.equal(worker.headers.get('service-worker-allowed'), '/balcao');
   assert.match(await worker.text(), /\/balcao\/sem-conexao/);
-  const without = await restartSite({ tillKey: null });
+  const siteWithoutTill = await restartSite({ tillKey: null });
   for (const path of ['/balcao', '/balcao/entrar', '/balcao/worker.js'])
-    assert.equal((await fetch(without + path)).status, 404, path);
+    assert.equal((await fetch(siteWithoutTill + path)).status, 404, path);
 });

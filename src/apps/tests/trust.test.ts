@@ -17,23 +17,23 @@ test('the footer of every page names the creditor and links to the privacy page'
     '/pagar/nao-existe',
   ]) {
     const html = await (await get(path)).text();
-    const foot = html.slice(html.lastIndexOf('<footer'));
-    assert.match(foot, CREDITOR, path);
-    assert.match(foot, /href="\/privacidade"/, path);
+    const footer = html.slice(html.lastIndexOf('<footer'));
+    assert.match(footer, CREDITOR, path);
+    assert.match(footer, /href="\/privacidade"/, path);
   }
 });
 
 test('an offer names the creditor before it can be accepted', async () => {
-  const ana = new CookieJar(siteUrl);
-  await ana.post('/carteira/entrar', { phone: '(11) 98765-0001', password: 'semana-demo-1' });
-  await ana.post('/carteira/sandbox/oferta', { volta: '/carteira/ofertas' });
-  const [, id] = /ofertas\/(off_\w+)/.exec(await ana.text('/carteira/ofertas'))!;
-  const html = await ana.text(`/carteira/ofertas/${id}`);
+  const anaJar = new CookieJar(siteUrl);
+  await anaJar.post('/carteira/entrar', { phone: '(11) 98765-0001', password: 'semana-demo-1' });
+  await anaJar.post('/carteira/sandbox/oferta', { volta: '/carteira/ofertas' });
+  const [, id] = /ofertas\/(off_\w+)/.exec(await anaJar.text('/carteira/ofertas'))!;
+  const html = await anaJar.text(`/carteira/ofertas/${id}`);
   assert.match(html.slice(0, html.indexOf('/aceitar"')), CREDITOR);
 });
 
 test('a signed-out visitor of an offer link sees the merchant and the amount but no personal data, and nothing of an open offer by its id', async () => {
-  const make = async (body: object) =>
+  const createOffer = async (body: object) =>
     (
       await service.post(
         '/merchant/offers',
@@ -41,7 +41,7 @@ test('a signed-out visitor of an offer link sees the merchant and the amount but
         { key: 'sandbox-merchant-key' },
       )
     ).body;
-  const { id } = await make({ phone: '+5511987650003' });
+  const { id } = await createOffer({ phone: '+5511987650003' });
   const page = await get(`/carteira/ofertas/${id}`);
   assert.equal(page.status, 303);
   const html = await (await get(page.headers.get('location')!)).text();
@@ -50,8 +50,8 @@ test('a signed-out visitor of an offer link sees the merchant and the amount but
   const { body } = await service.get(`/public/offers/${id}`);
   assert.equal(body.claimed, true, 'nobody else can have it');
   assert.doesNotMatch(JSON.stringify(body), /Carla|0003/);
-  const open = await make({});
-  assert.equal((await service.get(`/public/offers/${open.id}`)).status, 404);
+  const openOffer = await createOffer({});
+  assert.equal((await service.get(`/public/offers/${openOffer.id}`)).status, 404);
 });
 
 test('security.txt has a contact, a future expiry and languages (RFC 9116)', async () => {

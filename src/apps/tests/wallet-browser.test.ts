@@ -9,20 +9,20 @@ import { openSite } from './testing.ts';
 
 const { service, siteUrl } = await openSite();
 const { createOpenOffer } = await openOfferDesk(service);
-const { open, watch } = await openBrowser(siteUrl);
+const { open, collectConsoleErrors } = await openBrowser(siteUrl);
 const PHONE = { viewport: { width: 360, height: 740 } };
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 
 const unfold = (page: Page, name: string) => page.locator('summary', { hasText: name }).click();
 
 test('every page of the wallet passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  // What merchants write is not always made of words.
+  // Merchants may write long texts without spaces.
   const offer = { phone: '+5511987650001', amount: 50, installments: 2, description: 'PEDIDO'.repeat(12) };
   assert.equal((await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' })).status, 201);
-  const { page, consoleErrors: complaints } = await open();
-  const faults: string[] = [];
-  const look = async () => {
-    faults.push(...(await inspect(page)));
+  const { page, consoleErrors } = await open();
+  const problems: string[] = [];
+  const inspectPage = async () => {
+    problems.push(...(await inspect(page)));
   };
   for (const path of [
     '/carteira/entrar',
@@ -31,81 +31,81 @@ test('every page of the wallet passes axe, logs nothing to the console and does 
     '/carteira/sem-conexao',
   ]) {
     await page.goto(path);
-    await look();
+    await inspectPage();
   }
   await page.goto('/carteira/entrar');
   await button(page, 'Entrar').click();
   await page.getByRole('alert').waitFor();
   assert.ok(await isFocused(page.getByLabel('Celular com DDD')));
-  await look();
+  await inspectPage();
   await page.goto('/carteira/cadastro');
   await page.getByLabel('Celular com DDD').fill('(31) 98765-4321');
   await button(page, 'Receber código').click();
   await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
-  await look();
+  await inspectPage();
   await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
   await button(page, 'Criar conta').click();
   await page.getByRole('alert').waitFor();
   assert.ok(await isFocused(page.getByLabel('Nome completo')), 'the first field with an error');
-  await look();
+  await inspectPage();
   for (const path of ['/carteira/entrar/codigo', '/carteira/senha/nova']) {
     await page.goto(path);
-    await look();
+    await inspectPage();
   }
   await signIn(page, ANA);
   for (const path of ['', '?situacao=pagas', '/ofertas', '/pagar', '/cashback', '/convites', '/perfil']) {
     await page.goto(`/carteira${path}`);
     if (path === '') await page.locator('.sandbox summary').click();
-    await look();
+    await inspectPage();
   }
   await page.goto('/carteira?situacao=atrasadas');
   await page.locator('.rows a').first().click();
   await page.getByRole('heading', { name: 'Semana a semana' }).waitFor();
   await page.getByText('O que foi combinado').click();
-  await look();
+  await inspectPage();
   await page.getByRole('link', { name: /Pagar a/ }).click();
   await page.getByRole('heading', { name: 'Escolha o que cabe hoje' }).waitFor();
-  await look();
+  await inspectPage();
   await unfold(page, 'Usar cashback');
   await button(page, 'Usar cashback').click();
   await page.getByRole('heading', { name: 'Confirme o uso do cashback' }).waitFor();
-  await look();
+  await inspectPage();
   await page.getByRole('link', { name: 'Voltar sem usar' }).click();
   for (const name of ['Pagar uma parte', 'Prorrogar por 7 dias', 'Usar cashback']) await unfold(page, name);
-  await look();
+  await inspectPage();
   await button(page, /Prorrogar/).click();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
-  await look();
+  await inspectPage();
   await page.locator('.sandbox summary').click();
   await button(page, 'Receber uma oferta').click();
   await page.getByRole('heading', { name: 'Quanto custa' }).waitFor();
-  await look();
+  await inspectPage();
   await button(page, 'Recusar').click();
   await page.getByText('Oferta recusada').waitFor();
-  assert.deepEqual([...faults, ...complaints], []);
+  assert.deepEqual([...problems, ...consoleErrors], []);
   await page.context().close();
 });
 
 test('the keyboard alone is enough to sign in, open the late installment and pay a part of it; the focus is never under the tab bar', async () => {
   const { page } = await open({ viewport: { width: 360, height: 640 } });
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  const readFocusedText = () => page.evaluate(() => document.activeElement?.textContent?.trim());
   const isUnderTabs = () =>
     page.evaluate(() => {
       const { left, right, top, bottom } = document.activeElement!.getBoundingClientRect();
-      const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      return !document.activeElement!.closest('.tabs') && seen?.closest('.tabs') !== null;
+      const topElement = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return !document.activeElement!.closest('.tabs') && topElement?.closest('.tabs') !== null;
     });
   const tabTo = async (text: RegExp) => {
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab');
-      assert.equal(await isUnderTabs(), false, `${await focused()} is under the tabs`);
-      if (text.test((await focused()) ?? '')) return;
+      assert.equal(await isUnderTabs(), false, `${await readFocusedText()} is under the tabs`);
+      if (text.test((await readFocusedText()) ?? '')) return;
     }
     assert.fail(`no way to ${text} by keyboard`);
   };
   await page.goto('/carteira/entrar');
   await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'Ir para o conteúdo');
+  assert.equal(await readFocusedText(), 'Ir para o conteúdo');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.type('11987650001');
@@ -129,11 +129,11 @@ test('the keyboard alone is enough to sign in, open the late installment and pay
 });
 
 test('going back after a POST shows the page again and sends nothing; a double click sends once', async () => {
-  const { page, consoleErrors: complaints } = await open();
+  const { page, consoleErrors } = await open();
   await signIn(page, ANA);
-  let posts = 0;
+  let postCount = 0;
   page.on('request', (request) => {
-    if (request.method() === 'POST') posts += 1;
+    if (request.method() === 'POST') postCount += 1;
   });
   await page.goto('/carteira?situacao=abertas');
   await page.locator('.rows a').first().click();
@@ -146,7 +146,7 @@ test('going back after a POST shows the page again and sends nothing; a double c
   await page.getByLabel('Quanto pagar agora').fill('20');
   await button(page, 'Gerar PIX desta parte').dblclick();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
-  assert.equal(posts, 2);
+  assert.equal(postCount, 2);
   await page.goBack();
   await page.getByRole('link', { name: /Ver o código PIX de R\$\s20,00/ }).waitFor();
   await unfold(page, 'Usar cashback');
@@ -154,11 +154,11 @@ test('going back after a POST shows the page again and sends nothing; a double c
   await button(page, 'Usar cashback').dblclick();
   await button(page, /^Usar R\$\s0,50 de cashback$/).dblclick();
   await page.getByText(/Você usou R\$\s0,50 de cashback/).waitFor();
-  assert.equal(posts, 4);
+  assert.equal(postCount, 4);
   await page.goBack();
   await page.goForward();
-  assert.equal(posts, 4);
-  assert.deepEqual(complaints, []);
+  assert.equal(postCount, 4);
+  assert.deepEqual(consoleErrors, []);
   await page.context().close();
 });
 
@@ -166,18 +166,18 @@ test('signing out in one tab signs out the other, even while it waits for a paym
   const { page } = await open();
   await signIn(page, ANA);
   const otherPage = await page.context().newPage();
-  watch(otherPage);
+  collectConsoleErrors(otherPage);
   await otherPage.goto('/carteira/perfil');
-  const waiting = await page.context().newPage();
-  await waiting.goto('/carteira?situacao=abertas');
-  await waiting.locator('.rows a').first().click();
-  await waiting.getByRole('link', { name: /Pagar a/ }).click();
-  await button(waiting, /com PIX$/).click();
-  await waiting.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  const waitingPage = await page.context().newPage();
+  await waitingPage.goto('/carteira?situacao=abertas');
+  await waitingPage.locator('.rows a').first().click();
+  await waitingPage.getByRole('link', { name: /Pagar a/ }).click();
+  await button(waitingPage, /com PIX$/).click();
+  await waitingPage.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
   await page.goto('/carteira/perfil');
   await button(page, 'Sair deste aparelho').click();
   await page.getByText('Você saiu da sua conta.').waitFor();
-  for (const tab of [otherPage, waiting])
+  for (const tab of [otherPage, waitingPage])
     await tab.getByRole('heading', { name: 'Entre na sua carteira' }).waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'Entre na sua carteira' }).waitFor();
@@ -195,14 +195,14 @@ test('without a connection a page without personal data says so, and the wallet 
   await page.goto('/carteira/cashback');
   await page.getByRole('heading', { name: 'Sem conexão' }).waitFor();
   assert.doesNotMatch((await page.textContent('body'))!, /Ana|R\$|98765/);
-  const cached = await page.evaluate(async () => {
-    const all = await Promise.all(
+  const cachedPaths = await page.evaluate(async () => {
+    const requestLists = await Promise.all(
       (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
     );
-    return all.flat().map(({ url }) => new URL(url).pathname);
+    return requestLists.flat().map(({ url }) => new URL(url).pathname);
   });
   assert.deepEqual(
-    cached.filter((path) => path.startsWith('/carteira')),
+    cachedPaths.filter((path) => path.startsWith('/carteira')),
     ['/carteira/sem-conexao'],
   );
   await page.context().setOffline(false);
@@ -211,8 +211,8 @@ test('without a connection a page without personal data says so, and the wallet 
   await page.context().close();
 });
 
-/** Presses Enter in every field that takes a line of text, and says where that went instead of to the form's own address. */
-async function strayEnters(page: Page): Promise<{ fields: number; strays: string[] }> {
+/** Presses Enter in every single-line field, and lists the fields that submit to another address than that of their form. */
+async function pressEnterInFields(page: Page): Promise<{ fields: number; strays: string[] }> {
   const selector = 'form input:not([type=hidden], [type=checkbox])';
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
@@ -222,8 +222,8 @@ async function strayEnters(page: Page): Promise<{ fields: number; strays: string
         event.preventDefault();
         event.stopImmediatePropagation();
         const form = event.target as HTMLFormElement;
-        const pressed = event.submitter as HTMLButtonElement | null;
-        form.dataset.went = pressed?.hasAttribute('formaction') ? pressed.formAction : form.action;
+        const button = event.submitter as HTMLButtonElement | null;
+        form.dataset.target = button?.hasAttribute('formaction') ? button.formAction : form.action;
       },
       true,
     );
@@ -232,14 +232,14 @@ async function strayEnters(page: Page): Promise<{ fields: number; strays: string
   const strays: string[] = [];
   for (const field of fields) {
     await field.press('Enter');
-    const { own, went, name } = await field.evaluate((input: HTMLInputElement) => {
+    const { ownTarget, target, name } = await field.evaluate((input: HTMLInputElement) => {
       const form = input.form!;
-      const { went: to } = form.dataset;
-      delete form.dataset.went;
-      return { own: form.action, went: to, name: input.name };
+      const { target } = form.dataset;
+      delete form.dataset.target;
+      return { ownTarget: form.action, target, name: input.name };
     });
-    // A form that is not valid yet goes nowhere, and says why itself.
-    if (went !== undefined && went !== own) strays.push(`${page.url()} ${name}: ${went}`);
+    // The browser does not submit an invalid form, and reports the invalid field.
+    if (target !== undefined && target !== ownTarget) strays.push(`${page.url()} ${name}: ${target}`);
   }
   return { fields: fields.length, strays };
 }
@@ -248,39 +248,39 @@ async function strayEnters(page: Page): Promise<{ fields: number; strays: string
 test('Enter submits the main action, in every field of forms with several buttons', async () => {
   const { page } = await open();
   const strays: string[] = [];
-  let fields = 0;
-  const look = async () => {
-    const seen = await strayEnters(page);
-    strays.push(...seen.strays);
-    fields += seen.fields;
+  let fieldCount = 0;
+  const pressEnters = async () => {
+    const result = await pressEnterInFields(page);
+    strays.push(...result.strays);
+    fieldCount += result.fields;
   };
-  const offer = `/pagar/${(await createOpenOffer()).link.split('/').at(-1)}`;
-  for (const path of ['/carteira/entrar', offer]) {
+  const offerPath = `/pagar/${(await createOpenOffer()).link.split('/').at(-1)}`;
+  for (const path of ['/carteira/entrar', offerPath]) {
     await page.goto(path);
-    await look();
+    await pressEnters();
   }
   await requestCode(page, '(51) 98765-4321');
-  for (const path of ['/carteira/cadastro/dados', '/carteira/entrar/codigo', `${offer}/codigo`]) {
+  for (const path of ['/carteira/cadastro/dados', '/carteira/entrar/codigo', `${offerPath}/codigo`]) {
     await page.goto(path);
-    await look();
+    await pressEnters();
   }
   assert.deepEqual(strays, []);
-  assert.ok(fields >= 10, `${fields} fields`);
+  assert.ok(fieldCount >= 10, `${fieldCount} fields`);
   await page.context().close();
 });
 
 test('input masks insert dots and dashes during typing, allow corrections, and never guess', async () => {
-  const { page, consoleErrors: complaints } = await open(PHONE);
-  const typed = async (label: string, text: string) => {
+  const { page, consoleErrors } = await open(PHONE);
+  const typeInto = async (label: string, text: string) => {
     const field = page.getByLabel(label);
     await field.fill('');
     await field.pressSequentially(text);
     return field.inputValue();
   };
   await requestCode(page, '81987654321');
-  assert.equal(await typed('CPF', '52998224725'), '529.982.247-25');
-  assert.equal(await typed('Data de nascimento', '31051990'), '31/05/1990');
-  assert.equal(await typed('Data de nascimento', '1/5/1990'), '01/05/1990');
+  assert.equal(await typeInto('CPF', '52998224725'), '529.982.247-25');
+  assert.equal(await typeInto('Data de nascimento', '31051990'), '31/05/1990');
+  assert.equal(await typeInto('Data de nascimento', '1/5/1990'), '01/05/1990');
   await page.getByLabel('CPF').press('End');
   for (let i = 0; i < 5; i++) await page.keyboard.press('Backspace');
   assert.equal(await page.getByLabel('CPF').inputValue(), '529.982.2', 'it can be taken back');
@@ -288,23 +288,23 @@ test('input masks insert dots and dashes during typing, allow corrections, and n
   assert.equal(await page.getByLabel('CPF').inputValue(), '529.982.2', 'a reload loses nothing');
   assert.equal(await page.getByLabel('Data de nascimento').inputValue(), '01/05/1990');
   await page.goto('/carteira/entrar');
-  assert.equal(await typed('Celular com DDD', '11987650001'), '(11) 98765-0001');
-  assert.equal(await typed('Celular com DDD', '1134567890'), '(11) 3456-7890');
-  assert.equal(await typed('Celular com DDD', '+351912345678'), '+351912345678');
+  assert.equal(await typeInto('Celular com DDD', '11987650001'), '(11) 98765-0001');
+  assert.equal(await typeInto('Celular com DDD', '1134567890'), '(11) 3456-7890');
+  assert.equal(await typeInto('Celular com DDD', '+351912345678'), '+351912345678');
   await page.goto('/lojas/padaria-flor-do-trigo');
   const amount = page.getByLabel('Valor da compra (R$)');
-  for (const [text, shown] of [
+  for (const [text, expected] of [
     ['150', '150,00'],
     ['1234,5', '1.234,50'],
     ['1.234,50', '1.234,50'],
     ['R$ 99', '99,00'],
     ['1.500', '1.500'],
   ] as const) {
-    await typed('Valor da compra (R$)', text);
+    await typeInto('Valor da compra (R$)', text);
     await amount.blur();
-    assert.equal(await amount.inputValue(), shown, text);
+    assert.equal(await amount.inputValue(), expected, text);
   }
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(consoleErrors, []);
   await page.context().close();
 });
 
@@ -328,21 +328,21 @@ test('a password can be shown, and is hidden again before it is sent; without Ja
 
 test('a theme can be set without JavaScript, and applies to site and wallet whatever the device prefers', async () => {
   const { page } = await open({ javaScriptEnabled: false, colorScheme: 'light' });
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const readBackground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.goto('/blog?pagina=2');
-  const light = await paper();
+  const lightBackground = await readBackground();
   await button(page, 'Escuro').click();
   assert.equal(new URL(page.url()).search, '?pagina=2');
-  const dark = await paper();
-  assert.notEqual(dark, light);
+  const darkBackground = await readBackground();
+  assert.notEqual(darkBackground, lightBackground);
   await page.goto('/carteira/entrar');
-  assert.equal(await paper(), dark);
+  assert.equal(await readBackground(), darkBackground);
   assert.equal(await button(page, 'Escuro').getAttribute('aria-pressed'), 'true');
   await button(page, 'Claro').click();
   await page.emulateMedia({ colorScheme: 'dark' });
-  assert.equal(await paper(), light);
+  assert.equal(await readBackground(), lightBackground);
   await button(page, 'Automático').click();
-  assert.equal(await paper(), dark);
+  assert.equal(await readBackground(), darkBackground);
   await page.context().close();
 });
 
@@ -351,14 +351,14 @@ test('a Pix page starts with the copy button on a phone, and with the QR code on
   await signIn(page, ANA);
   await page.locator('.due a').first().click();
   await button(page, /com PIX$/).click();
-  const qr = page.getByRole('img', { name: 'QR code deste PIX' });
-  const copy = button(page, 'Copiar código PIX');
-  await qr.waitFor();
-  const [phoneCopy, phoneQr] = [(await copy.boundingBox())!, (await qr.boundingBox())!];
+  const qrImage = page.getByRole('img', { name: 'QR code deste PIX' });
+  const copyButton = button(page, 'Copiar código PIX');
+  await qrImage.waitFor();
+  const [phoneCopy, phoneQr] = [(await copyButton.boundingBox())!, (await qrImage.boundingBox())!];
   assert.ok(phoneCopy.y + phoneCopy.height < phoneQr.y);
   assert.ok(phoneCopy.y + phoneCopy.height < 740, 'without scrolling');
   await page.setViewportSize({ width: 1280, height: 800 });
-  const [copyBox, qrBox] = [(await copy.boundingBox())!, (await qr.boundingBox())!];
+  const [copyBox, qrBox] = [(await copyButton.boundingBox())!, (await qrImage.boundingBox())!];
   assert.ok(qrBox.x + qrBox.width < copyBox.x);
   assert.equal(
     await page.getByRole('banner').getByRole('link', { name: 'Ajuda' }).getAttribute('href'),

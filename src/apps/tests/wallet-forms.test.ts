@@ -5,35 +5,35 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openAutopayShop } from '../../../test/autopay-shop.ts';
 import { eventually } from '../../../test/harness.ts';
-import { CookieJar } from './cookie-jar.ts';
+import { CookieJar, readLocation } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl, restartSite } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 
-async function signedIn(person = ANA): Promise<CookieJar> {
+async function signIn(person = ANA): Promise<CookieJar> {
   const jar = new CookieJar(siteUrl);
   const response = await jar.post('/carteira/entrar', person);
-  assert.equal(response.headers.get('location'), '/carteira');
+  assert.equal(readLocation(response), '/carteira');
   return jar;
 }
 
-const purchaseOf = async (jar: CookieJar) =>
+const readOpenHash = async (jar: CookieJar) =>
   /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await jar.text('/carteira?situacao=abertas'))![1]!;
 
 test('the home page starts with the amounts to pay, by due day, each with the amount that settles it and one button', async () => {
-  const html = await (await signedIn()).text('/carteira');
+  const html = await (await signIn()).text('/carteira');
   const section = /<section class="to-pay".*?<\/section>/s.exec(html)![0];
   // Ana has an overdue installment, so her purchases are paused.
   assert.ok(html.indexOf(section) < html.indexOf('Compras pausadas'));
   const rows = [
     ...section.matchAll(/<h3>([^<]*)|<b>([^<]*)<\/b><small>([^<]*)<\/small>.*?>(Pagar [^<]*)<\/a>/gs),
   ].map(
-    ([, title, merchant, words, button]) =>
-      title ?? [merchant, words, button].join(' | ').replaceAll('\u00a0', ' '),
+    ([, title, merchant, dueText, button]) =>
+      title ?? [merchant, dueText, button].join(' | ').replaceAll('\u00a0', ' '),
   );
-  // How late it is depends on weekends and holidays.
+  // The number of late days depends on weekends and holidays.
   rows[1] = rows[1]!.replace(/há \d/, 'há N').replace(/,\d\d/g, ',NN');
   assert.deepEqual(rows, [
     'Em atraso',
@@ -45,28 +45,28 @@ test('the home page starts with the amounts to pay, by due day, each with the am
 });
 
 test('a draft belongs to the customer who typed it: the next customer on the same device does not see it', async () => {
-  const jar = await signedIn();
-  const page = `/carteira/compras/${await purchaseOf(jar)}/2`;
+  const jar = await signIn();
+  const page = `/carteira/compras/${await readOpenHash(jar)}/2`;
   const [, chave] = /name="chave" value="([^"]+)"/.exec(await jar.text(page))!;
   const fields = { chave: chave!, type: 'settle_partial', value: '13,37' };
-  const typedByAna = async () => {
+  const submitAfterSessionEnd = async () => {
     await service.db.run(sql`delete from sessions`);
     service.clock.advance(16 * 60_000);
     const refusal = await jar.post(`${page}/pix`, fields);
-    assert.match(refusal.headers.get('location')!, /^\/carteira\/entrar/);
+    assert.match(readLocation(refusal)!, /^\/carteira\/entrar/);
   };
-  await typedByAna();
+  await submitAfterSessionEnd();
   const otherResponse = await jar.post('/carteira/entrar', { ...CARLA, para: page });
-  assert.equal(otherResponse.headers.get('location'), '/carteira', 'not to a page that is not hers');
+  assert.equal(readLocation(otherResponse), '/carteira', 'not to a page that is not hers');
   assert.doesNotMatch(await jar.text('/carteira'), /13,37|tinha escrito/);
   assert.equal(jar.cookies.has('rascunho'), false);
-  // Whoever typed it finds it, also where the session was gone before: the form says whose it is.
+  // Its owner sees it again, even if the session had ended before: the form names its owner.
   await jar.post('/carteira/sair', {});
   await jar.post(`${page}/pix`, { ...fields, value: '14,41' });
   const ownResponse = await jar.post('/carteira/entrar', ANA);
-  assert.equal(ownResponse.headers.get('location'), page);
+  assert.equal(readLocation(ownResponse), page);
   assert.match(await jar.text(page), /value="14,41"/);
-  // A form that names nobody leaves nothing behind.
+  // A form without an owner stores no draft.
   await jar.post('/carteira/sair', {});
   await jar.post(`${page}/pix`, { type: 'settle_partial', value: '15,51' });
   assert.equal(jar.cookies.has('rascunho'), false);
@@ -77,33 +77,34 @@ test('after five wrong codes the page says that the code is blocked, and a new c
   const phone = '(11) 98765-0003';
   const page = '/carteira/entrar/codigo';
   await jar.post('/carteira/entrar/enviar', { phone });
-  const codeIn = async () => /o código é <b>(\d{6})/.exec(await jar.text(page))![1]!;
-  const right = await codeIn();
-  const wrong = right === '000000' ? '111111' : '000000';
+  const readCode = async () => /o código é <b>(\d{6})/.exec(await jar.text(page))![1]!;
+  const rightCode = await readCode();
+  const wrongCode = rightCode === '000000' ? '111111' : '000000';
   for (let i = 1; i <= 4; i++) {
-    await jar.post(page, { code: wrong });
+    await jar.post(page, { code: wrongCode });
     assert.match(await jar.text(page), /id="code-erro">Código incorreto ou vencido/, `wrong code ${i}`);
   }
-  await jar.post(page, { code: wrong });
+  await jar.post(page, { code: wrongCode });
   assert.match(
     await jar.text(page),
     /id="code-erro">Este código foi bloqueado depois de 5 tentativas erradas\. Para continuar, toque em “Enviar outro código”/,
   );
-  assert.equal((await jar.post(page, { code: right })).headers.get('location'), page, 'it is blocked');
+  assert.equal(readLocation(await jar.post(page, { code: rightCode })), page, 'it is blocked');
   service.clock.advance(61_000);
   await jar.post(`${page}/reenviar`, {});
-  assert.equal((await jar.post(page, { code: await codeIn() })).headers.get('location'), '/carteira');
+  assert.equal(readLocation(await jar.post(page, { code: await readCode() })), '/carteira');
 });
 
 test('if the API accepts a request but never responds, it is sent once, and then the wallet offers to retry', async () => {
-  const asked: string[] = [];
-  const silent = createServer(({ url = '' }) => void asked.push(url.split('?')[0]!)).listen(0, '127.0.0.1');
-  after(() => silent.closeAllConnections());
-  after(() => silent.close());
-  await new Promise((resolve) => silent.once('listening', resolve));
-  const { port } = silent.address() as { port: number };
+  const requestedPaths: string[] = [];
+  const silentServer = createServer(({ url = '' }) => void requestedPaths.push(url.split('?')[0]!));
+  silentServer.listen(0, '127.0.0.1');
+  after(() => silentServer.closeAllConnections());
+  after(() => silentServer.close());
+  await new Promise((resolve) => silentServer.once('listening', resolve));
+  const { port } = silentServer.address() as { port: number };
   const changes = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
-  const jar = new CookieJar(await restartSite(changes), (await signedIn()).cookies);
+  const jar = new CookieJar(await restartSite(changes), (await signIn()).cookies);
   const response = await jar.send('/carteira/cashback?pagina=2');
   const html = await response.text();
   assert.equal(response.status, 503);
@@ -112,11 +113,11 @@ test('if the API accepts a request but never responds, it is sent once, and then
     html,
     /<body class="wallet" .*<nav class="tabs".*fora do ar.*href="\/carteira\/cashback\?pagina=2">Tentar de novo/s,
   );
-  const ofPage = asked.filter((path) => path !== '/public/creditor');
-  assert.deepEqual(ofPage.toSorted(), ['/wallet/cashback/balance', '/wallet/cashback/ledger']);
-  const missing = await (await signedIn()).send('/carteira/nada');
+  const pageRequests = requestedPaths.filter((path) => path !== '/public/creditor');
+  assert.deepEqual(pageRequests.toSorted(), ['/wallet/cashback/balance', '/wallet/cashback/ledger']);
+  const missingResponse = await (await signIn()).send('/carteira/nada');
   assert.match(
-    await missing.text(),
+    await missingResponse.text(),
     /<body class="wallet" .*<nav class="tabs".*Não encontramos esta página/s,
   );
 });
@@ -127,18 +128,18 @@ test('a sign-up reports a day that does not exist and a name of one word beside 
   const page = '/carteira/cadastro/dados';
   const [, code] = /o código é <b>(\d{6})/.exec(await jar.text(page))!;
   const person = { code: code!, cpf: '529.982.247-25', email: 'joana@example.com', terms: '2026-11' };
-  const said = async (changes: Record<string, string>) => {
+  const submitAndReadErrors = async (changes: Record<string, string>) => {
     await jar.post(page, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', ...changes });
     return [...(await jar.text(page)).matchAll(/id="(\w+)-erro">([^<]*)/g)].map(
-      ([, name, text]) => `${name}: ${text}`,
+      ([, name, readText]) => `${name}: ${readText}`,
     );
   };
-  assert.deepEqual(await said({ birth_date: '31/02/1990', name: 'Joana' }), [
+  assert.deepEqual(await submitAndReadErrors({ birth_date: '31/02/1990', name: 'Joana' }), [
     'name: Escreva nome e sobrenome, como no documento.',
     'birth_date: Esta data não existe. Confira o dia e o mês.',
   ]);
   assert.deepEqual(
-    await said({ cpf: '529.982.247-26', birth_date: '31/02/1990', email: 'joana', terms: '' }),
+    await submitAndReadErrors({ cpf: '529.982.247-26', birth_date: '31/02/1990', email: 'joana', terms: '' }),
     [
       'cpf: CPF inválido. Confira os números.',
       'birth_date: Esta data não existe. Confira o dia e o mês.',
@@ -146,7 +147,9 @@ test('a sign-up reports a day that does not exist and a name of one word beside 
       'terms: Para criar a conta, é preciso aceitar os termos.',
     ],
   );
-  assert.deepEqual(await said({ cpf: '529.982.247-26' }), ['cpf: CPF inválido. Confira os números.']);
+  assert.deepEqual(await submitAndReadErrors({ cpf: '529.982.247-26' }), [
+    'cpf: CPF inválido. Confira os números.',
+  ]);
   await jar.post(page, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', terms: '' });
   assert.match(
     await jar.text(page),
@@ -155,27 +158,27 @@ test('a sign-up reports a day that does not exist and a name of one word beside 
 });
 
 test('cashback is spent only after a confirmation', async () => {
-  const jar = await signedIn();
-  const page = `/carteira/compras/${await purchaseOf(jar)}/2`;
-  const balance = async () => /glance-figure">([^<]*)/.exec(await jar.text('/carteira/cashback'))![1];
-  const balanceBefore = await balance();
+  const jar = await signIn();
+  const page = `/carteira/compras/${await readOpenHash(jar)}/2`;
+  const readBalance = async () => /glance-figure">([^<]*)/.exec(await jar.text('/carteira/cashback'))![1];
+  const balanceBefore = await readBalance();
   const requestResponse = await jar.post(`${page}/cashback`, { cashback: '2,5' });
-  assert.equal(requestResponse.headers.get('location'), `${page}/cashback?valor=2%2C5`);
+  assert.equal(readLocation(requestResponse), `${page}/cashback?valor=2%2C5`);
   assert.match(await jar.text(`${page}/cashback?valor=2%2C5`), /\/cashback\/confirmar".*R\$\s2,50/s);
-  assert.equal(await balance(), balanceBefore);
+  assert.equal(await readBalance(), balanceBefore);
   await jar.post(`${page}/cashback`, { cashback: '5000' });
   assert.match(await jar.text(page), /id="cashback-erro">Escolha um valor até o seu saldo/);
   await jar.post(`${page}/cashback/confirmar`, { chave: 'x', cashback: '2,5' });
   assert.match(await jar.text(page), /Você usou R\$\s2,50 de cashback/);
-  assert.notEqual(await balance(), balanceBefore);
-  for (const nonsense of ['', '?valor=x', '?valor=-1', '?valor=0'])
-    assert.equal((await jar.send(`${page}/cashback${nonsense}`)).headers.get('location'), page);
+  assert.notEqual(await readBalance(), balanceBefore);
+  for (const query of ['', '?valor=x', '?valor=-1', '?valor=0'])
+    assert.equal(readLocation(await jar.send(`${page}/cashback${query}`)), page);
 });
 
 test('the cost of a day of delay is described in words: no page computes an amount', async () => {
-  const jar = await signedIn();
-  const [, late] = /href="(\/carteira\/compras\/\w{22}\/3)"/.exec(await jar.text('/carteira'))!;
-  const html = await jar.text(late!);
+  const jar = await signIn();
+  const [, latePath] = /href="(\/carteira\/compras\/\w{22}\/3)"/.exec(await jar.text('/carteira'))!;
+  const html = await jar.text(latePath!);
   assert.match(html, /Multa de 2%, uma vez por vencimento/);
   assert.match(html, /os juros de 1% ao mês são contados por dia/);
   assert.doesNotMatch(html, /cerca de|menos de um centavo|uma vez só/);
@@ -184,7 +187,7 @@ test('the cost of a day of delay is described in words: no page computes an amou
 test('an offer above the limit says so and cannot be accepted', async () => {
   const offer = { phone: '+5511987650003', amount: 5000, installments: 4, description: 'Festa' };
   const { body } = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
-  const html = await (await signedIn(CARLA)).text(`/carteira/ofertas/${body.id}`);
+  const html = await (await signIn(CARLA)).text(`/carteira/ofertas/${body.id}`);
   assert.match(
     html,
     /Esta compra passa do seu limite: o total é R\$\s5\.000,00 e o seu limite disponível é R\$/,
@@ -194,7 +197,7 @@ test('an offer above the limit says so and cannot be accepted', async () => {
 });
 
 test('all expiring cashback is listed, whatever the number of days', async () => {
-  const jar = await signedIn();
+  const jar = await signIn();
   const { id } = (await service.db.row<{ id: string }>(
     sql`select id from customers order by created_at limit 1`,
   ))!;
@@ -208,15 +211,15 @@ test('all expiring cashback is listed, whatever the number of days', async () =>
     service.clock.advance(24 * 3_600_000);
   }
   const html = await jar.text('/carteira/cashback');
-  const days = html.match(/<dt>até /g)!.length;
-  assert.ok(days > 8);
-  assert.match(html, new RegExp(`<summary>Ver ${days - 6} outras datas</summary>`));
+  const dayCount = html.match(/<dt>até /g)!.length;
+  assert.ok(dayCount > 8);
+  assert.match(html, new RegExp(`<summary>Ver ${dayCount - 6} outras datas</summary>`));
 });
 
 test('signing out everywhere ends the sessions on all devices', async () => {
-  const [firstJar, secondJar] = [await signedIn(CARLA), await signedIn(CARLA)];
+  const [firstJar, secondJar] = [await signIn(CARLA), await signIn(CARLA)];
   const response = await firstJar.post('/carteira/sair/todos', {});
-  assert.equal(response.headers.get('location'), '/carteira/entrar?saiu=todos');
+  assert.equal(readLocation(response), '/carteira/entrar?saiu=todos');
   assert.match(await firstJar.text('/carteira/entrar?saiu=todos'), /Você saiu em todos os aparelhos/);
   assert.equal((await secondJar.send('/carteira')).status, 303);
 });
@@ -227,20 +230,20 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   service.clock.set('2026-11-24T15:00:00Z');
   const terms = { weekly_rate_percent: 2 };
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 2, terms });
-  const jar = await signedIn(shopper);
-  const text = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
+  const jar = await signIn(shopper);
+  const readText = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
   const pages = [`/carteira/compras/${hash}/1`, '/carteira'];
   const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   const value = `R$ ${installments[0].amount.toFixed(2).replace('.', ',')}`;
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
   for (const path of pages)
     assert.match(
-      await text(path),
+      await readText(path),
       /Será debitada na terça, 1º de dezembro; só pague por código se quiser antecipar\./,
       path,
     );
   assert.match(
-    await text(`/carteira/compras/${hash}`),
+    await readText(`/carteira/compras/${hash}`),
     new RegExp(`A 1ª parcela, de R\\${value.slice(1)}, será debitada na terça, 1º de dezembro\\. Você não`),
   );
   const reminder = await eventually('the reminder is sent', async () => {
@@ -252,7 +255,7 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-12-02T02:00:00Z' });
   for (const path of [...pages, `/carteira/compras/${hash}`]) {
-    const html = await text(path);
+    const html = await readText(path);
     assert.match(
       html,
       /[oO] banco não debitou a parcela\. Não havia saldo na conta\. Ele tenta de novo na quarta, 2 de dezembro/,
@@ -262,14 +265,14 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   }
   await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ now: '2026-12-02T15:00:00Z' });
-  assert.match(await text(pages[0]!), /Multa e juros dispensados/);
+  assert.match(await readText(pages[0]!), /Multa e juros dispensados/);
 });
 
 test('while an installment is late, the wallet offers neither to pay another one nor to switch on autopay', async () => {
   const autopayShop = openAutopayShop(service);
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
-  const jar = await signedIn(shopper);
+  const jar = await signIn(shopper);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Pagar a 1ª parcela e ligar/);
   service.clock.advance(10 * DAY_MS);
   const html = await jar.text(`/carteira/compras/${hash}`);
@@ -285,17 +288,17 @@ test('an installment paid early shows one total for today, and the purchase show
     installments: 2,
     terms: { weekly_rate_percent: 2 },
   });
-  const jar = await signedIn(shopper);
-  const text = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
+  const jar = await signIn(shopper);
+  const readText = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
   // 51.50, a week early: 51.50 / 1.02.
-  const installment = await text(`/carteira/compras/${hash}/1`);
+  const installmentPage = await readText(`/carteira/compras/${hash}/1`);
   assert.match(
-    installment,
+    installmentPage,
     /figure-big">R\$ 50,49<.*vencimento<\/dt><dd>R\$ 51,50.*Total a pagar hoje<\/dt><dd>R\$ 50,49/s,
   );
-  const purchase = await text(`/carteira/compras/${hash}`);
+  const purchasePage = await readText(`/carteira/compras/${hash}`);
   assert.match(
-    purchase,
+    purchasePage,
     /Pagar a 1ª parcela · R\$ 50,49.*A 1ª parcela, de R\$ 51,50, vence [^.]*\. Pagando hoje, são R\$ 50,49\./s,
   );
 });
@@ -307,7 +310,7 @@ test('the customer sees the reason of a return in the message and on the page; a
   const reason = 'O forno chegou riscado';
   const returnResponse = await autopayShop.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason });
   assert.equal(returnResponse.status, 201, returnResponse.text);
-  const jar = await signedIn(shopper);
+  const jar = await signIn(shopper);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Devoluções.*O forno chegou riscado/s);
   const row = /<li class="card row">.*?<\/li>/s.exec(await jar.text('/carteira'))![0];
   assert.match(row, /Devolvida/);
@@ -326,13 +329,13 @@ test('“Já paguei” says that the payment has not arrived yet; the reasons of
   const autopayShop = openAutopayShop(service);
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });
-  const jar = await signedIn(shopper);
-  const shown = { chave: crypto.randomUUID(), type: 'settle', shown: '30' };
-  const pixPage = (await jar.post(`/carteira/compras/${hash}/1/pix`, shown)).headers.get('location')!;
+  const jar = await signIn(shopper);
+  const fields = { chave: crypto.randomUUID(), type: 'settle', shown: '30' };
+  const pixPage = readLocation(await jar.post(`/carteira/compras/${hash}/1/pix`, fields))!;
   const html = await jar.text(pixPage);
   assert.doesNotMatch(html, /ainda não recebemos/);
-  const [, check] = /href="([^"]*)">Já paguei/.exec(html)!;
-  assert.match(await jar.text(check!.split('#')[0]!), /Às \d\d:\d\d ainda não recebemos este Pix/);
+  const [, checkPath] = /href="([^"]*)">Já paguei/.exec(html)!;
+  assert.match(await jar.text(checkPath!.split('#')[0]!), /Às \d\d:\d\d ainda não recebemos este Pix/);
   await service.db.run(sql`
     insert into credit_standings (customer_id, limit_cents) values (${shopper.id}, 1000000)
     on conflict (customer_id) do update set limit_cents = 1000000`);
@@ -343,7 +346,7 @@ test('“Já paguei” says that the payment has not arrived yet; the reasons of
             '{"moment": "growth"}', ${service.clock.now()})`);
   assert.match(await jar.text('/carteira/limite'), /Você pagou as suas compras em dia/);
   await jar.post('/carteira/limite/analise', {});
-  const after = await jar.text('/carteira/limite');
-  assert.match(after, /Uma pessoa está analisando/);
-  assert.match(after, /Você pagou as suas compras em dia/);
+  const creditPage = await jar.text('/carteira/limite');
+  assert.match(creditPage, /Uma pessoa está analisando/);
+  assert.match(creditPage, /Você pagou as suas compras em dia/);
 });

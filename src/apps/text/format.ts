@@ -54,11 +54,9 @@ export const formatLongDate = (instant: string) => longDateFormat.format(new Dat
 /** sex, 20 de nov */
 export const formatShortDay = (day: string) => shortDayFormat.format(toNoon(day));
 
-/** quarta, 2 de dezembro, for sentences */
-export const formatWeekdayAndDay = (day: string) => longDayFormat.format(toNoon(day)).replace('-feira', '');
 /** na quarta, 2 de dezembro; no sábado, 5 de dezembro */
 export const formatOnWeekday = (day: string) => {
-  const text = formatWeekdayAndDay(day);
+  const text = longDayFormat.format(toNoon(day)).replace('-feira', '');
   return `${/^[sd][áo]/.test(text) ? 'no' : 'na'} ${text}`;
 };
 

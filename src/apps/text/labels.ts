@@ -6,7 +6,6 @@ export const CHANNEL_LABELS = {
   email: 'E-mail',
   push: 'Notificação',
 } as const;
-/** The lines of a merchant's statement and of its payouts. */
 export const STATEMENT_LINE_LABELS = {
   sale: 'Venda',
   fee: 'Tarifa',

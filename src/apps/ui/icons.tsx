@@ -20,7 +20,6 @@ export function BrandMark() {
   );
 }
 
-/** The logo and the name, as a link to the home page. */
 export const Brand = ({ href, label, text = 'semana' }: { href: string; label: string; text?: string }) => (
   <a class="brand" href={href} aria-label={label}>
     <BrandMark />

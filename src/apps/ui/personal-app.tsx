@@ -11,7 +11,6 @@ import { Brand } from './icons.tsx';
 import { type AppHead, PersonalHead, type PersonalPageProps } from './personal-layout.tsx';
 
 export type StatusMessage = {
-  /** The HTTP status; 404 by default. */
   status?: number;
   title: string;
   code?: string;

@@ -26,7 +26,6 @@ export function ThemeHead() {
   );
 }
 
-/** A plain form: it works without scripts, and redirects back to the current page. */
 export function ThemeSwitch() {
   const chosenTheme = useContext(ThemeContext);
   return (
