@@ -1,4 +1,4 @@
-import { holidayNumbers } from '#core/values/calendar.ts';
+import { listHolidays } from '#core/values/calendar.ts';
 import {
   addDays,
   type Day,
@@ -15,7 +15,7 @@ const FIRST_HOUR = 8;
 const END_HOUR = 20;
 
 export const isReminderDay = (day: Day): boolean =>
-  weekday(day) !== 0 && !holidayNumbers(yearOf(day)).has(dayNumber(day));
+  weekday(day) !== 0 && !listHolidays(yearOf(day)).has(dayNumber(day));
 
 /** Whether reminders may be sent now: from 8 to 20 h in São Paulo, on a reminder day. */
 export function isReminderHour(now: Date): boolean {

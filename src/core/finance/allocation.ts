@@ -18,7 +18,7 @@ export type Receipt = {
   /** When the money arrived according to the PSP, not when it was reported to us. */
   readonly at: Instant;
   readonly amount: Cents;
-  /** 'extend' only if a charge of that type was paid in full. If it can no longer buy an extension, it counts as a payment. */
+  /** 'extend' only if a charge of that type was paid in full. If it can no longer buy an extension, it is a payment. */
   readonly purpose: 'pay' | 'extend';
   /** The day whose price the paid charge guaranteed. */
   readonly pricedOn?: Day;
@@ -37,13 +37,13 @@ export type AppliedReceipt = { readonly event: Payment | Extension | null; reado
 export function splitPayment(amount: Cents, debt: Debt, { weeklyRate }: Pick<Terms, 'weeklyRate'>) {
   const interest = min(amount, debt.interest);
   const fine = min(cents(amount - interest), debt.fine);
-  const rest = cents(amount - interest - fine);
-  const principal = min(rest, cents(debt.outstanding - debt.settleDiscount));
+  const remainder = cents(amount - interest - fine);
+  const principal = min(remainder, cents(debt.outstanding - debt.settleDiscount));
   const isSettled = principal + debt.settleDiscount === debt.outstanding;
   const discount = isSettled
     ? debt.settleDiscount
     : futureValue(principal, weeklyRate, debt.daysEarly) - principal;
-  return { interest, fine, principal, discount: cents(discount), excess: cents(rest - principal) };
+  return { interest, fine, principal, discount: cents(discount), excess: cents(remainder - principal) };
 }
 
 /**
@@ -65,7 +65,7 @@ export function applyReceipt(installment: Installment, receipt: Receipt): Applie
     }
   }
   const { excess, ...parts } = splitPayment(amount, debt, installment.terms);
-  const waived = receipt.waivesPenalties && computeWaived(installment, at, { debt, parts });
+  const waived = receipt.waivesPenalties && computeWaivedPenalties(installment, at, { debt, parts });
   const event: Payment = {
     kind: 'payment',
     at,
@@ -78,7 +78,7 @@ export function applyReceipt(installment: Installment, receipt: Receipt): Applie
 }
 
 /** Returns the penalties that have accrued beyond the guaranteed price. Undefined: none, or the payment does not settle the installment. */
-function computeWaived(
+function computeWaivedPenalties(
   installment: Installment,
   at: Instant,
   { debt, parts }: { debt: Debt; parts: { principal: Cents; discount: Cents } },
@@ -90,20 +90,20 @@ function computeWaived(
 }
 
 /**
- * Applies all receipts of an installment in the order in which the money arrived, not the order in which it was reported. `applied` has
- * the order of `receipts`. After a late report, compare with the recorded result and post the differences.
+ * Applies all receipts of an installment in the order in which the money arrived, not in which it was reported. `applied` has the order
+ * of `receipts`. After a late report, the caller compares the result with the recorded one and posts the differences.
  */
 export function replayReceipts(
-  agreed: Omit<Installment, 'events'>,
+  agreedInstallment: Omit<Installment, 'events'>,
   receipts: readonly Receipt[],
 ): { readonly applied: readonly AppliedReceipt[]; readonly installment: Installment } {
   const applied: AppliedReceipt[] = [];
   const events: DebtEvent[] = [];
   const timeline = receipts.map((receipt, index) => ({ at: receipt.at, receipt, index }));
   for (const { receipt, index } of sortByTime(timeline)) {
-    const result = applyReceipt({ ...agreed, events }, receipt);
+    const result = applyReceipt({ ...agreedInstallment, events }, receipt);
     applied[index] = result;
     if (result.event) events.push(result.event);
   }
-  return { applied, installment: { ...agreed, events } };
+  return { applied, installment: { ...agreedInstallment, events } };
 }

@@ -20,33 +20,33 @@ test('cashback earned one minute before midnight in São Paulo expires a day ear
 
 test('an invitation can be rewarded through its 90th day, by the clocks of São Paulo', () => {
   const invitedAt = Date.parse('2026-11-15T12:00:00Z');
-  const over = Date.parse('2027-02-14T03:00:00Z');
-  assert.equal(isRewardEarned(invitedAt, over - 1), true);
-  assert.equal(isRewardEarned(invitedAt, over), false);
+  const afterDeadline = Date.parse('2027-02-14T03:00:00Z');
+  assert.equal(isRewardEarned(invitedAt, afterDeadline - 1), true);
+  assert.equal(isRewardEarned(invitedAt, afterDeadline), false);
   assert.equal(isRewardEarned(invitedAt, null), false);
   const midnight = Date.parse('2026-11-15T03:00:00Z');
   assert.equal(findEarliestValidInvitation(day('2027-02-13')), midnight);
-  assert.equal(isRewardEarned(midnight, over - 1), true);
-  assert.equal(isRewardEarned(midnight - 1, over - 1), false);
+  assert.equal(isRewardEarned(midnight, afterDeadline - 1), true);
+  assert.equal(isRewardEarned(midnight - 1, afterDeadline - 1), false);
 });
 
-const lot = (position: number, expiresOn: string, remaining: number) => ({
+const createLot = (position: number, expiresOn: string, remaining: number) => ({
   position,
   expiresOn: day(expiresOn),
   remaining: cents(remaining),
 });
-const A = lot(3, '2027-01-10', 100);
-const B = lot(1, '2027-02-10', 100);
-const C = lot(2, '2027-02-10', 100);
+const A = createLot(3, '2027-01-10', 100);
+const B = createLot(1, '2027-02-10', 100);
+const C = createLot(2, '2027-02-10', 100);
 
 test('an amount is taken from its own lot, then from lots that expire first, then from older lots', () => {
-  const taken = (amount: number, own?: number) =>
-    takeFromLots([C, B, A], cents(amount), own).map((take) => `${take.position}: ${take.amount}`);
-  assert.deepEqual(taken(150), ['3: 100', '1: 50']);
-  assert.deepEqual(taken(250), ['3: 100', '1: 100', '2: 50']);
-  assert.deepEqual(taken(120, 2), ['2: 100', '3: 20']);
-  assert.deepEqual(taken(999), ['3: 100', '1: 100', '2: 100']);
-  assert.deepEqual(taken(0), []);
+  const describeTakes = (amount: number, ownPosition?: number) =>
+    takeFromLots([C, B, A], cents(amount), ownPosition).map((take) => `${take.position}: ${take.amount}`);
+  assert.deepEqual(describeTakes(150), ['3: 100', '1: 50']);
+  assert.deepEqual(describeTakes(250), ['3: 100', '1: 100', '2: 50']);
+  assert.deepEqual(describeTakes(120, 2), ['2: 100', '3: 20']);
+  assert.deepEqual(describeTakes(999), ['3: 100', '1: 100', '2: 100']);
+  assert.deepEqual(describeTakes(0), []);
 });
 
 test('a name is masked except for the first name', () => {
@@ -57,7 +57,7 @@ test('a name is masked except for the first name', () => {
 });
 
 /** A reference model in which each centavo has its own expiry day. */
-function model(lines: readonly LotLine[]): Map<number, number> {
+function replayByCentavo(lines: readonly LotLine[]): Map<number, number> {
   const purse: Array<{ position: number; expiresOn: string }> = [];
   let debt = 0;
   for (const line of lines) {
@@ -70,39 +70,38 @@ function model(lines: readonly LotLine[]): Map<number, number> {
       purse.sort((a, b) =>
         a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.position - b.position,
       );
-      const own = purse.findIndex(({ position }) => position === line.lotPosition);
+      const ownIndex = purse.findIndex(({ position }) => position === line.lotPosition);
       if (purse.length === 0) debt++;
-      else purse.splice(Math.max(0, own), 1);
+      else purse.splice(Math.max(0, ownIndex), 1);
     }
   }
-  return purse.reduce((left, { position }) => left.set(position, (left.get(position) ?? 0) + 1), new Map());
+  return purse.reduce((lots, { position }) => lots.set(position, (lots.get(position) ?? 0) + 1), new Map());
 }
 
-const anyStep = fc.oneof(
-  fc.record({ what: fc.constant('come' as const), amount: fc.integer({ min: 1, max: 30 }), days: fc.nat(9) }),
-  fc.record({ what: fc.constant('go' as const), amount: fc.integer({ min: 1, max: 40 }), days: fc.nat(9) }),
-  fc.record({ what: fc.constant('back' as const), amount: fc.integer({ min: 1, max: 30 }), days: fc.nat(9) }),
-);
+const anyStepOf = (action: 'credit' | 'debit' | 'reversal', max: number) =>
+  fc.record({ action: fc.constant(action), amount: fc.integer({ min: 1, max }), days: fc.nat(9) });
+const anyStep = fc.oneof(anyStepOf('credit', 30), anyStepOf('debit', 40), anyStepOf('reversal', 30));
 
-test('the lots add up to the balance, or to zero if it is negative, and agree with a count by centavos', () => {
+test('the lots add up to the balance, or to zero if it is negative, and agree with a model that counts centavos', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 25 }), (steps) => {
-      const lines: LotLine[] = steps.map(({ what, amount, days }, i): LotLine => {
+      const lines: LotLine[] = steps.map(({ action, amount, days }, i): LotLine => {
         const shared = { position: i + 1, amount: cents(amount) };
-        if (what === 'come')
+        if (action === 'credit')
           return { ...shared, isDebit: false, expiresOn: addDays(day('2027-01-01'), days) };
-        const came = steps.slice(0, i).flatMap((step, at) => (step.what === 'come' ? [at + 1] : []));
-        const of = what === 'back' && came.length > 0 ? came[days % came.length]! : null;
-        return { ...shared, isDebit: true, lotPosition: of, isExpiry: false };
+        const credits = steps.slice(0, i).flatMap((step, k) => (step.action === 'credit' ? [k + 1] : []));
+        const isReversal = action === 'reversal' && credits.length > 0;
+        const lotPosition = isReversal ? credits[days % credits.length]! : null;
+        return { ...shared, isDebit: true, lotPosition, isExpiry: false };
       });
       const { lots, balance } = replayLots(lines);
-      const left = [...lots.values()].filter(({ remaining }) => remaining > 0);
+      const lotsWithMoney = [...lots.values()].filter(({ remaining }) => remaining > 0);
       assert.deepEqual(
-        new Map(left.map(({ position, remaining }) => [position, remaining])),
-        new Map([...model(lines)].toSorted(([a], [b]) => a - b)),
+        new Map(lotsWithMoney.map(({ position, remaining }) => [position, remaining])),
+        new Map([...replayByCentavo(lines)].toSorted(([a], [b]) => a - b)),
       );
       assert.equal(
-        left.reduce((total, { remaining }) => total + remaining, 0),
+        lotsWithMoney.reduce((total, { remaining }) => total + remaining, 0),
         Math.max(0, balance),
       );
     }),

@@ -31,7 +31,7 @@ export type Lot = { readonly position: number; readonly expiresOn: Day; readonly
 export type LotTake = { readonly position: number; readonly amount: Cents };
 
 /**
- * Chooses the lots that an amount is taken from: first its own lot, if any, then those that expire first. An amount that the lots do not
+ * Chooses the lots that an amount is taken from: first its own lot, if any, then the lots that expire first. An amount that the lots do not
  * cover is a debt, which the next credits pay first.
  */
 export function takeFromLots(lots: readonly Lot[], amount: Cents, ownPosition?: number): LotTake[] {
@@ -44,10 +44,10 @@ export function takeFromLots(lots: readonly Lot[], amount: Cents, ownPosition?: 
   const takes: LotTake[] = [];
   let remainingAmount = amount;
   for (const { position, remaining } of sortedLots) {
-    const taken = min(remainingAmount, remaining);
-    if (taken === 0) continue;
-    takes.push({ position, amount: taken });
-    remainingAmount = cents(remainingAmount - taken);
+    const takenAmount = min(remainingAmount, remaining);
+    if (takenAmount === 0) continue;
+    takes.push({ position, amount: takenAmount });
+    remainingAmount = cents(remainingAmount - takenAmount);
   }
   return takes;
 }
@@ -71,10 +71,10 @@ export function replayLots(lines: Iterable<LotLine>): { lots: Map<number, LotSta
       lots.set(position, { position, expiresOn: line.expiresOn, remaining, expired: ZERO });
       continue;
     }
-    for (const taken of takeFromLots([...lots.values()], amount, line.lotPosition ?? undefined)) {
-      const lot = lots.get(taken.position)!;
-      const remaining = cents(lot.remaining - taken.amount);
-      lots.set(taken.position, { ...lot, remaining, expired: line.isExpiry ? taken.amount : lot.expired });
+    for (const take of takeFromLots([...lots.values()], amount, line.lotPosition ?? undefined)) {
+      const lot = lots.get(take.position)!;
+      const remaining = cents(lot.remaining - take.amount);
+      lots.set(take.position, { ...lot, remaining, expired: line.isExpiry ? take.amount : lot.expired });
     }
   }
   return { lots, balance: cents(balance) };

@@ -7,7 +7,7 @@ import { ppm, toPercent } from '../values/percent.ts';
 import { computeCet, computeScheduleCet } from './cet.ts';
 import { buildSchedule } from './schedule.ts';
 
-const percents = (financed: number, flows: Array<[days: number, amount: number]>) => {
+const computePercents = (financed: number, flows: Array<[days: number, amount: number]>) => {
   const { year, month } = computeCet(
     financed,
     flows.map(([days, amount]) => ({ days, amount })),
@@ -19,40 +19,40 @@ const MONTH = 365 / 12;
 test('the example of the Central Bank: R$ 1,000.00 less 60.00 of fees, five monthly payments of 205.73', () => {
   // "Custo Efetivo Total (CET)", questions and answers of the Banco Central on Res. CMN 3.517/2007.
   const flows = [1, 2, 3, 4, 5].map((k): [number, number] => [k * MONTH, 205.73]);
-  assert.deepEqual(percents(940, flows), { year: 43.93, month: 3.08 });
+  assert.deepEqual(computePercents(940, flows), { year: 43.93, month: 3.08 });
 });
 
 test('the examples of the European annual percentage rate, which has the same equation', () => {
   // Directive 98/7/EC, annex III: calendar basis (the first), and equal months of 365/12 days (the others).
-  assert.equal(percents(1000, [[546, 1200]]).year, 12.96);
-  assert.equal(percents(950, [[18 * MONTH, 1200]]).year, 16.85);
+  assert.equal(computePercents(1000, [[546, 1200]]).year, 12.96);
+  assert.equal(computePercents(950, [[18 * MONTH, 1200]]).year, 16.85);
   const twoYears: Array<[number, number]> = [
     [365, 600],
     [730, 600],
   ];
-  assert.equal(percents(1000, twoYears).year, 13.07);
+  assert.equal(computePercents(1000, twoYears).year, 13.07);
   const quarters: Array<[number, number]> = [
     [3 * MONTH, 272],
     [6 * MONTH, 272],
     [12 * MONTH, 544],
   ];
-  assert.equal(percents(1000, quarters).year, 13.19);
+  assert.equal(computePercents(1000, quarters).year, 13.19);
 });
 
 const FROM = day('2027-03-01');
-const cetAt = (financed: number, installments: number, weekly: number) => {
-  const made = buildSchedule({
+const computeCetOf = (financed: number, installments: number, weekly: number) => {
+  const result = buildSchedule({
     financed: cents(financed),
     installments,
     weeklyRate: ppm(weekly),
     purchasedOn: FROM,
   });
-  return made.ok ? computeScheduleCet(made.schedule, FROM) : null;
+  return result.ok ? computeScheduleCet(result.schedule, FROM) : null;
 };
 
 test('R$ 1000.00 in 4 at 2 % a week: 1.02^(365/7) − 1 is 180.83 %, and half a centavo more than the table makes it 180.85 %', () => {
-  assert.deepEqual(cetAt(100_000, 4, 20_000), { year: ppm(1_808_500), month: ppm(89_900) });
-  assert.deepEqual(cetAt(100_000_000, 4, 20_000), { year: ppm(1_808_300), month: ppm(89_900) });
+  assert.deepEqual(computeCetOf(100_000, 4, 20_000), { year: ppm(1_808_500), month: ppm(89_900) });
+  assert.deepEqual(computeCetOf(100_000_000, 4, 20_000), { year: ppm(1_808_300), month: ppm(89_900) });
 });
 
 const amount = fc.integer({ min: 100, max: 100_000_000 });
@@ -61,7 +61,7 @@ const weeks = fc.integer({ min: 1, max: 52 });
 test('without interest the CET is 0.00, whatever the odd centavos', () => {
   fc.assert(
     fc.property(amount, weeks, (financed, n) => {
-      assert.deepEqual(cetAt(financed, n, 0), { year: 0, month: 0 });
+      assert.deepEqual(computeCetOf(financed, n, 0), { year: 0, month: 0 });
     }),
   );
 });
@@ -74,24 +74,24 @@ test('the CET grows with the weekly rate and equals the compounded rate', () => 
       weeks,
       rate,
       rate,
-      (financed, n, w, more) => {
-        const { year, month } = cetAt(financed, n, w)!;
-        assert.ok(cetAt(financed, n, w + more)!.year >= year);
-        const exact = (1 + w / 1e6) ** (365 / 7) - 1;
+      (financed, n, w, increase) => {
+        const { year, month } = computeCetOf(financed, n, w)!;
+        assert.ok(computeCetOf(financed, n, w + increase)!.year >= year);
+        const expectedYear = (1 + w / 1e6) ** (365 / 7) - 1;
         // Half a centavo of R$ 10,000.00 or more on each installment, and half a hundredth of a percent.
-        const rounding = (1 + exact) * (365 / 7) * (0.5 / financed) * n + 0.00005;
-        assert.ok(Math.abs(year / 1e6 - exact) <= rounding, `${year / 1e6} and ${exact}`);
-        assert.ok(Math.abs((1 + month / 1e6) ** 12 - (1 + year / 1e6)) < 0.002 * (1 + exact));
+        const rounding = (1 + expectedYear) * (365 / 7) * (0.5 / financed) * n + 0.00005;
+        assert.ok(Math.abs(year / 1e6 - expectedYear) <= rounding, `${year / 1e6} and ${expectedYear}`);
+        assert.ok(Math.abs((1 + month / 1e6) ** 12 - (1 + year / 1e6)) < 0.002 * (1 + expectedYear));
       },
     ),
   );
 });
 
 test('the CET is a number for every schedule, from one centavo to the maximum amount', () => {
-  const anything = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 100_000_000_000 }));
+  const anyAmount = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 100_000_000_000 }));
   fc.assert(
-    fc.property(anything, weeks, fc.integer({ min: 0, max: 200_000 }), (financed, n, w) => {
-      const cet = cetAt(financed, n, w);
+    fc.property(anyAmount, weeks, fc.integer({ min: 0, max: 200_000 }), (financed, n, w) => {
+      const cet = computeCetOf(financed, n, w);
       fc.pre(cet !== null);
       assert.ok(cet.year >= cet.month && cet.year <= MAX_CENTS * 2, String(cet.year));
     }),
@@ -104,15 +104,15 @@ test('with one payment, the rate is the quotient of the amounts', () => {
       amount,
       fc.integer({ min: 1, max: 400 }),
       fc.integer({ min: 0, max: 1_000_000 }),
-      (of, days, extra) => {
-        fc.pre(extra <= of / 20);
+      (financed, days, extra) => {
+        fc.pre(extra <= financed / 20);
         const due = addDays(FROM, days);
         const { year } = computeScheduleCet(
-          { financed: cents(of), installments: [{ amount: cents(of + extra), dueOn: due }] },
+          { financed: cents(financed), installments: [{ amount: cents(financed + extra), dueOn: due }] },
           FROM,
         );
-        const exact = (1 + extra / of) ** (365 / days) - 1;
-        assert.ok(Math.abs(year / 1e6 - exact) <= 0.0000501 + exact * 1e-9);
+        const expectedYear = (1 + extra / financed) ** (365 / days) - 1;
+        assert.ok(Math.abs(year / 1e6 - expectedYear) <= 0.0000501 + expectedYear * 1e-9);
       },
     ),
   );

@@ -10,7 +10,7 @@ type Flow = { readonly amount: number; readonly days: number };
 
 /**
  * Computes the internal rate of return: Σ amount / (1 + year)^(days / 365) = financed (the equation of Res. CMN 4.881, a year of 365
- * days), and month = (1 + year)^(1/12) − 1 of the unrounded year. Both in whole hundredths of a percent, rounded half up like
+ * days), and month = (1 + year)^(1/12) − 1 of the unrounded year. Both are in whole hundredths of a percent, rounded half up like
  * every amount here, and like the spreadsheets people check it with.
  */
 export function computeCet(financed: number, flows: readonly Flow[]): Cet {
@@ -30,7 +30,7 @@ export function computeScheduleCet(
 }
 
 /**
- * The continuous daily rate r with Σ amount · e^(−r·days) = financed. The sum decreases and is convex in r, so Newton's method
+ * Solves for the continuous daily rate r with Σ amount · e^(−r·days) = financed. The sum decreases and is convex in r, so Newton's method
  * from zero, where it is not below the financed amount, approaches the one root without passing it. It ends when the step is
  * below the precision of doubles.
  */
@@ -43,9 +43,9 @@ function solveDailyRate(financed: number, flows: readonly Flow[]): number {
       excess += value;
       slope += value * days;
     }
-    const next = rate + excess / slope;
-    if (!(next > rate)) return rate;
-    rate = next;
+    const nextRate = rate + excess / slope;
+    if (!(nextRate > rate)) return rate;
+    rate = nextRate;
   }
 }
 

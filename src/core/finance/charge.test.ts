@@ -11,19 +11,20 @@ import { computeDebt, type Installment } from './debt.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE = day('2026-03-06'); // a Friday
-const late = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
-const installment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
+/** Noon, a number of days after the due day. */
+const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
+const agree = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
   amount: cents(amount),
   dueOn,
   terms: { ...DEFAULT_TERMS, ...terms },
   events: [],
 });
-const settled = (installment: Installment, at: Instant) =>
+const settle = (installment: Installment, at: Instant) =>
   replayReceipts(installment, [{ at, amount: installment.amount, purpose: 'pay', reversedAt: null }])
     .installment;
-const options = (installment: Installment, at: Instant) =>
+const listOptions = (installment: Installment, at: Instant) =>
   listChargeOptions(computeDebt(installment, at), installment.terms);
-const quote = (installment: Installment, at: Instant, type: ChargeType, value?: number) =>
+const requestQuote = (installment: Installment, at: Instant, type: ChargeType, value?: number) =>
   quoteCharge(
     computeDebt(installment, at),
     installment.terms,
@@ -32,7 +33,7 @@ const quote = (installment: Installment, at: Instant, type: ChargeType, value?: 
   );
 
 test('the possible charges before the due day', () => {
-  assert.deepEqual(options(installment(10_000, { weeklyRate: ppm(20_000) }), late(-7)), [
+  assert.deepEqual(listOptions(agree(10_000, { weeklyRate: ppm(20_000) }), noon(-7)), [
     { type: 'settle', value: 9804 },
     { type: 'settle_with_penalty', value: 9804 },
     { type: 'settle_partial', min: 100, max: 9804 },
@@ -41,7 +42,7 @@ test('the possible charges before the due day', () => {
 });
 
 test('the possible charges three days late: 2.00 and 0.10 in addition, and no plain settle', () => {
-  assert.deepEqual(options(installment(), late(3)), [
+  assert.deepEqual(listOptions(agree(), noon(3)), [
     { type: 'settle_with_penalty', value: 10_210 },
     { type: 'settle_partial', min: 100, max: 10_210 },
     { type: 'extend', value: 710, dueOn: '2026-03-16' },
@@ -49,67 +50,67 @@ test('the possible charges three days late: 2.00 and 0.10 in addition, and no pl
 });
 
 test('a debt under one real can only be paid in full', () => {
-  assert.deepEqual(options(installment(50), late(0))[2], { type: 'settle_partial', min: 50, max: 50 });
+  assert.deepEqual(listOptions(agree(50), noon(0))[2], { type: 'settle_partial', min: 50, max: 50 });
 });
 
 test('a paid installment has no possible charges', () => {
-  const paid = settled(installment(), late(0));
-  assert.deepEqual(options(paid, late(1)), []);
-  assert.deepEqual(quote(paid, late(1), 'extend'), { ok: false, code: 'installment_paid' });
+  const paid = settle(agree(), noon(0));
+  assert.deepEqual(listOptions(paid, noon(1)), []);
+  assert.deepEqual(requestQuote(paid, noon(1), 'extend'), { ok: false, code: 'installment_paid' });
 });
 
 test('if only penalties are owed, they can be paid but not extended', () => {
-  const at = late(3);
+  const at = noon(3);
   const paid = [
     { at, amount: cents(210), purpose: 'pay', reversedAt: at + 1 },
     { at, amount: cents(10_000), purpose: 'pay', reversedAt: null },
   ] as const;
-  const of = replayReceipts(installment(), paid).installment;
-  assert.deepEqual(options(of, at + 1), [
+  const installment = replayReceipts(agree(), paid).installment;
+  assert.deepEqual(listOptions(installment, at + 1), [
     { type: 'settle_with_penalty', value: 210 },
     { type: 'settle_partial', min: 100, max: 210 },
   ]);
-  assert.deepEqual(quote(of, at + 1, 'extend'), { ok: false, code: 'nothing_to_charge' });
+  assert.deepEqual(requestQuote(installment, at + 1, 'extend'), { ok: false, code: 'nothing_to_charge' });
 });
 
 test('a refused quote has a code and the correct amount or bounds', () => {
-  const of = installment();
-  assert.deepEqual(quote(of, late(3), 'settle'), { ok: false, code: 'penalty_due' });
-  assert.deepEqual(quote(of, late(3), 'settle_with_penalty', 10_207), {
+  const installment = agree();
+  assert.deepEqual(requestQuote(installment, noon(3), 'settle'), { ok: false, code: 'penalty_due' });
+  assert.deepEqual(requestQuote(installment, noon(3), 'settle_with_penalty', 10_207), {
     ok: false,
     code: 'amount_changed',
     value: 10_210,
   });
-  assert.deepEqual(quote(of, late(3), 'settle_partial'), {
+  assert.deepEqual(requestQuote(installment, noon(3), 'settle_partial'), {
     ok: false,
     code: 'value_required',
     min: 100,
     max: 10_210,
   });
   for (const value of [99, 10_211, 0, -5]) {
-    assert.deepEqual(quote(of, late(3), 'settle_partial', value), {
+    assert.deepEqual(requestQuote(installment, noon(3), 'settle_partial', value), {
       ok: false,
       code: 'value_out_of_range',
       min: 100,
       max: 10_210,
     });
   }
-  assert.deepEqual(quote(installment(10_000, { extensionLimit: 0 }), late(3), 'extend'), {
+  assert.deepEqual(requestQuote(agree(10_000, { extensionLimit: 0 }), noon(3), 'extend'), {
     ok: false,
     code: 'extension_limit',
   });
-  assert.deepEqual(quote(installment(10_000, { extensionFee: ppm(0) }), late(0), 'extend'), {
+  assert.deepEqual(requestQuote(agree(10_000, { extensionFee: ppm(0) }), noon(0), 'extend'), {
     ok: false,
     code: 'nothing_to_charge',
   });
 });
 
 test('an accepted quote equals the option of its type', () => {
-  const of = installment();
-  assert.deepEqual(quote(of, late(0), 'settle'), { ok: true, value: 10_000 });
-  assert.deepEqual(quote(of, late(0), 'settle', 10_000), { ok: true, value: 10_000 });
-  assert.deepEqual(quote(of, late(3), 'settle_partial', 10_210), { ok: true, value: 10_210 });
-  assert.deepEqual(quote(of, late(3), 'extend', 710), { ok: true, value: 710 });
+  const installment = agree();
+  assert.deepEqual(requestQuote(installment, noon(0), 'settle'), { ok: true, value: 10_000 });
+  assert.deepEqual(requestQuote(installment, noon(0), 'settle', 10_000), { ok: true, value: 10_000 });
+  assert.deepEqual(requestQuote(installment, noon(3), 'settle_partial', 10_210), { ok: true, value: 10_210 });
+  assert.deepEqual(requestQuote(installment, noon(3), 'extend', 710), { ok: true, value: 710 });
 });
 
 test('a charge is valid until the end of the São Paulo day, but at least half an hour', () => {
@@ -119,11 +120,11 @@ test('a charge is valid until the end of the São Paulo day, but at least half a
 });
 
 test('a purchase is paid if all its installments are, overdue if any is, else open', () => {
-  const firstInstallment = installment(5000);
-  const secondInstallment = installment(5000, {}, addDays(DUE, 7));
-  const at = (instant: Instant, ...list: Installment[]) =>
+  const firstInstallment = agree(5000);
+  const secondInstallment = agree(5000, {}, addDays(DUE, 7));
+  const summarizeAt = (instant: Instant, ...list: Installment[]) =>
     summarizeDebts(list.map((state) => computeDebt(state, instant)));
-  assert.deepEqual(at(late(0), firstInstallment, secondInstallment), {
+  assert.deepEqual(summarizeAt(noon(0), firstInstallment, secondInstallment), {
     status: 'open',
     paid: 0,
     discount: 0,
@@ -134,7 +135,7 @@ test('a purchase is paid if all its installments are, overdue if any is, else op
     installmentsPaid: 0,
     nextDueOn: DUE,
   });
-  assert.deepEqual(at(late(3), firstInstallment, secondInstallment), {
+  assert.deepEqual(summarizeAt(noon(3), firstInstallment, secondInstallment), {
     status: 'overdue',
     paid: 0,
     discount: 0,
@@ -145,11 +146,11 @@ test('a purchase is paid if all its installments are, overdue if any is, else op
     installmentsPaid: 0,
     nextDueOn: DUE,
   });
-  const open = at(late(3), settled(firstInstallment, late(0)), secondInstallment);
+  const partlyPaid = summarizeAt(noon(3), settle(firstInstallment, noon(0)), secondInstallment);
   assert.deepEqual(
-    [open.status, open.paid, open.installmentsPaid, open.nextDueOn],
+    [partlyPaid.status, partlyPaid.paid, partlyPaid.installmentsPaid, partlyPaid.nextDueOn],
     ['open', 5000, 1, addDays(DUE, 7)],
   );
-  const paid = at(late(30), settled(firstInstallment, late(0)), settled(secondInstallment, late(1)));
+  const paid = summarizeAt(noon(30), settle(firstInstallment, noon(0)), settle(secondInstallment, noon(1)));
   assert.deepEqual([paid.status, paid.outstanding, paid.nextDueOn], ['paid', 0, null]);
 });

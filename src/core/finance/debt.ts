@@ -12,8 +12,8 @@ import { computeFine, computeLateInterest, presentValue } from './rates.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * A payment, split into its parts. It counts from `at` until the payer's bank reverses it, if it does. From `reversedAt` on, the debt is
- * open again.
+ * A payment, split into its parts. It has effect from `at` until the payer's bank reverses it, if it does. From `reversedAt` on, the
+ * debt is open again.
  */
 export type Payment = {
   readonly kind: 'payment';
@@ -81,7 +81,7 @@ export type Debt = {
   readonly effectiveDueOn: Day;
   readonly daysLate: number;
   readonly amount: Cents;
-  /** Paid on the amount itself, without penalties and fees. */
+  /** The amount paid, without penalties and fees. */
   readonly paid: Cents;
   readonly discount: Cents;
   /** The reduction of the installment by returns; rounding can make it slightly negative. */
@@ -116,10 +116,10 @@ export function computeDebt(installment: Installment, at: Instant, pricedOn?: Da
   const priceDay = pricedOn === undefined ? todayNumber : Math.min(todayNumber, dayNumber(pricedOn));
   const effectiveDueOn = effectiveDueDay(dueOn);
   const dueNumber = dayNumber(effectiveDueOn);
-  const penalty = state.isWhole ? NO_PENALTY : computePenalties(installment, state, dueNumber, priceDay);
-  const penalties = penalty.fine + penalty.interest;
+  const penalties = state.isReturned ? NO_PENALTY : computePenalties(installment, state, dueNumber, priceDay);
+  const penaltyTotal = penalties.fine + penalties.interest;
   // Only penalties can be outstanding, if their payment was reversed after the amount was settled.
-  const isPaid = outstanding === 0 && penalties === 0;
+  const isPaid = outstanding === 0 && penaltyTotal === 0;
   const isOverdue = !isPaid && (outstanding === 0 || priceDay > dueNumber);
   const daysEarly = Math.max(0, dayNumber(installment.dueOn) - priceDay);
   // At least one centavo, because zero cannot be charged (CDC art. 52 §2).
@@ -138,11 +138,11 @@ export function computeDebt(installment: Installment, at: Instant, pricedOn?: Da
     discount: state.discount,
     returned: state.returned,
     outstanding,
-    fine: penalty.fine,
-    interest: penalty.interest,
-    totalDue: cents(outstanding + penalties),
+    fine: penalties.fine,
+    interest: penalties.interest,
+    totalDue: cents(outstanding + penaltyTotal),
     daysEarly,
-    settleAmount: cents(settlePrincipal + penalties),
+    settleAmount: cents(settlePrincipal + penaltyTotal),
     settleDiscount: cents(outstanding - settlePrincipal),
     extensions: state.extensions,
     paidAt: isPaid ? state.lastPaidAt : null,
@@ -156,15 +156,15 @@ const NO_PENALTY = { fine: ZERO, interest: ZERO };
 /** A change of the outstanding amount: a payment reduces it, its reversal increases it. */
 type OutstandingChange = { readonly day: number; readonly reduction: number };
 
-type State = ReturnType<typeof computeState>;
+type DebtState = ReturnType<typeof computeState>;
 
 function computeState({ amount, dueOn, events }: Installment, at: Instant) {
   let currentDueOn = dueOn;
   let [extensions, paid, discount, returned, finePaid, interestPaid] = [0, 0, 0, 0, 0, 0];
   let lastPaidAt: Instant | null = null;
-  let isWhole = false;
-  let charges = { fine: 0, interest: 0, extensionFee: 0 };
-  let waived = { fine: 0, interest: 0 };
+  let isReturned = false;
+  let chargesPaid = { fine: 0, interest: 0, extensionFee: 0 };
+  let chargesWaived = { fine: 0, interest: 0 };
   const changes: OutstandingChange[] = [];
   const reversedEvents: Array<Payment | Extension | Transfer> = [];
   const sortedEvents = sortByTime(events);
@@ -176,43 +176,43 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
       returned += event.returned;
       changes.push({ day: saoPauloDayNumber(event.at), reduction: event.returned });
       if (event.whole) {
-        isWhole = true;
+        isReturned = true;
         [paid, discount] = [0, 0];
-        charges = { fine: 0, interest: 0, extensionFee: 0 };
-        waived = { fine: 0, interest: 0 };
+        chargesPaid = { fine: 0, interest: 0, extensionFee: 0 };
+        chargesWaived = { fine: 0, interest: 0 };
         lastPaidAt ??= event.at;
       }
       continue;
     }
-    if (isWhole) break;
+    if (isReturned) break;
     const { reversedAt } = event;
-    const reversed = reversedAt !== null && reversedAt <= at;
-    if (reversed) reversedEvents.push(event);
+    const isReversed = reversedAt !== null && reversedAt <= at;
+    if (isReversed) reversedEvents.push(event);
     else {
-      charges.fine += event.fine;
-      charges.interest += event.interest;
-      if (event.kind === 'extension') charges.extensionFee += event.fee;
+      chargesPaid.fine += event.fine;
+      chargesPaid.interest += event.interest;
+      if (event.kind === 'extension') chargesPaid.extensionFee += event.fee;
       if (event.kind === 'payment' && event.waived) {
-        waived.fine += event.waived.fine;
-        waived.interest += event.waived.interest;
+        chargesWaived.fine += event.waived.fine;
+        chargesWaived.interest += event.waived.interest;
       }
     }
     if (event.kind === 'extension') {
-      if (reversed) continue;
+      if (isReversed) continue;
       currentDueOn = event.dueOn;
       extensions += 1;
       lastPaidAt = event.at;
       [finePaid, interestPaid] = [0, 0];
-      for (const earlier of reversedEvents) {
-        if (earlier.reversedAt! <= event.at) continue;
-        finePaid -= earlier.fine;
-        interestPaid -= earlier.interest;
+      for (const reversedEvent of reversedEvents) {
+        if (reversedEvent.reversedAt! <= event.at) continue;
+        finePaid -= reversedEvent.fine;
+        interestPaid -= reversedEvent.interest;
       }
       continue;
     }
     const reduction = findReduction(event);
-    changes.push(...findMoves(event, amount, sortedEvents));
-    if (reversed) {
+    changes.push(...computeChanges(event, amount, sortedEvents));
+    if (isReversed) {
       changes.push({ day: saoPauloDayNumber(reversedAt), reduction: -reduction });
       continue;
     }
@@ -230,10 +230,10 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
     paid: cents(paid),
     discount: cents(discount),
     returned: cents(returned),
-    isWhole,
+    isReturned,
     outstanding,
     /**
-     * Penalties paid since the current due day took effect, less those of earlier due days that are owed again because their payment was
+     * Penalties paid since the current due day took effect, less penalties of earlier due days that are owed again because their payment was
      * reversed after an extension had settled them.
      */
     finePaid,
@@ -241,11 +241,11 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
     changes,
     lastPaidAt,
     chargesPaid: {
-      fine: cents(charges.fine),
-      interest: cents(charges.interest),
-      extensionFee: cents(charges.extensionFee),
+      fine: cents(chargesPaid.fine),
+      interest: cents(chargesPaid.interest),
+      extensionFee: cents(chargesPaid.extensionFee),
     },
-    chargesWaived: { fine: cents(waived.fine), interest: cents(waived.interest) },
+    chargesWaived: { fine: cents(chargesWaived.fine), interest: cents(chargesWaived.interest) },
   };
 }
 
@@ -262,10 +262,10 @@ function findReduction(event: DebtEvent): number {
 }
 
 /**
- * A payment counts from the day it arrived. A payment that settled at the price of an earlier day counts from that day; otherwise the
- * penalties of the night would still be owed. This does not apply to amounts reversed in between, which were not owed on that day.
+ * Returns the day from which a payment reduces the debt: its arrival. A payment that settled at the price of an earlier day reduces it
+ * from that day; otherwise the penalties of the night would still be owed. Amounts reversed in between were not owed on that day.
  */
-function findMoves(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]) {
+function computeChanges(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]) {
   const reduction = findReduction(event);
   const arrivalDay = saoPauloDayNumber(event.at);
   const pricedDay = event.kind === 'payment' && event.pricedOn ? dayNumber(event.pricedOn) : arrivalDay;
@@ -294,7 +294,7 @@ function findMoves(event: Payment | Transfer, amount: Cents, events: readonly De
  */
 function computePenalties(
   { amount, terms }: Installment,
-  { changes, finePaid, interestPaid }: State,
+  { changes, finePaid, interestPaid }: DebtState,
   dueNumber: number,
   lastDay: number,
 ): { fine: Cents; interest: Cents } {

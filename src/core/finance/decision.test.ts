@@ -15,53 +15,53 @@ import {
   type Policy,
 } from './decision.ts';
 
-const cautious = buildPolicy('cautious', cents(15_000));
-const small = fc.integer({ min: 0, max: 40 });
-const reais = fc.integer({ min: 0, max: 100_000 }).map((n) => n / 100);
+const CAUTIOUS = buildPolicy('cautious', cents(15_000));
+const anyCount = fc.integer({ min: 0, max: 40 });
+const anyReais = fc.integer({ min: 0, max: 100_000 }).map((n) => n / 100);
 
-const graded = Object.fromEntries(
-  GRADED_FACTS.map((fact) => [fact, fc.option(small, { nil: null })]),
+const anyGradedFacts = Object.fromEntries(
+  GRADED_FACTS.map((fact) => [fact, fc.option(anyCount, { nil: null })]),
 ) as Record<GradedFact, fc.Arbitrary<number | null>>;
 
-const factsOf = fc.record(
+const anyFacts = fc.record(
   {
-    ...graded,
+    ...anyGradedFacts,
     moment: fc.constantFrom(...MOMENTS),
-    limit: reais,
-    owed: reais,
-    paid_on_time: small,
-    paid_amount: reais,
-    amount: reais,
-    limit_before_late: reais,
-    growth_days: small,
+    limit: anyReais,
+    owed: anyReais,
+    paid_on_time: anyCount,
+    paid_amount: anyReais,
+    amount: anyReais,
+    limit_before_late: anyReais,
+    growth_days: anyCount,
     cause: fc.constant('reversal' as const),
     merchant: fc.constantFrom('otica-lume', 'padaria'),
-    owed_at_merchant: reais,
+    owed_at_merchant: anyReais,
   },
   { requiredKeys: ['moment', 'limit', 'owed'] },
 ) as fc.Arbitrary<Facts>;
 
-const thresholds = (fact: GradedFact) =>
+const anyThresholds = (fact: GradedFact) =>
   fc
-    .tuple(small, fc.integer({ min: 1, max: 20 }), fc.constantFrom('both', 'review', 'declined'))
+    .tuple(anyCount, fc.integer({ min: 1, max: 20 }), fc.constantFrom('both', 'review', 'declined'))
     .map(([from, more, kind]) => {
       const [review, declined] = FACT_DIRECTIONS[fact] === 'high' ? [from, from + more] : [from + more, from];
       return { ...(kind !== 'declined' && { review }), ...(kind !== 'review' && { declined }) };
     });
 
 /** Any valid policy. */
-const policyOf: fc.Arbitrary<Policy> = fc.record({
-  first_limit: reais.map((n) => n / 10).map((n) => Math.floor(n * 100) / 100),
+const anyPolicy: fc.Arbitrary<Policy> = fc.record({
+  first_limit: anyReais.map((n) => n / 10).map((n) => Math.floor(n * 100) / 100),
   growth: fc.constantFrom(
     [],
     [{ paid_on_time: 2, paid_amount: 10, limit: 2_000 }],
-    cautious.growth.map((s) => ({ ...s, limit: s.limit + 1_000 })),
+    CAUTIOUS.growth.map((s) => ({ ...s, limit: s.limit + 1_000 })),
   ),
-  late: fc.constantFrom([], cautious.late, [{ days: 1, keep_percent: 0 }]),
-  rules: fc.record(Object.fromEntries(GRADED_FACTS.map((f) => [f, thresholds(f)])), { requiredKeys: [] }),
+  late: fc.constantFrom([], CAUTIOUS.late, [{ days: 1, keep_percent: 0 }]),
+  rules: fc.record(Object.fromEntries(GRADED_FACTS.map((f) => [f, anyThresholds(f)])), { requiredKeys: [] }),
   signals: fc.record(
     Object.fromEntries(
-      GRADED_FACTS.map((f) => [f, fc.record({ at: small, weight: fc.integer({ min: 1, max: 100 }) })]),
+      GRADED_FACTS.map((f) => [f, fc.record({ at: anyCount, weight: fc.integer({ min: 1, max: 100 }) })]),
     ),
     { requiredKeys: [] },
   ),
@@ -72,14 +72,14 @@ const policyOf: fc.Arbitrary<Policy> = fc.record({
 });
 
 test('the built-in policies are valid', () => {
-  for (const first of [15_000, 50_000, 8_050, 0])
+  for (const firstLimit of [15_000, 50_000, 8_050, 0])
     for (const kind of ['cautious', 'open'] as const)
-      assert.deepEqual(findPolicyErrors(buildPolicy(kind, cents(first))), []);
+      assert.deepEqual(findPolicyErrors(buildPolicy(kind, cents(firstLimit))), []);
 });
 
 test('the same facts and policy always give the same decision, whatever the order of the fields', () => {
   fc.assert(
-    fc.property(factsOf, policyOf, (facts, policy) => {
+    fc.property(anyFacts, anyPolicy, (facts, policy) => {
       assert.deepEqual(findPolicyErrors(policy), []);
       const shuffled = Object.fromEntries(Object.entries(facts).toReversed()) as Facts;
       assert.deepEqual(decide(shuffled, structuredClone(policy)), decide(facts, policy));
@@ -90,11 +90,11 @@ test('the same facts and policy always give the same decision, whatever the orde
 
 test('more lateness never raises a limit', () => {
   fc.assert(
-    fc.property(factsOf, policyOf, small, small, (facts, policy, days, more) => {
+    fc.property(anyFacts, anyPolicy, anyCount, anyCount, (facts, policy, days, moreDays) => {
       for (const fact of ['days_late', 'worst_days_late'] as const) {
-        const less = decide({ ...facts, [fact]: days }, policy);
-        const worse = decide({ ...facts, [fact]: days + more }, policy);
-        assert.ok(worse.limit <= less.limit, `${worse.limit} > ${less.limit}`);
+        const baseDecision = decide({ ...facts, [fact]: days }, policy);
+        const lateDecision = decide({ ...facts, [fact]: days + moreDays }, policy);
+        assert.ok(lateDecision.limit <= baseDecision.limit, `${lateDecision.limit} > ${baseDecision.limit}`);
       }
     }),
     { numRuns: 400 },
@@ -104,11 +104,11 @@ test('more lateness never raises a limit', () => {
 test('an unknown fact never approves what a bad value would not approve', () => {
   const anyFact = fc.constantFrom(...GRADED_FACTS);
   fc.assert(
-    fc.property(factsOf, policyOf, anyFact, small, (facts, policy, fact, value) => {
+    fc.property(anyFacts, anyPolicy, anyFact, anyCount, (facts, policy, fact, value) => {
       if (facts.moment === 'late' || facts.moment === 'review') return;
-      const known = decide({ ...facts, [fact]: value }, policy);
-      const hidden = decide({ ...facts, [fact]: null }, policy);
-      if (known.outcome !== 'approved') assert.notEqual(hidden.outcome, 'approved');
+      const knownDecision = decide({ ...facts, [fact]: value }, policy);
+      const hiddenDecision = decide({ ...facts, [fact]: null }, policy);
+      if (knownDecision.outcome !== 'approved') assert.notEqual(hiddenDecision.outcome, 'approved');
     }),
     { numRuns: 600 },
   );
@@ -117,21 +117,21 @@ test('an unknown fact never approves what a bad value would not approve', () => 
 test('hiding the device is never better than a device that was seen before', () => {
   const severity = { approved: 0, review: 1, declined: 2 };
   fc.assert(
-    fc.property(factsOf, policyOf, (facts, policy) => {
-      const hidden = decide({ ...facts, signups_device: null }, policy).outcome;
-      const seen = decide({ ...facts, signups_device: 2 }, policy).outcome;
-      assert.ok(severity[hidden] >= severity[seen]);
+    fc.property(anyFacts, anyPolicy, (facts, policy) => {
+      const hiddenOutcome = decide({ ...facts, signups_device: null }, policy).outcome;
+      const seenOutcome = decide({ ...facts, signups_device: 2 }, policy).outcome;
+      assert.ok(severity[hiddenOutcome] >= severity[seenOutcome]);
     }),
     { numRuns: 200 },
   );
   const signUp: Facts = { moment: 'signup', age_years: 30, signups_device: null };
-  assert.deepEqual(decide(signUp, cautious).reasons, ['signups_device_unknown']);
-  assert.equal(decide({ ...signUp, signups_address_day: 3 }, cautious).outcome, 'declined');
+  assert.deepEqual(decide(signUp, CAUTIOUS).reasons, ['signups_device_unknown']);
+  assert.equal(decide({ ...signUp, signups_address_day: 3 }, CAUTIOUS).outcome, 'declined');
 });
 
 test('every decision has a reason', () => {
   fc.assert(
-    fc.property(factsOf, policyOf, (facts, policy) => {
+    fc.property(anyFacts, anyPolicy, (facts, policy) => {
       assert.ok(decide(facts, policy).reasons.length > 0);
     }),
     { numRuns: 200 },
@@ -140,24 +140,24 @@ test('every decision has a reason', () => {
 
 test('an approval by a person overrides a review, but not a decline', () => {
   const review: Facts = { moment: 'accept', limit: 150, owed: 0, offers_hour: 5 };
-  assert.deepEqual(decide(review, cautious), { outcome: 'review', limit: 15_000, reasons: ['offers_hour'] });
-  const approved = decide({ ...review, person: 'approved' }, cautious);
+  assert.deepEqual(decide(review, CAUTIOUS), { outcome: 'review', limit: 15_000, reasons: ['offers_hour'] });
+  const approved = decide({ ...review, person: 'approved' }, CAUTIOUS);
   assert.deepEqual(approved.reasons, ['approved_by_person']);
-  assert.equal(decide({ ...review, person: 'approved', days_late: 2 }, cautious).outcome, 'declined');
+  assert.equal(decide({ ...review, person: 'approved', days_late: 2 }, CAUTIOUS).outcome, 'declined');
 });
 
 test('five purchases on time double the first limit; lateness removes half of the growth, then all of it', () => {
-  const paid = (paid_on_time: number, worst_days_late = 0) =>
+  const computeLimit = (paid_on_time: number, worst_days_late = 0) =>
     computeHistoryLimit(
       { moment: 'growth', paid_on_time, paid_amount: paid_on_time * 100, worst_days_late },
-      cautious,
+      CAUTIOUS,
     ).limit;
   assert.deepEqual(
-    [0, 2, 4, 5].map((n) => paid(n)),
+    [0, 2, 4, 5].map((n) => computeLimit(n)),
     [15_000, 20_000, 25_000, 30_000],
   );
   assert.deepEqual(
-    [3, 4, 16].map((days) => paid(5, days)),
+    [3, 4, 16].map((days) => computeLimit(5, days)),
     [30_000, 15_000, 7_500],
   );
 });
@@ -165,7 +165,7 @@ test('five purchases on time double the first limit; lateness removes half of th
 test('a limit grows by one step in 30 days', () => {
   const history = { paid_on_time: 12, paid_amount: 2_000, worst_days_late: 0 };
   const grow = (limit: number, overrides: Partial<Facts> = {}) =>
-    decide({ moment: 'growth', limit, owed: 0, ...history, ...overrides }, cautious).limit;
+    decide({ moment: 'growth', limit, owed: 0, ...history, ...overrides }, CAUTIOUS).limit;
   assert.equal(grow(150), 20_000);
   assert.deepEqual(
     [29, 30].map((growth_days) => grow(200, { growth_days })),
@@ -179,7 +179,7 @@ test('a return or a chargeback lowers a limit to what the history still gives', 
   const reverse = (limit: number, paid_on_time: number) =>
     decide(
       { moment: 'growth', cause: 'reversal', limit, paid_on_time, paid_amount: 1_000, worst_days_late: 0 },
-      cautious,
+      CAUTIOUS,
     );
   assert.deepEqual(reverse(300, 2), { outcome: 'approved', limit: 20_000, reasons: ['paid_on_time'] });
   assert.deepEqual(reverse(300, 0), { outcome: 'approved', limit: 15_000, reasons: ['first_limit'] });
@@ -198,7 +198,7 @@ test('once nothing is late, a limit returns to what the history gives, at most t
         paid_amount: 500,
         worst_days_late,
       },
-      cautious,
+      CAUTIOUS,
     );
   assert.deepEqual(restore(300, 3), { outcome: 'approved', limit: 30_000, reasons: ['paid_on_time'] });
   assert.deepEqual(restore(300, 4), { outcome: 'approved', limit: 15_000, reasons: ['worst_days_late'] });
@@ -207,22 +207,22 @@ test('once nothing is late, a limit returns to what the history gives, at most t
 });
 
 test('lateness reduces a limit to the used amount; a lower limit stays', () => {
-  assert.equal(decide({ moment: 'late', limit: 300, owed: 120.5 }, cautious).limit, 12_050);
-  assert.equal(decide({ moment: 'late', limit: 100, owed: 120.5 }, cautious).limit, 10_000);
+  assert.equal(decide({ moment: 'late', limit: 300, owed: 120.5 }, CAUTIOUS).limit, 12_050);
+  assert.equal(decide({ moment: 'late', limit: 100, owed: 120.5 }, CAUTIOUS).limit, 10_000);
 });
 
 test('a merchant cap declines a purchase that exceeds it together with the amount owed there', () => {
-  const policy = { ...cautious, merchant_caps: [{ merchant: 'padaria', limit: 100 }] };
-  const at = (owed_at_merchant: number, merchant = 'padaria') =>
+  const policy = { ...CAUTIOUS, merchant_caps: [{ merchant: 'padaria', limit: 100 }] };
+  const decideAccept = (owed_at_merchant: number, merchant = 'padaria') =>
     decide({ moment: 'accept', limit: 500, owed: 0, amount: 60, merchant, owed_at_merchant }, policy);
-  assert.equal(at(40).outcome, 'approved');
-  assert.deepEqual(at(40.01).reasons, ['merchant_cap']);
-  assert.equal(at(90, 'otica-lume').outcome, 'approved');
+  assert.equal(decideAccept(40).outcome, 'approved');
+  assert.deepEqual(decideAccept(40.01).reasons, ['merchant_cap']);
+  assert.equal(decideAccept(90, 'otica-lume').outcome, 'approved');
 });
 
 test('all errors of a policy are reported together', () => {
   const wrongPolicy: Policy = {
-    ...cautious,
+    ...CAUTIOUS,
     first_limit: 150.005,
     growth: [{ paid_on_time: 2, paid_amount: 100, limit: 100 }],
     late: [

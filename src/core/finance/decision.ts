@@ -129,15 +129,15 @@ function judgeUnknownFacts(facts: Facts, policy: Policy): Judgement {
     knownJudgement.outcome === 'approved' &&
     weighFacts(facts, policy, { unknownIsWorst: true }).outcome !== 'approved'
   ) {
-    const unknown = GRADED_FACTS.filter(
+    const unknownFacts = GRADED_FACTS.filter(
       (fact) => facts[fact] === null && (policy.rules[fact] ?? policy.signals[fact]),
     );
-    const decisiveFacts = unknown.filter(
+    const decisiveFacts = unknownFacts.filter(
       (fact) =>
-        weighFacts({ ...facts, [fact]: worstValue(fact) }, policy, { unknownIsWorst: false }).outcome !==
+        weighFacts({ ...facts, [fact]: getWorstValue(fact) }, policy, { unknownIsWorst: false }).outcome !==
         'approved',
     );
-    const reportedFacts = decisiveFacts.length > 0 ? decisiveFacts : unknown;
+    const reportedFacts = decisiveFacts.length > 0 ? decisiveFacts : unknownFacts;
     return applyPersonalApproval(facts, {
       outcome: 'review',
       reasons: reportedFacts.map((fact) => `${fact}_unknown`),
@@ -162,7 +162,7 @@ function weighFacts(
   const signals: string[] = [];
   let weight = 0;
   for (const fact of GRADED_FACTS) {
-    const value = facts[fact] === null && unknownIsWorst ? worstValue(fact) : facts[fact];
+    const value = facts[fact] === null && unknownIsWorst ? getWorstValue(fact) : facts[fact];
     if (value === undefined || value === null) continue;
     const rule = policy.rules[fact];
     if (rule?.declined !== undefined && isReached(fact, value, rule.declined)) declined.push(fact);
@@ -176,16 +176,16 @@ function weighFacts(
   if (facts.person === 'declined') declined.push('declined_by_person');
   const declinesBySignals = weight >= policy.decline_weight;
   if (declined.length > 0 || declinesBySignals)
-    return { outcome: 'declined', reasons: unique([...declined, ...(declinesBySignals ? signals : [])]) };
+    return { outcome: 'declined', reasons: dedupe([...declined, ...(declinesBySignals ? signals : [])]) };
   const reviewsBySignals = weight >= policy.review_weight;
   if (review.length > 0 || reviewsBySignals)
-    return { outcome: 'review', reasons: unique([...review, ...(reviewsBySignals ? signals : [])]) };
+    return { outcome: 'review', reasons: dedupe([...review, ...(reviewsBySignals ? signals : [])]) };
   return { outcome: 'approved', reasons: ['within_policy'] };
 }
 
-const unique = (reasons: readonly string[]) => [...new Set(reasons)];
+const dedupe = (reasons: readonly string[]) => [...new Set(reasons)];
 
-const worstValue = (fact: GradedFact): number =>
+const getWorstValue = (fact: GradedFact): number =>
   FACT_DIRECTIONS[fact] === 'high' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 
 const isReached = (fact: GradedFact, value: number, threshold: number): boolean =>
@@ -269,17 +269,17 @@ export function findPolicyErrors(policy: Policy): PolicyError[] {
     check(pointer, parseReais(value) !== null, describeAmountError(value));
   checkAmount('/first_limit', policy.first_limit);
   policy.growth.forEach((step, i) => {
-    const before = policy.growth[i - 1] ?? { paid_on_time: 0, paid_amount: 0, limit: policy.first_limit };
+    const lastStep = policy.growth[i - 1] ?? { paid_on_time: 0, paid_amount: 0, limit: policy.first_limit };
     checkAmount(`/growth/${i}/paid_amount`, step.paid_amount);
     checkAmount(`/growth/${i}/limit`, step.limit);
-    check(`/growth/${i}/paid_on_time`, step.paid_on_time > before.paid_on_time, MUST_INCREASE);
-    check(`/growth/${i}/paid_amount`, step.paid_amount >= before.paid_amount, MUST_NOT_DECREASE);
-    check(`/growth/${i}/limit`, step.limit >= before.limit, MUST_NOT_DECREASE);
+    check(`/growth/${i}/paid_on_time`, step.paid_on_time > lastStep.paid_on_time, MUST_INCREASE);
+    check(`/growth/${i}/paid_amount`, step.paid_amount >= lastStep.paid_amount, MUST_NOT_DECREASE);
+    check(`/growth/${i}/limit`, step.limit >= lastStep.limit, MUST_NOT_DECREASE);
   });
   policy.late.forEach((step, i) => {
-    const before = policy.late[i - 1] ?? { days: 0, keep_percent: 100 };
-    check(`/late/${i}/days`, step.days > before.days, MUST_INCREASE);
-    check(`/late/${i}/keep_percent`, step.keep_percent <= before.keep_percent, MUST_NOT_INCREASE);
+    const lastStep = policy.late[i - 1] ?? { days: 0, keep_percent: 100 };
+    check(`/late/${i}/days`, step.days > lastStep.days, MUST_INCREASE);
+    check(`/late/${i}/keep_percent`, step.keep_percent <= lastStep.keep_percent, MUST_NOT_INCREASE);
   });
   for (const [fact, { review, declined }] of Object.entries(policy.rules) as Array<[GradedFact, Rule]>) {
     if (review === undefined || declined === undefined) continue;
@@ -289,8 +289,8 @@ export function findPolicyErrors(policy: Policy): PolicyError[] {
   check('/decline_weight', policy.decline_weight >= policy.review_weight, BELOW_REVIEW_WEIGHT);
   policy.merchant_caps.forEach(({ merchant, limit }, i) => {
     checkAmount(`/merchant_caps/${i}/limit`, limit);
-    const first = policy.merchant_caps.findIndex((cap) => cap.merchant === merchant);
-    check(`/merchant_caps/${i}/merchant`, first === i, DUPLICATE);
+    const firstIndex = policy.merchant_caps.findIndex((cap) => cap.merchant === merchant);
+    check(`/merchant_caps/${i}/merchant`, firstIndex === i, DUPLICATE);
   });
   return errors;
 }
@@ -319,15 +319,15 @@ const CAUTIOUS_SIGNALS: Policy['signals'] = {
 export const BUILT_IN_POLICIES = ['cautious', 'open'] as const;
 
 /**
- * Builds the policy in force until the operator sets one. `cautious` is for real money. `open` is for trying things out: it grants and
+ * Builds the policy in force until the operator sets one. `cautious` is for real money. `open` is for experiments: it grants and
  * grows limits by the same function but has no fraud signals, because in a sandbox all customers use one machine. docs/credit-decision.md
  * explains the values.
  */
 export function buildPolicy(kind: (typeof BUILT_IN_POLICIES)[number], firstLimit: Cents): Policy {
-  const first = firstLimit / 100;
+  const firstReais = firstLimit / 100;
   const steps = kind === 'cautious' ? CAUTIOUS_GROWTH : OPEN_GROWTH;
   return {
-    first_limit: first,
+    first_limit: firstReais,
     growth: steps.map(({ times, ...step }) => ({
       ...step,
       limit: Math.round(firstLimit * times) / 100,

@@ -41,7 +41,7 @@ const anyAgreed: fc.Arbitrary<Installment> = fc.record({
   events: fc.constant([]),
 });
 
-/** A receipt relative to the installment: when, how much of its amount, purpose, fixed price, reversal. */
+/** A receipt relative to the installment: time, share of the amount in thousandths, purpose, guaranteed price, reversal. */
 type Draft = {
   hours: number;
   ms: number;
@@ -60,8 +60,8 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
   reversedHours: fc.option(fc.integer({ min: 1, max: 30 * 24 }), { freq: 8 }),
 });
 
-/** Extensions are paid at their cost at that moment; otherwise they would hardly ever happen. */
-function receiptsOf(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
+/** Extensions are paid at their price at that moment; otherwise random amounts would hardly ever pay one. */
+function buildReceipts(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
   const receipts: Receipt[] = [];
   const origin = startOfDay(agreed.dueOn);
   for (const draft of drafts.toSorted((a, b) => a.hours * HOUR_MS + a.ms - b.hours * HOUR_MS - b.ms)) {
@@ -87,17 +87,17 @@ type History = { agreed: Installment; receipts: Receipt[]; installment: Installm
 const anyHistory: fc.Arbitrary<History> = fc
   .tuple(anyAgreed, fc.uniqueArray(anyDraft, { maxLength: 6, selector: ({ hours, ms }) => `${hours}.${ms}` }))
   .map(([agreed, drafts]) => {
-    const receipts = receiptsOf(agreed, drafts);
+    const receipts = buildReceipts(agreed, drafts);
     return { agreed, receipts, installment: replayReceipts(agreed, receipts).installment };
   });
 
 const anyOffset = fc.integer({ min: -40 * 24, max: 120 * 24 }).map((hours) => hours * HOUR_MS);
-const lastFact = ({ agreed, receipts }: History): Instant =>
+const findLastInstant = ({ agreed, receipts }: History): Instant =>
   Math.max(
     startOfDay(agreed.dueOn) - 40 * 24 * HOUR_MS,
     ...receipts.map(({ at, reversedAt }) => reversedAt ?? at),
   );
-const runs = { numRuns: 250 };
+const runOptions = { numRuns: 250 };
 type HistoryEvent = Payment | Extension;
 
 test('a receipt equals its parts and excess, and the amount equals paid, discount and outstanding', () => {
@@ -110,9 +110,9 @@ test('a receipt equals its parts and excess, and the amount equals paid, discoun
           assert.equal(excess, receipts[i]!.amount);
           continue;
         }
-        const own = event.kind === 'payment' ? event.principal : event.fee;
-        assert.equal(event.interest + event.fine + own + excess, receipts[i]!.amount);
-        assert.ok(event.interest >= 0 && event.fine >= 0 && own >= 0);
+        const ownAmount = event.kind === 'payment' ? event.principal : event.fee;
+        assert.equal(event.interest + event.fine + ownAmount + excess, receipts[i]!.amount);
+        assert.ok(event.interest >= 0 && event.fine >= 0 && ownAmount >= 0);
       }
       const debt = computeDebt(installment, startOfDay(agreed.dueOn) + offset);
       assert.equal(debt.paid + debt.discount + debt.outstanding, agreed.amount);
@@ -121,7 +121,7 @@ test('a receipt equals its parts and excess, and the amount equals paid, discoun
       assert.ok(debt.outstanding >= 0 && debt.settleDiscount >= 0 && debt.settleAmount >= 0);
       assert.ok(debt.extensions <= agreed.terms.extensionLimit);
     }),
-    runs,
+    runOptions,
   );
 });
 
@@ -131,38 +131,38 @@ test('the order in which receipts are reported does not matter', () => {
       const shuffled = receipts
         .map((receipt) => ({ receipt, key: order.next().value }))
         .sort((a, b) => a.key - b.key);
-      const again = replayReceipts(
+      const replayed = replayReceipts(
         agreed,
         shuffled.map(({ receipt }) => receipt),
       );
-      assert.deepEqual(again.installment, installment);
+      assert.deepEqual(replayed.installment, installment);
       const { applied } = replayReceipts(agreed, receipts);
       for (const [i, { receipt }] of shuffled.entries())
-        assert.deepEqual(again.applied[i], applied[receipts.indexOf(receipt)]);
+        assert.deepEqual(replayed.applied[i], applied[receipts.indexOf(receipt)]);
     }),
-    runs,
+    runOptions,
   );
 });
 
-test('after the reversal of a payment, everything it had paid is owed again, including penalties', () => {
+test('after the reversal of a payment, everything that it had paid is owed again, including penalties', () => {
   fc.assert(
-    fc.property(anyHistory, fc.nat(), fc.nat(50 * 24), (history, which, hours) => {
+    fc.property(anyHistory, fc.nat(), fc.nat(50 * 24), (history, index, hours) => {
       const { agreed, receipts, installment } = history;
-      const live = receipts.filter(({ reversedAt }) => reversedAt === null);
-      fc.pre(live.length > 0);
-      const usedReceipt = live[which % live.length]!;
-      const { event } = replayReceipts(agreed, receipts).applied[receipts.indexOf(usedReceipt)]!;
+      const liveReceipts = receipts.filter(({ reversedAt }) => reversedAt === null);
+      fc.pre(liveReceipts.length > 0);
+      const reversedReceipt = liveReceipts[index % liveReceipts.length]!;
+      const { event } = replayReceipts(agreed, receipts).applied[receipts.indexOf(reversedReceipt)]!;
       fc.pre(event?.kind === 'payment');
       // A reversed extension never happened, so penalties paid under it may not be owed.
       fc.pre(installment.events.every((e) => e.kind !== 'extension' || e.reversedAt === null));
       // A price guaranteed past midnight waives the penalties of the night, including those already paid.
       fc.pre(receipts.every(({ at, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(at)));
-      const at = lastFact(history) + hours * HOUR_MS + 1;
-      const known = receipts.map((receipt) =>
-        receipt === usedReceipt ? { ...receipt, reversedAt: at } : receipt,
+      const at = findLastInstant(history) + hours * HOUR_MS + 1;
+      const receiptsAfter = receipts.map((receipt) =>
+        receipt === reversedReceipt ? { ...receipt, reversedAt: at } : receipt,
       );
-      const [debtBefore, debtAfter] = [installment, replayReceipts(agreed, known).installment].map((state) =>
-        computeDebt(state, at),
+      const [debtBefore, debtAfter] = [installment, replayReceipts(agreed, receiptsAfter).installment].map(
+        (state) => computeDebt(state, at),
       );
       const { interest, fine, principal, discount } = event as Payment;
       assert.deepEqual(
@@ -175,30 +175,30 @@ test('after the reversal of a payment, everything it had paid is owed again, inc
         ],
       );
     }),
-    runs,
+    runOptions,
   );
 });
 
 test('the debt never decreases over time while nothing is paid', () => {
   fc.assert(
-    fc.property(anyHistory, fc.nat(100 * 24), fc.nat(100 * 24), (history, first, then) => {
-      const earlier = lastFact(history) + first * HOUR_MS + 1;
+    fc.property(anyHistory, fc.nat(100 * 24), fc.nat(100 * 24), (history, hoursBefore, hoursBetween) => {
+      const earlier = findLastInstant(history) + hoursBefore * HOUR_MS + 1;
       const debtBefore = computeDebt(history.installment, earlier);
-      const debtAfter = computeDebt(history.installment, earlier + then * HOUR_MS);
+      const debtAfter = computeDebt(history.installment, earlier + hoursBetween * HOUR_MS);
       for (const figure of ['fine', 'interest', 'totalDue', 'settleAmount', 'daysLate'] as const) {
         assert.ok(debtAfter[figure] >= debtBefore[figure], figure);
       }
       assert.equal(debtAfter.outstanding, debtBefore.outstanding);
     }),
-    runs,
+    runOptions,
   );
 });
 
-test('paying the debt leaves zero from then on; a centavo less does not', () => {
+test('after the debt is paid it stays zero; a centavo less leaves a debt', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat(100 * 24), fc.boolean(), (history, hours, inFull) => {
       const { agreed, receipts, installment } = history;
-      const at = lastFact(history) + hours * HOUR_MS + 1;
+      const at = findLastInstant(history) + hours * HOUR_MS + 1;
       const debt = computeDebt(installment, at);
       fc.pre(debt.status !== 'paid');
       const pay = (amount: number): Receipt => ({
@@ -208,17 +208,17 @@ test('paying the debt leaves zero from then on; a centavo less does not', () => 
         reversedAt: null,
       });
       const paid = replayReceipts(agreed, [...receipts, pay(inFull ? debt.totalDue : debt.settleAmount)]);
-      for (const later of [0, 1, 24 * HOUR_MS, 400 * 24 * HOUR_MS]) {
-        const { status, totalDue, paidAt } = computeDebt(paid.installment, at + later);
+      for (const delayMs of [0, 1, 24 * HOUR_MS, 400 * 24 * HOUR_MS]) {
+        const { status, totalDue, paidAt } = computeDebt(paid.installment, at + delayMs);
         assert.deepEqual([status, totalDue, paidAt], ['paid', 0, at]);
       }
       assert.equal(paid.applied.at(-1)!.excess, inFull ? debt.settleDiscount : 0);
       if (debt.settleAmount > 1) {
-        const short = replayReceipts(agreed, [...receipts, pay(debt.settleAmount - 1)]);
-        assert.notEqual(computeDebt(short.installment, at).status, 'paid');
+        const underpaid = replayReceipts(agreed, [...receipts, pay(debt.settleAmount - 1)]);
+        assert.notEqual(computeDebt(underpaid.installment, at).status, 'paid');
       }
     }),
-    runs,
+    runOptions,
   );
 });
 
@@ -229,23 +229,23 @@ test('splitting a payment in two at the same instant changes nothing if there is
       fc.nat(),
       fc.double({ min: 0, max: 1, noNaN: true }),
       anyOffset,
-      (history, which, share, offset) => {
+      (history, index, share, offset) => {
         const { agreed, receipts, installment } = history;
         fc.pre(receipts.length > 0 && agreed.terms.weeklyRate === 0);
-        const i = which % receipts.length;
-        const wholeReceipt = receipts[i]!;
-        fc.pre(wholeReceipt.purpose === 'pay' && wholeReceipt.amount > 1);
-        // Of two parts at a price guaranteed past midnight, only the one that settles counts from its day.
-        fc.pre(!wholeReceipt.pricedOn || wholeReceipt.pricedOn >= saoPauloDay(wholeReceipt.at));
-        const piece = 1 + Math.floor(share * (wholeReceipt.amount - 2));
-        const pieces = [piece, wholeReceipt.amount - piece].map((amount) => ({
-          ...wholeReceipt,
+        const i = index % receipts.length;
+        const receipt = receipts[i]!;
+        fc.pre(receipt.purpose === 'pay' && receipt.amount > 1);
+        // Of two parts at a price guaranteed past midnight, only the settling part has effect from its priced day.
+        fc.pre(!receipt.pricedOn || receipt.pricedOn >= saoPauloDay(receipt.at));
+        const firstAmount = 1 + Math.floor(share * (receipt.amount - 2));
+        const parts = [firstAmount, receipt.amount - firstAmount].map((amount) => ({
+          ...receipt,
           amount: cents(amount),
         }));
-        const split = replayReceipts(agreed, receipts.toSpliced(i, 1, ...pieces));
-        const before = replayReceipts(agreed, receipts);
+        const split = replayReceipts(agreed, receipts.toSpliced(i, 1, ...parts));
+        const unsplit = replayReceipts(agreed, receipts);
 
-        const totals = (applied: typeof before.applied) => {
+        const sumParts = (applied: typeof unsplit.applied) => {
           const total = { interest: 0, fine: 0, principal: 0, discount: 0, excess: 0 };
           for (const { event, excess } of applied) {
             total.excess += excess;
@@ -255,8 +255,8 @@ test('splitting a payment in two at the same instant changes nothing if there is
           }
           return total;
         };
-        assert.deepEqual(totals(split.applied.slice(i, i + 2)), totals(before.applied.slice(i, i + 1)));
-        assert.deepEqual(split.applied.toSpliced(i, 2), before.applied.toSpliced(i, 1));
+        assert.deepEqual(sumParts(split.applied.slice(i, i + 2)), sumParts(unsplit.applied.slice(i, i + 1)));
+        assert.deepEqual(split.applied.toSpliced(i, 2), unsplit.applied.toSpliced(i, 1));
         const at = startOfDay(agreed.dueOn) + offset;
         assert.deepEqual(computeDebt(split.installment, at), computeDebt(installment, at));
       },
@@ -271,34 +271,38 @@ test('penalties equal a sum computed day by day', () => {
       const at = startOfDay(agreed.dueOn) + offset;
       const debt = computeDebt(installment, at);
       fc.pre(debt.status !== 'paid');
-      const leftBy = (n: number) => computeDebt(installment, endOfDay(dayFromNumber(n)) - 1).outstanding;
+      const sumOutstanding = (n: number) =>
+        computeDebt(installment, endOfDay(dayFromNumber(n)) - 1).outstanding;
       const due = dayNumber(debt.effectiveDueOn);
       let centavoDays = 0;
       const isLate = dayNumber(debt.today) > due;
-      for (let n = due; n < dayNumber(debt.today); n++) centavoDays += leftBy(n);
+      for (let n = due; n < dayNumber(debt.today); n++) centavoDays += sumOutstanding(n);
       const pastEvents = installment.events.filter((event) => event.at <= at) as HistoryEvent[];
-      // Settled at the price of the day before, the night is not counted.
+      // If an installment was settled at the price of the day before, the penalties of the night are not owed.
       fc.pre(
         pastEvents.every(
           (e) => !('pricedOn' in e && e.pricedOn) || computeDebt(installment, e.at).outstanding > 0,
         ),
       );
-      const isGone = (e: HistoryEvent) => e.reversedAt !== null && e.reversedAt <= at;
-      const extended = pastEvents.findLastIndex((e) => e.kind === 'extension' && !isGone(e));
-      const since = pastEvents.slice(extended + 1).filter((e) => e.kind === 'payment' && !isGone(e));
-      // Reversed after the extension that had settled their due day.
-      const again = pastEvents
-        .slice(0, Math.max(0, extended))
-        .filter((e) => isGone(e) && e.reversedAt! > pastEvents[extended]!.at);
-      const already = (part: 'fine' | 'interest') =>
-        since.reduce((total, e) => total + e[part], 0) - again.reduce((total, e) => total + e[part], 0);
+      const isReversed = (e: HistoryEvent) => e.reversedAt !== null && e.reversedAt <= at;
+      const lastExtension = pastEvents.findLastIndex((e) => e.kind === 'extension' && !isReversed(e));
+      const paymentsSince = pastEvents
+        .slice(lastExtension + 1)
+        .filter((e) => e.kind === 'payment' && !isReversed(e));
+      // Payments that were reversed after an extension had settled their due day.
+      const reopenedPayments = pastEvents
+        .slice(0, Math.max(0, lastExtension))
+        .filter((e) => isReversed(e) && e.reversedAt! > pastEvents[lastExtension]!.at);
+      const sumPaid = (part: 'fine' | 'interest') =>
+        paymentsSince.reduce((total, e) => total + e[part], 0) -
+        reopenedPayments.reduce((total, e) => total + e[part], 0);
       assert.equal(
         debt.fine,
-        Math.max(0, (isLate ? computeFine(leftBy(due), agreed.terms.fine) : 0) - already('fine')),
+        Math.max(0, (isLate ? computeFine(sumOutstanding(due), agreed.terms.fine) : 0) - sumPaid('fine')),
       );
       const interest = computeLateInterest(BigInt(centavoDays), agreed.terms.lateInterest);
-      assert.equal(debt.interest, Math.max(0, interest - already('interest')));
+      assert.equal(debt.interest, Math.max(0, interest - sumPaid('interest')));
     }),
-    runs,
+    runOptions,
   );
 });

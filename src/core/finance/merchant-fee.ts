@@ -8,7 +8,7 @@ export function computeMerchantFee(sold: Cents, fee: Ppm): Cents {
 
 /**
  * Computes the part of the fee that is refunded with a return, from the amounts of the sale before and after it. It is the difference of
- * two fees, so the parts add up: after any returns the remaining fee is that of the remaining sale, and zero if nothing is left.
+ * two fees, so the parts add up: after any returns the remaining fee equals the fee of the remaining sale, and is zero if nothing remains.
  */
 export function computeFeeRefund(soldBefore: Cents, soldAfter: Cents, fee: Ppm): Cents {
   return cents(computeMerchantFee(soldBefore, fee) - computeMerchantFee(soldAfter, fee));

@@ -15,7 +15,6 @@ import { buildInstallments } from './schedule.ts';
 import {
   negateParts,
   type PaymentParts,
-  partsInCents,
   reduceSlot,
   type Slot,
   sumParts,
@@ -23,11 +22,13 @@ import {
   takeMoney,
   takePenalties,
   takePrincipal,
+  toPartsInCents,
 } from './shares.ts';
 
 /** A part of an installment to be paid with freed money, from the instant of a return on. */
 type PaymentDemand = Slot & { readonly kind: 'payment' | 'transfer' };
 
+/** Amounts of money by receipt. `surplus` is the money that a return freed. */
 type Amounts = Map<ReceiptState, number>;
 
 /** Applies a return: the schedule shrinks to that of the smaller purchase, and the money is redistributed. */
@@ -36,9 +37,9 @@ export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): 
   const { plan, installments } = state.facts;
   const wasPaid = installments.map((_, index) => computeInstallmentDebt(state, index, at).status === 'paid');
   const isLive = ({ facts }: ReceiptState) => facts.reversedAt === null || facts.reversedAt > at;
-  const liveReceipts = newestFirst(state.receiptStates.filter(isLive));
-  const reversed = state.receiptStates.filter((receipt) => !isLive(receipt));
-  for (const receipt of reversed) takeMoney(receipt.slots, replayWithdrawal(receipt, purchaseReturn));
+  const liveReceipts = sortNewestFirst(state.receiptStates.filter(isLive));
+  const reversedReceipts = state.receiptStates.filter((receipt) => !isLive(receipt));
+  for (const receipt of reversedReceipts) takeMoney(receipt.slots, replayWithdrawal(receipt, purchaseReturn));
   state.returned += purchaseReturn.amount;
   const isWhole = state.returned === plan.financed;
   shrinkSchedule(state, at, isWhole);
@@ -46,7 +47,7 @@ export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): 
   else redistribute(state, purchaseReturn, liveReceipts, wasPaid);
 }
 
-function newestFirst(receipts: readonly ReceiptState[]): ReceiptState[] {
+function sortNewestFirst(receipts: readonly ReceiptState[]): ReceiptState[] {
   return receipts
     .toReversed()
     .sort((a, b) => b.arrivedAt - a.arrivedAt || b.facts.receivedAt - a.facts.receivedAt);
@@ -73,7 +74,7 @@ function withdrawAll(
       0,
       sumAmounts(receipt.slots.map(sumParts)) - replayWithdrawal(receipt, purchaseReturn),
     );
-    const withdrawn = Math.min(remaining, withdrawableAmount(receipt));
+    const withdrawn = Math.min(remaining, computeWithdrawableAmount(receipt));
     receipt.slots = [];
     receipt.unassigned += remaining - withdrawn;
     withdrawAtReturn(state, receipt, withdrawn, purchaseReturn);
@@ -88,61 +89,62 @@ function redistribute(
   wasPaid: readonly boolean[],
 ): void {
   const { at } = purchaseReturn;
-  const freed = freeExcess(state, liveReceipts, at);
-  const repeated = repeatWithdrawals(state, liveReceipts, freed, purchaseReturn);
+  const surplus = freeExcess(state, liveReceipts, at);
+  const repeats = repeatWithdrawals(state, liveReceipts, surplus, purchaseReturn);
   const { payments, spare } = planPayments(
     state,
-    Math.max(0, sumAmounts(freed.values()) - sumAmounts(repeated.values())),
+    Math.max(0, sumAmounts(surplus.values()) - sumAmounts(repeats.values())),
     wasPaid,
     at,
   );
-  const vacantParts = withdrawSpare(state, liveReceipts, { freed, repeated, spare }, purchaseReturn);
-  const refilled = refillVacant(vacantParts, sumAmounts(freed.values()) - sumAmounts(payments.map(sumParts)));
-  assignMoney(state, [...refilled, ...payments], freed, at);
+  const vacantParts = withdrawSpare(state, liveReceipts, { surplus, repeats, spare }, purchaseReturn);
+  const paidAmount = sumAmounts(payments.map(sumParts));
+  const refills = refillVacant(vacantParts, sumAmounts(surplus.values()) - paidAmount);
+  assignMoney(state, [...refills, ...payments], surplus, at);
 }
 
 /** Frees the money paid on each installment beyond its new amount, the newest first. */
 function freeExcess(state: PurchaseState, liveReceipts: readonly ReceiptState[], at: Instant): Amounts {
-  const freed: Amounts = new Map(liveReceipts.map((receipt) => [receipt, 0]));
+  const surplus: Amounts = new Map(liveReceipts.map((receipt) => [receipt, 0]));
   for (const [index, { amount }] of state.schedule.entries()) {
-    const paying = liveReceipts.flatMap((receipt) =>
+    const payingSlots = liveReceipts.flatMap((receipt) =>
       receipt.slots.filter(({ installment }) => installment === index).map((slot) => ({ receipt, slot })),
     );
-    let excess = sumAmounts(paying.map(({ slot }) => slot.principal + slot.discount)) - amount;
-    for (const { receipt, slot } of paying) {
+    let excess = sumAmounts(payingSlots.map(({ slot }) => slot.principal + slot.discount)) - amount;
+    for (const { receipt, slot } of payingSlots) {
       const reduction = Math.min(Math.max(0, excess), slot.principal + slot.discount);
       if (reduction === 0) continue;
       const takenParts = reduceSlot(slot, reduction, state.facts.installments[index]!);
       recordTransfer(state, receipt, index, at, negateParts(takenParts));
-      addAmount(freed, receipt, takenParts.principal);
+      addAmount(surplus, receipt, takenParts.principal);
       excess -= reduction;
     }
   }
-  return freed;
+  return surplus;
 }
 
 /**
- * Repeats the withdrawals that an earlier replay made at this return. They are taken from freed money and principal. Only the part that
- * those do not cover is taken from penalties, which are owed again.
+ * Repeats the withdrawals that an earlier replay made at this return. They are taken from freed money and principal. Only the amount that
+ * freed money and principal do not cover is taken from penalties, which are owed again.
  */
 function repeatWithdrawals(
   state: PurchaseState,
   liveReceipts: readonly ReceiptState[],
-  freed: Amounts,
+  surplus: Amounts,
   purchaseReturn: ReturnFacts,
 ): Amounts {
-  const repeated: Amounts = new Map();
+  const repeats: Amounts = new Map();
   for (const receipt of liveReceipts) {
     const withdrawnBefore = replayWithdrawal(receipt, purchaseReturn);
-    const covered = Math.min(withdrawnBefore, freed.get(receipt)! + sumPrincipal(receipt));
-    repeated.set(receipt, covered);
+    const covered = Math.min(withdrawnBefore, surplus.get(receipt)! + sumPrincipal(receipt));
+    repeats.set(receipt, covered);
     for (const { installment, ...takenParts } of takePenalties(receipt.slots, withdrawnBefore - covered))
       recordTransfer(state, receipt, installment, purchaseReturn.at, negateParts(takenParts));
   }
-  return repeated;
+  return repeats;
 }
 
-/** Plans what the spare money pays, the earliest due day first, as if it were one payment. `assignMoney` decides which receipts pay it. */
+/** Plans which installments the spare money pays, the earliest due day first, as if it were one payment. `assignMoney` decides which receipts pay it. */
 function planPayments(
   state: PurchaseState,
   amount: number,
@@ -166,20 +168,20 @@ function planPayments(
 function withdrawSpare(
   state: PurchaseState,
   liveReceipts: readonly ReceiptState[],
-  { freed, repeated, spare }: { freed: Amounts; repeated: Amounts; spare: number },
+  { surplus, repeats, spare }: { surplus: Amounts; repeats: Amounts; spare: number },
   purchaseReturn: ReturnFacts,
 ): PaymentDemand[] {
   const vacantParts: PaymentDemand[] = [];
   let remaining = spare;
   for (const receipt of liveReceipts) {
-    const previous = repeated.get(receipt)!;
+    const previous = repeats.get(receipt)!;
     const withdrawn = Math.min(
       remaining,
-      freed.get(receipt)! + sumPrincipal(receipt) - previous,
-      withdrawableAmount(receipt),
+      surplus.get(receipt)! + sumPrincipal(receipt) - previous,
+      computeWithdrawableAmount(receipt),
     );
     // Both amounts together, so that the result is the same whether money leaves now or left in an earlier replay.
-    vacantParts.push(...takeFromReceipt(state, receipt, previous + withdrawn, freed, purchaseReturn.at));
+    vacantParts.push(...takeFromReceipt(state, receipt, previous + withdrawn, surplus, purchaseReturn.at));
     withdrawAtReturn(state, receipt, withdrawn, purchaseReturn);
     remaining -= withdrawn;
   }
@@ -191,11 +193,11 @@ function takeFromReceipt(
   state: PurchaseState,
   receipt: ReceiptState,
   amount: number,
-  freed: Amounts,
+  surplus: Amounts,
   at: Instant,
 ): PaymentDemand[] {
-  const fromFreed = Math.min(amount, freed.get(receipt)!);
-  addAmount(freed, receipt, -fromFreed);
+  const fromFreed = Math.min(amount, surplus.get(receipt)!);
+  addAmount(surplus, receipt, -fromFreed);
   let remaining = amount - fromFreed;
   const vacantParts: PaymentDemand[] = [];
   for (const slot of receipt.slots.toSorted((a, b) => b.installment - a.installment)) {
@@ -210,21 +212,21 @@ function takeFromReceipt(
   return vacantParts;
 }
 
-/** The vacant parts that an amount can pay, the first installment first. */
+/** Returns the vacant parts that an amount can pay, the first installment first. */
 function refillVacant(vacantParts: readonly PaymentDemand[], available: number): PaymentDemand[] {
-  const refilled: PaymentDemand[] = [];
+  const refills: PaymentDemand[] = [];
   let remaining = available;
   for (const slot of vacantParts.toSorted((a, b) => a.installment - b.installment)) {
-    const filled = takePrincipal({ ...slot }, Math.min(remaining, slot.principal));
-    if (filled.principal > 0) refilled.push({ ...slot, ...filled });
-    remaining -= filled.principal;
+    const refill = takePrincipal({ ...slot }, Math.min(remaining, slot.principal));
+    if (refill.principal > 0) refills.push({ ...slot, ...refill });
+    remaining -= refill.principal;
   }
-  return refilled;
+  return refills;
 }
 
 /** Pays the demands with the freed money, the oldest first. The rest stays unassigned. */
-function assignMoney(state: PurchaseState, demands: readonly PaymentDemand[], freed: Amounts, at: Instant) {
-  const supplies = [...freed]
+function assignMoney(state: PurchaseState, demands: readonly PaymentDemand[], surplus: Amounts, at: Instant) {
+  const supplies = [...surplus]
     .reverse()
     .filter(([, amount]) => amount > 0)
     .map(([receipt, amount]) => ({ receipt, amount }));
@@ -250,7 +252,7 @@ function payDemand(
 ): void {
   const { reversedAt } = receipt.facts;
   if (kind === 'transfer') recordTransfer(state, receipt, installment, at, parts);
-  else state.events[installment]!.push({ kind, at, ...partsInCents(parts), pricedOn: null, reversedAt });
+  else state.events[installment]!.push({ kind, at, ...toPartsInCents(parts), pricedOn: null, reversedAt });
   receipt.slots.push({ installment, ...parts, daysEarly });
 }
 
@@ -263,11 +265,11 @@ function recordTransfer(
 ): void {
   const { interest, fine, principal, discount } = parts;
   if (interest === 0 && fine === 0 && principal === 0 && discount === 0) return;
-  events[index]!.push({ kind: 'transfer', at, ...partsInCents(parts), reversedAt });
+  events[index]!.push({ kind: 'transfer', at, ...toPartsInCents(parts), reversedAt });
 }
 
-/** The applied money that can still leave a receipt: not what leaves at a later return, nor what the payer's bank has reversed. */
-function withdrawableAmount({ facts, excess }: ReceiptState): number {
+/** Returns the applied money that can still leave a receipt, without money that leaves at a later return or was reversed by the bank. */
+function computeWithdrawableAmount({ facts, excess }: ReceiptState): number {
   return facts.reversedAt === null ? Math.max(0, amountStillHeld(facts) - excess) : 0;
 }
 

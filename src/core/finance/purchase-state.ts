@@ -21,7 +21,7 @@ export type PurchaseFacts = {
   readonly installments: readonly AgreedInstallment[];
   /** Receipts of the same instant are in the order in which they were reported. */
   readonly receipts: readonly PlacedReceipt[];
-  /** In the order in which they were made. */
+  /** The returns in the order in which they were made. */
   readonly returns: readonly ReturnFacts[];
 };
 
@@ -74,14 +74,14 @@ function createReceiptState(facts: PlacedReceipt, receipts: readonly PlacedRecei
   return { facts: { ...facts }, arrivedAt, event: null, slots: [], excess: 0, unassigned: 0 };
 }
 
-export function installmentAt({ facts, events }: PurchaseState, index: number): Installment {
+export function getInstallment({ facts, events }: PurchaseState, index: number): Installment {
   return { ...facts.installments[index]!, events: events[index]! };
 }
 
 export const computeInstallmentDebt = (state: PurchaseState, index: number, at: Instant) =>
-  computeDebt(installmentAt(state, index), at);
+  computeDebt(getInstallment(state, index), at);
 
-/** The indexes of the installments, the earliest due day first. */
+/** Returns the indexes of the installments, the earliest due day first. */
 export function sortByDueDay(state: PurchaseState, at: Instant): number[] {
   return state.facts.installments
     .map((_, index) => ({ index, dueOn: computeInstallmentDebt(state, index, at).dueOn }))
@@ -125,7 +125,7 @@ export function replayWithdrawal(receipt: ReceiptState, { id }: ReturnFacts): nu
   const withdrawn = facts.withdrawals.find(({ returnId }) => returnId === id)?.amount ?? 0;
   const fromUnassigned = Math.min(withdrawn, receipt.unassigned);
   receipt.unassigned -= fromUnassigned;
-  // This amount never paid anything after all.
+  // The excess never paid an installment, so it leaves the receipt without freeing anything.
   const fromExcess = Math.min(withdrawn - fromUnassigned, Math.max(0, receipt.excess - facts.stranded));
   receipt.excess -= fromExcess;
   facts.taken = cents(facts.taken + fromExcess);
@@ -140,8 +140,8 @@ function addWithdrawal(
 ): PlacedReceipt['withdrawals'] {
   const previousAmount =
     withdrawals.find((otherWithdrawal) => otherWithdrawal.returnId === returnId)?.amount ?? 0;
-  const others = withdrawals.filter((otherWithdrawal) => otherWithdrawal.returnId !== returnId);
+  const otherWithdrawals = withdrawals.filter((otherWithdrawal) => otherWithdrawal.returnId !== returnId);
   return previousAmount + amount === 0
-    ? others
-    : [...others, { returnId, amount: cents(previousAmount + amount) }];
+    ? otherWithdrawals
+    : [...otherWithdrawals, { returnId, amount: cents(previousAmount + amount) }];
 }

@@ -1,4 +1,4 @@
-/** Effects of returns on a purchase: examples worked out by hand, and random histories reported in any order. */
+/** Effects of returns on a purchase: examples computed by hand, and random histories reported in any order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -38,38 +38,33 @@ const SOURCE_WEIGHTS: Record<Source, number> = { pix: 3, manual: 1, cashback: 1 
 type Sale = { amount: number; installments: number; terms?: Partial<Terms> };
 
 /** A purchase and its money, as the service stores them. */
-function openBook({ amount, installments: n, terms: given = {} }: Sale) {
-  const terms = { ...DEFAULT_TERMS, ...given };
-  const plan = {
-    financed: cents(amount),
-    installments: n,
-    weeklyRate: terms.weeklyRate,
-    purchasedOn: BOUGHT,
-  };
+function createLedger({ amount, installments: n, terms: overrides = {} }: Sale) {
+  const terms = { ...DEFAULT_TERMS, ...overrides };
+  const { weeklyRate } = terms;
+  const plan = { financed: cents(amount), installments: n, weeklyRate, purchasedOn: BOUGHT };
   const scheduled = buildSchedule(plan);
   if (!scheduled.ok) throw new Error(scheduled.refusal.code);
-  const installments = scheduled.schedule.installments.map(({ amount: each, dueOn }) => ({
-    amount: each,
-    dueOn,
+  const installments = scheduled.schedule.installments.map((installment) => ({
+    amount: installment.amount,
+    dueOn: installment.dueOn,
     terms,
   }));
-  const book = {
+  const ledger = {
     plan,
     installments,
     receipts: [] as readonly PlacedReceipt[],
     returns: [] as readonly ReturnFacts[],
-    /** The refunds requested so far: '-' for Pix, 'c' for cashback. */
-    out: [] as string[],
-    chargedBack: 0,
-    last: null as PurchaseAllocation | null,
+    /** The amounts that left so far: '-' for a refund, 'c' for cashback. */
+    outflows: [] as string[],
+    lastAllocation: null as PurchaseAllocation | null,
     allocate(receipts: readonly PlacedReceipt[]): PurchaseAllocation {
-      const allocation = allocatePurchase({ plan, installments, receipts, returns: book.returns });
-      book.receipts = allocation.receipts.map(({ facts }) => facts);
-      book.last = allocation;
+      const allocation = allocatePurchase({ plan, installments, receipts, returns: ledger.returns });
+      ledger.receipts = allocation.receipts.map(({ facts }) => facts);
+      ledger.lastAllocation = allocation;
       for (const { reference, amountCents } of allocation.refundsDue)
-        book.out.push(`${reference} -${amountCents}`);
+        ledger.outflows.push(`${reference} -${amountCents}`);
       for (const { reference, amountCents } of allocation.creditsDue)
-        book.out.push(`${reference} c${amountCents}`);
+        ledger.outflows.push(`${reference} c${amountCents}`);
       return allocation;
     },
     pay(
@@ -81,182 +76,185 @@ function openBook({ amount, installments: n, terms: given = {} }: Sale) {
     ): PurchaseAllocation {
       const { source = 'pix', purpose = 'pay', pricedOn = null, waivesPenalties = false } = overrides;
       const money = { reference, part: 0, source, installment, receivedAt: at, amount: cents(paid), purpose };
-      return book.allocate([
-        ...book.receipts,
+      return ledger.allocate([
+        ...ledger.receipts,
         { ...money, pricedOn, waivesPenalties, reversedAt: null, ...NEW_RECEIPT_STATE },
       ]);
     },
-    giveBack(id: string, at: Instant, returned: number): PurchaseAllocation {
-      book.returns = [...book.returns, { id, at, amount: cents(returned) }];
-      return book.allocate(book.receipts);
+    returnGoods(id: string, at: Instant, returned: number): PurchaseAllocation {
+      ledger.returns = [...ledger.returns, { id, at, amount: cents(returned) }];
+      return ledger.allocate(ledger.receipts);
     },
-    takeBack(reference: string, { at, amount: taken }: { at: Instant; amount: number }): PurchaseAllocation {
-      const parts = book.receipts.filter((fact) => fact.reference === reference);
-      const chargeback: Chargeback = { at, amount: cents(taken) };
-      const nothing = { failed: [], unsent: [], sent: [] };
-      const { receipts, shortfall: missing } = planRefunds(
+    chargeBack(reference: string, { at, amount }: { at: Instant; amount: number }): PurchaseAllocation {
+      const parts = ledger.receipts.filter((fact) => fact.reference === reference);
+      const chargeback: Chargeback = { at, amount: cents(amount) };
+      const noOtherChanges = { failed: [], unsent: [], sent: [] };
+      const { receipts } = planRefunds(
         parts.toSorted((a, b) => a.part - b.part),
-        { ...nothing, chargebacks: [chargeback] },
+        { ...noOtherChanges, chargebacks: [chargeback] },
         at,
       );
-      book.chargedBack += taken - missing;
       const { installment } = parts[0]!;
-      const placed = receipts.map((fact) => ({ ...fact, installment }));
-      const isIts = (fact: PlacedReceipt) => fact.reference === reference;
-      const kept = book.receipts.map((fact) => (isIts(fact) ? placed[fact.part]! : fact));
-      return book.allocate([...kept, ...placed.slice(parts.length)]);
+      const newReceipts = receipts.map((fact) => ({ ...fact, installment }));
+      const isOfPayment = (fact: PlacedReceipt) => fact.reference === reference;
+      const updatedReceipts = ledger.receipts.map((fact) =>
+        isOfPayment(fact) ? newReceipts[fact.part]! : fact,
+      );
+      return ledger.allocate([...updatedReceipts, ...newReceipts.slice(parts.length)]);
     },
-    debts(at: Instant): Debt[] {
-      const { installments: known } = allocatePurchase({ ...book, plan, installments });
-      return known.map((installment) => computeDebt(installment, at));
+    listDebts(at: Instant): Debt[] {
+      const { installments: currentInstallments } = allocatePurchase({ ...ledger, plan, installments });
+      return currentInstallments.map((installment) => computeDebt(installment, at));
     },
   };
-  return book;
+  return ledger;
 }
-type Book = ReturnType<typeof openBook>;
+type Ledger = ReturnType<typeof createLedger>;
 
-/** paid + discount + returned, what is outstanding, penalties, each in centavos */
-const figures = (book: Book, at: Instant) =>
-  book
-    .debts(at)
+/** Lists paid + discount + returned, the outstanding amount and penalties of each installment, in centavos. */
+const listFigures = (ledger: Ledger, at: Instant) =>
+  ledger
+    .listDebts(at)
     .map(
       ({ paid, discount, returned, outstanding, fine, interest }) =>
         `${paid}+${discount}+${returned} ${outstanding} ${fine + interest}`,
     );
 
 test('before any payment a return shrinks each installment to that of the smaller purchase', () => {
-  const book = openBook({ amount: 10_000, installments: 3 });
-  book.giveBack('r', noon(1), 4_000);
-  assert.deepEqual(figures(book, noon(1)), ['0+0+1334 2000 0', '0+0+1333 2000 0', '0+0+1333 2000 0']);
-  assert.deepEqual(book.out, []);
+  const ledger = createLedger({ amount: 10_000, installments: 3 });
+  ledger.returnGoods('r', noon(1), 4_000);
+  assert.deepEqual(listFigures(ledger, noon(1)), ['0+0+1334 2000 0', '0+0+1333 2000 0', '0+0+1333 2000 0']);
+  assert.deepEqual(ledger.outflows, []);
 });
 
-test('excess pays other installments, the earliest first; the rest is refunded, the newest payment first', () => {
-  const book = openBook({ amount: 10_000, installments: 4 });
-  book.pay('A', 0, noon(1), 2_500);
-  book.pay('B', 1, noon(2), 2_500);
-  // 1500 each: 1000 of A and 1000 of B are free; the third takes 1500, the fourth 500.
-  book.giveBack('r', noon(3), 4_000);
-  assert.deepEqual(figures(book, noon(3)), [
+test('excess pays other installments, the earliest first; what remains is refunded, the newest payment first', () => {
+  const ledger = createLedger({ amount: 10_000, installments: 4 });
+  ledger.pay('A', 0, noon(1), 2_500);
+  ledger.pay('B', 1, noon(2), 2_500);
+  // Now 1500 each: 1000 of A and 1000 of B are freed. They pay 1500 of the third installment and 500 of the fourth.
+  ledger.returnGoods('r', noon(3), 4_000);
+  assert.deepEqual(listFigures(ledger, noon(3)), [
     '1500+0+1000 0 0',
     '1500+0+1000 0 0',
     '1500+0+1000 0 0',
     '500+0+1000 1000 0',
   ]);
-  assert.deepEqual(book.out, []);
+  assert.deepEqual(ledger.outflows, []);
   assert.deepEqual(
-    book.debts(noon(3)).map(({ paidAt }) => paidAt),
+    ledger.listDebts(noon(3)).map(({ paidAt }) => paidAt),
     [noon(1), noon(2), noon(3), null],
   );
-  // 500 each: 2000 of 5000 stay. Of the newest, B, all goes back, then 500 of A.
-  book.giveBack('s', noon(4), 4_000);
-  assert.deepEqual(figures(book, noon(4)), Array(4).fill('500+0+2000 0 0'));
-  assert.deepEqual(book.out, ['B -2500', 'A -500']);
-  book.giveBack('t', noon(5), 2_000);
-  assert.deepEqual(figures(book, noon(5)), Array(4).fill('0+0+2500 0 0'));
-  assert.deepEqual(book.out, ['B -2500', 'A -500', 'A -2000']);
+  // Now 500 each: 2000 of 5000 stay. All of B, the newest payment, is refunded, then 500 of A.
+  ledger.returnGoods('s', noon(4), 4_000);
+  assert.deepEqual(listFigures(ledger, noon(4)), Array(4).fill('500+0+2000 0 0'));
+  assert.deepEqual(ledger.outflows, ['B -2500', 'A -500']);
+  ledger.returnGoods('t', noon(5), 2_000);
+  assert.deepEqual(listFigures(ledger, noon(5)), Array(4).fill('0+0+2500 0 0'));
+  assert.deepEqual(ledger.outflows, ['B -2500', 'A -500', 'A -2000']);
 });
 
-test('accrued penalties stay after a partial return and later interest is on the rest; a complete return cancels them', () => {
-  const book = openBook({ amount: 20_000, installments: 2 });
+test('accrued penalties stay after a partial return, and later interest is on the remaining debt; a complete return cancels both', () => {
+  const ledger = createLedger({ amount: 20_000, installments: 2 });
   // The first fell due on day 7: R$ 100.00 seven days late are 2.00 and 0.23.
-  book.giveBack('r', noon(14), 10_000);
-  assert.deepEqual(figures(book, noon(14)), ['0+0+5000 5000 223', '0+0+5000 5000 0']);
+  ledger.returnGoods('r', noon(14), 10_000);
+  assert.deepEqual(listFigures(ledger, noon(14)), ['0+0+5000 5000 223', '0+0+5000 5000 0']);
   // Thirty more days at 1 % of 50.00: (10000 × 7 + 5000 × 30) × 1 % / 30 = 73.33 centavos.
-  assert.deepEqual(figures(book, noon(44))[0], '0+0+5000 5000 273');
-  book.pay('A', 0, noon(44), 1_273);
-  assert.deepEqual(figures(book, noon(44))[0], '1000+0+5000 4000 0');
-  book.giveBack('s', noon(45), 10_000);
-  assert.deepEqual(figures(book, noon(400)), ['0+0+10000 0 0', '0+0+10000 0 0']);
-  assert.deepEqual(book.out, ['A -1273'], 'and the penalties that were paid go back');
+  assert.deepEqual(listFigures(ledger, noon(44))[0], '0+0+5000 5000 273');
+  ledger.pay('A', 0, noon(44), 1_273);
+  assert.deepEqual(listFigures(ledger, noon(44))[0], '1000+0+5000 4000 0');
+  ledger.returnGoods('s', noon(45), 10_000);
+  assert.deepEqual(listFigures(ledger, noon(400)), ['0+0+10000 0 0', '0+0+10000 0 0']);
+  assert.deepEqual(ledger.outflows, ['A -1273'], 'the paid penalties are refunded');
 });
 
 test('after a partial return the extended due day and the fee stay; after a complete return the fee is refunded', () => {
-  const book = openBook({ amount: 10_000, installments: 1 });
-  book.pay('A', 0, noon(2), 500, { purpose: 'extend' });
-  book.giveBack('r', noon(3), 6_000);
-  const [debt] = book.debts(noon(3));
+  const ledger = createLedger({ amount: 10_000, installments: 1 });
+  ledger.pay('A', 0, noon(2), 500, { purpose: 'extend' });
+  ledger.returnGoods('r', noon(3), 6_000);
+  const [debt] = ledger.listDebts(noon(3));
   assert.deepEqual([debt!.dueOn, debt!.outstanding, debt!.extensions], [addDays(BOUGHT, 14), 4_000, 1]);
-  assert.deepEqual(book.out, []);
-  book.giveBack('s', noon(4), 4_000);
-  assert.deepEqual(book.out, ['A -500']);
+  assert.deepEqual(ledger.outflows, []);
+  ledger.returnGoods('s', noon(4), 4_000);
+  assert.deepEqual(ledger.outflows, ['A -500']);
 });
 
-test('the rest of an early payment keeps the price of the day it was paid', () => {
-  const book = openBook({ amount: 10_000, installments: 1, terms: { weeklyRate: ppm(20_000) } });
-  book.pay('A', 0, noon(0), 10_000);
-  assert.deepEqual(figures(book, noon(0)), ['10000+200+0 0 0']);
-  book.giveBack('r', noon(3), 5_000);
-  assert.deepEqual(figures(book, noon(3)), ['5000+100+5100 0 0']);
-  assert.deepEqual(book.out, ['A -5000']);
-  assert.equal(book.debts(noon(3))[0]!.paidAt, noon(0));
+test('what remains of an early payment keeps the price of the day it was paid', () => {
+  const ledger = createLedger({ amount: 10_000, installments: 1, terms: { weeklyRate: ppm(20_000) } });
+  ledger.pay('A', 0, noon(0), 10_000);
+  assert.deepEqual(listFigures(ledger, noon(0)), ['10000+200+0 0 0']);
+  ledger.returnGoods('r', noon(3), 5_000);
+  assert.deepEqual(listFigures(ledger, noon(3)), ['5000+100+5100 0 0']);
+  assert.deepEqual(ledger.outflows, ['A -5000']);
+  assert.equal(ledger.listDebts(noon(3))[0]!.paidAt, noon(0));
 });
 
 test('freed money pays other installments early at their price of that day', () => {
-  const book = openBook({ amount: 20_000, installments: 2, terms: { weeklyRate: ppm(20_000) } });
-  const [first, second] = book.installments.map(({ amount }) => amount);
+  const ledger = createLedger({ amount: 20_000, installments: 2, terms: { weeklyRate: ppm(20_000) } });
+  const [first, second] = ledger.installments.map(({ amount }) => amount);
   assert.deepEqual([first, second], [10_301, 10_301]);
-  book.pay('A', 0, noon(7), 10_301);
-  book.giveBack('r', noon(7), 10_000);
+  ledger.pay('A', 0, noon(7), 10_301);
+  ledger.returnGoods('r', noon(7), 10_000);
   // 51.50495 each: 51.50 and 51.51, which a week early costs 51.51 / 1.02 = 50.50.
-  assert.deepEqual(figures(book, noon(7)), ['5150+0+5151 0 0', '5050+101+5150 0 0']);
-  assert.deepEqual(book.out, ['A -101']);
+  assert.deepEqual(listFigures(ledger, noon(7)), ['5150+0+5151 0 0', '5050+101+5150 0 0']);
+  assert.deepEqual(ledger.outflows, ['A -101']);
 });
 
 test('payments older than 90 days, manual payments and cashback are not refunded by Pix', () => {
-  const book = openBook({ amount: 40_000, installments: 4 });
-  book.pay('old', 0, noon(0), 10_000);
-  book.pay('fresh', 1, noon(1), 10_000);
-  book.pay('hand', 2, noon(2), 10_000, { source: 'manual' });
-  book.pay('spent', 3, noon(3), 10_000, { source: 'cashback' });
-  book.giveBack('r', noon(0) + 90 * DAY_MS + 1, 40_000);
-  // What was paid with cashback is held like what is to be refunded, and becomes cashback again.
-  assert.deepEqual(book.out, ['spent -10000', 'fresh -10000', 'hand c10000', 'old c10000'].toSorted(byKind));
+  const ledger = createLedger({ amount: 40_000, installments: 4 });
+  ledger.pay('old', 0, noon(0), 10_000);
+  ledger.pay('fresh', 1, noon(1), 10_000);
+  ledger.pay('hand', 2, noon(2), 10_000, { source: 'manual' });
+  ledger.pay('spent', 3, noon(3), 10_000, { source: 'cashback' });
+  ledger.returnGoods('r', noon(0) + 90 * DAY_MS + 1, 40_000);
+  // Money paid with cashback is held like money to be refunded, and becomes cashback again.
+  const expected = ['spent -10000', 'fresh -10000', 'hand c10000', 'old c10000'];
+  assert.deepEqual(ledger.outflows, expected.toSorted(byKind));
 });
 const byKind = (a: string, b: string) => Number(a.includes('c1')) - Number(b.includes('c1'));
 
 test('a payment dated before a return but reported after it gives the same result', () => {
-  const told = openBook({ amount: 10_000, installments: 4 });
-  told.pay('A', 0, noon(1), 2_500);
-  told.pay('B', 1, noon(2), 2_500);
-  told.giveBack('r', noon(3), 8_000);
-  const late = openBook({ amount: 10_000, installments: 4 });
-  late.pay('B', 1, noon(2), 2_500);
-  late.giveBack('r', noon(3), 8_000);
-  late.pay('A', 0, noon(1), 2_500);
-  assert.deepEqual(figures(late, noon(9)), figures(told, noon(9)));
-  assert.deepEqual(totals(late), totals(told));
-  assert.deepEqual(totals(told), { A: 500, B: 2_500 });
+  const promptLedger = createLedger({ amount: 10_000, installments: 4 });
+  promptLedger.pay('A', 0, noon(1), 2_500);
+  promptLedger.pay('B', 1, noon(2), 2_500);
+  promptLedger.returnGoods('r', noon(3), 8_000);
+  const lateLedger = createLedger({ amount: 10_000, installments: 4 });
+  lateLedger.pay('B', 1, noon(2), 2_500);
+  lateLedger.returnGoods('r', noon(3), 8_000);
+  lateLedger.pay('A', 0, noon(1), 2_500);
+  assert.deepEqual(listFigures(lateLedger, noon(9)), listFigures(promptLedger, noon(9)));
+  assert.deepEqual(sumWithdrawn(lateLedger), sumWithdrawn(promptLedger));
+  assert.deepEqual(sumWithdrawn(promptLedger), { A: 500, B: 2_500 });
 });
 
-test('after a chargeback that follows a return, everything the payment pays is owed again; its rest pays again', () => {
-  const book = openBook({ amount: 10_000, installments: 4 });
-  book.pay('A', 0, noon(1), 2_500);
-  book.giveBack('r', noon(3), 8_000);
-  assert.deepEqual(book.out, ['A -500']);
-  book.takeBack('A', { at: noon(4), amount: 1_200 });
-  assert.deepEqual(figures(book, noon(4)), [
+test('after a chargeback that follows a return, everything that the payment paid is owed again, and its remainder pays again', () => {
+  const ledger = createLedger({ amount: 10_000, installments: 4 });
+  ledger.pay('A', 0, noon(1), 2_500);
+  ledger.returnGoods('r', noon(3), 8_000);
+  assert.deepEqual(ledger.outflows, ['A -500']);
+  ledger.chargeBack('A', { at: noon(4), amount: 1_200 });
+  assert.deepEqual(listFigures(ledger, noon(4)), [
     '500+0+2000 0 0',
     '300+0+2000 200 0',
     '0+0+2000 500 0',
     '0+0+2000 500 0',
   ]);
-  assert.deepEqual(book.out, ['A -500'], 'nothing more goes back');
-  book.takeBack('A', { at: noon(5), amount: 800 });
-  assert.deepEqual(figures(book, noon(5)), Array(4).fill('0+0+2000 500 0'));
+  assert.deepEqual(ledger.outflows, ['A -500'], 'nothing more is refunded');
+  ledger.chargeBack('A', { at: noon(5), amount: 800 });
+  assert.deepEqual(listFigures(ledger, noon(5)), Array(4).fill('0+0+2000 500 0'));
 });
 
-/** The amount that left each payment as excess or by a return, or is about to. */
-function totals({ receipts }: Book): Record<string, number> {
-  const all: Record<string, number> = {};
+/** Sums the amount of each payment that left as excess or by a return, or is held for that. */
+function sumWithdrawn({ receipts }: Ledger): Record<string, number> {
+  const amounts: Record<string, number> = {};
   for (const { reference, refunded, credited, stranded } of receipts) {
-    const out = refunded + credited + stranded;
-    if (out > 0) all[reference] = (all[reference] ?? 0) + out;
+    const amount = refunded + credited + stranded;
+    if (amount > 0) amounts[reference] = (amounts[reference] ?? 0) + amount;
   }
-  return all;
+  return amounts;
 }
 
-const sumOf = (all: Record<string, number>) => Object.values(all).reduce((total, n) => total + n, 0);
+const sumValues = (amounts: Record<string, number>) =>
+  Object.values(amounts).reduce((total, n) => total + n, 0);
 
 const anySale: fc.Arbitrary<Sale> = fc.record({
   amount: fc.oneof(fc.integer({ min: 30, max: 400 }), fc.integer({ min: 400, max: 60_000 })),
@@ -270,7 +268,7 @@ const anySale: fc.Arbitrary<Sale> = fc.record({
 const anyPayment = fc.record({
   installment: fc.nat(4),
   hours: fc.integer({ min: 0, max: 45 * 24 }),
-  /** Of the installment, in percent. */
+  /** The share of the installment, in percent. */
   share: fc.constantFrom(100, 100, 103, 40, 7, 250),
   source: fc.oneof(
     ...Object.entries(SOURCE_WEIGHTS).map(([source, weight]) => ({
@@ -278,15 +276,15 @@ const anyPayment = fc.record({
       weight,
     })),
   ),
-  /** Priced earlier, as a debit that the bank retried: it waives the penalties since. */
+  /** Not 0 for a debit that the bank retried: it pays the price of an earlier day, and waives the penalties since. */
   pricedDaysBefore: fc.constantFrom(0, 0, 0, 3),
   purpose: fc.constantFrom('pay' as const, 'pay' as const, 'extend' as const),
-  takenBack: fc.option(
+  chargeback: fc.option(
     fc.record({ hours: fc.integer({ min: 1, max: 50 * 24 }), share: fc.constantFrom(100, 30) }),
     { freq: 4 },
   ),
 });
-type Draft = Omit<typeof anyPayment extends fc.Arbitrary<infer T> ? T : never, 'takenBack'>;
+type Draft = Omit<typeof anyPayment extends fc.Arbitrary<infer T> ? T : never, 'chargeback'>;
 
 /** A new field of `ReceiptFacts` must be drawn, or this does not compile. */
 function toFacts({ source, purpose, hours, pricedDaysBefore }: Draft): Required<DrawnFacts> {
@@ -297,58 +295,63 @@ function toFacts({ source, purpose, hours, pricedDaysBefore }: Draft): Required<
 
 const anyReturn = fc.record({
   hours: fc.integer({ min: 0, max: 45 * 24 }),
-  /** Of what is left, in percent. */
+  /** The share of the remaining purchase, in percent. */
   share: fc.constantFrom(100, 50, 20, 3),
 });
 
 const at = (hours: number): Instant => START + hours * HOUR_MS + 1;
 
-function payInto(book: Book, reference: string, drawn: Draft): PurchaseAllocation {
-  const k = drawn.installment % book.installments.length;
-  const amount = Math.max(1, Math.round((book.installments[k]!.amount * drawn.share) / 100));
-  return book.pay(reference, k, at(drawn.hours), amount, toFacts(drawn));
+function payDrawn(ledger: Ledger, reference: string, drawn: Draft): PurchaseAllocation {
+  const k = drawn.installment % ledger.installments.length;
+  const amount = Math.max(1, Math.round((ledger.installments[k]!.amount * drawn.share) / 100));
+  return ledger.pay(reference, k, at(drawn.hours), amount, toFacts(drawn));
 }
 
-function giveBackFrom(book: Book, id: string, { hours, share }: { hours: number; share: number }): void {
-  const left = book.plan.financed - book.returns.reduce((total, { amount }) => total + amount, 0);
-  const last = book.returns.at(-1)?.at ?? 0;
+const computeRemaining = ({ plan, returns }: Ledger) =>
+  plan.financed - returns.reduce((total, { amount }) => total + amount, 0);
+
+function returnDrawn(ledger: Ledger, id: string, { hours, share }: { hours: number; share: number }): void {
+  const remainingAmount = computeRemaining(ledger);
+  const lastReturnAt = ledger.returns.at(-1)?.at ?? 0;
   // Each return is made after the last one.
-  if (left > 0) book.giveBack(id, Math.max(last, at(hours)), Math.max(1, Math.round((left * share) / 100)));
+  const amount = Math.max(1, Math.round((remainingAmount * share) / 100));
+  if (remainingAmount > 0) ledger.returnGoods(id, Math.max(lastReturnAt, at(hours)), amount);
 }
 
-/** Invariants of every purchase. */
-function check(book: Book): void {
-  const { plan, installments, receipts, returns } = book;
+/** Asserts the invariants of every purchase. */
+function assertInvariants(ledger: Ledger): void {
+  const { plan, installments, receipts, returns } = ledger;
   const allocation = allocatePurchase({ plan, installments, receipts, returns });
-  assert.deepEqual(allocation.refundsDue, [], 'nothing more is to go back');
+  assert.deepEqual(allocation.refundsDue, [], 'no further refund is due');
   assert.deepEqual(allocation.creditsDue, []);
   assert.deepEqual(
     allocation.receipts.map(({ facts }) => facts),
     receipts,
-    'what is written down is what comes of it',
+    'the stored receipts are the result of the replay',
   );
-  // As it is read back: in the order of arrival.
-  const inOrder = receipts.toSorted((a, b) => a.receivedAt - b.receivedAt);
-  const readBack = allocatePurchase({ plan, installments, receipts: inOrder, returns });
-  if (book.last) assert.deepEqual(readBack.installments, book.last.installments, 'whenever it is worked out');
+  // The service reads receipts in the order of arrival.
+  const sortedReceipts = receipts.toSorted((a, b) => a.receivedAt - b.receivedAt);
+  const reloaded = allocatePurchase({ plan, installments, receipts: sortedReceipts, returns });
+  if (ledger.lastAllocation)
+    assert.deepEqual(reloaded.installments, ledger.lastAllocation.installments, 'in any order');
   const end = Math.max(
     START,
     ...receipts.map((fact) => fact.reversedAt ?? fact.receivedAt),
     ...returns.map((r) => r.at),
   );
   const debts = allocation.installments.map((installment) => computeDebt(installment, end));
-  const left = plan.financed - returns.reduce((total, { amount }) => total + amount, 0);
-  const schedule = buildInstallments({ ...plan, financed: cents(left) });
+  const remainingAmount = computeRemaining(ledger);
+  const schedule = buildInstallments({ ...plan, financed: cents(remainingAmount) });
   const paid = installments.map(() => ({ principal: 0, discount: 0 }));
   for (const { facts, shares, excess } of allocation.receipts) {
-    const pays = shares.reduce((total, s) => total + s.interest + s.fine + s.fee + s.principal, 0);
+    const paidAmount = shares.reduce((total, s) => total + s.interest + s.fine + s.fee + s.principal, 0);
     const { amount, refunded, taken, credited } = facts;
     assert.equal(
-      pays + excess + refunded + taken + credited + sumWithdrawals(facts),
+      paidAmount + excess + refunded + taken + credited + sumWithdrawals(facts),
       amount,
-      `all of ${facts.reference}`,
+      `each centavo of ${facts.reference}`,
     );
-    assert.ok(pays >= 0 && excess >= 0 && amountStillHeld(facts) >= 0);
+    assert.ok(paidAmount >= 0 && excess >= 0 && amountStillHeld(facts) >= 0);
     if (facts.reversedAt !== null) continue;
     for (const share of shares) {
       assert.ok(share.principal >= 0 && share.discount >= 0 && share.interest >= 0 && share.fine >= 0);
@@ -357,21 +360,21 @@ function check(book: Book): void {
     }
   }
   for (const [k, debt] of debts.entries()) {
-    assert.equal(debt.amount - debt.returned, schedule[k]!.amount, 'as the smaller purchase gives');
+    assert.equal(debt.amount - debt.returned, schedule[k]!.amount, 'as in the smaller purchase');
     assert.equal(debt.amount, debt.paid + debt.discount + debt.returned + debt.outstanding);
     assert.deepEqual([debt.paid, debt.discount], [paid[k]!.principal, paid[k]!.discount]);
-    if (left > 0) continue;
-    assert.deepEqual([debt.status, debt.totalDue, debt.paid], ['paid', 0, 0], 'nothing is left of it');
+    if (remainingAmount > 0) continue;
+    assert.deepEqual([debt.status, debt.totalDue, debt.paid], ['paid', 0, 0], 'nothing is owed');
   }
   const parts = receipts.filter(({ reversedAt }) => reversedAt === null);
-  if (left === 0)
+  if (remainingAmount === 0)
     assert.ok(
       parts.every((fact) => amountStillHeld(fact) === fact.stranded),
-      'of nobody’s money',
+      'only stranded money is held',
     );
 }
 
-const runs = { numRuns: Number(process.env.RUNS ?? 300) };
+const runOptions = { numRuns: Number(process.env.RUNS ?? 300) };
 
 test('random histories: no centavo is created or lost, and each installment has the right amount', () => {
   fc.assert(
@@ -381,46 +384,47 @@ test('random histories: no centavo is created or lost, and each installment has 
       fc.array(anyReturn, { minLength: 1, maxLength: 3 }),
       fc.infiniteStream(fc.nat()),
       (sale, payments, returns, order) => {
-        const book = openBook(sale);
+        const ledger = createLedger(sale);
         const steps = [
           ...payments.map((drawn, i) => () => {
-            payInto(book, `P${i}`, drawn);
-            check(book);
-            const { takenBack } = drawn;
-            const here = book.receipts
+            payDrawn(ledger, `P${i}`, drawn);
+            assertInvariants(ledger);
+            const { chargeback } = drawn;
+            const heldAmount = ledger.receipts
               .filter((fact) => fact.reference === `P${i}` && fact.reversedAt === null)
               .reduce((total, fact) => total + amountStillHeld(fact), 0);
-            if (!takenBack || here === 0) return;
-            const amount = Math.max(1, Math.round((here * takenBack.share) / 100));
-            book.takeBack(`P${i}`, { at: at(drawn.hours + takenBack.hours), amount });
+            if (!chargeback || heldAmount === 0) return;
+            const amount = Math.max(1, Math.round((heldAmount * chargeback.share) / 100));
+            ledger.chargeBack(`P${i}`, { at: at(drawn.hours + chargeback.hours), amount });
           }),
-          ...returns.map((drawn, i) => () => giveBackFrom(book, `R${i}`, drawn)),
+          ...returns.map((drawn, i) => () => returnDrawn(ledger, `R${i}`, drawn)),
         ];
         for (const { step } of steps
           .map((step) => ({ step, key: order.next().value }))
           .sort((a, b) => a.key - b.key)) {
           step();
-          check(book);
+          assertInvariants(ledger);
         }
       },
     ),
-    runs,
+    runOptions,
   );
 });
 
-test('without returns the result equals that of each installment alone', () => {
+test('without returns the result equals the allocation of each installment alone', () => {
   fc.assert(
     fc.property(anySale, fc.array(anyPayment, { maxLength: 5 }), (sale, payments) => {
-      const book = openBook(sale);
-      for (const [i, drawn] of payments.entries()) payInto(book, `P${i}`, drawn);
-      const whole = allocatePurchase(book);
-      for (const [k, agreed] of book.installments.entries()) {
-        const own = book.receipts.filter(({ installment }) => installment === k);
-        const { installment } = allocateReceipts(agreed, own);
-        assert.deepEqual(whole.installments[k]!.events.toSorted(byTime), installment.events.toSorted(byTime));
+      const ledger = createLedger(sale);
+      for (const [i, drawn] of payments.entries()) payDrawn(ledger, `P${i}`, drawn);
+      const allocation = allocatePurchase(ledger);
+      for (const [k, agreed] of ledger.installments.entries()) {
+        const ownReceipts = ledger.receipts.filter(({ installment }) => installment === k);
+        const { installment } = allocateReceipts(agreed, ownReceipts);
+        const { events } = allocation.installments[k]!;
+        assert.deepEqual(events.toSorted(byTime), installment.events.toSorted(byTime));
       }
     }),
-    runs,
+    runOptions,
   );
 });
 const byTime = (a: { at: Instant }, b: { at: Instant }) => a.at - b.at;
@@ -434,41 +438,42 @@ test('the order in which payments are reported, before or after returns, does no
       fc.infiniteStream(fc.nat()),
       (sale, drawnPayments, returns, order) => {
         // The excess of an extension stays refunded, even if the extension turns out to be impossible.
-        const payments = drawnPayments.map((drawn) => ({ ...drawn, purpose: 'pay' as const }));
-        const drawn = returns.toSorted((a, b) => a.hours - b.hours);
+        const payments = drawnPayments.map((payment) => ({ ...payment, purpose: 'pay' as const }));
+        const drawnReturns = returns.toSorted((a, b) => a.hours - b.hours);
         // A refund stays, even if a discount later turns out a centavo smaller: without a rate there is no discount.
         const rateless = { ...sale, terms: { ...sale.terms, weeklyRate: ppm(0) } };
-        const told = openBook(rateless);
-        const late = openBook(rateless);
-        const inTime = [
+        const promptLedger = createLedger(rateless);
+        const lateLedger = createLedger(rateless);
+        const promptSteps = [
           ...payments.map((payment, i) => ({
             hours: payment.hours,
-            run: () => payInto(told, `P${i}`, payment),
+            run: () => payDrawn(promptLedger, `P${i}`, payment),
           })),
-          ...drawn.map((made, i) => ({
-            hours: made.hours + 0.5,
-            run: () => giveBackFrom(told, `R${i}`, { ...made, hours: made.hours + 0.5 }),
+          ...drawnReturns.map((drawnReturn, i) => ({
+            hours: drawnReturn.hours + 0.5,
+            run: () => returnDrawn(promptLedger, `R${i}`, { ...drawnReturn, hours: drawnReturn.hours + 0.5 }),
           })),
         ].sort((a, b) => a.hours - b.hours);
-        for (const { run } of inTime) run();
-        const shuffled = payments
+        for (const { run } of promptSteps) run();
+        const lateSteps = payments
           .map((payment, i) => ({
             key: order.next().value % 100,
-            run: () => payInto(late, `P${i}`, payment),
+            run: () => payDrawn(lateLedger, `P${i}`, payment),
           }))
           .concat(
-            drawn.map((made, i) => ({
+            drawnReturns.map((drawnReturn, i) => ({
               key: 30 + 20 * i,
-              run: () => giveBackFrom(late, `R${i}`, { ...made, hours: made.hours + 0.5 }) as never,
+              run: () =>
+                returnDrawn(lateLedger, `R${i}`, { ...drawnReturn, hours: drawnReturn.hours + 0.5 }) as never,
             })),
           )
           .sort((a, b) => a.key - b.key);
-        for (const { run } of shuffled) run();
+        for (const { run } of lateSteps) run();
         const end = START + 100 * DAY_MS;
-        assert.deepEqual(figures(late, end), figures(told, end));
-        assert.equal(sumOf(totals(late)), sumOf(totals(told)));
+        assert.deepEqual(listFigures(lateLedger, end), listFigures(promptLedger, end));
+        assert.equal(sumValues(sumWithdrawn(lateLedger)), sumValues(sumWithdrawn(promptLedger)));
       },
     ),
-    runs,
+    runOptions,
   );
 });

@@ -6,7 +6,7 @@ import { applyReturn } from './purchase-return.ts';
 import {
   computeInstallmentDebt,
   createPurchaseState,
-  installmentAt,
+  getInstallment,
   type PlacedReceipt,
   type PurchaseFacts,
   type PurchaseState,
@@ -69,14 +69,14 @@ function buildTimeline(state: PurchaseState): Array<{ at: Instant; rank: number;
 function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
   const { facts } = receipt;
   const { installment: index, receivedAt: at } = facts;
-  const { event, excess } = applyReceipt(installmentAt(state, index), toReceipt(facts));
+  const { event, excess } = applyReceipt(getInstallment(state, index), toReceipt(facts));
   receipt.event = event as ReceiptState['event'];
   receipt.excess = excess;
   if (receipt.event) {
     state.events[index]!.push(receipt.event);
     receipt.slots.push(toSlot(state, facts, receipt.event));
   }
-  // The rest of a payment that had paid several installments pays them again.
+  // What remains of a payment that had paid several installments pays them again.
   if (facts.part > 0 && state.returned > 0)
     for (const otherIndex of sortByDueDay(state, at))
       if (otherIndex !== index) payWithExcess(state, receipt, otherIndex, at);
@@ -119,7 +119,7 @@ function toAllocation(state: PurchaseState): PurchaseAllocation {
   const newReceipts = newParts.map((part) => ({ facts: part, event: null, shares: [], excess: cents(0) }));
   return {
     receipts: [...receiptStates.map((receipt) => holdExcess(receipt, refundsDue)), ...newReceipts],
-    installments: facts.installments.map((_, index) => installmentAt(state, index)),
+    installments: facts.installments.map((_, index) => getInstallment(state, index)),
     schedule,
     refundsDue,
     creditsDue,
@@ -135,12 +135,12 @@ function holdExcess(
   const heldAmount = computeExcessToRefund(facts, cents(excess));
   const { reference, part } = facts;
   if (heldAmount > 0) refundsDue.push({ reference, part, amountCents: heldAmount });
-  const unheld = cents(excess - heldAmount);
-  const stranded = facts.reversedAt === null ? unheld : cents(0);
+  const unheldExcess = cents(excess - heldAmount);
+  const stranded = facts.reversedAt === null ? unheldExcess : cents(0);
   return {
     facts: { ...facts, refunded: cents(facts.refunded + heldAmount), stranded },
     event,
     shares: slots.filter((slot) => sumParts(slot) + slot.discount > 0).map(toShare),
-    excess: unheld,
+    excess: unheldExcess,
   };
 }

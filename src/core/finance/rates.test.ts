@@ -29,11 +29,11 @@ test('a present value decreases with days and rate, and never exceeds the amount
   const amount = fc.integer({ min: 0, max: 100_000_000 }).map(cents);
   const rate = fc.integer({ min: 0, max: 500_000 });
   fc.assert(
-    fc.property(amount, rate, rate, fc.nat(400), fc.nat(400), (of, r1, r2, d1, d2) => {
-      const value = presentValue(of, ppm(r1), d1);
-      assert.ok(value >= 0 && value <= of);
-      assert.ok(presentValue(of, ppm(r1), d1 + d2) <= value);
-      assert.ok(presentValue(of, ppm(r1 + r2), d1) <= value);
+    fc.property(amount, rate, rate, fc.nat(400), fc.nat(400), (due, r1, r2, d1, d2) => {
+      const value = presentValue(due, ppm(r1), d1);
+      assert.ok(value >= 0 && value <= due);
+      assert.ok(presentValue(due, ppm(r1), d1 + d2) <= value);
+      assert.ok(presentValue(due, ppm(r1 + r2), d1) <= value);
     }),
   );
 });
@@ -49,10 +49,10 @@ test('present and future values are rounded exactly, even near ties', () => {
       amount,
       rate,
       fc.oneof(fc.constantFrom(7, 14, 21), fc.integer({ min: 1, max: 400 })),
-      (of, r, days) => {
-        assert.equal(presentValue(of, r, days), compoundExactly(of, r, days, -1));
+      (due, r, days) => {
+        assert.equal(presentValue(due, r, days), compoundExactly(due, r, days, -1));
         fc.pre(days <= 60); // what half a year at 50 % a week comes to is no amount any more
-        assert.equal(futureValue(of, r, days), compoundExactly(of, r, days, 1));
+        assert.equal(futureValue(due, r, days), compoundExactly(due, r, days, 1));
       },
     ),
     { numRuns: 1000 },

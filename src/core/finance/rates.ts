@@ -19,9 +19,9 @@ export function futureValue(amount: Cents, weeklyRate: Ppm, days: number): Cents
 function compound(amount: Cents, weeklyRate: Ppm, days: number, sign: 1 | -1): Cents {
   if (weeklyRate === 0 || days <= 0) return amount;
   const estimate = amount * (1 + weeklyRate / 1e6) ** ((sign * days) / 7);
-  const below = Math.floor(estimate);
-  const pastTie = estimate - below - 0.5;
-  if (Math.abs(pastTie) > estimate * 1e-10) return cents(pastTie > 0 ? below + 1 : below);
+  const lowerValue = Math.floor(estimate);
+  const tieDistance = estimate - lowerValue - 0.5;
+  if (Math.abs(tieDistance) > estimate * 1e-10) return cents(tieDistance > 0 ? lowerValue + 1 : lowerValue);
   return compoundExactly(amount, weeklyRate, days, sign);
 }
 

@@ -7,16 +7,16 @@ import type { Installment } from './debt.ts';
 /** A Pix can be refunded for 90 days, by the rules of the Central Bank. */
 export const REFUNDABLE_MS = 90 * DAY_MS;
 
-export const isTooOldToRefund = (arrivedAt: Instant, newState: Instant): boolean =>
-  newState - arrivedAt > REFUNDABLE_MS;
+export const isTooOldToRefund = (arrivedAt: Instant, now: Instant): boolean =>
+  now - arrivedAt > REFUNDABLE_MS;
 
 export type AgreedInstallment = Omit<Installment, 'events'>;
 
 export type ReceiptFacts = {
   readonly reference: string;
   /**
-   * 0: the payment as it arrived. 1, 2, ...: the rest after a partial chargeback or return, which counts from then on, or the part that a
-   * staff user moved to another installment, which counts from when it arrived.
+   * 0: the payment as it arrived. 1, 2, ...: the remainder after a partial chargeback or return, which has effect from then on, or the
+   * part that a staff user moved to another installment, which has effect from its arrival.
    */
   readonly part: number;
   /** The source of the money. A Pix is refunded by Pix, and cashback becomes cashback again. */
@@ -27,7 +27,7 @@ export type ReceiptFacts = {
   readonly pricedOn: Day | null;
   /** Whether penalties accrued since `pricedOn` are waived if it settles the installment: an autopay debit that the bank retried. */
   readonly waivesPenalties: boolean;
-  /** From then on the receipt pays nothing: a chargeback reversed it, or a part of it, and the rest counts as another part. */
+  /** When a chargeback reversed the receipt, at least in part. From then on it pays nothing, and its remainder is another part. */
   readonly reversedAt: Instant | null;
   /** The amount that was refunded by us or is being refunded. */
   readonly refunded: Cents;
@@ -37,7 +37,7 @@ export type ReceiptFacts = {
   readonly stranded: Cents;
   /** The amount that became cashback, because it could not be refunded. */
   readonly credited: Cents;
-  /** The amounts that left the receipt at returns. They had paid something until then and are other parts from then on. */
+  /** The amounts that left the receipt at returns. Until then they paid installments; from then on they are other parts. */
   readonly withdrawals: readonly Withdrawal[];
 };
 
@@ -76,22 +76,22 @@ export function allocateReceipts(agreed: AgreedInstallment, facts: readonly Rece
     if (heldAmount > 0)
       refundsDue.push({ reference: receipt.reference, part: receipt.part, amountCents: heldAmount });
     const unheldExcess = cents(excess - heldAmount);
-    const isCounted = receipt.reversedAt === null;
+    const isActive = receipt.reversedAt === null;
     const newState = {
       refunded: cents(receipt.refunded + heldAmount),
-      stranded: isCounted ? unheldExcess : ZERO,
+      stranded: isActive ? unheldExcess : ZERO,
     };
     return { facts: { ...receipt, ...newState }, applied: { event, excess: unheldExcess } };
   });
   return { receipts, installment, refundsDue };
 }
 
-/** The amount of a receipt to be applied when it arrived. */
+/** Returns the amount of a receipt that is applied as of its arrival. */
 export function amountToApply({ amount, refunded, taken, credited }: ReceiptFacts): Cents {
   return cents(amount - refunded - taken - credited);
 }
 
-/** The amount of a receipt that is neither being refunded nor withdrawn. */
+/** Returns the amount of a receipt that is neither being refunded nor withdrawn. */
 export function amountStillHeld(facts: ReceiptFacts): Cents {
   return cents(amountToApply(facts) - sumWithdrawals(facts));
 }

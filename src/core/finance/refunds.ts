@@ -31,12 +31,12 @@ export type RefundPlan = {
   readonly shortfall: Cents;
 };
 
-type Draft = { -readonly [K in keyof ReceiptFacts]: ReceiptFacts[K] } & { unapplied: number };
+type DraftReceipt = { -readonly [K in keyof ReceiptFacts]: ReceiptFacts[K] } & { unapplied: number };
 
 /**
  * Plans the effect of failed refunds and chargebacks on the receipts of a payment. A chargeback first takes money that was never applied:
- * excess, beginning with abandoned refunds, then the amounts that unsent refunds hold. The rest had paid something: those receipts are
- * reversed, the last first, and the remainder of each counts as a new part from then on. Next comes money that became cashback. Refunds
+ * excess, beginning with abandoned refunds, then the amounts that unsent refunds hold. Then it takes applied money: the receipts are
+ * reversed, the last first, and the remainder of each is a new part from then on. Next comes money that became cashback. Refunds
  * that the PSP may be carrying out are used last. No centavo is created or lost: see refunds.test.ts.
  */
 export function planRefunds(
@@ -44,13 +44,13 @@ export function planRefunds(
   changes: RefundChanges,
   now: Instant,
 ): RefundPlan {
-  const parts: Draft[] = payment.map((facts) => ({ ...facts, unapplied: facts.stranded }));
+  const parts: DraftReceipt[] = payment.map((facts) => ({ ...facts, unapplied: facts.stranded }));
   const superseded: string[] = [];
   const partByRefundId = new Map<string, number>();
 
   // The numbers of parts have gaps if the payment was moved to another installment and back.
-  const findPart = (number: number): Draft => parts.find(({ part }) => part === number)!;
-  const addPart = (amount: number, at: Instant): Draft => {
+  const findPart = (number: number): DraftReceipt => parts.find(({ part }) => part === number)!;
+  const addPart = (amount: number, at: Instant): DraftReceipt => {
     const { reference, source } = parts[0]!;
     const price = { pricedOn: null, waivesPenalties: false };
     const paymentFields = { receivedAt: at, amount: cents(amount), purpose: 'pay', ...price } as const;
@@ -59,23 +59,23 @@ export function planRefunds(
     return parts.at(-1)!;
   };
   /** Releases the money of a refund into its receipt, or into a new part if that receipt was reversed. */
-  const release = (
+  const releaseRefund = (
     { id, part }: PendingRefund,
     amount: number,
     { isAbandoned }: { isAbandoned: boolean },
   ): void => {
-    let target = findPart(part);
-    target.refunded = cents(target.refunded - amount);
-    if (target.reversedAt !== null) {
-      target.taken = cents(target.taken + amount);
-      target = addPart(amount, now);
+    let targetPart = findPart(part);
+    targetPart.refunded = cents(targetPart.refunded - amount);
+    if (targetPart.reversedAt !== null) {
+      targetPart.taken = cents(targetPart.taken + amount);
+      targetPart = addPart(amount, now);
     }
-    target.unapplied += amount;
-    if (isAbandoned) target.stranded = cents(target.stranded + amount);
-    partByRefundId.set(id, target.part);
+    targetPart.unapplied += amount;
+    if (isAbandoned) targetPart.stranded = cents(targetPart.stranded + amount);
+    partByRefundId.set(id, targetPart.part);
   };
 
-  for (const refund of changes.failed) release(refund, refund.amount, refund);
+  for (const refund of changes.failed) releaseRefund(refund, refund.amount, refund);
   const [unsent, sent] = [[...changes.unsent], [...changes.sent]];
   let shortfall = 0;
   for (const { at, amount } of changes.chargebacks.toSorted((a, b) => a.at - b.at)) {
@@ -87,7 +87,7 @@ export function planRefunds(
       part.stranded = cents(Math.max(0, part.stranded - taken));
       remaining -= taken;
     }
-    const supersede = (refunds: PendingRefund[]): void => {
+    const supersedeRefunds = (refunds: PendingRefund[]): void => {
       while (remaining > 0 && refunds.length > 0) {
         const refund = refunds.shift()!;
         const taken = Math.min(remaining, refund.amount);
@@ -96,10 +96,10 @@ export function planRefunds(
         source.taken = cents(source.taken + taken);
         remaining -= taken;
         superseded.push(refund.id);
-        if (taken < refund.amount) release(refund, refund.amount - taken, { isAbandoned: false });
+        if (taken < refund.amount) releaseRefund(refund, refund.amount - taken, { isAbandoned: false });
       }
     };
-    supersede(unsent);
+    supersedeRefunds(unsent);
     let reversedFrom = at;
     for (const part of parts.toReversed()) {
       if (remaining <= 0) break;
@@ -116,7 +116,7 @@ export function planRefunds(
       part.taken = cents(part.taken + taken);
       remaining -= taken;
     }
-    supersede(sent);
+    supersedeRefunds(sent);
     shortfall += Math.max(0, remaining);
   }
   const receipts = parts.map(({ unapplied: _, ...facts }) => facts);

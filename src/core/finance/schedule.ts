@@ -24,7 +24,7 @@ export type Schedule = {
   readonly financed: Cents;
   /** Σ interest: the cost of the credit. */
   readonly interest: Cents;
-  /** Σ amount: what was agreed. */
+  /** Σ amount: the agreed total. */
   readonly total: Cents;
 };
 
@@ -89,21 +89,21 @@ export function buildInstallments({
 }
 
 /**
- * Price table. With w = weekly rate and q = 1 + w the exact payment is p = P·w·qⁿ / (qⁿ − 1), a fraction of integers
- * here. What is agreed is n·p rounded once; every installment is p rounded, and the last is what remains of the total.
+ * The Price table (French amortisation). With w = weekly rate and q = 1 + w the exact payment is p = P·w·qⁿ / (qⁿ − 1), a fraction of integers
+ * here. The agreed total is n·p rounded once; every installment is p rounded, and the last is what remains of the total.
  */
 function computePriceAmounts(financed: Cents, weeklyRate: Ppm, n: number): Cents[] {
   const { num, den } = computePayment(financed, weeklyRate, n);
   const installmentAmount = Number(divHalfUp(num, den));
   const total = Number(divHalfUp(BigInt(n) * num, den));
-  // The first installments take all of an amount of a few centavos. No purchase starts so small, but the rest after a return can be.
+  // The first installments take all of an amount of a few centavos. No purchase starts so small, but what remains after a return can be.
   const cumulativeAmount = (k: number) => (k === n ? total : Math.min(total, k * installmentAmount));
   return Array.from({ length: n }, (_, i) => cents(cumulativeAmount(i + 1) - cumulativeAmount(i)));
 }
 
 /**
  * The interest in each installment, by rounding the exact cumulative interest of the table, k·p − P·(qᵏ − 1)/(qⁿ − 1),
- * and taking differences: none is negative, and they add up to the total less what was financed, to the centavo. Where
+ * and taking differences: none is negative, and they add up to the total less the financed amount, to the centavo. Where
  * single centavos matter (tiny amounts, absurd rates) the parts stay within bounds: no installment contains more
  * interest than its amount, and no more principal is repaid than was lent.
  */

@@ -39,7 +39,7 @@ export const negateParts = ({ interest, fine, principal, discount }: PaymentPart
   discount: -discount,
 });
 
-export const partsInCents = ({ interest, fine, principal, discount }: Omit<PaymentParts, 'fee'>) => ({
+export const toPartsInCents = ({ interest, fine, principal, discount }: Omit<PaymentParts, 'fee'>) => ({
   interest: cents(interest),
   fine: cents(fine),
   principal: cents(principal),
@@ -47,31 +47,31 @@ export const partsInCents = ({ interest, fine, principal, discount }: Omit<Payme
 });
 
 export function toShare({ installment, interest, fine, fee, principal, discount }: Slot): Share {
-  return { installment, ...partsInCents({ interest, fine, principal, discount }), fee: cents(fee) };
+  return { installment, ...toPartsInCents({ interest, fine, principal, discount }), fee: cents(fee) };
 }
 
-/** Reduces the settled amount of the slot by `reduction`. The rest keeps the price of the day it was paid. */
+/** Reduces the settled amount of the slot by `reduction`. What remains keeps the price of the day it was paid. */
 export function reduceSlot(slot: Slot, reduction: number, { terms }: AgreedInstallment): PaymentParts {
-  const settled = slot.principal + slot.discount - reduction;
+  const settledAmount = slot.principal + slot.discount - reduction;
   const price = Math.max(
-    Math.min(1, settled),
-    presentValue(cents(settled), terms.weeklyRate, slot.daysEarly),
+    Math.min(1, settledAmount),
+    presentValue(cents(settledAmount), terms.weeklyRate, slot.daysEarly),
   );
-  const principal = Math.min(slot.principal, Math.max(settled - slot.discount, price));
-  const taken = {
+  const principal = Math.min(slot.principal, Math.max(settledAmount - slot.discount, price));
+  const takenParts = {
     ...NO_PARTS,
     principal: slot.principal - principal,
-    discount: slot.discount - (settled - principal),
+    discount: slot.discount - (settledAmount - principal),
   };
   slot.principal = principal;
-  slot.discount = settled - principal;
-  return taken;
+  slot.discount = settledAmount - principal;
+  return takenParts;
 }
 
 /** Takes an amount of principal from the slot, with its share of the discount. */
 export function takePrincipal(slot: Slot, principal: number): PaymentParts {
-  const share = () => Number((BigInt(slot.discount) * BigInt(principal)) / BigInt(slot.principal));
-  const discount = principal === slot.principal ? slot.discount : share();
+  const computeShare = () => Number((BigInt(slot.discount) * BigInt(principal)) / BigInt(slot.principal));
+  const discount = principal === slot.principal ? slot.discount : computeShare();
   slot.principal -= principal;
   slot.discount -= discount;
   return { ...NO_PARTS, principal, discount };
@@ -93,13 +93,13 @@ export function takePenalties(
 ): Array<PaymentParts & { installment: number }> {
   let remaining = amount;
   return slots.toReversed().map((slot) => {
-    const taken: PaymentParts = { ...NO_PARTS };
+    const takenParts: PaymentParts = { ...NO_PARTS };
     for (const part of ['fee', 'fine', 'interest'] as const) {
-      taken[part] = Math.min(remaining, slot[part]);
-      slot[part] -= taken[part];
-      remaining -= taken[part];
+      takenParts[part] = Math.min(remaining, slot[part]);
+      slot[part] -= takenParts[part];
+      remaining -= takenParts[part];
     }
-    return { ...taken, installment: slot.installment };
+    return { ...takenParts, installment: slot.installment };
   });
 }
 
@@ -110,6 +110,6 @@ export function takeFromDemand(demand: Slot, amount: number): PaymentParts {
   const principal = amount - interest - fine;
   demand.interest -= interest;
   demand.fine -= fine;
-  const taken = principal > 0 ? takePrincipal(demand, principal) : NO_PARTS;
-  return { ...taken, interest, fine };
+  const takenParts = principal > 0 ? takePrincipal(demand, principal) : NO_PARTS;
+  return { ...takenParts, interest, fine };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parsePercent } from '../values/percent.ts';
 import { DEFAULT_TERMS, parseTerms, toWireTerms } from './terms.ts';
 
-const violationsOf = (input: Parameters<typeof parseTerms>[0]) => {
+const listViolations = (input: Parameters<typeof parseTerms>[0]) => {
   const parsed = parseTerms(input);
   return parsed.ok ? [] : parsed.violations.map(({ field, code, law }) => [field, code, law]);
 };
@@ -39,13 +39,13 @@ test('terms are the same after a round trip through the wire format, and are fro
 });
 
 test('a fine over 2 % breaks CDC art. 52 §1, late interest over 1 % a month Súmula 379', () => {
-  assert.deepEqual(violationsOf({ fine_percent: 2.0001 }), [
+  assert.deepEqual(listViolations({ fine_percent: 2.0001 }), [
     ['fine_percent', 'fine_over_legal_cap', 'CDC art. 52 §1'],
   ]);
-  assert.deepEqual(violationsOf({ late_interest_percent: 1.0001 }), [
+  assert.deepEqual(listViolations({ late_interest_percent: 1.0001 }), [
     ['late_interest_percent', 'late_interest_over_legal_cap', 'STJ Súmula 379'],
   ]);
-  assert.deepEqual(violationsOf({ fine_percent: 2, late_interest_percent: 1 }), []);
+  assert.deepEqual(listViolations({ fine_percent: 2, late_interest_percent: 1 }), []);
   const parsed = parseTerms({ fine_percent: 10 });
   assert.ok(!parsed.ok);
   assert.equal(
@@ -55,27 +55,27 @@ test('a fine over 2 % breaks CDC art. 52 §1, late interest over 1 % a month Sú
 });
 
 test('an extension fee over 10 % and a weekly rate over the limit are refused, even as defaults', () => {
-  assert.deepEqual(violationsOf({ extension_fee_percent: 10, weekly_rate_percent: 5 }), []);
-  assert.deepEqual(violationsOf({ extension_fee_percent: 10.0001 }), [
+  assert.deepEqual(listViolations({ extension_fee_percent: 10, weekly_rate_percent: 5 }), []);
+  assert.deepEqual(listViolations({ extension_fee_percent: 10.0001 }), [
     ['extension_fee_percent', 'extension_fee_over_cap', 'CDC art. 51 IV'],
   ]);
-  assert.deepEqual(violationsOf({ weekly_rate_percent: 5.0001 }), [
+  assert.deepEqual(listViolations({ weekly_rate_percent: 5.0001 }), [
     ['weekly_rate_percent', 'weekly_rate_over_cap', 'CDC art. 51 IV'],
   ]);
-  const dear = { ...DEFAULT_TERMS, weeklyRate: parsePercent(3)! };
-  assert.ok(parseTerms({}, dear).ok);
-  const parsed = parseTerms({}, dear, parsePercent(2.5)!);
+  const expensiveTerms = { ...DEFAULT_TERMS, weeklyRate: parsePercent(3)! };
+  assert.ok(parseTerms({}, expensiveTerms).ok);
+  const parsed = parseTerms({}, expensiveTerms, parsePercent(2.5)!);
   assert.ok(!parsed.ok);
   assert.equal(
     parsed.violations[0]?.message.en,
     'weekly_rate_percent is at most 2.5 % a week, the limit set by MAX_WEEKLY_RATE (CDC art. 51 IV)',
   );
-  assert.ok(parseTerms({ weekly_rate_percent: 2.5 }, dear, parsePercent(2.5)!).ok);
+  assert.ok(parseTerms({ weekly_rate_percent: 2.5 }, expensiveTerms, parsePercent(2.5)!).ok);
 });
 
 test('all violations are reported together', () => {
   assert.deepEqual(
-    violationsOf({
+    listViolations({
       weekly_rate_percent: 50.1,
       fine_percent: 3,
       late_interest_percent: -1,

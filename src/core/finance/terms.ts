@@ -91,7 +91,7 @@ const BOUNDS: readonly Bound[] = [
 
 export const MAX_WEEKLY_RATE = ppm(50_000);
 
-const weeklyRateBound = (maxRate: Ppm): Bound => ({
+const buildWeeklyRateBound = (maxRate: Ppm): Bound => ({
   field: 'weekly_rate_percent',
   name: 'weeklyRate',
   maxPercent: toPercent(maxRate),
@@ -116,7 +116,8 @@ export function parseTerms(
   | { readonly ok: false; readonly violations: readonly TermsViolation[] } {
   const terms = { ...defaults };
   const violations: TermsViolation[] = [];
-  for (const { field, name, maxPercent, code, law, suffix } of [weeklyRateBound(maxWeeklyRate), ...BOUNDS]) {
+  const bounds = [buildWeeklyRateBound(maxWeeklyRate), ...BOUNDS];
+  for (const { field, name, maxPercent, code, law, suffix } of bounds) {
     const value = input[field] === undefined ? toPercent(defaults[name]) : input[field];
     const rate = parsePercent(value);
     if (rate === null) {

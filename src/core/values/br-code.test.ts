@@ -10,8 +10,8 @@ const fulano = {
   merchantCity: 'BRASILIA',
   txid: '***',
 };
-const once = { ...fulano, initiation: '12' } as const;
-const at = (path: string) => ({ kind: 'dynamic', location: `pix.example.com/${path}` }) as const;
+const singleUse = { ...fulano, initiation: '12' } as const;
+const toDynamicTarget = (path: string) => ({ kind: 'dynamic', location: `pix.example.com/${path}` }) as const;
 
 /** Published and own test vectors of the Pix fact sheet, section 3, with their decoded values. */
 const VECTORS: readonly (readonly [string, string, BrCode])[] = [
@@ -23,14 +23,14 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
   [
     'BCB manual, dynamic',
     '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4',
-    { ...once, target: at('8b3da2f39a4140d1a91abd93113bd441') },
+    { ...singleUse, target: toDynamicTarget('8b3da2f39a4140d1a91abd93113bd441') },
   ],
   [
     'API Pix 2.9.0, journey 3: cob and recurrence',
     '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/94ed2badcbc04c15b0bb7fa35319489063047741',
     {
-      ...once,
-      target: at('qr/v2/8b3da2f39a4140d1a91abd93113bd441'),
+      ...singleUse,
+      target: toDynamicTarget('qr/v2/8b3da2f39a4140d1a91abd93113bd441'),
       recurrenceLocation: 'pix.example.com/qr/v2/rec/94ed2badcbc04c15b0bb7fa353194890',
     },
   ],
@@ -38,8 +38,8 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
     'API Pix 2.9.0, journey 4: cobv and recurrence',
     '00020101021226810014br.gov.bcb.pix2559pix.example.com/qr/v2/cobv/1e6c54d3ec9449b7a7fc53b6b0f998e75204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/3ffa640fa4f14080adccb949fa2dc0d06304A441',
     {
-      ...once,
-      target: at('qr/v2/cobv/1e6c54d3ec9449b7a7fc53b6b0f998e7'),
+      ...singleUse,
+      target: toDynamicTarget('qr/v2/cobv/1e6c54d3ec9449b7a7fc53b6b0f998e7'),
       recurrenceLocation: 'pix.example.com/qr/v2/rec/3ffa640fa4f14080adccb949fa2dc0d0',
     },
   ],
@@ -66,8 +66,8 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
     'own, cobv',
     '00020101021226810014br.gov.bcb.pix2559pix.example.com/qr/v2/cobv/0a1b2c3d4e5f60718293a4b5c6d7e8f95204000053039865802BR5920CREDITO SEMANAL LTDA6009SAO PAULO62070503***6304A861',
     {
-      ...once,
-      target: at('qr/v2/cobv/0a1b2c3d4e5f60718293a4b5c6d7e8f9'),
+      ...singleUse,
+      target: toDynamicTarget('qr/v2/cobv/0a1b2c3d4e5f60718293a4b5c6d7e8f9'),
       merchantName: 'CREDITO SEMANAL LTDA',
       merchantCity: 'SAO PAULO',
     },
@@ -108,8 +108,8 @@ for (const [name, text, code] of VECTORS) {
 }
 
 const STATIC = VECTORS[0]![1];
-const signed = (body: string) => body + crc16(body);
-const faultOf = (text: string): BrCodeError => {
+const addCrc = (body: string) => body + crc16(body);
+const decodeError = (text: string): BrCodeError => {
   const decoded = decodeBrCode(text);
   assert.ok(!decoded.ok, `decodes: ${text}`);
   return decoded;
@@ -129,32 +129,32 @@ test('a decoding error explains the reason', () => {
       'expected an id and a length after field 62, found "*630"',
     ],
     [
-      signed(STATIC.slice(0, -4).replace('62070503', '62070504')),
+      addCrc(STATIC.slice(0, -4).replace('62070503', '62070504')),
       'length_mismatch',
       'field 05 inside field 62 has a length of 4, but only 3 characters are left',
     ],
     [`${STATIC}0000`, 'length_mismatch', 'text follows the CRC (field 63)'],
     ['https://example.com', 'length_mismatch', 'expected an id and a length at the start, found "http"'],
     [
-      signed(STATIC.slice(0, -4).replace('br.gov.bcb.pix', 'br.gov.bcb.xip')),
+      addCrc(STATIC.slice(0, -4).replace('br.gov.bcb.pix', 'br.gov.bcb.xip')),
       'not_pix',
       'no field 26 to 51 names br.gov.bcb.pix',
     ],
-    [signed(STATIC.slice(0, -4).replace('5303986', '5303840')), 'bad_field', 'field 53 is "840"'],
-    [signed(STATIC.slice(0, -4).replace('5802BR', '')), 'missing_field', 'field 58 is missing'],
-    [signed(STATIC.slice(0, -4).replace('5802BR', '5802BR5802BR')), 'bad_field', 'field 58 appears twice'],
-    [signed(STATIC.slice(0, -4).replace('62070503', '62070203')), 'missing_field', 'field 62-05 is missing'],
+    [addCrc(STATIC.slice(0, -4).replace('5303986', '5303840')), 'bad_field', 'field 53 is "840"'],
+    [addCrc(STATIC.slice(0, -4).replace('5802BR', '')), 'missing_field', 'field 58 is missing'],
+    [addCrc(STATIC.slice(0, -4).replace('5802BR', '5802BR5802BR')), 'bad_field', 'field 58 appears twice'],
+    [addCrc(STATIC.slice(0, -4).replace('62070503', '62070203')), 'missing_field', 'field 62-05 is missing'],
     [
-      signed(STATIC.slice(0, -4).replace(/2658.*5204/, '26180014br.gov.bcb.pix5204')),
+      addCrc(STATIC.slice(0, -4).replace(/2658.*5204/, '26180014br.gov.bcb.pix5204')),
       'missing_field',
       /neither a key/,
     ],
     [STATIC.replace('Fulano de Tal', 'Fulano de Tál'), 'not_ascii', /printable ASCII/],
   ] as const) {
-    const fault = faultOf(text);
-    assert.equal(fault.reason, reason, fault.detail);
-    if (typeof detail === 'string') assert.equal(fault.detail, detail);
-    else assert.match(fault.detail, detail);
+    const error = decodeError(text);
+    assert.equal(error.reason, reason, error.detail);
+    if (typeof detail === 'string') assert.equal(error.detail, detail);
+    else assert.match(error.detail, detail);
   }
 });
 
@@ -163,7 +163,7 @@ test('the malformed example of a public gist (length 08 on field 62) is refused'
 });
 
 test('codes of other banks survive a round trip: identifier in capitals, other ids, lower-case CRC', () => {
-  const text = signed(
+  const text = addCrc(
     '00020101021126370014BR.GOV.BCB.PIX0115fulano@mail.com52045812530398654041.005802BR5906Fulano6006Recife61085000000062110503***0700' +
       '99120008com.bank6304',
   );
@@ -193,10 +193,10 @@ test('names and cities lose their accents and are truncated to 25 and 15 charact
 
 test('a location is written without its scheme, also on a local host with a port', () => {
   const base = { merchantName: 'A', merchantCity: 'B', initiation: '12' } as const;
-  const bare = encodeBrCode({ ...base, target: { kind: 'dynamic', location: 'localhost:3001/qr/v2/abc' } });
+  const code = { ...base, target: { kind: 'dynamic', location: 'localhost:3001/qr/v2/abc' } } as const;
   assert.equal(
     encodeBrCode({ ...base, target: { kind: 'dynamic', location: 'https://localhost:3001/qr/v2/abc' } }),
-    bare,
+    encodeBrCode(code),
   );
 });
 

@@ -43,14 +43,14 @@ const PIX_IDENTIFIER = 'br.gov.bcb.pix';
 /** Encodes the code as text. Name and city are truncated to fit; any other value that does not fit is a bug and throws. */
 export function encodeBrCode(code: BrCode): string {
   const { target, txid = '***' } = code;
-  const optional = (id: string, value: string | undefined): Tlv[] =>
+  const toFields = (id: string, value: string | undefined): Tlv[] =>
     value === undefined ? [] : [{ id, value }];
   const account: Tlv[] = [{ id: '00', value: PIX_IDENTIFIER }];
   if (target.kind === 'static') {
     account.push({ id: '01', value: requireForm('key', target.key, /^[\x21-\x7e]{1,77}$/) });
     account.push(
-      ...optional('02', target.info && toAscii(target.info)),
-      ...optional('03', target.withdrawalIspb),
+      ...toFields('02', target.info && toAscii(target.info)),
+      ...toFields('03', target.withdrawalIspb),
     );
   } else if (target.kind === 'dynamic') {
     account.push({ id: '25', value: removeScheme(target.location) });
@@ -58,20 +58,20 @@ export function encodeBrCode(code: BrCode): string {
   const recurrence = code.recurrenceLocation;
   return encodeFields([
     { id: '00', value: '01' },
-    ...optional('01', code.initiation),
+    ...toFields('01', code.initiation),
     { id: '26', value: writeTlv(account) },
     { id: '52', value: requireForm('merchant category', code.merchantCategory ?? '0000', /^\d{4}$/) },
     { id: '53', value: '986' },
-    ...optional('54', code.amount === undefined ? undefined : toReaisText(code.amount)),
+    ...toFields('54', code.amount === undefined ? undefined : toReaisText(code.amount)),
     { id: '58', value: 'BR' },
     { id: '59', value: truncate('merchant name', code.merchantName, 25) },
     { id: '60', value: truncate('merchant city', code.merchantCity, 15) },
-    ...optional('61', code.postalCode && requireForm('postal code', code.postalCode, /^[\x21-\x7e]{1,10}$/)),
+    ...toFields('61', code.postalCode && requireForm('postal code', code.postalCode, /^[\x21-\x7e]{1,10}$/)),
     {
       id: '62',
       value: writeTlv([{ id: '05', value: requireForm('txid', txid, /^([a-zA-Z0-9]{1,25}|\*\*\*)$/) }]),
     },
-    ...optional(
+    ...toFields(
       '80',
       recurrence &&
         writeTlv([
@@ -92,48 +92,48 @@ export function encodeFields(fields: readonly Tlv[]): string {
 export function decodeBrCode(text: string): DecodedBrCode | BrCodeError {
   if (!/^[\x20-\x7e]*$/.test(text))
     return toError('not_ascii', 'a BR Code holds printable ASCII characters only');
-  const all = readTlv(text);
-  if (!Array.isArray(all)) return { ok: false, ...all };
-  const crcIndex = all.findIndex(({ id }) => id === '63');
+  const allFields = readTlv(text);
+  if (!Array.isArray(allFields)) return { ok: false, ...allFields };
+  const crcIndex = allFields.findIndex(({ id }) => id === '63');
   if (crcIndex === -1) return toError('truncated', 'ends without a CRC (field 63)');
-  if (crcIndex !== all.length - 1) return toError('length_mismatch', 'text follows the CRC (field 63)');
+  if (crcIndex !== allFields.length - 1) return toError('length_mismatch', 'text follows the CRC (field 63)');
   const expected = crc16(text.slice(0, -4));
-  const crc = all[crcIndex]?.value ?? '';
+  const crc = allFields[crcIndex]?.value ?? '';
   if (crc.length !== 4) return toError('length_mismatch', `the CRC has ${crc.length} characters, not 4`);
   if (crc.toUpperCase() !== expected)
     return toError('bad_crc', `the CRC is ${crc}, the text gives ${expected}`);
-  const fields = all.slice(0, -1);
+  const fields = allFields.slice(0, -1);
   try {
-    return { ok: true, code: interpret(fields), fields };
+    return { ok: true, code: interpretFields(fields), fields };
   } catch (error) {
     if (error instanceof DecodingAbort) return error.error;
     throw error;
   }
 }
 
-function interpret(fields: readonly Tlv[]): BrCode {
-  const top = indexById(fields, '');
-  const account = findPixTemplate(top, 26, 51);
+function interpretFields(fields: readonly Tlv[]): BrCode {
+  const root = indexById(fields, '');
+  const account = findPixTemplate(root, 26, 51);
   if (!account) throw new DecodingAbort('not_pix', `no field 26 to 51 names ${PIX_IDENTIFIER}`);
-  requireField(top, '00', /^01$/);
-  const initiation = top.has('01') ? (requireField(top, '01', /^1[12]$/) as '11' | '12') : undefined;
-  requireField(top, '53', /^986$/);
-  requireField(top, '58', /^BR$/);
-  const additional = indexById(readNested('62', requireField(top, '62', /./)), '62');
+  requireField(root, '00', /^01$/);
+  const initiation = root.has('01') ? (requireField(root, '01', /^1[12]$/) as '11' | '12') : undefined;
+  requireField(root, '53', /^986$/);
+  requireField(root, '58', /^BR$/);
+  const additional = indexById(readNested('62', requireField(root, '62', /./)), '62');
   const target = parseTarget(account);
-  const recurrenceLocation = findPixTemplate(top, 80, 99)?.get('25');
+  const recurrenceLocation = findPixTemplate(root, 80, 99)?.get('25');
   if (target.kind === 'recurrence' && recurrenceLocation === undefined) {
     throw new DecodingAbort('missing_field', 'neither a key (26-01) nor a location (26-25 or 80-25)');
   }
-  const amount = top.has('54') ? parseReaisText(requireField(top, '54', /^\d{1,10}\.\d{2}$/)) : null;
-  const postalCode = top.get('61');
+  const amount = root.has('54') ? parseReaisText(requireField(root, '54', /^\d{1,10}\.\d{2}$/)) : null;
+  const postalCode = root.get('61');
   return {
     target,
     ...(initiation && { initiation }),
-    merchantCategory: requireField(top, '52', /^\d{4}$/),
+    merchantCategory: requireField(root, '52', /^\d{4}$/),
     ...(amount !== null && { amount }),
-    merchantName: requireField(top, '59', /./),
-    merchantCity: requireField(top, '60', /./),
+    merchantName: requireField(root, '59', /./),
+    merchantCity: requireField(root, '60', /./),
     ...(postalCode !== undefined && { postalCode }),
     txid: requireField(additional, '05', /./, '62-05'),
     ...(recurrenceLocation !== undefined && { recurrenceLocation }),
@@ -157,13 +157,13 @@ function parseTarget(account: ReadonlyMap<string, string>): PixTarget {
   };
 }
 
-/** The first template in that range of ids with the Pix identifier, in upper or lower case. */
+/** Finds the first template in that range of ids with the Pix identifier, in upper or lower case. */
 function findPixTemplate(
-  top: ReadonlyMap<string, string>,
+  root: ReadonlyMap<string, string>,
   from: number,
   to: number,
 ): Map<string, string> | undefined {
-  for (const [id, value] of top) {
+  for (const [id, value] of root) {
     if (Number(id) < from || Number(id) > to || !/^0014br\.gov\.bcb\.pix/i.test(value)) continue;
     return indexById(readNested(id, value), id);
   }
@@ -171,16 +171,16 @@ function findPixTemplate(
 }
 
 function readNested(id: string, value: string): Tlv[] {
-  const inner = readTlv(value, id);
-  if (!Array.isArray(inner)) throw new DecodingAbort(inner.reason, inner.detail);
-  return inner;
+  const nestedFields = readTlv(value, id);
+  if (!Array.isArray(nestedFields)) throw new DecodingAbort(nestedFields.reason, nestedFields.detail);
+  return nestedFields;
 }
 
-function indexById(fields: readonly Tlv[], where: string): Map<string, string> {
+function indexById(fields: readonly Tlv[], parent: string): Map<string, string> {
   const map = new Map<string, string>();
   for (const { id, value } of fields) {
     if (map.has(id))
-      throw new DecodingAbort('bad_field', `field ${where === '' ? id : `${where}-${id}`} appears twice`);
+      throw new DecodingAbort('bad_field', `field ${parent === '' ? id : `${parent}-${id}`} appears twice`);
     map.set(id, value);
   }
   return map;
@@ -193,7 +193,7 @@ function requireField(fields: ReadonlyMap<string, string>, id: string, pattern: 
   return value;
 }
 
-/** Aborts `interpret` with an error. It is not thrown outside this file. */
+/** Aborts `interpretFields` with an error. It is not thrown outside this file. */
 class DecodingAbort extends Error {
   readonly error: BrCodeError;
   constructor(reason: BrCodeError['reason'], detail: string) {
@@ -222,8 +222,8 @@ function truncate(label: string, text: string, length: number): string {
 
 /** "São João – Açaí" → "Sao Joao Acai": removes accents and characters without an ASCII form, and collapses spaces. */
 function toAscii(text: string): string {
-  const bare = text.normalize('NFKD').replace(/[^\x20-\x7e\s]/g, '');
-  return bare.replace(/\s+/g, ' ').trim();
+  const asciiText = text.normalize('NFKD').replace(/[^\x20-\x7e\s]/g, '');
+  return asciiText.replace(/\s+/g, ' ').trim();
 }
 
 /** CRC-16/CCITT-FALSE of ASCII text as four upper-case hexadecimal digits: polynomial 0x1021, start 0xFFFF. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addBusinessDays, easterNumber, effectiveDueDay, holidayNumbers, isBusinessDay } from './calendar.ts';
+import { addBusinessDays, effectiveDueDay, findEaster, isBusinessDay, listHolidays } from './calendar.ts';
 import { addDays, type Day, day, dayFromNumber, weekday } from './day.ts';
 
-const easter = (year: number) => dayFromNumber(easterNumber(year));
-const bankHolidays = (year: number) => [...holidayNumbers(year)].sort((a, b) => a - b).map(dayFromNumber);
+const findEasterDay = (year: number) => dayFromNumber(findEaster(year));
+const listBankHolidays = (year: number) => [...listHolidays(year)].sort((a, b) => a - b).map(dayFromNumber);
 const anyDay = fc.integer({ min: -25_567, max: 84_000 }).map(dayFromNumber); // 1900 to 2199
 
 test('moving holidays of 2026 to 2030', () => {
@@ -16,9 +16,9 @@ test('moving holidays of 2026 to 2030', () => {
     [2029, '02-12', '02-13', '03-30', '04-01', '05-31'],
     [2030, '03-04', '03-05', '04-19', '04-21', '06-20'],
   ] as const) {
-    assert.equal(easter(year), `${year}-${sunday}`);
+    assert.equal(findEasterDay(year), `${year}-${sunday}`);
     for (const date of [monday, tuesday, friday, corpus])
-      assert.ok(bankHolidays(year).includes(day(`${year}-${date}`)));
+      assert.ok(listBankHolidays(year).includes(day(`${year}-${date}`)));
   }
 });
 
@@ -32,14 +32,14 @@ test('Easter at the edges of its range and in century years', () => {
     '2100-03-28',
     '2285-03-22',
   ]) {
-    assert.equal(easter(Number(date.slice(0, 4))), date);
+    assert.equal(findEasterDay(Number(date.slice(0, 4))), date);
   }
 });
 
 test('the bank holidays of 2026 are these thirteen', () => {
   const dates = '01-01 02-16 02-17 04-03 04-21 05-01 06-04 09-07 10-12 11-02 11-15 11-20 12-25'.split(' ');
   assert.deepEqual(
-    bankHolidays(2026),
+    listBankHolidays(2026),
     dates.map((date) => `2026-${date}`),
   );
 });
@@ -82,7 +82,7 @@ test('a business day is neither on a weekend nor a holiday of its year', () => {
   fc.assert(
     fc.property(anyDay, (day) => {
       const weekend = weekday(day) === 0 || weekday(day) === 6;
-      const holiday = bankHolidays(Number(day.slice(0, 4))).includes(day);
+      const holiday = listBankHolidays(Number(day.slice(0, 4))).includes(day);
       assert.equal(isBusinessDay(day), !weekend && !holiday);
     }),
   );
@@ -91,12 +91,12 @@ test('a business day is neither on a weekend nor a holiday of its year', () => {
 test('every year has thirteen holidays, twelve before 2024, one less if two coincide', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1900, max: 2199 }), (year) => {
-      const holidays = bankHolidays(year);
+      const holidays = listBankHolidays(year);
       const expected = year < 2024 ? 12 : 13;
       // Only Good Friday can meet a fixed holiday: Tiradentes, 21 April.
-      const together = easter(year) === `${year}-04-23` ? 1 : 0;
-      assert.equal(holidays.length, expected - together);
-      assert.equal(weekday(easter(year)), 0);
+      const coincidences = findEasterDay(year) === `${year}-04-23` ? 1 : 0;
+      assert.equal(holidays.length, expected - coincidences);
+      assert.equal(weekday(findEasterDay(year)), 0);
     }),
   );
 });
@@ -112,6 +112,6 @@ test('adding business days skips weekends and holidays, also across the end of a
     ['2026-12-30', 2, '2027-01-04'], // New Year and a weekend
     ['2027-02-05', 1, '2027-02-10'], // Carnaval
   ];
-  for (const [from, days, on] of cases)
-    assert.equal(addBusinessDays(day(from), days), on, `${days} after ${from}`);
+  for (const [start, days, expected] of cases)
+    assert.equal(addBusinessDays(day(start), days), expected, `${days} after ${start}`);
 });

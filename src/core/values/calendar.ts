@@ -53,17 +53,17 @@ export function addBusinessDays(from: Day, days: number): Day {
 
 function isSettlementDay(n: number, year: number): boolean {
   const weekday = weekdayOfNumber(n);
-  return weekday !== 0 && weekday !== 6 && !holidayNumbers(year).has(n);
+  return weekday !== 0 && weekday !== 6 && !listHolidays(year).has(n);
 }
 
 /** A cache, because every due day needs the holidays. At most ten thousand years with thirteen numbers each. */
 const holidaysByYear = new Map<number, ReadonlySet<number>>();
 
-/** The national bank holidays of a year, those on weekends included. */
-export function holidayNumbers(year: number): ReadonlySet<number> {
+/** Returns the day numbers of the national bank holidays of a year, including those on weekends. */
+export function listHolidays(year: number): ReadonlySet<number> {
   const cached = holidaysByYear.get(year);
   if (cached) return cached;
-  const easterSunday = easterNumber(year);
+  const easterSunday = findEaster(year);
   const numbers = new Set(EASTER_HOLIDAYS.map((days) => easterSunday + days));
   for (const { month, date, since = 0 } of FIXED_HOLIDAYS) {
     if (year >= since) numbers.add(daysFromCivil(year, month, date));
@@ -72,8 +72,8 @@ export function holidayNumbers(year: number): ReadonlySet<number> {
   return numbers;
 }
 
-/** Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher). */
-export function easterNumber(year: number): number {
+/** Returns the day number of Easter Sunday in the Gregorian calendar (Meeus, Jones, Butcher). */
+export function findEaster(year: number): number {
   const a = year % 19;
   const b = Math.floor(year / 100);
   const c = year % 100;

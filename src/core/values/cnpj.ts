@@ -9,8 +9,8 @@ export function parseCnpj(text: unknown): Cnpj | null {
   const digits = text.replace(/\D/g, '');
   if (/^(\d)\1{13}$/.test(digits)) return null; // 00.000.000/0000-00 has valid check digits, but is not assigned
   const isValid =
-    checkDigit(digits.slice(0, 12)) === Number(digits[12]) &&
-    checkDigit(digits.slice(0, 13)) === Number(digits[13]);
+    computeCheckDigit(digits.slice(0, 12)) === Number(digits[12]) &&
+    computeCheckDigit(digits.slice(0, 13)) === Number(digits[13]);
   return isValid ? (digits as Cnpj) : null;
 }
 
@@ -19,9 +19,9 @@ export const formatCnpj = (cnpj: Cnpj): string =>
   cnpj.replace(/^(\d{2})(\d{3})(\d{3})(\d{4})(\d{2})$/, '$1.$2.$3/$4-$5');
 
 /** Weights run from the right, 2 to 9 and again from 2; 11 less the sum modulo 11, where 10 and 11 count as 0. */
-function checkDigit(digits: string): number {
+function computeCheckDigit(digits: string): number {
   let total = 0;
   for (let i = 0; i < digits.length; i++) total += Number(digits[i]) * (2 + ((digits.length - 1 - i) % 8));
-  const rest = total % 11;
-  return rest < 2 ? 0 : 11 - rest;
+  const remainder = total % 11;
+  return remainder < 2 ? 0 : 11 - remainder;
 }

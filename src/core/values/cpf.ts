@@ -9,8 +9,8 @@ export function parseCpf(text: unknown): Cpf | null {
   const digits = text.replace(/\D/g, '');
   if (/^(\d)\1{10}$/.test(digits)) return null; // 111.111.111-11 has valid check digits, but is not assigned
   const isValid =
-    checkDigit(digits.slice(0, 9)) === Number(digits[9]) &&
-    checkDigit(digits.slice(0, 10)) === Number(digits[10]);
+    computeCheckDigit(digits.slice(0, 9)) === Number(digits[9]) &&
+    computeCheckDigit(digits.slice(0, 10)) === Number(digits[10]);
   return isValid ? (digits as Cpf) : null;
 }
 
@@ -24,7 +24,7 @@ export function maskCpf(cpf: Cpf): string {
 }
 
 /** Weights fall to 2 from one more than the number of digits; ten times the sum modulo 11, where 10 counts as 0. */
-function checkDigit(digits: string): number {
+function computeCheckDigit(digits: string): number {
   let total = 0;
   for (let i = 0; i < digits.length; i++) total += Number(digits[i]) * (digits.length + 1 - i);
   return ((total * 10) % 11) % 10;

@@ -15,7 +15,7 @@ import {
   weekday,
 } from './day.ts';
 
-const at = (iso: string) => Date.parse(iso);
+const parseInstant = (iso: string) => Date.parse(iso);
 const anyInstant = fc.date({
   min: new Date('1970-01-02Z'),
   max: new Date('2099-12-31Z'),
@@ -49,31 +49,31 @@ test('day arithmetic agrees with the proleptic UTC calendar', () => {
       fc.integer({ min: -700_000, max: 2_900_000 }),
       fc.integer({ min: -5000, max: 5000 }),
       (n, days) => {
-        const of = dayFromNumber(n);
-        const date = new Date(n * 86_400_000);
-        assert.equal(of, date.toISOString().slice(0, 10));
-        assert.equal(dayNumber(of), n);
-        assert.equal(weekday(of), date.getUTCDay());
-        assert.equal(daysBetween(of, addDays(of, days)), days);
-        assert.equal(laterDay(of, addDays(of, days)), addDays(of, Math.max(0, days)));
+        const date = dayFromNumber(n);
+        const utcDate = new Date(n * 86_400_000);
+        assert.equal(date, utcDate.toISOString().slice(0, 10));
+        assert.equal(dayNumber(date), n);
+        assert.equal(weekday(date), utcDate.getUTCDay());
+        assert.equal(daysBetween(date, addDays(date, days)), days);
+        assert.equal(laterDay(date, addDays(date, days)), addDays(date, Math.max(0, days)));
       },
     ),
   );
 });
 
 test('the São Paulo day changes at 03:00 UTC', () => {
-  assert.equal(saoPauloDay(at('2026-02-19T02:59:59.999Z')), '2026-02-18');
-  assert.equal(saoPauloDay(at('2026-02-19T03:00:00Z')), '2026-02-19');
-  assert.equal(startOfDay(day('2026-02-19')), at('2026-02-19T03:00:00Z'));
-  assert.equal(endOfDay(day('2026-02-19')), at('2026-02-20T03:00:00Z'));
+  assert.equal(saoPauloDay(parseInstant('2026-02-19T02:59:59.999Z')), '2026-02-18');
+  assert.equal(saoPauloDay(parseInstant('2026-02-19T03:00:00Z')), '2026-02-19');
+  assert.equal(startOfDay(day('2026-02-19')), parseInstant('2026-02-19T03:00:00Z'));
+  assert.equal(endOfDay(day('2026-02-19')), parseInstant('2026-02-20T03:00:00Z'));
 });
 
 test('in former summer time the day changed at 02:00 UTC, and the first day of summer time started at 01:00', () => {
-  assert.equal(saoPauloDay(at('2018-12-25T01:59:59Z')), '2018-12-24');
-  assert.equal(saoPauloDay(at('2018-12-25T02:00:00Z')), '2018-12-25');
-  assert.equal(startOfDay(day('2018-11-04')), at('2018-11-04T03:00:00Z'));
-  assert.equal(endOfDay(day('2018-11-04')), at('2018-11-05T02:00:00Z'));
-  assert.equal(endOfDay(day('2019-02-16')), at('2019-02-17T03:00:00Z')); // a day of 25 hours, the last of its kind
+  assert.equal(saoPauloDay(parseInstant('2018-12-25T01:59:59Z')), '2018-12-24');
+  assert.equal(saoPauloDay(parseInstant('2018-12-25T02:00:00Z')), '2018-12-25');
+  assert.equal(startOfDay(day('2018-11-04')), parseInstant('2018-11-04T03:00:00Z'));
+  assert.equal(endOfDay(day('2018-11-04')), parseInstant('2018-11-05T02:00:00Z'));
+  assert.equal(endOfDay(day('2019-02-16')), parseInstant('2019-02-17T03:00:00Z')); // a day of 25 hours, the last of its kind
 });
 
 test('the São Paulo day of any instant agrees with Intl', () => {
@@ -86,11 +86,11 @@ test('the São Paulo day of any instant agrees with Intl', () => {
 
 test('a day contains exactly the instants from its start to its end', () => {
   fc.assert(
-    fc.property(anyInstant, (date) => {
-      const of = saoPauloDay(date.getTime());
-      assert.ok(startOfDay(of) <= date.getTime() && date.getTime() < endOfDay(of));
-      assert.equal(saoPauloDay(startOfDay(of)), of);
-      assert.equal(saoPauloDay(startOfDay(of) - 1), addDays(of, -1));
+    fc.property(anyInstant, (instant) => {
+      const date = saoPauloDay(instant.getTime());
+      assert.ok(startOfDay(date) <= instant.getTime() && instant.getTime() < endOfDay(date));
+      assert.equal(saoPauloDay(startOfDay(date)), date);
+      assert.equal(saoPauloDay(startOfDay(date) - 1), addDays(date, -1));
     }),
     { numRuns: 2000 },
   );

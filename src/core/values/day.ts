@@ -63,7 +63,7 @@ export function dayFromNumber(n: number): Day {
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
   if (!(year >= 0 && year <= 9999))
     throw new RangeError(`day number ${n} lies outside the years 0000 to 9999`);
-  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(date)}` as Day;
+  return `${String(year).padStart(4, '0')}-${formatTwoDigits(month)}-${formatTwoDigits(date)}` as Day;
 }
 
 export function addDays(from: Day, days: number): Day {
@@ -94,15 +94,15 @@ export function saoPauloDay(at: Instant): Day {
 }
 
 export function saoPauloDayNumber(at: Instant): number {
-  return Math.floor((at + offsetMs(at)) / DAY_MS);
+  return Math.floor((at + findOffsetMs(at)) / DAY_MS);
 }
 
 /** The first instant of a São Paulo day: midnight, or 01:00 on days when summer time started at midnight. */
 export function startOfDay(date: Day): Instant {
   const n = dayNumber(date);
   const utcMidnight = n * DAY_MS;
-  const start = utcMidnight - offsetMs(utcMidnight + DAY_MS / 2);
-  return saoPauloDayNumber(start) === n ? start : utcMidnight - offsetMs(utcMidnight);
+  const start = utcMidnight - findOffsetMs(utcMidnight + DAY_MS / 2);
+  return saoPauloDayNumber(start) === n ? start : utcMidnight - findOffsetMs(utcMidnight);
 }
 
 /** The first instant after a São Paulo day, that is, the start of the next. */
@@ -114,13 +114,13 @@ export function endOfDay(date: Day): Instant {
  * The UTC offset of São Paulo, from the time zone data of the runtime: it has been UTC−3 without summer time since 2019-02-17, but this
  * can change. Offsets change on the hour, so they are cached by UTC hour; Intl takes about a hundred times as long as the lookup.
  */
-function offsetMs(at: Instant): number {
+function findOffsetMs(at: Instant): number {
   const hour = Math.floor(at / HOUR_MS);
   const cached = offsetsByHour.get(hour);
   if (cached !== undefined) return cached;
-  const part: Record<string, number> = {};
-  for (const { type, value } of saoPauloFormat.formatToParts(hour * HOUR_MS)) part[type] = Number(value);
-  const { year = 0, month = 0, day: date = 0, hour: h = 0, minute = 0, second = 0 } = part;
+  const parts: Record<string, number> = {};
+  for (const { type, value } of saoPauloFormat.formatToParts(hour * HOUR_MS)) parts[type] = Number(value);
+  const { year = 0, month = 0, day: date = 0, hour: h = 0, minute = 0, second = 0 } = parts;
   const local =
     daysFromCivil(year, month, date) * DAY_MS + h * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
   const offset = local - hour * HOUR_MS;
@@ -144,6 +144,6 @@ const saoPauloFormat = new Intl.DateTimeFormat('en-US', {
   second: '2-digit',
 });
 
-function twoDigits(n: number): string {
+function formatTwoDigits(n: number): string {
   return n < 10 ? `0${n}` : String(n);
 }

@@ -38,10 +38,10 @@ test('a rounded power agrees with its defining inequality, ties included', () =>
   fc.assert(
     fc.property(whole, whole, whole, fc.nat(60), fc.integer({ min: 1, max: 12 }), (base, num, den, x, y) => {
       const c = powerHalfUp(base, num, den, x, y);
-      const [up, root] = [BigInt(x), BigInt(y)];
-      const value = (2n * base) ** root * num ** up; // (2V)^y · den^x
-      assert.ok(c === 0n || (2n * c - 1n) ** root * den ** up <= value);
-      assert.ok(value < (2n * c + 1n) ** root * den ** up);
+      const [power, root] = [BigInt(x), BigInt(y)];
+      const value = (2n * base) ** root * num ** power; // (2V)^y · den^x
+      assert.ok(c === 0n || (2n * c - 1n) ** root * den ** power <= value);
+      assert.ok(value < (2n * c + 1n) ** root * den ** power);
     }),
   );
 });

@@ -21,10 +21,10 @@ export function divHalfUp(n: bigint, d: bigint): bigint {
 export function powerHalfUp(base: bigint, num: bigint, den: bigint, x: number, y: number): bigint {
   const common = gcd(num, den);
   const exponentCommon = Number(gcd(BigInt(x), BigInt(y)));
-  const up = BigInt(x / exponentCommon);
+  const power = BigInt(x / exponentCommon);
   const root = BigInt(y / exponentCommon);
-  const doubled = ((2n * base) ** root * (num / common) ** up) / (den / common) ** up;
-  return (integerRoot(doubled, root) + 1n) / 2n;
+  const doubledPower = ((2n * base) ** root * (num / common) ** power) / (den / common) ** power;
+  return (integerRoot(doubledPower, root) + 1n) / 2n;
 }
 
 /** The largest r with r^k ≤ n (Newton's method, started from above). */

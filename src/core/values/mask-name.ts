@@ -1,6 +1,6 @@
 /** Masks a name for others: the first name, and the first letter of each other name. */
 export function maskName(name: string): string {
-  const [first = '', ...others] = name.trim().split(/\s+/);
-  const initial = (word: string) => `${[...word][0] ?? ''}***`;
-  return others.length === 0 ? initial(first) : [first, ...others.map(initial)].join(' ');
+  const [firstName = '', ...otherNames] = name.trim().split(/\s+/);
+  const maskWord = (word: string) => `${[...word][0] ?? ''}***`;
+  return otherNames.length === 0 ? maskWord(firstName) : [firstName, ...otherNames.map(maskWord)].join(' ');
 }

@@ -1,4 +1,4 @@
-/** What the kinds of messages are called in lists. A new message needs its title here and its texts in `messages/templates.ts`. */
+/** The names of the kinds of messages in lists. A new message needs its title here and its texts in `messages/templates.ts`. */
 export const MESSAGE_TITLES = {
   login_code: 'Código de acesso',
   offer: 'Oferta de compra',
@@ -20,7 +20,7 @@ export type MessageName = keyof typeof MESSAGE_TITLES;
 
 export const isMessageName = (name: string): name is MessageName => Object.hasOwn(MESSAGE_TITLES, name);
 
-/** What a customer reads instead. */
+/** The titles that customers see, where they differ. */
 const TITLES_FOR_CUSTOMERS: Partial<Record<MessageName, string>> = {
   offer: 'Oferta de uma loja',
   autopay_failed: 'Débito automático',

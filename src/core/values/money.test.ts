@@ -118,7 +118,7 @@ test('amounts are parsed as people write them; ambiguous ones are rejected', () 
   assert.equal(parseReaisInput('-R$ 5,01'), -501);
   assert.equal(parseReaisInput('1.234.567,8'), 123_456_780);
   assert.equal(parseReaisInput('0'), 0);
-  const unclear = [
+  const ambiguousTexts = [
     '1.500',
     '1,500',
     '1,500.00',
@@ -132,6 +132,6 @@ test('amounts are parsed as people write them; ambiguous ones are rejected', () 
     'R$',
     'NaN',
   ];
-  for (const text of [...unclear, '5 reais', '--5', '+5', '1 500,00', '99999999999999,99'])
+  for (const text of [...ambiguousTexts, '5 reais', '--5', '+5', '1 500,00', '99999999999999,99'])
     assert.equal(parseReaisInput(text), null, text);
 });
