@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-// 'npm pack' runs this: dist/ with JavaScript for import and for require, and declarations for each. It runs on Node 20 as well.
+// 'npm pack' runs this script. It writes JavaScript for import and for require with their declarations to dist/. It also runs on Node 20.
 
-const HERE = import.meta.dirname;
-const DIST = join(HERE, 'dist');
-const TSC = join(HERE, '../../node_modules/typescript/bin/tsc');
+const PACKAGE_DIRECTORY = import.meta.dirname;
+const DIST = join(PACKAGE_DIRECTORY, 'dist');
+const TSC = join(PACKAGE_DIRECTORY, '../../node_modules/typescript/bin/tsc');
 
 rmSync(DIST, { recursive: true, force: true });
 for (const [entry, format, file] of [
@@ -18,7 +18,7 @@ for (const [entry, format, file] of [
 ]) {
   const isForBrowsers = entry === 'browser.ts';
   await build({
-    entryPoints: [join(HERE, 'src', entry)],
+    entryPoints: [join(PACKAGE_DIRECTORY, 'src', entry)],
     outfile: join(DIST, file),
     bundle: true,
     format,
@@ -27,12 +27,14 @@ for (const [entry, format, file] of [
   });
 }
 
-execFileSync(process.execPath, [TSC, '-p', join(HERE, 'tsconfig.build.json')], { stdio: 'inherit' });
+execFileSync(process.execPath, [TSC, '-p', join(PACKAGE_DIRECTORY, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+});
 for (const name of readdirSync(DIST).filter((name) => name.endsWith('.d.ts'))) {
   const path = join(DIST, name);
   const text = readFileSync(path, 'utf8');
   // The compiler leaves `./problem.ts` in declarations.
-  const withExtension = (extension) => text.replace(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);
-  writeFileSync(path, withExtension('js'));
-  writeFileSync(path.replace(/\.ts$/, '.cts'), withExtension('cjs'));
+  const replaceExtensions = (extension) => text.replace(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);
+  writeFileSync(path, replaceExtensions('js'));
+  writeFileSync(path.replace(/\.ts$/, '.cts'), replaceExtensions('cjs'));
 }

@@ -44,7 +44,7 @@ test('the package contains code, declarations and a README, and has no dependenc
   assert.deepEqual(unexpectedFiles, []);
 });
 
-/** Makes a call, gets a problem, reads a stream and the feed, and then ends. */
+/** A program that makes a call, gets a problem, reads a stream and the feed, and then ends. */
 const PROGRAM = `
 async function main() {
   const api = createClient({ url: process.argv[2], key: 'sandbox-demo-key' });
@@ -70,7 +70,7 @@ async function main() {
 }
 main();
 `;
-const RESULT = { merchants: 2, isRejected: true, isStreamed: true, isListed: true };
+const EXPECTED_RESULT = { merchants: 2, isRejected: true, isStreamed: true, isListed: true };
 const PROGRAMS = {
   'import.mjs': `import { createClient, isProblem } from '@semana/client';${PROGRAM}`,
   'require.cjs': `const { createClient, isProblem } = require('@semana/client');${PROGRAM}`,
@@ -80,7 +80,7 @@ for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(folder
 for (const [version, node] of Object.entries(NODE_PROGRAMS))
   for (const name of Object.keys(PROGRAMS))
     test(`${version} runs ${name}`, async () => {
-      assert.deepEqual(JSON.parse(await run(node, [name, service.partnerUrl])), RESULT);
+      assert.deepEqual(JSON.parse(await run(node, [name, service.partnerUrl])), EXPECTED_RESULT);
     });
 
 for (const [format, extension] of [
@@ -101,11 +101,11 @@ for (const [format, extension] of [
       logLevel: 'silent',
     });
     for (const node of Object.values(NODE_PROGRAMS))
-      assert.deepEqual(JSON.parse(await run(node, [outfile, service.partnerUrl])), RESULT);
+      assert.deepEqual(JSON.parse(await run(node, [outfile, service.partnerUrl])), EXPECTED_RESULT);
   });
 
 test('every condition of the package selects the entry that runs there', async () => {
-  const bundleFor = async (conditions: string[], platform: 'browser' | 'node' | 'neutral') => {
+  const findBundledEntry = async (conditions: string[], platform: 'browser' | 'node' | 'neutral') => {
     const { metafile } = await build({
       stdin: { contents: "export * from '@semana/client';", resolveDir: folder },
       bundle: true,
@@ -118,20 +118,20 @@ test('every condition of the package selects the entry that runs there', async (
     });
     return Object.keys(metafile.inputs).find((path) => path.includes('dist/'))!;
   };
-  assert.match(await bundleFor([], 'browser'), /dist\/browser\.js$/);
-  assert.match(await bundleFor(['react-native'], 'neutral'), /dist\/browser\.js$/);
-  assert.match(await bundleFor([], 'node'), /dist\/index\.js$/);
+  assert.match(await findBundledEntry([], 'browser'), /dist\/browser\.js$/);
+  assert.match(await findBundledEntry(['react-native'], 'neutral'), /dist\/browser\.js$/);
+  assert.match(await findBundledEntry([], 'node'), /dist\/index\.js$/);
 });
 
 const VITE = 'vite@8.3.8';
-/** Logs a customer in, reads as the customer, refreshes the tokens, and waits for an event. */
+/** A page that logs a customer in, makes a call as this customer, refreshes the tokens, and waits for an event. */
 const PAGE = `
 import { createClient, memoryTokens } from '@semana/client';
 const url = new URLSearchParams(location.search).get('api');
 const tokens = memoryTokens();
 const api = createClient({ url, key: 'sandbox-demo-key', tokens });
 const login = await api.logIn({ body: { phone: '+5511987650001', password: 'semana-demo-1' } });
-// As if the token had expired.
+// Makes the token seem expired.
 await tokens.write({ ...login, expires_at: '2020-01-01T00:00:00Z' });
 const { name } = await api.getMe();
 const isRefreshed = (await tokens.read()).refresh_token !== login.refresh_token;
@@ -169,7 +169,7 @@ test('a page built with Vite logs a customer in with the package, in Chromium an
   after(() => browser.close());
   const page = await browser.newPage();
   const { port } = server.address() as AddressInfo;
-  // In the page: another origin than that of the API.
+  // The origin of the page differs from that of the API.
   await page.goto(`http://127.0.0.1:${port}/?api=${encodeURIComponent(service.partnerUrl)}`);
   await page.waitForFunction('document.body.textContent.includes("{")');
   assert.deepEqual(JSON.parse((await page.textContent('body'))!), {
@@ -179,7 +179,7 @@ test('a page built with Vite logs a customer in with the package, in Chromium an
   });
 });
 
-const TYPED = `
+const TYPED_PROGRAM = `
 import { createClient, isProblem, type Output, type PartnerEvent, type Transport, verifyWebhook } from '@semana/client';
 
 export async function use(transport: Transport, signal: AbortSignal): Promise<void> {
@@ -214,7 +214,7 @@ export async function use(transport: Transport, signal: AbortSignal): Promise<vo
   isProblem(undefined, 'amount_chnaged');
 }
 `;
-for (const name of ['typed.mts', 'typed.cts', 'typed.ts']) await writeFile(join(folder, name), TYPED);
+for (const name of ['typed.mts', 'typed.cts', 'typed.ts']) await writeFile(join(folder, name), TYPED_PROGRAM);
 
 const TSC = {
   'TypeScript 7': join(PROJECT, 'node_modules/typescript/bin/tsc'),

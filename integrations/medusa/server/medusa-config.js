@@ -1,4 +1,4 @@
-// A Medusa with nothing but the provider. The test sets the environment.
+// Configures a Medusa server that has the provider only. The test sets the environment.
 const { defineConfig } = require('@medusajs/framework/utils');
 
 module.exports = defineConfig({

@@ -49,8 +49,9 @@ const SESSION_ID = /^payses_/;
 const RETURN_REASON = 'Reembolso pela loja';
 
 /**
- * A payment session is an open offer, and its id the reference of the offer. The session's `data` has the `link` that the customer
- * opens to accept it. An accepted offer is captured: the merchant is paid by payout. The state of an offer is always read from the service.
+ * A payment session is an open offer, and the id of the session is the reference of the offer. The `data` of the session has the `link`
+ * that the customer opens to accept the offer. An accepted offer is captured: the merchant is paid by payout. The state of an offer is
+ * always read from the service.
  */
 export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions> {
   static override identifier = 'semana';
@@ -71,20 +72,20 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   }
 
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    const sessionId = textOf(input.data, 'session_id');
+    const sessionId = readText(input.data, 'session_id');
     const offer = await this.#createOffer(sessionId, sessionId, input);
-    return { id: offer.id, status: STATUSES[offer.status], data: dataOf(offer, sessionId) };
+    return { id: offer.id, status: STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
   }
 
   /** An offer never changes: for another amount the previous offer is cancelled and a new one created. */
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
-    const sessionId = textOf(input.data, 'session_id');
+    const sessionId = readText(input.data, 'session_id');
     const previous = await this.#getOffer(input.data);
-    if (previous.status === 'pending' && previous.quote.amount === reaisOf(input))
-      return { status: STATUSES[previous.status], data: dataOf(previous, sessionId) };
+    if (previous.status === 'pending' && previous.quote.amount === parseReais(input))
+      return { status: STATUSES[previous.status], data: buildSessionData(previous, sessionId) };
     await this.#cancelOffer(previous);
     const offer = await this.#createOffer(sessionId, `${sessionId}:${previous.id}`, input);
-    return { status: STATUSES[offer.status], data: dataOf(offer, sessionId) };
+    return { status: STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
   }
 
   async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
@@ -93,7 +94,7 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
 
   /** Refuses to cancel a paid offer: Medusa refunds it instead. */
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    // The session has no offer. If one was created nevertheless, it expires within the hour.
+    // The session has no offer, or its creation was not recorded: then the offer expires within the hour.
     if (!data?.offer_id) return { data: data ?? {} };
     await this.#cancelOffer(await this.#getOffer(data));
     return { data };
@@ -115,21 +116,21 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   /** Changes nothing: an accepted offer is captured. */
   async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const offer = await this.#getOffer(data);
-    if (offer.status !== 'accepted') throw notAllowed(`The offer is ${offer.status}.`);
+    if (offer.status !== 'accepted') throw createNotAllowedError(`The offer is ${offer.status}.`);
     return { data: { ...data, checkout_hash: offer.checkout_hash } };
   }
 
   /**
-   * The key contains the number of refunds that Medusa has recorded. If the response to a refund is lost, Medusa creates another one
-   * for the next attempt, which has the same key, so nothing is returned twice.
+   * The idempotency key contains the number of refunds that Medusa has recorded. If the response to a refund is lost, the next attempt
+   * has the same key, so nothing is returned twice.
    */
   async refundPayment({ data, amount }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const offer = await this.#getOffer(data);
-    if (!offer.checkout_hash) throw notAllowed(`The offer is ${offer.status}.`);
+    if (!offer.checkout_hash) throw createNotAllowedError(`The offer is ${offer.status}.`);
     const refunds = Number(data?.refunds ?? 0);
     const result = await this.#api.returnSale({
       path: { hash: offer.checkout_hash },
-      body: { amount: reaisOf({ amount, currency_code: 'brl' }), reason: RETURN_REASON },
+      body: { amount: parseReais({ amount, currency_code: 'brl' }), reason: RETURN_REASON },
       idempotencyKey: `${offer.id}:refund:${refunds + 1}`,
     });
     if ('return' in result) this.#logger.warn(`Semana: the return of ${offer.id} waits for the operator.`);
@@ -157,8 +158,8 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   }
 
   #createOffer(sessionId: string, idempotencyKey: string, input: InitiatePaymentInput): Promise<Offer> {
-    const amount = reaisOf(input);
-    const items = itemsOf(input.data?.items, amount);
+    const amount = parseReais(input);
+    const items = parseItems(input.data?.items, amount);
     return this.#api.createOffer({
       idempotencyKey,
       body: {
@@ -173,9 +174,9 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
 
   /** Gets the offer of the session. Checks that it belongs to the session, because `data` may come from a browser. */
   async #getOffer(data: Data): Promise<Offer> {
-    const offer = await this.#api.getOffer({ path: { id: textOf(data, 'offer_id') } });
-    if (offer.reference !== textOf(data, 'session_id'))
-      throw notAllowed('The offer belongs to another payment session.');
+    const offer = await this.#api.getOffer({ path: { id: readText(data, 'offer_id') } });
+    if (offer.reference !== readText(data, 'session_id'))
+      throw createNotAllowedError('The offer belongs to another payment session.');
     return offer;
   }
 
@@ -186,43 +187,44 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
     } catch (error) {
       if (!isProblem(error, 'offer_closed') && !isProblem(error, 'offer_expired')) throw error;
       const { status } = await this.#api.getOffer({ path: { id: offer.id } });
-      if (status === 'accepted') throw notAllowed('The customer has paid: refund it instead.');
+      if (status === 'accepted') throw createNotAllowedError('The customer has paid: refund it instead.');
     }
   }
 }
 
-const notAllowed = (text: string) => new MedusaError(MedusaError.Types.NOT_ALLOWED, `Semana: ${text}`);
+const createNotAllowedError = (text: string) =>
+  new MedusaError(MedusaError.Types.NOT_ALLOWED, `Semana: ${text}`);
 
-const dataOf = (offer: Offer, sessionId: string) => ({
+const buildSessionData = (offer: Offer, sessionId: string) => ({
   session_id: sessionId,
   offer_id: offer.id,
   link: offer.link,
   expires_at: offer.expires_at,
 });
 
-function textOf(data: Data, name: string): string {
+function readText(data: Data, name: string): string {
   const value = data?.[name];
-  if (typeof value !== 'string') throw notAllowed(`The payment session has no ${name}.`);
+  if (typeof value !== 'string') throw createNotAllowedError(`The payment session has no ${name}.`);
   return value;
 }
 
-function reaisOf({ amount, currency_code }: { amount: BigNumberInput; currency_code: string }): number {
+function parseReais({ amount, currency_code }: { amount: BigNumberInput; currency_code: string }): number {
   if (currency_code.toLowerCase() !== 'brl')
     throw new MedusaError(MedusaError.Types.INVALID_DATA, 'Semana: only amounts in BRL can be paid.');
   return Math.round(new BigNumber(amount).numeric * 100) / 100;
 }
 
 /** Parses the items of the storefront. Items that do not add up are left out, because they are only displayed to the customer. */
-function itemsOf(given: unknown, amount: number) {
-  if (!Array.isArray(given)) return undefined;
-  const items = given.map((item) => ({
+function parseItems(value: unknown, amount: number) {
+  if (!Array.isArray(value)) return undefined;
+  const items = value.map((item) => ({
     name: String(item?.name ?? '').slice(0, 120),
     quantity: Number(item?.quantity),
     amount: Number(item?.amount),
   }));
-  const areValid = items.every(
+  const haveValidFields = items.every(
     ({ name, quantity }) => name.trim() !== '' && Number.isInteger(quantity) && quantity > 0,
   );
   const centavos = items.reduce((sum, item) => sum + Math.round(item.amount * 100), 0);
-  return areValid && items.length <= 100 && centavos === Math.round(amount * 100) ? items : undefined;
+  return haveValidFields && items.length <= 100 && centavos === Math.round(amount * 100) ? items : undefined;
 }

@@ -29,24 +29,24 @@ test('the bundle for browsers imports no module of Node, logs a customer in and 
   assert.doesNotMatch(text, /\bnode:|\bBuffer\b|\bprocess\./);
   const file = join(folder, 'client.mjs');
   await writeFile(file, text);
-  const browser: typeof import('./browser.ts') = await import(file);
-  const tokens = browser.memoryTokens();
-  const api = browser.createClient({ url: service.partnerUrl, key, tokens });
+  const bundle: typeof import('./browser.ts') = await import(file);
+  const tokens = bundle.memoryTokens();
+  const api = bundle.createClient({ url: service.partnerUrl, key, tokens });
   const login = await api.logIn({ body: { phone: '+5511987650001', password: 'semana-demo-1' } });
   assert.equal(login.expires_in, 900);
   await tokens.write(login);
   assert.equal((await api.getMe()).id, login.customer.id);
-  const ended = new AbortController();
+  const interruption = new AbortController();
   const onOpen = () =>
     void api.createLead({ body: { kind: 'partner', name: 'Stream', phone: '+5511987654321' } });
-  for await (const event of api.streamPartnerEvents({ onOpen, signal: ended.signal })) {
+  for await (const event of api.streamPartnerEvents({ onOpen, signal: interruption.signal })) {
     assert.equal(event.type, 'lead.received');
     break;
   }
-  ended.abort();
+  interruption.abort();
 });
 
-test('creations do not need crypto.randomUUID, which React Native lacks', async () => {
+test('creations do not require crypto.randomUUID, which React Native lacks', async () => {
   const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
   Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
   try {
@@ -59,18 +59,25 @@ test('creations do not need crypto.randomUUID, which React Native lacks', async 
   assert.match(newIdempotencyKey(), /^[0-9a-f-]{36}$/);
 });
 
-test('after one refresh, a wrong clock of the device has no effect', async () => {
+test('after one refresh a wrong clock of the device has no effect', async () => {
   const api = createClient({ url: service.partnerUrl, key });
   const login = await api.logIn({ body: { phone: '+5511987650003', password: 'semana-demo-3' } });
-  // As read by a clock that is a year ahead.
+  // The tokens of a device whose clock is years ahead seem to have expired.
   const tokens = memoryTokens({ ...login, expires_at: '2020-01-01T00:00:00Z' });
   const phone = api.with({ tokens });
   await phone.getMe();
-  const refreshed = await tokens.read();
-  assert.notEqual(refreshed!.refresh_token, login.refresh_token);
-  assert.ok(Date.parse(refreshed!.expires_at) > Date.now(), 'by the clock of the device');
+  const refreshedTokens = await tokens.read();
+  assert.notEqual(refreshedTokens!.refresh_token, login.refresh_token);
+  assert.ok(
+    Date.parse(refreshedTokens!.expires_at) > Date.now(),
+    'expires_at is computed by the clock of the device',
+  );
   await phone.getMe();
-  assert.equal((await tokens.read())!.refresh_token, refreshed!.refresh_token, 'it is not refreshed again');
+  assert.equal(
+    (await tokens.read())!.refresh_token,
+    refreshedTokens!.refresh_token,
+    'the tokens are not refreshed again',
+  );
 });
 
 test('a delivery is verified with a Headers object, with header names in any case, and with any type of raw body', () => {
@@ -83,9 +90,11 @@ test('a delivery is verified with a Headers object, with header names in any cas
     'webhook-signature': new Webhook(secret).sign('evt_1', now, body),
   };
   const bytes = new TextEncoder().encode(body);
-  for (const given of [headers, new Headers(headers)])
-    for (const raw of [body, bytes, bytes.buffer, Buffer.from(body)])
-      assert.deepEqual(verifyWebhook({ secrets: secret, headers: given, body: raw }), { id: 'evt_1' });
+  for (const receivedHeaders of [headers, new Headers(headers)])
+    for (const rawBody of [body, bytes, bytes.buffer, Buffer.from(body)])
+      assert.deepEqual(verifyWebhook({ secrets: secret, headers: receivedHeaders, body: rawBody }), {
+        id: 'evt_1',
+      });
 });
 
 test('listen reports that the key is wrong or the API is unreachable, instead of waiting', async () => {
@@ -108,25 +117,25 @@ test('listen forwards events with a stable secret, and prints the response of th
     return body.data.some(({ data }: { data: { id: string } }) => data.id === id);
   });
   const listenOnce = async () => {
-    const ended = new AbortController();
+    const interruption = new AbortController();
     const lines: string[] = [];
     const listening = listen({
       url: service.partnerUrl,
       key,
       to: receiver.url,
       replay: true,
-      signal: ended.signal,
+      signal: interruption.signal,
       print: (line) => void lines.push(line),
     });
     await eventually('the stream is open', async () => lines.some((line) => line.startsWith('Forwarding')));
-    ended.abort();
+    interruption.abort();
     await listening;
     return lines;
   };
-  const [first, second] = [await listenOnce(), await listenOnce()];
-  assert.equal(first[0], second[0]);
-  const secret = first[0]!.replace('Secret: ', '');
-  assert.ok(first.some((line) => /^lead\.received {2}evt_\w+ {2}500 not yet$/.test(line)));
+  const [firstLines, secondLines] = [await listenOnce(), await listenOnce()];
+  assert.equal(firstLines[0], secondLines[0]);
+  const secret = firstLines[0]!.replace('Secret: ', '');
+  assert.ok(firstLines.some((line) => /^lead\.received {2}evt_\w+ {2}500 not yet$/.test(line)));
   for (const { raw, headers } of receiver.received) verifyWebhook({ secrets: secret, headers, body: raw });
   assert.ok(receiver.received.length >= 2);
 });

@@ -4,7 +4,7 @@ import { ConnectionError, isProblem, ProblemError } from './problem.ts';
 import { sleep } from './sleep.ts';
 import { readBytes, type Transport, type TransportResponse } from './transport.ts';
 
-/** An operation as its generated type describes it. */
+/** The generated type of an operation. */
 export type Operation = {
   path?: unknown;
   query?: unknown;
@@ -13,14 +13,14 @@ export type Operation = {
   /** The events of a stream. */
   stream?: unknown;
 };
-/** An operation in the generated table. */
-export type Declared = {
+/** The entry of an operation in the generated table. */
+export type OperationEntry = {
   readonly method: string;
   readonly path: string;
   readonly idempotent?: true;
   readonly customer?: true;
   readonly stream?: true;
-  /** In the staff API: the roles that may call. `viewer` stands for all of them. */
+  /** The roles that may call an operation of the staff API. `viewer` stands for all roles. */
   readonly role?: string | readonly string[];
 };
 
@@ -31,7 +31,7 @@ export type InputOf<Op extends Operation> = Part<Op, 'path'> &
   Part<Op, 'body'> & {
     headers?: Record<string, string>;
     signal?: AbortSignal;
-    /** The body of an operation that takes no JSON, such as a picture. */
+    /** The body of an operation that does not accept JSON, such as a picture. */
     bytes?: { type: string; content: Uint8Array<ArrayBuffer> };
     /** Generated if omitted; all attempts of a call use the same key. */
     idempotencyKey?: string;
@@ -48,15 +48,15 @@ export type Listed<Op extends Operation> =
     : never;
 
 export type Operations<Ops> = { [O in keyof Ops]: Operation };
-/** Operations that answer with a stream of events. */
+/** Operations that return a stream of events. */
 export type StreamIdOf<Ops extends Operations<Ops>> = {
   [O in keyof Ops]: [Streamed<Ops[O]>] extends [never] ? never : O;
 }[keyof Ops];
-/** Operations that answer a list in pages. */
+/** Operations that return a list in pages. */
 export type ListIdOf<Ops extends Operations<Ops>> = {
   [O in keyof Ops]: [Listed<Ops[O]>] extends [never] ? never : O;
 }[keyof Ops];
-/** Operations that answer once. */
+/** Operations that return a single response. */
 export type CallIdOf<Ops extends Operations<Ops>> = Exclude<keyof Ops, StreamIdOf<Ops>>;
 
 type Arguments<Op extends Operation> =
@@ -73,7 +73,7 @@ export type AnswerOf<Op extends Operation> = {
 export type Calls<Ops extends Operations<Ops>> = {
   [O in CallIdOf<Ops>]: (...args: Arguments<Ops[O]>) => Promise<OutputOf<Ops[O]>>;
 } & {
-  /** Events from now on, or after `lastEventId`, until `signal` aborts it. Reconnects automatically. */
+  /** Iterates over events from now on, or after `lastEventId`, until `signal` is aborted. Reconnects automatically. */
   [O in StreamIdOf<Ops>]: (options?: StreamOptions) => AsyncGenerator<Streamed<Ops[O]>, void, undefined>;
 } & {
   /** Returns the full response, with headers (`if-none-match`, `etag`) and status. */
@@ -90,7 +90,7 @@ export type Calls<Ops extends Operations<Ops>> = {
 export type StreamOptions = {
   lastEventId?: string;
   signal?: AbortSignal;
-  /** Called when the stream is open. State read from now on, together with the events, misses nothing. */
+  /** Called when the stream is open. State that is read from then on and the events together miss nothing. */
   onOpen?: () => void;
 };
 
@@ -98,35 +98,35 @@ type Send = (extraHeaders?: Record<string, string>) => Promise<TransportResponse
 
 export type CallsOptions = {
   url: string;
-  /** Sent with every call. */
+  /** Headers of every call. */
   headers: Record<string, string>;
   transport: Transport;
   /** The number of attempts of a call that may be retried. */
   tries?: number | undefined;
-  /** Adds to a call what proves who makes it. */
-  authorise?: (declared: Declared, send: Send) => Promise<TransportResponse>;
+  /** Adds credentials to a call. */
+  authorise?: (entry: OperationEntry, send: Send) => Promise<TransportResponse>;
 };
 
-type Given = Partial<InputOf<Operation>>;
+type AnyInput = Partial<InputOf<Operation>>;
 
-/** If the service asks to wait longer than this, the call fails instead of being retried. */
+/** If `Retry-After` is longer than this, the call fails instead of being retried. */
 const MAX_WAIT_MS = 5_000;
 
-/** `table`: the operations of the document that `Ops` was made from. */
+/** Creates the calls of an API. `table` has the operations of the document from which `Ops` was generated. */
 export function createCalls<Ops extends Operations<Ops>>(
-  table: Readonly<Record<keyof Ops, Declared>>,
+  table: Readonly<Record<keyof Ops, OperationEntry>>,
   options: CallsOptions,
 ): Calls<Ops> {
   const { url, headers, transport, tries = 3, authorise = (_declared, send) => send() } = options;
   const base = url.replace(/\/+$/, '');
 
   const send = (
-    { method, path, ...declared }: Declared,
-    input: Given,
+    { method, path, ...entry }: OperationEntry,
+    input: AnyInput,
     extraHeaders: Record<string, string>,
   ) =>
-    authorise({ method, path, ...declared }, async (proof) => {
-      const { body, bytes, signal } = input as Given & { body?: unknown };
+    authorise({ method, path, ...entry }, async (credentials) => {
+      const { body, bytes, signal } = input as AnyInput & { body?: unknown };
       const response = await transport({
         method,
         url: base + buildUrl(path, input as Parameters<typeof buildUrl>[1]),
@@ -136,7 +136,7 @@ export function createCalls<Ops extends Operations<Ops>>(
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(bytes && { 'content-type': bytes.type }),
           ...extraHeaders,
-          ...proof,
+          ...credentials,
           ...input.headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -147,32 +147,33 @@ export function createCalls<Ops extends Operations<Ops>>(
       throw parseProblem(response, new TextDecoder().decode(await readBytes(response.body)));
     });
 
-  const call = async (operation: keyof Ops, input: Given = {}) => {
-    const declared = table[operation];
-    const extraHeaders: Record<string, string> = declared.idempotent
+  const call = async (operation: keyof Ops, input: AnyInput = {}) => {
+    const entry = table[operation];
+    const extraHeaders: Record<string, string> = entry.idempotent
       ? { 'idempotency-key': input.idempotencyKey ?? newIdempotencyKey() }
       : {};
-    const maxAttempts = declared.idempotent || declared.method === 'GET' ? tries : 1;
+    const maxAttempts = entry.idempotent || entry.method === 'GET' ? tries : 1;
     const { response, bytes } = await retry(maxAttempts, input.signal, async () => {
-      const response = await send(declared, input, extraHeaders);
+      const response = await send(entry, input, extraHeaders);
       return { response, bytes: await readBytes(response.body) };
     });
-    return { status: response.status, headers: response.headers, data: dataOf(response, bytes) };
+    return { status: response.status, headers: response.headers, data: parseBody(response, bytes) };
   };
 
   async function* stream(operation: keyof Ops, { lastEventId, signal, onOpen }: StreamOptions = {}) {
-    let last = lastEventId;
+    let lastReceivedId = lastEventId;
     let waitMs = 2_000;
     while (!signal?.aborted) {
       try {
-        const extraHeaders: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
+        const extraHeaders: Record<string, string> =
+          lastReceivedId === undefined ? {} : { 'last-event-id': lastReceivedId };
         const { body } = await send(table[operation], { ...(signal && { signal }) }, extraHeaders);
         onOpen?.();
         const setWait = (ms: number) => {
           waitMs = ms;
         };
         for await (const { id, data } of readEvents(body, setWait)) {
-          last = id ?? last;
+          lastReceivedId = id ?? lastReceivedId;
           yield JSON.parse(data);
         }
       } catch (error) {
@@ -184,44 +185,45 @@ export function createCalls<Ops extends Operations<Ops>>(
     }
   }
 
-  const functions = Object.entries<Declared>(table).map(([operation, declared]) => [
+  const functions = Object.entries<OperationEntry>(table).map(([operation, entry]) => [
     operation,
-    declared.stream
+    entry.stream
       ? (options?: StreamOptions) => stream(operation as keyof Ops, options)
-      : (input?: Given) => call(operation as keyof Ops, input).then(({ data }) => data),
+      : (input?: AnyInput) => call(operation as keyof Ops, input).then(({ data }) => data),
   ]);
   return {
     ...Object.fromEntries(functions),
     call,
-    open: (operation: keyof Ops, input: Given = {}) => send(table[operation], input, {}),
-    async *each(operation: keyof Ops, input: Given = {}) {
+    open: (operation: keyof Ops, input: AnyInput = {}) => send(table[operation], input, {}),
+    async *each(operation: keyof Ops, input: AnyInput = {}) {
       let query: Record<string, unknown> = { ...(input.query as object | undefined) };
       for (;;) {
-        const { data: items, ...place } = (await call(operation, { ...input, query })).data as ListAnswer;
+        const { data: items, ...position } = (await call(operation, { ...input, query }))
+          .data as ListResponse;
         yield* items;
-        const next = nextPage(place);
-        if (!next) return;
-        query = { ...query, ...next };
+        const nextPage = findNextPage(position);
+        if (!nextPage) return;
+        query = { ...query, ...nextPage };
       }
     },
   } as unknown as Calls<Ops>;
 }
 
-type Place =
+type ListPosition =
   | { pagination: { page: number; pages: number; next?: string } }
   | { after: string; has_more: boolean };
-type ListAnswer = { data: unknown[] } & Place;
+type ListResponse = { data: unknown[] } & ListPosition;
 
-/** The query for the next page; undefined at the end of the list. */
-function nextPage(place: Place): { page?: number; after?: string } | undefined {
-  if ('has_more' in place) return place.has_more ? { after: place.after } : undefined;
-  const { page, pages, next } = place.pagination;
+/** Returns the query for the next page; undefined at the end of the list. */
+function findNextPage(position: ListPosition): { page?: number; after?: string } | undefined {
+  if ('has_more' in position) return position.has_more ? { after: position.after } : undefined;
+  const { page, pages, next } = position.pagination;
   if (next !== undefined) return { page: page + 1, after: next };
   return page < pages ? { page: page + 1 } : undefined;
 }
 
-/** Parsed JSON, the bytes of a picture, or undefined for an empty body. */
-function dataOf({ headers }: TransportResponse, bytes: Uint8Array): unknown {
+/** Returns parsed JSON, the bytes of a picture, or undefined for an empty body. */
+function parseBody({ headers }: TransportResponse, bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   return headers['content-type']?.includes('json') ? JSON.parse(new TextDecoder().decode(bytes)) : bytes;
 }
@@ -244,11 +246,11 @@ function buildUrl(
 async function retry<T>(
   maxAttempts: number,
   signal: AbortSignal | undefined,
-  work: () => Promise<T>,
+  attemptCall: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await attemptCall();
     } catch (error) {
       const waitMs = computeWait(error, attempt);
       if (attempt >= maxAttempts || waitMs === undefined || waitMs > MAX_WAIT_MS) throw error;

@@ -26,11 +26,11 @@ if (help || positionals[0] !== 'listen' || !key || !to || !URL.canParse(to)) {
   process.stderr.write(`${USAGE}\n`);
   process.exitCode = help ? 0 : 2;
 } else {
-  const ended = new AbortController();
-  process.once('SIGINT', () => ended.abort());
+  const interruption = new AbortController();
+  process.once('SIGINT', () => interruption.abort());
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  await listen({ url, key, to, replay, signal: ended.signal, print }).catch((error: Error) => {
-    if (ended.signal.aborted) return;
+  await listen({ url, key, to, replay, signal: interruption.signal, print }).catch((error: Error) => {
+    if (interruption.signal.aborted) return;
     process.stderr.write(`${url}: ${error.message}\n`);
     process.exitCode = 1;
   });

@@ -20,13 +20,13 @@ import type { Transport } from './transport.ts';
 export type OperationId = keyof Operations & keyof typeof operations;
 export type Input<O extends OperationId> = InputOf<Operations[O]>;
 export type Output<O extends OperationId> = OutputOf<Operations[O]>;
-/** Operations that answer with a stream of events. */
+/** Operations that return a stream of events. */
 export type StreamId = StreamIdOf<Operations>;
-/** Operations that answer a list in pages. */
+/** Operations that return a list in pages. */
 export type ListId = ListIdOf<Operations>;
-/** Operations that answer once. */
+/** Operations that return a single response. */
 export type CallId = CallIdOf<Operations>;
-/** The whole answer. A 304 has no data: the caller's copy is current. */
+/** The full response. A 304 has no data: the caller's copy is current. */
 export type Answer<O extends CallId> = AnswerOf<Operations[O]>;
 
 /** An event of a customer's stream, or `reset`: events may have been missed. */
@@ -36,7 +36,7 @@ export type PartnerEvent = Schemas['PartnerEvent'];
 
 /** A function for every operation of openapi.json, by its `operationId`, and helpers for lists and streams. */
 export type Client = Calls<Operations> & {
-  /** The same service for another customer, or with further headers. */
+  /** Creates a client of the same service for another customer, or with further headers. */
   with(changes: Pick<ClientOptions, 'headers' | 'tokens'>): Client;
 };
 
@@ -44,18 +44,18 @@ export type ClientOptions = {
   /** The address of the partner API. */
   url: string;
   key: string;
-  /** Sent with every call: `accept-language`, or `x-client-ip` with the key of a backend. */
+  /** Headers of every call, such as `accept-language`, or `x-client-ip` with the key of a backend. */
   headers?: Record<string, string>;
   /** The tokens of the customer, or of the merchant's member, for whom calls are made. */
   tokens?: TokenStore;
-  /** Which operation exchanges them: `refreshMember` for a member's. */
+  /** The operation that refreshes the tokens: `refreshMember` for those of a member. */
   refreshBy?: 'refresh' | 'refreshMember';
   transport?: Transport;
   /** The number of attempts of a call that may be retried. */
   tries?: number;
 };
 
-/** `createTransport` makes the transport of clients that are created without one. */
+/** Returns `createClient`. `createTransport` creates the transport of clients that are created without one. */
 export const createClientWith =
   (createTransport: () => Transport) =>
   (options: ClientOptions): Client =>
@@ -74,16 +74,16 @@ function buildClient(options: ClientOptions & { transport: Transport }): Client 
     headers: { 'x-api-key': key, ...headers },
     transport,
     tries,
-    /** Sends the token if the operation needs one; after a 401 it is refreshed once. */
+    /** Sends the token if the operation requires one; after a 401 the token is refreshed once. */
     async authorise({ customer }, send) {
       if (!session || !customer) return send();
       const token = await session.getToken();
-      const withToken = (value: string | undefined) => send(value ? { 'x-token': value } : {});
+      const sendWithToken = (value: string | undefined) => send(value ? { 'x-token': value } : {});
       try {
-        return await withToken(token);
+        return await sendWithToken(token);
       } catch (error) {
         if (!token || !isProblem(error, 'token_expired')) throw error;
-        return withToken(await session.getToken(token));
+        return sendWithToken(await session.getToken(token));
       }
     },
   });

@@ -1,17 +1,17 @@
-/** One event of a stream, as `text/event-stream` has it. */
+/** An event of a `text/event-stream`. */
 export type StreamedEvent = { id: string | undefined; type: string; data: string };
 
-/** Reads a stream of server-sent events; `retry` gets the server's reconnection delay. */
+/** Reads a stream of server-sent events. `onRetryDelay` gets the reconnection delay that the server sends. */
 export async function* readEvents(
   body: AsyncIterable<Uint8Array>,
-  retry: (ms: number) => void,
+  onRetryDelay: (ms: number) => void,
 ): AsyncGenerator<StreamedEvent> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let incompleteText = '';
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    const blocks = rest.split(/\r?\n\r?\n/);
-    rest = blocks.pop()!;
+    incompleteText += decoder.decode(chunk, { stream: true });
+    const blocks = incompleteText.split(/\r?\n\r?\n/);
+    incompleteText = blocks.pop()!;
     for (const block of blocks) {
       const event: StreamedEvent = { id: undefined, type: 'message', data: '' };
       for (const line of block.split(/\r?\n/)) {
@@ -19,7 +19,7 @@ export async function* readEvents(
         if (field === 'id') event.id = value;
         else if (field === 'event') event.type = value;
         else if (field === 'data') event.data += event.data ? `\n${value}` : value;
-        else if (field === 'retry') retry(Number(value));
+        else if (field === 'retry') onRetryDelay(Number(value));
       }
       if (event.data) yield event;
     }

@@ -1,4 +1,4 @@
-/** React Native has no `crypto.randomUUID`, and neither have pages that are not served over https. */
+/** Creates a random key. React Native has no `crypto.randomUUID`, nor do pages that are not served over https. */
 export const newIdempotencyKey = (): string => {
   const { crypto } = globalThis as { crypto?: { randomUUID?: () => string } };
   if (crypto?.randomUUID) return crypto.randomUUID();

@@ -5,7 +5,7 @@ import { nodeTransport } from './node-transport.ts';
 const REPLAY_MS = 3_600_000;
 const MAX_PRINTED_CHARACTERS = 200;
 
-/** Depends on the key alone, so that it stays the same. */
+/** Derives the secret from the key only, so that it does not change. */
 const deriveSecret = (key: string): string =>
   `whsec_${createHash('sha256').update(`semana listen ${key}`).digest('base64')}`;
 
@@ -20,7 +20,7 @@ export async function listen(options: {
 }): Promise<void> {
   const { url, key, to, replay, signal, print } = options;
   const api = createClientWith(nodeTransport)({ url, key });
-  // Fails if the key is wrong or the API cannot be reached: the stream would reconnect for ever.
+  // Throws if the key is wrong or the API cannot be reached. The stream would reconnect for ever.
   await api.listEvents({ query: { limit: 1 }, signal });
   const secret = deriveSecret(key);
   print(`Secret: ${secret}`);
@@ -38,7 +38,7 @@ export async function listen(options: {
     if (event.type !== 'reset') await forward(event);
 }
 
-/** Returns what the receiver responded. */
+/** Sends an event. Returns the response of the receiver as text. */
 async function send(to: string, secret: string, event: PartnerEvent): Promise<string> {
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1000);

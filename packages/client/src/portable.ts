@@ -1,6 +1,6 @@
 import type { Schemas } from './openapi-schemas.ts';
 
-/** What the entries for Node and for browsers have in common. */
+/** The exports that the entries for Node and for browsers share. */
 
 export type { StreamOptions } from './calls.ts';
 export type {
@@ -26,5 +26,5 @@ export {
   type TransportResponse,
 } from './transport.ts';
 
-/** The schemas by name, as generators of types for OpenAPI write them. */
+/** The schemas by name, in the form that generators of types for OpenAPI use. */
 export type components = { schemas: Schemas };

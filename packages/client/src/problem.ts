@@ -12,13 +12,13 @@ export class ProblemError<C extends string = string> extends Error {
   readonly requestId: string;
   /** All fields and parameters that are wrong. */
   readonly errors: NonNullable<Body['errors']>;
-  /** From the header `Retry-After`. */
+  /** The delay in the header `Retry-After`. */
   readonly retryAfterMs: number | undefined;
-  /** The whole problem, with the members that some codes add, such as the right amount. */
+  /** The whole problem, with the members that some codes add, such as the correct amount. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Partial<Body>, retryAfterMs?: number) {
-    super(body.detail ?? body.title ?? `The service answered ${status}.`);
+    super(body.detail ?? body.title ?? `The service responded with ${status}.`);
     this.status = status;
     this.code = (body.code ?? 'unknown') as C;
     this.title = body.title ?? '';
@@ -29,9 +29,9 @@ export class ProblemError<C extends string = string> extends Error {
   }
 }
 
-/** `isProblem(error, 'amount_changed', 'penalty_due')`; without codes: any problem. */
+/** Returns whether an error is a problem with one of the codes, or any problem if no code is given. */
 export function isProblem<C extends ProblemCode>(error: unknown, ...codes: C[]): error is ProblemError<C> {
-  // By name: a program that loads this package by import and by require has two such classes.
+  // Compares names, because a program that loads this package by import and by require has two such classes.
   if (!(error instanceof Error) || error.name !== 'ProblemError') return false;
   return codes.length === 0 || (codes as readonly string[]).includes((error as ProblemError).code);
 }

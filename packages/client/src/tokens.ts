@@ -10,7 +10,7 @@ export type Tokens = Pick<Schemas['Login'], 'token' | 'expires_at' | 'refresh_to
  */
 export type TokenStore = {
   read(): Promise<Tokens | undefined> | Tokens | undefined;
-  /** Undefined if the session has ended. */
+  /** Stores the tokens; undefined if the session has ended. */
   write(tokens: Tokens | undefined): Promise<void> | void;
   lock?<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -30,7 +30,7 @@ export function memoryTokens(tokens?: Tokens): TokenStore {
   };
 }
 
-/** A token is renewed this long before it expires, so that it does not expire in transit. */
+/** A token is refreshed this long before it expires, so that it does not expire during a request. */
 const EXPIRY_MARGIN_MS = 20_000;
 
 /** Provides a valid token; concurrent callers share one refresh. */
@@ -44,7 +44,7 @@ export class Session {
     this.#refresh = refresh;
   }
 
-  /** `rejectedToken` is a token that the service has rejected with 401. */
+  /** Returns a valid token; undefined without a session. `rejectedToken` is a token that the service has rejected with 401. */
   async getToken(rejectedToken?: string): Promise<string | undefined> {
     if (this.#pendingRefresh) return this.#pendingRefresh;
     const tokens = await this.#store.read();
@@ -62,9 +62,9 @@ export class Session {
       const tokens = await this.#store.read();
       if (!tokens || isUsable(tokens, rejectedToken)) return tokens?.token;
       try {
-        const next = withLocalExpiry(await this.#refresh(tokens.refresh_token));
-        await this.#store.write(next);
-        return next.token;
+        const newTokens = computeLocalExpiry(await this.#refresh(tokens.refresh_token));
+        await this.#store.write(newTokens);
+        return newTokens.token;
       } catch (error) {
         if (isProblem(error, 'token_invalid', 'token_expired')) await this.#store.write(undefined);
         throw error;
@@ -74,7 +74,7 @@ export class Session {
 }
 
 /** The device's clock may be wrong, so `expires_at` is recomputed from `expires_in` and the local time. */
-const withLocalExpiry = (tokens: Tokens): Tokens =>
+const computeLocalExpiry = (tokens: Tokens): Tokens =>
   tokens.expires_in === undefined
     ? tokens
     : { ...tokens, expires_at: new Date(Date.now() + tokens.expires_in * 1000).toISOString() };

@@ -10,15 +10,15 @@ export type TransportRequest = {
 
 export type TransportResponse = {
   status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   headers: Record<string, string | undefined>;
   body: AsyncIterable<Uint8Array>;
 };
 
-/** Sends one request. Throws `ConnectionError` when there is no answer. */
+/** Sends a request. Throws `ConnectionError` if there is no response. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** For browsers, React Native and other runtimes without node:http. */
+/** The transport for browsers, React Native and other runtimes without node:http. */
 export const fetchTransport: Transport = async ({ url, ...request }) => {
   const response = await fetch(url, request).catch((error: Error) => {
     throw request.signal?.aborted ? error : new ConnectionError(error.message, { cause: error });
@@ -27,7 +27,7 @@ export const fetchTransport: Transport = async ({ url, ...request }) => {
   return {
     status,
     headers: Object.fromEntries(headers),
-    body: body ? readChunks(body) : readWhole(response),
+    body: body ? readChunks(body) : readWholeBody(response),
   };
 };
 
@@ -46,7 +46,7 @@ async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 }
 
 /** React Native's `fetch` has no stream. */
-async function* readWhole(response: Response): AsyncGenerator<Uint8Array> {
+async function* readWholeBody(response: Response): AsyncGenerator<Uint8Array> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length > 0) yield bytes;
 }
@@ -59,11 +59,11 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
     throw new ConnectionError((error as Error).message, { cause: error });
   }
   if (chunks.length === 1) return chunks[0]!;
-  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  const allBytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
   let offset = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, offset);
+    allBytes.set(chunk, offset);
     offset += chunk.length;
   }
-  return whole;
+  return allBytes;
 }

@@ -47,6 +47,6 @@ function findHeader(
   name: string,
 ): string {
   if (headers instanceof Headers) return headers.get(name) ?? '';
-  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
-  return String(found?.[1] ?? '');
+  const header = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
+  return String(header?.[1] ?? '');
 }

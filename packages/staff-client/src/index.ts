@@ -25,18 +25,18 @@ export type Role = (typeof ROLES)[number];
 export const hasRole = (role: Role, required: Role | readonly Role[]): boolean =>
   role === 'admin' || [required].flat().some((name) => name === role || name === 'viewer');
 
-/** Whether the staff API allows this role to make the call. */
+/** Returns whether the staff API allows a role to make the call. */
 export const mayCall = (role: Role, operation: OperationId): boolean => {
-  const declared = operations[operation];
-  return !('role' in declared) || hasRole(role, declared.role);
+  const entry = operations[operation];
+  return !('role' in entry) || hasRole(role, entry.role);
 };
 
 export const methodOf = (operation: OperationId): string => operations[operation].method;
 
-/** Whether the order of the list can be reversed. */
+/** Returns whether the order of the list can be reversed. */
 export const isSorted = (operation: ListId): boolean => 'sorted' in operations[operation];
 
-/** The filters of a list by name: `text`, `day`, or the values to choose from. */
+/** Returns the filters of a list by name: `text`, `day`, or the allowed values. */
 export const filtersOf = (
   operation: OperationId,
 ): Readonly<Record<string, 'text' | 'day' | readonly string[]>> =>
@@ -49,13 +49,13 @@ export type BodyField = {
   readonly nullable?: true;
 };
 
-/** The fields of the body of a call. A field of an inner object is named `plan/max_amount`. */
+/** Returns the fields of the body of a call. A field of an inner object has a name like `plan/max_amount`. */
 export const bodyFieldsOf = (operation: OperationId): Readonly<Record<string, BodyField>> =>
   bodyFields[operation as keyof typeof bodyFields] ?? {};
 
 export const hasBody = (operation: OperationId): boolean => operation in bodyFields;
 
-/** Whether fields with this name contain an amount in reais. */
+/** Returns whether fields with this name contain an amount in reais. */
 export const isAmountField = (name: string): boolean => (amountFields as readonly string[]).includes(name);
 
 export const createStaffClient = (options: calls.CallsOptions): StaffClient =>
