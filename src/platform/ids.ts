@@ -4,21 +4,21 @@ import { createHash, randomBytes } from 'node:crypto';
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random bytes are generated in blocks, which is many times faster. Not for secrets, which must not exist in memory in advance. */
+/** Random bytes, generated in blocks, which is many times faster. Not for secrets, which must not exist in memory in advance. */
 let randomPool = Buffer.alloc(0);
 
-/** Returns the next bytes for ids with a prefix, or for texts. Undefined: they are random. */
+/** Returns the next bytes for ids with a prefix, or for texts. Returns undefined if they are random. */
 type ByteSource = (kind: string, length: number) => Buffer | undefined;
 
 const publishedBytes = new AsyncLocalStorage<ByteSource>();
 
 /**
- * Within `work`, ids with these prefixes and random texts follow from the seed and from how many were created before. Only for published
+ * Within `createData`, ids with these prefixes and random texts are derived from the seed and a counter. Only for published
  * data, because they can be guessed.
  */
 export function withPublishedIds<T>(
   { seed, prefixes }: { seed: string; prefixes: readonly string[] },
-  work: () => Promise<T>,
+  createData: () => Promise<T>,
 ): Promise<T> {
   const counts = new Map<string, number>();
   return publishedBytes.run((kind, length) => {
@@ -26,15 +26,15 @@ export function withPublishedIds<T>(
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     return createHash('shake256', { outputLength: length }).update(`${seed} ${kind} ${count}`).digest();
-  }, work);
+  }, createData);
 }
 
 /** Creates an opaque id that sorts by creation time: 48 bits of time and 80 random bits, e.g. `lead_01kfx3…`. */
 export function newId(prefix: string, now: Date): string {
-  let time = '';
-  for (let left = now.getTime(); time.length < 10; left = Math.floor(left / 32))
-    time = CROCKFORD[left % 32] + time;
-  let text = `${prefix}_${time}`;
+  let encodedTime = '';
+  for (let remaining = now.getTime(); encodedTime.length < 10; remaining = Math.floor(remaining / 32))
+    encodedTime = CROCKFORD[remaining % 32] + encodedTime;
+  let text = `${prefix}_${encodedTime}`;
   for (const byte of publishedBytes.getStore()?.(prefix, 16) ?? takeRandomBytes(16))
     text += CROCKFORD[byte & 31];
   return text;
@@ -49,10 +49,10 @@ function takeRandomBytes(length: number): Buffer {
 
 /** Returns when an id was created; undefined if `newId` did not create it. */
 export function readCreationTime(id: string): Date | undefined {
-  const [time] = /(?<=_)[0-9a-hjkmnp-tv-z]{10}(?=[0-9a-z]{16}$)/.exec(id) ?? [];
-  if (time === undefined) return undefined;
+  const [encodedTime] = /(?<=_)[0-9a-hjkmnp-tv-z]{10}(?=[0-9a-z]{16}$)/.exec(id) ?? [];
+  if (encodedTime === undefined) return undefined;
   const createdAt = new Date(
-    [...time].reduce((sum, character) => sum * 32 + CROCKFORD.indexOf(character), 0),
+    [...encodedTime].reduce((sum, character) => sum * 32 + CROCKFORD.indexOf(character), 0),
   );
   return Number.isNaN(createdAt.getTime()) ? undefined : createdAt;
 }

@@ -24,42 +24,43 @@ await db.run(sql`
   insert into things select n, timestamptz '2026-02-16T00:00Z' + (n / 3) * interval '1 hour', 'kind ' || n % 2
   from generate_series(0, 29) as n`);
 
-const things = (where: ListQuery<Row>['where'] = []): ListQuery<Row> => ({
+const listThings = (where: ListQuery<Row>['where'] = []): ListQuery<Row> => ({
   select: sql`select id, at, kind from things`,
   where,
   orderBy: [sql`at`, sql`id`],
   keyOf: ({ at, id }) => [at, id],
 });
-const ids = async (listing: ListQuery<Row>, page: Parameters<typeof queryListPage>[2]) =>
+const readIds = async (listing: ListQuery<Row>, page: Parameters<typeof queryListPage>[2]) =>
   (await queryListPage(db, listing, page)).rows.map(({ id }) => id);
 
 test('rows are sorted newest or oldest first, with a tie-breaker, so no page repeats or skips a row', async () => {
   for (const sort of ['newest', 'oldest'] as const) {
-    const all: number[] = [];
-    for (let page = 1; page <= 8; page++) all.push(...(await ids(things(), { page, limit: 4, sort })));
-    const right = Array.from({ length: 30 }, (_, n) => n);
-    assert.deepEqual(all, sort === 'oldest' ? right : right.toReversed());
+    const pagedIds: number[] = [];
+    for (let page = 1; page <= 8; page++)
+      pagedIds.push(...(await readIds(listThings(), { page, limit: 4, sort })));
+    const expectedIds = Array.from({ length: 30 }, (_, n) => n);
+    assert.deepEqual(pagedIds, sort === 'oldest' ? expectedIds : expectedIds.toReversed());
   }
 });
 
 test('the last page has the remaining rows; a page past the end is empty but has the total', async () => {
-  assert.deepEqual(await ids(things(), { page: 8, limit: 4 }), [1, 0]);
-  assert.deepEqual(await queryListPage(db, things(), { page: 9, limit: 4 }), { total: 30, rows: [] });
-  assert.equal((await queryListPage(db, things(), { page: 1, limit: 30 })).rows.length, 30);
-  assert.deepEqual(await queryListPage(db, things([sql`kind = 'none'`]), { page: 1, limit: 4 }), {
+  assert.deepEqual(await readIds(listThings(), { page: 8, limit: 4 }), [1, 0]);
+  assert.deepEqual(await queryListPage(db, listThings(), { page: 9, limit: 4 }), { total: 30, rows: [] });
+  assert.equal((await queryListPage(db, listThings(), { page: 1, limit: 30 })).rows.length, 30);
+  assert.deepEqual(await queryListPage(db, listThings([sql`kind = 'none'`]), { page: 1, limit: 4 }), {
     total: 0,
     rows: [],
   });
 });
 
 test('all conditions apply, to the rows and to the total', async () => {
-  const listing = things([sql`kind = ${'kind 1'}`, sql`id < ${10}`]);
+  const listing = listThings([sql`kind = ${'kind 1'}`, sql`id < ${10}`]);
   const { total, rows } = await queryListPage<Row>(db, listing, { page: 2, limit: 2 });
   assert.deepEqual([total, rows.map(({ id }) => id)], [5, [5, 3]]);
 });
 
 test('the sum covers all matching rows, whatever the page', async () => {
-  const listing = { ...things([sql`id < ${10}`]), sumColumn: sql`id` };
+  const listing = { ...listThings([sql`id < ${10}`]), sumColumn: sql`id` };
   assert.equal((await queryListPage(db, listing, { page: 2, limit: 2 })).sumCents, 45);
   assert.equal(
     (await queryListPage(db, { ...listing, where: [sql`id < 0`] }, { page: 1, limit: 2 })).sumCents,
@@ -75,17 +76,17 @@ const thingList = defineList({
 });
 
 test('days are São Paulo days, from the first instant until before the next day', async () => {
-  const on = (days: { from?: string; to?: string }) =>
-    ids(buildListQuery(thingList, days, new Date(0)), { page: 1, limit: 30, sort: 'oldest' });
+  const findByDays = (days: { from?: string; to?: string }) =>
+    readIds(buildListQuery(thingList, days, new Date(0)), { page: 1, limit: 30, sort: 'oldest' });
   assert.deepEqual(
-    await on({ to: '2026-02-15' }),
+    await findByDays({ to: '2026-02-15' }),
     [0, 1, 2, 3, 4, 5, 6, 7, 8],
     'until 23:59 of Sunday there',
   );
-  assert.deepEqual((await on({ from: '2026-02-16' }))[0], 9, 'Monday begins at 03:00 UTC');
-  assert.equal((await on({ from: '2026-02-15', to: '2026-02-16' })).length, 30);
-  assert.deepEqual(await on({ from: '2026-02-17' }), []);
-  assert.equal((await on({})).length, 30);
+  assert.deepEqual((await findByDays({ from: '2026-02-16' }))[0], 9, 'Monday begins at 03:00 UTC');
+  assert.equal((await findByDays({ from: '2026-02-15', to: '2026-02-16' })).length, 30);
+  assert.deepEqual(await findByDays({ from: '2026-02-17' }), []);
+  assert.equal((await findByDays({})).length, 30);
 });
 
 test('the newest page is read from the index, without sorting', async () => {
@@ -100,73 +101,76 @@ test('the newest page is read from the index, without sorting', async () => {
   assert.doesNotMatch(text, /Sort/);
 });
 
-test('a selective filter is found by its own index and sorted, page by page', async () => {
-  const few = { ...things(), filter: sql`kind = ${'kind 1'}` };
-  const seen: number[] = [];
-  let at: Parameters<typeof queryListPage>[2] = { page: 1, limit: 4 };
+test('rows of a selective filter are found by their own index and sorted, page by page', async () => {
+  const filtered = { ...listThings(), filter: sql`kind = ${'kind 1'}` };
+  const seenIds: number[] = [];
+  let pageRequest: Parameters<typeof queryListPage>[2] = { page: 1, limit: 4 };
   for (;;) {
-    const { rows, next, total } = await queryListPage(db, few, at);
+    const { rows, next, total } = await queryListPage(db, filtered, pageRequest);
     assert.equal(total, 15);
-    seen.push(...rows.map(({ id }) => id));
+    seenIds.push(...rows.map(({ id }) => id));
     if (next === undefined) break;
-    at = { page: 1, limit: 4, after: next };
+    pageRequest = { page: 1, limit: 4, after: next };
   }
-  assert.deepEqual(seen, await ids(things([sql`kind = ${'kind 1'}`]), { page: 1, limit: 20 }));
-  const texts: string[] = [];
-  const heard = {
+  assert.deepEqual(seenIds, await readIds(listThings([sql`kind = ${'kind 1'}`]), { page: 1, limit: 20 }));
+  const statements: string[] = [];
+  const recordingDb = {
     ...db,
     rows(statement: Sql) {
-      texts.push(statement.text);
+      statements.push(statement.text);
       return db.rows(statement);
     },
   };
-  await queryListPage(heard as typeof db, few, { page: 1, limit: 4 });
+  await queryListPage(recordingDb as typeof db, filtered, { page: 1, limit: 4 });
   assert.ok(
-    texts.every((text) => !/order by at /.test(text)),
-    'the index of the order is not walked in search of them',
+    statements.every((text) => !/order by at /.test(text)),
+    'the index of the order is not scanned for them',
   );
 });
 
-test('by cursor, pages continue from a row and back to it, whatever was added meanwhile', async () => {
+test('pages by cursor continue after a row and back before it', async () => {
   for (const sort of ['newest', 'oldest'] as const) {
-    const seen: number[] = [];
-    let at: Parameters<typeof queryListPage>[2] = { page: 1, limit: 7, sort };
-    const firsts: number[] = [];
+    const seenIds: number[] = [];
+    let pageRequest: Parameters<typeof queryListPage>[2] = { page: 1, limit: 7, sort };
+    const firstIds: number[] = [];
     for (;;) {
-      const { rows, next, total } = await queryListPage<Row>(db, things(), at);
-      seen.push(...rows.map(({ id }) => id));
-      firsts.push(rows[0]!.id);
+      const { rows, next, total } = await queryListPage<Row>(db, listThings(), pageRequest);
+      seenIds.push(...rows.map(({ id }) => id));
+      firstIds.push(rows[0]!.id);
       assert.equal(total, 30);
       if (!next) break;
-      at = { page: 1, limit: 7, sort, after: next };
+      pageRequest = { page: 1, limit: 7, sort, after: next };
     }
-    const right = Array.from({ length: 30 }, (_, n) => n);
-    assert.deepEqual(seen, sort === 'oldest' ? right : right.toReversed());
-    for (const first of firsts.toReversed().slice(1)) {
-      const { prev } = await queryListPage<Row>(db, things(), at);
-      at = { page: 1, limit: 7, sort, before: prev! };
-      assert.equal((await queryListPage<Row>(db, things(), at)).rows[0]!.id, first);
+    const expectedIds = Array.from({ length: 30 }, (_, n) => n);
+    assert.deepEqual(seenIds, sort === 'oldest' ? expectedIds : expectedIds.toReversed());
+    for (const firstId of firstIds.toReversed().slice(1)) {
+      const { prev } = await queryListPage<Row>(db, listThings(), pageRequest);
+      pageRequest = { page: 1, limit: 7, sort, before: prev! };
+      assert.equal((await queryListPage<Row>(db, listThings(), pageRequest)).rows[0]!.id, firstId);
     }
-    assert.equal((await queryListPage<Row>(db, things(), at)).prev, undefined, 'nothing is before the first');
+    assert.equal(
+      (await queryListPage<Row>(db, listThings(), pageRequest)).prev,
+      undefined,
+      'nothing is before the first',
+    );
   }
 });
 
 test('an invalid cursor is an invalid parameter', async () => {
-  const text = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
-  for (const after of ['x', text(['soon', 1]), text([1]), text({}), text(['2026-02-16T00:00:00Z', 'one'])])
+  const encodeCursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
+  for (const after of ['x', ...[['soon', 1], [1], {}, ['2026-02-16T00:00:00Z', 'one']].map(encodeCursor)])
     await assert.rejects(
-      queryListPage(db, things(), { page: 1, limit: 4, after }),
+      queryListPage(db, listThings(), { page: 1, limit: 4, after }),
       (error) => error instanceof Problem && error.kind.code === 'validation_failed',
       after,
     );
 });
 
 test('long lists are estimated, then counted once in the background; deep pages require a cursor', async () => {
-  const most = MAX_COUNTED;
   await db.run(sql`create table many (id int primary key, cents bigint not null)`);
-  await db.run(sql`insert into many select n, 2 from generate_series(1, ${most + 500}) as n`);
+  await db.run(sql`insert into many select n, 2 from generate_series(1, ${MAX_COUNTED + 500}) as n`);
   await db.run(sql`analyze many`);
-  const many = (where: Sql[] = []): ListQuery<{ id: number }> => ({
+  const listMany = (where: Sql[] = []): ListQuery<{ id: number }> => ({
     select: sql`select id, cents from many`,
     where,
     orderBy: [sql`id`],
@@ -174,32 +178,41 @@ test('long lists are estimated, then counted once in the background; deep pages 
     sumColumn: sql`cents`,
   });
   const page = { page: 1, limit: 2 };
-  const few = await queryListPage(db, many([sql`id <= ${most}`]), page);
+  const shortPage = await queryListPage(db, listMany([sql`id <= ${MAX_COUNTED}`]), page);
   assert.deepEqual(
-    [few.total, few.sumCents, few.isEstimated],
-    [most, 2 * most, undefined],
-    'exact up to there',
+    [shortPage.total, shortPage.sumCents, shortPage.isEstimated],
+    [MAX_COUNTED, 2 * MAX_COUNTED, undefined],
+    'exact up to the limit',
   );
-  const asked = await queryListPage(db, many([sql`id > ${0}`]), page);
-  assert.ok(asked.isEstimated && asked.total > most, 'with values in the filter, too');
-  const first = await queryListPage(db, many(), page);
-  assert.deepEqual([first.sumCents, first.isEstimated], [undefined, true]);
-  assert.ok(first.total > most && first.total < 2 * most, String(first.total));
-  await Promise.all([queryListPage(db, many(), page), queryListPage(db, many(), page)]);
+  const filteredPage = await queryListPage(db, listMany([sql`id > ${0}`]), page);
+  assert.ok(
+    filteredPage.isEstimated && filteredPage.total > MAX_COUNTED,
+    'estimated with values in the filter, too',
+  );
+  const estimatedPage = await queryListPage(db, listMany(), page);
+  assert.deepEqual([estimatedPage.sumCents, estimatedPage.isEstimated], [undefined, true]);
+  assert.ok(
+    estimatedPage.total > MAX_COUNTED && estimatedPage.total < 2 * MAX_COUNTED,
+    String(estimatedPage.total),
+  );
+  await Promise.all([queryListPage(db, listMany(), page), queryListPage(db, listMany(), page)]);
   await waitForCounts(db);
-  const then = await queryListPage(db, many(), page);
-  assert.deepEqual([then.total, then.sumCents, then.isEstimated], [most + 500, 2 * (most + 500), true]);
-  const exact = await db.transaction((tx) => queryListPage(tx, many(), page));
-  assert.deepEqual([exact.total, exact.isEstimated], [most + 500, undefined]);
-  const far = { page: most, limit: 2 };
-  await assert.rejects(queryListPage(db, many(), far), Problem);
+  const countedPage = await queryListPage(db, listMany(), page);
   assert.deepEqual(
-    (await queryListPage(db, many([sql`id < 100`]), far)).rows,
+    [countedPage.total, countedPage.sumCents, countedPage.isEstimated],
+    [MAX_COUNTED + 500, 2 * (MAX_COUNTED + 500), true],
+  );
+  const exactPage = await db.transaction((tx) => queryListPage(tx, listMany(), page));
+  assert.deepEqual([exactPage.total, exactPage.isEstimated], [MAX_COUNTED + 500, undefined]);
+  const deepPage = { page: MAX_COUNTED, limit: 2 };
+  await assert.rejects(queryListPage(db, listMany(), deepPage), Problem);
+  assert.deepEqual(
+    (await queryListPage(db, listMany([sql`id < 100`]), deepPage)).rows,
     [],
     'past the end of a short list',
   );
-  const { rows } = await queryListPage<{ id: number }>(db, many(), {
-    ...far,
+  const { rows } = await queryListPage<{ id: number }>(db, listMany(), {
+    ...deepPage,
     after: Buffer.from('[3]').toString('base64url'),
   });
   assert.deepEqual(
@@ -214,18 +227,18 @@ test('only filters in use add conditions, with the values that they resolve to',
     where: sql`id < 20`,
     filters: {
       kind: filterBy(Type.String(), sql`kind`),
-      least: filterBy(Type.Integer(), (least: number) => sql`id >= ${least}`),
+      minId: filterBy(Type.Integer(), (minId: number) => sql`id >= ${minId}`),
     },
     orderBy: [sql`at`, sql`id`],
     keyOf: ({ at, id }: Row) => [at, id],
   });
   const find = (values: FilterValues<typeof list.filters>) =>
-    ids(buildListQuery(list, values, new Date(0)), { page: 1, limit: 30, sort: 'oldest' });
+    readIds(buildListQuery(list, values, new Date(0)), { page: 1, limit: 30, sort: 'oldest' });
   assert.equal((await find({})).length, 20);
-  assert.deepEqual(await find({ kind: 'kind 1', least: 15 }), [15, 17, 19]);
+  assert.deepEqual(await find({ kind: 'kind 1', minId: 15 }), [15, 17, 19]);
 });
 
-test('a list with a search has no endpoint without a resolver of searches', () => {
+test('a list with a search requires a search resolver', () => {
   const list = defineList({
     select: sql`select id, at, kind from things`,
     filters: {},
@@ -233,7 +246,7 @@ test('a list with a search has no endpoint without a resolver of searches', () =
     orderBy: [sql`id`],
     keyOf: ({ id }: Row) => [id],
   });
-  const declare = () =>
+  const declareEndpoint = () =>
     listEndpoint('GET /admin/things', { db, clock: { now: () => new Date(0) } }, list, {
       id: 'listThings',
       summary: 'List things',
@@ -241,5 +254,5 @@ test('a list with a search has no endpoint without a resolver of searches', () =
       item: Type.Object({}),
       render: () => [],
     });
-  assert.throws(declare, /has a search/);
+  assert.throws(declareEndpoint, /has a search/);
 });

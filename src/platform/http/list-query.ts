@@ -18,22 +18,22 @@ import {
 } from './pagination.ts';
 import type { Sent } from './response-cache.ts';
 import { Reais } from './schemas.ts';
-import { computeTotals, type Totals as FoundTotals, MAX_COUNTED } from './totals.ts';
+import { computeTotals, MAX_COUNTED, type Totals as QueryTotals } from './totals.ts';
 
-/** An index provides its order and begins with the columns of the conditions, so the cost of a page depends only on its size. */
+/** The query of a list. An index must provide its order and begin with the columns of its conditions, so that each page costs the same. */
 export type ListQuery<Row> = {
   /** `select ... from ...`, without conditions. */
   readonly select: Sql;
-  /** Only the conditions of the filters in use, so that each combination of filters has a query plan of its own. */
+  /** The conditions of the filters in use. Each combination of filters has its own statement, and so its own query plan. */
   readonly where: readonly Sql[];
-  /** A selective condition: its rows are found by an index of their own and then sorted. */
+  /** A selective condition. Its rows are found by another index and then sorted. */
   readonly filter?: Sql | undefined;
   /** The sort columns: a timestamp and a tie-breaker, or an id that grows with time. */
   readonly orderBy: readonly Sql[];
   readonly keyOf: (row: Row) => ListKey;
   /** A selected column in centavos. Its sum over all matching rows is returned in `totals`. */
   readonly sumColumn?: Sql;
-  /** Always count all rows. Lists of the partner API do, because their `total` is never an estimate. */
+  /** Requires a count of all rows. Lists of the partner API need it, because their `total` is never an estimate. */
   readonly hasExactTotal?: true;
 };
 
@@ -87,29 +87,33 @@ type ListFields<S extends TObject> = {
 const joinConditions = (where: readonly Sql[]): Sql =>
   where.reduce((joined, condition) => sql`${joined} and ${condition}`, sql`true`);
 
-const joinColumns = ([first, ...others]: readonly Sql[]): Sql =>
-  others.reduce((joined, column) => sql`${joined}, ${column}`, first!);
+const joinColumns = ([firstColumn, ...otherColumns]: readonly Sql[]): Sql =>
+  otherColumns.reduce((joined, column) => sql`${joined}, ${column}`, firstColumn!);
 
-const orderColumns = (orderBy: readonly Sql[], sort: Sort): Sql =>
+const buildOrder = (orderBy: readonly Sql[], sort: Sort): Sql =>
   joinColumns(sort === 'newest' ? orderBy.map((column) => sql`${column} desc`) : orderBy);
 
-/** Sorts by an expression that no index has. Otherwise the planner may scan the index of the order for few matching rows. */
+/** Applies `filter`, and sorts by an expression that no index has, so that the planner does not scan the index of the order for few rows. */
 function applyFilter<Row>(listQuery: ListQuery<Row>): ListQuery<Row> {
   const { filter, where, orderBy } = listQuery;
   if (filter === undefined) return listQuery;
-  const [first, ...others] = orderBy;
-  return { ...listQuery, where: [...where, filter], orderBy: [sql`coalesce(${first}, ${first})`, ...others] };
+  const [sortColumn, ...tieBreakers] = orderBy;
+  return {
+    ...listQuery,
+    where: [...where, filter],
+    orderBy: [sql`coalesce(${sortColumn}, ${sortColumn})`, ...tieBreakers],
+  };
 }
 
 export type PageRange = { offset: number; limit: number };
-type FoundRows<Row> = FoundTotals & Cursors & { readonly rows: Row[] };
+type QueryResult<Row> = QueryTotals & Cursors & { readonly rows: Row[] };
 
 /** Queries a page by offset. `statement` has no order. */
 export async function queryPage<Row>(
   db: Queryable,
   { statement, orderBy, sumColumn }: { statement: Sql; orderBy: Sql; sumColumn?: Sql | undefined },
   { offset, limit }: PageRange,
-): Promise<FoundRows<Row>> {
+): Promise<QueryResult<Row>> {
   const [rows, totals] = await Promise.all([
     db.rows<Row>(sql`${statement} order by ${orderBy} limit ${limit} offset ${offset}`),
     computeTotals(db, statement, sumColumn),
@@ -123,12 +127,12 @@ type PageRequest = Page & {
   readonly before?: string | undefined;
 };
 
-/** Queries a page. By `after` or `before` every page costs the same. By number, pages far down a long list are refused. */
+/** Queries a page. With `after` or `before` every page costs the same. By number, pages far down a long list are refused. */
 export async function queryListPage<Row>(
   db: Queryable,
   listQuery: ListQuery<Row>,
   pageRequest: PageRequest,
-): Promise<FoundRows<Row>> {
+): Promise<QueryResult<Row>> {
   const { select, where, orderBy, keyOf, sumColumn, hasExactTotal } = applyFilter(listQuery);
   const { page, limit, sort = 'newest', after, before } = pageRequest;
   const countTotals = () =>
@@ -139,36 +143,36 @@ export async function queryListPage<Row>(
   const knownTotals = isDeepPage ? await countTotals() : undefined;
   if (knownTotals?.isEstimated) throw pageTooDeep();
   const isBackwards = after === undefined && before !== undefined;
-  const direction = isBackwards ? OPPOSITE[sort] : sort;
-  const cursorConditions = cursorKey ? [afterKey(orderBy, cursorKey, direction)] : [];
+  const direction = isBackwards ? OPPOSITE_SORT[sort] : sort;
+  const cursorConditions = cursorKey ? [buildCursorCondition(orderBy, cursorKey, direction)] : [];
   const offsetClause = cursorKey ? sql`` : sql` offset ${offset}`;
   // One row more than the page has shows whether there are further rows.
-  const [found, totals] = await Promise.all([
+  const [foundRows, totals] = await Promise.all([
     db
       .rows<Row>(
-        sql`${select} where ${joinConditions([...where, ...cursorConditions])} order by ${orderColumns(orderBy, direction)} limit ${limit + 1}${offsetClause}`,
+        sql`${select} where ${joinConditions([...where, ...cursorConditions])} order by ${buildOrder(orderBy, direction)} limit ${limit + 1}${offsetClause}`,
       )
       .catch((error: unknown) => {
         throw cursorKey && isCursorError(error) ? invalidCursor(isBackwards ? '/before' : '/after') : error;
       }),
     knownTotals ?? countTotals(),
   ]);
-  const hasMore = found.length > limit;
-  const rows = isBackwards ? found.slice(0, limit).toReversed() : found.slice(0, limit);
-  const [first, last] = [rows[0], rows.at(-1)];
+  const hasMore = foundRows.length > limit;
+  const rows = isBackwards ? foundRows.slice(0, limit).toReversed() : foundRows.slice(0, limit);
+  const [firstRow, lastRow] = [rows[0], rows.at(-1)];
   const hasNext = isBackwards || hasMore;
   const hasPrev = isBackwards ? hasMore : cursorKey !== undefined || offset > 0;
   return {
     ...totals,
     rows,
-    ...(last && hasNext && { next: toCursor(keyOf(last)) }),
-    ...(first && hasPrev && { prev: toCursor(keyOf(first)) }),
+    ...(lastRow && hasNext && { next: toCursor(keyOf(lastRow)) }),
+    ...(firstRow && hasPrev && { prev: toCursor(keyOf(firstRow)) }),
   };
 }
 
-const OPPOSITE = { newest: 'oldest', oldest: 'newest' } as const;
+const OPPOSITE_SORT = { newest: 'oldest', oldest: 'newest' } as const;
 
-function afterKey(orderBy: readonly Sql[], cursorKey: ListKey, sort: Sort): Sql {
+function buildCursorCondition(orderBy: readonly Sql[], cursorKey: ListKey, sort: Sort): Sql {
   const values = joinColumns(orderBy.map((_column, i) => sql`${cursorKey[i]}`));
   return sort === 'newest'
     ? sql`(${joinColumns(orderBy)}) < (${values})`
@@ -191,7 +195,7 @@ function parseCursor(cursor: string | undefined, length: number, pointer: string
   throw invalidCursor(pointer);
 }
 
-/** PostgreSQL's errors for values of a cursor that are no timestamp or number, or out of range. */
+/** Whether PostgreSQL refused a value of a cursor, because it is not a timestamp or number, or is out of range. */
 const isCursorError = (error: unknown) =>
   ['22007', '22008', '22P02', '22003'].includes((error as { code?: string }).code ?? '');
 
@@ -215,24 +219,24 @@ async function* listAll<Row>(
   sort: Sort = 'newest',
 ): AsyncGenerator<Row[]> {
   const { select, where, orderBy, keyOf } = applyFilter(listQuery);
-  let last: ListKey | undefined;
+  let lastKey: ListKey | undefined;
   for (;;) {
-    const cursorConditions = last ? [afterKey(orderBy, last, sort)] : [];
+    const cursorConditions = lastKey ? [buildCursorCondition(orderBy, lastKey, sort)] : [];
     const rows = await db.rows<Row>(
-      sql`${select} where ${joinConditions([...where, ...cursorConditions])} order by ${orderColumns(orderBy, sort)} limit ${CSV_BATCH_SIZE}`,
+      sql`${select} where ${joinConditions([...where, ...cursorConditions])} order by ${buildOrder(orderBy, sort)} limit ${CSV_BATCH_SIZE}`,
     );
     if (rows.length === 0) return;
-    last = keyOf(rows.at(-1)!);
+    lastKey = keyOf(rows.at(-1)!);
     yield rows;
   }
 }
 
-type QueryRange<Row> = (range: PageRange) => Promise<FoundRows<Row>>;
+type QueryRange<Row> = (range: PageRange) => Promise<QueryResult<Row>>;
 
 async function* readAllPages<Row>(queryRange: QueryRange<Row>): AsyncGenerator<Row[]> {
-  for (let offset = 0, isOver = false; !isOver; offset += CSV_BATCH_SIZE) {
+  for (let offset = 0, isLastPage = false; !isLastPage; offset += CSV_BATCH_SIZE) {
     const { rows } = await queryRange({ offset, limit: CSV_BATCH_SIZE });
-    isOver = rows.length < CSV_BATCH_SIZE;
+    isLastPage = rows.length < CSV_BATCH_SIZE;
     yield rows;
   }
 }
@@ -254,7 +258,7 @@ type ListView<Row, S extends TObject> = {
   render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>>;
   /** The path for the `Link` header, if the URL has path parameters. */
   path?: string;
-  /** False: no `Link` header, because the subject of a search stays out of URLs. The default for a `ListQuery` with a `q`. */
+  /** If false, there is no `Link` header, because URLs must not contain a search text. The default with the parameter `q`. */
   hasLinkHeader?: boolean;
 };
 type ListResult<S extends TObject> = Promise<
@@ -283,7 +287,7 @@ export function respondWithList<Row, S extends TObject>(
   );
 }
 
-/** Like `respondWithList`, for short lists in any order: CSV reads them page by page. */
+/** Like `respondWithList`, for short lists in any order. CSV reads them page by page. */
 export const respondWithPages = <Row, S extends TObject>(
   call: ListCall,
   queryRange: QueryRange<Row>,
@@ -307,13 +311,13 @@ const tooManyRows = () =>
 async function respond<Row, S extends TObject>(
   { request, reply }: ListCall,
   { item, render, path, hasLinkHeader = true }: ListView<Row, S>,
-  { page, queryAll }: { page: () => Promise<FoundRows<Row>>; queryAll: () => AsyncIterable<Row[]> },
+  { page, queryAll }: { page: () => Promise<QueryResult<Row>>; queryAll: () => AsyncIterable<Row[]> },
 ): ListResult<S> {
   const { url = '' } = request.routeOptions;
   if (wantsCsv(request)) {
     const reason = readExportReason(request);
     if (reason !== undefined && (await page()).isEstimated) throw tooManyRows();
-    // JSON is masked by the API server, CSV here.
+    // The API server masks JSON, but not CSV.
     const mask = findMasker(item);
     const role = reason === undefined && hasCustomerData(item) ? 'viewer' : request.caller.role;
     async function* batches() {

@@ -9,33 +9,33 @@ import { type ListKey, type ListQuery, listParameters, listResponse, respondWith
 import { DayParameter, Text } from './schemas.ts';
 import { buildSearchCondition, type ResolveSearch, type SearchColumns, type SearchTarget } from './search.ts';
 
-/** A query parameter of a list, and the condition that its value sets. */
+/** A query parameter of a list, with the SQL condition for its value. */
 export type Filter<Value = never> = {
   readonly schema: TSchema;
-  /** Finds what the parameter names, for `where`. */
+  /** Converts the parameter to the value for `where`, for example with a query. */
   readonly resolve?: (parameter: string, db: Queryable) => Promise<unknown>;
   readonly where: (value: Value, now: Date) => Sql;
-  /** The parameter identifies a person, so it stays out of the URLs of the `Link` header. */
+  /** Keeps the parameter out of the URLs of the `Link` header, because it identifies a person. */
   readonly isPersonal?: true;
 };
 type Filters = Readonly<Record<string, Filter>>;
 
-/** A list that users can filter. Its query parameters and its SQL follow from it. */
+/** Declares a list that users can filter. Its query parameters and its SQL are derived from the declaration. */
 export type List<Row, F extends Filters = Filters> = {
   readonly select: Sql | ((now: Date) => Sql);
   readonly where?: Sql;
   readonly filters: F;
   readonly search?: SearchColumns & { readonly description: string };
-  /** These three: see `ListQuery`. */
+  /** `orderBy`, `keyOf` and `sumColumn` have the same meaning as in `ListQuery`. */
   readonly orderBy: readonly Sql[];
   readonly keyOf: (row: Row) => ListKey;
   readonly sumColumn?: Sql;
 };
 
-/** The row type is that of the parameter of `keyOf`. */
+/** Declares a list. The row type is inferred from the parameter of `keyOf`. */
 export const defineList = <Row, F extends Filters>(list: List<Row, F>): List<Row, F> => list;
 
-/** A filter by a column, or by the condition that the value of the parameter sets. */
+/** Declares a filter by equality with a column, or by a condition on the value of the parameter. */
 export const filterBy = <S extends TSchema>(
   schema: S,
   condition: Sql | ((value: Static<S>, now: Date) => Sql),
@@ -44,7 +44,7 @@ export const filterBy = <S extends TSchema>(
   where: typeof condition === 'function' ? condition : (value) => sql`${condition} = ${value as string}`,
 });
 
-/** Filters by the days of a timestamp. `verb`: what happened on these days, e.g. 'Bought'. */
+/** Declares filters by the day of a timestamp. `verb` says what happened on that day, such as 'Bought'. */
 export const filterByDays = (verb: string, column: Sql) => ({
   from: filterBy(
     DayParameter(`${verb} on or after this day`),

@@ -2,7 +2,7 @@ import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type
 import { maskName } from '#core/values/mask-name.ts';
 import { CUSTOMER_ROLES, hasRole, type Role, seesUnmasked } from './access.ts';
 
-/** A response schema marks its personal fields with a mask, for staff users with other roles than `unmaskedFor`. */
+/** The mask of a personal field in a response schema. It applies to staff users without one of the roles `unmaskedFor`. */
 export type Mask = 'name' | 'phone' | 'email' | 'text';
 
 const MASKS: Record<Mask, (text: string) => string> = {
@@ -18,27 +18,27 @@ type PersonalOptions = TSchemaOptions & { unmaskedFor?: readonly Role[] };
 export const maskFor = (role: Role | '', mask: Mask, value: unknown): unknown =>
   typeof value === 'string' && !seesUnmasked({ role }) ? MASKS[mask](value) : value;
 
-const maskOptions = (mask: Mask, { unmaskedFor = CUSTOMER_ROLES, ...options }: PersonalOptions) => ({
+const buildMaskOptions = (mask: Mask, { unmaskedFor = CUSTOMER_ROLES, ...options }: PersonalOptions) => ({
   ...options,
   'x-personal': mask,
   'x-unmasked-for': unmaskedFor,
 });
 
 export const Personal = (mask: Mask, options: PersonalOptions = {}) =>
-  Type.String(maskOptions(mask, options));
+  Type.String(buildMaskOptions(mask, options));
 
 export const PersonalOrNull = (mask: Mask, options: PersonalOptions = {}) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...maskOptions(mask, options) });
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...buildMaskOptions(mask, options) });
 
-/** The same fields for the person themselves, who sees them unmasked. */
+/** Removes the masks from fields, for the person themselves, who sees them unmasked. */
 export const withoutMasks = <P extends TProperties>(properties: P): P =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
-      // With all properties: TypeBox marks an optional field by one that a spread does not copy.
-      const plain = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as Fields;
-      delete plain['x-personal'];
-      delete plain['x-unmasked-for'];
-      return [name, plain];
+      // All properties are copied, because TypeBox marks an optional field by one that a spread does not copy.
+      const unmaskedSchema = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as Fields;
+      delete unmaskedSchema['x-personal'];
+      delete unmaskedSchema['x-unmasked-for'];
+      return [name, unmaskedSchema];
     }),
   ) as P;
 
@@ -60,7 +60,7 @@ export const WithCustomerName = <P extends TProperties>(schema: TObject<P>, $id:
   );
 };
 
-/** Whether rows of the schema have data of customers that `CUSTOMER_ROLES` see unmasked. Its CSV is unmasked only if a reason is given. */
+/** Whether the schema has data of customers that only `CUSTOMER_ROLES` see unmasked. CSV of it is masked unless a reason is given. */
 export const hasCustomerData = (schema: TSchema): boolean => {
   const { properties = {}, items, 'x-unmasked-for': unmaskedFor } = schema as Fields;
   return (
@@ -81,8 +81,8 @@ const maskers = new WeakMap<TSchema, Masker | null>();
 
 /** Returns a function that masks values of the schema; undefined if the schema has no personal fields. */
 export function findMasker(schema: TSchema): Masker | undefined {
-  const cached = maskers.get(schema);
-  if (cached !== undefined) return cached ?? undefined;
+  const cachedMasker = maskers.get(schema);
+  if (cachedMasker !== undefined) return cachedMasker ?? undefined;
   const masker = buildMasker(schema as Fields);
   maskers.set(schema, masker ?? null);
   return masker;

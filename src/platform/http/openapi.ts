@@ -19,11 +19,11 @@ import { compareByTag, findTag, type Tag } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
-/** Components that operations share, referenced by name. */
-type Shared = { schemas: Record<string, Json>; responses: Record<string, Json> };
+/** Components that operations reference by name. */
+type SharedComponents = { schemas: Record<string, Json>; responses: Record<string, Json> };
 
 export type WebhookSpec = {
-  /** 'checkout.paid' */
+  /** The type of the event, such as 'checkout.paid'. */
   readonly name: string;
   readonly id: string;
   readonly description: string;
@@ -40,22 +40,24 @@ type OpenApiInput = {
   callers: CallerProblems;
 };
 
-/** Additional problems of endpoints that require an API key, a logged-in customer or member, a role, a staff user. */
+/** The additional problems of endpoints that require an API key, a logged-in customer or member, a role, or a staff user. */
 export type CallerProblems = Record<'key' | 'customer' | 'role' | 'staff', ProblemMaker[]>;
 
 export function buildOpenApi(input: OpenApiInput): Json {
   const { endpoints, title, url, tags, description, webhooks = [], callers } = input;
-  const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
+  const shared: SharedComponents = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
-  const documented = endpoints.filter(({ undocumented }) => !undocumented).toSorted(compareByTag(tags));
-  for (const spec of documented) {
+  const documentedEndpoints = endpoints
+    .filter(({ undocumented }) => !undocumented)
+    .toSorted(compareByTag(tags));
+  for (const spec of documentedEndpoints) {
     const path = spec.url.replace(/:(\w+)/g, '{$1}');
     paths[path] = {
       ...paths[path],
       [spec.method.toLowerCase()]: buildOperation(spec, findTag(spec, tags), shared, callers),
     };
   }
-  const usedTags = new Set(documented.map((spec) => findTag(spec, tags)));
+  const usedTags = new Set(documentedEndpoints.map((spec) => findTag(spec, tags)));
   return {
     openapi: '3.1.0',
     info: {
@@ -77,10 +79,10 @@ export function buildOpenApi(input: OpenApiInput): Json {
       ),
     }),
     components: {
-      securitySchemes: buildSecuritySchemes(documented),
-      ...(documented.some(returnsNotModified) && { parameters: { IfNoneMatch: ifNoneMatch } }),
+      securitySchemes: buildSecuritySchemes(documentedEndpoints),
+      ...(documentedEndpoints.some(returnsNotModified) && { parameters: { IfNoneMatch: ifNoneMatch } }),
       headers: Object.fromEntries(
-        Object.entries(sharedHeaders).map(([name, schema]) => [pascalCase(name), schema]),
+        Object.entries(sharedHeaders).map(([name, schema]) => [toPascalCase(name), schema]),
       ),
       responses: sortByName(shared.responses),
       schemas: sortByName(shared.schemas),
@@ -89,15 +91,14 @@ export function buildOpenApi(input: OpenApiInput): Json {
 }
 
 /** Component names must be identifiers, because client generators name types after them: `retry-after` becomes `RetryAfter`. */
-function pascalCase(name: string): string {
-  return name.replace(/(?:^|[-_])(\w)/g, (_, first: string) => first.toUpperCase());
+function toPascalCase(name: string): string {
+  return name.replace(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function sortByName(named: Record<string, Json>): Json {
   return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** An endpoint of the staff API rejects unknown query parameters, even if it declares none. */
 const isStaffEndpoint = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
 
 /** Lists all problems of an endpoint: those that follow from its declaration and those that it declares itself. */
@@ -119,7 +120,7 @@ export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemMa
   ];
 }
 
-function buildOperation(spec: Endpoint, tag: Tag, shared: Shared, callers: CallerProblems): Json {
+function buildOperation(spec: Endpoint, tag: Tag, shared: SharedComponents, callers: CallerProblems): Json {
   const body = spec.documentedBody ?? spec.body;
   return {
     operationId: spec.id,
@@ -164,15 +165,18 @@ const WEBHOOK_HEADERS: Record<string, Json> = {
   },
 };
 
-function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, shared: Shared): Json {
+function buildWebhookOperation(
+  { name, id, description, schema }: WebhookSpec,
+  shared: SharedComponents,
+): Json {
   return {
     operationId: id,
     tags: [WEBHOOK_TAG],
     summary: name,
     description,
     security: [],
-    parameters: Object.entries(WEBHOOK_HEADERS).map(([header, field]) =>
-      buildParameter('header', header, field, true),
+    parameters: Object.entries(WEBHOOK_HEADERS).map(([name, field]) =>
+      buildParameter('header', buildHeader, field, true),
     ),
     requestBody: {
       required: true,
@@ -205,21 +209,24 @@ const ifNoneMatch: Json = {
   schema: { type: 'string' },
 };
 
-const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
+const buildHeader = (description: string, schema: Json = { type: 'string' }): Json => ({
+  description,
+  schema,
+});
 
 const sharedHeaders: Record<string, Json> = {
-  'api-version': header('The dated version of the API.', { type: 'string', format: 'date' }),
-  'x-request-id': header('Identifies the request in our logs. It is your own id if you sent one.'),
-  ETag: header('Changes with the content. Send it back in `If-None-Match`.'),
-  RateLimit: header(
+  'api-version': buildHeader('The dated version of the API.', { type: 'string', format: 'date' }),
+  'x-request-id': buildHeader('Identifies the request in our logs. It is your own id if you sent one.'),
+  ETag: buildHeader('Changes with the content. Send it back in `If-None-Match`.'),
+  RateLimit: buildHeader(
     'The remaining requests in this minute, if the API key has a rate limit: `"minute";r=1199;t=42`.',
   ),
-  'RateLimit-Policy': header('The rate limit of the API key, if it has one: `"minute";q=1200;w=60`.'),
-  'Retry-After': header('Seconds to wait before a retry.', { type: 'integer' }),
-  'WWW-Authenticate': header('The credential that is required.'),
+  'RateLimit-Policy': buildHeader('The rate limit of the API key, if it has one: `"minute";q=1200;w=60`.'),
+  'Retry-After': buildHeader('Seconds to wait before a retry.', { type: 'integer' }),
+  'WWW-Authenticate': buildHeader('The credential that is required.'),
 };
 
-function buildHeaders(spec: Endpoint, status: number, own: Record<string, string> = {}): Json {
+function buildHeaders(spec: Endpoint, status: number, ownHeaders: Record<string, string> = {}): Json {
   const names = [
     'api-version',
     'x-request-id',
@@ -229,8 +236,12 @@ function buildHeaders(spec: Endpoint, status: number, own: Record<string, string
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];
   return {
-    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${pascalCase(name)}` }])),
-    ...Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(description)])),
+    ...Object.fromEntries(
+      names.map((name) => [name, { $ref: `#/components/headers/${toPascalCase(name)}` }]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(ownHeaders).map(([name, description]) => [name, buildHeader(description)]),
+    ),
   };
 }
 
@@ -238,10 +249,10 @@ function listProperties(schema: TSchema | undefined): Array<[string, Json]> {
   return Object.entries((schema as { properties?: Record<string, Json> } | undefined)?.properties ?? {});
 }
 
-/** A parameter with a default is optional. */
+/** Whether a parameter is required. A parameter with a default is optional. */
 function isRequired(schema: TSchema, name: string): boolean {
-  const { required, properties: all } = schema as { required?: string[]; properties: Record<string, Json> };
-  return (required ?? []).includes(name) && all[name]?.default === undefined;
+  const { required, properties } = schema as { required?: string[]; properties: Record<string, Json> };
+  return (required ?? []).includes(name) && properties[name]?.default === undefined;
 }
 
 function buildParameter(location: string, name: string, schema: Json, required: boolean): Json {
@@ -257,8 +268,8 @@ function buildParameter(location: string, name: string, schema: Json, required: 
 
 function buildResponses(spec: Endpoint, schemas: Record<string, Json>): Json {
   const responses: Json = {};
-  for (const [status, answer] of Object.entries(listResponses(spec))) {
-    const { description, headers, etag, schema, contentType, json, csv } = answer;
+  for (const [status, response] of Object.entries(listResponses(spec))) {
+    const { description, headers, etag, schema, contentType, json, csv } = response;
     const type = contentType ?? 'application/json';
     responses[status] = {
       description,
@@ -314,13 +325,17 @@ const problemSchema: Json = {
   },
 };
 
-/** A response for each status that lists its possible problem codes. */
-function buildProblemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shared['responses']): Json {
-  const byStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);
+/** Builds a response for each status, with its possible problem codes. */
+function buildProblemResponses(
+  spec: Endpoint,
+  problems: ProblemMaker[],
+  shared: SharedComponents['responses'],
+): Json {
+  const kindsByStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);
   const responses: Json = {};
-  for (const [status, kinds] of byStatus) {
+  for (const [status, kinds] of kindsByStatus) {
     const codes = kinds.map(({ code }) => code);
-    const name = `Problem${status}${pascalCase([...codes, ...(spec.access === 'open' ? ['open'] : [])].join('_'))}`;
+    const name = `Problem${status}${toPascalCase([...codes, ...(spec.access === 'open' ? ['open'] : [])].join('_'))}`;
     responses[status] = { $ref: `#/components/responses/${name}` };
     shared[name] = {
       description: kinds.map((kind) => `${kind.title.en} (\`${kind.code}\`).`).join(' '),
@@ -385,12 +400,12 @@ type ExampleSource = {
   anyOf?: unknown[];
 };
 
-/** The schema's own example, or one composed from its properties. A test validates it against the schema. */
+/** Returns the schema's own example, or composes one from its properties. A test validates it against the schema. */
 export function findExample(schema: unknown): unknown {
-  const { examples, properties: parts, items, anyOf, ...leaf } = schema as ExampleSource;
+  const { examples, properties: fields, items, anyOf, ...leaf } = schema as ExampleSource;
   if (examples?.length) return examples[0];
-  if (parts)
-    return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, findExample(part)]));
+  if (fields)
+    return Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, findExample(part)]));
   if (items) return [findExample(items)];
   if (anyOf) return findExample(anyOf[0]);
   if (leaf.type === 'boolean') return leaf.default ?? false;

@@ -3,7 +3,7 @@ import { BooleanField } from './schemas.ts';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
-/** More pages than any list has, and small enough for exact arithmetic. */
+/** More pages than any list has. The number is small enough for exact arithmetic. */
 const MAX_PAGE = 1_000_000_000;
 
 export const pageParameters = (defaultLimit = DEFAULT_LIMIT) => ({
@@ -21,7 +21,7 @@ export const pageParameters = (defaultLimit = DEFAULT_LIMIT) => ({
   }),
 });
 
-/** An upper bound for lists that grow at the top, so that pages do not shift between requests. */
+/** Declares an upper bound for lists that grow at the top, so that pages do not shift between requests. */
 export const upToParameter = (things: string) => ({
   up_to: Type.Optional(
     Type.Integer({
@@ -86,26 +86,26 @@ export function respondWithPage<T>(
 /** Cursors of the next and previous page. A page by cursor costs the same wherever it is in the list. */
 export type Cursors = { readonly next?: string | undefined; readonly prev?: string | undefined };
 
-/** RFC 8288. Unknown parameters are left out: repeated four times, they could exceed the header limits of clients. */
+/** Builds a header by RFC 8288 without unknown parameters: repeated four times, they could exceed the header limits of clients. */
 export function buildLinkHeader(
   listUrl: string,
-  { page, after: _after, previousPage: _before, ...others }: PageQuery,
+  { page, after: _after, previousPage: _before, ...otherParameters }: PageQuery,
   total: number,
   { next, prev, isLastPageUnknown }: Cursors & { isLastPageUnknown?: boolean | undefined } = {},
 ): string {
-  const pages = Math.max(1, Math.ceil(total / others.limit));
+  const pages = Math.max(1, Math.ceil(total / otherParameters.limit));
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(others)) {
+  for (const [name, value] of Object.entries(otherParameters)) {
     if (value !== undefined) parameters.set(name, String(value));
   }
   const pageUrl = `${listUrl}?${parameters}&page=`;
-  const link = (pageParameter: string, rel: string) => `<${pageUrl}${pageParameter}>; rel="${rel}"`;
-  const cursorParameter = (cursor: string | undefined, name: string) => (cursor ? `&${name}=${cursor}` : '');
+  const renderLink = (pageParameter: string, rel: string) => `<${pageUrl}${pageParameter}>; rel="${rel}"`;
+  const renderCursor = (cursor: string | undefined, name: string) => (cursor ? `&${name}=${cursor}` : '');
   const previousPage = Math.min(page - 1, isLastPageUnknown ? page - 1 : pages);
   return [
-    link('1', 'first'),
-    ...(page > 1 ? [link(`${previousPage}${cursorParameter(prev, 'before')}`, 'prev')] : []),
-    ...(next || page < pages ? [link(`${page + 1}${cursorParameter(next, 'after')}`, 'next')] : []),
-    ...(isLastPageUnknown ? [] : [link(String(pages), 'last')]),
+    renderLink('1', 'first'),
+    ...(page > 1 ? [renderLink(`${previousPage}${renderCursor(prev, 'before')}`, 'prev')] : []),
+    ...(next || page < pages ? [renderLink(`${page + 1}${renderCursor(next, 'after')}`, 'next')] : []),
+    ...(isLastPageUnknown ? [] : [renderLink(String(pages), 'last')]),
   ].join(', ');
 }

@@ -47,7 +47,7 @@ export function negotiateLanguage(acceptLanguage: string | undefined): 'en' | 'p
       weight: Number(/;\s*q=([0-9.]+)/.exec(range)?.[1] ?? 1),
     }))
     .filter(({ language, weight }) => language !== undefined && weight > 0)
-    .toSorted((one, other) => other.weight - one.weight);
+    .toSorted((a, b) => b.weight - a.weight);
   return preferences[0]?.language === 'pt' ? 'pt' : 'en';
 }
 

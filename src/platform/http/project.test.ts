@@ -21,8 +21,8 @@ test('a row is projected to its schema: timestamps as text, centavos in reais, a
     secret: 'hidden',
     merchant_slug: 'padaria',
   };
-  const made = project(Thing, row);
-  assert.deepEqual(made, { id: 'a', amount: -1.05, at: '2026-03-01T12:00:00.123Z', ended_at: null });
+  const projection = project(Thing, row);
+  assert.deepEqual(projection, { id: 'a', amount: -1.05, at: '2026-03-01T12:00:00.123Z', ended_at: null });
   // @ts-expect-error the row has no column of this name
-  assert.equal(made.merchant, undefined);
+  assert.equal(projection.merchant, undefined);
 });

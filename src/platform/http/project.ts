@@ -12,7 +12,7 @@ type ProjectedFields<S extends TObject, R> = {
       : never]: Name extends keyof R ? Value<R[Name]> : number;
 };
 
-/** Timestamps become text, `amount_cents` becomes `amount` in reais. Other fields must be added, or the code does not compile. */
+/** Projects a row to a schema: timestamps become text, and `amount_cents` becomes `amount` in reais. Code that lacks a field does not compile. */
 export function project<S extends TObject, R extends object>(schema: S, row: R): ProjectedFields<S, R> {
   const values = row as Record<string, unknown>;
   const fields = Object.keys(schema.properties).flatMap((name) => {

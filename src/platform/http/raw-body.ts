@@ -13,7 +13,7 @@ export async function readRawBody(request: IncomingMessage, maxBytes: number): P
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // A destroyed stream would take its socket, and so the response, with it.
+    // Destroying the stream would destroy its socket, on which the response is sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > maxBytes) break;
@@ -29,18 +29,18 @@ export async function readRawBody(request: IncomingMessage, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-/** Otherwise the next request on the connection would wait for the rest of the body, which may be of any size. */
+/** Closes connections with a large unread body, because the next request would wait until the whole body has arrived. */
 export function closeUnreadConnections(server: FastifyInstance): void {
   server.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    if (!raw.complete && mayBeLarge(raw)) reply.header('connection', 'close');
+    if (!raw.complete && mayHaveLargeBody(raw)) reply.header('connection', 'close');
     done();
   });
 }
 
-const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
+const mayHaveLargeBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES;
 
-/** Enough for a picture or a hand-written file. */
+/** The size limit of pictures and handwritten files. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 export const readFileBody = (request: IncomingMessage): Promise<Buffer> =>

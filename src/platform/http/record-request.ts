@@ -1,7 +1,7 @@
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
-const SLOW_MS = 1_000;
+const SLOW_REQUEST_MS = 1_000;
 
 export type HandledRequest = {
   id: string;
@@ -20,9 +20,9 @@ export function recordRequest(
 ): void {
   metrics.requests.observe(name, method, route, status, elapsedMs / 1000);
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  const level = status >= 400 || elapsedMs >= SLOW_MS || !isRead ? 'info' : 'debug';
+  const level = status >= 400 || elapsedMs >= SLOW_REQUEST_MS || !isRead ? 'info' : 'debug';
   if (!log.isLevelEnabled(level)) return;
   const ms = Math.round(elapsedMs * 100) / 100;
-  const line = { request_id: id, door: name, method, route, status, ms };
-  log[level]({ ...line, partner: caller?.partnerId, key: caller?.keyId }, 'request');
+  const logFields = { request_id: id, door: name, method, route, status, ms };
+  log[level]({ ...logFields, partner: caller?.partnerId, key: caller?.keyId }, 'request');
 }

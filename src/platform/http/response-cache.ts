@@ -18,9 +18,9 @@ export type CachedResponse = {
   notModifiedHeaders: string[];
   /** When the response expires, for example because the next post is published then. */
   validUntilMs?: number;
-  /** The head that Node wrote in this second, after the request id: see fast-path.ts. */
+  /** The head that Node wrote after the request id, valid for one second: see fast-path.ts. */
   head?: { second: number; callerHeaders: string[]; rest: string };
-  /** The endpoint it belongs to, known after the response was first sent on the normal path. */
+  /** The endpoint of the response, which is set when it is first sent on the normal path. */
   endpoint?: { route: string; access: Access };
 };
 
@@ -30,9 +30,9 @@ const HEADERS_BYTES = 1_000;
 
 export function createCachedResponse(
   content: Buffer | string,
-  extras: { link?: string; validUntilMs?: number } = {},
+  options: { link?: string; validUntilMs?: number } = {},
 ): CachedResponse {
-  const { link, ...validity } = extras;
+  const { link, ...expiry } = options;
   const body = copyUnpooled(content);
   const etag = `"${hash('sha1', body, 'base64url')}"`;
   const notModifiedHeaders = ['etag', etag, 'cache-control', CACHE_CONTROL, ...(link ? ['link', link] : [])];
@@ -40,24 +40,24 @@ export function createCachedResponse(
     ...notModifiedHeaders,
     ...['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)],
   ];
-  return { etag, body, headers, notModifiedHeaders, ...validity };
+  return { etag, body, headers, notModifiedHeaders, ...expiry };
 }
 
 type CachedRequest = Pick<FastifyRequest, 'id' | 'server' | 'raw' | 'headers' | 'routeOptions'>;
 type SentReply = Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'>;
 
-/** Sends the response, or 304 if the caller has it already. Bypasses Fastify, because only the writing is left to do. */
+/** Sends the response, or 304 if the caller already has it. Bypasses Fastify, because the response only has to be written. */
 export function sendCached(request: CachedRequest, reply: SentReply, response: CachedResponse): Sent {
   const { url, config } = request.routeOptions;
   response.endpoint ??= { route: url!, access: config.access! };
-  const notModified = isNotModified(response, request.headers['if-none-match']);
+  const isUnchanged = isNotModified(response, request.headers['if-none-match']);
   const headers = [
-    ...(notModified ? response.notModifiedHeaders : response.headers),
+    ...(isUnchanged ? response.notModifiedHeaders : response.headers),
     ...collectHeaders(request, reply),
   ];
   reply.hijack();
-  reply.raw.writeHead(notModified ? 304 : 200, headers);
-  reply.raw.end(notModified ? undefined : response.body);
+  reply.raw.writeHead(isUnchanged ? 304 : 200, headers);
+  reply.raw.end(isUnchanged ? undefined : response.body);
   return reply as unknown as Sent;
 }
 
@@ -72,23 +72,23 @@ export function isNotModified(
 
 type ResponseCacheOptions = { maxBytes: number; isUsable: () => boolean; nowMs: () => number };
 
-/** By raw URL, limited by memory. The owner of the content clears the cache, and decides whether it may be used. */
+/** Caches responses by raw URL, up to a size. The owner of the content clears the cache, and decides whether it may be used. */
 export class ResponseCache {
-  readonly #answers: LRUCache<string, CachedResponse>;
+  readonly #responses: LRUCache<string, CachedResponse>;
   readonly #options: ResponseCacheOptions;
   /** Increments when the cache is cleared. A response that was started in an earlier epoch is outdated and is not stored. */
   epoch = 0;
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options;
-    this.#answers = new LRUCache({
+    this.#responses = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ body }, url) => body.length + url.length * 2 + HEADERS_BYTES,
     });
   }
 
   get(url: string): CachedResponse | undefined {
-    const response = this.#answers.get(url);
+    const response = this.#responses.get(url);
     if (response === undefined || !this.#options.isUsable()) return undefined;
     if (response.validUntilMs !== undefined && response.validUntilMs <= this.#options.nowMs())
       return undefined;
@@ -96,7 +96,7 @@ export class ResponseCache {
   }
 
   put(url: string, response: CachedResponse, startedInEpoch: number): void {
-    if (startedInEpoch === this.epoch) this.#answers.set(url, response);
+    if (startedInEpoch === this.epoch) this.#responses.set(url, response);
   }
 
   /** Builds a response, stores it unless the content has changed meanwhile, and sends it. */
@@ -112,6 +112,6 @@ export class ResponseCache {
 
   clear(): void {
     this.epoch++;
-    this.#answers.clear();
+    this.#responses.clear();
   }
 }

@@ -11,13 +11,13 @@ import {
 export const StrictObject = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-const withExample = (example: unknown) => (example === undefined ? {} : { examples: [example] });
+const listExample = (example: unknown) => (example === undefined ? {} : { examples: [example] });
 
-/** Fields of responses that need no more than a description, and perhaps an example. */
+/** Declares a field of a response with a description and maybe an example. */
 export const TextField = (description: string, example?: string): TString =>
-  Type.String({ description, ...withExample(example) });
+  Type.String({ description, ...listExample(example) });
 export const IntegerField = (description: string, example?: number) =>
-  Type.Integer({ description, ...withExample(example) });
+  Type.Integer({ description, ...listExample(example) });
 export const BooleanField = (description: string) => Type.Boolean({ description });
 
 /** A nullable value in the form of OpenAPI 3.1. */

@@ -28,7 +28,7 @@ export type SearchHit = {
   readonly merchant_id?: number;
 };
 
-/** `wholeWords`: parts of a name or phone do not match, because the caller sees them masked. */
+/** With `wholeWords`, a part of a name or phone does not match, because the caller sees them masked. */
 type SearchOptions = { readonly wholeWords: boolean };
 
 /** A module's search by id or by words. Returns at most `maxPerKind` results of each kind, the best first. */
@@ -87,14 +87,14 @@ export type SearchColumns = {
   readonly customerColumn?: Sql;
   readonly merchantColumn?: Sql;
   readonly idColumns?: readonly Sql[];
-  /** Columns of ids that only count in rows of the owner of the id. */
+  /** Columns of ids that match only in rows of the owner of the id. */
   readonly ownedIdColumns?: readonly Sql[];
 };
 
-/** The description of a search. `others`: what else the list can be searched by, e.g. 'a txid'. */
-export const describeSearch = (others: string) => `Name, phone or CPF of the customer, or ${others}.`;
+/** Describes a search. `otherTerms` is what else finds rows of the list, such as 'a txid'. */
+export const describeSearch = (otherTerms: string) => `Name, phone or CPF of the customer, or ${otherTerms}.`;
 
-/** Rows of these customers or merchants, with one of these ids, or with an owned id if they belong to its owner. */
+/** Builds the condition for rows of these customers or merchants, with one of these ids, or with an owned id if they belong to its owner. */
 export function buildSearchCondition(
   target: SearchTarget | undefined,
   columns: SearchColumns,
@@ -103,24 +103,24 @@ export function buildSearchCondition(
   const { customerColumn, merchantColumn, idColumns = [], ownedIdColumns = [] } = columns;
   const { customerIds, merchantIds, ids, ownerIds } = target;
   const customerConditions =
-    customerColumn === undefined ? [] : [isAmong(customerColumn, sql`${customerIds}`)];
+    customerColumn === undefined ? [] : [buildAnyOf(customerColumn, sql`${customerIds}`)];
   const merchantConditions =
-    merchantColumn === undefined ? [] : [isAmong(merchantColumn, sql`${merchantIds}`)];
+    merchantColumn === undefined ? [] : [buildAnyOf(merchantColumn, sql`${merchantIds}`)];
   const ownerConditions =
     customerColumn === undefined
       ? []
       : ownedIdColumns.map(
-          (column) => sql`(${isAmong(customerColumn, sql`${ownerIds}`)} and ${column} = any(${ids}))`,
+          (column) => sql`(${buildAnyOf(customerColumn, sql`${ownerIds}`)} and ${column} = any(${ids}))`,
         );
   const alternatives = [
     ...(customerIds.length > 0 ? customerConditions : []),
     ...(merchantIds.length > 0 ? merchantConditions : []),
-    ...idColumns.map((column) => isAmong(column, sql`${ids}`)),
+    ...idColumns.map((column) => buildAnyOf(column, sql`${ids}`)),
     ...(ownerIds.length > 0 ? ownerConditions : []),
   ];
   return sql`(${alternatives.reduce((joined, alternative) => sql`${joined} or ${alternative}`, sql`false`)})`;
 }
 
 /** `is not null` allows the use of indexes that leave null values out. */
-const isAmong = (column: Sql, values: Sql): Sql =>
+const buildAnyOf = (column: Sql, values: Sql): Sql =>
   sql`(${column} = any(${values}) and ${column} is not null)`;

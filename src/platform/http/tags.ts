@@ -11,10 +11,10 @@ export type Tag = {
 
 /** Finds the tag with the longest matching path: /wallet/auth takes precedence over /wallet. */
 export function findTag({ url }: Endpoint, tags: readonly Tag[]): Tag {
-  const matchLength = ({ paths }: Tag) =>
+  const getMatchLength = ({ paths }: Tag) =>
     Math.max(-1, ...paths.filter((path) => `${url}/`.startsWith(`${path}/`)).map(({ length }) => length));
-  const tag = tags.toSorted((a, b) => matchLength(b) - matchLength(a))[0];
-  if (!tag || matchLength(tag) < 0) throw new Error(`No module declares a tag for the path of ${url}.`);
+  const tag = tags.toSorted((a, b) => getMatchLength(b) - getMatchLength(a))[0];
+  if (!tag || getMatchLength(tag) < 0) throw new Error(`No module declares a tag for the path of ${url}.`);
   return tag;
 }
 
@@ -26,11 +26,11 @@ export function compareByTag(tags: readonly Tag[]): (a: Endpoint, b: Endpoint) =
     const [tagA, tagB] = [findTag(a, tags), findTag(b, tags)];
     if (tagA !== tagB) return tags.indexOf(tagA) - tags.indexOf(tagB);
     const { firstRoutes = [] } = tagA;
-    const rank = ({ method, url }: Endpoint) => {
+    const getRank = ({ method, url }: Endpoint) => {
       const index = firstRoutes.indexOf(`${method} ${url}`);
       return index < 0 ? firstRoutes.length : index;
     };
-    if (rank(a) !== rank(b)) return rank(a) - rank(b);
+    if (getRank(a) !== getRank(b)) return getRank(a) - getRank(b);
     if (a.url !== b.url) return a.url < b.url ? -1 : 1;
     return METHODS.indexOf(a.method) - METHODS.indexOf(b.method);
   };

@@ -3,13 +3,13 @@ import { type Queryable, type Sql, sql } from '../database/db.ts';
 
 /** A request counts at most this many rows, so that the cost of a page does not depend on the filter. */
 export const MAX_COUNTED = 10_000;
-const FRESH_FOR_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 const CACHE_TTL_MS = 600_000;
-const MAX_CACHED = 500;
+const MAX_CACHED_LISTS = 500;
 /** The maximum number of lists in the queue for counting. Further lists are queued by a later request. */
-const MAX_QUEUED = 20;
+const MAX_QUEUED_COUNTS = 20;
 
-/** The row count of a statement and the sum of a column, if requested. `isEstimated`: there are too many rows to count them in a request. */
+/** The row count of a statement, and the requested sum of a column. With `isEstimated` there are too many rows to count in a request. */
 export type Totals = { readonly total: number; readonly sumCents?: number; readonly isEstimated?: true };
 
 type TotalsRow = { total: number; cents?: number };
@@ -22,7 +22,7 @@ type TotalsCache = {
 const caches = new WeakMap<Queryable, TotalsCache>();
 
 /**
- * Exact up to `MAX_COUNTED` rows, within a transaction, and with `isExact`. Beyond that it returns a count that is at most ten minutes old,
+ * Computes totals. They are exact up to `MAX_COUNTED` rows, in a transaction, and with `isExact`. Otherwise returns a count of the last ten minutes,
  * or the planner's estimate without a sum. `statement` has no `order by`.
  */
 export async function computeTotals(
@@ -35,7 +35,7 @@ export async function computeTotals(
   const cache = caches.get(db) ?? createCache();
   const key = JSON.stringify([statement.text, sumColumn?.strings, statement.values]);
   const cachedCount = isCacheable ? cache.counts.get(key) : undefined;
-  const isFresh = cachedCount !== undefined && performance.now() - cachedCount.countedAtMs <= FRESH_FOR_MS;
+  const isFresh = cachedCount !== undefined && performance.now() - cachedCount.countedAtMs <= MAX_AGE_MS;
   if (isFresh) return { ...toTotals(cachedCount), isEstimated: true };
   const limitedCount = (await db.row<TotalsRow>(
     buildCountQuery(sql`${statement} limit ${MAX_COUNTED + 1}`, sumColumn),
@@ -56,14 +56,14 @@ const toTotals = ({ total, cents: sumCents }: TotalsRow): Totals =>
   sumCents === undefined ? { total } : { total, sumCents };
 
 const createCache = (): TotalsCache => ({
-  counts: new LRUCache({ max: MAX_CACHED, ttl: CACHE_TTL_MS }),
+  counts: new LRUCache({ max: MAX_CACHED_LISTS, ttl: CACHE_TTL_MS }),
   queued: new Set(),
   lastCount: Promise.resolve(),
 });
 
 /** Counts one list at a time in the background. If a count fails, the next request queues it again. */
 function queueCount(db: Queryable, cache: TotalsCache, key: string, countQuery: Sql): void {
-  if (cache.queued.has(key) || cache.queued.size >= MAX_QUEUED) return;
+  if (cache.queued.has(key) || cache.queued.size >= MAX_QUEUED_COUNTS) return;
   cache.queued.add(key);
   cache.lastCount = cache.lastCount.then(async () => {
     try {
@@ -85,5 +85,5 @@ async function estimateCount(db: Queryable, statement: Sql): Promise<number> {
   return Math.max(MAX_COUNTED + 1, row!['QUERY PLAN'][0]!.Plan['Plan Rows']);
 }
 
-/** Waits for all counts in progress: for tests and benchmarks. */
+/** Waits for all counts in progress. For tests and benchmarks. */
 export const waitForCounts = (db: Queryable): Promise<void> => caches.get(db)?.lastCount ?? Promise.resolve();

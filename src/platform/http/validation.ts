@@ -17,16 +17,16 @@ const validators = new Map<string, Validate>();
 type Compiler = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];
 type Validate = ReturnType<ReturnType<BuildCompilerFromPool>>;
 
-/** Fastify's own compiler, but lazy: compiling all schemas takes longer than the rest of the startup of an API server. */
+/** Wraps Fastify's own compiler, but compiles lazily: compiling all schemas takes longer than the rest of the startup of an API server. */
 export const buildValidator: BuildCompilerFromPool = (schemas, options) => {
   const compile = AjvCompiler()(schemas, options);
   return (route) => {
-    const text = JSON.stringify((route as { schema: object }).schema);
+    const schemaJson = JSON.stringify((route as { schema: object }).schema);
     const validate = ((data: unknown) => {
-      const compiled = validators.get(text) ?? compile(route);
-      validators.set(text, compiled);
-      const isValid = compiled(data);
-      validate.errors = compiled.errors ?? null;
+      const compiledValidate = validators.get(schemaJson) ?? compile(route);
+      validators.set(schemaJson, compiledValidate);
+      const isValid = compiledValidate(data);
+      validate.errors = compiledValidate.errors ?? null;
       return isValid;
     }) as Validate;
     return validate;
@@ -50,23 +50,23 @@ export const ajvOptions = {
       reais: { type: 'number' as const, validate: (amount: number) => parseReais(amount) !== null },
     },
   },
-  // Added here, because Fastify adds its own formats after ours. Its date-time accepts leap seconds, which a Date cannot represent.
+  // The format is added here, because Fastify adds its formats after ours. Its date-time accepts leap seconds, which a Date cannot represent.
   onCreate: (ajv: Compiler) => void ajv.addFormat('date-time', isInstant),
 };
 
-/** Far more than any valid body has. Larger bodies are rejected without validation, because reporting every error takes time. */
+/** Far more fields than any valid body has. Larger bodies are rejected without validation, because reporting every error takes time. */
 export const MAX_BODY_MEMBERS = 1_000;
 
 /** Whether a body has more than `MAX_BODY_MEMBERS` fields and elements. Stops counting at the limit. */
 export function hasTooManyMembers(body: unknown): boolean {
   let remaining = MAX_BODY_MEMBERS;
-  const pending = [body];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+  const unvisited = [body];
+  for (let value = unvisited.pop(); value !== undefined; value = unvisited.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     for (const name in value) {
       if (--remaining < 0) return true;
       const member = (value as Record<string, unknown>)[name];
-      if (typeof member === 'object' && member !== null) pending.push(member);
+      if (typeof member === 'object' && member !== null) unvisited.push(member);
     }
   }
   return false;
@@ -76,11 +76,14 @@ const LOCATIONS = { body: 'body', querystring: 'query', headers: 'headers' } as 
 
 export function toValidationProblem(errors: FastifySchemaValidationError[], location: string): Problem {
   const alternatives = toAlternativeErrors(errors);
-  const others = errors.filter((error) => !isFromAnyOf(error) && !isReportedByMaximum(error));
-  const errorCount = alternatives.length + others.length;
-  const reported = others.slice(0, MAX_REPORTED_ERRORS - alternatives.length).map(toFieldError);
+  const otherErrors = errors.filter((error) => !isFromAnyOf(error) && !isReportedByMaximum(error));
+  const errorCount = alternatives.length + otherErrors.length;
+  const reportedErrors = otherErrors.slice(0, MAX_REPORTED_ERRORS - alternatives.length).map(toFieldError);
   const errorLocation = LOCATIONS[location as keyof typeof LOCATIONS] ?? 'request';
-  return validationFailed([...alternatives, ...reported], describeErrorCount(errorLocation, errorCount));
+  return validationFailed(
+    [...alternatives, ...reportedErrors],
+    describeErrorCount(errorLocation, errorCount),
+  );
 }
 
 /** `anyOf: [{required: [a]}, {required: [b]}]` requires a or b. If both are missing, the error is reported for each of them. */
@@ -101,7 +104,7 @@ function isFromAnyOf(error: FastifySchemaValidationError): boolean {
 
 type VerboseError = { data?: unknown; parentSchema?: { maximum?: number } };
 
-/** A number too large for an amount is already reported by the maximum of its field. */
+/** Whether the maximum of the field already reports that the number is too large for an amount. */
 function isReportedByMaximum(error: FastifySchemaValidationError): boolean {
   const { data, parentSchema } = error as VerboseError;
   const isTooLarge = error.params.format === 'reais' && Number(data) * 100 > MAX_CENTS;
@@ -115,18 +118,18 @@ function toFieldError(error: FastifySchemaValidationError): FieldError {
   const name = params.missingProperty ?? params.additionalProperty;
   return {
     pointer: name === undefined ? instancePath : `${instancePath}/${escapePointer(name)}`,
-    message: KEYWORD_MESSAGES[keyword]?.(params) ?? INVALID,
+    message: KEYWORD_MESSAGES[keyword]?.(params) ?? INVALID_VALUE,
   };
 }
 
 type Params = Record<string, unknown>;
 
-const atLeast = (noun: Bilingual) => (params: Params) => ({
+const describeMinimum = (noun: Bilingual) => (params: Params) => ({
   en: `must have at least ${pluralize(params.limit, noun.en)}`,
   pt: `deve ter pelo menos ${pluralize(params.limit, noun.pt)}`,
 });
 
-const atMost = (noun: Bilingual) => (params: Params) => ({
+const describeMaximum = (noun: Bilingual) => (params: Params) => ({
   en: `must have at most ${pluralize(params.limit, noun.en)}`,
   pt: `deve ter no máximo ${pluralize(params.limit, noun.pt)}`,
 });
@@ -134,25 +137,25 @@ const atMost = (noun: Bilingual) => (params: Params) => ({
 const CHARACTER: Bilingual = { en: 'character', pt: 'caractere' };
 const ITEM: Bilingual = { en: 'item', pt: 'elemento' };
 const FIELD: Bilingual = { en: 'field', pt: 'campo' };
-const INVALID: Bilingual = { en: 'is not valid', pt: 'não é válido' };
+const INVALID_VALUE: Bilingual = { en: 'is not valid', pt: 'não é válido' };
 
 export const KEYWORD_MESSAGES: Record<string, (params: Params) => Bilingual> = {
   required: () => ({ en: 'is required', pt: 'é obrigatório' }),
   additionalProperties: () => ({ en: 'is not a known field', pt: 'não é um campo conhecido' }),
-  type: ({ type }) => TYPES[String(type)] ?? INVALID,
+  type: ({ type }) => TYPE_MESSAGES[String(type)] ?? INVALID_VALUE,
   enum: ({ allowedValues }) => {
     const values = (allowedValues as unknown[]).join(', ');
     return { en: `must be one of ${values}`, pt: `deve ser um destes: ${values}` };
   },
-  format: ({ format }) => FORMAT_MESSAGES[format as keyof typeof FORMAT_MESSAGES] ?? INVALID,
-  minLength: atLeast(CHARACTER),
-  maxLength: atMost(CHARACTER),
-  minItems: atLeast(ITEM),
-  maxItems: atMost(ITEM),
-  minProperties: atLeast(FIELD),
-  maxProperties: atMost(FIELD),
+  format: ({ format }) => FORMAT_MESSAGES[format as keyof typeof FORMAT_MESSAGES] ?? INVALID_VALUE,
+  minLength: describeMinimum(CHARACTER),
+  maxLength: describeMaximum(CHARACTER),
+  minItems: describeMinimum(ITEM),
+  maxItems: describeMaximum(ITEM),
+  minProperties: describeMinimum(FIELD),
+  maxProperties: describeMaximum(FIELD),
   propertyNames: () => ({ en: 'has a name that is not valid', pt: 'tem um nome que não é válido' }),
-  not: () => INVALID,
+  not: () => INVALID_VALUE,
   uniqueItems: () => ({ en: 'must not contain duplicates', pt: 'não pode ter itens repetidos' }),
   minimum: ({ limit }) => ({ en: `must be at least ${limit}`, pt: `deve ser no mínimo ${limit}` }),
   exclusiveMinimum: ({ limit }) => ({ en: `must be above ${limit}`, pt: `deve ser maior que ${limit}` }),
@@ -160,7 +163,7 @@ export const KEYWORD_MESSAGES: Record<string, (params: Params) => Bilingual> = {
   pattern: ({ pattern }) => ({ en: `must match ${pattern}`, pt: `deve seguir o padrão ${pattern}` }),
 };
 
-const TYPES: Record<string, Bilingual> = {
+const TYPE_MESSAGES: Record<string, Bilingual> = {
   string: { en: 'must be a string', pt: 'deve ser um texto' },
   number: { en: 'must be a number', pt: 'deve ser um número' },
   integer: { en: 'must be an integer', pt: 'deve ser um número inteiro' },
@@ -203,22 +206,25 @@ function pluralize(count: unknown, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const PLAIN: Record<string, RegExp> = { integer: /^-?\d{1,15}$/, number: /^-?\d{1,30}(?:\.\d{1,15})?$/ };
+const PLAIN_NUMBERS: Record<string, RegExp> = {
+  integer: /^-?\d{1,15}$/,
+  number: /^-?\d{1,30}(?:\.\d{1,15})?$/,
+};
 
 /** Lists the query parameters that the schema declares as numbers. Query parameters are texts; `parseNumbers` converts plain decimals. */
 export function listNumberParameters(query: TSchema | undefined): Array<[name: string, plain: RegExp]> {
   const properties =
     (query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
   return Object.entries(properties).flatMap(([name, { type = '' }]) =>
-    PLAIN[type] ? [[name, PLAIN[type]]] : [],
+    PLAIN_NUMBERS[type] ? [[name, PLAIN_NUMBERS[type]]] : [],
   );
 }
 
 export function parseNumbers(query: Record<string, unknown>, parameters: Array<[string, RegExp]>): void {
-  for (const [name, plain] of parameters) {
+  for (const [name, pattern] of parameters) {
     const value = query[name];
-    // Anything else ('1e3', ' 2', '0x10', a repeated parameter) stays text and fails validation by its type.
-    if (typeof value === 'string' && plain.test(value)) query[name] = Number(value);
+    // Any other value ('1e3', ' 2', '0x10', a repeated parameter) stays text and fails validation by its type.
+    if (typeof value === 'string' && pattern.test(value)) query[name] = Number(value);
   }
 }
 
@@ -272,40 +278,41 @@ export function removeAbsentFields(
   if (typeof value !== 'object' || value === null) return;
   const fields = value as Record<string, unknown>;
   for (const [name, field] of Object.entries(properties)) {
-    const given = fields[name];
-    const isAbsent = (given === null && !acceptsNull(field)) || (options.emptyTexts && given === '');
+    const fieldValue = fields[name];
+    const isAbsent =
+      (fieldValue === null && !acceptsNull(field)) || (options.emptyTexts && fieldValue === '');
     if (isAbsent && !required.includes(name)) delete fields[name];
-    else removeAbsentFields(given, field, options);
+    else removeAbsentFields(fieldValue, field, options);
   }
 }
 
 /** Analytics and cache busters add these to the URL of a page, which applications pass on. */
 const IGNORED_PARAMETER = /^(utm_|_)/;
 
-/** Rejects unknown query parameters: a mistyped filter that is ignored would return everything. */
+/** Rejects unknown query parameters, because a list would ignore a mistyped filter and return all rows. */
 export function refuseUnknownParameters(query: TSchema | undefined): (parameters: object) => void {
   const knownParameters = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
   const isKnown = (name: string) => knownParameters.includes(name) || IGNORED_PARAMETER.test(name);
   return (parameters) => {
     const unknownNames = Object.keys(parameters).filter((name) => !isKnown(name));
     if (unknownNames.length === 0) return;
-    const reported = unknownNames.slice(0, MAX_REPORTED_ERRORS);
+    const reportedErrors = unknownNames.slice(0, MAX_REPORTED_ERRORS);
     throw validationFailed(
-      reported.map((name) => ({
+      reportedErrors.map((name) => ({
         pointer: `/${escapePointer(name)}`,
-        message: unknownParameter(name, knownParameters),
+        message: describeUnknownParameter(name, knownParameters),
       })),
       describeErrorCount('query', unknownNames.length),
     );
   };
 }
 
-function unknownParameter(name: string, knownParameters: readonly string[]): Bilingual {
-  const nearest = findNearest(name.replace(/\[.*/, '').toLowerCase(), knownParameters);
-  if (nearest !== undefined)
+function describeUnknownParameter(name: string, knownParameters: readonly string[]): Bilingual {
+  const nearestName = findNearest(name.replace(/\[.*/, '').toLowerCase(), knownParameters);
+  if (nearestName !== undefined)
     return {
-      en: `is not a parameter of this endpoint; did you mean '${nearest}'?`,
-      pt: `não é um parâmetro daqui; seria '${nearest}'?`,
+      en: `is not a parameter of this endpoint; did you mean '${nearestName}'?`,
+      pt: `não é um parâmetro daqui; seria '${nearestName}'?`,
     };
   if (knownParameters.length === 0)
     return { en: 'is not a parameter of this endpoint', pt: 'não é um parâmetro daqui' };

@@ -17,7 +17,7 @@ export type MessageCap = {
 
 export type ReportCap = (outcome: 'near' | 'refused', cap: MessageCap, used: number) => void;
 
-/** The operator is warned from this share of a cap. */
+/** The operator is warned when this share of a cap is used. */
 const WARNING_SHARE = 0.8;
 
 type Row = { cap: string; subject: string; began_at: Date; count: number; previous: number };
@@ -31,9 +31,9 @@ const incrementsByTx = new WeakMap<Tx, Map<string, CapIncrement>>();
 const toRowKey = (cap: string, subject: string) => `${cap} ${subject}`;
 
 /**
- * Counts a message against all caps, with the commit of its transaction. The transaction throws if one is exceeded; the rollback then
+ * Counts a message for all caps, at the commit of its transaction. The transaction throws if a cap is exceeded; the rollback then
  * counts nothing. All messages share the row of the overall cap, so it is locked no longer than the commit takes, and the messages of a
- * transaction are counted together. A sliding window from two counters: the previous window counts in proportion to its part that is
+ * transaction are counted together. Two counters form a sliding window: the previous window counts in proportion to its part that is
  * still within the period. A node whose clock is slightly behind counts in the window that other nodes have started.
  */
 export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, report: ReportCap): void {
@@ -41,8 +41,8 @@ export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, rep
   if (!increments) {
     increments = new Map();
     incrementsByTx.set(tx, increments);
-    const collected = increments;
-    tx.beforeCommit(() => incrementCaps(tx, collected, now, report));
+    const txIncrements = increments;
+    tx.beforeCommit(() => incrementCaps(tx, txIncrements, now, report));
   }
   for (const cap of caps) {
     const key = toRowKey(cap.name, cap.subject.toString('hex'));
@@ -60,9 +60,9 @@ async function incrementCaps(
 ): Promise<void> {
   const findIncrement = ({ cap, subject }: Row) => increments.get(toRowKey(cap, subject))!;
   const rows = await addToWindows(tx, [...increments.values()], now).catch((error: unknown) => {
-    const [refused] = findRefusal<StoredRow>(error) ?? [];
-    if (!refused) throw error;
-    const row = { ...refused, began_at: new Date(refused.began_at) };
+    const [refusedRow] = findRefusal<StoredRow>(error) ?? [];
+    if (!refusedRow) throw error;
+    const row = { ...refusedRow, began_at: new Date(refusedRow.began_at) };
     const { cap } = findIncrement(row);
     report('refused', cap, computeUsage(row, cap, now));
     throw cap.toProblem(countSecondsUntil(computeReopening(row, cap), now));
@@ -77,8 +77,8 @@ async function incrementCaps(
 
 const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): Promise<Row[]> =>
   tx.rows<Row>(sql`
-    with given as (
-      select cap, subject, messages, max_messages, make_interval(secs => seconds) as span
+    with input as (
+      select cap, subject, messages, max_messages, make_interval(secs => seconds) as window_length
       from unnest(${increments.map(({ cap }) => cap.name)}::text[], ${increments.map(({ cap }) => cap.subject)}::bytea[],
                   ${increments.map(({ messages }) => messages)}::int[],
                   ${increments.map(({ cap }) => cap.maxMessages)}::float8[],
@@ -86,8 +86,8 @@ const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): P
            as c (cap, subject, messages, max_messages, seconds)),
     counted as (
       insert into message_windows as w (cap, subject, began_at, count, previous, forget_at)
-      select cap, subject, date_bin(span, ${now}::timestamptz, 'epoch'), messages, 0, ${now}::timestamptz + 2 * span
-      from given order by cap, subject
+      select cap, subject, date_bin(window_length, ${now}::timestamptz, 'epoch'), messages, 0, ${now}::timestamptz + 2 * window_length
+      from input order by cap, subject
       on conflict (cap, subject) do update set (began_at, count, previous, forget_at) = (
         select case when age in (0, -1) then w.began_at else excluded.began_at end,
                case when age in (0, -1) then w.count + excluded.count else excluded.count end,
@@ -99,8 +99,8 @@ const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): P
     usages as (
       select c.cap, encode(c.subject, 'hex') as subject, began_at, count, previous, max_messages,
              count + previous * (1 - least(1, greatest(0, extract(epoch from ${now}::timestamptz - began_at)
-                                                          / extract(epoch from span)))) as used
-      from counted c join given on given.cap = c.cap and given.subject = c.subject)
+                                                          / extract(epoch from window_length)))) as used
+      from counted c join input on input.cap = c.cap and input.subject = c.subject)
     select cap, subject, began_at, count, previous,
            ${refuseIf(sql`select cap, subject, began_at, count, previous from usages where used > max_messages`)}
     from usages`);
@@ -110,20 +110,22 @@ function computeUsage({ began_at, count, previous }: Row, { windowMs }: MessageC
   return count + previous * (1 - elapsedShare);
 }
 
-/** When the next message is allowed, if no other message is sent until then. */
+/** Computes when the next message is allowed, if no other message is sent until then. */
 function computeReopening({ began_at, count, previous }: Row, { maxMessages, windowMs }: MessageCap): Date {
-  const [start, fading, staying] =
+  const [startMs, expiringCount, remainingCount] =
     count <= maxMessages
       ? [began_at.getTime(), previous, count]
       : [began_at.getTime() + windowMs, count - 1, 1];
-  return new Date(start + Math.ceil(windowMs * Math.max(0, 1 - (maxMessages - staying) / fading)));
+  return new Date(
+    startMs + Math.ceil(windowMs * Math.max(0, 1 - (maxMessages - remainingCount) / expiringCount)),
+  );
 }
 
 export async function purgeOldMessageWindows(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
       delete from message_windows w
-      using (select cap, subject from message_windows where forget_at < ${now} limit 1000 for update skip locked) as old
-      where w.cap = old.cap and w.subject = old.subject`),
+      using (select cap, subject from message_windows where forget_at < ${now} limit 1000 for update skip locked) as expired
+      where w.cap = expired.cap and w.subject = expired.subject`),
   );
 }

@@ -12,7 +12,7 @@ export class DatabaseHealth {
   readonly #deps: { log: Log; metrics: Metrics };
   #refusedAtMs = Number.NEGATIVE_INFINITY;
   #loggedAtMs = Number.NEGATIVE_INFINITY;
-  #unlogged = 0;
+  #unloggedFailures = 0;
 
   constructor(deps: { log: Log; metrics: Metrics }) {
     this.#deps = deps;
@@ -22,11 +22,11 @@ export class DatabaseHealth {
     const nowMs = performance.now();
     if (REFUSED_WRITE_STATES.test(failure.reason)) this.recordRefusedWrite();
     this.#deps.metrics.databaseUnavailable.inc({ reason: failure.reason });
-    this.#unlogged += 1;
+    this.#unloggedFailures += 1;
     if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
-    this.#deps.log.warn({ err: failure.cause, times: this.#unlogged }, 'the database is unavailable');
+    this.#deps.log.warn({ err: failure.cause, times: this.#unloggedFailures }, 'the database is unavailable');
     this.#loggedAtMs = nowMs;
-    this.#unlogged = 0;
+    this.#unloggedFailures = 0;
   };
 
   recordRefusedWrite(): void {

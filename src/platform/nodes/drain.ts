@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The node fails `/readyz` but still serves requests and closes their connections, so that clients open the next one elsewhere. */
+/** Drains a node: `/readyz` fails, and each served request closes its connection, so that clients open the next one to another node. */
 export class Drain {
   readonly #servers: readonly Server[];
   readonly #connections = new Set<Socket>();

@@ -25,24 +25,25 @@ export function createMetricsGatherer(registry: Registry, refresh: () => void): 
     return read();
   };
   if (!cluster.isWorker) return () => readRefreshed(() => registry.metrics());
-  const report = () => readRefreshed(() => registry.getMetricsAsJSON());
+  const buildReport = () => readRefreshed(() => registry.getMetricsAsJSON());
   const sendToPrimary = (message: FromWorker) => void process.send?.(message, () => undefined); // the channel is closed, because this process is about to end
-  const waiting = new Map<number, (reports: MetricObject[][]) => void>();
+  const pendingRequests = new Map<number, (reports: MetricObject[][]) => void>();
   let requestCount = 0;
   const sendReport = async (requestId: number) =>
-    sendToPrimary({ kind: 'report', requestId, report: await report() });
+    sendToPrimary({ kind: 'report', requestId, report: await buildReport() });
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'report') void sendReport(message.requestId);
-    if (message.kind === 'reports') waiting.get(message.requestId)?.(message.reports as MetricObject[][]);
+    if (message.kind === 'reports')
+      pendingRequests.get(message.requestId)?.(message.reports as MetricObject[][]);
   });
   return async () => {
     const requestId = ++requestCount;
     sendToPrimary({ kind: 'gather', requestId });
     const reports = await new Promise<MetricObject[][]>((resolve) => {
-      waiting.set(requestId, resolve);
+      pendingRequests.set(requestId, resolve);
       setTimeout(() => resolve([]), GATHER_TIMEOUT_MS).unref();
     });
-    waiting.delete(requestId);
-    return AggregatorRegistry.aggregate(reports.length > 0 ? reports : [await report()]).metrics();
+    pendingRequests.delete(requestId);
+    return AggregatorRegistry.aggregate(reports.length > 0 ? reports : [await buildReport()]).metrics();
   };
 }
