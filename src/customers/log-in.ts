@@ -11,7 +11,7 @@ import {
   releasePendingAttempts,
 } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { dummyHash } from '#platform/passwords/argon2.ts';
+import { createDummyHash } from '#platform/passwords/argon2.ts';
 import type { Hasher } from '#platform/passwords/hashers.ts';
 import { Problem } from '#platform/problem.ts';
 import type { CodeLogin, Login, NewPassword, PasswordLogin, PhoneCheck } from './auth-schemas.ts';
@@ -96,7 +96,7 @@ export async function logInByPassword(
   ): Promise<IssuedSession | undefined> {
     const login = await findLoginByPhone(db, phone);
     const hash = login?.password_hash ?? null;
-    const { isCorrect, newHash } = await hasher.verify(password, hash ?? dummyHash());
+    const { isCorrect, newHash } = await hasher.verify(password, hash ?? createDummyHash());
     if (!isCorrect || !login || hash === null) return undefined;
     return customerTransaction(db, login.id, async (tx) => {
       const customer = await lockLoginByPhone(tx, phone);

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 export type PortToOpen = {
   setting: string;
   host: string;
-  /** 0: any free port. */
+  /** The port number, or 0 for any free port. */
   port: number;
   /** Whether the port may already be in use. */
   mayBeInUse?: () => Promise<boolean>;
@@ -34,9 +34,9 @@ export async function requireFreePorts(ports: readonly PortToOpen[]): Promise<vo
   if (portsInUse.length > 0) throw new PortsInUseError(portsInUse);
 }
 
-/** Returns the port if it is free. 0: any free one. */
-export async function findFreePort(host: string, wanted = 0): Promise<number> {
-  const server = createServer().listen(wanted, host);
+/** Returns the requested port, or any free port for 0. Throws if the port is in use. */
+export async function findFreePort(host: string, requestedPort = 0): Promise<number> {
+  const server = createServer().listen(requestedPort, host);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   server.close();

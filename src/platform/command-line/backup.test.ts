@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { commandLine } from '../../../test/commands.ts';
 import { createLiveSettings } from '../../../test/live.ts';
-import { accountForNewCluster, DEFAULT_USER_NAMES, runAs } from '../postgres/system-user.ts';
+import { chooseAccount, DEFAULT_USER_NAMES, runAs } from '../postgres/system-user.ts';
 import { buildConnectionEnv, findTool } from './backup.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'semana-backup-'));
@@ -34,7 +34,7 @@ after(async () => {
 });
 
 async function startServer(major: number) {
-  const account = await accountForNewCluster(DEFAULT_USER_NAMES, () => undefined);
+  const account = await chooseAccount(DEFAULT_USER_NAMES, () => undefined);
   const data = join(directory, 'data');
   await chmod(directory, 0o755); // it may belong to another user
   await mkdir(data, { mode: 0o700 });

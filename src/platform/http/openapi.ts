@@ -175,8 +175,8 @@ function buildWebhookOperation(
     summary: name,
     description,
     security: [],
-    parameters: Object.entries(WEBHOOK_HEADERS).map(([name, field]) =>
-      buildParameter('header', buildHeader, field, true),
+    parameters: Object.entries(WEBHOOK_HEADERS).map(([headerName, field]) =>
+      buildParameter('header', headerName, field, true),
     ),
     requestBody: {
       required: true,

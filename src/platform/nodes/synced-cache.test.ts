@@ -4,127 +4,131 @@ import { eventually } from '../../../test/harness.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { type Changes, SyncedCache } from './synced-cache.ts';
 
-/** A feed controlled by the test; the real one is tested in change-feed.test.ts. */
-function openCache(fail: (changes: Changes) => boolean = () => false) {
+/** Opens a cache with a feed that the test controls; change-feed.test.ts tests the real feed. */
+function openCache(shouldFail: (changes: Changes) => boolean = () => false) {
   let listener: Parameters<ChangeFeed['listen']>[0] | undefined;
   let isTrusted = true;
-  const feed = {
-    listen: (one: NonNullable<typeof listener>) => {
-      listener = one;
+  const changeFeed = {
+    listen: (newListener: NonNullable<typeof listener>) => {
+      listener = newListener;
     },
     isTrusted: () => isTrusted,
     waitUntilTrusted: () => (isTrusted ? Promise.resolve() : Promise.reject(new Error('away'))),
   };
-  const applied: Changes[] = [];
+  const appliedChanges: Changes[] = [];
   const failures: unknown[] = [];
-  let gate = Promise.resolve();
+  let applyGate = Promise.resolve();
   const cache = new SyncedCache({
-    changeFeed: feed as unknown as ChangeFeed,
+    changeFeed: changeFeed as unknown as ChangeFeed,
     topic: 'test',
     apply: async (changes) => {
-      await gate;
-      if (fail(changes)) throw new Error('the database is unavailable');
-      applied.push(changes);
+      await applyGate;
+      if (shouldFail(changes)) throw new Error('the database is unavailable');
+      appliedChanges.push(changes);
     },
     onFailure: (error) => failures.push(error),
   });
   return {
     cache,
-    applied,
+    appliedChanges,
     failures,
-    hear: (change: string) => listener!.onChange(change),
-    catchUp: () => listener!.onMissedChanges(),
-    trust: (whether: boolean) => {
-      isTrusted = whether;
+    sendChange: (change: string) => listener!.onChange(change),
+    reportMissedChanges: () => listener!.onMissedChanges(),
+    setTrusted: (value: boolean) => {
+      isTrusted = value;
     },
-    /** Blocks the applying of changes until the returned function is called. */
-    hold: () => {
+    /** Blocks the application of changes until the returned function is called. */
+    blockApply: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
+      applyGate = promise;
       return resolve;
     },
   };
 }
 
 test('the cache is not current before the first load, nor between a change and its application', async () => {
-  const { cache, applied, hear, catchUp, hold } = openCache();
+  const { cache, appliedChanges, sendChange, reportMissedChanges, blockApply } = openCache();
   assert.equal(cache.isCurrent(), false);
-  catchUp();
+  reportMissedChanges();
   await cache.waitUntilCurrent();
   assert.equal(cache.isCurrent(), true);
-  const release = hold();
-  hear('a');
+  const resume = blockApply();
+  sendChange('a');
   assert.equal(cache.isCurrent(), false);
-  const waiting = cache.waitUntilCurrent();
-  release();
-  await waiting;
+  const pendingWait = cache.waitUntilCurrent();
+  resume();
+  await pendingWait;
   assert.equal(cache.isCurrent(), true);
-  assert.deepEqual(applied, ['everything', ['a']]);
+  assert.deepEqual(appliedChanges, ['everything', ['a']]);
 });
 
 test('changes that arrive while others are applied are applied next, in order, before any read', async () => {
-  const { cache, applied, hear, catchUp, hold } = openCache();
-  catchUp();
+  const { cache, appliedChanges, sendChange, reportMissedChanges, blockApply } = openCache();
+  reportMissedChanges();
   await cache.waitUntilCurrent();
-  const release = hold();
-  hear('a');
+  const resume = blockApply();
+  sendChange('a');
   await new Promise(setImmediate);
-  for (const change of ['b', 'c']) hear(change);
-  release();
+  for (const change of ['b', 'c']) sendChange(change);
+  resume();
   await cache.waitUntilCurrent();
-  assert.deepEqual(applied, ['everything', ['a'], ['b', 'c']]);
+  assert.deepEqual(appliedChanges, ['everything', ['a'], ['b', 'c']]);
 });
 
 test('changes that could not be applied are retried together with later ones', async () => {
-  let failing = false;
-  const { cache, applied, failures, hear, catchUp, hold } = openCache(() => failing);
-  catchUp();
+  let isFailing = false;
+  const { cache, appliedChanges, failures, sendChange, reportMissedChanges, blockApply } = openCache(
+    () => isFailing,
+  );
+  reportMissedChanges();
   await cache.waitUntilCurrent();
-  failing = true;
-  const release = hold();
-  hear('a');
+  isFailing = true;
+  const resume = blockApply();
+  sendChange('a');
   await new Promise(setImmediate);
-  hear('b');
-  release();
-  await eventually('it has failed', async () => failures.length > 0);
+  sendChange('b');
+  resume();
+  await eventually('the application has failed', async () => failures.length > 0);
   assert.equal(cache.isCurrent(), false);
-  failing = false;
+  isFailing = false;
   await cache.waitUntilCurrent();
-  assert.deepEqual(applied, ['everything', ['a', 'b']]);
+  assert.deepEqual(appliedChanges, ['everything', ['a', 'b']]);
 });
 
-test('after missed changes everything is loaded again, whatever was pending before', async () => {
-  let failing = false;
-  const { cache, applied, failures, hear, catchUp, hold } = openCache(() => failing);
-  catchUp();
+test('after missed changes everything is loaded again, also if changes are pending', async () => {
+  let isFailing = false;
+  const { cache, appliedChanges, failures, sendChange, reportMissedChanges, blockApply } = openCache(
+    () => isFailing,
+  );
+  reportMissedChanges();
   await cache.waitUntilCurrent();
-  failing = true;
-  const release = hold();
-  hear('a');
+  isFailing = true;
+  const resume = blockApply();
+  sendChange('a');
   await new Promise(setImmediate);
-  catchUp();
-  release();
-  await eventually('it has failed', async () => failures.length > 0);
-  failing = false;
+  reportMissedChanges();
+  resume();
+  await eventually('the application has failed', async () => failures.length > 0);
+  isFailing = false;
   await cache.waitUntilCurrent();
-  assert.equal(applied.at(-1), 'everything');
+  assert.equal(appliedChanges.at(-1), 'everything');
 });
 
 test('a failed application is retried automatically, without a request', async () => {
   let failures = 2;
-  const { cache, applied, catchUp } = openCache(() => failures-- > 0);
-  catchUp();
+  const { cache, appliedChanges, reportMissedChanges } = openCache(() => failures-- > 0);
+  reportMissedChanges();
   await eventually('it is current', async () => cache.isCurrent());
-  assert.deepEqual(applied, ['everything']);
+  assert.deepEqual(appliedChanges, ['everything']);
 });
 
 test('while the feed is not trusted the cache is not read, and waiting requests fail', async () => {
-  const { cache, catchUp, trust } = openCache();
-  catchUp();
+  const { cache, reportMissedChanges, setTrusted } = openCache();
+  reportMissedChanges();
   await cache.waitUntilCurrent();
-  trust(false);
+  setTrusted(false);
   assert.equal(cache.isCurrent(), false);
   await assert.rejects(cache.waitUntilCurrent(), /away/);
-  trust(true);
+  setTrusted(true);
   assert.equal(cache.isCurrent(), true);
 });

@@ -13,12 +13,12 @@ type SyncedCacheOptions = {
   onFailure: (error: unknown) => void;
 };
 
-/** Applies the changes that the change feed reports. Reads wait until then: `isCurrent()`, `waitUntilCurrent()`. */
+/** Applies the changes that the change feed reports. Readers check `isCurrent()` or await `waitUntilCurrent()`. */
 export class SyncedCache {
   readonly #options: SyncedCacheOptions;
   #unapplied: Changes = 'everything';
   #retryTimer: NodeJS.Timeout | undefined;
-  #applying: Promise<void> | undefined;
+  #currentApplication: Promise<void> | undefined;
 
   constructor(options: SyncedCacheOptions) {
     this.#options = options;
@@ -37,20 +37,22 @@ export class SyncedCache {
 
   isCurrent(): boolean {
     return (
-      this.#applying === undefined && this.#unapplied.length === 0 && this.#options.changeFeed.isTrusted()
+      this.#currentApplication === undefined &&
+      this.#unapplied.length === 0 &&
+      this.#options.changeFeed.isTrusted()
     );
   }
 
   /** Throws DatabaseUnavailable if the cache does not become current soon. */
   async waitUntilCurrent(): Promise<void> {
     await this.#options.changeFeed.waitUntilTrusted();
-    while (this.#applying !== undefined || this.#unapplied.length > 0) {
-      this.#applying ??= this.#applyOnce();
-      await this.#applying;
+    while (this.#currentApplication !== undefined || this.#unapplied.length > 0) {
+      this.#currentApplication ??= this.#applyOnce();
+      await this.#currentApplication;
     }
   }
 
-  /** Applies changes without waiting for a request: a node that is not ready gets no requests that would trigger it. */
+  /** Applies changes without waiting for a request, because a node that is not ready gets no requests. */
   #applyInBackground(): void {
     clearTimeout(this.#retryTimer);
     this.waitUntilCurrent().catch((error: unknown) => {
@@ -69,13 +71,13 @@ export class SyncedCache {
     try {
       await this.#options.apply(changes);
     } catch (error) {
-      const changesSince = this.#unapplied as Changes;
+      const newerChanges = this.#unapplied as Changes;
       const reloadsEverything =
-        changes === 'everything' || changesSince === 'everything' || changesSince.length > 50;
-      this.#unapplied = reloadsEverything ? 'everything' : [...changes, ...changesSince];
+        changes === 'everything' || newerChanges === 'everything' || newerChanges.length > 50;
+      this.#unapplied = reloadsEverything ? 'everything' : [...changes, ...newerChanges];
       throw error;
     } finally {
-      this.#applying = undefined;
+      this.#currentApplication = undefined;
     }
   }
 }

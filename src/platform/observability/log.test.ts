@@ -17,7 +17,7 @@ const PERSON = {
 const KEY = 'made-up-key-of-a-stranger';
 
 /** All values of a request that identify a person or reveal a search. */
-const PRIVATE = [
+const PRIVATE_TEXTS = [
   ...Object.values(PERSON).slice(1),
   'Clementina',
   '987659999',
@@ -47,25 +47,28 @@ test('no log line contains an API key, name, IP address, phone number or search 
   await service.get('/public/faq', { headers: { cookie: 'cookie-value-77', authorization: PERSON.email } });
   await service.staff('GET', '/metrics');
 
-  const logged = service.readLog();
-  for (const text of [...PRIVATE, secret]) assert.ok(!logged.includes(text), text);
+  const logText = service.readLog();
+  for (const text of [...PRIVATE_TEXTS, secret]) assert.ok(!logText.includes(text), text);
 });
 
-test('nor after an internal error: the error is logged without values', async () => {
+test('an internal error is logged without values', async () => {
   await service.db.run(sql`alter table leads add constraint not_again check (kind <> 'again')`);
   const { status, body } = await service.post('/public/leads', { ...PERSON, kind: 'again' });
   assert.equal(status, 500);
-  const line = linesAbout(body.request_id).find((entry) => entry.msg === 'request failed')!;
+  const line = findLines(body.request_id).find((entry) => entry.msg === 'request failed')!;
   assert.equal(line.err.code, '23514');
   assert.equal(line.err.constraint, 'not_again');
   assert.equal(line.route, '/public/leads');
   assert.match(line.err.stack, /\n\s+at /);
-  for (const text of PRIVATE) assert.ok(!service.readLog().includes(text), text);
+  for (const text of PRIVATE_TEXTS) assert.ok(!service.readLog().includes(text), text);
 });
 
 test('a request is logged with id, method, URL pattern, status, duration, partner and key id', async () => {
   const { headers } = await service.get('/public/merchants/none');
-  const line = await eventually('it is logged', async () => linesAbout(headers.get('x-request-id')!)[0]);
+  const line = await eventually(
+    'the request is logged',
+    async () => findLines(headers.get('x-request-id')!)[0],
+  );
   const { partner, key, ms, time, ...otherFields } = line;
   assert.deepEqual(otherFields, {
     level: 30,
@@ -89,19 +92,19 @@ test('every line is JSON', () => {
 test('values that PostgreSQL quotes are removed from its errors and their causes', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
-  const inner = Object.assign(new Error('invalid input syntax for type date: "1990-01-01 Clementina"'), {
+  const innerError = Object.assign(new Error('invalid input syntax for type date: "1990-01-01 Clementina"'), {
     severity: 'ERROR',
     code: '22007',
     detail: 'Key (email)=(clementina@verissimo.example) already exists.',
     where: 'Clementina',
   });
-  log.error({ err: new Error('wrapped', { cause: inner }) }, 'failed');
+  log.error({ err: new Error('wrapped', { cause: innerError }) }, 'failed');
   assert.doesNotMatch(lines[0]!, /Clementina|verissimo/);
   assert.match(lines[0]!, /22007/);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into log lines freely
-function linesAbout(requestId: string): any[] {
+function findLines(requestId: string): any[] {
   return service
     .readLog()
     .trim()

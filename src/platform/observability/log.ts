@@ -26,13 +26,13 @@ export function formatLogLine(json: string): string {
 
 function formatError({ type, message, stack, cause }: LoggedError): string {
   const text = stack ?? `${type}: ${message}`;
-  const indented = `${text.replace(/^/gm, '  ')}\n`;
-  return cause ? `${indented}  because of\n${formatError(cause)}` : indented;
+  const indentedText = `${text.replace(/^/gm, '  ')}\n`;
+  return cause ? `${indentedText}  because of\n${formatError(cause)}` : indentedText;
 }
 
 export type Log = Logger;
 
-/** Personal data is never logged: no URLs, bodies and headers, and of database errors only the names of tables. */
+/** Creates a log without personal data: it has no URLs, bodies and headers, and only the names of tables from database errors. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: null, serializers: { err: describeError } };
   if (destination) return pino(options, destination);

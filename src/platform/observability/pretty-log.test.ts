@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { createLog, formatLogLine } from './log.ts';
 
-/** The terminal output without colours. */
-function shown(write: (log: ReturnType<typeof createLog>) => void): string {
+/** Returns the terminal output without colours. */
+function renderLog(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
   write(createLog('debug', { write: (line) => void lines.push(formatLogLine(line)) }));
   return stripVTControlCharacters(lines.join(''));
 }
 
 test('a line on a terminal has time, level, message and details', () => {
-  const text = shown((log) =>
+  const text = renderLog((log) =>
     log.info({ method: 'GET', status: 404, key: undefined, nodes: ['a'] }, 'request'),
   );
   assert.match(text, /^\d\d:\d\d:\d\d info {2}request method=GET status=404 nodes=\["a"\]\n$/);
@@ -19,7 +19,7 @@ test('a line on a terminal has time, level, message and details', () => {
 
 test('an error includes its stack and cause', () => {
   const cause = new TypeError('inner');
-  const text = shown((log) => log.error({ err: new Error('outer', { cause }) }, 'request failed'));
+  const text = renderLog((log) => log.error({ err: new Error('outer', { cause }) }, 'request failed'));
   assert.match(text, /^\d\d:\d\d:\d\d error request failed\n {2}Error: outer\n {6}at /);
   assert.match(text, /\n {2}because of\n {2}TypeError: inner\n/);
 });

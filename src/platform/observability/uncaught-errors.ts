@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 export const uncaughtErrors = { rejection: 0, exception: 0 };
 
 /**
- * The process continues after a rejection, and after an exception that is only a lost connection. After any other exception its memory may
+ * The process continues after a rejection, and after an exception about a lost connection. After any other exception its memory may
  * be inconsistent: it shuts down as on SIGTERM, with an error code, and its supervisor restarts it.
  */
 export function watchUncaughtErrors(log: Log, shutDown: () => void): void {
@@ -26,9 +26,9 @@ function isLostConnection(error: Error & { syscall?: string }): boolean {
   return isUnavailableError(error) || /^(?:read|write|connect|shutdown)$/.test(error.syscall ?? '');
 }
 
-/** Ends the process when it has stopped; with an error code if it could not stop cleanly. */
-export const exitWhenStopped = (stopped: Promise<void>, code: number, log: Log): Promise<void> =>
-  stopped.then(
+/** Exits when everything has stopped, with an error code if something could not stop cleanly. */
+export const exitWhenStopped = (stopPromise: Promise<void>, code: number, log: Log): Promise<void> =>
+  stopPromise.then(
     () => process.exit(code),
     (error: unknown) => {
       log.error({ err: error }, 'could not stop cleanly');

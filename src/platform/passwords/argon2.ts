@@ -1,14 +1,14 @@
 import { argon2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { getEnvironmentData } from 'node:worker_threads';
 
-/** OWASP's recommended minimum. If it is raised, old hashes are renewed at the next login. */
+/** OWASP's recommended minimum. If the cost is raised, old hashes are renewed at the next login. */
 const COST = { memoryKib: 19_456, passes: 2, lanes: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-/** Tests set a lower cost for their process and its threads. No setting and no environment variable can. */
+/** The key under which tests set a lower cost for their process and its threads. No setting can lower the cost. */
 export const TEST_COST_KEY = 'semana: password cost in tests';
-const currentCost = (): Cost => (getEnvironmentData(TEST_COST_KEY) as Cost | undefined) ?? COST;
+const getCurrentCost = (): Cost => (getEnvironmentData(TEST_COST_KEY) as Cost | undefined) ?? COST;
 
 type Cost = typeof COST;
 type DecodedHash = { cost: Cost; salt: Buffer; tag: Buffer };
@@ -16,27 +16,27 @@ type DecodedHash = { cost: Cost; salt: Buffer; tag: Buffer };
 /** Hashes a password with Argon2id, in the usual form `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Takes about 50 ms of one core. */
 export function hashPassword(password: string): string {
   const salt = randomBytes(SALT_BYTES);
-  const cost = currentCost();
-  return encode({ cost, salt, tag: deriveTag(password, salt, cost) });
+  const cost = getCurrentCost();
+  return encodeHash({ cost, salt, tag: deriveTag(password, salt, cost) });
 }
 
-export function verifyPassword(password: string, encoded: string): boolean {
-  const { cost, salt, tag } = decode(encoded);
+export function verifyPassword(password: string, encodedHash: string): boolean {
+  const { cost, salt, tag } = decodeHash(encodedHash);
   return timingSafeEqual(deriveTag(password, salt, cost), tag);
 }
 
-export function hasOutdatedCost(encoded: string): boolean {
-  const { cost } = decode(encoded);
-  const current = currentCost();
-  return (Object.keys(COST) as Array<keyof Cost>).some((part) => cost[part] !== current[part]);
+export function hasOutdatedCost(encodedHash: string): boolean {
+  const { cost } = decodeHash(encodedHash);
+  const requiredCost = getCurrentCost();
+  return (Object.keys(COST) as Array<keyof Cost>).some((part) => cost[part] !== requiredCost[part]);
 }
 
-const DUMMY = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
+const DUMMY_PARTS = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
 
-/** A dummy hash for unknown users: verifying against it takes as long as against a real one. */
-export const dummyHash = (): string => encode({ cost: currentCost(), ...DUMMY });
+/** Creates a hash for unknown users, which takes as long to verify as a real hash. */
+export const createDummyHash = (): string => encodeHash({ cost: getCurrentCost(), ...DUMMY_PARTS });
 
-/** Normalizes the password first, so that é is the same as one character or as e and an accent. */
+/** Normalizes the password first, so that é as one character equals e with a combining accent. */
 function deriveTag(password: string, salt: Buffer, { memoryKib, passes, lanes }: Cost): Buffer {
   return argon2Sync('argon2id', {
     message: password.normalize('NFKC'),
@@ -48,16 +48,16 @@ function deriveTag(password: string, salt: Buffer, { memoryKib, passes, lanes }:
   });
 }
 
-function encode({ cost, salt, tag }: DecodedHash): string {
+function encodeHash({ cost, salt, tag }: DecodedHash): string {
   const { memoryKib, passes, lanes } = cost;
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 }
 
 const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-function decode(encoded: string): DecodedHash {
+function decodeHash(encodedHash: string): DecodedHash {
   const [, m, t, p, salt, tag] =
-    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(encoded) ?? [];
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(encodedHash) ?? [];
   if (!m || !t || !p || !salt || !tag) throw new Error('A stored password hash is not an Argon2id hash.');
   return {
     cost: { memoryKib: Number(m), passes: Number(t), lanes: Number(p) },

@@ -2,69 +2,69 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FairQueue } from './fair-queue.ts';
 
-const caller = (keyId: string, address = '198.51.100.1') => ({ keyId, ipAddress: address });
+const createCaller = (keyId: string, address = '198.51.100.1') => ({ keyId, ipAddress: address });
 
-/** A queue whose only slot is taken. `order` lists the callers that got a turn, `refused` those that did not. */
-async function openQueue(mostWaiting: number) {
-  const queue = new FairQueue({ slots: 1, maxWaiting: mostWaiting, maxWaitMs: 60_000 });
-  const leave = (await queue.enter(caller('first')))!;
+/** Opens a queue whose only slot is taken. `order` lists callers that got a turn, `refusedCallers` those that did not. */
+async function openQueue(maxWaiting: number) {
+  const queue = new FairQueue({ slots: 1, maxWaiting: maxWaiting, maxWaitMs: 60_000 });
+  const releaseSlot = (await queue.enter(createCaller('first')))!;
   const order: string[] = [];
-  const refused: string[] = [];
-  const done: Promise<void>[] = [];
-  const come = (name: string, person: { keyId: string; ipAddress: string }) =>
-    done.push(
-      queue.enter(person).then((itsLeave) => {
-        (itsLeave ? order : refused).push(name);
-        itsLeave?.();
+  const refusedCallers: string[] = [];
+  const turns: Promise<void>[] = [];
+  const join = (name: string, person: { keyId: string; ipAddress: string }) =>
+    turns.push(
+      queue.enter(person).then((release) => {
+        (release ? order : refusedCallers).push(name);
+        release?.();
       }),
     );
   return {
     queue,
     order,
-    refused,
-    come,
+    refusedCallers,
+    join,
     async run() {
-      leave();
-      await Promise.all(done);
+      releaseSlot();
+      await Promise.all(turns);
     },
   };
 }
 
 test('API keys take turns, in the order of their arrival', async () => {
-  const { queue, order, come, run } = await openQueue(100);
-  for (let i = 0; i < 4; i++) come(`a${i}`, caller('a'));
-  come('b0', caller('b'));
-  come('b1', caller('b'));
-  come('c0', caller('c'));
+  const { queue, order, join, run } = await openQueue(100);
+  for (let i = 0; i < 4; i++) join(`a${i}`, createCaller('a'));
+  join('b0', createCaller('b'));
+  join('b1', createCaller('b'));
+  join('c0', createCaller('c'));
   await run();
   assert.deepEqual(order, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3']);
   assert.equal(queue.size, 0);
 });
 
 test('the IP addresses of one API key take turns', async () => {
-  const { order, come, run } = await openQueue(100);
-  for (let i = 0; i < 3; i++) come(`x${i}`, caller('a', '198.51.100.1'));
-  come('y0', caller('a', '198.51.100.2'));
-  come('b0', caller('b', '198.51.100.1'));
+  const { order, join, run } = await openQueue(100);
+  for (let i = 0; i < 3; i++) join(`x${i}`, createCaller('a', '198.51.100.1'));
+  join('y0', createCaller('a', '198.51.100.2'));
+  join('b0', createCaller('b', '198.51.100.1'));
   await run();
   assert.deepEqual(order, ['x0', 'b0', 'y0', 'x1', 'x2']);
 });
 
-test('when the queue is full, the last of the longest line is refused, so that others still get in', async () => {
-  const { queue, order, refused, come, run } = await openQueue(4);
-  for (let i = 0; i < 6; i++) come(`a${i}`, caller('a'));
-  come('b0', caller('b'));
-  come('y0', caller('a', '198.51.100.2'));
-  assert.equal(queue.size, 5, 'one has the slot, four wait');
+test('when the queue is full, the last of the longest line is refused, so that others still get a turn', async () => {
+  const { queue, order, refusedCallers, join, run } = await openQueue(4);
+  for (let i = 0; i < 6; i++) join(`a${i}`, createCaller('a'));
+  join('b0', createCaller('b'));
+  join('y0', createCaller('a', '198.51.100.2'));
+  assert.equal(queue.size, 5, 'one caller has the slot, four wait');
   await run();
-  assert.deepEqual(refused, ['a4', 'a5', 'a3', 'a2']);
+  assert.deepEqual(refusedCallers, ['a4', 'a5', 'a3', 'a2']);
   assert.deepEqual(order, ['a0', 'b0', 'y0', 'a1']);
 });
 
 test('a caller that waited too long is refused and gets no turn', async () => {
   const queue = new FairQueue({ slots: 1, maxWaiting: 10, maxWaitMs: 1 });
-  const leave = (await queue.enter(caller('a')))!;
-  assert.equal(await queue.enter(caller('b')), undefined);
-  leave();
+  const releaseSlot = (await queue.enter(createCaller('a')))!;
+  assert.equal(await queue.enter(createCaller('b')), undefined);
+  releaseSlot();
   assert.equal(queue.size, 0);
 });

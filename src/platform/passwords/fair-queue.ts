@@ -6,10 +6,10 @@ export type ReleaseSlot = () => void;
 type Waiter = { caller: Caller; timer: NodeJS.Timeout; resolve: (release: ReleaseSlot | undefined) => void };
 type CallerQueue = Set<Waiter>;
 
-/** API keys take turns, and so do the IP addresses of a key. When the queue is full, the last of the longest line is refused. */
+/** Gives turns to API keys, and within a key to its IP addresses. When the queue is full, the last of the longest line is refused. */
 export class FairQueue {
   readonly #options: { slots: number; maxWaiting: number; maxWaitMs: number };
-  /** Lines by API key, then by IP address. The next turn is the first of both. */
+  /** The lines by API key, then by IP address. The first line of the first key has the next turn. */
   readonly #lines = new Map<string, Map<string, CallerQueue>>();
   #runningCount = 0;
   #waitingCount = 0;
@@ -23,7 +23,7 @@ export class FairQueue {
     return this.#runningCount + this.#waitingCount;
   }
 
-  /** Waits for a slot and returns how to release it. Undefined if the queue is full or the wait timed out. */
+  /** Waits for a slot and returns a function that releases it, or undefined if the queue is full or the wait timed out. */
   enter(caller: Caller): Promise<ReleaseSlot | undefined> {
     if (this.#runningCount < this.#options.slots) {
       this.#runningCount++;
@@ -38,15 +38,15 @@ export class FairQueue {
     });
   }
 
-  /** Passes the slot to the next in turn, so that no newcomer can overtake. */
+  /** Passes the slot to the next waiter, so that no newcomer can overtake. */
   readonly #release: ReleaseSlot = () => {
-    const next = this.#takeNext();
-    if (!next) {
+    const nextWaiter = this.#takeNext();
+    if (!nextWaiter) {
       this.#runningCount--;
       return;
     }
-    this.#remove(next);
-    next.resolve(this.#release);
+    this.#remove(nextWaiter);
+    nextWaiter.resolve(this.#release);
   };
 
   #findLine({ keyId, ipAddress: address }: Caller): CallerQueue {

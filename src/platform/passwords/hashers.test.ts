@@ -19,54 +19,54 @@ import {
   newPhone,
   vault,
 } from '../../../test/support/customers.ts';
-import { dummyHash, hashPassword, hasOutdatedCost, verifyPassword } from './argon2.ts';
+import { createDummyHash, hashPassword, hasOutdatedCost, verifyPassword } from './argon2.ts';
 import { PasswordHashers } from './hashers.ts';
 
 useRealPasswordCost();
 const service = await openService(BEHIND_PROXY);
-const SOMEBODY = { keyId: 'key_a', ipAddress: '198.51.100.1' };
+const CALLER = { keyId: 'key_a', ipAddress: '198.51.100.1' };
 const OWNER = { phone: '+5511987650001', name: 'Ana Souza', email: 'ana@example.com' };
-/** A hash with an old cost, which takes a fifth of the time. */
-const OLD_KIB = 8_192;
+/** The memory of an old cost, with which a hash takes a fifth of the time. */
+const OLD_MEMORY_KIB = 8_192;
 
 test('hashes are salted Argon2id with 19 MiB and 2 passes, and verify passwords', () => {
-  const [one, other] = [hashPassword('a password'), hashPassword('a password')];
-  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
-  assert.notEqual(one, other);
-  assert.ok(verifyPassword('a password', one));
-  assert.ok(!verifyPassword('A password', one));
-  assert.ok(!verifyPassword('', dummyHash()));
-  assert.ok(!hasOutdatedCost(one));
+  const [firstHash, secondHash] = [hashPassword('a password'), hashPassword('a password')];
+  assert.match(firstHash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  assert.notEqual(firstHash, secondHash);
+  assert.ok(verifyPassword('a password', firstHash));
+  assert.ok(!verifyPassword('A password', firstHash));
+  assert.ok(!verifyPassword('', createDummyHash()));
+  assert.ok(!hasOutdatedCost(firstHash));
 });
 
-test('the queue is bounded: beyond it requests get 503 immediately', async () => {
+test('the queue is bounded: further requests get 503 immediately', async () => {
   const hashers = new PasswordHashers({ threads: 1, maxWaiting: 3 });
   // One thread, one more that may query the database meanwhile, and three in line.
   const running = Array.from({ length: 5 }, () =>
-    hashers.withHasher(SOMEBODY, (hasher) => hasher.verify('wrong', dummyHash())),
+    hashers.withHasher(CALLER, (hasher) => hasher.verify('wrong', createDummyHash())),
   );
   await assert.rejects(
-    hashers.withHasher(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER)),
+    hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER)),
     (error) => error instanceof Problem && error.kind.code === 'unavailable' && error.kind.status === 503,
   );
   assert.equal(hashers.pendingCount, 5);
   for (const result of await Promise.all(running))
     assert.deepEqual(result, { isCorrect: false, newHash: null });
   assert.equal(hashers.pendingCount, 0);
-  await hashers.withHasher(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER));
+  await hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER));
   await hashers.stop();
 });
 
 test('no request waits longer than ten seconds: then it gets 503, even if the queue is short', async () => {
   const hashers = new PasswordHashers({ threads: 1, maxWaitMs: 50 });
-  const stuck = Promise.withResolvers<void>();
-  const inside = [1, 2].map(() => hashers.withHasher(SOMEBODY, () => stuck.promise));
+  const blockedWork = Promise.withResolvers<void>();
+  const runningWork = [1, 2].map(() => hashers.withHasher(CALLER, () => blockedWork.promise));
   await assert.rejects(
-    hashers.withHasher(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER)),
+    hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER)),
     (error) => error instanceof Problem && error.kind.code === 'unavailable',
   );
-  stuck.resolve();
-  await Promise.all(inside);
+  blockedWork.resolve();
+  await Promise.all(runningWork);
   assert.equal(hashers.pendingCount, 0);
   await hashers.stop();
 });
@@ -74,32 +74,32 @@ test('no request waits longer than ten seconds: then it gets 503, even if the qu
 test('hashing threads have a lower priority than all other threads of the process', {
   skip: process.platform !== 'linux' && 'only Linux has a priority for each thread',
 }, async () => {
-  const niceOf = (task: string) =>
+  const readNiceValue = (task: string) =>
     Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')[16]);
   const hashers = new PasswordHashers({ threads: 2 });
   await Promise.all(
-    [1, 2].map(() => hashers.withHasher(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER))),
+    [1, 2].map(() => hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER))),
   );
-  const nices = readdirSync('/proc/self/task').map(niceOf);
+  const nices = readdirSync('/proc/self/task').map(readNiceValue);
   assert.ok(nices.filter((nice) => nice === 5).length >= 2);
-  assert.ok(niceOf(String(process.pid)) < 5, 'the run itself may have any higher priority');
+  assert.ok(readNiceValue(String(process.pid)) < 5, 'the run itself may have any higher priority');
   await hashers.stop();
 });
 
 test('a broken hash is an error for its caller, and the thread continues', async () => {
   const hashers = new PasswordHashers({ threads: 1 });
   await assert.rejects(
-    hashers.withHasher(SOMEBODY, (hasher) => hasher.verify('x', 'not a hash')),
+    hashers.withHasher(CALLER, (hasher) => hasher.verify('x', 'not a hash')),
     /not an Argon2id hash/,
   );
-  assert.ok(await hashers.withHasher(SOMEBODY, (hasher) => hasher.hash('oito letras', OWNER)));
+  assert.ok(await hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER)));
   await hashers.stop();
 });
 
 test('a hash of an older cost is replaced at the next login', async () => {
   const customer = await newCustomer(service);
   await service.db.run(
-    sql`update customers set password_hash = ${hashCheaply(customer.password, OLD_KIB)} where id = ${customer.id}`,
+    sql`update customers set password_hash = ${hashCheaply(customer.password, OLD_MEMORY_KIB)} where id = ${customer.id}`,
   );
   await logIn(service, customer);
   const row = await service.db.row<{ password_hash: string }>(
@@ -109,19 +109,19 @@ test('a hash of an older cost is replaced at the next login', async () => {
   await logIn(service, customer);
 });
 
-/** Sends wrong logins from different IP addresses, or all from one. */
-const flood = (
+/** Sends wrong logins from different IP addresses, or from one address. */
+const sendWrongLogins = (
   n: number,
-  address: () => ReturnType<typeof ipAddressHeaders>,
-  phoneOf: (i: number) => string = newPhone,
+  createHeaders: () => ReturnType<typeof ipAddressHeaders>,
+  getPhone: (i: number) => string = newPhone,
 ) =>
   Array.from({ length: n }, (_, i) =>
-    service.post('/wallet/auth/login', { phone: phoneOf(i), password: 'wrong password' }, address()),
+    service.post('/wallet/auth/login', { phone: getPhone(i), password: 'wrong password' }, createHeaders()),
   );
 
 /** Customers with old hashes, so that a flood takes less time. None has enough failed logins to be locked. */
-async function cheapPhones(): Promise<(i: number) => string> {
-  const passwordHash = hashCheaply(ANA.password, OLD_KIB);
+async function createCheapCustomers(): Promise<(i: number) => string> {
+  const passwordHash = hashCheaply(ANA.password, OLD_MEMORY_KIB);
   const customers = await Promise.all(
     Array.from({ length: 20 }, () => newCustomer(service, { passwordHash })),
   );
@@ -129,20 +129,20 @@ async function cheapPhones(): Promise<(i: number) => string> {
 }
 
 /** Twice the length of the queue. */
-const FLOOD = 130;
+const FLOOD_SIZE = 130;
 
 test('a flood of wrong logins is handled or refused with 503, while other requests are served', async () => {
   const { token } = await logIn(service, ANA);
-  let answered = 0;
-  const settled = Promise.all(
-    flood(FLOOD, newIpAddressHeaders).map(async (pendingResponse) => {
+  let responseCount = 0;
+  const settledResponses = Promise.all(
+    sendWrongLogins(FLOOD_SIZE, newIpAddressHeaders).map(async (pendingResponse) => {
       const result: ApiResponse = await pendingResponse;
-      answered++;
+      responseCount++;
       return result;
     }),
   );
   let servedMeanwhile = 0;
-  while (answered < FLOOD) {
+  while (responseCount < FLOOD_SIZE) {
     await sleep(50);
     const [me, catalog] = await Promise.all([
       service.get('/wallet/me', { token }),
@@ -151,11 +151,11 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
     assert.deepEqual([me.status, catalog.status], [200, 200]);
     servedMeanwhile++;
   }
-  const responses = await settled;
+  const responses = await settledResponses;
   const refusals = responses.filter(({ status }) => status === 503);
   const checked = responses.filter(({ status }) => status === 401);
-  assert.equal(refusals.length + checked.length, FLOOD);
-  assert.ok(refusals.length > 0 && checked.length > 0, `${checked.length} were looked at`);
+  assert.equal(refusals.length + checked.length, FLOOD_SIZE);
+  assert.ok(refusals.length > 0 && checked.length > 0, `${checked.length} were checked`);
   for (const response of refusals) assertRefused(response, 503, 'unavailable');
   assert.ok(servedMeanwhile > 10, `${servedMeanwhile} rounds were served during the flood`);
 });
@@ -163,7 +163,11 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
 test('during a flood from one IP address others can log in, with the same API key or another', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
   const otherKey = await createForeignKey(service);
-  const crowd = flood(80, () => ipAddressHeaders('203.0.113.66'), await cheapPhones());
+  const floodResponses = sendWrongLogins(
+    80,
+    () => ipAddressHeaders('203.0.113.66'),
+    await createCheapCustomers(),
+  );
   const logins = customers.map(({ phone, password }, i) =>
     service.post(
       '/wallet/auth/login',
@@ -172,33 +176,34 @@ test('during a flood from one IP address others can log in, with the same API ke
     ),
   );
   for (const login of await Promise.all(logins)) assert.equal(login.status, 200, login.text);
-  for (const response of await Promise.all(crowd)) assert.ok([401, 429, 503].includes(response.status));
+  for (const response of await Promise.all(floodResponses))
+    assert.ok([401, 429, 503].includes(response.status));
 });
 
 test('during a flood with one API key from many addresses, other keys can log in', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
   const otherKey = await createForeignKey(service);
-  const crowd = flood(80, newIpAddressHeaders, await cheapPhones());
+  const floodResponses = sendWrongLogins(80, newIpAddressHeaders, await createCheapCustomers());
   const logins = customers.map(({ phone, password }) =>
     service.post('/wallet/auth/login', { phone, password }, { key: otherKey }),
   );
   for (const login of await Promise.all(logins)) assert.equal(login.status, 200, login.text);
-  await Promise.all(crowd);
+  await Promise.all(floodResponses);
 });
 
 test('a login refused for overload does not count as an attempt', async () => {
   const { phone } = await newCustomer(service);
   const addressHeaders = ipAddressHeaders('203.0.113.7');
-  const crowd = flood(200, newIpAddressHeaders, await cheapPhones());
+  const floodResponses = sendWrongLogins(200, newIpAddressHeaders, await createCheapCustomers());
   const ownResponses = await Promise.all(
     Array.from({ length: 10 }, () =>
       service.post('/wallet/auth/login', { phone, password: 'wrong password' }, addressHeaders),
     ),
   );
-  await Promise.all(crowd);
-  const counted = ownResponses.filter(({ status }) => status === 401).length;
+  await Promise.all(floodResponses);
+  const countedLogins = ownResponses.filter(({ status }) => status === 401).length;
   const row = await service.db.row<{ hits: number }>(sql`
     select coalesce(max(cardinality(hits)), 0) as hits from attempt_windows
     where kind = 'login_phone' and subject = ${vault.hash('phone', phone)}`);
-  assert.equal(row!.hits, counted);
+  assert.equal(row!.hits, countedLogins);
 });

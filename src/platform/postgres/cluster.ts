@@ -15,22 +15,15 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, messageOf, type PrintLine } from './errors.ts';
-import {
-  type Account,
-  accountForNewCluster,
-  canEnter,
-  isRoot,
-  mkdirEnterable,
-  runAs,
-} from './system-user.ts';
+import { EmbeddedPostgresError, getMessage, type PrintLine } from './errors.ts';
+import { type Account, canEnter, chooseAccount, isRoot, mkdirEnterable, runAs } from './system-user.ts';
 
 export const SUPERUSER = 'semana';
 
-// Stored inside the cluster, so that cluster and password stay together.
+// The password file is in the cluster, so that cluster and password stay together.
 const PASSWORD_FILE = 'semana-password';
 
-// Contains the data directory that links to a cluster stored elsewhere.
+// This file contains the data directory that links to a cluster stored elsewhere.
 const DATA_DIR_FILE = 'semana-data-dir';
 
 export type Cluster = {
@@ -39,25 +32,25 @@ export type Cluster = {
   account: Account;
 };
 
-/** The cluster in a data directory, or a link to the cluster. */
-const clusterPath = (dataDir: string): string => join(dataDir, 'postgres');
+/** Returns the path of the cluster, or of a link to it, in a data directory. */
+const buildClusterPath = (dataDir: string): string => join(dataDir, 'postgres');
 
-/** Null if there is no cluster yet. */
+/** Finds the cluster of a data directory. Returns null if there is no cluster yet. */
 export async function findCluster(
   dataDir: string,
   userNames: readonly string[],
   log: PrintLine,
 ): Promise<Cluster | null> {
-  const entry = clusterPath(dataDir);
-  if (!(await readdir(dataDir)).includes(basename(entry))) return null;
-  const dir = await realpath(entry).catch((error: unknown) => {
+  const clusterPath = buildClusterPath(dataDir);
+  if (!(await readdir(dataDir)).includes(basename(clusterPath))) return null;
+  const dir = await realpath(clusterPath).catch((error: unknown) => {
     throw new EmbeddedPostgresError(
-      `${entry} links to a missing directory (${messageOf(error)}). ` +
+      `${clusterPath} links to a missing directory (${getMessage(error)}). ` +
         'Restore it, or delete the link to start with an empty database.',
     );
   });
   const account = await findClusterAccount(dir, userNames, log);
-  if (!(await ensureCanReach(account, dir, dataDir, log))) {
+  if (!(await ensureAccess(account, dir, dataDir, log))) {
     throw new EmbeddedPostgresError(
       `PostgreSQL runs as the user ${account?.name ?? 'that started Semana'}, who cannot enter ${dir}. ` +
         'Allow others to pass through the directories above it (chmod a+x), or set DATA_DIR to another directory.',
@@ -81,7 +74,7 @@ async function findClusterAccount(
   }
   if (uid !== 0) return { uid, gid, name: String(uid) };
   // The files were copied or restored by root. PostgreSQL accepts only files that it owns, so their owner is changed back.
-  const account = await accountForNewCluster(userNames, log);
+  const account = await chooseAccount(userNames, log);
   if (account) {
     log(`Changing the owner of the database in ${dir} from root to ${account.name}.`);
     const result = await runAs(null, 'chown', ['-R', `${account.uid}:${account.gid}`, dir]);
@@ -93,7 +86,7 @@ async function findClusterAccount(
   return account;
 }
 
-/** Renamed when it is complete, so that a crash leaves no incomplete cluster. Call it only under the lock (see embedded.ts). */
+/** Creates a cluster and renames it when it is complete, so that a crash leaves no incomplete one. Call it only under the lock (see embedded.ts). */
 export async function createCluster(options: {
   dataDir: string;
   account: Account;
@@ -105,39 +98,39 @@ export async function createCluster(options: {
   log: PrintLine;
 }): Promise<Cluster> {
   const { dataDir, account, sharedDir, log } = options;
-  const isInDataDir = await ensureCanReach(account, dataDir, dataDir, log);
-  const home = isInDataDir ? dataDir : join(sharedDir, 'clusters');
+  const isInDataDir = await ensureAccess(account, dataDir, dataDir, log);
+  const parentDir = isInDataDir ? dataDir : join(sharedDir, 'clusters');
   if (!isInDataDir) {
-    await mkdirEnterable(home);
-    await logLeftoverClusters(home, dataDir, log);
+    await mkdirEnterable(parentDir);
+    await logLeftoverClusters(parentDir, dataDir, log);
   }
 
   // The name identifies the data directory, because several may share `home`.
   const stagingPrefix = `new-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`;
-  await removeStaleStaging(home, stagingPrefix);
-  const staging = await mkdtemp(join(home, stagingPrefix));
+  await removeStaleStaging(parentDir, stagingPrefix);
+  const stagingDir = await mkdtemp(join(parentDir, stagingPrefix));
   try {
-    const newCluster = await runInitdb(staging, options);
-    const target = isInDataDir ? clusterPath(dataDir) : join(home, randomUUID());
+    const newCluster = await runInitdb(stagingDir, options);
+    const clusterDir = isInDataDir ? buildClusterPath(dataDir) : join(parentDir, randomUUID());
     if (!isInDataDir) await writeFile(join(newCluster, DATA_DIR_FILE), dataDir, { mode: 0o600 });
     if (!isInDataDir && account) await chown(join(newCluster, DATA_DIR_FILE), account.uid, account.gid);
-    await rename(newCluster, target);
-    await syncDirectory(home);
+    await rename(newCluster, clusterDir);
+    await syncDirectory(parentDir);
     if (!isInDataDir) {
-      await symlink(target, clusterPath(dataDir));
+      await symlink(clusterDir, buildClusterPath(dataDir));
       await syncDirectory(dataDir);
       log(
-        `The database is in ${target}: the user ${account?.name} cannot enter ${dataDir}, which links to it.`,
+        `The database is in ${clusterDir}: the user ${account?.name} cannot enter ${dataDir}, which links to it.`,
       );
     }
-    return { dir: await realpath(target), account };
+    return { dir: await realpath(clusterDir), account };
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    await rm(stagingDir, { recursive: true, force: true });
   }
 }
 
-/** Lets PostgreSQL's group pass through a data directory that only root can enter (`mktemp -d`). False if that is not enough. */
-async function ensureCanReach(
+/** Lets PostgreSQL's group enter a data directory that only root can enter (`mktemp -d`). Returns false if that is not sufficient. */
+async function ensureAccess(
   account: Account,
   dir: string,
   dataDir: string,
@@ -155,36 +148,36 @@ async function ensureCanReach(
   return canEnter(account, dir);
 }
 
-/** Only the operator can decide whether to delete a database whose data directory was deleted. */
-async function logLeftoverClusters(home: string, dataDir: string, log: PrintLine): Promise<void> {
-  for (const name of await readdir(home)) {
-    const belongsTo = await readFile(join(home, name, DATA_DIR_FILE), 'utf8').catch(() => null);
-    if (belongsTo !== dataDir) continue;
+/** Logs databases whose data directory was deleted. Only the operator can decide whether to delete them. */
+async function logLeftoverClusters(parentDir: string, dataDir: string, log: PrintLine): Promise<void> {
+  for (const name of await readdir(parentDir)) {
+    const ownerDataDir = await readFile(join(parentDir, name, DATA_DIR_FILE), 'utf8').catch(() => null);
+    if (ownerDataDir !== dataDir) continue;
     log(
-      `An earlier database of ${dataDir} is still in ${join(home, name)}; delete it if it is no longer needed.`,
+      `An earlier database of ${dataDir} is still in ${join(parentDir, name)}; delete it if it is no longer needed.`,
     );
   }
 }
 
 async function runInitdb(
-  staging: string,
+  stagingDir: string,
   options: { account: Account; binaries: Binaries; noSync: boolean },
 ): Promise<string> {
   const { account, binaries } = options;
-  if (account) await chown(staging, account.uid, account.gid);
-  await chmod(staging, 0o700);
+  if (account) await chown(stagingDir, account.uid, account.gid);
+  await chmod(stagingDir, 0o700);
 
-  const passwordPath = join(staging, 'password');
+  const passwordPath = join(stagingDir, 'password');
   const file = await open(passwordPath, 'wx', 0o600);
   await file.writeFile(randomBytes(24).toString('base64url'));
   if (account) await file.chown(account.uid, account.gid);
   await file.sync();
   await file.close();
 
-  const newCluster = join(staging, 'cluster');
+  const newCluster = join(stagingDir, 'cluster');
   const result = await runAs(account, binaries.initdb, [
     ...['-D', newCluster, '-U', SUPERUSER, '--pwfile', passwordPath, '--auth=scram-sha-256'],
-    // The same collation on every machine, whatever its locales.
+    // The collation is the same on every machine, regardless of its locales.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...['--no-instructions', ...(options.noSync ? ['--no-sync'] : [])],
   ]);
@@ -200,7 +193,7 @@ export async function readPassword(cluster: Cluster): Promise<string> {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `${cluster.dir} is not a database that Semana created: its password is missing (${messageOf(error)}).`,
+      `${cluster.dir} is not a database that Semana created: its password is missing (${getMessage(error)}).`,
     );
   }
 }
@@ -214,15 +207,15 @@ export async function checkVersion(cluster: Cluster, binaries: Binaries): Promis
   );
 }
 
-async function removeStaleStaging(home: string, stagingPrefix: string): Promise<void> {
-  for (const name of await readdir(home)) {
+async function removeStaleStaging(parentDir: string, stagingPrefix: string): Promise<void> {
+  for (const name of await readdir(parentDir)) {
     if (!name.startsWith(stagingPrefix)) continue;
-    // An initdb whose parent process was killed may still be writing there. Then the next start removes it.
-    await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
+    // An initdb whose parent process was killed may still be writing there. In that case the next start removes the directory.
+    await rm(join(parentDir, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** A rename survives a power failure only after an fsync of its directory. */
+/** Calls fsync for a directory, without which a rename in it does not survive a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

@@ -50,49 +50,52 @@ test('the server listens on 127.0.0.1 only and requires the password', async (t)
     "SELECT current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets",
   );
   assert.deepEqual(row, { addresses: '127.0.0.1', sockets: '' });
-  const stranger = new URL(postgres.url);
-  stranger.password = 'guessed';
-  await assert.rejects(query(stranger.href, 'SELECT 1'), { code: '28P01' });
+  const wrongPasswordUrl = new URL(postgres.url);
+  wrongPasswordUrl.password = 'guessed';
+  await assert.rejects(query(wrongPasswordUrl.href, 'SELECT 1'), { code: '28P01' });
   assert.equal(statSync(join(dataDir, 'postgres')).mode & 0o077, 0);
   await postgres.stop();
 });
 
 test('a second service is refused with the name of the first, which continues', async (t) => {
   const dataDir = await takeDataDir(t);
-  const first = spawnSemana(t, { dataDir, label: 'npm start' });
-  const opened = await first.outcome;
+  const firstProcess = spawnSemana(t, { dataDir, label: 'npm start' });
+  const opened = await firstProcess.outcome;
   assert.equal(opened.event, 'open');
   await assert.rejects(openTestPostgres({ dataDir }), (error: Error) => {
     assert.ok(error instanceof DataDirInUseError);
     assert.equal(
       error.message,
-      `Another Semana (npm start, process ${first.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another directory.`,
+      `Another Semana (npm start, process ${firstProcess.pid}) is already using ${dataDir}. Stop it first, or set DATA_DIR to another directory.`,
     );
     return true;
   });
   assert.deepEqual(await query(opened.url, 'SELECT 1 AS one'), [{ one: 1 }]);
-  assert.equal(await first.stop(), 0);
+  assert.equal(await firstProcess.stop(), 0);
   assert.equal(await findPostmasterPid(dataDir), null);
 });
 
 test('of two concurrent first starts one wins, and the other is refused', async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
-  const both = [spawnSemana(t, { dataDir, label: 'a' }), spawnSemana(t, { dataDir, label: 'b' })];
-  const outcomes = await Promise.all(both.map((one) => one.outcome));
-  const winner = outcomes.findIndex((outcome) => outcome.event === 'open');
-  const won = outcomes[winner];
-  const lost = outcomes[1 - winner];
-  assert.ok(won?.event === 'open' && lost?.event === 'failed');
-  assert.equal(lost.name, 'DataDirInUseError');
-  assert.match(lost.message, new RegExp(`process ${both[winner]?.pid}\\) is already using`));
-  assert.deepEqual(await query(won.url, 'SELECT 1 AS one'), [{ one: 1 }]);
-  assert.equal(await both[winner]?.stop(), 0);
+  const processes = [spawnSemana(t, { dataDir, label: 'a' }), spawnSemana(t, { dataDir, label: 'b' })];
+  const outcomes = await Promise.all(processes.map(({ outcome }) => outcome));
+  const winnerIndex = outcomes.findIndex((outcome) => outcome.event === 'open');
+  const openedOutcome = outcomes[winnerIndex];
+  const refusedOutcome = outcomes[1 - winnerIndex];
+  assert.ok(openedOutcome?.event === 'open' && refusedOutcome?.event === 'failed');
+  assert.equal(refusedOutcome.name, 'DataDirInUseError');
+  assert.match(
+    refusedOutcome.message,
+    new RegExp(`process ${processes[winnerIndex]?.pid}\\) is already using`),
+  );
+  assert.deepEqual(await query(openedOutcome.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  assert.equal(await processes[winnerIndex]?.stop(), 0);
 });
 
 test('concurrent commands share one server, and the last one stops it', async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
   const commands = [1, 2, 3].map((n) => spawnSemana(t, { dataDir, owner: 'command', label: `command ${n}` }));
-  const outcomes = await Promise.all(commands.map((one) => one.outcome));
+  const outcomes = await Promise.all(commands.map(({ outcome }) => outcome));
   const urls = outcomes.map((outcome) => (outcome.event === 'open' ? outcome.url : outcome.message));
   assert.deepEqual(new Set(urls).size, 1, urls.join('\n'));
   assert.equal(outcomes.filter((outcome) => outcome.event === 'open' && outcome.started).length, 1);
@@ -128,12 +131,12 @@ test('a service takes over the server of a running command without disturbing it
 
 test('kill -9 of the service: the next start takes over its server with every committed row', async (t) => {
   const dataDir = await takeDataDir(t);
-  const killed = spawnSemana(t, { dataDir });
-  const opened = await killed.outcome;
+  const killedService = spawnSemana(t, { dataDir });
+  const opened = await killedService.outcome;
   assert.ok(opened.event === 'open');
   await query(opened.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
   const pid = await findPostmasterPid(dataDir);
-  await killed.kill();
+  await killedService.kill();
 
   const nextServer = await openTestPostgres({ dataDir });
   assert.deepEqual([nextServer.started, nextServer.adopted], [false, true]);
@@ -145,8 +148,8 @@ test('kill -9 of the service: the next start takes over its server with every co
 
 test('kill -9 of the service and of its whole server: the next start recovers every committed row', async (t) => {
   const dataDir = await takeDataDir(t);
-  const killed = spawnSemana(t, { dataDir });
-  const opened = await killed.outcome;
+  const killedService = spawnSemana(t, { dataDir });
+  const opened = await killedService.outcome;
   assert.ok(opened.event === 'open');
   await query(
     opened.url,
@@ -154,8 +157,8 @@ test('kill -9 of the service and of its whole server: the next start recovers ev
   );
   const pids = listServerPids((await findPostmasterPid(dataDir))!);
   assert.ok(pids.length > 3);
-  await killed.kill();
-  for (const pid of pids) killIfThere(pid);
+  await killedService.kill();
+  for (const pid of pids) killIfRunning(pid);
 
   const nextServer = await openTestPostgres({ dataDir });
   assert.deepEqual([nextServer.started, nextServer.adopted], [true, false]);
@@ -164,7 +167,7 @@ test('kill -9 of the service and of its whole server: the next start recovers ev
 });
 
 /** A session's process may have ended by itself since it was listed. */
-function killIfThere(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
@@ -230,17 +233,17 @@ test('a postmaster.pid with the pid of an unrelated process is ignored, and that
   const dataDir = await takeDataDir(t);
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = statSync(cluster);
-  // The same user as PostgreSQL's. Otherwise PostgreSQL would detect by itself that this is not its server.
-  const stranger = spawn('sleep', ['600'], {
+  // The process has PostgreSQL's user. Otherwise PostgreSQL would detect that it is not its server.
+  const otherProcess = spawn('sleep', ['600'], {
     ...(process.getuid?.() === 0 ? { uid, gid } : {}),
     stdio: 'ignore',
   });
-  t.after(() => stranger.kill('SIGKILL'));
-  await once(stranger, 'spawn');
+  t.after(() => otherProcess.kill('SIGKILL'));
+  await once(otherProcess, 'spawn');
   const pidFile = join(cluster, 'postmaster.pid');
   writeFileSync(
     pidFile,
-    `${stranger.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1234567         0\nready   \n`,
+    `${otherProcess.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1234567         0\nready   \n`,
     { mode: 0o600 },
   );
   chownSync(pidFile, uid, gid);
@@ -249,7 +252,7 @@ test('a postmaster.pid with the pid of an unrelated process is ignored, and that
   assert.equal(nextServer.started, true);
   assert.deepEqual(await query(nextServer.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   await nextServer.stop();
-  assert.deepEqual([stranger.exitCode, stranger.signalCode], [null, null]);
+  assert.deepEqual([otherProcess.exitCode, otherProcess.signalCode], [null, null]);
 });
 
 test('a postmaster.pid left empty by a power failure does not prevent a start', async (t) => {
@@ -262,10 +265,10 @@ test('a postmaster.pid left empty by a power failure does not prevent a start', 
 
 test('a server that is stopping and waits for its last session is replaced', async (t) => {
   const dataDir = await takeDataDir(t);
-  const killed = spawnSemana(t, { dataDir });
-  const opened = await killed.outcome;
+  const killedService = spawnSemana(t, { dataDir });
+  const opened = await killedService.outcome;
   assert.ok(opened.event === 'open');
-  await killed.kill();
+  await killedService.kill();
   const session = new pg.Client({ connectionString: opened.url });
   session.on('error', () => {});
   await session.connect();
@@ -282,11 +285,11 @@ test('a server that is stopping and waits for its last session is replaced', asy
 
 test('a server that dies while the service runs is reported', async (t) => {
   const dataDir = await takeDataDir(t);
-  const died = Promise.withResolvers<Error>();
-  const service = await openTestPostgres({ dataDir, onUnexpectedExit: died.resolve });
+  const serverExit = Promise.withResolvers<Error>();
+  const service = await openTestPostgres({ dataDir, onUnexpectedExit: serverExit.resolve });
   const keepAlive = setInterval(() => {}, 1_000);
   process.kill((await findPostmasterPid(dataDir))!, 'SIGQUIT');
-  const error = await died.promise;
+  const error = await serverExit.promise;
   clearInterval(keepAlive);
   assert.ok(error instanceof EmbeddedPostgresError);
   assert.match(error.message, /ended unexpectedly\..*received immediate shutdown request/s);
@@ -295,11 +298,11 @@ test('a server that dies while the service runs is reported', async (t) => {
 
 test('a server that restarts after a crashed session is not reported', async (t) => {
   const dataDir = await takeDataDir(t);
-  let reported = 0;
+  let reportCount = 0;
   const service = await openTestPostgres({
     dataDir,
     onUnexpectedExit: () => {
-      reported += 1;
+      reportCount += 1;
     },
   });
   const session = new pg.Client({ connectionString: service.url });
@@ -316,7 +319,7 @@ test('a server that restarts after a crashed session is not reported', async (t)
   await session.end().catch(() => {});
   await assert.rejects(openTestPostgres({ dataDir }), DataDirInUseError);
   await service.stop();
-  assert.equal(reported, 0);
+  assert.equal(reportCount, 0);
 });
 
 test("a failing start reports PostgreSQL's message and releases the directory", async (t) => {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { findBinaries } from './binaries.ts';
 import { checkVersion, createCluster, findCluster, readPassword } from './cluster.ts';
-import { DataDirInUseError, EmbeddedPostgresError, messageOf, type PrintLine } from './errors.ts';
-import { type FileLock, giveToOwnerOfDirectory, tryLock, waitForLock } from './file-lock.ts';
+import { DataDirInUseError, EmbeddedPostgresError, getMessage, type PrintLine } from './errors.ts';
+import { chownToDirectoryOwner, type FileLock, tryLock, waitForLock } from './file-lock.ts';
 import { inspectProcess, isStillRunning } from './processes.ts';
 import {
   adoptServer,
@@ -20,7 +20,7 @@ import {
   startServer,
   stopServer,
 } from './server.ts';
-import { accountForNewCluster, DEFAULT_USER_NAMES, isRoot, mkdirEnterable } from './system-user.ts';
+import { chooseAccount, DEFAULT_USER_NAMES, isRoot, mkdirEnterable } from './system-user.ts';
 
 /**
  * The processes that use a data directory, recorded by three locks that the kernel holds:
@@ -34,29 +34,29 @@ import { accountForNewCluster, DEFAULT_USER_NAMES, isRoot, mkdirEnterable } from
  */
 export type Claims = ReturnType<typeof openClaims>;
 
-// A process that only tests a lock holds it for microseconds, which must not count as in use.
+// A process that only tests a lock holds it for microseconds, so a short wait distinguishes it from a running service.
 const SERVICE_LOCK_TIMEOUT_MS = 300;
-// As long as crash recovery may take, because the holder may be waiting for that.
+// This is as long as crash recovery may take, because the holder may be waiting for it.
 const TRANSITION_TIMEOUT_MS = 10 * MINUTE_MS;
-const TRANSITION_AT_END_TIMEOUT_MS = 30_000;
+const TRANSITION_AT_STOP_TIMEOUT_MS = 30_000;
 
 export function openClaims(dataDir: string, log: PrintLine) {
   const locksDir = join(dataDir, 'locks');
   mkdirSync(locksDir, { recursive: true, mode: 0o755 });
-  giveToOwnerOfDirectory(locksDir);
+  chownToDirectoryOwner(locksDir);
   const serviceLock = join(locksDir, 'service.lock');
   const commandsLock = join(locksDir, 'commands.lock');
   const transitionLock = join(locksDir, 'transition.lock');
-  const serviceInfo = join(locksDir, 'service.json');
+  const holderPath = join(locksDir, 'service.json');
 
   return {
     async claimService(label: string): Promise<FileLock> {
       const lock = await waitForLock(serviceLock, 'exclusive', { timeoutMs: SERVICE_LOCK_TIMEOUT_MS });
-      if (!lock) throw new DataDirInUseError(dataDir, await readHolder(serviceInfo));
-      writeHolder(serviceInfo, { label, pid: process.pid });
+      if (!lock) throw new DataDirInUseError(dataDir, await readHolder(holderPath));
+      writeHolder(holderPath, { label, pid: process.pid });
       return {
         release() {
-          rmSync(serviceInfo, { force: true });
+          rmSync(holderPath, { force: true });
           lock.release();
         },
       };
@@ -68,15 +68,15 @@ export function openClaims(dataDir: string, log: PrintLine) {
       return lock;
     },
 
-    /** Whether a process uses the server. Only meaningful under `transition`. */
+    /** Whether a process uses the server. The result is reliable only under `transition`. */
     isUsed(): boolean {
       return isHeld(serviceLock) || isHeld(commandsLock);
     },
 
-    /** `isStopping`: for a service that stops. A stuck process must not keep it from stopping its server. */
-    async transition<T>(work: () => Promise<T>, { isStopping = false } = {}): Promise<T> {
+    /** Runs an action under the lock. With `isStopping`, for a service that stops, the action also runs if a stuck process holds the lock. */
+    async transition<T>(action: () => Promise<T>, { isStopping = false } = {}): Promise<T> {
       const lock = await waitForLock(transitionLock, 'exclusive', {
-        timeoutMs: isStopping ? TRANSITION_AT_END_TIMEOUT_MS : TRANSITION_TIMEOUT_MS,
+        timeoutMs: isStopping ? TRANSITION_AT_STOP_TIMEOUT_MS : TRANSITION_TIMEOUT_MS,
         onWait: () => log(`Waiting: another Semana is starting or stopping the database in ${dataDir}.`),
       });
       if (!lock && !isStopping)
@@ -86,7 +86,7 @@ export function openClaims(dataDir: string, log: PrintLine) {
       if (!lock)
         log('Another Semana has not finished starting or stopping the database; not waiting for it.');
       try {
-        return await work();
+        return await action();
       } finally {
         lock?.release();
       }
@@ -103,11 +103,11 @@ function isHeld(path: string): boolean {
 type Holder = { label: string; pid: number };
 
 function writeHolder(path: string, holder: Holder): void {
-  // Renamed into place, so that no process reads an incomplete file.
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, JSON.stringify(holder), { mode: 0o644 });
-  giveToOwnerOfDirectory(temporary);
-  renameSync(temporary, path);
+  // The file is renamed into place, so that no process reads an incomplete file.
+  const temporaryPath = `${path}.${process.pid}`;
+  writeFileSync(temporaryPath, JSON.stringify(holder), { mode: 0o644 });
+  chownToDirectoryOwner(temporaryPath);
+  renameSync(temporaryPath, path);
 }
 
 /** Reads the lock holder for an error message. The holder writes the file right after taking the lock, so a missing or outdated file is read again. */
@@ -133,7 +133,7 @@ export { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
 export type EmbeddedPostgresOptions = {
   dataDir: string;
   owner: 'service' | 'command';
-  /** The name of this process in the error message of a process that it keeps out: 'npm start'. */
+  /** The name of this process, such as 'npm start', in the error message of a process that is refused because of it. */
   label: string;
   log: PrintLine;
   /** PostgreSQL settings in addition to those in server.ts. They do not apply to a server that is already running. */
@@ -171,11 +171,11 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     const serverLog = openServerLog(join(dataDir, 'postgres.log'));
     const { server, url } = await claims.transition(() => ensureServer(dataDir, serverLog, options));
     const stopWatching = watchServer(server, serverLog, options.onUnexpectedExit);
-    let stopping: Promise<void> | undefined;
+    let stopPromise: Promise<void> | undefined;
     const stop = async () => {
       stopWatching();
       if (options.owner === 'service') {
-        // Released only after the server has ended, so that the next service does not find a server that is about to stop.
+        // The claim is released after the server has ended, so that the next service does not find a server that is about to stop.
         await claims.transition(() => stopServer(server, options.log).finally(claim.release), {
           isStopping: true,
         });
@@ -191,8 +191,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
       started: !server.adopted,
       adopted: server.adopted && options.owner === 'service',
       stop: () => {
-        stopping ??= stop();
-        return stopping;
+        stopPromise ??= stop();
+        return stopPromise;
       },
     };
   } catch (error) {
@@ -202,12 +202,12 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 async function prepareDataDir(path: string): Promise<string> {
-  const absolute = resolve(path);
+  const absolutePath = resolve(path);
   try {
-    await mkdirEnterable(absolute);
-    return await realpath(absolute);
+    await mkdirEnterable(absolutePath);
+    return await realpath(absolutePath);
   } catch (error) {
-    throw new EmbeddedPostgresError(`Cannot use ${absolute} as DATA_DIR: ${messageOf(error)}`, {
+    throw new EmbeddedPostgresError(`Cannot use ${absolutePath} as DATA_DIR: ${getMessage(error)}`, {
       cause: error,
     });
   }
@@ -222,40 +222,41 @@ async function ensureServer(
   const settings = options.settings ?? {};
   const { userNames = DEFAULT_USER_NAMES, sharedDir = '/var/lib/semana', packageDir } = options.machine ?? {};
 
-  const existing = await findCluster(dataDir, userNames, log);
-  if (existing) {
-    const password = await readPassword(existing);
-    const running = await adoptServer({ cluster: existing, password, serverLog, log });
-    if (running) {
-      const { pid } = running.server.process;
+  const existingCluster = await findCluster(dataDir, userNames, log);
+  if (existingCluster) {
+    const password = await readPassword(existingCluster);
+    const adoptedServer = await adoptServer({ cluster: existingCluster, password, serverLog, log });
+    if (adoptedServer) {
+      const { pid } = adoptedServer.server.process;
       if (options.owner === 'service')
         log(`Taking over the database server that is running (process ${pid}).`);
-      return prepareDatabase(running, password, log);
+      return prepareDatabase(adoptedServer, password, log);
     }
   }
 
-  const account = existing ? existing.account : await accountForNewCluster(userNames, log);
+  const account = existingCluster ? existingCluster.account : await chooseAccount(userNames, log);
   const copiesDir = isRoot() ? sharedDir : dataDir;
   const binaries = await findBinaries({ account, copiesDir, log, ...(packageDir && { packageDir }) });
-  if (!existing) log(`Creating a database in ${dataDir} ...`);
+  if (!existingCluster) log(`Creating a database in ${dataDir} ...`);
   const noSync = settings.fsync === 'off';
-  const cluster = existing ?? (await createCluster({ dataDir, account, binaries, sharedDir, log, noSync }));
+  const cluster =
+    existingCluster ?? (await createCluster({ dataDir, account, binaries, sharedDir, log, noSync }));
   await checkVersion(cluster, binaries);
   const password = await readPassword(cluster);
-  const ready = await startServer({ cluster, password, serverLog, log, binaries, settings });
-  return prepareDatabase(ready, password, log);
+  const startedServer = await startServer({ cluster, password, serverLog, log, binaries, settings });
+  return prepareDatabase(startedServer, password, log);
 }
 
 async function prepareDatabase(
-  ready: Awaited<ReturnType<typeof startServer>>,
+  startedServer: Awaited<ReturnType<typeof startServer>>,
   password: string,
   log: PrintLine,
 ): Promise<{ server: Server; url: string }> {
-  const { server, client } = ready;
+  const { server, client } = startedServer;
   try {
     await ensureDatabase(client);
   } catch (error) {
-    // The caller gets no handle to stop the server.
+    // The server is stopped here, because the caller gets no handle to stop it.
     if (!server.adopted) await stopServer(server, log);
     throw error;
   } finally {
@@ -270,11 +271,11 @@ function watchServer(
   onUnexpectedExit: ((error: Error) => void) | undefined,
 ): () => void {
   if (!onUnexpectedExit) return () => {};
-  let watching = true;
+  let isWatching = true;
   const checkServer = async () => {
     if (await isStillRunning(server.process)) return;
-    if (!watching) return;
-    watching = false;
+    if (!isWatching) return;
+    isWatching = false;
     clearInterval(timer);
     onUnexpectedExit(
       new EmbeddedPostgresError(
@@ -282,11 +283,11 @@ function watchServer(
       ),
     );
   };
-  // Polls, because an adopted server is not a child process.
+  // The timer polls, because an adopted server is not a child process.
   const timer = setInterval(() => void checkServer(), WATCH_INTERVAL_MS);
   timer.unref();
   return () => {
-    watching = false;
+    isWatching = false;
     clearInterval(timer);
   };
 }

@@ -10,8 +10,8 @@ export class DataDirInUseError extends EmbeddedPostgresError {
   override readonly name = 'DataDirInUseError';
 
   constructor(dataDir: string, holder: { label: string; pid: number } | null) {
-    const who = holder ? `Another Semana (${holder.label}, process ${holder.pid})` : 'Another Semana';
-    super(`${who} is already using ${dataDir}. Stop it first, or set DATA_DIR to another directory.`);
+    const holderText = holder ? `Another Semana (${holder.label}, process ${holder.pid})` : 'Another Semana';
+    super(`${holderText} is already using ${dataDir}. Stop it first, or set DATA_DIR to another directory.`);
   }
 }
 
@@ -19,6 +19,6 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-export function messageOf(error: unknown): string {
+export function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

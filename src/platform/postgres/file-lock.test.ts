@@ -15,23 +15,23 @@ test('an exclusive lock excludes all others until it is released', (t) => {
   assert.equal(tryLock(path, 'shared'), null);
   lock.release();
   lock.release();
-  const next = tryLock(path, 'exclusive');
-  assert.ok(next);
-  next.release();
+  const nextLock = tryLock(path, 'exclusive');
+  assert.ok(nextLock);
+  nextLock.release();
   assert.equal(statSync(path).size, 0);
 });
 
 test('shared locks exclude only exclusive locks', (t) => {
   const path = join(createTemporaryDir(t), 'a.lock');
-  const one = tryLock(path, 'shared');
-  const two = tryLock(path, 'shared');
-  assert.ok(one && two);
-  one.release();
+  const firstLock = tryLock(path, 'shared');
+  const secondLock = tryLock(path, 'shared');
+  assert.ok(firstLock && secondLock);
+  firstLock.release();
   assert.equal(tryLock(path, 'exclusive'), null);
-  two.release();
-  const alone = tryLock(path, 'exclusive');
-  assert.ok(alone);
-  alone.release();
+  secondLock.release();
+  const exclusiveLock = tryLock(path, 'exclusive');
+  assert.ok(exclusiveLock);
+  exclusiveLock.release();
 });
 
 test('the lock of another process ends with the process, also by kill -9', async (t) => {
@@ -44,9 +44,9 @@ test('the lock of another process ends with the process, also by kill -9', async
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
-  const [said] = await once(child.stdout, 'data');
-  assert.equal(String(said), 'locked');
-  // It keeps no reference to the lock and collects garbage all the time.
+  const [output] = await once(child.stdout, 'data');
+  assert.equal(String(output), 'locked');
+  // The child keeps no reference to the lock and collects garbage all the time.
   assert.equal(await waitForLock(path, 'exclusive', { timeoutMs: 200 }), null);
   child.kill('SIGKILL');
   const lock = await waitForLock(path, 'exclusive', { timeoutMs: 60_000 });

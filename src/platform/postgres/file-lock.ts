@@ -2,18 +2,18 @@ import { chownSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
+import { EmbeddedPostgresError, getMessage, hasCode } from './errors.ts';
 
 /**
- * Held by the kernel until the process ends, so a lock is never stale. Node has no flock, but its SQLite takes such locks. Never open a
+ * The kernel holds a lock until the process ends, so it is never stale. Node has no flock, but its SQLite takes such locks. Never open a
  * lock file with `node:fs`: POSIX drops a process's locks on a file when it closes any descriptor of it.
  */
 export type FileLock = { release(): void };
 
 type LockMode = 'exclusive' | 'shared';
 
-// Keeps references, because a garbage-collected database is closed, which releases its lock.
-const held = new Set<DatabaseSync>();
+// The set keeps references, because a garbage-collected database is closed, which releases its lock.
+const openDatabases = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;
 
@@ -29,34 +29,34 @@ export function tryLock(path: string, mode: LockMode): FileLock | null {
     database?.close();
     if (isBusy(error)) return null;
     throw new EmbeddedPostgresError(
-      `Cannot lock ${path} (${messageOf(error)}). The data directory must be on a local disk and writable by this user.`,
+      `Cannot lock ${path} (${getMessage(error)}). The data directory must be on a local disk and writable by this user.`,
       { cause: error },
     );
   }
-  const locked = database;
-  held.add(locked);
+  const lockedDatabase = database;
+  openDatabases.add(lockedDatabase);
   return {
     release() {
-      if (held.delete(locked)) locked.close();
+      if (openDatabases.delete(lockedDatabase)) lockedDatabase.close();
     },
   };
 }
 
-/** Polls until it gets the lock; null on timeout. Calls `onWait` once if the wait takes long. */
+/** Polls until it gets the lock. Returns null on timeout. Calls `onWait` once if the wait takes long. */
 export async function waitForLock(
   path: string,
   mode: LockMode,
   options: { timeoutMs: number; onWait?: () => void },
 ): Promise<FileLock | null> {
   const startMs = performance.now();
-  let announced = false;
+  let hasCalledOnWait = false;
   for (;;) {
     const lock = tryLock(path, mode);
     if (lock) return lock;
     const waitedMs = performance.now() - startMs;
     if (waitedMs >= options.timeoutMs) return null;
-    if (waitedMs >= 1_000 && !announced) {
-      announced = true;
+    if (waitedMs >= 1_000 && !hasCalledOnWait) {
+      hasCalledOnWait = true;
       options.onWait?.();
     }
     await sleep(20);
@@ -69,19 +69,19 @@ function createLockFile(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return;
-    throw new EmbeddedPostgresError(`Cannot create ${path}: ${messageOf(error)}`, { cause: error });
+    throw new EmbeddedPostgresError(`Cannot create ${path}: ${getMessage(error)}`, { cause: error });
   }
-  giveToOwnerOfDirectory(path);
+  chownToDirectoryOwner(path);
 }
 
 /** Gives the file to the owner of its directory: root must not leave files in a user's data directory that the user cannot open. */
-export function giveToOwnerOfDirectory(path: string): void {
+export function chownToDirectoryOwner(path: string): void {
   if (process.getuid?.() !== 0) return;
   const directory = statSync(dirname(path));
   if (directory.uid !== 0) chownSync(path, directory.uid, directory.gid);
 }
 
 function isBusy(error: unknown): boolean {
-  // Only the low byte: the extended codes distinguish kinds of "busy", which does not matter here.
+  // Only the low byte is compared, because the extended codes distinguish kinds of "busy", which does not matter here.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }

@@ -8,14 +8,14 @@ import { inspectProcess, inspectWithPs, isPostmasterOf, isStillRunning, listWith
 test('a live process is distinguished from a dead one and from another with the same pid', async () => {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   await once(child, 'spawn');
-  const known = await inspectProcess(child.pid!);
-  assert.equal(known?.commandLine, 'sleep 600');
-  assert.equal(await isStillRunning(known), true);
-  assert.equal(await isStillRunning({ pid: known.pid, startedAt: 'another time' }), false);
+  const childProcess = await inspectProcess(child.pid!);
+  assert.equal(childProcess?.commandLine, 'sleep 600');
+  assert.equal(await isStillRunning(childProcess), true);
+  assert.equal(await isStillRunning({ pid: childProcess.pid, startedAt: 'another time' }), false);
   child.kill('SIGKILL');
   await once(child, 'exit');
   assert.equal(await inspectProcess(child.pid!), null);
-  assert.equal(await isStillRunning(known), false);
+  assert.equal(await isStillRunning(childProcess), false);
 });
 
 test('a zombie counts as ended', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
@@ -37,25 +37,25 @@ test('ps, for systems without /proc, gives the same results', async (t) => {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   t.after(() => child.kill('SIGKILL'));
   await once(child, 'spawn');
-  const seen = await inspectWithPs(child.pid!);
-  assert.equal(seen?.commandLine, 'sleep 600');
-  assert.match(seen.startedAt, /\d\d:\d\d:\d\d/);
-  assert.deepEqual(await inspectWithPs(child.pid!), seen);
+  const inspectedProcess = await inspectWithPs(child.pid!);
+  assert.equal(inspectedProcess?.commandLine, 'sleep 600');
+  assert.match(inspectedProcess.startedAt, /\d\d:\d\d:\d\d/);
+  assert.deepEqual(await inspectWithPs(child.pid!), inspectedProcess);
   assert.deepEqual(
-    (await listWithPs(['-A'])).find((one) => one.pid === child.pid),
-    seen,
+    (await listWithPs(['-A'])).find(({ pid }) => pid === child.pid),
+    inspectedProcess,
   );
   assert.equal(await inspectWithPs(2 ** 22 + 1), null);
 });
 
 test('only the postmaster of the same cluster is recognized', () => {
   const candidate = { pid: 1, startedAt: '', cwd: null };
-  const is = (commandLine: string, cwd: string | null = null) =>
+  const isRecognized = (commandLine: string, cwd: string | null = null) =>
     isPostmasterOf('/srv/a b', { ...candidate, commandLine, cwd });
-  assert.equal(is('/opt/bin/postgres -D /srv/a b -p 5432'), true);
-  assert.equal(is('/opt/bin/postgres -D /srv/a b'), true);
-  assert.equal(is('/opt/bin/postgres -D /srv/a bc -p 5432'), false);
-  assert.equal(is('/opt/bin/postgres -p 5432', '/srv/a b'), true);
-  assert.equal(is('postgres: semana: checkpointer', '/srv/a b'), false);
-  assert.equal(is('vi -D /srv/a b -p 5432', '/srv/a b'), false);
+  assert.equal(isRecognized('/opt/bin/postgres -D /srv/a b -p 5432'), true);
+  assert.equal(isRecognized('/opt/bin/postgres -D /srv/a b'), true);
+  assert.equal(isRecognized('/opt/bin/postgres -D /srv/a bc -p 5432'), false);
+  assert.equal(isRecognized('/opt/bin/postgres -p 5432', '/srv/a b'), true);
+  assert.equal(isRecognized('postgres: semana: checkpointer', '/srv/a b'), false);
+  assert.equal(isRecognized('vi -D /srv/a b -p 5432', '/srv/a b'), false);
 });

@@ -10,9 +10,9 @@ import type { PrintLine } from './errors.ts';
 const execFileAsync = promisify(execFile);
 
 /** A clean environment for system programs and PostgreSQL, so that the caller's environment does not affect them. */
-export const PLAIN_ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+export const CLEAN_ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** `startedAt` distinguishes a process from a later one with the same pid. Its format is only for comparison. */
+/** `startedAt` distinguishes a process from a later one with the same pid. Its format is suitable only for comparison. */
 export type LiveProcess = {
   pid: number;
   startedAt: string;
@@ -20,7 +20,7 @@ export type LiveProcess = {
   cwd: string | null;
 };
 
-/** Null if there is no such process, or only a zombie, which in a container may never be reaped. */
+/** Returns null if the process does not exist or is a zombie, which in a container may never be reaped. */
 export function inspectProcess(pid: number): Promise<LiveProcess | null> {
   return existsSync('/proc/self/stat') ? inspectWithProc(pid) : inspectWithPs(pid);
 }
@@ -28,15 +28,15 @@ export function inspectProcess(pid: number): Promise<LiveProcess | null> {
 async function listProcesses(): Promise<LiveProcess[]> {
   if (!existsSync('/proc/self/stat')) return listWithPs(['-A']);
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const all = await Promise.all(pids.map((pid) => inspectWithProc(Number(pid))));
-  return all.filter((found) => found !== null);
+  const processes = await Promise.all(pids.map((pid) => inspectWithProc(Number(pid))));
+  return processes.filter((inspected) => inspected !== null);
 }
 
 export type KnownProcess = Pick<LiveProcess, 'pid' | 'startedAt'>;
 
-export async function isStillRunning(known: KnownProcess): Promise<boolean> {
-  const current = await inspectProcess(known.pid);
-  return current !== null && current.startedAt === known.startedAt;
+export async function isStillRunning(knownProcess: KnownProcess): Promise<boolean> {
+  const current = await inspectProcess(knownProcess.pid);
+  return current !== null && current.startedAt === knownProcess.startedAt;
 }
 
 export function signal(pid: number, name: NodeJS.Signals): void {
@@ -47,7 +47,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The working directory is the best proof, but root without CAP_SYS_PTRACE (as in a container) may not read it. */
+/** Checks the working directory, and also the command line, because root without CAP_SYS_PTRACE (as in a container) may not read the former. */
 export function isPostmasterOf(clusterDir: string, candidate: LiveProcess): boolean {
   const commandLine = `${candidate.commandLine} `;
   if (!/(^|\/)postgres /.test(commandLine)) return false;
@@ -72,15 +72,15 @@ async function inspectWithProc(pid: number): Promise<LiveProcess | null> {
   }
 }
 
-/** For macOS. Exported for the test, which runs on Linux, whose ps takes the same options. */
+/** Inspects a process on macOS. Exported for the test, which runs on Linux, whose ps takes the same options. */
 export async function inspectWithPs(pid: number): Promise<LiveProcess | null> {
-  const [found] = await listWithPs(['-p', String(pid)]);
-  return found ?? null;
+  const [firstProcess] = await listWithPs(['-p', String(pid)]);
+  return firstProcess ?? null;
 }
 
 export async function listWithPs(selection: string[]): Promise<LiveProcess[]> {
   const columns = ['-o', 'pid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'command='];
-  const options = { env: PLAIN_ENV, maxBuffer: 64 * 1024 * 1024 };
+  const options = { env: CLEAN_ENV, maxBuffer: 64 * 1024 * 1024 };
   // ps fails if no process matches.
   const { stdout } = await execFileAsync('ps', ['-ww', ...columns, ...selection], options).catch(() => ({
     stdout: '',
@@ -88,7 +88,7 @@ export async function listWithPs(selection: string[]): Promise<LiveProcess[]> {
   return stdout.split('\n').flatMap((line) => parsePsLine(line) ?? []);
 }
 
-/** "  123 Ss   Sun Nov 15 03:11:43 2026 /path/postgres -D ..." */
+/** Parses a line such as "  123 Ss   Sun Nov 15 03:11:43 2026 /path/postgres -D ..." */
 function parsePsLine(line: string): LiveProcess | null {
   const match = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*?)\s*$/.exec(line);
   const [, pid, state, startedAt, commandLine] = match ?? [];
@@ -133,48 +133,48 @@ export async function findPostmaster(clusterDir: string): Promise<PostmasterStat
     // A server writes its file right after creating it, so only an interrupted server leaves it empty.
     await sleep(50);
   }
-  // PostgreSQL does not start beside an empty file. Its lock on the shared memory still guards the cluster.
+  // PostgreSQL does not start if the file is empty. Its lock on the shared memory still guards the cluster.
   await rm(join(clusterDir, 'postmaster.pid'), { force: true });
   return { running: false, stalePid: null };
 }
 
-/** Processes of a killed postmaster hold its shared memory, and may wait forever. Committed data is in the WAL. */
+/** The signals for processes of a killed postmaster, which hold its shared memory and may wait forever. Committed data is in the WAL. */
 const ORPHAN_SIGNALS = [
   { afterMs: 1_000, name: 'SIGQUIT' },
   { afterMs: 3_000, name: 'SIGKILL' },
 ] as const;
 
-/** PostgreSQL's cluster_name, which appears in the title of each of its processes. */
-export function processTitleOf(clusterDir: string): string {
+/** Builds PostgreSQL's cluster_name, which appears in the title of each of its processes. */
+export function buildClusterName(clusterDir: string): string {
   return `semana-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 12)}`;
 }
 
-/** Call `signalNext` whenever PostgreSQL does not start because of orphaned processes. */
+/** Watches orphaned processes. Call `signalNext` whenever PostgreSQL does not start because of them. */
 export function watchOrphans(clusterDir: string, log: PrintLine) {
   const firstSeenMs = performance.now();
   let sentCount = 0;
   log('Waiting for the last processes of a killed database server to end.');
   return {
     async signalNext(): Promise<void> {
-      const next = ORPHAN_SIGNALS[sentCount];
-      if (!next || performance.now() - firstSeenMs < next.afterMs) return;
+      const nextSignal = ORPHAN_SIGNALS[sentCount];
+      if (!nextSignal || performance.now() - firstSeenMs < nextSignal.afterMs) return;
       sentCount += 1;
       for (const { pid } of await findOrphans(clusterDir)) {
-        log(`Ending process ${pid} of the killed database server (${next.name}).`);
-        signal(pid, next.name);
+        log(`Ending process ${pid} of the killed database server (${nextSignal.name}).`);
+        signal(pid, nextSignal.name);
       }
     },
   };
 }
 
-/** Finds orphaned processes; none if a postmaster of the cluster is alive, whatever its file says. */
+/** Finds orphaned processes. If a postmaster of the cluster is alive, there are none, regardless of its file. */
 async function findOrphans(clusterDir: string): Promise<LiveProcess[]> {
   const processes = await listProcesses();
   if (processes.some((candidate) => isPostmasterOf(clusterDir, candidate))) return [];
-  return processes.filter((candidate) => isChildIn(clusterDir, candidate));
+  return processes.filter((candidate) => isClusterProcess(clusterDir, candidate));
 }
 
-function isChildIn(clusterDir: string, candidate: LiveProcess): boolean {
-  const title = `postgres: ${processTitleOf(clusterDir)}: `;
+function isClusterProcess(clusterDir: string, candidate: LiveProcess): boolean {
+  const title = `postgres: ${buildClusterName(clusterDir)}: `;
   return candidate.commandLine.startsWith(title) && (candidate.cwd === null || candidate.cwd === clusterDir);
 }

@@ -6,15 +6,15 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import { findFreePort } from '../ports.ts';
 import type { Binaries } from './binaries.ts';
 import { type Cluster, SUPERUSER } from './cluster.ts';
-import { EmbeddedPostgresError, hasCode, messageOf, type PrintLine } from './errors.ts';
-import { giveToOwnerOfDirectory } from './file-lock.ts';
+import { EmbeddedPostgresError, getMessage, hasCode, type PrintLine } from './errors.ts';
+import { chownToDirectoryOwner } from './file-lock.ts';
 import {
+  buildClusterName,
+  CLEAN_ENV,
   findPostmaster,
   inspectProcess,
   isStillRunning,
   type KnownProcess,
-  PLAIN_ENV,
-  processTitleOf,
   readPostmasterFile,
   signal,
   watchOrphans,
@@ -22,15 +22,15 @@ import {
 
 export type ServerLog = ReturnType<typeof openServerLog>;
 
-const MAX_BYTES = 10 * 1024 * 1024;
-const TAIL_BYTES = 4_000;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+const LOG_TAIL_BYTES = 4_000;
 
-/** The log file of PostgreSQL. Its output goes to a file, because the server can outlive the process that started it. */
+/** Opens the log file of PostgreSQL. A file is necessary, because the server can outlive the process that started it. */
 export function openServerLog(path: string) {
   const size = () => (existsSync(path) ? statSync(path).size : 0);
   const readFrom = (offset: number): string => {
     const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-    return bytes.toString('utf8', Math.max(offset, bytes.length - TAIL_BYTES)).trim();
+    return bytes.toString('utf8', Math.max(offset, bytes.length - LOG_TAIL_BYTES)).trim();
   };
   return {
     size,
@@ -39,10 +39,10 @@ export function openServerLog(path: string) {
 
     /** Returns a file descriptor, which the caller closes after passing it to the server. */
     openForServer(): number {
-      if (size() > MAX_BYTES) truncateSync(path);
+      if (size() > MAX_LOG_BYTES) truncateSync(path);
       const isNew = !existsSync(path);
       const fd = openSync(path, 'a', 0o600);
-      if (isNew) giveToOwnerOfDirectory(path);
+      if (isNew) chownToDirectoryOwner(path);
       return fd;
     },
   };
@@ -86,27 +86,29 @@ type ServerContext = {
 
 type ReadyServer = { server: Server; client: pg.Client };
 
-/** Returns the running server of the cluster, once it accepts connections. Null if none is running. */
+/** Returns the running server of the cluster when it accepts connections, or null if no server is running. */
 export async function adoptServer(context: ServerContext): Promise<ReadyServer | null> {
   const { cluster, log } = context;
   const found = await findPostmaster(cluster.dir);
   if (!found.running) return null;
-  const known = found.process;
+  const serverProcess = found.process;
   if (found.status === 'stopping') {
     // During a smart shutdown the server accepts no connections and may wait for its last session forever.
-    log(`The database server (process ${known.pid}) is stopping; a new one starts when it has ended.`);
-    await stopProcess(known, log);
+    log(
+      `The database server (process ${serverProcess.pid}) is stopping; a new one starts when it has ended.`,
+    );
+    await stopProcess(serverProcess, log);
     return null;
   }
-  const ready = await waitUntilReady(context, known.pid, () => isStillRunning(known));
+  const ready = await waitUntilReady(context, serverProcess.pid, () => isStillRunning(serverProcess));
   if (!ready) return null;
   return {
-    server: { clusterDir: cluster.dir, process: known, port: ready.port, adopted: true },
+    server: { clusterDir: cluster.dir, process: serverProcess, port: ready.port, adopted: true },
     client: ready.client,
   };
 }
 
-/** Starts the server. Call it under `transition`, after `adoptServer` has found none. */
+/** Starts the server. Call it under `transition`, after `adoptServer` has returned null. */
 export async function startServer(
   context: ServerContext & { binaries: Binaries; settings: Settings },
 ): Promise<ReadyServer> {
@@ -123,11 +125,11 @@ export async function startServer(
       retries += 1;
       continue;
     }
-    // A process that was killed meanwhile has started the server, which is visible only now.
+    // Another process has started the server and was killed, and only now the server is visible.
     if (/lock file .* already exists/.test(output) && retries < 10) {
       retries += 1;
-      const other = await adoptServer(context);
-      if (other) return other;
+      const adoptedServer = await adoptServer(context);
+      if (adoptedServer) return adoptedServer;
       continue;
     }
     if (/pre-existing shared memory block/.test(output) && performance.now() - startMs < ORPHANS_TIMEOUT_MS) {
@@ -149,22 +151,22 @@ async function startOnce(
   const stalePid = found.running ? null : found.stalePid;
   const logFd = serverLog.openForServer();
   const offset = serverLog.size();
-  const child = spawn(binaries.postgres, postgresArguments(cluster, port, context.settings), {
+  const child = spawn(binaries.postgres, buildArguments(cluster, port, context.settings), {
     ...(cluster.account ? { uid: cluster.account.uid, gid: cluster.account.gid } : {}),
     cwd: '/',
     env: {
-      ...PLAIN_ENV,
-      // With it PostgreSQL takes this pid in postmaster.pid for no other server, but still checks the shared memory.
+      ...CLEAN_ENV,
+      // Makes PostgreSQL ignore this stale pid in postmaster.pid. It still checks the shared memory.
       ...(stalePid === null ? {} : { PG_GRANDPARENT_PID: String(stalePid) }),
     },
-    // A separate session, because Ctrl-C in the terminal must reach only us: the server is stopped after requests have drained.
+    // The server gets its own session, because Ctrl-C in the terminal must reach only us: the server is stopped after requests have drained.
     detached: true,
     stdio: ['ignore', logFd, logFd],
   });
   const failure = new Promise<unknown>((resolve) => child.once('error', resolve));
   closeSync(logFd);
   const pid = child.pid;
-  if (pid === undefined) return { output: messageOf(await failure) };
+  if (pid === undefined) return { output: getMessage(await failure) };
   child.unref();
 
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
@@ -180,21 +182,21 @@ async function startOnce(
       client: ready.client,
     };
   } catch (error) {
-    // It did not start in time, and no other process would stop it.
+    // The server did not start in time, and no other process would stop it.
     if (!hasEnded()) child.kill('SIGINT');
     throw error;
   }
 }
 
-function postgresArguments(cluster: Cluster, port: number, settings: Settings): string[] {
+function buildArguments(cluster: Cluster, port: number, settings: Settings): string[] {
   // `-D` comes first and in this form, because processes.ts identifies the server by it.
   const args = ['-D', cluster.dir, '-p', String(port)];
-  const all = { ...DEFAULT_SETTINGS, cluster_name: processTitleOf(cluster.dir), ...settings };
-  for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`);
+  const allSettings = { ...DEFAULT_SETTINGS, cluster_name: buildClusterName(cluster.dir), ...settings };
+  for (const [name, value] of Object.entries(allSettings)) args.push('-c', `${name}=${value}`);
   return args;
 }
 
-/** Null if the server ended before. The postmaster file shows when to try, and that this server has the port. */
+/** Returns null if the server ends before it is ready. Its postmaster file says when to connect, and that it has the port. */
 async function waitUntilReady(
   context: ServerContext,
   pid: number,
@@ -238,7 +240,7 @@ export function buildDatabaseUrl(port: number, password: string, database: strin
 }
 
 /**
- * Returns a connection, the only proof that a server is ready, or why there is none yet. SCRAM proves that it is our server: another
+ * Returns a connection, the only proof that a server is ready, or the reason why there is none yet. SCRAM proves that it is our server: another
  * program does not know the password.
  */
 async function connectOnce(port: number, password: string): Promise<pg.Client | string> {
@@ -254,8 +256,8 @@ async function connectOnce(port: number, password: string): Promise<pg.Client | 
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    const reason = messageOf(error);
-    // Wrong password, or login not allowed: waiting does not help.
+    const reason = getMessage(error);
+    // The password is wrong or the login is not allowed, so waiting does not help.
     if (hasCode(error, '28P01', '28000'))
       throw new EmbeddedPostgresError(`PostgreSQL on 127.0.0.1:${port} refuses the login: ${reason}`);
     return reason;
@@ -274,11 +276,11 @@ export async function stopServer(server: Server, log: PrintLine): Promise<void> 
   if (found.running) await stopProcess(found.process, log);
 }
 
-/** Fast shutdown: sessions are ended, and no committed data is lost. */
+/** Requests a fast shutdown: sessions are ended, and no committed data is lost. */
 async function stopProcess(server: KnownProcess, log: PrintLine): Promise<void> {
   signal(server.pid, 'SIGINT');
   if (await waitUntilEnded(server, FAST_SHUTDOWN_TIMEOUT_MS)) return;
-  // Committed data is in the WAL; the next start replays it.
+  // Committed data is in the WAL, which the next start replays.
   log(`The database server (process ${server.pid}) did not stop in 30 s; stopping it without a checkpoint.`);
   signal(server.pid, 'SIGQUIT');
   if (await waitUntilEnded(server, IMMEDIATE_SHUTDOWN_TIMEOUT_MS)) return;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EmbeddedPostgresError, hasCode, type PrintLine } from './errors.ts';
-import { PLAIN_ENV } from './processes.ts';
+import { CLEAN_ENV } from './processes.ts';
 
 /** Semana as root runs PostgreSQL as the first of these users that exists, or creates the last. macOS has `_postgres`. */
 export const DEFAULT_USER_NAMES: readonly string[] = ['postgres', '_postgres', 'semana'];
@@ -14,7 +14,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-export async function accountForNewCluster(userNames: readonly string[], log: PrintLine): Promise<Account> {
+export async function chooseAccount(userNames: readonly string[], log: PrintLine): Promise<Account> {
   if (!isRoot()) return null;
   for (const name of userNames) {
     const account = await findAccount(name);
@@ -47,7 +47,7 @@ export async function runAs(account: Account, file: string, args: readonly strin
   const identity = account ? { uid: account.uid, gid: account.gid } : {};
   try {
     return await new Promise((resolve) => {
-      execFile(file, args, { ...identity, cwd: '/', env: PLAIN_ENV }, (error, stdout, stderr) => {
+      execFile(file, args, { ...identity, cwd: '/', env: CLEAN_ENV }, (error, stdout, stderr) => {
         const output = `${stdout}${stderr}`.trim();
         resolve({ ok: error === null, output: output || (error?.message ?? '') });
       });

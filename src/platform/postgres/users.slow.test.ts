@@ -23,7 +23,7 @@ import {
   takeDataDir,
 } from '../../../test/support/postgres.ts';
 import { locatePackage } from './binaries.ts';
-import { accountForNewCluster, canEnter, DEFAULT_USER_NAMES, isRoot, runAs } from './system-user.ts';
+import { canEnter, chooseAccount, DEFAULT_USER_NAMES, isRoot, runAs } from './system-user.ts';
 
 const rootOnly = { skip: !isRoot() && 'only root can become other users' };
 const NOBODY = { uid: 65534, gid: 65534 };
@@ -149,7 +149,7 @@ test('the groups of root are dropped', rootOnly, async (t) => {
   const groups = process.getgroups!();
   t.after(() => process.setgroups!(groups));
   process.setgroups!([0, 4, 27]);
-  const account = await accountForNewCluster(DEFAULT_USER_NAMES, () => {});
+  const account = await chooseAccount(DEFAULT_USER_NAMES, () => {});
   assert.ok(account);
   const { output } = await runAs(account, 'id', ['-G']);
   assert.equal(output, String(account.gid));

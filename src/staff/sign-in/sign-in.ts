@@ -4,7 +4,7 @@ import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { limitFailures, purgeAttempts, releasePendingAttempts } from '#platform/http/attempt-limits.ts';
 import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { randomBase62 } from '#platform/ids.ts';
-import { dummyHash } from '#platform/passwords/argon2.ts';
+import { createDummyHash } from '#platform/passwords/argon2.ts';
 import type { Hasher } from '#platform/passwords/hashers.ts';
 import { invalidCredentials } from '#platform/passwords/problems.ts';
 import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
@@ -55,7 +55,7 @@ export async function logIn(
   async function verifyAndOpen(hasher: Hasher, now: Date): Promise<SignInResponse | undefined> {
     const credentials = await findCredentialsByEmail(db, email);
     const hash = credentials?.password_hash ?? null;
-    const { isCorrect, newHash } = await hasher.verify(password, hash ?? dummyHash());
+    const { isCorrect, newHash } = await hasher.verify(password, hash ?? createDummyHash());
     if (!isCorrect || !credentials || hash === null) return undefined;
     return db.transaction(async (tx) => {
       const user = await lockCredentials(tx, credentials.id);
