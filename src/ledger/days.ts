@@ -1,11 +1,12 @@
-import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
+import { addDays, type Day, day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { HOUR_MS } from '#core/values/duration.ts';
 import type { Clock } from '#platform/clock.ts';
 import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
-import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import {
   type AccountSum,
+  countPostings,
   findFirstPostingAt,
   findLastClosedDay,
   insertDay,
@@ -17,6 +18,9 @@ import {
 export const FIRST_DAY = day('2000-01-01');
 /** So long after midnight, all postings dated before midnight are committed, except those backdated by more than half an hour. */
 const CLOSING_DELAY_MS = HOUR_MS;
+/** A request sums at most this many postings of days that could be closed, which takes less than a tenth of a second. */
+const MAX_UNCLOSED_POSTINGS = 10_000;
+const CLOSING_ATTEMPTS = 5;
 
 /**
  * Sums postings of a range of days by account, in centavos. Uses the date of posting, not the date of the cause, so a report about a
@@ -65,6 +69,25 @@ export async function closeDays(db: Db, until: Day): Promise<void> {
     });
     if (isDone) return;
   }
+}
+
+/**
+ * If the days that could be closed have more postings than a request may sum, enqueues their closing and returns the percentage of days
+ * that are closed. Otherwise returns null.
+ */
+export async function requestClosing(db: Db, now: Date): Promise<number | null> {
+  const until = findLastClosableDay(now);
+  const lastClosedDay = await findLastClosedDay(db);
+  const since = new Date(startOfDay(lastClosedDay === null ? FIRST_DAY : addDays(lastClosedDay, 1)));
+  const limit = MAX_UNCLOSED_POSTINGS + 1;
+  if ((await countPostings(db, since, new Date(endOfDay(until)), limit)) < limit) return null;
+  await db.transaction((tx) =>
+    enqueue(tx, 'ledger_close_days', {}, CLOSING_ATTEMPTS, { key: 'ledger_close_days' }),
+  );
+  if (lastClosedDay === null) return 0;
+  const first = await findFirstPostingAt(db, new Date(startOfDay(FIRST_DAY)));
+  const firstDay = saoPauloDay(first!.getTime());
+  return Math.floor(((daysBetween(firstDay, lastClosedDay) + 1) / (daysBetween(firstDay, until) + 1)) * 100);
 }
 
 declare module '#platform/jobs/jobs.ts' {

@@ -233,6 +233,12 @@ export async function findFirstPostingAt(db: Queryable, since: Date) {
   return row!.first;
 }
 
+/** Counts postings of customers in a period, up to `limit`. */
+export const countPostings = async (db: Queryable, since: Date, before: Date, limit: number) =>
+  (await db.value<number>(sql`
+    select count(*) from (
+      select from ledger_postings where posted_at >= ${since} and posted_at < ${before} limit ${limit}) as posted`))!;
+
 export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {
   await tx.run(sql`
     insert into ledger_days (day, account, amount_cents)

@@ -61,3 +61,28 @@ test('a report of a day that is not closed yet is refused with the time of closi
   assert.deepEqual([refusal.status, refusal.body.code], [409, 'report_pending']);
   assert.match(refusal.body.detail, /an hour after its end/);
 });
+
+test('income and cashback wait until a job has closed many days, and then agree with the postings', async () => {
+  service.clock.set(new Date().toISOString());
+  await service.db.transaction(async (tx) => {
+    await tx.run(sql`set local semana.resetting = on`);
+    await tx.run(sql`delete from ledger_closing`);
+  });
+  await service.db.run(sql`
+    insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
+    select 'cus_' || lpad('1', 26, '0'), 'import ' || n, 'cashback_earned', at, at, at
+    from generate_series(1, 10001) as n, lateral (select now() - (2 + n % 30) * interval '1 day' as at) as posted`);
+  const readReport = (name: string) => service.staff('GET', `/admin/reports/${name}`, { key: OPERATOR_KEY });
+  for (const name of ['income', 'cashback']) {
+    const pending = await readReport(name);
+    assert.deepEqual([pending.status, pending.body.code], [409, 'report_pending']);
+  }
+  const report = await eventually('the days are closed', async () => {
+    const response = await readReport('income');
+    return response.status === 200 && response.body;
+  });
+  const posted = await service.db.value<number>(
+    sql`select -coalesce(sum(amount_cents), 0)::bigint from ledger_entries where account = 'finance_income'`,
+  );
+  assert.equal(report.ever.interest, posted! / 100);
+});

@@ -7,10 +7,11 @@ import {
   findCreditFigures,
   isPaidBetween,
   listWeeksAround,
+  reportPending,
   sumReceived,
   toMonday,
 } from '#credit';
-import { sumAccounts } from '#ledger';
+import { requestClosing, sumAccounts } from '#ledger';
 import { countMessagesByOutcome, countRemindersByStep } from '#messages';
 import { listOwedToMerchants } from '#payouts';
 import {
@@ -170,7 +171,8 @@ export const REPORTS = {
     schema: CashbackReport,
     subject: 'Cashback owed to customers',
     description: 'With the movements of the month.',
-    async compute({ db }, day) {
+    async compute({ db, clock }, day) {
+      await requireClosedDays(db, clock);
       const [accounts, movements] = await Promise.all([
         sumAccounts(db, { to: day }),
         sumMovements(db, new Date(startOfDay(toFirstOfMonth(day))), toEndOfDay(day)),
@@ -213,7 +215,8 @@ export const REPORTS = {
     subject: 'Income and losses',
     description:
       'In the month up to the day, and in total. By the day of posting, so past days do not change.',
-    async compute({ db }, day) {
+    async compute({ db, clock }, day) {
+      await requireClosedDays(db, clock);
       const [month, ever] = await Promise.all([
         sumAccounts(db, { from: toFirstOfMonth(day), to: day }),
         sumAccounts(db, { to: day }),
@@ -323,6 +326,12 @@ export const REPORTS = {
 
 export type ReportName = keyof typeof REPORTS;
 export const REPORT_NAMES = Object.keys(REPORTS) as ReportName[];
+
+/** Refuses a report for which a request would sum the postings of many days, as after an import. */
+async function requireClosedDays(db: Db, clock: Clock): Promise<void> {
+  const progress = await requestClosing(db, clock.now());
+  if (progress !== null) throw reportPending(progress);
+}
 
 /** The ledger stores credits as negative amounts. */
 function toIncome(accounts: ReadonlyMap<string, number>) {

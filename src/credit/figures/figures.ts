@@ -43,7 +43,7 @@ export const reportPending = defineProblem({
   code: 'report_pending',
   status: 409,
   title: { en: 'The report is being computed', pt: 'O relatório está sendo calculado' },
-  cause: 'This past day was never reported before. Its figures are computed purchase by purchase.',
+  cause: 'The figures of this day, or of the days before it, are computed for the first time, by a job.',
   remedy: 'Repeat the request until it succeeds. The figures of a day are computed once.',
   headers: { 'retry-after': '5' },
   detail: (progress: number | 'open') =>
