@@ -14,20 +14,15 @@ const QUERY_TIMEOUT_MS = 5_000;
 /** Shorter than PostgreSQL's deadlock timeout of one second. */
 const LOCK_TIMEOUT_MS = 100;
 
-/** graphile-worker 0.18.0 releases a lost listening connection twice while a runner stops. pg throws at the second release. */
+/**
+ * Each runner would open a connection to listen for new jobs and for a new schema of graphile-worker. The change feed reports new jobs, and
+ * a release with another schema stops all nodes first.
+ */
 class JobPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: all overloads are passed on
   override connect(callback?: (...outcome: any[]) => void): any {
-    if (!callback) return super.connect();
-    return super.connect((error, client, release) => {
-      let isReleased = false;
-      callback(error, client, (reason?: Error | boolean) => {
-        if (isReleased) return;
-        isReleased = true;
-        // Undefined if the wait for a connection timed out.
-        release?.(reason);
-      });
-    });
+    // Only the callback of a listener takes the function that releases the connection.
+    if (callback?.length !== 3) return super.connect(callback as never);
   }
 }
 
@@ -79,8 +74,8 @@ type Queue = keyof typeof QUEUES;
 const MAX_UNBATCHED_CONCURRENCY = 8;
 /** How long such a queue collects completed jobs, so that one statement completes many. */
 const COMPLETION_BATCH_MS = 20;
-/** Connections that all queues share to fetch and complete jobs, in addition to one listening connection per queue. */
-const SHARED_CONNECTIONS = 5;
+/** Connections that all queues share to fetch and complete jobs. */
+const MAX_CONNECTIONS = 5;
 const RESTART_DELAY_MS = 1_000;
 /** How long a stuck runner has to stop before it is abandoned. */
 const ABANDON_TIMEOUT_MS = 5_000;
@@ -200,9 +195,11 @@ export async function startJobs(options: {
   keyVersions?: readonly number[];
   /** Reports new jobs. Without it, and after a lost notification, they are found within two seconds. */
   changeFeed?: ChangeFeed;
+  maxConnections?: number;
   log: Log;
 }): Promise<Jobs> {
   const { databaseUrl, log, cron = [], isScheduled = true, keyVersions } = options;
+  const { maxConnections = MAX_CONNECTIONS } = options;
   const unknownItem = cron.find(({ task }) => !(task in options.tasks));
   if (unknownItem) throw new Error(`The scheduled task ${unknownItem.task} does not exist.`);
   const worker = await import('graphile-worker');
@@ -231,8 +228,8 @@ export async function startJobs(options: {
     await presence.open();
     const abandoned = Promise.withResolvers<void>();
     const runners: Runner[] = [];
-    // If a runner ends unexpectedly or a connection gets stuck, the other runners may be affected, too, and listening connections would
-    // not notice. So all runners are restarted. A stuck runner may never end.
+    // If a runner ends unexpectedly or a connection gets stuck, the other runners may be affected, too. So all runners are restarted. A
+    // stuck runner may never end.
     const restart = () => {
       if (stopped) return;
       void stopAll(runners);
@@ -240,7 +237,7 @@ export async function startJobs(options: {
     };
     const pgPool = openJobPool({
       url: databaseUrl,
-      size: queues.length + SHARED_CONNECTIONS,
+      size: Math.min(maxConnections, MAX_CONNECTIONS),
       onStuck: restart,
     });
     const workers = { runners, running: new Set<Promise<void>>(), presence, pgPool };
