@@ -54,7 +54,10 @@ export async function createApp(options: {
     onUnavailable: databaseHealth.recordFailure,
     ...(databaseTimeoutMs !== undefined && { timeoutMs: databaseTimeoutMs }),
   });
-  const changeFeed = new ChangeFeed(databaseUrl, log, db.closeIdleConnections);
+  const changeFeed = new ChangeFeed(databaseUrl, log, {
+    onLost: db.closeIdleConnections,
+    timeoutMs: databaseTimeoutMs,
+  });
   const clock = modules.reduce(
     (base, module) => module.replaceClock?.({ base, db, changeFeed, log }) ?? base,
     options.clock,
@@ -142,7 +145,13 @@ export async function createApp(options: {
       const tasks = Object.assign({}, ...runtimes.map((runtime) => runtime.tasks));
       const cron = runtimes.flatMap(({ cron = [] }) => cron);
       const jobDeps = { databaseUrl, keyVersions: vault.versions, changeFeed, log };
-      jobs = await startJobs({ tasks, cron, isScheduled, ...jobDeps });
+      jobs = await startJobs({
+        tasks,
+        cron,
+        isScheduled,
+        maxConnections: Math.ceil(config.databasePoolSize / 2),
+        ...jobDeps,
+      });
       const bannerTop = runtimes.flatMap((runtime) => runtime.bannerTop?.() ?? []);
       const bannerRows = runtimes.flatMap((runtime) => runtime.bannerRows?.({ partnerUrl, staffUrl }) ?? []);
       return { partnerUrl, staffUrl, bannerTop, bannerRows };

@@ -163,7 +163,9 @@ async function openNode(
   }: { clock: Clock; env: Record<string, string>; differences: string[]; databaseTimeoutMs?: number },
 ): Promise<Node> {
   const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', OFFICE_PORT: 'off' };
-  const configuration = readConfiguration({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
+  // Opening a connection costs PostgreSQL as much as some fifty statements.
+  const small = { HOST: '127.0.0.1', LOG_LEVEL: 'debug', DATABASE_POOL: '4' };
+  const configuration = readConfiguration({ ...ports, ...small, ...env });
   const lines: string[] = [];
   const log = createLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
   // The demo database was written with the sandbox's keys. In live mode the key checks are removed, so that it is accepted.

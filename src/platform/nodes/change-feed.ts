@@ -9,8 +9,7 @@ const CHANNEL = 'semana_changes';
 const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
 const RECONNECT_DELAY_MS = 250;
-const TRUST_TIMEOUT_MS = 2_000;
-const QUERY_TIMEOUT_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 type ChangeListener = {
@@ -35,6 +34,7 @@ export class ChangeFeed {
   readonly #url: string;
   readonly #log: Log;
   readonly #onLost: () => void;
+  readonly #timeoutMs: number;
   readonly #listeners: ChangeListener[] = [];
   /** Pings the connection with one query at a time. All waiting callers share the next query. */
   readonly #pings = new Batcher<undefined, void>(
@@ -51,10 +51,11 @@ export class ChangeFeed {
   #stopped = false;
 
   /** `onLost` is called when the connection fails, because other connections to the same database may be stuck, too. */
-  constructor(url: string, log: Log, onLost: () => void = () => undefined) {
+  constructor(url: string, log: Log, options: { onLost?: () => void; timeoutMs?: number | undefined } = {}) {
     this.#url = url;
     this.#log = log;
-    this.#onLost = onLost;
+    this.#onLost = options.onLost ?? (() => undefined);
+    this.#timeoutMs = options.timeoutMs ?? RESPONSE_TIMEOUT_MS;
   }
 
   listen(listener: ChangeListener): void {
@@ -73,7 +74,7 @@ export class ChangeFeed {
     const timedOut = new Promise<never>((_, reject) => {
       timer = setTimeout(
         () => reject(new DatabaseUnavailable('The change feed is unavailable.')),
-        TRUST_TIMEOUT_MS,
+        this.#timeoutMs,
       );
     });
     try {
@@ -105,7 +106,7 @@ export class ChangeFeed {
       application_name: 'semana changeFeed',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       // Otherwise a silently cut connection would never be detected.
-      query_timeout: QUERY_TIMEOUT_MS,
+      query_timeout: this.#timeoutMs,
       keepAlive: true,
     });
     client.on('error', (error) => this.#onConnectionLost(client, error));
