@@ -1,18 +1,22 @@
 import { parseArgs } from 'node:util';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    profile: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    'open-loop': { type: 'string' },
-    acts: { type: 'string', default: '2000' },
-    only: { type: 'string', default: '' },
-    pairs: { type: 'string', default: '5' },
-  },
-});
+const USAGE = `npm run bench                          all benches
+npm run bench -- NAME...               some benches: selling, pix, catalog, ...
+npm run bench -- compare A B NAME...   benches of two checkouts, alternately
+npm run bench -- page                  docs/performance.md from bench/results.json
 
-/** The options of the command line: `npm run bench -- NAME... [--profile] [--acts N] ...`. */
+  --acts N        measured operations of each scenario (2000)
+  --only TEXT     only scenarios whose name contains the text
+  --open-loop N   sends N requests a second, without waiting for responses
+  --profile       writes CPU profiles and statements to bench/profiles
+  --json FILE     adds the results to a file
+  --pairs N       how many times compare runs each checkout (5)
+`;
+
+const { values, positionals } = parseOptions();
+if (values.help) exit(USAGE, 0);
+
+/** The options of the command line. */
 export const options = {
   names: positionals,
   /** Whether to write a CPU profile of the service and the statements of PostgreSQL for each scenario. */
@@ -20,11 +24,41 @@ export const options = {
   /** Only scenarios whose name contains this text are measured. */
   only: values.only,
   /** How many times `compare` runs each checkout. With five, the 95 % interval of the median is the whole range. */
-  pairs: Number(values.pairs),
+  pairs: readCount('pairs', values.pairs),
   /** The path of the file for the results. */
   json: values.json,
   /** Requests per second, sent without waiting for earlier responses. */
-  openLoop: values['open-loop'] === undefined ? undefined : Number(values['open-loop']),
+  openLoop: values['open-loop'] === undefined ? undefined : readCount('open-loop', values['open-loop']),
   /** The number of measured operations of each scenario. */
-  operations: Number(values.acts),
+  operations: readCount('acts', values.acts),
 };
+
+function parseOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        profile: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        'open-loop': { type: 'string' },
+        acts: { type: 'string', default: '2000' },
+        only: { type: 'string', default: '' },
+        pairs: { type: 'string', default: '5' },
+      },
+    });
+  } catch (error) {
+    return exit(`${(error as Error).message}\n\n${USAGE}`, 2);
+  }
+}
+
+function readCount(name: string, text: string): number {
+  return /^[1-9]\d{0,6}$/.test(text)
+    ? Number(text)
+    : exit(`--${name} takes a number from 1, not '${text}'.\n`, 2);
+}
+
+function exit(message: string, code: number): never {
+  (code === 0 ? process.stdout : process.stderr).write(message);
+  process.exit(code);
+}
