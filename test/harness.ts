@@ -164,7 +164,7 @@ async function openNode(
 ): Promise<Node> {
   const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', OFFICE_PORT: 'off' };
   // Opening a connection costs PostgreSQL as much as some fifty statements.
-  const small = { HOST: '127.0.0.1', LOG_LEVEL: 'debug', DATABASE_POOL: '4' };
+  const small = { HOST: '127.0.0.1', LOG_LEVEL: 'debug', DATABASE_POOL: '5' };
   const configuration = readConfiguration({ ...ports, ...small, ...env });
   const lines: string[] = [];
   const log = createLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });

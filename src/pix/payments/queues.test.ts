@@ -5,7 +5,8 @@ import { enqueueAll, type Job } from '#platform/jobs/jobs.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 
-const service = await openService();
+// As in production, because the jobs hold four connections.
+const service = await openService({ env: { DATABASE_POOL: '10' } });
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 
