@@ -29,27 +29,27 @@ test('GET /public/creditor and an offer name the creditor; it works with a publi
 });
 
 test('live mode does not start without a creditor, or with an invalid CNPJ', () => {
-  const faultsOf = (overrides: Record<string, string>) => {
+  const listErrors = (overrides: Record<string, string>) => {
     const reader = new SettingsReader({ ...createLiveSettingsWithoutCertificate(), ...overrides }, 'live');
     creditSettings.read(reader);
     return new ConfigErrors(reader.errors).errors;
   };
-  assert.deepEqual(faultsOf({}), []);
+  assert.deepEqual(listErrors({}), []);
   for (const name of ['CREDITOR_NAME', 'CREDITOR_CNPJ', 'CREDITOR_ADDRESS', 'CREDITOR_EMAIL'])
-    assert.deepEqual(faultsOf({ [name]: '' }), [
+    assert.deepEqual(listErrors({ [name]: '' }), [
       `${name} is missing; customers must be shown who the creditor is.`,
     ]);
-  assert.match(faultsOf({ CREDITOR_CNPJ: '11222333000182' })[0]!, /^CREDITOR_CNPJ is '11222333000182'; /);
-  assert.match(faultsOf({ CREDITOR_KIND: 'institution' })[0]!, /^CREDITOR_KIND is institution; .*IOF/);
-  assert.match(faultsOf({ CREDITOR_EMAIL: 'contato' })[0]!, /^CREDITOR_EMAIL is 'contato'; /);
+  assert.match(listErrors({ CREDITOR_CNPJ: '11222333000182' })[0]!, /^CREDITOR_CNPJ is '11222333000182'; /);
+  assert.match(listErrors({ CREDITOR_KIND: 'institution' })[0]!, /^CREDITOR_KIND is institution; .*IOF/);
+  assert.match(listErrors({ CREDITOR_EMAIL: 'contato' })[0]!, /^CREDITOR_EMAIL is 'contato'; /);
 });
 
 test('the maximum rate in live mode defaults to 0.23 % per week, about 1 % per month', () => {
-  const read = (mode: 'live' | 'sandbox', overrides: Record<string, string> = {}) =>
+  const readMaxRate = (mode: 'live' | 'sandbox', overrides: Record<string, string> = {}) =>
     creditSettings.read(new SettingsReader({ ...createLiveSettingsWithoutCertificate(), ...overrides }, mode))
       .maxWeeklyRate;
   assert.deepEqual(
-    [read('live'), read('sandbox'), read('live', { MAX_WEEKLY_RATE: '2' })],
+    [readMaxRate('live'), readMaxRate('sandbox'), readMaxRate('live', { MAX_WEEKLY_RATE: '2' })],
     [2_300, 50_000, 20_000],
   );
 });

@@ -1,4 +1,4 @@
-/** Closed days compared with a plain sum of all entries, and what the auditor reports about them. */
+/** Compares closed days with a plain sum of all entries, and tests the mismatches that the auditor reports. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
@@ -14,19 +14,19 @@ const service = await openService();
 const shop = openShop(service);
 const { db } = service;
 const { id: customerId } = await newCustomer(service);
-/** Before the demo data, and long before now: postings there are backdated unless the test sets when they were written. */
+/** Before the demo data, and long ago: postings of that day are backdated unless the test sets when they were written. */
 const MONDAY = day('2025-03-03');
 let count = 0;
 
-/** Sets the write time of a posting to its own date. */
-async function move(at: string | number, cents: number, from: Account = 'receivable'): Promise<void> {
-  await moveBackdated(at, cents, from);
-  await unguarded(
+/** Posts an amount, and sets the write time of the posting to its own date. */
+async function postAt(at: string | number, cents: number, from: Account = 'receivable'): Promise<void> {
+  await postBackdated(at, cents, from);
+  await runUnguarded(
     sql`update ledger_postings set written_at = posted_at where reference = ${`move ${count}`}`,
   );
 }
 
-async function moveBackdated(
+async function postBackdated(
   at: string | number,
   cents: number,
   from: Account = 'receivable',
@@ -40,15 +40,15 @@ async function moveBackdated(
 }
 
 /** Bypasses the triggers that keep the ledger append-only. */
-async function unguarded(statement: Sql): Promise<void> {
+async function runUnguarded(statement: Sql): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
     await tx.run(statement);
   });
 }
 
-/** Sums entry by entry, without daily sums. */
-async function plainly(from: Day, to: Day): Promise<Map<string, number>> {
+/** Sums all entries one by one, without daily sums. */
+async function sumEntries(from: Day, to: Day): Promise<Map<string, number>> {
   const entries = await db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
     select e.account, e.amount_cents, p.posted_at
     from ledger_entries e join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
@@ -63,41 +63,41 @@ async function plainly(from: Day, to: Day): Promise<Map<string, number>> {
   return sums;
 }
 
-const byAccount = (sums: ReadonlyMap<string, number>) =>
+const toSortedObject = (sums: ReadonlyMap<string, number>) =>
   Object.fromEntries([...sums].filter(([, amount]) => amount !== 0).sort());
 
-/** Every range of days around those that tests use. */
+/** Asserts the sums of every range of the days that tests use. */
 async function assertSums(): Promise<void> {
   for (let from = -1; from <= 5; from++) {
     for (let to = from; to <= 5; to++) {
       const span = { from: addDays(MONDAY, from), to: addDays(MONDAY, to) };
-      const [kept, right] = [await sumAccounts(db, span), await plainly(span.from, span.to)];
-      assert.deepEqual(byAccount(kept), byAccount(right), `${span.from} to ${span.to}`);
+      const [actual, expected] = [await sumAccounts(db, span), await sumEntries(span.from, span.to)];
+      assert.deepEqual(toSortedObject(actual), toSortedObject(expected), `${span.from} to ${span.to}`);
     }
   }
-  const ever = day('2199-12-31');
+  const lastDay = day('2199-12-31');
   assert.deepEqual(
-    byAccount(await sumAccounts(db, { to: ever })),
-    byAccount(await plainly(day('2000-01-01'), ever)),
+    toSortedObject(await sumAccounts(db, { to: lastDay })),
+    toSortedObject(await sumEntries(day('2000-01-01'), lastDay)),
   );
 }
 
-/** Returns the mismatches during the work, and asserts that there are none before and after. */
-async function disagreementsAfter(spoil: Sql, mend: Sql): Promise<string[]> {
-  const ofDays = async () =>
+/** Returns the mismatches after tampering, and asserts that there are none before it and after the repair. */
+async function listMismatchesAfter(tampering: Sql, repair: Sql): Promise<string[]> {
+  const listDayMismatches = async () =>
     (await shop.listMismatches()).filter((text) => text.startsWith('the closed day'));
-  assert.deepEqual(await ofDays(), []);
-  await unguarded(spoil);
-  const mismatches = await ofDays();
-  await unguarded(mend);
-  assert.deepEqual(await ofDays(), []);
+  assert.deepEqual(await listDayMismatches(), []);
+  await runUnguarded(tampering);
+  const mismatches = await listDayMismatches();
+  await runUnguarded(repair);
+  assert.deepEqual(await listDayMismatches(), []);
   return mismatches;
 }
 
-test('the sum of a period is the same before its days are closed, when some are, and when all are', async () => {
+test('the sum of a period is the same when none, some and all of its days are closed', async () => {
   for (let i = 0; i < 4; i++) {
-    await move(startOfDay(addDays(MONDAY, i)), 100 + i);
-    await move(endOfDay(addDays(MONDAY, i)) - 1, 1_000 + i, 'penalty_income');
+    await postAt(startOfDay(addDays(MONDAY, i)), 100 + i);
+    await postAt(endOfDay(addDays(MONDAY, i)) - 1, 1_000 + i, 'penalty_income');
   }
   const now = new Date(startOfDay(MONDAY));
   const entries = [
@@ -114,28 +114,29 @@ test('the sum of a period is the same before its days are closed, when some are,
 });
 
 test('days are separated at midnight in São Paulo, three hours after UTC', async () => {
-  await move('2025-03-08T02:59:59.999Z', 7);
-  await move('2025-03-08T03:00:00.000Z', 11);
-  const receivableOn = async (on: Day) => (await sumAccounts(db, { from: on, to: on })).get('receivable');
-  assert.deepEqual([await receivableOn(day('2025-03-07')), await receivableOn(day('2025-03-08'))], [-7, -11]);
+  await postAt('2025-03-08T02:59:59.999Z', 7);
+  await postAt('2025-03-08T03:00:00.000Z', 11);
+  const sumDay = async (day: Day) => (await sumAccounts(db, { from: day, to: day })).get('receivable');
+  assert.deepEqual([await sumDay(day('2025-03-07')), await sumDay(day('2025-03-08'))], [-7, -11]);
   await closeDays(db, day('2025-03-07'));
-  assert.deepEqual([await receivableOn(day('2025-03-07')), await receivableOn(day('2025-03-08'))], [-7, -11]);
+  assert.deepEqual([await sumDay(day('2025-03-07')), await sumDay(day('2025-03-08'))], [-7, -11]);
 });
 
 test('closing days twice or concurrently changes nothing', async () => {
   const saturday = addDays(MONDAY, 5);
   await Promise.all([closeDays(db, saturday), closeDays(db, saturday)]);
-  const days = () => db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
-  const daysBefore = await days();
+  const listDays = () =>
+    db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
+  const daysBefore = await listDays();
   await closeDays(db, saturday);
   await closeDays(db, MONDAY);
-  assert.deepEqual(await days(), daysBefore);
+  assert.deepEqual(await listDays(), daysBefore);
 });
 
 test('a posting into a closed day is in its sums, and the auditor agrees', async () => {
   const tuesday = { from: addDays(MONDAY, 1), to: addDays(MONDAY, 1) };
   const accountsBefore = (await sumAccounts(db, tuesday)).get('receivable')!;
-  await moveBackdated(startOfDay(tuesday.from), 5_000);
+  await postBackdated(startOfDay(tuesday.from), 5_000);
   assert.equal((await sumAccounts(db, tuesday)).get('receivable'), accountsBefore - 5_000);
   await assertSums();
   assert.deepEqual(
@@ -144,30 +145,30 @@ test('a posting into a closed day is in its sums, and the auditor agrees', async
   );
 });
 
-test('a sale made while the clock is set back a year permanently counts on that day', async () => {
-  const real = new Date();
-  service.clock.set(real.toISOString());
+test('a sale made while the clock is set back a year stays in the sums of that day', async () => {
+  const realNow = new Date();
+  service.clock.set(realNow.toISOString());
   const shopper = await shop.newShopper();
   await shop.sell(shopper, { amount: 40, installments: 1 });
   await closeDays(db, findLastClosableDay(service.clock.now()));
-  const receivable = async (to: Day) => (await sumAccounts(db, { to })).get('receivable') ?? 0;
-  const today = saoPauloDay(real.getTime());
-  const receivableBefore = await receivable(today);
-  const disagreements = await shop.listMismatches();
-  service.clock.set(new Date(real.getTime() - 365 * 86_400_000).toISOString());
+  const sumReceivableTo = async (to: Day) => (await sumAccounts(db, { to })).get('receivable') ?? 0;
+  const today = saoPauloDay(realNow.getTime());
+  const receivableBefore = await sumReceivableTo(today);
+  const mismatchesBefore = await shop.listMismatches();
+  service.clock.set(new Date(realNow.getTime() - 365 * 86_400_000).toISOString());
   const yearAgo = saoPauloDay(service.clock.now().getTime());
-  const beforeThen = await receivable(yearAgo);
+  const yearAgoBefore = await sumReceivableTo(yearAgo);
   await shop.sell(await shop.newShopper(), { amount: 100, installments: 1 });
-  assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
-  service.clock.set(real.toISOString());
+  assert.equal((await sumReceivableTo(yearAgo)) - yearAgoBefore, 10_000);
+  service.clock.set(realNow.toISOString());
   await closeDays(db, findLastClosableDay(service.clock.now()));
-  assert.equal((await receivable(today)) - receivableBefore, 10_000);
-  assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
-  assert.deepEqual(await shop.listMismatches(), disagreements);
+  assert.equal((await sumReceivableTo(today)) - receivableBefore, 10_000);
+  assert.equal((await sumReceivableTo(yearAgo)) - yearAgoBefore, 10_000);
+  assert.deepEqual(await shop.listMismatches(), mismatchesBefore);
 });
 
 test('the auditor reports an account that a closed day should not have', async () => {
-  const mismatches = await disagreementsAfter(
+  const mismatches = await listMismatchesAfter(
     sql`insert into ledger_days (day, account, amount_cents) values (${MONDAY}, 'credit_losses', 5)`,
     sql`delete from ledger_days where account = 'credit_losses' and day = ${MONDAY}`,
   );
@@ -176,7 +177,7 @@ test('the auditor reports an account that a closed day should not have', async (
 
 test('the auditor reports an account that a closed day lacks', async () => {
   const tuesday = addDays(MONDAY, 1);
-  const mismatches = await disagreementsAfter(
+  const mismatches = await listMismatchesAfter(
     sql`update ledger_days set account = 'nothing' where day = ${tuesday} and account = 'penalty_income'`,
     sql`update ledger_days set account = 'penalty_income' where account = 'nothing'`,
   );
@@ -188,17 +189,17 @@ test('the auditor reports an account that a closed day lacks', async () => {
 
 test('the auditor reports days with swapped sums, although the total is the same', async () => {
   const [tuesday, wednesday] = [addDays(MONDAY, 1), addDays(MONDAY, 2)];
-  const exchange = sql`
+  const swapSums = sql`
     update ledger_days set amount_cents = -2003 - amount_cents
     where account = 'penalty_income' and day in (${tuesday}, ${wednesday})`;
-  assert.deepEqual(await disagreementsAfter(exchange, exchange), [
+  assert.deepEqual(await listMismatchesAfter(swapSums, swapSums), [
     `the closed day ${tuesday}: penalty_income is -1002, should be -1001`,
     `the closed day ${wednesday}: penalty_income is -1001, should be -1002`,
   ]);
 });
 
 test('the auditor reports a sum of a day that is not closed', async () => {
-  const mismatches = await disagreementsAfter(
+  const mismatches = await listMismatchesAfter(
     sql`insert into ledger_days (day, account, amount_cents) values ('2199-01-01', 'receivable', 1)`,
     sql`delete from ledger_days where day = '2199-01-01'`,
   );
@@ -206,11 +207,11 @@ test('the auditor reports a sum of a day that is not closed', async () => {
 });
 
 test('a day can be closed an hour after midnight, by the clock and in real time', () => {
-  const real = Date.now();
+  const realNow = Date.now();
   assert.equal(findLastClosableDay(new Date('2025-03-07T03:59:59.999Z')), '2025-03-05');
   assert.equal(findLastClosableDay(new Date('2025-03-07T04:00:00.000Z')), '2025-03-06');
   assert.ok(
-    findLastClosableDay(new Date(real + 400 * 86_400_000)) < saoPauloDay(real),
-    'while a clock is ahead nothing closes',
+    findLastClosableDay(new Date(realNow + 400 * 86_400_000)) < saoPauloDay(realNow),
+    'no day closes while a clock is ahead',
   );
 });

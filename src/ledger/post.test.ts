@@ -11,38 +11,38 @@ const service = await openService();
 const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
 
-const entry = (account: Account, amountCents: number, installmentId: string | null = 'ins_1'): Entry => ({
+const newEntry = (account: Account, amountCents: number, installmentId: string | null = 'ins_1'): Entry => ({
   account,
   installmentId,
   amountCents,
 });
-const posting = (reference: string, ...entries: Entry[]) => ({
+const newPosting = (reference: string, ...entries: Entry[]) => ({
   customerId,
   reference,
   kind: 'receipt',
   occurredAt: now,
   entries,
 });
-const write = (reference: string, ...entries: Entry[]) =>
-  customerTransaction(service.db, customerId, async (tx) => post(tx, posting(reference, ...entries), now));
-const entriesOf = (reference: string) =>
+const writePosting = (reference: string, ...entries: Entry[]) =>
+  customerTransaction(service.db, customerId, async (tx) => post(tx, newPosting(reference, ...entries), now));
+const listEntries = (reference: string) =>
   service.db.rows<{ account: string; installment_id: string | null; amount_cents: number }>(sql`
     select e.account, e.installment_id, e.amount_cents
     from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
     where p.customer_id = ${customerId} and p.reference = ${reference} order by e.line`);
-const postings = async () =>
+const countPostings = async () =>
   (await service.db.row<{ count: number }>(sql`select count(*) from ledger_postings`))!.count;
 
 test('a posting is written with one entry for each account and installment', async () => {
-  await write(
+  await writePosting(
     'receipt 1',
-    entry('pix_clearing', 10_223),
-    entry('penalty_income', -23),
-    entry('penalty_income', -200),
-    entry('receivable', -10_000),
-    entry('refunds_payable', 0),
+    newEntry('pix_clearing', 10_223),
+    newEntry('penalty_income', -23),
+    newEntry('penalty_income', -200),
+    newEntry('receivable', -10_000),
+    newEntry('refunds_payable', 0),
   );
-  assert.deepEqual(await entriesOf('receipt 1'), [
+  assert.deepEqual(await listEntries('receipt 1'), [
     { account: 'pix_clearing', installment_id: 'ins_1', amount_cents: 10_223 },
     { account: 'penalty_income', installment_id: 'ins_1', amount_cents: -223 },
     { account: 'receivable', installment_id: 'ins_1', amount_cents: -10_000 },
@@ -50,30 +50,33 @@ test('a posting is written with one entry for each account and installment', asy
 });
 
 test('a posting whose entries cancel out is not written', async () => {
-  const postingsBefore = await postings();
-  await write('receipt 2', entry('receivable', 5), entry('receivable', -5));
-  await write('receipt 3');
-  assert.equal(await postings(), postingsBefore);
+  const postingsBefore = await countPostings();
+  await writePosting('receipt 2', newEntry('receivable', 5), newEntry('receivable', -5));
+  await writePosting('receipt 3');
+  assert.equal(await countPostings(), postingsBefore);
 });
 
 test('entries that do not add up to zero are rejected before they reach the database', async () => {
-  const postingsBefore = await postings();
+  const postingsBefore = await countPostings();
   await assert.rejects(
-    write('receipt 4', entry('pix_clearing', 100), entry('receivable', -99)),
+    writePosting('receipt 4', newEntry('pix_clearing', 100), newEntry('receivable', -99)),
     /out of balance by 1 centavos/,
   );
-  await assert.rejects(write('receipt 4', entry('pix_clearing', 0.5), entry('receivable', -0.5)), /0\.5/);
-  assert.equal(await postings(), postingsBefore);
+  await assert.rejects(
+    writePosting('receipt 4', newEntry('pix_clearing', 0.5), newEntry('receivable', -0.5)),
+    /0\.5/,
+  );
+  assert.equal(await countPostings(), postingsBefore);
 });
 
 test('the same reference cannot be posted twice, and the second time changes nothing', async () => {
-  await write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100));
-  const postingsBefore = await postings();
+  await writePosting('receipt 5', newEntry('pix_clearing', 100), newEntry('receivable', -100));
+  const postingsBefore = await countPostings();
   await assert.rejects(
-    write('receipt 5', entry('pix_clearing', 100), entry('receivable', -100)),
+    writePosting('receipt 5', newEntry('pix_clearing', 100), newEntry('receivable', -100)),
     /duplicate key value .* "ledger_postings_customer_id_reference_key/,
   );
-  assert.equal(await postings(), postingsBefore);
+  assert.equal(await countPostings(), postingsBefore);
 });
 
 const UNBALANCED = { code: '23514', message: /is out of balance by -?1 centavos/ };
@@ -93,17 +96,17 @@ test('the database rejects entries that leave a posting out of balance', async (
     }),
     UNBALANCED,
   );
-  await write('receipt 6', entry('pix_clearing', 100), entry('receivable', -100));
+  await writePosting('receipt 6', newEntry('pix_clearing', 100), newEntry('receivable', -100));
   await assert.rejects(
     service.db.run(sql`
       insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
       select customer_id, id, 3, 'receivable', 1 from ledger_postings where reference = 'receipt 6'`),
     UNBALANCED,
   );
-  assert.equal((await entriesOf('receipt 6')).length, 2);
+  assert.equal((await listEntries('receipt 6')).length, 2);
 });
 
-test('other accounts and entries of zero are rejected', async () => {
+test('entries on unknown accounts and entries of zero are rejected', async () => {
   for (const [account, amount] of [
     ['petty_cash', 1],
     ['receivable', 0],
@@ -129,27 +132,27 @@ test('postings and entries are append-only: no update, delete or truncate', asyn
   for (const statement of statements) {
     await assert.rejects(service.db.run(statement), { code: '23001' }, statement.text);
   }
-  assert.equal((await entriesOf('receipt 1')).length, 3);
+  assert.equal((await listEntries('receipt 1')).length, 3);
 });
 
 test('of two concurrent postings of one customer the second waits and gets the greater number', async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { promise: holdsLock, resolve: hasLock } = Promise.withResolvers<void>();
-  const move = (reference: string, before: () => Promise<void>) =>
-    // As on two nodes: they do not wait in memory.
+  const postAfter = (reference: string, waitBefore: () => Promise<void>) =>
+    // As on two nodes: the transactions do not wait for each other in memory.
     forNewCustomers(service.db).transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${customerId} for no key update`);
-      await before();
-      post(tx, posting(reference, entry('pix_clearing', 1), entry('receivable', -1)), now);
+      await waitBefore();
+      post(tx, newPosting(reference, newEntry('pix_clearing', 1), newEntry('receivable', -1)), now);
     });
-  const first = move('first', () => {
+  const firstPosting = postAfter('first', () => {
     hasLock();
     return mayEnd;
   });
   await holdsLock;
-  const second = move('second', () => Promise.resolve());
+  const secondPosting = postAfter('second', () => Promise.resolve());
   end();
-  await Promise.all([first, second]);
+  await Promise.all([firstPosting, secondPosting]);
   const rows = await service.db.rows<{ reference: string }>(sql`
     select reference from ledger_postings where reference in ('first', 'second') order by id`);
   assert.deepEqual(

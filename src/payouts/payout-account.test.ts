@@ -23,11 +23,11 @@ const run = commandRunner(service);
 const PATH = '/merchant/payout-account';
 const OLD = { pix_key: 'velha@loja.example', holder_name: 'Loja Ltda', tax_id: '11222333000181' };
 const NEW = { pix_key: 'nova@loja.example', holder_name: 'Loja Nova Ltda', tax_id: '11.222.333/0001-81' };
-const READ = { ...NEW, tax_id: '11222333000181' };
+const NEW_STORED = { ...NEW, tax_id: '11222333000181' };
 
 let merchants = 0;
 
-/** A merchant of its own for each test, with two owners and a clerk. */
+/** Creates a merchant for one test, with two owners and a clerk. */
 async function newMerchant() {
   const slug = `loja-conta-${++merchants}`;
   await service.db.run(sql`
@@ -53,49 +53,49 @@ async function newMerchant() {
     clerk,
     account,
     staff,
-    /** With a code that was just sent to the owner's phone. */
+    /** Requests the change with a new code that is sent to the owner's phone. */
     async put(form: object = NEW, buyer = owner) {
       const { phone: _, ...proof } = await newMemberCode(service, buyer.phone);
       return service.call('PUT', PATH, { ...buyer.options, body: { ...form, ...proof } });
     },
-    show: async () => (await staff('GET', account)).body,
+    getAccount: async () => (await staff('GET', account)).body,
   };
 }
 
 const countMessages = async (phone: string, text: RegExp) =>
   (await listMessages(service, phone)).filter((message: { text: string }) => text.test(message.text)).length;
-const whenNotified = (phone: string, text: RegExp) =>
+const waitForMessage = (phone: string, text: RegExp) =>
   eventually(`${phone} gets a message ${text}`, async () => (await countMessages(phone, text)) > 0);
-const whenPaidTo = (shop: { show: () => Promise<{ pix_key: string }> }, key: string) =>
-  eventually(`it is ${key}`, async () => (await shop.show()).pix_key === key);
+const waitForKey = (shop: { getAccount: () => Promise<{ pix_key: string }> }, key: string) =>
+  eventually(`the key is ${key}`, async () => (await shop.getAccount()).pix_key === key);
 
 test('a change by an owner takes effect after 24 hours, and all owners are notified twice', async () => {
   const shop = await newMerchant();
   const requestResponse = await shop.put();
   assert.equal(requestResponse.status, 200, requestResponse.text);
-  const { asked_at, counts_at, ...wanted } = requestResponse.body.change;
-  assert.deepEqual(wanted, READ);
+  const { asked_at, counts_at, ...requested } = requestResponse.body.change;
+  assert.deepEqual(requested, NEW_STORED);
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), DAY_MS);
   assert.equal(requestResponse.body.pix_key, OLD.pix_key);
   assert.deepEqual((await service.get(PATH, shop.second.options)).body, requestResponse.body);
-  assert.deepEqual(await shop.show(), requestResponse.body);
-  for (const { phone } of [shop.owner, shop.second]) await whenNotified(phone, /pediram.*final mple/);
+  assert.deepEqual(await shop.getAccount(), requestResponse.body);
+  for (const { phone } of [shop.owner, shop.second]) await waitForMessage(phone, /pediram.*final mple/);
   assert.equal(await countMessages(shop.clerk.phone, /pediram/), 0);
   service.clock.advance(DAY_MS - 60_000);
   await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
-  assert.equal((await shop.show()).pix_key, OLD.pix_key);
+  assert.equal((await shop.getAccount()).pix_key, OLD.pix_key);
   service.clock.advance(MINUTE_MS);
   // Concurrent sweeps apply and record the change once.
   await service.db.run(
     sql`select graphile_worker.add_job('payout_accounts_sweep') from generate_series(1, 8)`,
   );
-  await whenPaidTo(shop, NEW.pix_key);
+  await waitForKey(shop, NEW.pix_key);
   await eventually('the sweeps are over', async () => {
     const waiting = sql`select from graphile_worker.jobs where task_identifier = 'payout_accounts_sweep'`;
     return (await service.db.rows(waiting)).length === 0;
   });
-  assert.deepEqual(await shop.show(), { ...READ, change: null });
-  for (const { phone } of [shop.owner, shop.second]) await whenNotified(phone, /agora vão para/);
+  assert.deepEqual(await shop.getAccount(), { ...NEW_STORED, change: null });
+  for (const { phone } of [shop.owner, shop.second]) await waitForMessage(phone, /agora vão para/);
   const trail = await shop.staff('GET', `/admin/audit-trail?subject=payout_account:${shop.slug}`);
   assert.deepEqual(
     trail.body.data.map(({ actor, action }: Record<string, unknown>) => [actor, action]),
@@ -110,18 +110,18 @@ test('a change by an owner takes effect after 24 hours, and all owners are notif
 test('422 code_wrong: a change needs a fresh code of the owner, and a code works once', async () => {
   const shop = await newMerchant();
   const put = (body: object) => service.call('PUT', PATH, { ...shop.owner.options, body });
-  const { phone: _, ...sent } = await newMemberCode(service, shop.owner.phone);
-  const { phone: __, ...others } = await newMemberCode(service, shop.second.phone);
-  const { phone: ___, ...customers } = await newCode(service, shop.owner.phone);
-  for (const proof of [changeCode({ phone: '', ...sent }), others, customers]) {
+  const { phone: _, ...ownCode } = await newMemberCode(service, shop.owner.phone);
+  const { phone: __, ...otherCode } = await newMemberCode(service, shop.second.phone);
+  const { phone: ___, ...customerCode } = await newCode(service, shop.owner.phone);
+  for (const proof of [changeCode({ phone: '', ...ownCode }), otherCode, customerCode]) {
     const { challenge_id, code } = proof;
     assert.equal((await put({ ...NEW, challenge_id, code })).body.code, 'code_wrong');
   }
   assert.equal((await put(NEW)).status, 400);
-  assert.equal((await shop.show()).change, null);
-  assert.equal((await put({ ...NEW, ...sent })).status, 200);
-  assert.equal((await put({ ...OLD, ...sent })).body.code, 'code_wrong');
-  assert.equal((await shop.show()).change.pix_key, NEW.pix_key);
+  assert.equal((await shop.getAccount()).change, null);
+  assert.equal((await put({ ...NEW, ...ownCode })).status, 200);
+  assert.equal((await put({ ...OLD, ...ownCode })).body.code, 'code_wrong');
+  assert.equal((await shop.getAccount()).change.pix_key, NEW.pix_key);
 });
 
 test('400: an invalid tax id does not use up the code', async () => {
@@ -135,26 +135,29 @@ test('400: an invalid tax id does not use up the code', async () => {
 
 test('a pending change that the operator cancels or overrides never takes effect', async () => {
   const shop = await newMerchant();
-  const stop = () => shop.staff('DELETE', `${shop.account}/change`);
-  assert.equal((await stop()).body.code, 'no_account_change');
+  const cancelChange = () => shop.staff('DELETE', `${shop.account}/change`);
+  assert.equal((await cancelChange()).body.code, 'no_account_change');
   await shop.put();
-  const stopResponse = await stop();
-  assert.equal(stopResponse.status, 200, stopResponse.text);
-  assert.deepEqual(stopResponse.body, { ...OLD, change: null });
+  const cancelResponse = await cancelChange();
+  assert.equal(cancelResponse.status, 200, cancelResponse.text);
+  assert.deepEqual(cancelResponse.body, { ...OLD, change: null });
 
   service.clock.advance(MINUTE_MS);
   await shop.put();
   await run('merchants payout-account change delete', shop.slug, '--yes');
-  assert.equal((await shop.show()).change, null);
+  assert.equal((await shop.getAccount()).change, null);
 
   service.clock.advance(MINUTE_MS);
   await shop.put();
-  const third = { ...OLD, pix_key: 'terceira@loja.example' };
-  assert.deepEqual((await shop.staff('PUT', shop.account, third)).body, { ...third, change: null });
+  const thirdAccount = { ...OLD, pix_key: 'terceira@loja.example' };
+  assert.deepEqual((await shop.staff('PUT', shop.account, thirdAccount)).body, {
+    ...thirdAccount,
+    change: null,
+  });
   service.clock.advance(2 * DAY_MS);
   await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
-  await whenNotified(shop.owner.phone, /agora vão para/);
-  assert.equal((await shop.show()).pix_key, third.pix_key);
+  await waitForMessage(shop.owner.phone, /agora vão para/);
+  assert.equal((await shop.getAccount()).pix_key, thirdAccount.pix_key);
   assert.equal((await shop.staff('DELETE', '/admin/merchants/nenhuma/payout-account/change')).status, 404);
 });
 
@@ -166,12 +169,12 @@ test('an owner cancels a change by sending the current account; another change r
   const { owner } = shop;
   owner.options.token = (await logInMember(service, owner.phone)).token;
   service.clock.advance(MINUTE_MS);
-  const first = (await shop.put()).body.change;
+  const firstChange = (await shop.put()).body.change;
   service.clock.advance(DAY_MS / 2);
   owner.options.token = (await logInMember(service, owner.phone)).token;
   service.clock.advance(MINUTE_MS);
-  const other = (await shop.put({ ...NEW, pix_key: 'outra@loja.example' })).body.change;
-  assert.ok(Date.parse(other.counts_at) > Date.parse(first.counts_at));
+  const otherChange = (await shop.put({ ...NEW, pix_key: 'outra@loja.example' })).body.change;
+  assert.ok(Date.parse(otherChange.counts_at) > Date.parse(firstChange.counts_at));
 });
 
 test('an owner who was just removed is notified as well', async () => {
@@ -183,7 +186,7 @@ test('an owner who was just removed is notified as well', async () => {
   );
   assert.equal(removeResponse.status, 204);
   assert.equal((await shop.put()).status, 200);
-  await whenNotified(shop.second.phone, /pediram/);
+  await waitForMessage(shop.second.phone, /pediram/);
 });
 
 test('a payout keeps the account that was in effect when it was created', async () => {
@@ -208,7 +211,7 @@ test('a payout keeps the account that was in effect when it was created', async 
   assert.deepEqual(await listKeys(), [NEW.pix_key, OLD.pix_key]);
 });
 
-test('clerks, the merchant’s server, customers, removed owners and requests without a token can neither read nor change it', async () => {
+test('clerks, the merchant’s server, customers, removed owners and requests without a token can neither read nor change the account', async () => {
   const shop = await newMerchant();
   const { token } = await openSessionFor(service, ANA);
   const { secret } = await service.newKey({
@@ -220,12 +223,12 @@ test('clerks, the merchant’s server, customers, removed owners and requests wi
   await service.call('DELETE', `/merchant/members/${shop.second.id}`, shop.owner.options);
   const proof = { challenge_id: 'otp_00000000000000000000000000', code: '000000' };
   for (const method of ['GET', 'PUT']) {
-    const ask = (options: object) =>
+    const send = (options: object) =>
       service.call(method, PATH, { ...options, ...(method === 'PUT' && { body: { ...NEW, ...proof } }) });
-    assertRefused(await ask(shop.clerk.options), 403, 'role_missing');
-    assertRefused(await ask({ key: TILL_KEY }), 401, 'token_missing');
-    assertRefused(await ask({ key: TILL_KEY, token }), 401, 'token_invalid');
-    assertRefused(await ask(shop.second.options), 401, 'token_invalid');
-    assertRefused(await ask({ key: secret }), 403, 'scope_missing');
+    assertRefused(await send(shop.clerk.options), 403, 'role_missing');
+    assertRefused(await send({ key: TILL_KEY }), 401, 'token_missing');
+    assertRefused(await send({ key: TILL_KEY, token }), 401, 'token_invalid');
+    assertRefused(await send(shop.second.options), 401, 'token_invalid');
+    assertRefused(await send({ key: secret }), 403, 'scope_missing');
   }
 });

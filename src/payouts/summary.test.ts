@@ -1,4 +1,4 @@
-/** The summary of a merchant's day. */
+/** The summary of a day for a merchant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
@@ -16,7 +16,7 @@ import {
 
 const service = await openService(BEHIND_PROXY);
 const pixShop = openPixShop(service);
-/** A Tuesday in São Paulo, where it is 21:30. */
+/** Tuesday, 21:30 in São Paulo. */
 const TUESDAY = '2027-03-03T00:30:00.000Z';
 service.clock.set(TUESDAY);
 
@@ -25,12 +25,12 @@ await service.db.run(sql`
   insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
   values (${slug}, 'Loja do Dia', ${slug}, 'padarias', 10, 2)`);
 
-async function newMember(role: string, of = slug) {
+async function newMember(role: string, merchant = slug) {
   const phone = newPhone();
   const body = { name: 'Rita Lemos', phone, role };
-  const path = `/admin/merchants/${of}/members`;
+  const path = `/admin/merchants/${merchant}/members`;
   assert.equal((await service.staff('POST', path, { key: OPERATOR_KEY, body })).status, 201);
-  return { phone, ask: await signIn(phone) };
+  return { phone, get: await signIn(phone) };
 }
 /** Tokens are valid for minutes, so tests that advance days sign in again. */
 async function signIn(phone: string) {
@@ -41,7 +41,7 @@ const owner = await newMember('owner');
 const clerk = await newMember('clerk');
 
 test('a summary has the sales, returns and offers of the São Paulo day, and the next payout', async () => {
-  assert.deepEqual((await owner.ask('/merchant/summary')).body, {
+  assert.deepEqual((await owner.get('/merchant/summary')).body, {
     sales: 0,
     sold: 0,
     returned: 0,
@@ -57,26 +57,26 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
     body: { amount: 20, reason: 'Não serviu' },
   });
   assert.equal(returnResponse.status, 201, returnResponse.text);
-  const today = {
+  const expectedSummary = {
     sales: 2,
     sold: 150.5,
     returned: 20,
     waiting: 0,
-    // Less a tenth, on the second business day.
+    // Minus the fee of a tenth, due on the second business day.
     next_payout: { amount: 117.45, due_on: '2027-03-04' },
   };
-  assert.deepEqual((await owner.ask('/merchant/summary')).body, today);
-  assert.deepEqual((await owner.ask('/merchant/summary?on=2027-03-02')).body, today);
-  const nextDay = { ...today, sales: 0, sold: 0, returned: 0 };
-  assert.deepEqual((await owner.ask('/merchant/summary?on=2027-03-03')).body, nextDay);
-  assert.equal((await owner.ask('/merchant/summary?on=nonsense')).status, 400);
+  assert.deepEqual((await owner.get('/merchant/summary')).body, expectedSummary);
+  assert.deepEqual((await owner.get('/merchant/summary?on=2027-03-02')).body, expectedSummary);
+  const nextDay = { ...expectedSummary, sales: 0, sold: 0, returned: 0 };
+  assert.deepEqual((await owner.get('/merchant/summary?on=2027-03-03')).body, nextDay);
+  assert.equal((await owner.get('/merchant/summary?on=nonsense')).status, 400);
 });
 
 test('a clerk sees only the summary of today, without payouts', async () => {
-  const { body } = await clerk.ask('/merchant/summary');
+  const { body } = await clerk.get('/merchant/summary');
   assert.deepEqual([body.sales, body.sold, body.next_payout], [2, 150.5, null]);
-  assertRefused(await clerk.ask('/merchant/summary?on=2027-03-01'), 403, 'role_missing');
-  assertRefused(await clerk.ask('/merchant/sales-by-day'), 403, 'role_missing');
+  assertRefused(await clerk.get('/merchant/summary?on=2027-03-01'), 403, 'role_missing');
+  assertRefused(await clerk.get('/merchant/sales-by-day'), 403, 'role_missing');
 });
 
 test('waiting counts pending offers', async () => {
@@ -90,29 +90,29 @@ test('waiting counts pending offers', async () => {
   assert.equal((await service.get('/merchant/summary', options)).body.waiting, 0);
 });
 
-test('the next payout is the pending one, or else the next due amount, never before today', async () => {
+test('the next payout is the pending payout, or else the next due amount, never before today', async () => {
   service.clock.set('2027-03-05T15:00:00.000Z');
-  const ask = await signIn(owner.phone);
-  assert.deepEqual((await ask('/merchant/summary')).body.next_payout, {
+  const get = await signIn(owner.phone);
+  assert.deepEqual((await get('/merchant/summary')).body.next_payout, {
     amount: 117.45,
     due_on: '2027-03-05',
   });
   const batch = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
   const [payout] = batch.body.data.filter(({ merchant }: { merchant: string }) => merchant === slug);
   await pixShop.sell(await pixShop.newShopper(), { merchant: slug, amount: 10 });
-  assert.deepEqual((await ask('/merchant/summary')).body.next_payout, {
+  assert.deepEqual((await get('/merchant/summary')).body.next_payout, {
     amount: 117.45,
     due_on: '2027-03-04',
   });
-  const paid = { key: OPERATOR_KEY, body: { reference: 'TED 1' } };
-  await service.staff('POST', `/admin/payouts/${payout.id}/paid`, paid);
-  assert.deepEqual((await ask('/merchant/summary')).body.next_payout, { amount: 9, due_on: '2027-03-09' });
+  const payment = { key: OPERATOR_KEY, body: { reference: 'TED 1' } };
+  await service.staff('POST', `/admin/payouts/${payout.id}/paid`, payment);
+  assert.deepEqual((await get('/merchant/summary')).body.next_payout, { amount: 9, due_on: '2027-03-09' });
 });
 
 test('sales by day include every day of the period, in order', async () => {
   service.clock.advance(60_000);
-  const ask = await signIn(owner.phone);
-  const { body } = await ask('/merchant/sales-by-day?from=2027-03-01&to=2027-03-05');
+  const get = await signIn(owner.phone);
+  const { body } = await get('/merchant/sales-by-day?from=2027-03-01&to=2027-03-05');
   assert.deepEqual(
     body.data.map(({ day, sales, sold, returned }: Record<string, unknown>) => [day, sales, sold, returned]),
     [
@@ -123,9 +123,9 @@ test('sales by day include every day of the period, in order', async () => {
       ['2027-03-05', 1, 10, 0],
     ],
   );
-  assert.equal((await ask('/merchant/sales-by-day')).body.data.length, 30);
+  assert.equal((await get('/merchant/sales-by-day')).body.data.length, 30);
   for (const invalidValue of ['from=2027-03-06&to=2027-03-05', 'from=2026-01-01&to=2027-03-05'])
-    assertRefused(await ask(`/merchant/sales-by-day?${invalidValue}`), 400, 'validation_failed');
+    assertRefused(await get(`/merchant/sales-by-day?${invalidValue}`), 400, 'validation_failed');
 });
 
 test('a till key without token, a customer’s token and another merchant’s owner see nothing', async () => {
@@ -135,7 +135,7 @@ test('a till key without token, a customer’s token and another merchant’s ow
     assertRefused(await service.get(path, { key: TILL_KEY }), 401, 'token_missing');
     assertRefused(await service.get(path, { key: TILL_KEY, token }), 401, 'token_invalid');
   }
-  assert.equal((await stranger.ask('/merchant/summary')).body.sales, 0);
-  const { data } = (await stranger.ask('/merchant/sales-by-day')).body;
+  assert.equal((await stranger.get('/merchant/summary')).body.sales, 0);
+  const { data } = (await stranger.get('/merchant/sales-by-day')).body;
   assert.ok(data.every(({ sales }: { sales: number }) => sales === 0));
 });

@@ -12,12 +12,12 @@ const referrer = await cashbackShop.newShopper();
 const invitedShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrer));
 const { installmentId } = await cashbackShop.buyAndPay(invitedShopper);
 
-/** Runs the statements with triggers disabled, returns the mismatches of the audit, and restores the table. */
-async function whenTampered(table: string, ...statements: Sql[]): Promise<string[]> {
+/** Runs the statements with triggers disabled, and returns the mismatches of the audit. Restores the table. */
+async function listMismatchesAfter(table: string, ...statements: Sql[]): Promise<string[]> {
   await service.db.run({ text: `create table kept as select * from ${table}`, values: [], name: '' });
-  const alter = (what: string) =>
-    service.db.run({ text: `alter table ${table} ${what} trigger user`, values: [], name: '' });
-  await alter('disable');
+  const alterTriggers = (action: 'enable' | 'disable') =>
+    service.db.run({ text: `alter table ${table} ${action} trigger user`, values: [], name: '' });
+  await alterTriggers('disable');
   try {
     for (const statement of statements) await service.db.run(statement);
     return await cashbackShop.listMismatches();
@@ -26,20 +26,20 @@ async function whenTampered(table: string, ...statements: Sql[]): Promise<string
       select attname as name from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`);
     const key = table === 'invitations' ? 'invited_id' : 'position';
-    const sets = columns.map(({ name }) => `"${name}" = kept."${name}"`).join(', ');
-    const text = `update ${table} set ${sets} from kept where kept.customer_id = ${table}.customer_id and kept.${key} = ${table}.${key}`;
+    const assignments = columns.map(({ name }) => `"${name}" = kept."${name}"`).join(', ');
+    const text = `update ${table} set ${assignments} from kept where kept.customer_id = ${table}.customer_id and kept.${key} = ${table}.${key}`;
     await service.db.run({ text, values: [], name: '' });
-    await alter('enable');
+    await alterTriggers('enable');
     await service.db.run({ text: 'drop table kept', values: [], name: '' });
   }
 }
 
-test('the audit finds nothing wrong with untouched data', async () => {
+test('the audit finds no mismatch in unchanged data', async () => {
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('the audit reports a line with a wrong amount or balance', async () => {
-  const mismatches = await whenTampered(
+  const mismatches = await listMismatchesAfter(
     'cashback_movements',
     sql`update cashback_movements set amount_cents = amount_cents + 1 where customer_id = ${referrer.id}`,
   );
@@ -51,7 +51,7 @@ test('the audit reports a line with a wrong amount or balance', async () => {
 });
 
 test('the audit reports a lot with a wrong remaining amount', async () => {
-  const mismatches = await whenTampered(
+  const mismatches = await listMismatchesAfter(
     'cashback_lots',
     sql`update cashback_lots set remaining_cents = remaining_cents - 1 where customer_id = ${referrer.id}`,
   );
@@ -61,16 +61,16 @@ test('the audit reports a lot with a wrong remaining amount', async () => {
 });
 
 test('the audit reports an installment with missing or wrong cashback', async () => {
-  const lost = await whenTampered(
+  const withoutCredit = await listMismatchesAfter(
     'cashback_lots',
     sql`update cashback_lots set installment_id = null where customer_id = ${invitedShopper.id}`,
   );
-  assert.deepEqual(lost, [`installment ${installmentId}: has earned 0, should have earned 500`]);
-  const strange = await whenTampered(
+  assert.deepEqual(withoutCredit, [`installment ${installmentId}: has earned 0, should have earned 500`]);
+  const withStrangeCredit = await listMismatchesAfter(
     'cashback_lots',
     sql`update cashback_lots set installment_id = 'ins_nobody' where installment_id = ${installmentId}`,
   );
-  assert.deepEqual(strange.toSorted(), [
+  assert.deepEqual(withStrangeCredit.toSorted(), [
     `installment ${installmentId}: has earned 0, should have earned 500`,
     'installment ins_nobody: has earned 500, and is not settled',
   ]);
@@ -78,43 +78,43 @@ test('the audit reports an installment with missing or wrong cashback', async ()
 
 test('the audit reports an invitation with a missing or wrong reward', async () => {
   const name = `invitation of ${invitedShopper.id} by ${referrer.id}`;
-  const forgotten = await whenTampered(
+  const withoutReward = await listMismatchesAfter(
     'invitations',
     sql`update invitations set rewarded_at = null, reward_cents = null, referrer_position = null, invited_position = null
         where customer_id = ${referrer.id}`,
   );
-  assert.ok(forgotten.includes(`${name}: is not rewarded, should be`), forgotten.join('\n'));
-  assert.equal(forgotten.filter((line) => /no invitation accounts for it/.test(line)).length, 2);
-  const more = await whenTampered(
+  assert.ok(withoutReward.includes(`${name}: is not rewarded, should be`), withoutReward.join('\n'));
+  assert.equal(withoutReward.filter((line) => /no invitation accounts for it/.test(line)).length, 2);
+  const withOtherReward = await listMismatchesAfter(
     'invitations',
     sql`update invitations set reward_cents = 2001 where customer_id = ${referrer.id}`,
   );
-  assert.deepEqual(more, [
+  assert.deepEqual(withOtherReward, [
     `${name}: 2000 was credited to the referrer, should be 2001`,
     `${name}: 2001 was credited to the referrer, should be 2000`,
   ]);
 });
 
 test('the audit reports cashback with a wrong expiry day, and a reward that differs from the promise', async () => {
-  const later = await whenTampered(
+  const withOtherExpiry = await listMismatchesAfter(
     'cashback_movements',
     sql`update cashback_movements set expires_on = '2030-01-01' where customer_id = ${referrer.id}`,
   );
   assert.ok(
-    later.some((line) => /expires_on is 2030-01-01, should be 2027-08-28/.test(line)),
-    later.join('\n'),
+    withOtherExpiry.some((line) => /expires_on is 2030-01-01, should be 2027-08-28/.test(line)),
+    withOtherExpiry.join('\n'),
   );
-  const less = await whenTampered(
+  const withOtherPromise = await listMismatchesAfter(
     'invitations',
     sql`update invitations set referrer_reward_cents = 3000 where customer_id = ${referrer.id}`,
   );
-  assert.deepEqual(less, [
+  assert.deepEqual(withOtherPromise, [
     `invitation of ${invitedShopper.id} by ${referrer.id}: 2000 was credited to the referrer, should be 3000`,
   ]);
 });
 
 test('the audit reports a lot that is marked as reversed without a line', async () => {
-  const mismatches = await whenTampered(
+  const mismatches = await listMismatchesAfter(
     'cashback_lots',
     sql`update cashback_lots set reversed_at = now(), remaining_cents = 0 where customer_id = ${referrer.id}`,
   );

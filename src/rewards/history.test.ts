@@ -18,26 +18,26 @@ const cashbackShop = openCashbackShop(service);
 const offerDesk = await openOfferDesk(service);
 const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
 
-const OFFERS_NOTHING = /^(too_many_offers)$/;
-const BUYS_NOTHING = /^(offer_closed|offer_expired|credit_limit_exceeded|customer_overdue|cashback_owed)$/;
-const SPENDS_NOTHING = /^(no_cashback|installment_paid|value_out_of_range)$/;
+const OFFER_ERRORS = /^(too_many_offers)$/;
+const ACCEPT_ERRORS = /^(offer_closed|offer_expired|credit_limit_exceeded|customer_overdue|cashback_owed)$/;
+const REDEEM_ERRORS = /^(no_cashback|installment_paid|value_out_of_range)$/;
 
 const anyStep = fc.record({
-  what: fc.constantFrom(
+  kind: fc.constantFrom(
     ...([
       'pay',
       'pay',
       'pay',
-      'part',
+      'pay part',
       'extend',
-      'take back',
-      'take back',
-      'heard late',
-      'spend',
-      'spend',
+      'charge back',
+      'charge back',
+      'report late',
+      'redeem',
+      'redeem',
       'adjust',
       'adjust',
-      'job',
+      'expire',
       'return',
       'return',
       'offer',
@@ -48,7 +48,7 @@ const anyStep = fc.record({
   /** How far the clock moves before the step. In the sandbox it can also go back. */
   days: fc.constantFrom(0, 1, 3, 7, 20, 95, 181, -30),
   /** How excess money is handled. */
-  refund: fc.constantFrom('waits', 'held', 'not carried out'),
+  refund: fc.constantFrom('stranded', 'held', 'failed'),
   share: fc.integer({ min: 1, max: 120 }),
 });
 
@@ -75,52 +75,52 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
           id,
           hash: firstCheckout.hash,
         }));
-        const left = new Map<string, number>([[firstCheckout.hash, cents(order.amount)]]);
-        const received: Array<{ id: string; reference: string; takenBack?: true }> = [];
-        for (const { what: caseName, installment, days, share, refund } of steps) {
+        const remainingCents = new Map<string, number>([[firstCheckout.hash, cents(order.amount)]]);
+        const received: Array<{ id: string; reference: string; isChargedBack?: true }> = [];
+        for (const { kind, installment, days, share, refund } of steps) {
           const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
           service.clock.set(now.toISOString());
           const context = { events: createModuleEvents(readConfiguration({})), now };
           const { id, hash } = installments[installment % installments.length];
-          const shown = (await cashbackShop.getCheckout(hash)).installments.find(
+          const installmentView = (await cashbackShop.getCheckout(hash)).installments.find(
             (i: { id: string }) => i.id === id,
           );
           const price = (type: string) =>
-            shown.pix_options.find((option: { type: string }) => option.type === type)?.value;
+            installmentView.pix_options.find((option: { type: string }) => option.type === type)?.value;
           const pay = async (reais: number, overrides = {}) => {
-            const source = refund === 'waits' ? 'manual' : 'pix';
+            const source = refund === 'stranded' ? 'manual' : 'pix';
             const { reference, toRefund } = await cashbackShop.pay(buyer.id, id, reais, {
               source,
               ...overrides,
             });
             received.push({ id, reference });
-            if (refund !== 'not carried out') return;
-            // After a return it may be the excess of what was paid for another installment.
-            for (const held of toRefund) {
-              const paidFor = received.find((money) => money.reference === held.reference)!.id;
-              await cashbackShop.failRefunds(buyer.id, paidFor, [held]);
+            if (refund !== 'failed') return;
+            // After a return the excess may come from the payment of another installment.
+            for (const refundDue of toRefund) {
+              const paidFor = received.find((money) => money.reference === refundDue.reference)!.id;
+              await cashbackShop.failRefunds(buyer.id, paidFor, [refundDue]);
             }
           };
-          switch (caseName) {
+          switch (kind) {
             case 'pay':
-              await pay(shown.total_due || 1);
+              await pay(installmentView.total_due || 1);
               break;
-            case 'part':
-              await pay(Math.max(1, Math.round(shown.amount * share)) / 100);
+            case 'pay part':
+              await pay(Math.max(1, Math.round(installmentView.amount * share)) / 100);
               break;
             case 'extend':
               if (price('extend')) await pay(price('extend'), { purpose: 'extend' });
               break;
-            case 'heard late': {
+            case 'report late': {
               const at = Math.max(START_MS, now.getTime() - share * DAY_MS);
-              await pay(shown.amount, { at: new Date(at).toISOString() });
+              await pay(installmentView.amount, { at: new Date(at).toISOString() });
               break;
             }
-            case 'take back': {
-              const here = received.filter(({ takenBack }) => !takenBack);
-              const taken = here[installment % (here.length || 1)];
-              if (taken) await cashbackShop.chargeBack(buyer.id, taken.id, taken.reference);
-              if (taken) taken.takenBack = true;
+            case 'charge back': {
+              const openPayments = received.filter(({ isChargedBack }) => !isChargedBack);
+              const payment = openPayments[installment % (openPayments.length || 1)];
+              if (payment) await cashbackShop.chargeBack(buyer.id, payment.id, payment.reference);
+              if (payment) payment.isChargedBack = true;
               break;
             }
             case 'adjust': {
@@ -133,23 +133,23 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
                 );
               break;
             }
-            case 'spend': {
+            case 'redeem': {
               const value = share % 3 ? {} : { value: toCents(share * 10) };
               const redemption = { customerId: buyer.id, installmentId: id, ...value };
               await customerTransaction(service.db, buyer.id, (tx) =>
                 redeemCashback(tx, redemption, context),
-              ).catch((refused) => assert.match(refused.kind?.code ?? refused.message, SPENDS_NOTHING));
+              ).catch((error) => assert.match(error.kind?.code ?? error.message, REDEEM_ERRORS));
               break;
             }
             case 'return': {
-              const remaining = left.get(hash)!;
+              const remaining = remainingCents.get(hash)!;
               const centavos = Math.max(1, Math.round((remaining * Math.min(100, share)) / 100));
               if (remaining === 0) break;
-              const held = await cashbackShop.returnWithoutPsp(buyer.id, hash, centavos / 100);
-              left.set(hash, remaining - centavos);
+              const refunds = await cashbackShop.returnWithoutPsp(buyer.id, hash, centavos / 100);
+              remainingCents.set(hash, remaining - centavos);
               const paidFor = (reference: string) =>
                 received.find((money) => money.reference === reference)!.id;
-              for (const money of refund === 'not carried out' ? held : [])
+              for (const money of refund === 'failed' ? refunds : [])
                 await cashbackShop.failRefunds(buyer.id, paidFor(money.reference), [money]);
               break;
             }
@@ -160,7 +160,7 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
                 installments: 1 + (share % 4),
               });
               if (createResponse.status !== 201) {
-                assert.match(createResponse.body.code, OFFERS_NOTHING);
+                assert.match(createResponse.body.code, OFFER_ERRORS);
                 break;
               }
               const { token } = await openSessionFor(service, buyer);
@@ -170,25 +170,28 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
                 [1, 2].map(() => offerDesk.accept(createResponse.body.id, token)),
               );
               const buyResponses = acceptResponses.filter(({ status }) => status === 201);
-              assert.ok(buyResponses.length <= (share % 5 > 1 ? 1 : 0), 'once, and not after it was closed');
+              assert.ok(
+                buyResponses.length <= (share % 5 > 1 ? 1 : 0),
+                'accepted once, never after it was closed',
+              );
               for (const { status, body } of acceptResponses)
-                if (status !== 201) assert.match(body.code, BUYS_NOTHING);
+                if (status !== 201) assert.match(body.code, ACCEPT_ERRORS);
               for (const { body } of buyResponses) {
                 installments.push(
                   ...body.installments.map((row: { id: string }) => ({ id: row.id, hash: body.hash })),
                 );
-                left.set(body.hash, cents(amount));
+                remainingCents.set(body.hash, cents(amount));
                 const { credit } = (await service.get('/wallet/me', { token })).body;
-                assert.ok(cents(credit.used) <= limit, 'never over the limit');
+                assert.ok(cents(credit.used) <= limit, 'the limit is never exceeded');
               }
               break;
             }
-            case 'job':
+            case 'expire':
               await cashbackShop.expireLots();
           }
-          await agree(buyer);
+          await assertConsistent(buyer);
         }
-        await agree(referrer);
+        await assertConsistent(referrer);
         assert.deepEqual(await cashbackShop.listMismatches(buyer.id), []);
         assert.deepEqual(await cashbackShop.listMismatches(referrer.id), []);
       },
@@ -197,27 +200,27 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
   );
 });
 
-async function agree(buyer: { id: string; phone: string; password: string }): Promise<void> {
+async function assertConsistent(buyer: { id: string; phone: string; password: string }): Promise<void> {
   const before = {
     balance: await cashbackShop.getBalance(buyer),
     statement: await cashbackShop.getStatement(buyer, '?limit=100'),
   };
   const { balance, statement } = before;
   const lines = summarizeLines(statement);
-  const added = lines.reduce((total, [, amount]) => total + cents(amount), 0);
-  assert.equal(cents(balance.available), added, 'the balance is what the lines come to');
-  let running = 0;
-  for (const [, amount, after] of lines.toReversed()) {
-    running += cents(amount);
-    assert.equal(cents(after), running, 'after every line');
+  const lineTotal = lines.reduce((total, [, amount]) => total + cents(amount), 0);
+  assert.equal(cents(balance.available), lineTotal, 'the balance is the sum of the lines');
+  let runningTotal = 0;
+  for (const [, amount, balanceAfter] of lines.toReversed()) {
+    runningTotal += cents(amount);
+    assert.equal(cents(balanceAfter), runningTotal, 'the balance after every line');
   }
   const expiring = balance.expiring.reduce(
     (total: number, { amount }: { amount: number }) => total + cents(amount),
     0,
   );
-  assert.equal(expiring, Math.max(0, added), 'all of it ends some day');
+  assert.equal(expiring, Math.max(0, lineTotal), 'all available cashback expires');
   const days = balance.expiring.map(({ expires_on }: { expires_on: string }) => expires_on);
-  assert.deepEqual(days, [...new Set(days)].sort(), 'each day once, the next first');
+  assert.deepEqual(days, [...new Set(days)].sort(), 'each expiry day is listed once, the next first');
   if (statement.data[0]?.kind !== 'expired') return;
   await cashbackShop.expireLots();
   assert.deepEqual(
@@ -226,8 +229,8 @@ async function agree(buyer: { id: string; phone: string; password: string }): Pr
       statement: await cashbackShop.getStatement(buyer, '?limit=100'),
     },
     before,
-    'the same after the job',
+    'the expiry job changes nothing',
   );
   const owed = (await cashbackShop.readBalances(buyer.id)).cashback_owed ?? 0;
-  assert.equal(owed + added, 0, 'and so says the book');
+  assert.equal(owed + lineTotal, 0, 'the ledger has the same balance');
 }

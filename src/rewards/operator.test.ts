@@ -13,10 +13,10 @@ const service = await openService();
 const cashbackShop = openCashbackShop(service);
 
 const run = commandRunner(service);
-const adjust = (customer: string, amount: string, reason: string, ...more: string[]) =>
-  run('cashback adjust', customer, '--amount', amount, '--reason', reason, '--yes', ...more);
+const adjust = (customer: string, amount: string, reason: string, ...options: string[]) =>
+  run('cashback adjust', customer, '--amount', amount, '--reason', reason, '--yes', ...options);
 
-test('cashback adjust: gives and takes with a reason shown to the customer, and prints the balance', async () => {
+test('cashback adjust: credits and debits with a reason shown to the customer, and prints the balance', async () => {
   const buyer = await cashbackShop.newShopper();
   assert.equal(await adjust(buyer.phone, 'R$ 5,50', 'Desculpe'), '5.50');
   assert.equal(await adjust(buyer.id, '-2,25', 'Engano'), '3.25');
@@ -29,37 +29,40 @@ test('cashback adjust: gives and takes with a reason shown to the customer, and 
     statement.data.map(({ description }: { description: string }) => description),
     ['Ajuste: Engano', 'Ajuste: Desculpe'],
   );
-  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 0, 'nothing of it was earned');
+  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 0, 'adjustments are not earned');
   assert.deepEqual(await cashbackShop.readBalances(buyer.id), { cashback_expense: 325, cashback_owed: -325 });
 });
 
-test('cashback adjust: takes at most the balance, even concurrently', async () => {
+test('cashback adjust: debits at most the balance, even concurrently', async () => {
   const buyer = await cashbackShop.newShopper();
   await adjust(buyer.id, '5', 'x');
   await assert.rejects(adjust(buyer.id, '-5.01', 'x'), /The customer has 5\.00, and no more can be taken\./);
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
-  const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
-  const take = () =>
+  const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
+  const debit = () =>
     customerTransaction(service.db, buyer.id, (tx) =>
-      adjustCashback(tx, { customer: buyer.id, amountCents: -3_00, reason: 'x', reference: null }, given),
+      adjustCashback(tx, { customer: buyer.id, amountCents: -3_00, reason: 'x', reference: null }, context),
     );
-  const attempts = await Promise.allSettled([take(), take()]);
+  const attempts = await Promise.allSettled([debit(), debit()]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   assert.equal((await cashbackShop.getBalance(buyer)).available, 2);
 });
 
 test('cashback adjust: a reference is applied once per customer', async () => {
   const buyer = await cashbackShop.newShopper();
-  const once = ['--reference', 'T-1'];
-  assert.equal(await adjust(buyer.id, '5', 'x', ...once, '--idempotency-key', 'ticket-1'), '5.00');
-  assert.equal(await adjust(buyer.id, '5', 'x', ...once, '--idempotency-key', 'ticket-1'), '5.00');
-  await assert.rejects(adjust(buyer.phone, '6', 'x', ...once), /'T-1' was already used for this customer/);
+  const reference = ['--reference', 'T-1'];
+  assert.equal(await adjust(buyer.id, '5', 'x', ...reference, '--idempotency-key', 'ticket-1'), '5.00');
+  assert.equal(await adjust(buyer.id, '5', 'x', ...reference, '--idempotency-key', 'ticket-1'), '5.00');
+  await assert.rejects(
+    adjust(buyer.phone, '6', 'x', ...reference),
+    /'T-1' was already used for this customer/,
+  );
   service.clock.advance(25 * 3_600_000);
-  await assert.rejects(adjust(buyer.id, '5', 'x', ...once), /'T-1' was already used for this customer/);
+  await assert.rejects(adjust(buyer.id, '5', 'x', ...reference), /'T-1' was already used for this customer/);
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
 });
 
-test('cashback adjust: refuses what is missing or no amount, and an unknown customer; without --yes nothing changes', async () => {
+test('cashback adjust: refuses missing options, invalid amounts and unknown customers; without --yes nothing changes', async () => {
   const buyer = await cashbackShop.newShopper();
   await assert.rejects(run('cashback adjust', '--amount', '5'), /ID is missing; --reason is missing/);
   for (const amount of ['0', '0.00', '-0', '1e3', '5.001', '100000.01', 'NaN', '-'])
@@ -80,24 +83,24 @@ test('customers create --referral-code: records the invitation; an unknown code 
   await create(code.toLowerCase());
   const { invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual([invitations[0].name, invitations[0].status], ['Fábio R***', 'registered']);
-  const count = () => service.db.row(sql`select count(*) from customers`);
-  const countBefore = await count();
+  const countCustomers = () => service.db.row(sql`select count(*) from customers`);
+  const countBefore = await countCustomers();
   await assert.rejects(create('AAAAAAAA'), /The referral code 'AAAAAAAA' is unknown\./);
-  assert.deepEqual(await count(), countBefore);
+  assert.deepEqual(await countCustomers(), countBefore);
 });
 
 test('referrals create: records an invitation later, or explains why it is not allowed', async () => {
   const referrer = await cashbackShop.newShopper();
   const customer = await cashbackShop.newShopper();
   const code = await cashbackShop.getReferralCode(referrer);
-  const create = (who: string) => run('referrals create', '--customer', who, '--code', code);
+  const create = (customerId: string) => run('referrals create', '--customer', customerId, '--code', code);
   assert.equal(await create(customer.phone), `${customer.id} was invited by ${referrer.id}.`);
   assert.equal((await cashbackShop.getReferral(referrer)).summary.invited, 1);
   await assert.rejects(create(customer.id), /This customer was already invited/);
   await assert.rejects(create('nobody'), /'nobody'/);
 });
 
-test('cashback get: prints the balance; cashback list: the lines, as the customer sees them', async () => {
+test('cashback get prints the balance; cashback list prints the lines as the customer sees them', async () => {
   const buyer = await cashbackShop.newShopper();
   await cashbackShop.buyAndPay(buyer);
   assert.match(await run('cashback get', buyer.phone), /available +5\.00\n[\s\S]*pending +0\.00/);
@@ -124,8 +127,8 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
   const givenResponse = await postAdjustment(order, { 'idempotency-key': 'adjust-1' });
   assert.deepEqual([givenResponse.status, givenResponse.body.available], [201, 7.5], givenResponse.text);
   assert.deepEqual((await postAdjustment(order, { 'idempotency-key': 'adjust-1' })).body, givenResponse.body);
-  const tooMuch = await postAdjustment({ amount: -8, reason: 'x' });
-  assert.deepEqual([tooMuch.status, tooMuch.body.code], [422, 'cashback_too_little']);
+  const excessResponse = await postAdjustment({ amount: -8, reason: 'x' });
+  assert.deepEqual([excessResponse.status, excessResponse.body.code], [422, 'cashback_too_little']);
   assert.equal((await postAdjustment({ amount: 0, reason: 'x' })).status, 400);
   service.clock.advance(1_000);
   assert.equal((await postAdjustment({ amount: -2.5, reason: 'Engano' })).body.available, 5);
@@ -160,8 +163,8 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
   assert.equal((await staff('POST', '/admin/referrals', referral)).body.code, 'already_invited');
   assert.deepEqual((await staff('GET', `/admin/referrals/${invitedShopper.id}`)).body, addResponse.body);
   await cashbackShop.buyAndPay(invitedShopper);
-  const { body: rewarded } = await staff('GET', `/admin/referrals?referrer=${buyer.id}&status=rewarded`);
-  assert.deepEqual([rewarded.data[0].invited_id, rewarded.data[0].reward], [invitedShopper.id, 20]);
+  const { body: rewardedPage } = await staff('GET', `/admin/referrals?referrer=${buyer.id}&status=rewarded`);
+  assert.deepEqual([rewardedPage.data[0].invited_id, rewardedPage.data[0].reward], [invitedShopper.id, 20]);
   const thirdShopper = await cashbackShop.newShopper();
   await run('referrals create', '--customer', thirdShopper.id, '--code', referral.code);
   assert.match(
@@ -177,9 +180,9 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
   const { body: events } = await staff('GET', `/admin/events?customer=${buyer.id}&type=referral.rewarded`);
   assert.deepEqual([events.pagination.total, events.data[0].customer_id], [1, buyer.id]);
   const { hash } = await cashbackShop.buyAndPay(buyer);
-  const { body: ofPurchase } = await staff('GET', `/admin/events?checkout=${hash}&sort=oldest`);
-  assert.equal(ofPurchase.data[0].type, 'checkout.created');
+  const { body: eventPage } = await staff('GET', `/admin/events?checkout=${hash}&sort=oldest`);
+  assert.equal(eventPage.data[0].type, 'checkout.created');
   const csv = await staff('GET', `/admin/events?checkout=${hash}`, undefined, { accept: 'text/csv' });
-  assert.equal(csv.text.trimEnd().split('\r\n').length, ofPurchase.pagination.total + 1);
+  assert.equal(csv.text.trimEnd().split('\r\n').length, eventPage.pagination.total + 1);
   assert.match(await run('events list', '--checkout', hash), /checkout\.created/);
 });

@@ -8,7 +8,7 @@ const rewards = { settings: rewardsSettings };
 const readSettings = (env: Record<string, string>) =>
   readConfig(env, [rewards]).readSettings(rewards) as RewardsSettings;
 
-function faultsOf(env: Record<string, string>): string[] {
+function listErrors(env: Record<string, string>): string[] {
   try {
     readSettings(env);
     return [];
@@ -18,7 +18,7 @@ function faultsOf(env: Record<string, string>): string[] {
   }
 }
 
-test('defaults: 20.00 and 10.00, and a link with the code', () => {
+test('rewards default to 20.00 and 10.00, and the link to a page with the code', () => {
   assert.deepEqual(readSettings({}), {
     link: 'http://localhost:3003/convite/{code}',
     referrerCents: 2_000,
@@ -35,30 +35,34 @@ test('rewards are amounts in reais with centavos, and may be 0', () => {
   });
   assert.deepEqual([referrerCents, invitedCents], [3_550, 0]);
   for (const amount of ['-1', '1.005', '1e3', 'ten', '1,50', '10000000'])
-    assert.match(faultsOf({ REFERRAL_REWARD_INVITED: amount })[0]!, /it must be an amount in reais/, amount);
+    assert.match(
+      listErrors({ REFERRAL_REWARD_INVITED: amount })[0]!,
+      /it must be an amount in reais/,
+      amount,
+    );
 });
 
 test('the link must be a URL with {code} in it', () => {
   for (const link of ['https://example.com/', 'example.com/{code}', 'javascript:alert({code})', '{code}'])
     assert.match(
-      faultsOf({ REFERRAL_LINK: link })[0]!,
+      listErrors({ REFERRAL_LINK: link })[0]!,
       /it must be an https URL that contains \{code\}/,
       link,
     );
-  assert.deepEqual(faultsOf({ REFERRAL_LINK: 'http://localhost:8080/i/{code}' }), []);
+  assert.deepEqual(listErrors({ REFERRAL_LINK: 'http://localhost:8080/i/{code}' }), []);
 });
 
 test('the link defaults to the configured pages', () => {
-  const leadsTo = (env: Record<string, string>) => readSettings(env).link;
-  assert.equal(leadsTo({}), 'http://localhost:3003/convite/{code}');
-  assert.equal(leadsTo({ WEB_PORT: '4000' }), 'http://localhost:4000/convite/{code}');
-  assert.equal(leadsTo({ WEB_PORT: 'off' }), 'http://localhost:3003/convite/{code}');
-  assert.equal(leadsTo({ WEB_URL: 'https://semana.example' }), 'https://semana.example/convite/{code}');
+  const readLink = (env: Record<string, string>) => readSettings(env).link;
+  assert.equal(readLink({}), 'http://localhost:3003/convite/{code}');
+  assert.equal(readLink({ WEB_PORT: '4000' }), 'http://localhost:4000/convite/{code}');
+  assert.equal(readLink({ WEB_PORT: 'off' }), 'http://localhost:3003/convite/{code}');
+  assert.equal(readLink({ WEB_URL: 'https://semana.example' }), 'https://semana.example/convite/{code}');
 });
 
 test('live mode requires a link with https', () => {
-  const live = { SEMANA_MODE: 'live' };
-  assert.match(faultsOf(live)[0]!, /^REFERRAL_LINK is missing/);
-  assert.match(faultsOf({ ...live, REFERRAL_LINK: 'http://example.com/{code}' })[0]!, /must be an https/);
-  assert.deepEqual(faultsOf({ ...live, REFERRAL_LINK: 'https://example.com/{code}' }), []);
+  const env = { SEMANA_MODE: 'live' };
+  assert.match(listErrors(env)[0]!, /^REFERRAL_LINK is missing/);
+  assert.match(listErrors({ ...env, REFERRAL_LINK: 'http://example.com/{code}' })[0]!, /must be an https/);
+  assert.deepEqual(listErrors({ ...env, REFERRAL_LINK: 'https://example.com/{code}' }), []);
 });

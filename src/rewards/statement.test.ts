@@ -18,57 +18,57 @@ for (let i = 0; i < 25; i++) {
   service.clock.advance(DAY_MS);
   await cashbackShop.buyAndPay(ana, { amount: 100 + i });
 }
-const ALL: Line[] = (await cashbackShop.getStatement(ana, '?limit=100')).data;
+const ALL_LINES: Line[] = (await cashbackShop.getStatement(ana, '?limit=100')).data;
 
-const addresses = (link: string): Record<string, string> =>
+const parseLinks = (link: string): Record<string, string> =>
   Object.fromEntries([...link.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
 
 /** Follows `next` from the first page, with an action between any two pages. */
-async function walk(limit: number, between: () => Promise<unknown> = async () => undefined): Promise<Line[]> {
-  const found: Line[] = [];
+async function listAllPages(
+  limit: number,
+  betweenPages: () => Promise<unknown> = async () => undefined,
+): Promise<Line[]> {
+  const lines: Line[] = [];
   let path: string | undefined = `/wallet/cashback/ledger?limit=${limit}`;
   while (path) {
     const { body, headers } = await cashbackShop.getAsCustomer(ana, path);
-    found.push(...body.data);
-    const { next } = addresses(headers.get('link')!);
+    lines.push(...body.data);
+    const { next } = parseLinks(headers.get('link')!);
     path = next?.replace(service.partnerUrl, '');
-    await between();
+    await betweenPages();
   }
-  return found;
+  return lines;
 }
 
 test('entries are newest first, and each balance is the previous one plus the amount', async () => {
-  assert.equal(ALL.length, 25);
-  for (const [i, line] of ALL.entries()) {
-    const before = ALL[i + 1]?.balance_after ?? 0;
-    assert.equal(Math.round((before + line.amount) * 100), Math.round(line.balance_after * 100));
+  assert.equal(ALL_LINES.length, 25);
+  for (const [i, line] of ALL_LINES.entries()) {
+    const balanceBefore = ALL_LINES[i + 1]?.balance_after ?? 0;
+    assert.equal(Math.round((balanceBefore + line.amount) * 100), Math.round(line.balance_after * 100));
   }
-  assert.equal(ALL[0]!.balance_after, (await cashbackShop.getBalance(ana)).available);
+  assert.equal(ALL_LINES[0]!.balance_after, (await cashbackShop.getBalance(ana)).available);
 });
 
 test('pages of any size have the same entries and balances', async () => {
-  for (const limit of [1, 7, 24, 25, 26, 100]) assert.deepEqual(await walk(limit), ALL, `limit ${limit}`);
+  for (const limit of [1, 7, 24, 25, 26, 100])
+    assert.deepEqual(await listAllPages(limit), ALL_LINES, `limit ${limit}`);
 });
 
-test('following Link while entries are added repeats and misses none', async () => {
+test('following Link while entries are added neither repeats nor misses an entry', async () => {
   const buyer = ana;
-  const seen = await walk(7, () => cashbackShop.buyAndPay(buyer));
-  assert.deepEqual(seen, ALL);
+  const listedLines = await listAllPages(7, () => cashbackShop.buyAndPay(buyer));
+  assert.deepEqual(listedLines, ALL_LINES);
   const { data, pagination } = await cashbackShop.getStatement(ana, '?limit=5');
   assert.equal(pagination.total, 29);
-  assert.deepEqual(data[4], ALL[0]);
+  assert.deepEqual(data[4], ALL_LINES[0]);
 });
 
-test('following Link while cashback expires, by the clock and by the job, repeats and misses none', async () => {
+test('following Link while cashback expires, by the clock and by the job, neither repeats nor misses an entry', async () => {
   const statementBefore = (await cashbackShop.getStatement(ana, '?limit=100')).data;
   service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
   const firstResponse = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?limit=4');
-  const { next } = addresses(firstResponse.headers.get('link')!);
-  assert.equal(
-    firstResponse.body.pagination.total,
-    statementBefore.length + 4,
-    'four are past their last day',
-  );
+  const { next } = parseLinks(firstResponse.headers.get('link')!);
+  assert.equal(firstResponse.body.pagination.total, statementBefore.length + 4, 'four lots have expired');
   assert.deepEqual(
     firstResponse.body.data.map((line: Line) => line.kind),
     ['expired', 'expired', 'expired', 'expired'],
@@ -88,7 +88,7 @@ test('following Link while cashback expires, by the clock and by the job, repeat
   assert.deepEqual(
     repeatedResponse.body.data,
     firstResponse.body.data,
-    'written down they are what they were',
+    'written expiries equal the computed ones',
   );
   service.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString());
 });
@@ -129,7 +129,7 @@ test('the database takes amounts and balances from the ledger, and rejects chang
   });
   await assert.rejects(service.db.run(sql`delete from cashback_movements`), { code: '23001' });
   await assert.rejects(service.db.run(sql`truncate cashback_movements cascade`), { code: '23001' });
-  // A line with a wrong amount gets that of its posting; a posting is used once.
+  // A line gets the amount of its posting, and a posting can have only one line.
   await assert.rejects(
     service.db.run(sql`
       insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, balance_after_cents, position,

@@ -21,42 +21,45 @@ const [firstInstallmentId, secondInstallmentId] = installments.map(({ id }: { id
   string,
   string,
 ];
-const late = await shop.pay(buyer.id, firstInstallmentId, 60);
+const latePayment = await shop.pay(buyer.id, firstInstallmentId, 60);
 await shop.pay(buyer.id, secondInstallmentId, 200); // early, and too much
 const offerDesk = await openOfferDesk(service);
-const offered = await shop.newShopper();
-const offer = await offerDesk.createOffer(offered.phone);
-const { body: accepted } = await offerDesk.accept(offer.id, await offerDesk.createToken(offered));
+const offerRecipient = await shop.newShopper();
+const offer = await offerDesk.createOffer(offerRecipient.phone);
+const { body: acceptedCheckout } = await offerDesk.accept(
+  offer.id,
+  await offerDesk.createToken(offerRecipient),
+);
 
 test('the audit finds no mismatch, including the demo purchases', async () => {
   assert.deepEqual(await shop.listMismatches(), []);
 });
 
 const ENTRY = `customer_id = '${buyer.id}' and posting_id = (
-  select id from ledger_postings where customer_id = '${buyer.id}' and reference = 'receipt ${late.reference}')`;
+  select id from ledger_postings where customer_id = '${buyer.id}' and reference = 'receipt ${latePayment.reference}')`;
 
 /** The tampered data, the statements that change and restore it, and the mismatch that the audit must report. */
 const TAMPERINGS: Array<[name: string, table: string, change: string, undo: string, expected: RegExp]> = [
   [
-    'what an offer was for',
+    'the amount of an offer',
     'offers',
     `update TABLE set amount_cents = amount_cents + 1 where id = '${offer.id}'`,
     `update TABLE set amount_cents = amount_cents - 1 where id = '${offer.id}'`,
-    new RegExp(`checkout ${accepted.hash}: financed_cents is 10000, should be 10001`),
+    new RegExp(`checkout ${acceptedCheckout.hash}: financed_cents is 10000, should be 10001`),
   ],
   [
-    'whose purchase an offer became',
+    'the link from a purchase to its offer',
     'checkouts',
-    `update TABLE set offer_id = null where hash = '${accepted.hash}'`,
-    `update TABLE set offer_id = '${offer.id}' where hash = '${accepted.hash}'`,
+    `update TABLE set offer_id = null where hash = '${acceptedCheckout.hash}'`,
+    `update TABLE set offer_id = '${offer.id}' where hash = '${acceptedCheckout.hash}'`,
     new RegExp(`offer ${offer.id}: was accepted, but its purchase does not exist`),
   ],
   [
-    'an entry',
+    'the amount of an entry',
     'ledger_entries',
     `update TABLE set amount_cents = amount_cents - 1 where ${ENTRY} and account = 'receivable'`,
     `update TABLE set amount_cents = amount_cents + 1 where ${ENTRY} and account = 'receivable'`,
-    new RegExp(`posting 'receipt ${late.reference}' is out of balance by -1 centavos`),
+    new RegExp(`posting 'receipt ${latePayment.reference}' is out of balance by -1 centavos`),
   ],
   [
     'an entry moved to another account',
@@ -66,35 +69,35 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
     new RegExp(`installment ${firstInstallmentId}: cashback_owed of its entries is -\\d+, should be 0`),
   ],
   [
-    'what the credit was said to cost',
+    'the CET of a purchase',
     'checkouts',
     `update TABLE set cet_year_ppm = cet_year_ppm + 100 where hash = '${hash}'`,
     `update TABLE set cet_year_ppm = cet_year_ppm - 100 where hash = '${hash}'`,
     new RegExp(`checkout ${hash}: cet_year_ppm is \\d+, should be \\d+`),
   ],
   [
-    'what a receipt came to',
+    'the result of a receipt',
     'receipts',
-    `update TABLE set principal_cents = principal_cents + 1, fine_cents = fine_cents - 1 where reference = '${late.reference}'`,
-    `update TABLE set principal_cents = principal_cents - 1, fine_cents = fine_cents + 1 where reference = '${late.reference}'`,
-    new RegExp(`receipt ${late.reference}: fine_cents is \\d+, should be \\d+`),
+    `update TABLE set principal_cents = principal_cents + 1, fine_cents = fine_cents - 1 where reference = '${latePayment.reference}'`,
+    `update TABLE set principal_cents = principal_cents - 1, fine_cents = fine_cents + 1 where reference = '${latePayment.reference}'`,
+    new RegExp(`receipt ${latePayment.reference}: fine_cents is \\d+, should be \\d+`),
   ],
   [
     'the amount of a receipt',
     'receipts',
-    `update TABLE set amount_cents = amount_cents + 100, excess_cents = excess_cents + 100 where reference = '${late.reference}'`,
-    `update TABLE set amount_cents = amount_cents - 100, excess_cents = excess_cents - 100 where reference = '${late.reference}'`,
+    `update TABLE set amount_cents = amount_cents + 100, excess_cents = excess_cents + 100 where reference = '${latePayment.reference}'`,
+    `update TABLE set amount_cents = amount_cents - 100, excess_cents = excess_cents - 100 where reference = '${latePayment.reference}'`,
     new RegExp(`installment ${firstInstallmentId}: pix_clearing of its entries is 6000, should be 6100`),
   ],
   [
-    'when a receipt arrived',
+    'the arrival time of a receipt',
     'receipts',
-    `update TABLE set received_at = '2027-03-02T15:00:00Z' where reference = '${late.reference}'`,
-    `update TABLE set received_at = '2027-03-05T15:00:00Z' where reference = '${late.reference}'`,
-    new RegExp(`receipt ${late.reference}: `),
+    `update TABLE set received_at = '2027-03-02T15:00:00Z' where reference = '${latePayment.reference}'`,
+    `update TABLE set received_at = '2027-03-05T15:00:00Z' where reference = '${latePayment.reference}'`,
+    new RegExp(`receipt ${latePayment.reference}: `),
   ],
   [
-    'what is outstanding on an installment',
+    'the outstanding amount of an installment',
     'installments',
     `update TABLE set outstanding_cents = outstanding_cents - 100, paid_cents = paid_cents + 100 where id = '${firstInstallmentId}'`,
     `update TABLE set outstanding_cents = outstanding_cents + 100, paid_cents = paid_cents - 100 where id = '${firstInstallmentId}'`,
@@ -115,7 +118,7 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
     new RegExp(`installment ${firstInstallmentId}: due_on is 2027-03-10, should be 2027-03-03`),
   ],
   [
-    'what is owed on a checkout, which the credit limit goes by',
+    'the outstanding amount of a checkout, which the credit limit depends on',
     'checkouts',
     `update TABLE set outstanding_cents = 1 where hash = '${hash}'`,
     `update TABLE set outstanding_cents = (
@@ -124,14 +127,14 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
     new RegExp(`checkout ${hash}: outstanding_cents is 1, should be \\d+`),
   ],
   [
-    'when a checkout becomes overdue, which the status filter goes by',
+    'the day when a checkout becomes overdue, which the status filter depends on',
     'checkouts',
     `update TABLE set late_after = late_after + 30 where hash = '${hash}'`,
     `update TABLE set late_after = late_after - 30 where hash = '${hash}'`,
     new RegExp(`checkout ${hash}: late_after is 2027-04-02, should be 2027-03-03`),
   ],
   [
-    'whether a checkout is written off, which the book goes by',
+    'the write-off of a checkout, which the ledger depends on',
     'checkouts',
     `update TABLE set written_off_at = '2027-03-03T12:00:00Z' where hash = '${hash}'`,
     `update TABLE set written_off_at = null where hash = '${hash}'`,
@@ -162,11 +165,11 @@ for (const [name, table, change, undo, expected] of TAMPERINGS) {
       mismatches.some((text) => expected.test(text)),
       `${expected} is not among:\n${mismatches.join('\n')}`,
     );
-    assert.deepEqual(await shop.listMismatches(), [], 'and gone when it is set back');
+    assert.deepEqual(await shop.listMismatches(), [], 'no mismatch after the data is restored');
   });
 }
 
-test('the audit reports a posting of an unknown kind and one for a missing installment', async () => {
+test('the audit reports a posting of an unknown kind and a posting for a missing installment', async () => {
   await tamper(
     service,
     `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)

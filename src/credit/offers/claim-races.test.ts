@@ -15,19 +15,19 @@ const ROUNDS = 2;
 service.clock.set('2027-03-01T15:00:00.000Z');
 
 const shoppers = await Promise.all([1, 2, 3, 4].map(() => shop.newShopper(10_000)));
-/** Tokens are valid for fifteen minutes, so new ones are needed after the clock was moved. */
-const tokens = async () => Promise.all(shoppers.map(createToken));
-const codeOf = ({ status, body }: ApiResponse) => `${status} ${body?.code ?? 'done'}`;
-const count = (responses: ApiResponse[]) =>
+/** Creates new tokens, which are needed after the clock was moved, because tokens are valid for fifteen minutes. */
+const createTokens = async () => Promise.all(shoppers.map(createToken));
+const formatOutcome = ({ status, body }: ApiResponse) => `${status} ${body?.code ?? 'done'}`;
+const countOutcomes = (responses: ApiResponse[]) =>
   Object.fromEntries(
-    Map.groupBy(responses.map(codeOf), (code) => code)
+    Map.groupBy(responses.map(formatOutcome), (code) => code)
       .entries()
-      .map(([code, all]) => [code, all.length]),
+      .map(([code, sameCodes]) => [code, sameCodes.length]),
   );
 
-/** The final status of the offer, which must match its events. */
-async function outcomeOf(id: string): Promise<string> {
-  const { status } = await eventually('it is closed', async () => {
+/** Waits for the final status of the offer, and asserts that its events match. */
+async function waitForStatus(id: string): Promise<string> {
+  const { status } = await eventually('the offer is closed', async () => {
     const offer = await getOffer(id);
     if (offer.status === 'pending' || (await listEventTypes(id)).includes(`offer.${offer.status}`))
       return offer;
@@ -43,53 +43,53 @@ async function outcomeOf(id: string): Promise<string> {
 }
 
 /** Runs all races on one node and on two. */
-for (const [where, otherNode] of [
+for (const [nodeCount, otherNode] of [
   ['on one node', service],
   ['on two nodes', neighbour],
 ] as Array<[string, Node]>) {
-  const at = (i: number) => (i % 2 ? otherNode : service);
+  const pick = (i: number) => (i % 2 ? otherNode : service);
 
-  test(`concurrent claims, ${where}: one customer gets the offer, and one event is emitted`, async () => {
-    const buyer = await tokens();
+  test(`concurrent claims, ${nodeCount}: one customer gets the offer, and one event is emitted`, async () => {
+    const buyers = await createTokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code, link } = await createOpenOffer();
       const token = link.split('/').at(-1)!;
       const responses = await Promise.all(
-        [...buyer, ...buyer].map((who, i) => claim(i < 4 ? { code } : { token }, who, at(i))),
+        [...buyers, ...buyers].map((buyer, i) => claim(i < 4 ? { code } : { token }, buyer, pick(i))),
       );
-      const won = responses.flatMap(({ status }, i) => (status === 200 ? [i % 4] : []));
-      assert.equal(new Set(won).size, 1, 'both claims of one customer, and of no other');
-      assert.deepEqual(count(responses), { '200 done': 2, '409 offer_claimed': 6 });
+      const winners = responses.flatMap(({ status }, i) => (status === 200 ? [i % 4] : []));
+      assert.equal(new Set(winners).size, 1, 'both claims of one customer succeed, and no others');
+      assert.deepEqual(countOutcomes(responses), { '200 done': 2, '409 offer_claimed': 6 });
       assert.deepEqual(await listEventTypes(id), ['offer.claimed', 'offer.created']);
       const row = await service.db.row<{ customer_id: string }>(
         sql`select customer_id from offers where id = ${id}`,
       );
-      assert.equal(row!.customer_id, shoppers[won[0]!]!.id);
+      assert.equal(row!.customer_id, shoppers[winners[0]!]!.id);
       service.clock.advance(1);
     }
   });
 
-  test(`a claim that races with the expiry, ${where}: the offer is claimed for two days or expired, never both`, async () => {
+  test(`a claim that races with the expiry, ${nodeCount}: the offer is claimed for two days or expired, never both`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer({ expires_in: 60 });
       service.clock.advance(59_999);
-      const [claimant] = await tokens();
-      const racing = [claim({ code }, claimant!, service), claim({ code }, claimant!, otherNode)];
+      const [claimant] = await createTokens();
+      const claims = [claim({ code }, claimant!, service), claim({ code }, claimant!, otherNode)];
       service.clock.advance(1);
       await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
-      const late = claim({ code }, claimant!, otherNode);
-      const answers = await Promise.all([...racing, late]);
-      const isClaimed = answers.some(({ status }) => status === 200);
-      if (!isClaimed) assert.deepEqual(count(answers), { '409 offer_expired': 3 });
-      const status = await outcomeOf(id);
+      const lateClaim = claim({ code }, claimant!, otherNode);
+      const responses = await Promise.all([...claims, lateClaim]);
+      const isClaimed = responses.some(({ status }) => status === 200);
+      if (!isClaimed) assert.deepEqual(countOutcomes(responses), { '409 offer_expired': 3 });
+      const status = await waitForStatus(id);
       assert.equal(status, isClaimed ? 'pending' : 'expired');
       assert.equal((await listEventTypes(id)).includes('offer.claimed'), isClaimed);
       assert.equal((await getOffer(id)).claimed_at !== null, isClaimed);
     }
   });
 
-  test(`a claim that races with a cancellation, ${where}: the offer ends up cancelled`, async () => {
-    const [claimant] = await tokens();
+  test(`a claim that races with a cancellation, ${nodeCount}: the offer ends up cancelled`, async () => {
+    const [claimant] = await createTokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer();
       const [claimResponse, cancelResponse] = await Promise.all([
@@ -97,41 +97,41 @@ for (const [where, otherNode] of [
         cancel(id, MERCHANT_KEY, otherNode),
       ]);
       assert.equal(cancelResponse.status, 200);
-      assert.ok(['200 done', '409 offer_closed'].includes(codeOf(claimResponse)), claimResponse.text);
-      assert.equal(await outcomeOf(id), 'cancelled');
+      assert.ok(['200 done', '409 offer_closed'].includes(formatOutcome(claimResponse)), claimResponse.text);
+      assert.equal(await waitForStatus(id), 'cancelled');
       assert.equal((await listEventTypes(id)).includes('offer.claimed'), claimResponse.status === 200);
     }
   });
 
-  test(`an acceptance of a claimed offer that races with cancellation, decline and expiry, ${where}: one outcome`, async () => {
+  test(`an acceptance of a claimed offer that races with cancellation, decline and expiry, ${nodeCount}: one outcome`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer();
-      assert.equal((await claim({ code }, (await tokens())[0]!)).status, 200);
-      const expires = round % 2 === 1;
-      if (expires) service.clock.advance(2 * DAY_MS - 1);
-      const [claimant] = await tokens();
-      const racing = Promise.all([
+      assert.equal((await claim({ code }, (await createTokens())[0]!)).status, 200);
+      const isExpiring = round % 2 === 1;
+      if (isExpiring) service.clock.advance(2 * DAY_MS - 1);
+      const [claimant] = await createTokens();
+      const attempts = Promise.all([
         accept(id, claimant!),
         accept(id, claimant!, {}, {}, otherNode),
         cancel(id, MERCHANT_KEY, otherNode),
         decline(id, claimant!, otherNode),
       ]);
-      if (expires) {
+      if (isExpiring) {
         service.clock.advance(1);
         await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
       }
-      const answers = await racing;
-      const won = answers.filter(({ status }) => status < 300).length;
-      assert.ok(expires ? won <= 1 : won === 1, JSON.stringify(count(answers)));
-      const status = await outcomeOf(id);
-      const [firstResponse, secondResponse, cancelResponse, declineResponse] = answers as [
+      const responses = await attempts;
+      const wins = responses.filter(({ status }) => status < 300).length;
+      assert.ok(isExpiring ? wins <= 1 : wins === 1, JSON.stringify(countOutcomes(responses)));
+      const status = await waitForStatus(id);
+      const [firstResponse, secondResponse, cancelResponse, declineResponse] = responses as [
         ApiResponse,
         ApiResponse,
         ApiResponse,
         ApiResponse,
       ];
-      const bought = firstResponse.status === 201 || secondResponse.status === 201;
-      const expectedStatus = bought
+      const isBought = firstResponse.status === 201 || secondResponse.status === 201;
+      const expectedStatus = isBought
         ? 'accepted'
         : cancelResponse.status === 200
           ? 'cancelled'
@@ -139,19 +139,19 @@ for (const [where, otherNode] of [
             ? 'declined'
             : 'expired';
       assert.equal(status, expectedStatus);
-      assert.equal((await getOffer(id)).checkout_hash !== null, bought);
+      assert.equal((await getOffer(id)).checkout_hash !== null, isBought);
     }
   });
 
-  test(`two claimed offers that together exceed the limit are accepted concurrently, ${where}: exactly one is bought`, async () => {
+  test(`two claimed offers that together exceed the limit are accepted concurrently, ${nodeCount}: exactly one is bought`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const buyer = await shop.newShopper(150);
       const claimant = await createToken(buyer);
       const offers = [await createOpenOffer(), await createOpenOffer()];
       for (const { code } of offers) assert.equal((await claim({ code }, claimant)).status, 200);
-      const responses = await Promise.all(offers.map(({ id }, i) => accept(id, claimant, {}, {}, at(i))));
-      assert.deepEqual(count(responses), { '201 done': 1, '422 credit_limit_exceeded': 1 });
-      const statuses = await Promise.all(offers.map(({ id }) => outcomeOf(id)));
+      const responses = await Promise.all(offers.map(({ id }, i) => accept(id, claimant, {}, {}, pick(i))));
+      assert.deepEqual(countOutcomes(responses), { '201 done': 1, '422 credit_limit_exceeded': 1 });
+      const statuses = await Promise.all(offers.map(({ id }) => waitForStatus(id)));
       assert.deepEqual(statuses.toSorted(), ['accepted', 'pending']);
       assert.deepEqual(await shop.listMismatches(buyer.id), []);
     }
@@ -162,7 +162,7 @@ test('offer.expired of an open offer is emitted within seconds, by a job that th
   const { id } = await createOpenOffer({ expires_in: 60 });
   service.clock.advance(59_000);
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
-  await eventually('its expiry is scheduled', async () => {
+  await eventually('the expiry is scheduled', async () => {
     const row = await service.db.row<{ jobs: number }>(sql`
       select count(*) as jobs from graphile_worker.jobs where task_identifier = 'offers_expire'`);
     return row!.jobs > 0;

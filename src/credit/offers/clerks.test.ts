@@ -16,18 +16,18 @@ import {
 
 const service = await openService(BEHIND_PROXY);
 const pixShop = openPixShop(service);
-const till = (token: string) => ({ key: TILL_KEY, token });
+const asMember = (token: string) => ({ key: TILL_KEY, token });
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
-const TEO_HIMSELF = { id: clerk.member.id, name: clerk.member.name };
-const order = (overrides: object = {}) => ({ amount: 100, installments: 2, ...overrides });
-const offer = (token: string, overrides: object = {}) =>
-  service.post('/merchant/offers', order(overrides), till(token));
+const TEO_REF = { id: clerk.member.id, name: clerk.member.name };
+const newOrder = (overrides: object = {}) => ({ amount: 100, installments: 2, ...overrides });
+const postOffer = (token: string, overrides: object = {}) =>
+  service.post('/merchant/offers', newOrder(overrides), asMember(token));
 
 /** Creates an open offer, and has a new customer accept it. */
 async function sell(token: string) {
   const shopper = await pixShop.newShopper();
-  const createResponse = await offer(token);
+  const createResponse = await postOffer(token);
   assert.equal(createResponse.status, 201, createResponse.text);
   const buyer = { token: (await openSessionFor(service, shopper)).token };
   assert.equal(
@@ -40,59 +40,63 @@ async function sell(token: string) {
 }
 
 test('a clerk can quote any amount and offer up to their limit (422 amount_over_limit); an owner has no limit', async () => {
-  const quoted = await service.post('/merchant/quotes', { amount: 900, installments: 2 }, till(clerk.token));
-  assert.equal(quoted.status, 200, quoted.text);
-  const excessResponse = await offer(clerk.token, { amount: 300.01 });
+  const quoteResponse = await service.post(
+    '/merchant/quotes',
+    { amount: 900, installments: 2 },
+    asMember(clerk.token),
+  );
+  assert.equal(quoteResponse.status, 200, quoteResponse.text);
+  const excessResponse = await postOffer(clerk.token, { amount: 300.01 });
   assertRefused(excessResponse, 422, 'amount_over_limit');
   assert.equal(excessResponse.body.max, 300);
-  const createResponse = await offer(clerk.token, { amount: 300 });
+  const createResponse = await postOffer(clerk.token, { amount: 300 });
   assert.equal(createResponse.status, 201, createResponse.text);
-  assert.deepEqual(createResponse.body.by, TEO_HIMSELF);
-  assert.equal((await offer(owner.token, { amount: 900 })).status, 201);
+  assert.deepEqual(createResponse.body.by, TEO_REF);
+  assert.equal((await postOffer(owner.token, { amount: 900 })).status, 201);
 });
 
 test('a change by an owner applies from the next request on', async () => {
   const path = `/merchant/members/${clerk.member.id}`;
-  const change = (body: object) => service.call('PATCH', path, { ...till(owner.token), body });
-  assert.equal((await change({ max_amount: 50 })).status, 200);
-  assertRefused(await offer(clerk.token), 422, 'amount_over_limit');
-  assert.equal((await change({ max_amount: 300 })).status, 200);
-  assert.equal((await offer(clerk.token)).status, 201);
+  const patchMember = (body: object) => service.call('PATCH', path, { ...asMember(owner.token), body });
+  assert.equal((await patchMember({ max_amount: 50 })).status, 200);
+  assertRefused(await postOffer(clerk.token), 422, 'amount_over_limit');
+  assert.equal((await patchMember({ max_amount: 300 })).status, 200);
+  assert.equal((await postOffer(clerk.token)).status, 201);
 });
 
 test('offers, sales and returns have the member who created them, or null for the shop’s own server', async () => {
   const sold = await sell(clerk.token);
-  const fetched = await service.get(`/merchant/offers/${sold.offer.id}`, till(owner.token));
-  assert.deepEqual(fetched.body.by, TEO_HIMSELF);
-  const sale = await service.get(`/merchant/checkouts/${sold.hash}`, till(owner.token));
-  assert.deepEqual(sale.body.by, TEO_HIMSELF);
+  const offerResponse = await service.get(`/merchant/offers/${sold.offer.id}`, asMember(owner.token));
+  assert.deepEqual(offerResponse.body.by, TEO_REF);
+  const sale = await service.get(`/merchant/checkouts/${sold.hash}`, asMember(owner.token));
+  assert.deepEqual(sale.body.by, TEO_REF);
   const listResponse = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
   const item = listResponse.body.data.find(({ hash }: { hash: string }) => hash === sold.hash);
-  assert.deepEqual(item.by, TEO_HIMSELF);
+  assert.deepEqual(item.by, TEO_REF);
   const returnRequest = { amount: 10, reason: 'Não serviu' };
   const path = `/merchant/checkouts/${sold.hash}/returns`;
-  const returnResponse = await service.post(path, returnRequest, till(owner.token));
+  const returnResponse = await service.post(path, returnRequest, asMember(owner.token));
   assert.equal(returnResponse.status, 201, returnResponse.text);
   assert.deepEqual(returnResponse.body.by, { id: owner.member.id, name: owner.member.name });
-  assert.deepEqual(returnResponse.body.checkout.by, TEO_HIMSELF);
+  assert.deepEqual(returnResponse.body.checkout.by, TEO_REF);
   assert.equal((await service.post(path, returnRequest, { key: MERCHANT_KEY })).body.by, null);
-  const ownResponse = await service.post('/merchant/offers', order(), { key: MERCHANT_KEY });
+  const ownResponse = await service.post('/merchant/offers', newOrder(), { key: MERCHANT_KEY });
   assert.equal(ownResponse.body.by, null);
 });
 
-test('a clerk sees the sales and offers of today and those they look up; 403 role_missing for others', async () => {
-  const sold = await sell(owner.token);
+test('a clerk sees the sales and offers of today and those they look up; 403 role_missing for other days', async () => {
+  const sale = await sell(owner.token);
   service.clock.advance(86_400_000);
   const { token } = await logInMember(service, CLERK_TEO);
-  const head = { ...till(token) };
-  const today = await service.get('/merchant/checkouts', head);
+  const options = { ...asMember(token) };
+  const today = await service.get('/merchant/checkouts', options);
   assert.deepEqual(today.body.data, []);
-  assert.equal((await service.get(`/merchant/checkouts/${sold.hash}`, head)).status, 200);
-  assert.deepEqual((await service.get('/merchant/offers', head)).body.data, []);
-  const searchResponse = await service.get(`/merchant/offers?code=${sold.offer.code.toLowerCase()}`, head);
+  assert.equal((await service.get(`/merchant/checkouts/${sale.hash}`, options)).status, 200);
+  assert.deepEqual((await service.get('/merchant/offers', options)).body.data, []);
+  const searchResponse = await service.get(`/merchant/offers?code=${sale.offer.code.toLowerCase()}`, options);
   assert.deepEqual(
     searchResponse.body.data.map(({ id, checkout_hash }: Record<string, string>) => [id, checkout_hash]),
-    [[sold.offer.id, sold.hash]],
+    [[sale.offer.id, sale.hash]],
   );
   for (const path of [
     '/merchant/checkouts?from=2026-01-01',
@@ -101,49 +105,49 @@ test('a clerk sees the sales and offers of today and those they look up; 403 rol
     '/merchant/statement',
     '/merchant/members',
   ]) {
-    const refusal = await service.get(path, head);
+    const refusal = await service.get(path, options);
     assert.equal(`${refusal.status} ${refusal.body.code}`, '403 role_missing', path);
     assert.match(refusal.body.detail, /'owner'/);
   }
-  assert.equal((await service.get('/merchant/offers?code=AAAAAAAA', head)).body.data.length, 0);
+  assert.equal((await service.get('/merchant/offers?code=AAAAAAAA', options)).body.data.length, 0);
 });
 
 test('a clerk can cancel only their own offers, and return sales only with may_return', async () => {
   const { token } = await logInMember(service, CLERK_TEO);
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
-  const mine = (await offer(token)).body;
-  const others = (await offer(ownerToken)).body;
-  const cancel = (id: string, as: string) => service.post(`/merchant/offers/${id}/cancel`, {}, till(as));
-  assert.equal((await cancel(mine.id, token)).status, 200);
-  assert.equal((await cancel(others.id, token)).body.code, 'role_missing');
-  assert.equal((await cancel(others.id, ownerToken)).status, 200);
+  const ownOffer = (await postOffer(token)).body;
+  const ownerOffer = (await postOffer(ownerToken)).body;
+  const cancel = (id: string, as: string) => service.post(`/merchant/offers/${id}/cancel`, {}, asMember(as));
+  assert.equal((await cancel(ownOffer.id, token)).status, 200);
+  assert.equal((await cancel(ownerOffer.id, token)).body.code, 'role_missing');
+  assert.equal((await cancel(ownerOffer.id, ownerToken)).status, 200);
 
-  const sold = await sell(token);
-  const path = `/merchant/checkouts/${sold.hash}/returns`;
+  const sale = await sell(token);
+  const path = `/merchant/checkouts/${sale.hash}/returns`;
   const returnRequest = { amount: 10, reason: 'Não serviu' };
-  assert.equal((await service.post(path, returnRequest, till(token))).body.code, 'role_missing');
-  const change = { ...till(ownerToken), body: { may_return: true } };
-  assert.equal((await service.call('PATCH', `/merchant/members/${clerk.member.id}`, change)).status, 200);
-  assert.equal((await service.post(path, returnRequest, till(token))).status, 201);
+  assert.equal((await service.post(path, returnRequest, asMember(token))).body.code, 'role_missing');
+  const patch = { ...asMember(ownerToken), body: { may_return: true } };
+  assert.equal((await service.call('PATCH', `/merchant/members/${clerk.member.id}`, patch)).status, 200);
+  assert.equal((await service.post(path, returnRequest, asMember(token))).status, 201);
 });
 
-test('a member of another merchant gets 404 for all of it', async () => {
+test('a member of another merchant gets 404 for offers, sales and returns', async () => {
   const phone = newPhone();
   const body = { name: 'Estranha', phone, role: 'owner' };
   await service.staff('POST', `/admin/merchants/${OTHER_MERCHANT}/members`, { key: OPERATOR_KEY, body });
   const { token } = await logInMember(service, phone);
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
-  const sold = await sell(ownerToken);
-  const open = (await offer(ownerToken)).body;
+  const sale = await sell(ownerToken);
+  const openOffer = (await postOffer(ownerToken)).body;
   const calls = [
-    service.get(`/merchant/offers/${open.id}`, till(token)),
-    service.post(`/merchant/offers/${open.id}/cancel`, {}, till(token)),
-    service.get(`/merchant/checkouts/${sold.hash}`, till(token)),
-    service.post(`/merchant/checkouts/${sold.hash}/returns`, { reason: 'x' }, till(token)),
+    service.get(`/merchant/offers/${openOffer.id}`, asMember(token)),
+    service.post(`/merchant/offers/${openOffer.id}/cancel`, {}, asMember(token)),
+    service.get(`/merchant/checkouts/${sale.hash}`, asMember(token)),
+    service.post(`/merchant/checkouts/${sale.hash}/returns`, { reason: 'x' }, asMember(token)),
   ];
   for (const response of await Promise.all(calls)) assert.equal(response.status, 404, response.text);
-  assert.deepEqual((await service.get('/merchant/checkouts', till(token))).body.data, []);
-  const byCode = await service.get(`/merchant/offers?code=${open.code}`, till(token));
+  assert.deepEqual((await service.get('/merchant/checkouts', asMember(token))).body.data, []);
+  const byCode = await service.get(`/merchant/offers?code=${openOffer.code}`, asMember(token));
   assert.deepEqual(byCode.body.data, []);
 });
 
@@ -151,34 +155,34 @@ test('409 own_merchant: a member can neither claim nor accept an offer of their 
   const shopper = await pixShop.newShopper();
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const buyer = { token: (await openSessionFor(service, shopper)).token };
-  const toPhone = (await offer(ownerToken, { phone: shopper.phone })).body;
-  const open = (await offer(ownerToken)).body;
-  const claimedBefore = (await offer(ownerToken)).body;
+  const phoneOffer = (await postOffer(ownerToken, { phone: shopper.phone })).body;
+  const openOffer = (await postOffer(ownerToken)).body;
+  const claimedBefore = (await postOffer(ownerToken)).body;
   const claim = (code: string, as: object) => service.post('/wallet/offers/claim', { code }, as);
   assert.equal((await claim(claimedBefore.code, buyer)).status, 200);
 
   const body = { name: 'Nova', phone: shopper.phone, role: 'clerk' };
-  const addResponse = await service.post('/merchant/members', body, till(ownerToken));
+  const addResponse = await service.post('/merchant/members', body, asMember(ownerToken));
   assert.equal(addResponse.status, 201, addResponse.text);
-  assertRefused(await claim(open.code, buyer), 409, 'own_merchant');
-  for (const { id } of [toPhone, claimedBefore])
+  assertRefused(await claim(openOffer.code, buyer), 409, 'own_merchant');
+  for (const { id } of [phoneOffer, claimedBefore])
     assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, buyer), 409, 'own_merchant');
 
   const otherShopper = await pixShop.newShopper();
   assert.equal(
-    (await claim(open.code, { token: (await openSessionFor(service, otherShopper)).token })).status,
+    (await claim(openOffer.code, { token: (await openSessionFor(service, otherShopper)).token })).status,
     200,
   );
-  await service.call('DELETE', `/merchant/members/${addResponse.body.id}`, till(ownerToken));
-  assert.equal((await service.post(`/wallet/offers/${toPhone.id}/accept`, {}, buyer)).status, 201);
+  await service.call('DELETE', `/merchant/members/${addResponse.body.id}`, asMember(ownerToken));
+  assert.equal((await service.post(`/wallet/offers/${phoneOffer.id}/accept`, {}, buyer)).status, 201);
 });
 
-test('409 own_merchant: nor can the person whose CPF is on the payout account of the merchant', async () => {
+test('409 own_merchant: the person whose CPF is on the payout account can neither claim nor accept an offer', async () => {
   const shopper = await pixShop.newShopper();
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const buyer = { token: (await openSessionFor(service, shopper)).token };
-  const open = (await offer(ownerToken)).body;
-  const { id } = (await offer(ownerToken, { phone: shopper.phone })).body;
+  const openOffer = (await postOffer(ownerToken)).body;
+  const { id } = (await postOffer(ownerToken, { phone: shopper.phone })).body;
   const { cpf } = (await findIdentity(service.db, shopper.id))!;
   const setAccount = (tax_id: string) =>
     service.staff('PUT', `/admin/merchants/${MERCHANT}/payout-account`, {
@@ -186,7 +190,7 @@ test('409 own_merchant: nor can the person whose CPF is on the payout account of
       body: { pix_key: 'pix@example.com', holder_name: 'Nova Dona', tax_id },
     });
   assert.equal((await setAccount(cpf)).status, 200);
-  const claim = () => service.post('/wallet/offers/claim', { code: open.code }, buyer);
+  const claim = () => service.post('/wallet/offers/claim', { code: openOffer.code }, buyer);
   assertRefused(await claim(), 409, 'own_merchant');
   assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, buyer), 409, 'own_merchant');
   assert.equal((await setAccount('11222333000181')).status, 200);
@@ -197,9 +201,9 @@ test('an Idempotency-Key of one member does not affect other members', async () 
   const headers = { 'idempotency-key': 'balcao-1' };
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const { token } = await logInMember(service, CLERK_TEO);
-  const make = (as: string) => service.post('/merchant/offers', order(), { ...till(as), headers });
-  const [ownerResponse, clerkResponse] = [await make(ownerToken), await make(token)];
+  const create = (as: string) => service.post('/merchant/offers', newOrder(), { ...asMember(as), headers });
+  const [ownerResponse, clerkResponse] = [await create(ownerToken), await create(token)];
   assert.deepEqual([ownerResponse.status, clerkResponse.status], [201, 201]);
   assert.notEqual(ownerResponse.body.id, clerkResponse.body.id);
-  assert.equal((await make(token)).body.id, clerkResponse.body.id);
+  assert.equal((await create(token)).body.id, clerkResponse.body.id);
 });

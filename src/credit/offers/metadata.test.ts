@@ -11,12 +11,12 @@ const shop = openShop(service);
 const offerDesk = await openOfferDesk(service);
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-const eventsOf = async (offerId: string, key: string): Promise<any[]> => {
+const listEvents = async (offerId: string, key: string): Promise<any[]> => {
   const { body } = await service.get('/events?limit=100', { key });
   return body.data.filter(({ data }: { data: { offer_id?: string } }) => data.offer_id === offerId);
 };
 
-test('the metadata of an offer comes back with the offer, its sale and their events, to the merchant alone', async () => {
+test('the metadata of an offer is returned with the offer, its sale and their events, to the merchant only', async () => {
   const walletKey = await createForeignKey(service);
   const metadata = { cart: '7781', nota: 'Olá 🥐', empty: '' };
   const shopper = await shop.newShopper();
@@ -37,13 +37,13 @@ test('the metadata of an offer comes back with the offer, its sale and their eve
   });
   assert.deepEqual(listResponse.body.data[0].metadata, metadata);
 
-  const [ofMerchant, ofWallet] = await eventually('both partners have the events', async () => {
-    const all = [await eventsOf(offer.id, MERCHANT_KEY), await eventsOf(offer.id, walletKey)] as const;
-    return all.every((events) => events.some(({ type }) => type === 'checkout.created')) && all;
+  const [shopEvents, walletEvents] = await eventually('both partners have the events', async () => {
+    const lists = [await listEvents(offer.id, MERCHANT_KEY), await listEvents(offer.id, walletKey)] as const;
+    return lists.every((events) => events.some(({ type }) => type === 'checkout.created')) && lists;
   });
-  assert.deepEqual(new Set(ofMerchant.map(({ type }) => type.split('.')[0])), new Set(['offer', 'checkout']));
-  for (const { type, data } of ofMerchant) assert.deepEqual(data.metadata, metadata, type);
-  for (const { type, data } of ofWallet) assert.equal(data.metadata, undefined, type);
+  assert.deepEqual(new Set(shopEvents.map(({ type }) => type.split('.')[0])), new Set(['offer', 'checkout']));
+  for (const { type, data } of shopEvents) assert.deepEqual(data.metadata, metadata, type);
+  for (const { type, data } of walletEvents) assert.equal(data.metadata, undefined, type);
   const repeatedResponse = await offerDesk.requestOpenOffer({
     reference: 'with-metadata',
     metadata: { cart: '1' },
@@ -52,12 +52,12 @@ test('the metadata of an offer comes back with the offer, its sale and their eve
 });
 
 test('metadata has at most 20 texts of 500 characters, with names of 40', async () => {
-  const long = Object.fromEntries(
+  const maxMetadata = Object.fromEntries(
     Array.from({ length: 20 }, (_, i) => [`${i}`.padEnd(40, 'n'), 'v'.repeat(500)]),
   );
-  assert.deepEqual((await offerDesk.createOpenOffer({ metadata: long })).metadata, long);
+  assert.deepEqual((await offerDesk.createOpenOffer({ metadata: maxMetadata })).metadata, maxMetadata);
   for (const metadata of [
-    { ...long, more: '' },
+    { ...maxMetadata, more: '' },
     { ['n'.repeat(41)]: '' },
     { '': 'x' },
     { value: 'v'.repeat(501) },
@@ -72,7 +72,7 @@ test('metadata has at most 20 texts of 500 characters, with names of 40', async 
   assert.deepEqual((await offerDesk.createOpenOffer()).metadata, {});
 });
 
-test('an item may have a negative amount, a discount; the items still add up', async () => {
+test('an item may have a negative amount as a discount; the items must still add up', async () => {
   const items = [
     { name: 'Bolo', quantity: 1, amount: 120 },
     { name: 'Desconto', quantity: 1, amount: -20 },
@@ -81,15 +81,15 @@ test('an item may have a negative amount, a discount; the items still add up', a
   assertRefused(await offerDesk.requestOpenOffer({ items: items.slice(0, 1) }), 422, 'items_mismatch');
 });
 
-test('a refused return URL names the allowed origins, and a token after Bearer says what to send', async () => {
+test('the problem of a refused return URL names the allowed origins, and the problem of a token after Bearer explains the format', async () => {
   const refusal = await offerDesk.requestOpenOffer({ return_url: 'https://elsewhere.example/' });
   assertRefused(refusal, 422, 'return_url_not_allowed');
   assert.match(refusal.body.detail, /: http:\/\/\S+/);
   const shopper = await shop.newShopper();
   const { token } = await logIn(service, shopper);
-  const bearer = await service.get('/wallet/me', { token: `Bearer ${token}` });
-  assertRefused(bearer, 401, 'token_invalid');
-  assert.match(bearer.body.detail, /without 'Bearer'/);
+  const bearerResponse = await service.get('/wallet/me', { token: `Bearer ${token}` });
+  assertRefused(bearerResponse, 401, 'token_invalid');
+  assert.match(bearerResponse.body.detail, /without 'Bearer'/);
 });
 
 test('the topics of the FAQ are listed with the number of their entries', async () => {

@@ -13,7 +13,7 @@ import {
 
 const NOW = new Date('2027-03-01T15:00:00.000Z');
 const LATER = new Date(NOW.getTime() + 1);
-const VERBS = ['claim', 'accept', 'decline', 'cancel'] as const;
+const ACTIONS = ['claim', 'accept', 'decline', 'cancel'] as const;
 
 /** An offer in each state, as it is stored. */
 const OFFERS: Record<OfferState, OfferStateColumns> = {
@@ -26,7 +26,7 @@ const OFFERS: Record<OfferState, OfferStateColumns> = {
 };
 const STATES = Object.keys(OFFERS) as OfferState[];
 
-test('an offer without a phone is open until it is claimed; one to a phone is bound from the start', () => {
+test('an offer without a phone is open until it is claimed; an offer to a phone is bound from the start', () => {
   for (const state of STATES) assert.equal(computeState(OFFERS[state], NOW), state);
   assert.equal(computeState({ ...OFFERS.open, phone_hash: Buffer.of(1) }, NOW), 'bound');
   assert.deepEqual(
@@ -42,8 +42,8 @@ test('only open and bound offers expire, exactly at their deadline', () => {
   }
 });
 
-test('each verb in each state leads to the state of the table, or is rejected with the reason', () => {
-  const outcomes = STATES.map((state) => VERBS.map((verb) => outcomeOf(state, verb)));
+test('each action in each state leads to the state of the table, or is rejected with the reason', () => {
+  const outcomes = STATES.map((state) => ACTIONS.map((action) => getOutcome(state, action)));
   assert.deepEqual(outcomes, [
     ['bound', 'offer_claimed', 'offer_claimed', 'cancelled'],
     ['offer_claimed', 'accepted', 'declined', 'cancelled'],
@@ -56,22 +56,22 @@ test('each verb in each state leads to the state of the table, or is rejected wi
 
 test('the state diagram in docs/selling.md matches the table', async () => {
   const page = await readFile(new URL('../../../docs/selling.md', import.meta.url), 'utf8');
-  const drawn = [...page.matchAll(/^ +(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, verb]) => [
+  const diagram = [...page.matchAll(/^ +(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, action]) => [
     from,
-    verb,
+    action,
     to,
   ]);
   const table = STATES.flatMap((from) =>
     Object.entries(TRANSITIONS[from])
       .filter(([, to]) => to !== from)
-      .map(([verb, to]) => [from, verb, to]),
+      .map(([action, to]) => [from, action, to]),
   );
-  assert.deepEqual(drawn.toSorted(), table.toSorted());
+  assert.deepEqual(diagram.toSorted(), table.toSorted());
 });
 
-function outcomeOf(state: OfferState, verb: (typeof VERBS)[number]): string {
+function getOutcome(state: OfferState, action: (typeof ACTIONS)[number]): string {
   try {
-    return transition(OFFERS[state], verb, NOW);
+    return transition(OFFERS[state], action, NOW);
   } catch (error) {
     assert.ok(error instanceof Problem);
     return error.kind.code;

@@ -1,4 +1,4 @@
-/** Rows, ledger and responses match the facts of an installment, in whatever order they are reported. */
+/** Rows, ledger and responses match the facts of an installment, regardless of the order in which they are reported. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ const anyStep = fc.record({
   share: fc.integer({ min: 1, max: 130 }),
   extend: fc.boolean(),
   after: fc.constantFrom('keep', 'keep', 'take back', 'fail to refund', 'wait', 'move', 'move'),
-  /** The share that is returned after the payment, in percent of the rest. The clock may be before the payments. */
+  /** The share that is returned after the payment, in percent of the remaining amount. The clock may be before the payments. */
   returned: fc.option(
     fc.record({ share: fc.constantFrom(100, 40, 2), days: fc.constantFrom(0, 10, 100), fails: fc.boolean() }),
     {
@@ -38,27 +38,27 @@ const anyStep = fc.record({
   writtenOff: fc.option(fc.constantFrom('for good', 'by mistake'), { freq: 4 }),
 });
 
-/** Every received centavo is used exactly once, and the applied amounts match those of the installments. */
+/** Asserts that every received centavo is used exactly once, and that applied amounts match the installments. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-function checkMoney(installments: any[], receipts: any[]): void {
-  const centavos = (amounts: number[]) => amounts.reduce((sum, reais) => sum + Math.round(reais * 100), 0);
+function assertMoney(installments: any[], receipts: any[]): void {
+  const sumCents = (amounts: number[]) => amounts.reduce((sum, reais) => sum + Math.round(reais * 100), 0);
   for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
     assert.ok(gone >= 0);
     const parts = applied.flatMap((to: Record<string, number>) => [
       ...[to.interest, to.fine],
       ...[to.extension_fee, to.principal],
     ]);
-    assert.equal(centavos([...parts, refunded, cashback, excess, gone]), centavos([amount]));
+    assert.equal(sumCents([...parts, refunded, cashback, excess, gone]), sumCents([amount]));
   }
   for (const { number, paid, discount, charges_paid } of installments) {
-    const own = receipts.flatMap(({ applied }) =>
+    const ownShares = receipts.flatMap(({ applied }) =>
       applied.filter((to: { number: number }) => to.number === number),
     );
     const expectedSums = Object.entries({ principal: paid, discount, ...charges_paid }).map(
-      ([part, reais]) => [part, centavos([reais as number])],
+      ([part, reais]) => [part, sumCents([reais as number])],
     );
     assert.deepEqual(
-      expectedSums.map(([part]) => [part, centavos(own.map((to) => to[part!]))]),
+      expectedSums.map(([part]) => [part, sumCents(ownShares.map((to) => to[part!]))]),
       expectedSums,
     );
   }
@@ -75,7 +75,7 @@ test('random histories: the audit finds no mismatch, and the list matches the de
         const { hash, installments } = await shop.sell(buyer, purchase);
         service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
         const paidFor = new Map<string, string>();
-        let left = Math.round(purchase.amount * 100);
+        let leftCents = Math.round(purchase.amount * 100);
         for (const { installment, hours, share, extend, after, returned, writtenOff } of steps) {
           if (writtenOff) await shop.writeOff(hash);
           const { id, amount } = installments[installment % installments.length];
@@ -108,13 +108,13 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           if (after === 'fail to refund')
             for (const refund of toRefund)
               await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
-          if (returned && left > 0) {
+          if (returned && leftCents > 0) {
             service.clock.set(new Date(instant.getTime() + returned.days * DAY_MS).toISOString());
-            const centavos = Math.max(1, Math.round((left * returned.share) / 100));
-            const held = await shop.returnWithoutPsp(buyer.id, hash, centavos / 100);
+            const sumCents = Math.max(1, Math.round((leftCents * returned.share) / 100));
+            const held = await shop.returnWithoutPsp(buyer.id, hash, sumCents / 100);
             for (const refund of returned.fails ? held : [])
               await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
-            left -= centavos;
+            leftCents -= sumCents;
           }
           if (writtenOff === 'by mistake') await shop.reinstate(hash);
         }
@@ -123,7 +123,7 @@ test('random histories: the audit finds no mismatch, and the list matches the de
         const {
           customer_id,
           terms,
-          installments: now,
+          installments: finalInstallments,
           receipts,
           returns,
           cost,
@@ -132,11 +132,11 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           autopay: _autopay,
           ...detail
         } = await shop.getCheckout(hash);
-        checkMoney(now, receipts);
-        const book = await shop.readBalances(buyer.id);
+        assertMoney(finalInstallments, receipts);
+        const balances = await shop.readBalances(buyer.id);
         const owed = Math.round(detail.amounts.outstanding * 100);
-        assert.equal(book[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');
-        assert.equal(book[written_off_at ? 'receivable' : 'credit_losses'] ?? 0, 0);
+        assert.equal(balances[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');
+        assert.equal(balances[written_off_at ? 'receivable' : 'credit_losses'] ?? 0, 0);
         const { body } = await shop.getAsCustomer(buyer, '/wallet/checkouts');
         assert.deepEqual(body.data, [detail]);
       },

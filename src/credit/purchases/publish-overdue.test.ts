@@ -10,17 +10,17 @@ import { publishAllOverdue } from './publish-overdue.ts';
 const service = await openService();
 const { db, clock } = service;
 const shop = openShop(service);
-// The node's jobs use its clock, which this test controls.
+// The jobs of the node use the same clock, which this test controls.
 const deps = { db, clock, events: createModuleEvents(readConfiguration({})), log: createLog('silent') };
-const publish = () => publishAllOverdue(deps);
+const publishEvents = () => publishAllOverdue(deps);
 
-// A Friday: what is bought then falls due on Fridays.
+// A Friday, so that all due days are Fridays.
 const START = '2027-03-05T15:00:00.000Z';
 const buy = async (installments = 3, buyer?: Shopper) => {
   clock.set(START);
   const shopper = buyer ?? (await shop.newShopper());
-  const { hash, installments: all } = await shop.sell(shopper, { amount: 30, installments });
-  return { buyer: shopper, hash, ids: all.map(({ id }: { id: string }) => id) as string[] };
+  const { hash, installments: expectedEvents } = await shop.sell(shopper, { amount: 30, installments });
+  return { buyer: shopper, hash, ids: expectedEvents.map(({ id }: { id: string }) => id) as string[] };
 };
 const listPublished = async (buyer: Shopper) =>
   (await shop.listEvents(buyer.id))
@@ -30,14 +30,14 @@ const listPublished = async (buyer: Shopper) =>
 test('overdue events are published once after midnight, with the outstanding amount; for the purchase only with its first installment', async () => {
   const { buyer, hash, ids } = await buy();
   clock.set('2027-03-13T02:59:59.999Z'); // still the due day in São Paulo
-  await publish();
+  await publishEvents();
   assert.deepEqual(await listPublished(buyer), []);
   clock.set('2027-03-13T03:00:00.000Z');
-  await publish();
-  await publish();
+  await publishEvents();
+  await publishEvents();
   assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
-  const [first] = (await shop.listEvents(buyer.id)).filter(({ type }) => type === 'installment.overdue');
-  assert.deepEqual(first!.data, {
+  const [firstEvent] = (await shop.listEvents(buyer.id)).filter(({ type }) => type === 'installment.overdue');
+  assert.deepEqual(firstEvent!.data, {
     checkout_hash: hash,
     installment_id: ids[0],
     number: 1,
@@ -51,33 +51,33 @@ test('overdue events are published once after midnight, with the outstanding amo
     outstanding: 10,
   });
   clock.set('2027-03-20T15:00:00.000Z');
-  await publish();
+  await publishEvents();
   assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout', '2 of 2027-03-19']);
 });
 
 test('a late run publishes all missed events; setting the clock back repeats nothing', async () => {
   const { buyer } = await buy();
   clock.set('2027-04-30T15:00:00.000Z');
-  await publish();
-  // Good Friday: the effective due day is the Monday after.
-  const all = ['1 of 2027-03-12', '2 of 2027-03-19', '3 of 2027-03-26', 'checkout'];
-  assert.deepEqual(await listPublished(buyer), all);
+  await publishEvents();
+  // The 26th is Good Friday, so its effective due day is the following Monday.
+  const expectedEvents = ['1 of 2027-03-12', '2 of 2027-03-19', '3 of 2027-03-26', 'checkout'];
+  assert.deepEqual(await listPublished(buyer), expectedEvents);
   clock.set(START);
-  await publish();
+  await publishEvents();
   clock.set('2027-04-30T15:00:00.000Z');
-  await publish();
-  assert.deepEqual(await listPublished(buyer), all);
+  await publishEvents();
+  assert.deepEqual(await listPublished(buyer), expectedEvents);
 });
 
 test('an installment paid in time has no event; the purchase has a second event only if it was not overdue in between', async () => {
   const { buyer, ids } = await buy();
   clock.set('2027-03-13T15:00:00.000Z');
-  await publish();
+  await publishEvents();
   await shop.pay(buyer.id, ids[0]!, 20);
   clock.set('2027-03-18T15:00:00.000Z');
   await shop.pay(buyer.id, ids[1]!, 10);
   clock.set('2027-03-30T15:00:00.000Z');
-  await publish();
+  await publishEvents();
   assert.deepEqual(await listPublished(buyer), [
     '1 of 2027-03-12',
     'checkout',
@@ -86,16 +86,16 @@ test('an installment paid in time has no event; the purchase has a second event 
   ]);
 });
 
-test('extended and overdue again: one more event for the new due day', async () => {
+test('an installment that is extended and overdue again has one more event for the new due day', async () => {
   const { buyer, ids } = await buy(1);
   clock.set('2027-03-13T15:00:00.000Z');
-  await publish();
+  await publishEvents();
   await shop.pay(buyer.id, ids[0]!, 20, { purpose: 'extend' });
-  await publish();
+  await publishEvents();
   assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
   clock.set('2027-03-30T15:00:00.000Z');
-  await publish();
-  await publish();
+  await publishEvents();
+  await publishEvents();
   const { due_on } = (await shop.listEvents(buyer.id)).findLast(
     ({ type }) => type === 'installment.overdue',
   )!.data;
@@ -106,34 +106,36 @@ test('extended and overdue again: one more event for the new due day', async () 
 test('concurrent runs publish each event once; a failure for one customer does not stop the others', async () => {
   const purchases = [await buy(1), await buy(1), await buy(1)];
   clock.set('2027-03-30T15:00:00.000Z');
-  await Promise.all([publish(), publish(), publish()]);
+  await Promise.all([publishEvents(), publishEvents(), publishEvents()]);
   for (const { buyer } of purchases)
     assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
 
-  const [bad, good] = [await buy(1), await buy(1)];
+  const [failingPurchase, otherPurchase] = [await buy(1), await buy(1)];
   clock.set('2027-03-30T15:00:00.000Z');
   const { emit } = deps.events;
-  const failing = {
-    emit: (...words: Parameters<typeof emit>) =>
-      words[1].customerId === bad.buyer.id ? Promise.reject(new Error('no')) : emit(...words),
+  const failingEvents = {
+    emit: (...emitArguments: Parameters<typeof emit>) =>
+      emitArguments[1].customerId === failingPurchase.buyer.id
+        ? Promise.reject(new Error('no'))
+        : emit(...emitArguments),
   } as typeof deps.events;
-  await assert.rejects(publishAllOverdue({ ...deps, events: failing }), /of 1 customers/);
+  await assert.rejects(publishAllOverdue({ ...deps, events: failingEvents }), /of 1 customers/);
   assert.deepEqual(
-    [await listPublished(bad.buyer), await listPublished(good.buyer)],
+    [await listPublished(failingPurchase.buyer), await listPublished(otherPurchase.buyer)],
     [[], ['1 of 2027-03-12', 'checkout']],
   );
-  await publish();
+  await publishEvents();
   assert.deepEqual(
-    await listPublished(bad.buyer),
+    await listPublished(failingPurchase.buyer),
     ['1 of 2027-03-12', 'checkout'],
-    'the next run makes up for it',
+    'the next run publishes them',
   );
 });
 
 test('moving the clock of the sandbox forward triggers overdue events', async () => {
   const { buyer } = await buy(1);
-  const move = { key: OPERATOR_KEY, body: { advance: 'P10D' } };
-  assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);
+  const clockChange = { key: OPERATOR_KEY, body: { advance: 'P10D' } };
+  assert.equal((await service.staff('POST', '/sandbox/clock', clockChange)).status, 200);
   await eventually('the events are published', async () => (await listPublished(buyer)).length === 2);
   await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
 });

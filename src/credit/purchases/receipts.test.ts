@@ -16,13 +16,13 @@ async function buy(
   const { hash, installments } = await shop.sell(buyer, { purchased_at: '2027-02-26T15:00:00Z', ...order });
   return { buyer, hash, id: installments[0].id };
 }
-const first = async (hash: string) => (await shop.getCheckout(hash)).installments[0];
-const types = async ({ id }: Shopper) => (await shop.listEvents(id)).map(({ type }) => type);
+const getFirst = async (hash: string) => (await shop.getCheckout(hash)).installments[0];
+const listTypes = async ({ id }: Shopper) => (await shop.listEvents(id)).map(({ type }) => type);
 
 /** Fields of every event of a purchase without an offer. */
 const PURCHASE_FIELDS = { merchant: 'padaria-flor-do-trigo', offer_id: null, reference: null };
 
-test('paid on the due day: the installment is settled without excess, and events are emitted', async () => {
+test('a payment on the due day settles the installment without excess, and events are emitted', async () => {
   const { buyer, hash, id } = await buy();
   assert.deepEqual((await shop.pay(buyer.id, id, 100)).toRefund, []);
   const { status, amounts, installments, next_due_on } = await shop.getCheckout(hash);
@@ -39,9 +39,9 @@ test('paid on the due day: the installment is settled without excess, and events
     total_due: 0,
   });
   assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
-  const [, paid, all] = await shop.listEvents(buyer.id);
+  const events = (await shop.listEvents(buyer.id)).slice(1, 3);
   assert.deepEqual(
-    [paid!.type, paid!.sequence, paid!.data, all!.type, all!.sequence, all!.data],
+    events.flatMap(({ type, sequence, data }) => [type, sequence, data]),
     [
       'installment.paid',
       2,
@@ -67,16 +67,16 @@ test('paid on the due day: the installment is settled without excess, and events
   );
 });
 
-test('seven days late: a payment covers interest 0.23, then the fine 2.00, then the amount; on_time is false', async () => {
+test('a payment seven days late pays interest 0.23, then the fine 2.00, then the amount; on_time is false', async () => {
   const { buyer, hash, id } = await buy();
   service.clock.set('2027-03-12T15:00:00.000Z');
   await shop.pay(buyer.id, id, 1);
-  assert.deepEqual((await first(hash)).penalty, { fine: 1.23, interest: 0, total: 1.23, days_late: 7 });
+  assert.deepEqual((await getFirst(hash)).penalty, { fine: 1.23, interest: 0, total: 1.23, days_late: 7 });
   await shop.pay(buyer.id, id, 51.23);
-  const { outstanding, paid, total_due, status } = await first(hash);
+  const { outstanding, paid, total_due, status } = await getFirst(hash);
   assert.deepEqual([outstanding, paid, total_due, status], [50, 50, 50, 'overdue']);
   await shop.pay(buyer.id, id, 50);
-  assert.equal((await first(hash)).status, 'paid');
+  assert.equal((await getFirst(hash)).status, 'paid');
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     penalty_income: -223,
@@ -86,25 +86,25 @@ test('seven days late: a payment covers interest 0.23, then the fine 2.00, then 
   assert.equal(paid_event.data.on_time, false);
 });
 
-test('the same money is applied once, even if it is reported several times concurrently', async () => {
+test('a payment is applied once, even if it is reported several times concurrently', async () => {
   const { buyer, hash, id } = await buy();
   const results = await Promise.all(
     Array.from({ length: 3 }, () => shop.pay(buyer.id, id, 40, { reference: 'E-twice' })),
   );
   assert.deepEqual(results.map(({ isNew }) => isNew).sort(), [false, false, true]);
   assert.equal((await shop.pay(buyer.id, id, 40, { reference: 'E-twice' })).isNew, false);
-  assert.equal((await first(hash)).paid, 40);
+  assert.equal((await getFirst(hash)).paid, 40);
   assert.equal((await shop.readBalances(buyer.id)).pix_clearing, 4_000);
 });
 
 test('two concurrent payments are both applied, and the excess is refunded', async () => {
   const { buyer, hash, id } = await buy();
-  const paid = await Promise.all([shop.pay(buyer.id, id, 70), shop.pay(buyer.id, id, 70)]);
+  const payments = await Promise.all([shop.pay(buyer.id, id, 70), shop.pay(buyer.id, id, 70)]);
   assert.deepEqual(
-    paid.flatMap(({ toRefund }) => toRefund.map(({ amountCents }) => amountCents)),
+    payments.flatMap(({ toRefund }) => toRefund.map(({ amountCents }) => amountCents)),
     [4_000],
   );
-  assert.equal((await first(hash)).status, 'paid');
+  assert.equal((await getFirst(hash)).status, 'paid');
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 14_000,
@@ -112,7 +112,7 @@ test('two concurrent payments are both applied, and the excess is refunded', asy
   });
 });
 
-test('paid twice: the second payment is refunded in full', async () => {
+test('the second payment of a paid installment is refunded in full', async () => {
   const { buyer, id } = await buy();
   await shop.pay(buyer.id, id, 100);
   const { reference, toRefund } = await shop.pay(buyer.id, id, 100);
@@ -122,12 +122,12 @@ test('paid twice: the second payment is refunded in full', async () => {
 test('a payment reported late is applied as of its own time, and the penalty paid since is refunded', async () => {
   const { buyer, hash, id } = await buy();
   service.clock.set('2027-03-06T15:00:00.000Z');
-  const settled = await shop.pay(buyer.id, id, 102.03); // a day late: 2.00 and 0.03
-  assert.deepEqual(settled.toRefund, []);
-  // 50.00 had arrived on the due day after all. Left by it: 50.00; fine 1.00, interest 50.00 × 1 % / 30 = 0.01.
+  const settlement = await shop.pay(buyer.id, id, 102.03); // a day late: 2.00 and 0.03
+  assert.deepEqual(settlement.toRefund, []);
+  // 50.00 had arrived on the due day, so only 50.00 were late: fine 1.00, interest 50.00 × 1 % / 30 = 0.01.
   const { toRefund } = await shop.pay(buyer.id, id, 50, { at: '2027-03-05T20:00:00Z' });
-  assert.deepEqual(toRefund, [{ reference: settled.reference, part: 0, amountCents: 5_102 }]);
-  assert.equal((await first(hash)).status, 'paid');
+  assert.deepEqual(toRefund, [{ reference: settlement.reference, part: 0, amountCents: 5_102 }]);
+  assert.equal((await getFirst(hash)).status, 'paid');
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     penalty_income: -101,
@@ -139,7 +139,7 @@ test('a payment reported late is applied as of its own time, and the penalty pai
 test('an extension settles penalties and fee, sets a new due day, and leaves the outstanding amount', async () => {
   const { buyer, hash, id } = await buy();
   service.clock.set('2027-03-08T15:00:00.000Z'); // three days late: 2.00, 0.10 and the fee 5.00
-  assert.deepEqual((await first(hash)).pix_options.at(-1), {
+  assert.deepEqual((await getFirst(hash)).pix_options.at(-1), {
     type: 'extend',
     value: 7.1,
     due_on: '2027-03-15',
@@ -175,55 +175,56 @@ test('an extension settles penalties and fee, sets a new due day, and leaves the
   );
 });
 
-test('paid a week early at 2 % per week: the discount reduces the finance income', async () => {
+test('the discount of a payment a week early at 2 % per week reduces the finance income', async () => {
   const { buyer, hash, id } = await buy({ amount: 100, terms: { weekly_rate_percent: 2 } }); // one installment of 102.00
   service.clock.set('2027-02-26T15:00:00.000Z');
-  const { pix_options } = await first(hash);
+  const { pix_options } = await getFirst(hash);
   assert.deepEqual(pix_options[0], { type: 'settle', value: 100 }); // 102.00 / 1.02
   await shop.pay(buyer.id, id, 100);
-  const { paid, discount, outstanding, status } = await first(hash);
+  const { paid, discount, outstanding, status } = await getFirst(hash);
   assert.deepEqual([paid, discount, outstanding, status], [100, 2, 0, 'paid']);
   assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
 });
 
-test('a chargeback: the amount is owed again from then on, and an event is emitted; repeating it changes nothing', async () => {
+test('after a chargeback the amount is owed again and an event is emitted; repeating it changes nothing', async () => {
   const { buyer, hash, id } = await buy();
   const { reference } = await shop.pay(buyer.id, id, 100);
   service.clock.set('2027-03-10T15:00:00.000Z');
   assert.equal(await shop.chargeBack(buyer.id, id, reference), true);
   assert.equal(await shop.chargeBack(buyer.id, id, reference), false);
-  const { status, outstanding, paid_at } = await first(hash);
+  const { status, outstanding, paid_at } = await getFirst(hash);
   assert.deepEqual([status, outstanding, paid_at], ['overdue', 100, null]);
-  // Held over the due day and the days up to the 10th: no fine, and interest only from the day after.
-  assert.deepEqual((await first(hash)).penalty, { fine: 0, interest: 0, total: 0, days_late: 5 });
+  // The money was held on the due day and until the 10th: no fine, and interest only from the 11th on.
+  assert.deepEqual((await getFirst(hash)).penalty, { fine: 0, interest: 0, total: 0, days_late: 5 });
   service.clock.set('2027-03-13T15:00:00.000Z');
-  assert.equal((await first(hash)).penalty.interest, 0.1);
+  assert.equal((await getFirst(hash)).penalty.interest, 0.1);
   assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual((await types(buyer)).slice(1), [
+  assert.deepEqual((await listTypes(buyer)).slice(1), [
     'installment.paid',
     'checkout.paid',
     'installment.reopened',
   ]);
-  const last = (await shop.listEvents(buyer.id)).at(-1)!;
-  assert.deepEqual([last.data.outstanding, last.data.due_on], [100, '2027-03-05']);
+  const lastEvent = (await shop.listEvents(buyer.id)).at(-1)!;
+  assert.deepEqual([lastEvent.data.outstanding, lastEvent.data.due_on], [100, '2027-03-05']);
 });
 
 test('money held for a refund is not applied, even if an earlier payment is charged back', async () => {
   const { buyer, hash, id } = await buy();
-  const fraud = await shop.pay(buyer.id, id, 100, { at: '2027-03-05T10:00:00Z' });
-  const double = await shop.pay(buyer.id, id, 30, { at: '2027-03-05T11:00:00Z' });
-  assert.deepEqual(double.toRefund, [{ reference: double.reference, part: 0, amountCents: 3_000 }]);
-  // Taken back before the second one arrived: that one would have counted, had it not been sent back by now.
-  await shop.chargeBack(buyer.id, id, fraud.reference, '2027-03-05T10:30:00Z');
-  assert.equal((await first(hash)).outstanding, 100);
+  const firstPayment = await shop.pay(buyer.id, id, 100, { at: '2027-03-05T10:00:00Z' });
+  const secondPayment = await shop.pay(buyer.id, id, 30, { at: '2027-03-05T11:00:00Z' });
+  const { reference } = secondPayment;
+  assert.deepEqual(secondPayment.toRefund, [{ reference, part: 0, amountCents: 3_000 }]);
+  // The chargeback is dated before the second payment, which would have been applied if it were not held for a refund.
+  await shop.chargeBack(buyer.id, id, firstPayment.reference, '2027-03-05T10:30:00Z');
+  assert.equal((await getFirst(hash)).outstanding, 100);
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,
     receivable: 10_000,
     refunds_payable: -3_000,
   });
-  await shop.failRefunds(buyer.id, id, double.toRefund);
-  assert.equal((await first(hash)).outstanding, 70, 'the PSP could not refund it: it pays after all');
+  await shop.failRefunds(buyer.id, id, secondPayment.toRefund);
+  assert.equal((await getFirst(hash)).outstanding, 70, 'money that could not be refunded is applied');
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,

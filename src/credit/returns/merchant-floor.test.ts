@@ -20,7 +20,7 @@ const staff = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
 /** Creates a merchant with a fee of 3 %, and sales that are paid out. */
-async function paidOut(...amounts: number[]) {
+async function newPaidMerchant(...amounts: number[]) {
   service.clock.set(MONDAY);
   const slug = `piso-${++merchants}`;
   const row = await service.db.row<{ id: number }>(sql`
@@ -42,9 +42,9 @@ async function paidOut(...amounts: number[]) {
   return {
     slug,
     sales,
-    giveBack: (hash: string, amount?: number, node: typeof otherNode = service) =>
+    requestReturn: (hash: string, amount?: number, node: typeof otherNode = service) =>
       post(`/merchant/checkouts/${hash}/returns`, { reason: 'Não serviu', ...(amount && { amount }) }, node),
-    rehearse: (hash: string) =>
+    previewReturn: (hash: string) =>
       post(`/merchant/checkouts/${hash}/returns?dry_run=true`, { reason: 'Não serviu' }),
     offer: () => post('/merchant/offers', { phone: newPhone(), amount: 100, installments: 1 }),
     owed: async () => (await service.get('/merchant/statement?limit=1', { key })).body.data[0].balance_after,
@@ -54,10 +54,10 @@ async function paidOut(...amounts: number[]) {
 }
 const assertAuditAgrees = async (id: string) => assert.deepEqual(await shop.listMismatches(id), []);
 
-test('202: the return waits and no money moves; once approved it is carried out exactly, and the merchant cannot create offers', async () => {
-  const { slug, sales, giveBack, rehearse, offer, owed, list } = await paidOut(4000);
+test('202: the return waits and no money moves; once approved it is carried out, and the merchant cannot create offers', async () => {
+  const { slug, sales, requestReturn, previewReturn, offer, owed, list } = await newPaidMerchant(4000);
   const { buyer, hash } = sales[0]!;
-  const preview = await rehearse(hash);
+  const preview = await previewReturn(hash);
   assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(
     [
@@ -68,7 +68,7 @@ test('202: the return waits and no money moves; once approved it is carried out 
     ],
     [true, { owed_before: 0, owed_after: -3880 }, 4000, 4000],
   );
-  const requestResponse = await giveBack(hash);
+  const requestResponse = await requestReturn(hash);
   assert.equal(requestResponse.status, 202, requestResponse.text);
   const { id, status } = requestResponse.body.return;
   assert.equal(status, 'waiting');
@@ -83,18 +83,18 @@ test('202: the return waits and no money moves; once approved it is carried out 
     ]);
   assert.deepEqual(await listReturns(), [[id, 'waiting', 4000, 'Não serviu']]);
   assert.equal((await list('waiting'))[0].id, id);
-  const waiting = (await staff('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body.data;
+  const waitingReturns = (await staff('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body.data;
   assert.deepEqual(
-    waiting.map((one: typeof requestResponse.body) => [
-      one.id,
-      one.amount,
-      one.merchant.slug,
-      one.customer_id,
+    waitingReturns.map(({ id, amount, merchant, customer_id }: typeof requestResponse.body) => [
+      id,
+      amount,
+      merchant.slug,
+      customer_id,
     ]),
     [[id, 4000, slug, buyer.id]],
   );
-  assertRefused(await giveBack(hash, 1), 409, 'return_waiting');
-  assert.equal((await offer()).status, 201, 'it owes nothing yet');
+  assertRefused(await requestReturn(hash, 1), 409, 'return_waiting');
+  assert.equal((await offer()).status, 201, 'the merchant owes nothing yet');
   const approve = () => staff('POST', `/admin/returns/${id}/approve`);
   const approvals = await Promise.all([approve(), approve(), approve()]);
   assert.deepEqual(approvals.map((response) => response.status).toSorted(), [200, 409, 409]);
@@ -105,15 +105,15 @@ test('202: the return waits and no money moves; once approved it is carried out 
   assert.equal((await list('made'))[0].id, id);
   assertRefused(await offer(), 409, 'merchant_owes');
   await shop.sell(await shop.newShopper(), { merchant: slug, amount: 4000 });
-  assert.equal((await offer()).status, 201, 'it is made up');
+  assert.equal((await offer()).status, 201, 'new sales have reduced the debt');
   await assertAuditAgrees(buyer.id);
 });
 
-test('a return within the limit is carried out immediately; two concurrent ones cannot exceed it together', async () => {
-  const { sales, giveBack, owed } = await paidOut(500, 500);
+test('a return within the limit is carried out immediately; two concurrent returns cannot exceed the limit together', async () => {
+  const { sales, requestReturn, owed } = await newPaidMerchant(500, 500);
   const responses = await Promise.all([
-    giveBack(sales[0]!.hash),
-    giveBack(sales[1]!.hash, undefined, otherNode),
+    requestReturn(sales[0]!.hash),
+    requestReturn(sales[1]!.hash, undefined, otherNode),
   ]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 202]);
   assert.equal(await owed(), -485);
@@ -121,20 +121,20 @@ test('a return within the limit is carried out immediately; two concurrent ones 
 });
 
 test('a refused return moves no money and can be requested again; approving fails with 422 if the purchase changed, and the return keeps waiting', async () => {
-  const { sales, giveBack, owed, list } = await paidOut(2000);
+  const { sales, requestReturn, owed, list } = await newPaidMerchant(2000);
   const { buyer, hash } = sales[0]!;
-  const firstReturn = (await giveBack(hash)).body.return;
+  const firstReturn = (await requestReturn(hash)).body.return;
   const refusal = await staff('POST', `/admin/returns/${firstReturn.id}/refuse`, { reason: 'Combine antes' });
   assert.equal(refusal.status, 200, refusal.text);
   assert.equal((await list('refused'))[0].refusal, 'Combine antes');
   assertRefused(await staff('POST', `/admin/returns/${firstReturn.id}/approve`), 409, 'return_closed');
-  const secondReturn = (await giveBack(hash)).body.return;
+  const secondReturn = (await requestReturn(hash)).body.return;
   assert.equal((await shop.requestReturn(hash, 100)).status, 201, 'finance returns a part itself');
   assertRefused(await staff('POST', `/admin/returns/${secondReturn.id}/approve`), 422, 'value_out_of_range');
   assert.equal((await list('waiting'))[0].id, secondReturn.id);
   assert.equal(await owed(), -97);
   await run('returns refuse', secondReturn.id, '--reason', 'Mudou');
-  const thirdReturn = (await giveBack(hash)).body.return;
+  const thirdReturn = (await requestReturn(hash)).body.return;
   assert.equal(thirdReturn.amount, 1900);
   assert.match(await run('returns list', '--status', 'waiting'), new RegExp(thirdReturn.id));
   await run('returns approve', thirdReturn.id, '--yes');

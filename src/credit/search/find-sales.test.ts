@@ -11,9 +11,9 @@ const offerDesk = await openOfferDesk(service);
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const dayOf = (instant: Date) => new Date(instant.getTime() - 3 * HOUR_MS).toISOString().slice(0, 10);
+const toSaoPauloDay = (instant: Date) => new Date(instant.getTime() - 3 * HOUR_MS).toISOString().slice(0, 10);
 
-/** Sells something of the bakery to a new customer with this name. */
+/** Sells at the bakery to a new customer with this name. */
 async function sell(seller: string, name: string, amount: number) {
   const offer = await offerDesk.createOpenOffer({ amount }, { key: TILL_KEY, token: seller });
   const { token } = await openSessionFor(service, await newCustomer(service, { name }));
@@ -23,23 +23,23 @@ async function sell(seller: string, name: string, amount: number) {
   return { code: offer.code as string, hash: acceptResponse.body.hash as string };
 }
 
-const before = {
+const yesterdayLogins = {
   owner: await logInMember(service, OWNER_LUCIA),
   clerk: await logInMember(service, CLERK_TEO),
 };
-const iris = await sell(before.clerk.token, 'Íris Valadares Couto', 41.5);
+const irisSale = await sell(yesterdayLogins.clerk.token, 'Íris Valadares Couto', 41.5);
 service.clock.advance(1_000);
-const otto = await sell(before.owner.token, 'Otto Pires', 42);
-const yesterday = dayOf(service.clock.now());
+const ottoSale = await sell(yesterdayLogins.owner.token, 'Otto Pires', 42);
+const yesterday = toSaoPauloDay(service.clock.now());
 service.clock.advance(DAY_MS);
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
-const nair = await sell(clerk.token, 'Nair Pires', 41.5);
-const today = dayOf(service.clock.now());
+const nairSale = await sell(clerk.token, 'Nair Pires', 41.5);
+const today = toSaoPauloDay(service.clock.now());
 
 const search = (token: string, query: string) =>
   service.get(`/merchant/checkouts?${query}`, { key: TILL_KEY, token });
-async function found(query: string, token = owner.token): Promise<string[]> {
+async function listHashes(query: string, token = owner.token): Promise<string[]> {
   const { status, body, text } = await search(token, query);
   assert.equal(status, 200, text);
   assert.equal(body.pagination.total, body.data.length);
@@ -47,43 +47,43 @@ async function found(query: string, token = owner.token): Promise<string[]> {
 }
 
 test('an owner finds sales by day, hash, code, amount, member, and the visible part of the name', async () => {
-  assert.deepEqual(await found(`on=${yesterday}`), [otto.hash, iris.hash]);
-  assert.deepEqual(await found(`on=${today}`), [nair.hash]);
-  assert.deepEqual(await found(`from=${yesterday}`), [nair.hash, otto.hash, iris.hash]);
-  assert.deepEqual(await found(`hash=${iris.hash}`), [iris.hash]);
-  assert.deepEqual(await found(`code=${otto.code.toLowerCase()}`), [otto.hash]);
-  assert.deepEqual(await found('amount=41.5'), [nair.hash, iris.hash]);
-  assert.deepEqual(await found('amount=41.50&q=iris'), [iris.hash]);
-  assert.deepEqual(await found(`by=${clerk.member.id}`), [nair.hash, iris.hash]);
-  assert.deepEqual(await found(`by=${owner.member.id}&on=${yesterday}`), [otto.hash]);
-  assert.deepEqual(await found('q=%C3%8DRIS+v'), [iris.hash]);
-  assert.deepEqual(await found(`q=otto&on=${today}`), []);
+  assert.deepEqual(await listHashes(`on=${yesterday}`), [ottoSale.hash, irisSale.hash]);
+  assert.deepEqual(await listHashes(`on=${today}`), [nairSale.hash]);
+  assert.deepEqual(await listHashes(`from=${yesterday}`), [nairSale.hash, ottoSale.hash, irisSale.hash]);
+  assert.deepEqual(await listHashes(`hash=${irisSale.hash}`), [irisSale.hash]);
+  assert.deepEqual(await listHashes(`code=${ottoSale.code.toLowerCase()}`), [ottoSale.hash]);
+  assert.deepEqual(await listHashes('amount=41.5'), [nairSale.hash, irisSale.hash]);
+  assert.deepEqual(await listHashes('amount=41.50&q=iris'), [irisSale.hash]);
+  assert.deepEqual(await listHashes(`by=${clerk.member.id}`), [nairSale.hash, irisSale.hash]);
+  assert.deepEqual(await listHashes(`by=${owner.member.id}&on=${yesterday}`), [ottoSale.hash]);
+  assert.deepEqual(await listHashes('q=%C3%8DRIS+v'), [irisSale.hash]);
+  assert.deepEqual(await listHashes(`q=otto&on=${today}`), []);
 });
 
 test('the masked part of a name never matches', async () => {
   for (const q of ['Valadares', 'iris+valadares', 'couto', 'pires'])
-    assert.deepEqual(await found(`q=${q}`), []);
+    assert.deepEqual(await listHashes(`q=${q}`), []);
 });
 
-test('unknown or contradicting filters return an empty list; malformed ones 400', async () => {
-  const none = [
+test('unknown or contradicting filters return an empty list; malformed filters return 400', async () => {
+  const unknownFilters = [
     'hash=0000000000000000000000',
     'code=AAAAAAAA',
     'amount=9999',
     'by=mbr_00000000000000000000000000',
   ];
-  for (const query of [...none, `hash=${iris.hash}&code=${otto.code}`])
-    assert.deepEqual(await found(query), []);
+  for (const query of [...unknownFilters, `hash=${irisSale.hash}&code=${ottoSale.code}`])
+    assert.deepEqual(await listHashes(query), []);
   for (const query of ['hash=x', 'amount=-1', 'amount=1.001', 'by=x', 'on=x'])
     assert.equal((await search(owner.token, query)).status, 400, query);
 });
 
 test('a clerk finds the sales of today, and any sale by hash or code', async () => {
-  assert.deepEqual(await found('', clerk.token), [nair.hash]);
-  assert.deepEqual(await found('amount=41.5', clerk.token), [nair.hash]);
-  assert.deepEqual(await found('q=otto', clerk.token), []);
-  assert.deepEqual(await found(`hash=${iris.hash}`, clerk.token), [iris.hash]);
-  assert.deepEqual(await found(`code=${otto.code}`, clerk.token), [otto.hash]);
+  assert.deepEqual(await listHashes('', clerk.token), [nairSale.hash]);
+  assert.deepEqual(await listHashes('amount=41.5', clerk.token), [nairSale.hash]);
+  assert.deepEqual(await listHashes('q=otto', clerk.token), []);
+  assert.deepEqual(await listHashes(`hash=${irisSale.hash}`, clerk.token), [irisSale.hash]);
+  assert.deepEqual(await listHashes(`code=${ottoSale.code}`, clerk.token), [ottoSale.hash]);
   for (const query of [`on=${yesterday}`, `from=${yesterday}`, `to=${yesterday}`]) {
     const refusal = await search(clerk.token, query);
     assert.equal(`${refusal.status} ${refusal.body.code}`, '403 role_missing');
@@ -91,7 +91,7 @@ test('a clerk finds the sales of today, and any sale by hash or code', async () 
 });
 
 test('a merchant does not find sales of another merchant, neither by hash nor by code', async () => {
-  for (const query of [`hash=${iris.hash}`, `code=${iris.code}`, 'q=iris', 'amount=41.5']) {
+  for (const query of [`hash=${irisSale.hash}`, `code=${irisSale.code}`, 'q=iris', 'amount=41.5']) {
     const { body } = await service.get(`/merchant/checkouts?${query}`, { key: offerDesk.otherKey });
     assert.deepEqual(body.data, [], query);
   }

@@ -7,15 +7,16 @@ import { CARLA, openShop } from '../../../test/shop.ts';
 const service = await openService();
 const shop = openShop(service);
 
-const create = (...words: string[]) =>
+const runCreate = (...words: string[]) =>
   commandLine(['checkouts', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
     SEMANA_URL: service.staffUrl,
   });
-const total = async () => (await shop.getAsCustomer(CARLA, '/wallet/checkouts')).body.pagination.total;
+const countCheckouts = async () =>
+  (await shop.getAsCustomer(CARLA, '/wallet/checkouts')).body.pagination.total;
 
 test('--dry-run prints the schedule, the cost and the CET, and writes nothing', async () => {
   const words = ['--amount', '100', '--installments', '2', '--terms-weekly-rate-percent', '1', '--dry-run'];
-  const { code, stdout, stderr } = await create(...words);
+  const { code, stdout, stderr } = await runCreate(...words);
   assert.equal(code, 0, stderr);
   // 100 × 0.01 × 1.01² / (1.01² − 1) = 50.7512…, twice 101.5025: 50.75 and 50.75. Interest of the first week: 1.00.
   assert.match(stdout, /1 .*\d{4}-\d\d-\d\d .*50\.75 .*\n2 .*\d{4}-\d\d-\d\d .*50\.75 /);
@@ -23,19 +24,19 @@ test('--dry-run prints the schedule, the cost and the CET, and writes nothing', 
   // 1.01^(365/84) = 1.044185, 1.01^(365/7) = 1.680075
   assert.match(stdout, /cet_percent_month +4\.41\n.*cet_percent_year +67\.86\n/);
   assert.match(stdout, /Nothing was changed \(--dry-run\)/);
-  assert.equal(await total(), 0);
+  assert.equal(await countCheckouts(), 0);
 });
 
-test('without --yes nothing is sold; with it the hash is printed to standard output, and the rest to standard error', async () => {
+test('without --yes nothing is sold; with --yes the hash is printed to standard output, and other text to standard error', async () => {
   const words = ['--amount', '49.90', '--installments', '1', '--description', 'Lentes'];
-  const refusedOutcome = await create(...words);
+  const refusedOutcome = await runCreate(...words);
   assert.deepEqual([refusedOutcome.code, refusedOutcome.stdout], [2, '']);
   assert.match(
     refusedOutcome.stderr,
     /^This creates a purchase of 49\.90 on credit for \+\d+\. Use --yes to confirm\./,
   );
-  assert.equal(await total(), 0);
-  const { code, stdout, stderr } = await create(...words, '--yes');
+  assert.equal(await countCheckouts(), 0);
+  const { code, stdout, stderr } = await runCreate(...words, '--yes');
   assert.equal(code, 0, stderr);
   assert.equal(stderr, 'Ótica Lume: financed 49.90, total 49.90.\n');
   const { amounts, description } = await shop.getCheckout(stdout.trim());
@@ -43,31 +44,31 @@ test('without --yes nothing is sold; with it the hash is printed to standard out
 });
 
 test('--idempotency-key: repeating it creates nothing and prints the same hash; amounts in Brazilian format are accepted', async () => {
-  const totalBefore = await total();
-  const once = ['--installments', '1', '--idempotency-key', 'pedido-1', '--yes'];
-  const firstOutcome = await create('--amount', 'R$ 10,50', ...once);
+  const totalBefore = await countCheckouts();
+  const repeatableOptions = ['--installments', '1', '--idempotency-key', 'pedido-1', '--yes'];
+  const firstOutcome = await runCreate('--amount', 'R$ 10,50', ...repeatableOptions);
   assert.equal(firstOutcome.code, 0, firstOutcome.stderr);
-  assert.deepEqual(await create('--amount', 'R$ 10,50', ...once), firstOutcome);
-  const otherOutcome = await create('--amount', '11', ...once);
+  assert.deepEqual(await runCreate('--amount', 'R$ 10,50', ...repeatableOptions), firstOutcome);
+  const otherOutcome = await runCreate('--amount', '11', ...repeatableOptions);
   assert.equal(otherOutcome.code, 1);
   assert.match(otherOutcome.stderr, /idempotency/i);
-  assert.equal(await total(), totalBefore + 1);
+  assert.equal(await countCheckouts(), totalBefore + 1);
   const { amounts } = await shop.getCheckout(firstOutcome.stdout.trim());
   assert.equal(amounts.outstanding, 10.5);
 });
 
 test('a problem is explained with exit code 1; wrong usage exits with 2', async () => {
-  const totalBefore = await total();
-  const fine = ['--terms-fine-percent', '5', '--yes'];
-  const unlawful = await create('--amount', '10', '--installments', '1', ...fine);
-  assert.equal(unlawful.code, 1);
-  assert.match(unlawful.stderr, /--terms-fine-percent: .*CDC art\. 52 §1/);
-  const overOutcome = await create('--amount', '5000', '--installments', '1', '--yes');
+  const totalBefore = await countCheckouts();
+  const unlawfulTerms = ['--terms-fine-percent', '5', '--yes'];
+  const unlawfulOutcome = await runCreate('--amount', '10', '--installments', '1', ...unlawfulTerms);
+  assert.equal(unlawfulOutcome.code, 1);
+  assert.match(unlawfulOutcome.stderr, /--terms-fine-percent: .*CDC art\. 52 §1/);
+  const overOutcome = await runCreate('--amount', '5000', '--installments', '1', '--yes');
   assert.equal(overOutcome.code, 1);
   assert.match(overOutcome.stderr, /is 5000, but only 939\.6 is available/);
-  const missing = await create('--amount', '10');
-  assert.deepEqual([missing.code, /--installments is missing/.test(missing.stderr)], [2, true]);
-  const typo = await create('--amount', '1.500', '--installments', '1', '--yes');
-  assert.deepEqual([typo.code, /--amount is '1\.500'/.test(typo.stderr)], [2, true]);
-  assert.equal(await total(), totalBefore);
+  const missingOutcome = await runCreate('--amount', '10');
+  assert.deepEqual([missingOutcome.code, /--installments is missing/.test(missingOutcome.stderr)], [2, true]);
+  const typoOutcome = await runCreate('--amount', '1.500', '--installments', '1', '--yes');
+  assert.deepEqual([typoOutcome.code, /--amount is '1\.500'/.test(typoOutcome.stderr)], [2, true]);
+  assert.equal(await countCheckouts(), totalBefore);
 });

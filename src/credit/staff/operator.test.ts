@@ -11,20 +11,20 @@ const service = await openService();
 const shop = openShop(service);
 const run = commandRunner(service);
 /** A Friday. */
-const BOUGHT = '2027-02-26T15:00:00.000Z';
-const inDays = (days: number) =>
-  service.clock.set(new Date(Date.parse(BOUGHT) + days * DAY_MS).toISOString());
+const BOUGHT_AT = '2027-02-26T15:00:00.000Z';
+const moveToDay = (days: number) =>
+  service.clock.set(new Date(Date.parse(BOUGHT_AT) + days * DAY_MS).toISOString());
 
 const staff = (method: string, path: string, body?: unknown, overrides = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...overrides });
 
 test('a written-off purchase is booked as a loss and still owed, and payments reduce the loss', async () => {
-  inDays(0);
+  moveToDay(0);
   const buyer = await shop.newShopper();
   const { hash, installments } = await shop.sell(buyer, { installments: 2 });
   const [firstInstallmentId, secondInstallmentId] = installments.map(({ id }: { id: string }) => id);
   await shop.pay(buyer.id, firstInstallmentId, 20);
-  inDays(40);
+  moveToDay(40);
   const walletView = (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body;
   const writeResponse = await shop.writeOff(hash);
   assert.deepEqual([writeResponse.status, writeResponse.body.outstanding], [200, 80]);
@@ -41,26 +41,26 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
   assert.equal((await shop.getCheckout(hash)).written_off_at, '2027-04-07T15:00:00.000Z');
   assert.deepEqual(await shop.listMismatches(buyer.id), []);
 
-  // Penalties come first, and are income; the rest is recovered.
-  const due = walletView.installments[1];
-  await shop.pay(buyer.id, secondInstallmentId, due.total_due);
+  // Penalties are paid first, and are income; the remainder reduces the loss.
+  const installmentDue = walletView.installments[1];
+  await shop.pay(buyer.id, secondInstallmentId, installmentDue.total_due);
   const { credit_losses, receivable = 0 } = await shop.readBalances(buyer.id);
   assert.deepEqual([credit_losses, receivable], [3_000, 0]);
   assert.deepEqual(await shop.listMismatches(buyer.id), []);
   const repeatedResponse = await shop.writeOff(hash);
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'nothing_to_write_off']);
 
-  const reinstated = await shop.reinstate(hash);
-  assert.deepEqual([reinstated.status, reinstated.body.written_off_at], [200, null]);
+  const reinstateResponse = await shop.reinstate(hash);
+  assert.deepEqual([reinstateResponse.status, reinstateResponse.body.written_off_at], [200, null]);
   assert.equal((await shop.readBalances(buyer.id)).credit_losses, undefined);
   assert.equal((await shop.readBalances(buyer.id)).receivable, 3_000);
   assert.deepEqual([(await shop.reinstate(hash)).body.code], ['not_written_off']);
   assert.deepEqual(await shop.listMismatches(buyer.id), []);
 
   assert.match(await run('checkouts write-off', hash, '--reason', 'Mudou-se', '--yes'), /loss/);
-  const rest = (await shop.getCheckout(hash)).installments[0].total_due;
-  await shop.pay(buyer.id, firstInstallmentId, rest);
-  assert.equal((await shop.readBalances(buyer.id)).credit_losses, undefined, 'all of it is recovered');
+  const remaining = (await shop.getCheckout(hash)).installments[0].total_due;
+  await shop.pay(buyer.id, firstInstallmentId, remaining);
+  assert.equal((await shop.readBalances(buyer.id)).credit_losses, undefined, 'the loss is recovered');
   assert.equal((await shop.getCheckout(hash)).status, 'paid');
   assert.deepEqual(await shop.listMismatches(buyer.id), []);
   const { body: trail } = await staff('GET', `/admin/audit-trail?subject=checkout:${hash}`);
@@ -73,66 +73,69 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
       ['createCheckout', null],
     ],
   );
-  const unknown = await shop.changeWriteOff('0'.repeat(22), 'write-off').catch(({ message }) => message);
-  assert.match(String(unknown), /not_found/);
+  const errorMessage = await shop.changeWriteOff('0'.repeat(22), 'write-off').catch(({ message }) => message);
+  assert.match(String(errorMessage), /not_found/);
 });
 
 test('purchases of all customers can be filtered by status, merchant, customer and days; the list matches the detail', async () => {
-  inDays(0);
+  moveToDay(0);
   const [ana, bia] = [await shop.newShopper(), await shop.newShopper()];
-  const [paid, late] = [await shop.sell(ana), await shop.sell(ana, { installments: 2 })];
-  await shop.pay(ana.id, paid.installments[0].id, 100);
-  inDays(10);
-  const open = await shop.sell(bia, { merchant: 'farmacia-sao-jocundo', amount: 50 });
-  const hashes = async (query: string) => {
+  const [paidSale, lateSale] = [await shop.sell(ana), await shop.sell(ana, { installments: 2 })];
+  await shop.pay(ana.id, paidSale.installments[0].id, 100);
+  moveToDay(10);
+  const openSale = await shop.sell(bia, { merchant: 'farmacia-sao-jocundo', amount: 50 });
+  const find = async (query: string) => {
     const { status, body, text } = await staff('GET', `/admin/checkouts?${query}`);
     assert.equal(status, 200, text);
     return body.data.map(({ hash }: { hash: string }) => hash);
   };
-  assert.deepEqual(await hashes(`customer=${ana.id}`), [paid.hash, late.hash].toSorted().toReversed());
-  assert.deepEqual(await hashes(`customer=${ana.id}&status=paid`), [paid.hash]);
-  assert.deepEqual(await hashes(`customer=${ana.id}&status=overdue`), [late.hash]);
-  assert.deepEqual(await hashes(`customer=${ana.id}&days_late=1-7`), [late.hash]);
+  assert.deepEqual(await find(`customer=${ana.id}`), [paidSale.hash, lateSale.hash].toSorted().toReversed());
+  assert.deepEqual(await find(`customer=${ana.id}&status=paid`), [paidSale.hash]);
+  assert.deepEqual(await find(`customer=${ana.id}&status=overdue`), [lateSale.hash]);
+  assert.deepEqual(await find(`customer=${ana.id}&days_late=1-7`), [lateSale.hash]);
   for (const age of ['8-30', '31-90', '90%2B'])
-    assert.deepEqual(await hashes(`customer=${ana.id}&days_late=${age}`), [], age);
-  assert.deepEqual(await hashes(`merchant=farmacia-sao-jocundo&from=2027-03-08&status=open`), [open.hash]);
-  assert.deepEqual(await hashes(`customer=${encodeURIComponent(bia.phone)}&to=2027-03-07`), []);
-  assert.deepEqual(await hashes('merchant=nobody'), []);
-  await shop.writeOff(late.hash);
-  assert.deepEqual(await hashes(`written_off=true&customer=${ana.id}`), [late.hash]);
+    assert.deepEqual(await find(`customer=${ana.id}&days_late=${age}`), [], age);
+  assert.deepEqual(await find(`merchant=farmacia-sao-jocundo&from=2027-03-08&status=open`), [openSale.hash]);
+  assert.deepEqual(await find(`customer=${encodeURIComponent(bia.phone)}&to=2027-03-07`), []);
+  assert.deepEqual(await find('merchant=nobody'), []);
+  await shop.writeOff(lateSale.hash);
+  assert.deepEqual(await find(`written_off=true&customer=${ana.id}`), [lateSale.hash]);
   const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
   const { terms, installments, cost, autopay, receipts, returns, ...detail } = await shop.getCheckout(
-    late.hash,
+    lateSale.hash,
   );
   assert.equal(detail.customer_name, 'Davi Teste');
   assert.deepEqual(body.data, [{ ...detail, offer_id: null }]);
   const csv = await staff('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {
     headers: { accept: 'text/csv' },
   });
-  const [head, ...lines] = csv.text.trimEnd().split('\r\n');
-  assert.match(head!, /^hash,status,merchant_slug,merchant_name,.*,amounts_outstanding,/);
+  const [heading, ...lines] = csv.text.trimEnd().split('\r\n');
+  assert.match(heading!, /^hash,status,merchant_slug,merchant_name,.*,amounts_outstanding,/);
   assert.equal(lines.length, 2);
-  assert.match(await run('checkouts list', '--customer', ana.phone, '--written-off'), new RegExp(late.hash));
+  assert.match(
+    await run('checkouts list', '--customer', ana.phone, '--written-off'),
+    new RegExp(lateSale.hash),
+  );
 
   const { body: overdueList } = await staff('GET', '/admin/customers?status=overdue&limit=100');
   const ids = overdueList.data.map(({ id }: { id: string }) => id);
   assert.deepEqual([ids.includes(ana.id), ids.includes(bia.id)], [true, false]);
-  // Two of 50.00 a week apart, of which one is late.
-  const { amount, effective_due_on } = late.installments[0];
+  // Of two installments of 50.00, a week apart, one is late.
+  const { amount, effective_due_on } = lateSale.installments[0];
   const overdue = { amount, since: effective_due_on };
   assert.deepEqual(overdueList.data.find(({ id }: { id: string }) => id === ana.id).overdue, overdue);
   const { body: other } = await staff('GET', `/admin/customers?phone=${encodeURIComponent(bia.phone)}`);
   assert.deepEqual(other.data[0].overdue, { amount: 0, since: null });
-  const listed = await run('customers list', '--status', 'overdue', '--limit', '1000');
-  assert.match(listed, new RegExp(`${ana.id} .*${amount.toFixed(2)} +${effective_due_on}`));
+  const output = await run('customers list', '--status', 'overdue', '--limit', '1000');
+  assert.match(output, new RegExp(`${ana.id} .*${amount.toFixed(2)} +${effective_due_on}`));
 });
 
-test('purchases can be filtered by reference, across merchants; an unknown reference finds none', async () => {
+test('purchases can be filtered by reference, across merchants; an unknown reference finds no purchase', async () => {
   const reference = 'PEDIDO-77';
   const other = 'farmacia-sao-jocundo';
   const buyer = await shop.newShopper();
   const { token } = await openSessionFor(service, buyer);
-  const sold = async (merchant: string, as = reference) => {
+  const sellWith = async (merchant: string, as = reference) => {
     const order = { merchant, phone: buyer.phone, amount: 60, installments: 2, reference: as };
     const offer = await staff('POST', '/admin/offers', order);
     assert.equal(offer.status, 201, offer.text);
@@ -140,23 +143,23 @@ test('purchases can be filtered by reference, across merchants; an unknown refer
     assert.equal(acceptResponse.status, 201, acceptResponse.text);
     return acceptResponse.body.hash as string;
   };
-  const mine = [await sold('padaria-flor-do-trigo'), await sold(other)];
-  const [, ofOther] = [await shop.sell(buyer), await sold(other, 'PEDIDO-78')];
-  const hashes = async (query: string) =>
+  const ownHashes = [await sellWith('padaria-flor-do-trigo'), await sellWith(other)];
+  const [, otherHash] = [await shop.sell(buyer), await sellWith(other, 'PEDIDO-78')];
+  const find = async (query: string) =>
     (await staff('GET', `/admin/checkouts?${query}`)).body.data.map(({ hash }: { hash: string }) => hash);
-  assert.deepEqual((await hashes(`reference=${reference}`)).toSorted(), mine.toSorted());
-  assert.deepEqual(await hashes(`reference=${reference}&merchant=${other}`), [mine[1]]);
-  assert.deepEqual(await hashes('reference=PEDIDO-78'), [ofOther]);
-  assert.deepEqual(await hashes('reference=pedido-79'), []);
+  assert.deepEqual((await find(`reference=${reference}`)).toSorted(), ownHashes.toSorted());
+  assert.deepEqual(await find(`reference=${reference}&merchant=${other}`), [ownHashes[1]]);
+  assert.deepEqual(await find('reference=PEDIDO-78'), [otherHash]);
+  assert.deepEqual(await find('reference=pedido-79'), []);
 });
 
 test('staff can dry-run, create, list and cancel an offer on behalf of a merchant', async () => {
   const order = { merchant: 'padaria-flor-do-trigo', phone: '+5511987650002', amount: 90, installments: 3 };
-  const mine = '/admin/offers?merchant=padaria-flor-do-trigo';
-  const { total } = (await staff('GET', mine)).body.pagination;
-  const dry = await staff('POST', '/admin/offers', { ...order, dry_run: true });
-  assert.deepEqual([dry.status, dry.body.quote.total], [200, 90]);
-  assert.equal((await staff('GET', mine)).body.pagination.total, total, 'a dry run writes nothing');
+  const offersPath = '/admin/offers?merchant=padaria-flor-do-trigo';
+  const { total } = (await staff('GET', offersPath)).body.pagination;
+  const dryRun = await staff('POST', '/admin/offers', { ...order, dry_run: true });
+  assert.deepEqual([dryRun.status, dryRun.body.quote.total], [200, 90]);
+  assert.equal((await staff('GET', offersPath)).body.pagination.total, total, 'a dry run writes nothing');
   const createResponse = await staff('POST', '/admin/offers', order, {
     headers: { 'idempotency-key': 'offer-1' },
   });
@@ -168,7 +171,7 @@ test('staff can dry-run, create, list and cancel an offer on behalf of a merchan
     [201, createResponse.body.id, 'pending'],
   );
   assert.deepEqual((await staff('GET', `/admin/offers/${createResponse.body.id}`)).body, createResponse.body);
-  assert.equal((await staff('GET', `${mine}&status=pending`)).body.data[0].id, createResponse.body.id);
+  assert.equal((await staff('GET', `${offersPath}&status=pending`)).body.data[0].id, createResponse.body.id);
   const cancelResponse = await staff('POST', `/admin/offers/${createResponse.body.id}/cancel`);
   assert.deepEqual([cancelResponse.status, cancelResponse.body.status], [200, 'cancelled']);
   assert.match(await run('offers cancel', createResponse.body.id), /cancelled/);
@@ -179,15 +182,15 @@ test('staff can dry-run, create, list and cancel an offer on behalf of a merchan
 
 test('offers create: a dry run, one offer with audit trail entry and message, and errors in plain text', async () => {
   const phone = '+5511987650002';
-  const mine = () => staff('GET', '/admin/offers?merchant=otica-lume').then(({ body }) => body);
+  const listOffers = () => staff('GET', '/admin/offers?merchant=otica-lume').then(({ body }) => body);
   const words = ['--merchant', 'otica-lume', '--amount', 'R$ 90,00', '--installments', '3'];
-  const offer = (...more: string[]) => run('offers create', '--phone', '11 98765-0002', ...words, ...more);
-  assert.match(await offer('--dry-run'), /\d{4}-\d\d-\d\d +30\.00[\s\S]*Nothing was changed/);
-  assert.equal((await mine()).pagination.total, 0);
-  const once = ['--idempotency-key', 'pedido-9', '--reference', 'PEDIDO-9', '--description', 'Lentes'];
-  const { id } = JSON.parse(await offer(...once, '--json'));
-  assert.equal(JSON.parse(await offer(...once, '--json')).id, id);
-  const { data } = await mine();
+  const create = (...more: string[]) => run('offers create', '--phone', '11 98765-0002', ...words, ...more);
+  assert.match(await create('--dry-run'), /\d{4}-\d\d-\d\d +30\.00[\s\S]*Nothing was changed/);
+  assert.equal((await listOffers()).pagination.total, 0);
+  const keys = ['--idempotency-key', 'pedido-9', '--reference', 'PEDIDO-9', '--description', 'Lentes'];
+  const { id } = JSON.parse(await create(...keys, '--json'));
+  assert.equal(JSON.parse(await create(...keys, '--json')).id, id);
+  const { data } = await listOffers();
   assert.deepEqual(
     data.map((row: Record<string, unknown>) => [row.id, row.amount, row.reference, row.description]),
     [[id, 90, 'PEDIDO-9', 'Lentes']],
@@ -196,10 +199,10 @@ test('offers create: a dry run, one offer with audit trail entry and message, an
     const { body } = await staff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
     return body.data.some(({ text }: { text: string }) => text.includes(id));
   });
-  await assert.rejects(offer('--reference', 'PEDIDO-9'), /another offer with the reference 'PEDIDO-9'/);
+  await assert.rejects(create('--reference', 'PEDIDO-9'), /another offer with the reference 'PEDIDO-9'/);
   await assert.rejects(run('offers create', '--phone', '+14155550123', ...words), /mobile/);
   await assert.rejects(run('offers create', '--phone', 'x', ...words), /phone/);
-  await assert.rejects(offer('--installments', '2.5'), /--installments is '2\.5'; write a whole number/);
-  await assert.rejects(offer('--merchant', 'nobody'), /'nobody'/);
-  await assert.rejects(offer('--amount', '90000'), /sells for/);
+  await assert.rejects(create('--installments', '2.5'), /--installments is '2\.5'; write a whole number/);
+  await assert.rejects(create('--merchant', 'nobody'), /'nobody'/);
+  await assert.rejects(create('--amount', '90000'), /sells for/);
 });
