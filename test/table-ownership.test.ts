@@ -88,12 +88,12 @@ const distributedTables = new Set(await listWalletTables(service.db));
 
 /** Functions with statements over all customers or before the customer is known: jobs, lists of staff, lookups by txid; also `purge…`. */
 const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
-  ...['countCheckouts', 'countCustomers', 'customerListQuery', 'listDataKeyVersions'],
+  ...['countCheckouts', 'countCustomers', 'buildCustomerListQuery', 'listDataKeyVersions'],
   ...[
     'listDueCustomers',
     'listExpiringCashback',
     'findMessageCustomerId',
-    'messageList',
+    'defineMessageList',
     'countMessagesByOutcome',
     'countRemindersByStep',
     'listPendingMessages',

@@ -24,7 +24,7 @@ import { consumeCode } from './codes/store.ts';
 import type { CustomersDeps } from './customers.ts';
 import type { DecideFirstLimit } from './first-limit.ts';
 import { decryptIdentity, encryptIdentity, hashPhone, type Identity } from './identity.ts';
-import { refusedSignUpCounters, signUpCounters } from './limits.ts';
+import { buildRefusedSignUpCounters, buildSignUpCounters } from './limits.ts';
 import { buildLoginResponse } from './log-in.ts';
 import {
   cpfRegistered,
@@ -235,7 +235,7 @@ async function registerWithCode(
 
   const verifiedCode = await checkCode(deps, form, ipAddress);
   if (!verifiedCode) throw invalidCredentials();
-  const counters = refusedSignUpCounters(deps, phone, ipAddress);
+  const counters = buildRefusedSignUpCounters(deps, phone, ipAddress);
   // A refused sign-up throws, which counts as a failure.
   return limitFailures(db, { counters, now, isFailed: () => false }, async () => {
     if (await findLoginByPhone(db, phone)) throw phoneRegistered();
@@ -257,7 +257,11 @@ async function registerWithCode(
     const createdAt = clock.now();
     const fixedDeps = { ...deps, clock: { now: () => createdAt } };
     // A failed sign-up is not counted, because the transaction rolls back.
-    const counts = await recordAndCountAttempts(tx, signUpCounters(deps, { ipAddress, deviceId }), createdAt);
+    const counts = await recordAndCountAttempts(
+      tx,
+      buildSignUpCounters(deps, { ipAddress, deviceId }),
+      createdAt,
+    );
     const { limit, save } = await decideLimit(tx, { birthDate, referrerCode, counts, now: createdAt });
     const input = { name, phone, email, cpf, birthDate, passwordHash, referrerCode };
     const conflicts = { phone: phoneRegistered, cpf: cpfRegistered };

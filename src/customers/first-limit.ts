@@ -4,7 +4,7 @@ import type { Cents } from '#core/values/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { defineService } from '#platform/service.ts';
 
-/** Facts known at sign-up. `counts` has the recent sign-ups by the counter kinds of `signUpCounters`. */
+/** Facts known at sign-up. `counts` has the recent sign-ups by the counter kinds of `buildSignUpCounters`. */
 type SignUpFacts = {
   readonly birthDate: Day | null;
   readonly referrerCode: string | null;

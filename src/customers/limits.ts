@@ -102,24 +102,24 @@ const buildPairSubject = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) 
 const buildPhoneSubject = (deps: LimitDeps, origin: RequestOrigin) =>
   origin.isKnown ? buildPairSubject(deps, origin) : { subject: hashPhoneSubject(deps, origin.phone) };
 
-export const phoneCheckCounters = (deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] => [
+export const buildPhoneCheckCounters = (deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] => [
   { ...PHONE_CHECKS_PER_PHONE, ...buildPhoneSubject(deps, origin) },
   { ...PHONE_CHECKS_PER_ADDRESS, subject: hashAddressSubject(deps, origin.ipAddress) },
 ];
 
 /** Counts failed passwords and codes of an IP address, for all phones together. */
-export const loginFailureCounter = (deps: LimitDeps, ipAddress: string): AttemptCounter => ({
+export const buildLoginFailureCounter = (deps: LimitDeps, ipAddress: string): AttemptCounter => ({
   ...LOGIN_FAILURES_PER_ADDRESS,
   subject: hashAddressSubject(deps, ipAddress),
 });
 
-export const wrongPasswordCounters = (deps: LimitDeps, origin: RequestOrigin) => ({
+export const buildWrongPasswordCounters = (deps: LimitDeps, origin: RequestOrigin) => ({
   pairCounter: { ...LOGIN_FAILURES_PER_PHONE_AND_ADDRESS, ...buildPairSubject(deps, origin) },
   phoneCounter: { ...LOGIN_FAILURES_PER_PHONE, ...buildPhoneSubject(deps, origin) },
-  addressCounter: loginFailureCounter(deps, origin.ipAddress),
+  addressCounter: buildLoginFailureCounter(deps, origin.ipAddress),
 });
 
-export function codeRequestCounters(deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] {
+export function buildCodeRequestCounters(deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] {
   const pairSubject = buildPairSubject(deps, origin);
   return [
     { ...CODES_PER_MINUTE, ...pairSubject },
@@ -130,7 +130,7 @@ export function codeRequestCounters(deps: LimitDeps, origin: RequestOrigin): Att
 }
 
 /** Counts refused sign-ups with a correct code. Without this limit, the owner of a phone could test which CPFs are registered. */
-export const refusedSignUpCounters = (deps: LimitDeps, phone: string, ipAddress: string) => [
+export const buildRefusedSignUpCounters = (deps: LimitDeps, phone: string, ipAddress: string) => [
   { ...REFUSED_SIGNUPS_PER_PHONE, subject: hashPhoneSubject(deps, phone) },
   { ...REFUSED_SIGNUPS_PER_ADDRESS, subject: hashAddressSubject(deps, ipAddress) },
 ];
@@ -153,7 +153,7 @@ const SIGNUPS_PER_DEVICE = limitWithProblem(
 );
 
 /** Counts sign-ups per day by IP address and by network, and per 30 days by device if the caller sent one. */
-export function signUpCounters(
+export function buildSignUpCounters(
   deps: LimitDeps & Pick<CustomersDeps, 'maxSignUpsPerAddress'>,
   { ipAddress, deviceId }: Pick<Caller, 'ipAddress' | 'deviceId'>,
 ): AttemptCounter[] {
@@ -169,7 +169,7 @@ export function signUpCounters(
   ];
 }
 
-export const registrationCounter = (
+export const buildRegistrationCounter = (
   { vault, maxRegistrations }: Pick<CustomersDeps, 'vault' | 'maxRegistrations'>,
   staffUserId: string,
 ): AttemptCounter => ({
@@ -181,6 +181,7 @@ export const registrationCounter = (
 });
 
 /** An export is expensive: it reads every table, and decrypts all PSP callbacks since the first charge. */
-export const exportCounters = ({ vault }: Pick<SignIn, 'vault'>, customerId: string): AttemptCounter[] => [
-  { ...EXPORTS_PER_CUSTOMER, subject: vault.hash('export', customerId) },
-];
+export const buildExportCounters = (
+  { vault }: Pick<SignIn, 'vault'>,
+  customerId: string,
+): AttemptCounter[] => [{ ...EXPORTS_PER_CUSTOMER, subject: vault.hash('export', customerId) }];

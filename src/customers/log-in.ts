@@ -20,11 +20,11 @@ import { consumeCode } from './codes/store.ts';
 import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity } from './identity.ts';
 import {
+  buildPhoneCheckCounters,
+  buildSignUpCounters,
+  buildWrongPasswordCounters,
   findOrigin,
   MAX_SIGNUPS,
-  phoneCheckCounters,
-  signUpCounters,
-  wrongPasswordCounters,
 } from './limits.ts';
 import { invalidCredentials, notRegistered } from './problems.ts';
 import { renderCustomer } from './render-customer.ts';
@@ -58,7 +58,7 @@ export async function checkPhone(deps: CustomersDeps, phone: string, caller: Cal
   const origin = await findOrigin(deps, phone, caller);
   // One transaction: if the lookup fails, the attempt is not counted.
   const login = await db.transaction(async (tx) => {
-    await recordAttempts(tx, phoneCheckCounters(deps, origin), clock.now());
+    await recordAttempts(tx, buildPhoneCheckCounters(deps, origin), clock.now());
     return findLoginByPhone(tx, phone);
   });
   const methods: Static<typeof PhoneCheck>['login_methods'] = [];
@@ -80,7 +80,7 @@ export async function logInByPassword(
   const { db, clock, hashers, metrics } = deps;
   const session = await hashers.withHasher(caller, async (hasher) => {
     const now = clock.now();
-    const counters = wrongPasswordCounters(deps, await findOrigin(deps, phone, caller));
+    const counters = buildWrongPasswordCounters(deps, await findOrigin(deps, phone, caller));
     const options = { counters: Object.values(counters), now, isFailed: (result?: IssuedSession) => !result };
     return limitFailures(db, options, () => verifyAndOpen(hasher, counters, now)).catch(countLockout);
   });
@@ -91,7 +91,7 @@ export async function logInByPassword(
 
   async function verifyAndOpen(
     hasher: Hasher,
-    { pairCounter, phoneCounter, addressCounter }: ReturnType<typeof wrongPasswordCounters>,
+    { pairCounter, phoneCounter, addressCounter }: ReturnType<typeof buildWrongPasswordCounters>,
     startedAt: Date,
   ): Promise<IssuedSession | undefined> {
     const login = await findLoginByPhone(db, phone);
@@ -184,7 +184,7 @@ async function decideAwaitedLimit(
   const depsWithoutLimit = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
   const counts = await recordAndCountAttempts(
     tx,
-    signUpCounters(depsWithoutLimit, { ipAddress, deviceId }),
+    buildSignUpCounters(depsWithoutLimit, { ipAddress, deviceId }),
     now,
   );
   const decide = await deps.firstLimit.prepare(null);

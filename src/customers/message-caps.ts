@@ -38,7 +38,7 @@ export const createMessageCounter =
       maxMessages,
       windowMs: HOUR_MS,
       subject: tx.vault.hash('messages', subject),
-      toProblem: tooManyMessages,
+      toProblem: describeTooManyMessages,
     });
     /** Returns the cap, and the shares of it that are the limit for this recipient. */
     const buildCaps = (name: string, maxMessages: number, subject: string): MessageCap[] => {
@@ -57,7 +57,7 @@ export const createMessageCounter =
     countMessage(tx, caps, now, report);
   };
 
-const tooManyMessages = (seconds: string) =>
+const describeTooManyMessages = (seconds: string) =>
   rateLimited(
     withRetryAfter(seconds, {
       en: 'Too many messages were requested.',

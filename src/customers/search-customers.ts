@@ -9,9 +9,9 @@ import type { Vault } from '#platform/vault.ts';
 import type { CustomersDeps } from './customers.ts';
 import type { Identity } from './identity.ts';
 import {
+  buildCustomerListQuery,
   type CustomerStatus,
   type CustomerWithOverdue,
-  customerListQuery,
   findCpfOwner,
   findCustomerId,
   findOperatorCustomer,
@@ -108,14 +108,14 @@ export async function buildCustomerSearch(
 ): Promise<ListQuery<OperatorCustomerRow>> {
   const searchKeys = buildSearchKeys(vault, await resolveElevenDigits(db, search));
   // An empty id matches no customer.
-  if (searchKeys === null) return customerListQuery({ id: '' }, creditUsed);
+  if (searchKeys === null) return buildCustomerListQuery({ id: '' }, creditUsed);
   const { tokens, cpf } = searchKeys;
   const id = cpf === undefined ? undefined : ((await findCpfOwner(db, vault.hash('cpf', cpf))) ?? '');
   const statusFilter =
     status === 'overdue'
       ? { idSubquery: overdueCustomers.selectIds(saoPauloDay(clock.now().getTime())) }
       : { status };
-  return customerListQuery(
+  return buildCustomerListQuery(
     { id, searchTokens: tokens.length === 0 ? undefined : tokens, ...statusFilter },
     creditUsed,
   );

@@ -207,7 +207,7 @@ export const findCustomer = (db: Queryable, id: string, credit: CreditSql, now: 
            ${credit.creditUsed(sql`${id}`)} as credit_used_cents, ${selectBlock(id, credit.purchaseBlock, now)} as blocked_by
     from customers where id = ${id}`);
 
-const operatorColumns = (creditUsed: Sql): Sql => sql`
+const selectOperatorColumns = (creditUsed: Sql): Sql => sql`
   id, person_sealed, credit_limit_cents, created_at, referral_code, locked_at, erased_at,
   password_hash is null as by_code_only, ${creditUsed} as credit_used_cents`;
 
@@ -215,7 +215,7 @@ export async function findOperatorCustomer(db: Queryable, idOrPhone: string, cre
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
   return db.row<OperatorCustomerRow>(sql`
-    select ${operatorColumns(creditUsed(sql`${id}`))} from customers where id = ${id}`);
+    select ${selectOperatorColumns(creditUsed(sql`${id}`))} from customers where id = ${id}`);
 }
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
@@ -241,11 +241,11 @@ const STATUS_CONDITIONS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
   erased: sql`erased_at is not null`,
 };
 
-export const customerListQuery = (
+export const buildCustomerListQuery = (
   { id, searchTokens, status, idSubquery }: CustomerFilter,
   creditUsed: CreditUsedSql,
 ): ListQuery<OperatorCustomerRow> => ({
-  select: sql`select ${operatorColumns(creditUsed(sql`customers.id`))} from customers`,
+  select: sql`select ${selectOperatorColumns(creditUsed(sql`customers.id`))} from customers`,
   where: [
     ...(id === undefined ? [] : [sql`id = ${id}`]),
     ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),

@@ -47,7 +47,8 @@ export const AgreementForm = StrictObject(
     ),
     text: Type.Optional(
       Text(60_000, {
-        description: 'Instead of `sections`: plain text; each section begins with a line `## Title`.',
+        description:
+          'Plain text, as an alternative to `sections`. Each section begins with a line `## Title`.',
       }),
     ),
   },

@@ -24,7 +24,7 @@ const COLUMNS = sql`id, customer_id, template, step, status, channel, provider_i
                    updated_at`;
 
 /** The list of messages for staff. The filters match nothing for an unknown customer or purchase. */
-export const messageList = (contacts: Contacts) =>
+export const defineMessageList = (contacts: Contacts) =>
   defineList({
     select: sql`select ${COLUMNS} from messages`,
     filters: {

@@ -2758,7 +2758,7 @@ export interface Schemas {
             /** Outstanding amount without penalties, in reais. */
             outstanding: number;
         }[];
-        /** The secret URL for calendar apps: when it was created; null if there is none. */
+        /** The secret URL for calendar apps; null if there is none. */
         feed: {
             /** Format: date-time */
             created_at: string;

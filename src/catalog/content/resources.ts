@@ -188,7 +188,7 @@ const post = {
   tags: Type.Array(Type.String(), { examples: [['guia']] }),
   published_at: TextOrNull({
     format: 'date-time',
-    description: 'null: draft. A future time: published then.',
+    description: 'Time of publication, which may be in the future; null for a draft.',
   }),
 };
 export const StaffPost = Type.Object(

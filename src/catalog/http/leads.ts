@@ -12,13 +12,13 @@ import type { Catalog } from '../catalog.ts';
 import type { ContentDeps } from '../content/content.ts';
 import { changeLead, leadAuditEntity, receiveLead, renderLead, StaffLead } from '../leads/leads.ts';
 import {
+  buildLeadListQuery,
   decryptLead,
   deleteLead,
   findLead,
   LEAD_ROLES,
   LEAD_STATUSES,
   type LeadFilter,
-  leadListQuery,
   leadParameters,
 } from '../leads/store.ts';
 import { Lead, LeadForm, leadRoute } from '../schemas.ts';
@@ -75,7 +75,7 @@ export const getAdminLeads = ({ db, clock }: ContentDeps) =>
       respondWithList(
         db,
         { request, reply },
-        leadListQuery(
+        buildLeadListQuery(
           db.vault,
           { ...(request.query as LeadFilter), wholeWords: !hasRole(request.caller, LEAD_ROLES) },
           clock.now(),

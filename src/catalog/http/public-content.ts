@@ -66,7 +66,7 @@ export const getPublicBlog = ({ db, clock, responses, publicUrl }: Catalog) =>
     access: { scope: 'public' },
     id: 'listPosts',
     summary: 'List blog posts',
-    description: 'Newest first, without drafts and scheduled posts.',
+    description: 'Lists posts, newest first, without drafts and scheduled posts.',
     query: Type.Object(pageParameters(POSTS_PER_PAGE)),
     responses: { 200: { description: 'A page of posts.', schema: PostPage, headers: LINK_HEADER } },
     cache: responses.posts,

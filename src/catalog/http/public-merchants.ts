@@ -13,7 +13,7 @@ export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog)
     id: 'listMerchants',
     summary: 'List merchants',
     description:
-      'In order of name, or with `q` best match first. The search ignores case and accents, and matches beginnings of words and words ' +
+      'Lists merchants in order of name, or with `q` best match first. The search ignores case and accents, and matches beginnings of words and words ' +
       'with one typo. `category` and `q` can be combined.',
     query: Type.Object({
       category: Type.Optional(
@@ -75,7 +75,7 @@ export const getPublicCategories = ({ merchants, responses }: Catalog) =>
     access: { scope: 'public' },
     id: 'listCategories',
     summary: 'List categories',
-    description: 'All categories in order of name, each with the number of its listed merchants.',
+    description: 'Lists all categories in order of name, each with the number of its listed merchants.',
     responses: { 200: { description: 'The categories.', schema: CategoryList } },
     cache: responses.merchants,
     async handler(request, reply) {

@@ -156,7 +156,7 @@ export type LeadFilter = FilterValues<typeof leadList.filters> & {
   wholeWords?: boolean;
 };
 
-export const leadListQuery = (
+export const buildLeadListQuery = (
   vault: Vault,
   { q, wholeWords = false, ...filters }: LeadFilter,
   now: Date,

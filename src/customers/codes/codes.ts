@@ -7,7 +7,7 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { unavailable, withRetryAfter } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
-import { codeRequestCounters, findOrigin, loginFailureCounter } from '../limits.ts';
+import { buildCodeRequestCounters, buildLoginFailureCounter, findOrigin } from '../limits.ts';
 import { otpTooSoon, phoneNotSupported } from '../problems.ts';
 import { hashAddressSubject, hashPhoneSubject, type SignIn } from '../sign-in.ts';
 import {
@@ -52,7 +52,7 @@ export async function requestCode(
       });
     }
     // An exception below rolls the counters back: a refused request is not counted.
-    const resendAfter = await recordAttempts(tx, codeRequestCounters(signIn, requestOrigin), now);
+    const resendAfter = await recordAttempts(tx, buildCodeRequestCounters(signIn, requestOrigin), now);
     await enforceValidCodeLimit(tx, subject, { originHash, isKnown: requestOrigin.isKnown }, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const id = newId('otp', now);
@@ -129,7 +129,7 @@ export async function checkCode(
 ): Promise<VerifiedCode | undefined> {
   const { db, clock, vault } = signIn;
   const subject = hashPhoneSubject(signIn, phone);
-  const failureCounters = [loginFailureCounter(signIn, ipAddress)];
+  const failureCounters = [buildLoginFailureCounter(signIn, ipAddress)];
   const now = clock.now();
   return db.transaction(async (tx) => {
     await recordAttempts(tx, failureCounters, now);

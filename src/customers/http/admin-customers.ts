@@ -20,7 +20,7 @@ import { changeCustomer, lockCustomer, readPendingPhoneChange, unlockCustomer } 
 import { registerCustomer } from '../create-customer.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { hashPhone } from '../identity.ts';
-import { registrationCounter } from '../limits.ts';
+import { buildRegistrationCounter } from '../limits.ts';
 import {
   cpfTaken,
   customerErased,
@@ -143,7 +143,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
           : await hashers.withHasher(request.caller, (hasher) => hasher.hash(password, form));
       const auditContext = auditContextFor(request, clock.now());
       const register = async (tx: CustomerTx) => {
-        await recordAttempts(tx, [registrationCounter(deps, request.caller.staffUserId)], clock.now());
+        await recordAttempts(tx, [buildRegistrationCounter(deps, request.caller.staffUserId)], clock.now());
         const newCustomer = await registerCustomer(tx, form, passwordHash, deps);
         const view = { ...renderForOperator(newCustomer, identities), phone_change: null };
         await recordAuditEntry(tx, auditContext, { kind: 'customer', id: view.id }, view);

@@ -5,7 +5,7 @@ import { auditContextForCustomer } from '#platform/privacy/audit-trail.ts';
 import { CodeProof, ErasureCheck, Login, NewEmail, NewPhone, OwnPhoneChange } from '../auth-schemas.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { exportCustomer, listOpenDebts } from '../export-customer.ts';
-import { exportCounters } from '../limits.ts';
+import { buildExportCounters } from '../limits.ts';
 import { changeOwnEmail, changeOwnPhone, eraseOwnAccount } from '../own-account.ts';
 import { cancelPhoneChange } from '../phone-changes/decide-change.ts';
 import { findPendingChange } from '../phone-changes/store.ts';
@@ -39,14 +39,14 @@ export const getWalletExport = (deps: CustomersDeps) =>
     id: 'exportOwnData',
     summary: 'Export the data of the customer',
     description:
-      'All personal data of the customer (LGPD art. 18), by table. The CPF is not masked. Internal notes of staff are left out. At most ' +
+      'Returns all personal data of the customer (LGPD art. 18), by table. The CPF is not masked. Internal notes of staff are left out. At most ' +
       '10 exports a day. The export is recorded in the audit trail.',
     responses: { 200: { description: 'The data, by table.', schema: CustomerExport } },
     problems: [rateLimited],
     async handler(request) {
       const now = deps.clock.now();
       const { customerId } = request.caller;
-      await recordAttempts(deps.db, exportCounters(deps, customerId), now);
+      await recordAttempts(deps.db, buildExportCounters(deps, customerId), now);
       const exportedData = await exportCustomer(deps, customerId, auditContextForCustomer(request, now));
       if (!exportedData) throw tokenInvalid('customer_missing');
       return exportedData;
@@ -72,7 +72,7 @@ export const getWalletPhoneChange = ({ db }: CustomersDeps) =>
     access: { scope: 'wallet', customer: true },
     id: 'getPhoneChange',
     summary: 'Get the pending phone change',
-    description: 'A phone change that staff entered for the customer. The customer can cancel it.',
+    description: 'Returns the phone change that staff requested for the customer, who can cancel it.',
     responses: { 200: { description: 'The pending phone change, if any.', schema: OwnPhoneChange } },
     async handler({ caller: { customerId } }) {
       const pendingChange = await findPendingChange(db, customerId);

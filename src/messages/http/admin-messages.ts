@@ -26,7 +26,7 @@ import {
   sendTestMessage,
   TEST_CHANNELS,
 } from '../send-test-message.ts';
-import { findMessageCustomerId, findStaffMessage, messageList, resendMessage } from '../staff-store.ts';
+import { defineMessageList, findMessageCustomerId, findStaffMessage, resendMessage } from '../staff-store.ts';
 import { TEMPLATE_NAMES } from '../templates.ts';
 
 export const getAdminMessageTemplates = ({ creditor, walletPage }: MessagingDeps) =>
@@ -34,7 +34,7 @@ export const getAdminMessageTemplates = ({ creditor, walletPage }: MessagingDeps
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMessageTemplates',
     summary: 'List message templates',
-    description: 'Each with an example text for every channel.',
+    description: 'Lists the templates with an example text for each channel.',
     query: Type.Object(pageParameters()),
     responses: listResponse('A page of templates, in order of name.', MessageTemplate),
     handler: (request, reply) =>
@@ -49,11 +49,11 @@ export const getAdminMessageTemplates = ({ creditor, walletPage }: MessagingDeps
   });
 
 export const getAdminMessages = (deps: MessagingDeps) =>
-  listEndpoint('GET /admin/messages', deps, messageList(deps.contacts), {
+  listEndpoint('GET /admin/messages', deps, defineMessageList(deps.contacts), {
     id: 'listStaffMessages',
     summary: 'List messages to customers',
     description:
-      'Newest first, with their delivery status. Without messages to phones that belong to no customer.',
+      'Lists messages with their delivery status, newest first. Messages to phones that belong to no customer are left out.',
     cli: {
       columns: {
         ID: 'id',
@@ -144,8 +144,8 @@ export const postAdminMessagesIdResend = ({ db, clock, contacts }: MessagingDeps
     id: 'resendMessage',
     summary: 'Resend a message',
     description:
-      'Creates a new message with current data. If it is no longer true when it is sent, it becomes `withdrawn`. Reminders respect quiet ' +
-      'hours. Codes and offers cannot be resent.',
+      'Creates a new message with current data. If its reason no longer exists when it is sent, it becomes `withdrawn`. Reminders ' +
+      'respect quiet hours. Codes and offers cannot be resent.',
     params: Type.Object({ id: Id('msg') }),
     notFound: NO_MESSAGE,
     cli: { done: 'Message {id} is queued.' },

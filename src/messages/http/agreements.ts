@@ -27,7 +27,7 @@ export const getAdminAgreements = (deps: MessagingDeps) =>
     id: 'listAgreements',
     summary: 'List agreements',
     description:
-      'Published versions of the terms of use and the privacy notice. The newest version of each kind is in force.',
+      'Lists the published versions of the terms of use and the privacy notice. The newest version of each kind is in force.',
     page: 'A page of versions.',
     item: StaffAgreement,
     render: (rows) => rows.map((row) => project(StaffAgreement, row)),

@@ -20,7 +20,7 @@ export const getWalletMessages = ({ db, publicUrl }: MessagingDeps) =>
     access: { scope: 'wallet', customer: true },
     id: 'listWalletMessages',
     summary: 'List messages',
-    description: 'Messages that were sent to the customer, newest first, without login codes.',
+    description: 'Lists messages that were sent to the customer, newest first, without login codes.',
     query: Type.Object(pageParameters()),
     responses: { 200: { description: 'A page of messages.', schema: WalletMessages, headers: LINK_HEADER } },
     async handler(request, reply) {
@@ -97,7 +97,7 @@ export const postWalletPush = ({ db, clock }: MessagingDeps) =>
     id: 'addPush',
     summary: 'Add a Web Push subscription',
     description:
-      'A subscription as PushManager returns it, at the push service of a browser vendor. Adding it again changes nothing. A customer has at most ten: the oldest one is deleted.',
+      'Adds a subscription as PushManager returns it, at the push service of a browser vendor. Adding it again changes nothing. A customer has at most ten subscriptions: the oldest one is deleted.',
     body: StrictObject(
       {
         endpoint: Type.String({ maxLength: 1_000 }),

@@ -27,7 +27,7 @@ const WalletCalendar = Type.Object(
     data: Type.Array(DueDay, { description: 'All unpaid installments, longest due first.' }),
     feed: NullableObject(
       { created_at: Timestamp() },
-      { description: 'The secret URL for calendar apps: when it was created; null if there is none.' },
+      { description: 'The secret URL for calendar apps; null if there is none.' },
     ),
   },
   { $id: 'WalletCalendar' },

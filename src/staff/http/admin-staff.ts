@@ -57,7 +57,7 @@ export const getAdminMeKeys = ({ db }: StaffDeps) =>
     id: 'listOwnKeys',
     summary: 'List your API keys',
     description:
-      'Oldest first, without revoked keys. An admin sees the keys of all users in `GET /admin/keys`.',
+      'Lists your keys, oldest first, without revoked keys. An admin sees the keys of all users in `GET /admin/keys`.',
     responses: { 200: { description: 'The keys.', schema: Type.Object({ data: Type.Array(StaffKey) }) } },
     async handler({ caller }) {
       return { data: await listOwnKeys(db, caller.staffUserId) };

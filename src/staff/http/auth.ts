@@ -32,7 +32,12 @@ import {
   SessionParams,
   StaffSession,
 } from '../sign-in/schemas.ts';
-import { isSessionExpired, oldestSessionStart, readBrowser, requireSessionId } from '../sign-in/sessions.ts';
+import {
+  computeOldestSessionStart,
+  isSessionExpired,
+  readBrowser,
+  requireSessionId,
+} from '../sign-in/sessions.ts';
 import { acceptInvitation, findInvitation, logIn } from '../sign-in/sign-in.ts';
 import { endSession, endSessions, listSessions } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
@@ -121,7 +126,7 @@ export const getAuthSessions = ({ db, clock }: StaffDeps) =>
     async handler(request) {
       const currentId = requireSessionId(request);
       const now = clock.now();
-      const rows = await listSessions(db, request.caller.staffUserId, oldestSessionStart(now));
+      const rows = await listSessions(db, request.caller.staffUserId, computeOldestSessionStart(now));
       const data = rows
         .filter((row) => !isSessionExpired(row, now))
         .map(({ id, created_at, seen_at, address, agent }) => ({
@@ -221,7 +226,7 @@ export const postAuthTotp = (deps: StaffDeps) =>
     access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
     id: 'proposeTotp',
     summary: 'Create a secret for one-time codes',
-    description: 'It becomes active when `/auth/totp/confirm` receives one of its codes.',
+    description: 'The secret becomes active when `/auth/totp/confirm` receives one of its codes.',
     responses: { 200: { description: 'The secret.', schema: NewTotp } },
     problems: [sessionNeeded],
     handler(request) {
@@ -234,7 +239,7 @@ export const deleteAuthFactorsId = (deps: StaffDeps) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'removeFactor',
     summary: 'Remove one of your second factors',
-    description: 'In live mode the last one cannot be removed.',
+    description: 'In live mode the last factor cannot be removed.',
     params: FactorParams,
     notFound: { en: 'There is no such second factor.', pt: 'Não há este segundo fator.' },
     responses: { 204: { description: 'The factor is removed.' } },

@@ -14,7 +14,7 @@ import { randomText } from '#platform/ids.ts';
 import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { StaffDeps } from '../staff.ts';
-import { wrongFactorCounter } from './limits.ts';
+import { buildWrongFactorCounter } from './limits.ts';
 import { factorWrong, lastFactor, secondFactorMissing, sessionEnded } from './problems.ts';
 import type { FactorForm, Factors } from './schemas.ts';
 import {
@@ -70,7 +70,7 @@ export async function verifySecondFactor(
 ) {
   const { db, clock, vault } = deps;
   const now = clock.now();
-  const counter = wrongFactorCounter(vault, session.userId);
+  const counter = buildWrongFactorCounter(vault, session.userId);
   await limitFailures(db, { counters: [counter], now, isFailed: () => false }, () =>
     withLockedSession(deps, session, async (context) => {
       const isCorrect =
@@ -211,7 +211,7 @@ export async function confirmTotp(
 ) {
   const { db, vault } = deps;
   const { now } = auditContext;
-  const counter = wrongFactorCounter(vault, session.userId);
+  const counter = buildWrongFactorCounter(vault, session.userId);
   return limitFailures(db, { counters: [counter], now, isFailed: () => false }, () =>
     withLockedSession(deps, session, async (context) => {
       await assertMayEnrol(context);

@@ -25,7 +25,7 @@ const FACTOR_FAILURES_PER_USER = newLockout(
 );
 
 /** At a known address the failures of an e-mail are counted separately, so that strangers cannot lock its owner out there. */
-export function wrongLoginCounters(
+export function buildWrongLoginCounters(
   vault: Vault,
   { email, address, isKnown }: { email: string; address: string; isKnown: boolean },
 ) {
@@ -42,7 +42,7 @@ export function wrongLoginCounters(
 }
 
 /** Counts wrong second factors of a staff user from all IP addresses. The password was already correct. */
-export const wrongFactorCounter = (vault: Vault, userId: string): AttemptCounter => ({
+export const buildWrongFactorCounter = (vault: Vault, userId: string): AttemptCounter => ({
   ...FACTOR_FAILURES_PER_USER,
   subject: vault.hash('staff factor', userId),
 });

@@ -10,7 +10,7 @@ import { invalidCredentials } from '#platform/passwords/problems.ts';
 import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { StaffDeps } from '../staff.ts';
-import { wrongLoginCounters } from './limits.ts';
+import { buildWrongLoginCounters } from './limits.ts';
 import { emailTaken, inviteExpired } from './problems.ts';
 import type { AcceptForm, LoginForm, SessionOpened } from './schemas.ts';
 import { type Browser, openSession } from './sessions.ts';
@@ -36,7 +36,7 @@ export async function logIn(
 ): Promise<SignInResponse> {
   const { db, clock, vault, hashers, mode } = deps;
   const email = emailInput.trim().toLowerCase();
-  const counters = wrongLoginCounters(vault, {
+  const counters = buildWrongLoginCounters(vault, {
     email,
     address: browser.address,
     isKnown: await isKnownAddress(db, email, browser.address),

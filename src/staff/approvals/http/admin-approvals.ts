@@ -37,7 +37,7 @@ export const getAdminApprovals = (deps: ApprovalDeps) =>
   listEndpoint('GET /admin/approvals', deps, approvalList, {
     id: 'listApprovals',
     summary: 'List approvals',
-    description: 'Acts that require, or required, the approval of a second person.',
+    description: 'Lists acts that require or required the approval of a second person.',
     cli: {
       columns: {
         ID: 'id',
