@@ -7,22 +7,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 
-// npm run deploy:try: runs nginx.conf and haproxy.cfg, changed only in their addresses, in front of two nodes on loopback, and reports the
-// results. Needs nginx, haproxy and openssl; on Debian, as root, it installs missing ones.
+// npm run deploy:try: runs nginx.conf and haproxy.cfg with other addresses in front of two nodes on loopback, and reports the results.
+// Requires nginx, haproxy and openssl; on Debian, as root, it installs them if they are missing.
 
-const HERE = import.meta.dirname;
+const DEPLOY_DIRECTORY = import.meta.dirname;
 const NODES = [0, 1];
-const CALLERS = 8;
+const CLIENTS = 8;
 const dir = mkdtempSync(join(tmpdir(), 'semana-deploy-'));
 chmodSync(dir, 0o755);
 const children: ChildProcess[] = [];
 const nodes = new Map<number, ChildProcess>();
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-const missing = ['nginx', 'haproxy', 'openssl'].filter((name) => spawnSync(name, ['-v']).error);
-if (missing.length > 0) {
-  print(`Installing ${missing.join(', ')} ...`);
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
+const missingPrograms = ['nginx', 'haproxy', 'openssl'].filter((name) => spawnSync(name, ['-v']).error);
+if (missingPrograms.length > 0) {
+  print(`Installing ${missingPrograms.join(', ')} ...`);
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missingPrograms], {
     stdio: 'ignore',
   });
 }
@@ -68,7 +68,7 @@ process.exit(failed ? 1 : 0);
 
 function run(name: string, args: string[], env: Record<string, string> = {}): ChildProcess {
   const child = spawn(name, args, {
-    cwd: join(HERE, '..'),
+    cwd: join(DEPLOY_DIRECTORY, '..'),
     env: { PATH: process.env.PATH ?? '', HOME: dir, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -76,22 +76,22 @@ function run(name: string, args: string[], env: Record<string, string> = {}): Ch
   return child;
 }
 
-function portOf(node: number, offset: number): string {
+function getPort(node: number, offset: number): string {
   return String(24000 + node * 10 + offset);
 }
 
 async function startNode(node: number): Promise<void> {
-  const port = (offset: number) => portOf(node, offset);
+  const getNodePort = (offset: number) => getPort(node, offset);
   const child = run(process.execPath, ['bin/semana.js', 'start'], {
     DATABASE_URL: postgres.url,
     HOST: '127.0.0.1',
     WEB_HOST: '127.0.0.1',
     PSP_PORT: '24002',
-    PORT: port(0),
-    STAFF_PORT: port(1),
-    WEB_PORT: port(3),
-    OFFICE_PORT: port(4),
-    // The default of live mode. A tenth of it is allowed per minute with one key.
+    PORT: getNodePort(0),
+    STAFF_PORT: getNodePort(1),
+    WEB_PORT: getNodePort(3),
+    OFFICE_PORT: getNodePort(4),
+    // The default of live mode. One key may send a tenth of it per minute.
     LEADS_PER_ADDRESS: '100',
     TRUST_PROXY: '127.0.0.1',
     WEB_TRUST_PROXY: '127.0.0.1',
@@ -99,7 +99,10 @@ async function startNode(node: number): Promise<void> {
     LOG_LEVEL: 'error',
   });
   nodes.set(node, child);
-  await waitFor(`node ${node} is ready`, async () => (await fetch(`http://127.0.0.1:${port(1)}/readyz`)).ok);
+  await waitFor(
+    `node ${node} is ready`,
+    async () => (await fetch(`http://127.0.0.1:${getNodePort(1)}/readyz`)).ok,
+  );
 }
 
 async function stopNode(node: number, signal: NodeJS.Signals): Promise<void> {
@@ -109,8 +112,8 @@ async function stopNode(node: number, signal: NodeJS.Signals): Promise<void> {
 }
 
 /** Reads a configuration file and replaces its addresses. */
-function readAdapted(file: string): string {
-  return readFileSync(join(HERE, file), 'utf8')
+function readWithTestAddresses(file: string): string {
+  return readFileSync(join(DEPLOY_DIRECTORY, file), 'utf8')
     .replaceAll('/etc/semana/tls', dir)
     .replace(/127\.0\.0\.1:30(\d\d)/g, '127.0.0.1:240$1')
     .replace(/10\.0\.0\.1(\d):30.(\d)(?: check port 3001)?/g, (line, node: string, offset: string) => {
@@ -122,7 +125,7 @@ function readAdapted(file: string): string {
 }
 
 function startNginx(): ChildProcess {
-  writeFileSync(join(dir, 'semana.conf'), readAdapted('nginx.conf'));
+  writeFileSync(join(dir, 'semana.conf'), readWithTestAddresses('nginx.conf'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${dir}/${name};`)
     .join(' ');
@@ -137,7 +140,7 @@ function startNginx(): ChildProcess {
 }
 
 function startHaproxy(): ChildProcess {
-  writeFileSync(join(dir, 'haproxy.cfg'), readAdapted('haproxy.cfg'));
+  writeFileSync(join(dir, 'haproxy.cfg'), readWithTestAddresses('haproxy.cfg'));
   return run('haproxy', ['-db', '-q', '-f', join(dir, 'haproxy.cfg')]);
 }
 
@@ -178,13 +181,13 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
       clientRequest.on('error', reject);
       clientRequest.end(input.body === undefined ? undefined : JSON.stringify(input.body));
     });
-  const check = (guarantee: string, holds: boolean, found: unknown = '') => {
-    print(`  ${holds ? 'ok  ' : 'FAIL'} ${guarantee}${found === '' ? '' : ` (${String(found)})`}`);
+  const check = (guarantee: string, holds: boolean, result: unknown = '') => {
+    print(`  ${holds ? 'ok  ' : 'FAIL'} ${guarantee}${result === '' ? '' : ` (${String(result)})`}`);
     failed ||= !holds;
   };
 
   print(`${name}:`);
-  await waitFor(`${name} answers`, async () => (await send('api', '/healthz')).status === 200);
+  await waitFor(`${name} responds`, async () => (await send('api', '/healthz')).status === 200);
   check('partner API over TLS', (await send('api', '/public/merchants?limit=1')).status === 200);
   check('staff API', (await send('staff', '/readyz')).status === 200);
   const page = await send('www', '/');
@@ -204,15 +207,15 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
         body: { kind: 'contact', name: 'Ada', email: `${name}${i}@example.com` },
       }),
     );
-  const last = leads.at(-1)!.status;
-  check('a forged client address is ignored: limits count the real one', last === 429, last);
+  const lastStatus = leads.at(-1)!.status;
+  check('a forged client address is ignored: limits count the real address', lastStatus === 429, lastStatus);
 
   const login = await send('api', '/wallet/auth/login', {
     method: 'POST',
     body: { phone: '+5511987650003', password: 'semana-demo-3' },
   });
   const { token } = JSON.parse(login.text) as { token: string };
-  const tookMs = await new Promise<number>((resolve, reject) => {
+  const delayMs = await new Promise<number>((resolve, reject) => {
     const input = { headers: { 'x-token': token } };
     const stream = request(options('api', '/wallet/events', input), (response) => {
       let soldAtMs = 0;
@@ -225,8 +228,8 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
             process.execPath,
             ['bin/semana.js', 'checkouts', 'create', '--customer', '+5511987650003', ...sale, '--yes'],
             {
-              cwd: join(HERE, '..'),
-              env: { PATH: process.env.PATH ?? '', SEMANA_URL: `http://127.0.0.1:${portOf(0, 1)}` },
+              cwd: join(DEPLOY_DIRECTORY, '..'),
+              env: { PATH: process.env.PATH ?? '', SEMANA_URL: `http://127.0.0.1:${getPort(0, 1)}` },
               stdio: 'ignore',
             },
           ).once('exit', () => {
@@ -244,13 +247,13 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
   });
   check(
     'an event arrives without delay',
-    tookMs < 1_000,
-    tookMs === 0
+    delayMs < 1_000,
+    delayMs === 0
       ? 'before the command that created the sale ended'
-      : `${Math.round(tookMs)} ms after the sale`,
+      : `${Math.round(delayMs)} ms after the sale`,
   );
 
-  const outcomes = await underLoad(send, async () => {
+  const outcomes = await sendLoadDuring(send, async () => {
     for (const node of NODES) {
       await stopNode(node, 'SIGTERM');
       await startNode(node);
@@ -265,18 +268,18 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
     computeFailedShare(outcomes) <= maxFailedShare,
     formatOutcomes(outcomes),
   );
-  const killed = await underLoad(send, async () => {
+  const outcomesOfKill = await sendLoadDuring(send, async () => {
     await stopNode(0, 'SIGKILL');
     await sleep(3_000);
   });
-  print(`measured one node killed with kill -9 (${formatOutcomes(killed)})`);
+  print(`measured one node killed with kill -9 (${formatOutcomes(outcomesOfKill)})`);
   await startNode(0);
   agent.destroy();
   proxy.kill();
 }
 
-/** Sends reads and quotes continuously from several callers while `work` runs. */
-async function underLoad(
+/** Sends reads and quotes continuously from several clients while `work` runs. */
+async function sendLoadDuring(
   send: (host: string, path: string, input?: RequestInput) => Promise<HttpResponse>,
   work: () => Promise<void>,
 ): Promise<Map<string, number>> {
@@ -287,7 +290,7 @@ async function underLoad(
     headers: { 'x-api-key': 'sandbox-merchant-key' },
     body: { amount: 100, installments: 4 },
   };
-  const callers = Array.from({ length: CALLERS }, async (_, i) => {
+  const clients = Array.from({ length: CLIENTS }, async (_, i) => {
     while (isRunning) {
       const pendingResponse =
         i % 2 ? send('api', '/merchant/quotes', quote) : send('api', '/public/merchants?limit=5');
@@ -302,13 +305,13 @@ async function underLoad(
   await sleep(500);
   await work();
   isRunning = false;
-  await Promise.all(callers);
+  await Promise.all(clients);
   return outcomes;
 }
 
 function computeFailedShare(outcomes: Map<string, number>): number {
-  const all = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
-  return 1 - (outcomes.get('200') ?? 0) / all;
+  const total = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  return 1 - (outcomes.get('200') ?? 0) / total;
 }
 
 function formatOutcomes(outcomes: Map<string, number>): string {

@@ -14,13 +14,13 @@ async function call(method, path, body, headers = {}) {
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
   });
-  const answer = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${answer.code}: ${answer.detail}`);
-  return answer;
+  const result = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${result.code}: ${result.detail}`);
+  return result;
 }
 
 //#region verify
-/** Whether the signature is valid and the delivery is new. `body`: the raw bytes. `headers`: by lower-case name. */
+/** Returns whether the signature is valid and the delivery is new. `body` is the raw bytes, `headers` has lower-case names. */
 function verify(body, headers, secret) {
   const signingKey = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const timestamp = headers['webhook-timestamp'];
@@ -28,28 +28,30 @@ function verify(body, headers, secret) {
     .update(`${headers['webhook-id']}.${timestamp}.`)
     .update(body)
     .digest();
-  const sent = headers['webhook-signature']
+  const signatures = headers['webhook-signature']
     .split(' ')
     .map((item) => Buffer.from(item.split(',')[1], 'base64'));
   const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
-  return isNew && sent.some((item) => item.length === expected.length && timingSafeEqual(item, expected));
+  return (
+    isNew && signatures.some((item) => item.length === expected.length && timingSafeEqual(item, expected))
+  );
 }
 //#endregion
 
 let secret;
-let paid;
-const whenPaid = new Promise((resolve) => {
-  paid = resolve;
+let resolvePaid;
+const paid = new Promise((resolve) => {
+  resolvePaid = resolve;
 });
-const receive = async (request, response) => {
+const receiveWebhook = async (request, response) => {
   const body = Buffer.concat(await request.toArray());
   const isValid = verify(body, request.headers, secret);
   response.writeHead(isValid ? 204 : 400).end();
-  if (isValid && JSON.parse(body).type === 'pix.paid') paid();
+  if (isValid && JSON.parse(body).type === 'pix.paid') resolvePaid();
 };
 const server = createServer((request, response) => {
-  // A request that breaks off is sent again by Semana.
-  receive(request, response).catch((error) => response.destroy(error));
+  // Semana sends a webhook again if its request is interrupted.
+  receiveWebhook(request, response).catch((error) => response.destroy(error));
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const hookUrl = `http://127.0.0.1:${server.address().port}/hook`;
@@ -71,7 +73,7 @@ const timer = setTimeout(() => {
   console.error('The webhook did not arrive.');
   process.exit(1);
 }, 30_000);
-await whenPaid;
+await paid;
 clearTimeout(timer);
 await call('DELETE', `/webhooks/${hook.id}`);
 server.close();

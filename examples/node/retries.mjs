@@ -3,11 +3,11 @@ const url = process.env.SEMANA_URL ?? 'http://localhost:3000';
 const key = process.env.SEMANA_MERCHANT_KEY ?? 'sandbox-merchant-key';
 
 /** Repeats a request after a lost connection and after 429 and 503. */
-async function send(request, tries = 3) {
+async function send(request, maxAttempts = 3) {
   for (let attempt = 1; ; attempt += 1) {
     const response = await request().catch(() => undefined);
     if (response && ![429, 503].includes(response.status)) return response;
-    if (attempt === tries) throw new Error('Semana did not answer.');
+    if (attempt === maxAttempts) throw new Error('Semana did not respond.');
     const seconds = Number(response?.headers.get('retry-after') ?? 2 ** attempt / 2);
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   }
@@ -26,8 +26,8 @@ const createOffer = (order) =>
 
 //#region repeat
 const order = crypto.randomUUID();
-const first = await createOffer(order);
-const second = await createOffer(order);
-if ((await first.json()).id === (await second.json()).id) console.log('the same offer');
-console.log(`idempotency-replayed: ${second.headers.get('idempotency-replayed')}`);
+const firstResponse = await createOffer(order);
+const secondResponse = await createOffer(order);
+if ((await firstResponse.json()).id === (await secondResponse.json()).id) console.log('the same offer');
+console.log(`idempotency-replayed: ${secondResponse.headers.get('idempotency-replayed')}`);
 //#endregion

@@ -8,9 +8,9 @@ async function call(method, path, body, headers = {}) {
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
   });
-  const answer = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(`${answer.code}: ${answer.detail}`);
-  return answer;
+  const result = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(`${result.code}: ${result.detail}`);
+  return result;
 }
 //#endregion
 
@@ -61,6 +61,6 @@ const returns = `/merchant/checkouts/${checkout_hash}/returns`;
 const body = { reason: 'O bolo chegou amassado' };
 const preview = await call('POST', `${returns}?dry_run=true`, body, shop);
 console.log(preview.merchant);
-const made = await call('POST', returns, body, { ...shop, 'idempotency-key': `return-${order}` });
-console.log(made.checkout.amounts);
+const saleReturn = await call('POST', returns, body, { ...shop, 'idempotency-key': `return-${order}` });
+console.log(saleReturn.checkout.amounts);
 //#endregion

@@ -8,9 +8,9 @@ async function call(method, path, body, headers = {}) {
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
   });
-  const answer = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(`${answer.code}: ${answer.detail}`);
-  return answer;
+  const result = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(`${result.code}: ${result.detail}`);
+  return result;
 }
 //#endregion
 
@@ -33,19 +33,19 @@ await call('POST', '/public/leads', { kind: 'partner', name, email: 'joana@examp
 //#endregion
 
 //#region deliveries
-let found;
-while (!found) {
+let listedDelivery;
+while (!listedDelivery) {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const { data } = await call('GET', `/webhooks/${hook.id}/deliveries`);
-  found = data.find(({ type }) => type === 'lead.received');
+  listedDelivery = data.find(({ type }) => type === 'lead.received');
 }
-const delivery = await call('GET', `/webhooks/${hook.id}/deliveries/${found.id}`);
+const delivery = await call('GET', `/webhooks/${hook.id}/deliveries/${listedDelivery.id}`);
 console.log(delivery.status, delivery.response);
 //#endregion
 
 //#region resend
-const resent = await call('POST', `/webhooks/${hook.id}/deliveries/${delivery.id}/resend`);
-console.log(resent.status);
+const resentDelivery = await call('POST', `/webhooks/${hook.id}/deliveries/${delivery.id}/resend`);
+console.log(resentDelivery.status);
 //#endregion
 
 //#region delete

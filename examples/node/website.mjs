@@ -8,9 +8,9 @@ async function call(method, path, body, headers = {}) {
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
   });
-  const answer = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(`${answer.code}: ${answer.detail}`);
-  return answer;
+  const result = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(`${result.code}: ${result.detail}`);
+  return result;
 }
 //#endregion
 
@@ -26,11 +26,11 @@ console.log(`${installments.length} x ${installments[0].amount}, CET ${terms.cet
 //#endregion
 
 //#region revalidate
-const first = await fetch(`${url}/public/faq`, { headers: { 'x-api-key': key } });
-const again = await fetch(`${url}/public/faq`, {
-  headers: { 'x-api-key': key, 'if-none-match': first.headers.get('etag') },
+const firstResponse = await fetch(`${url}/public/faq`, { headers: { 'x-api-key': key } });
+const conditionalResponse = await fetch(`${url}/public/faq`, {
+  headers: { 'x-api-key': key, 'if-none-match': firstResponse.headers.get('etag') },
 });
-console.log(again.status);
+console.log(conditionalResponse.status);
 //#endregion
 
 //#region lead

@@ -13,12 +13,12 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $answer = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
+    $result = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
     $status = (int) explode(' ', $http_response_header[0])[1];
     if ($status >= 400) {
-        throw new RuntimeException("$answer[code]: $answer[detail]");
+        throw new RuntimeException("$result[code]: $result[detail]");
     }
-    return $answer;
+    return $result;
 }
 #endregion
 

@@ -16,20 +16,20 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $answer = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
+    $result = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
     if ((int) explode(' ', $http_response_header[0])[1] >= 400) {
-        exit("$method $path: $answer[code]: $answer[detail]\n");
+        exit("$method $path: $result[code]: $result[detail]\n");
     }
-    return $answer;
+    return $result;
 }
 
 #region verify
-/** Whether the signature is valid and the delivery is new. `$body`: the raw bytes. `$headers`: by lower-case name. */
+/** Returns whether the signature is valid and the delivery is new. `$body` is the raw bytes, `$headers` has lower-case names. */
 function verify(string $body, array $headers, string $secret): bool
 {
     $key = base64_decode(substr($secret, strlen('whsec_')));
-    $signed = "{$headers['webhook-id']}.{$headers['webhook-timestamp']}.$body";
-    $expected = base64_encode(hash_hmac('sha256', $signed, $key, true));
+    $signedContent = "{$headers['webhook-id']}.{$headers['webhook-timestamp']}.$body";
+    $expected = base64_encode(hash_hmac('sha256', $signedContent, $key, true));
     $isNew = abs(time() - (int) $headers['webhook-timestamp']) < 300;
     foreach (explode(' ', $headers['webhook-signature']) as $signature) {
         if ($isNew && hash_equals($expected, explode(',', $signature)[1] ?? '')) {

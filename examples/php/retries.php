@@ -4,7 +4,7 @@ $url = getenv('SEMANA_URL') ?: 'http://localhost:3000';
 $key = getenv('SEMANA_MERCHANT_KEY') ?: 'sandbox-merchant-key';
 
 /** Repeats a request after a lost connection and after 429 and 503. Returns its headers by lower-case name, and its body. */
-function send(string $url, array $http, int $tries = 3): array
+function send(string $url, array $http, int $maxAttempts = 3): array
 {
     for ($attempt = 1; ; $attempt++) {
         $http_response_header = [];
@@ -18,8 +18,8 @@ function send(string $url, array $http, int $tries = 3): array
         if (!in_array($status, [0, 429, 503], true)) {
             return [$headers, json_decode($body, true)];
         }
-        if ($attempt === $tries) {
-            throw new RuntimeException('Semana did not answer.');
+        if ($attempt === $maxAttempts) {
+            throw new RuntimeException('Semana did not respond.');
         }
         sleep((int) ($headers['retry-after'] ?? 2 ** ($attempt - 1)));
     }
@@ -39,8 +39,8 @@ function createOffer(string $order): array
 
 #region repeat
 $order = bin2hex(random_bytes(16));
-[, $first] = createOffer($order);
-[$headers, $second] = createOffer($order);
-echo $first['id'] === $second['id'] ? "the same offer\n" : '';
+[, $firstOffer] = createOffer($order);
+[$headers, $secondOffer] = createOffer($order);
+echo $firstOffer['id'] === $secondOffer['id'] ? "the same offer\n" : '';
 echo 'idempotency-replayed: ', $headers['idempotency-replayed'], "\n";
 #endregion

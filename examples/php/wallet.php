@@ -13,12 +13,12 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $answer = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
+    $result = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
     $status = (int) explode(' ', $http_response_header[0])[1];
     if ($status >= 400) {
-        throw new RuntimeException("$answer[code]: $answer[detail]");
+        throw new RuntimeException("$result[code]: $result[detail]");
     }
-    return $answer;
+    return $result;
 }
 #endregion
 
@@ -28,10 +28,10 @@ $customer = ['x-token' => $login['token']];
 #endregion
 
 #region purchases
-$unpaid = fn (array $item) => $item['status'] !== 'paid';
-[$purchase] = array_values(array_filter(call('GET', '/wallet/checkouts', null, $customer)['data'], $unpaid));
+$isUnpaid = fn (array $item) => $item['status'] !== 'paid';
+[$purchase] = array_values(array_filter(call('GET', '/wallet/checkouts', null, $customer)['data'], $isUnpaid));
 $purchase = call('GET', "/wallet/checkouts/$purchase[hash]", null, $customer);
-[$installment] = array_values(array_filter($purchase['installments'], $unpaid));
+[$installment] = array_values(array_filter($purchase['installments'], $isUnpaid));
 echo "$installment[status], due on $installment[due_on]: $installment[total_due]\n";
 #endregion
 

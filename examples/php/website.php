@@ -13,12 +13,12 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $answer = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
+    $result = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
     $status = (int) explode(' ', $http_response_header[0])[1];
     if ($status >= 400) {
-        throw new RuntimeException("$answer[code]: $answer[detail]");
+        throw new RuntimeException("$result[code]: $result[detail]");
     }
-    return $answer;
+    return $result;
 }
 #endregion
 
@@ -35,10 +35,10 @@ echo count($quote['installments']), ' x ', $quote['installments'][0]['amount'], 
 #endregion
 
 #region revalidate
-$faq = fn (string ...$headers) => stream_context_create(['http' => ['header' => $headers, 'ignore_errors' => true]]);
-file_get_contents("$url/public/faq", false, $faq("x-api-key: $key"));
+$createContext = fn (string ...$headers) => stream_context_create(['http' => ['header' => $headers, 'ignore_errors' => true]]);
+file_get_contents("$url/public/faq", false, $createContext("x-api-key: $key"));
 [$etag] = array_values(preg_grep('/^etag:/i', $http_response_header));
-file_get_contents("$url/public/faq", false, $faq("x-api-key: $key", 'if-none-match: ' . trim(substr($etag, 5))));
+file_get_contents("$url/public/faq", false, $createContext("x-api-key: $key", 'if-none-match: ' . trim(substr($etag, 5))));
 echo explode(' ', $http_response_header[0])[1], "\n";
 #endregion
 

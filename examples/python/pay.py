@@ -28,13 +28,13 @@ def call(method, path, body=None, key=KEY, token=None):
 
 #region verify
 def verify(body, headers, secret):
-    """Whether the signature is valid and the delivery is new. `body`: the raw bytes."""
+    """Returns whether the signature is valid and the delivery is new. `body` is the raw bytes."""
     key = base64.b64decode(secret[len("whsec_"):])
-    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-    sent = [item.partition(",")[2] for item in headers["webhook-signature"].split(" ")]
+    signed_content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(key, signed_content, hashlib.sha256).digest()).decode()
+    signatures = [item.partition(",")[2] for item in headers["webhook-signature"].split(" ")]
     is_new = abs(time.time() - int(headers["webhook-timestamp"])) < 300
-    return is_new and any(hmac.compare_digest(expected, item) for item in sent)
+    return is_new and any(hmac.compare_digest(expected, item) for item in signatures)
 #endregion
 
 
@@ -42,7 +42,7 @@ received = threading.Event()
 secret = None
 
 
-class Hook(BaseHTTPRequestHandler):
+class WebhookHandler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))
         is_valid = verify(body, self.headers, secret)
@@ -55,7 +55,7 @@ class Hook(BaseHTTPRequestHandler):
         pass
 
 
-server = HTTPServer(("127.0.0.1", 0), Hook)
+server = HTTPServer(("127.0.0.1", 0), WebhookHandler)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 hook = call("POST", "/webhooks", {"url": f"http://127.0.0.1:{server.server_port}/hook", "events": ["pix.paid"]})
 secret = hook["secret"]

@@ -5,18 +5,18 @@ URL = os.environ.get("SEMANA_URL", "http://localhost:3000")
 KEY = os.environ.get("SEMANA_MERCHANT_KEY", "sandbox-merchant-key")
 
 
-def send(request, tries=3):
+def send(request, max_attempts=3):
     """Repeats a request after a lost connection and after 429 and 503."""
-    for attempt in range(1, tries + 1):
+    for attempt in range(1, max_attempts + 1):
         try:
             with urllib.request.urlopen(request) as response:
                 return response.headers, json.loads(response.read())
         except urllib.error.HTTPError as error:
-            if error.code not in (429, 503) or attempt == tries:
+            if error.code not in (429, 503) or attempt == max_attempts:
                 raise
             time.sleep(int(error.headers["retry-after"] or 2**attempt / 2))
         except urllib.error.URLError:
-            if attempt == tries:
+            if attempt == max_attempts:
                 raise
             time.sleep(2**attempt / 2)
 
@@ -31,9 +31,9 @@ def create_offer(order):
 
 #region repeat
 order = str(uuid.uuid4())
-_, first = create_offer(order)
-headers, second = create_offer(order)
-if first["id"] == second["id"]:
+_, first_offer = create_offer(order)
+headers, second_offer = create_offer(order)
+if first_offer["id"] == second_offer["id"]:
     print("the same offer")
 print("idempotency-replayed:", headers["idempotency-replayed"])
 #endregion

@@ -63,6 +63,6 @@ print(f"{offer['status']}, cart {offer['metadata']['cart']}")
 returns = f"/merchant/checkouts/{offer['checkout_hash']}/returns"
 body = {"reason": "O bolo chegou amassado"}
 print(call("POST", f"{returns}?dry_run=true", body, shop)["merchant"])
-made = call("POST", returns, body, {**shop, "idempotency-key": f"return-{order}"})
-print(made["checkout"]["amounts"])
+sale_return = call("POST", returns, body, {**shop, "idempotency-key": f"return-{order}"})
+print(sale_return["checkout"]["amounts"])
 #endregion

@@ -39,12 +39,12 @@ call("POST", "/public/leads", lead)
 #region deliveries
 import time
 
-found = []
-while not found:
+matches = []
+while not matches:
     time.sleep(1)
     deliveries = call("GET", f"/webhooks/{hook['id']}/deliveries")["data"]
-    found = [item for item in deliveries if item["type"] == "lead.received"]
-delivery = call("GET", f"/webhooks/{hook['id']}/deliveries/{found[0]['id']}")
+    matches = [item for item in deliveries if item["type"] == "lead.received"]
+delivery = call("GET", f"/webhooks/{hook['id']}/deliveries/{matches[0]['id']}")
 print(delivery["status"], delivery["response"])
 #endregion
 

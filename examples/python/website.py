@@ -30,12 +30,12 @@ print(f"{len(installments)} x {installments[0]['amount']}, CET {terms['cet_perce
 #endregion
 
 #region revalidate
-first = urllib.request.urlopen(urllib.request.Request(URL + "/public/faq", headers={"x-api-key": KEY}))
-headers = {"x-api-key": KEY, "if-none-match": first.headers["etag"]}
+first_response = urllib.request.urlopen(urllib.request.Request(URL + "/public/faq", headers={"x-api-key": KEY}))
+headers = {"x-api-key": KEY, "if-none-match": first_response.headers["etag"]}
 try:
     urllib.request.urlopen(urllib.request.Request(URL + "/public/faq", headers=headers))
-except urllib.error.HTTPError as answer:  # urllib raises for every status but 2xx
-    print(answer.code)
+except urllib.error.HTTPError as response:  # urllib raises for every status but 2xx
+    print(response.code)
 #endregion
 
 #region lead

@@ -7,7 +7,7 @@ export function openOrders(file: string) {
   const orders = new Map<string, Order>(readOrders(file).map((order) => [order.id, order]));
   return {
     get: (id: string) => orders.get(id),
-    all: () => [...orders.values()],
+    list: () => [...orders.values()],
     save(order: Order): void {
       orders.set(order.id, order);
       mkdirSync(dirname(file), { recursive: true });

@@ -1,5 +1,5 @@
 import type { Order } from './payments.ts';
-import { amountOf, type Cart, cartOf, PRODUCTS, type Product, writeCart } from './products.ts';
+import { type Cart, createCart, formatCart, PRODUCTS, type Product, sumAmount } from './products.ts';
 
 class Html {
   readonly text: string;
@@ -12,19 +12,20 @@ type Part = Html | string | number | Part[];
 const render = (part: Part): string => {
   if (part instanceof Html) return part.text;
   if (Array.isArray(part)) return part.map(render).join('');
-  return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 };
-/** Values are escaped, unless they are HTML. */
+/** Builds HTML from a template. Values are escaped, unless they are HTML. */
 const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(String.raw({ raw: texts }, ...parts.map(render)));
 
-const reais = (amount: number) => amount.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
-const picture = ({ picture: drawn }: Product) =>
-  new Html(`<svg viewBox="0 0 96 96" aria-hidden="true">${drawn}</svg>`);
+const formatReais = (amount: number) =>
+  amount.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
+const renderPicture = ({ picture }: Product) =>
+  new Html(`<svg viewBox="0 0 96 96" aria-hidden="true">${picture}</svg>`);
 
-/** `webUrl`: the URL of Semana's pages, which serve the widget. */
+/** Opens the pages of the shop. `webUrl` is the URL of Semana's pages, which serve the widget. */
 export function openPages({ webUrl, merchant }: { webUrl: string; merchant: string }) {
-  const page = (title: string, body: Html, head: Html | '' = '') =>
+  const renderPage = (title: string, body: Html, head: Html | '' = '') =>
     html`<!doctype html>
 <html lang="pt-BR">
 <meta charset="utf-8">
@@ -38,8 +39,8 @@ ${head}
 <footer>Uma loja de exemplo. Nada aqui se compra de verdade.</footer>
 </html>`.text;
 
-  /** Without a script, what is between the tags is shown. */
-  const installments = (amount: number) => html`
+  /** Renders the widget. Without a script, browsers display the text between its tags. */
+  const renderInstallments = (amount: number) => html`
     <semana-parcelas merchant="${merchant}" amount="${amount.toFixed(2)}" installments="4">
       Pague por semana, no PIX, com a Semana.
     </semana-parcelas>
@@ -47,74 +48,74 @@ ${head}
 
   return {
     home: () =>
-      page(
+      renderPage(
         'Padaria',
         html`<h1>Da nossa fornada</h1>
 <ul class="products">${PRODUCTS.map(
-          (product) => html`<li><a href="/produtos/${product.id}">${picture(product)}
-<b>${product.name}</b> <span>${reais(product.price)}</span></a></li>`,
+          (product) => html`<li><a href="/produtos/${product.id}">${renderPicture(product)}
+<b>${product.name}</b> <span>${formatReais(product.price)}</span></a></li>`,
         )}</ul>`,
       ),
 
     product: (product: Product) =>
-      page(
+      renderPage(
         product.name,
-        html`<article>${picture(product)}<div>
+        html`<article>${renderPicture(product)}<div>
 <h1>${product.name}</h1>
 <p>${product.text}</p>
-<p class="price">${reais(product.price)}</p>
-${installments(product.price)}
+<p class="price">${formatReais(product.price)}</p>
+${renderInstallments(product.price)}
 <form method="post" action="/sacola">
 <button name="add" value="${product.id}">Pôr na sacola</button>
 </form></div></article>`,
       ),
 
     cart: (cart: Cart, orderId: string) =>
-      page(
+      renderPage(
         'Sacola',
         cart.length === 0
           ? html`<h1>Sacola</h1><p>Está vazia. <a href="/">Ver os produtos</a></p>`
           : html`<h1>Sacola</h1>
 <form method="post" action="/sacola"><ul class="lines">${cart.map(
               ({ product, quantity }) => html`<li><span>${quantity} × ${product.name}</span>
-<b>${reais(product.price * quantity)}</b>
+<b>${formatReais(product.price * quantity)}</b>
 <button class="plain" name="remove" value="${product.id}">Tirar<span class="hidden"> ${product.name}</span></button></li>`,
             )}</ul></form>
-<p class="price">Total ${reais(amountOf(cart))}</p>
-${installments(amountOf(cart))}
-${payForm(cart, orderId)}`,
+<p class="price">Total ${formatReais(sumAmount(cart))}</p>
+${renderInstallments(sumAmount(cart))}
+${renderPayForm(cart, orderId)}`,
       ),
 
     order: (order: Order, nextId: string) =>
-      page(
+      renderPage(
         `Pedido ${order.id.slice(0, 8)}`,
         html`<h1>Pedido ${order.id.slice(0, 8)}</h1>
-<p class="status ${order.status}" role="status">${statusOf(order)}</p>
+<p class="status ${order.status}" role="status">${describeStatus(order)}</p>
 <ul class="lines">${order.items.map(
           ({ name, quantity, amount }) =>
-            html`<li><span>${quantity} × ${name}</span> <b>${reais(amount)}</b></li>`,
+            html`<li><span>${quantity} × ${name}</span> <b>${formatReais(amount)}</b></li>`,
         )}</ul>
-<p class="price">Total ${reais(order.amount)}</p>
-${order.status === 'pending' ? pendingActions(order) : ''}
-${order.status === 'unpaid' ? payForm(cartOf(order.items), nextId) : ''}
-${order.returned > 0 ? html`<p>As suas parcelas somam ${reais(order.returned)} a menos.</p>` : ''}
+<p class="price">Total ${formatReais(order.amount)}</p>
+${order.status === 'pending' ? renderPendingActions(order) : ''}
+${order.status === 'unpaid' ? renderPayForm(createCart(order.items), nextId) : ''}
+${order.returned > 0 ? html`<p>As suas parcelas somam ${formatReais(order.returned)} a menos.</p>` : ''}
 <p><a href="/">Continuar comprando</a></p>`,
         order.status === 'pending' ? html`<meta http-equiv="refresh" content="5">` : '',
       ),
 
     error: (text: string) =>
-      page('Ops', html`<h1>Ops</h1><p>${text}</p><p><a href="/">Ver os produtos</a></p>`),
+      renderPage('Ops', html`<h1>Ops</h1><p>${text}</p><p><a href="/">Ver os produtos</a></p>`),
   };
 }
 
-/** The id of the order is in the form: sent twice, it is one order. */
-const payForm = (cart: Cart, orderId: string) => html`<form method="post" action="/pedidos">
+/** Renders a form that contains the id of the order, so that a form that is sent twice creates one order. */
+const renderPayForm = (cart: Cart, orderId: string) => html`<form method="post" action="/pedidos">
 <input type="hidden" name="id" value="${orderId}">
-<input type="hidden" name="cart" value="${writeCart(cart)}">
+<input type="hidden" name="cart" value="${formatCart(cart)}">
 <button>Pagar por semana com a Semana</button>
 </form>`;
 
-const pendingActions = ({ id, offer }: Order) => html`
+const renderPendingActions = ({ id, offer }: Order) => html`
 ${offer ? html`<p><a class="button" href="${offer.link}">Pagar por semana com a Semana</a></p>` : ''}
 <form method="post" action="/pedidos/${id}/cancelar"><button class="plain">Desistir do pedido</button></form>
 <p>Esta página se atualiza sozinha.</p>`;
@@ -125,7 +126,7 @@ const REASONS: Record<string, string> = {
   cancelled: 'O pedido foi cancelado.',
 };
 
-function statusOf({ status, reason = '', offer, returned, isFullyReturned }: Order): string {
+function describeStatus({ status, reason = '', offer, returned, isFullyReturned }: Order): string {
   if (status === 'unpaid') return `Não foi pago. ${REASONS[reason] ?? reason}`;
   if (status === 'pending')
     return offer ? 'Aguardando o pagamento' : 'A Semana ainda não respondeu. Tentamos de novo sozinhos.';

@@ -1,11 +1,11 @@
 export type Product = { id: string; name: string; text: string; price: number; picture: string };
-/** How many of which product. */
+/** Products with their quantities. */
 export type Cart = Array<{ product: Product; quantity: number }>;
 
-/** Of one product in a cart. */
-const MOST = 20;
+/** The maximum quantity of a product in a cart. */
+const MAX_QUANTITY = 20;
 
-/** Pictures are drawn in a square of 96. */
+/** The products. Their pictures are SVG in a square of 96 units. */
 export const PRODUCTS: readonly Product[] = [
   {
     id: 'bolo',
@@ -40,29 +40,34 @@ export const PRODUCTS: readonly Product[] = [
   },
 ];
 
-/** Reads `bolo:1,broa:2`. What it does not know is left out. */
-export function readCart(text: string): Cart {
+/** Parses a cart such as `bolo:1,broa:2`. Unknown products are left out. */
+export function parseCart(text: string): Cart {
   const entries = text.split(',').map((entry) => entry.split(':'));
   return PRODUCTS.flatMap((product) => {
     const counts = entries.filter(([id]) => id === product.id).map(([, count]) => Math.floor(Number(count)));
     const quantity = counts.filter((count) => count > 0).reduce((sum, count) => sum + count, 0);
-    return quantity > 0 ? [{ product, quantity: Math.min(quantity, MOST) }] : [];
+    return quantity > 0 ? [{ product, quantity: Math.min(quantity, MAX_QUANTITY) }] : [];
   });
 }
 
-export const writeCart = (cart: Cart): string =>
+export const formatCart = (cart: Cart): string =>
   cart.map(({ product, quantity }) => `${product.id}:${quantity}`).join(',');
 
-/** In centavos: in reais 0.1 and 0.2 are not 0.3. */
-const centavosOf = ({ product, quantity }: Cart[number]) => Math.round(product.price * 100) * quantity;
+/** Computes in centavos, because 0.1 + 0.2 is not 0.3 in reais. */
+const computeCentavos = ({ product, quantity }: Cart[number]) => Math.round(product.price * 100) * quantity;
 
-export const amountOf = (cart: Cart): number => cart.reduce((sum, line) => sum + centavosOf(line), 0) / 100;
+export const sumAmount = (cart: Cart): number =>
+  cart.reduce((sum, line) => sum + computeCentavos(line), 0) / 100;
 
-export const itemsOf = (cart: Cart) =>
-  cart.map((line) => ({ name: line.product.name, quantity: line.quantity, amount: centavosOf(line) / 100 }));
+export const listItems = (cart: Cart) =>
+  cart.map((line) => ({
+    name: line.product.name,
+    quantity: line.quantity,
+    amount: computeCentavos(line) / 100,
+  }));
 
-/** To buy the same again. */
-export const cartOf = (items: ReadonlyArray<{ name: string; quantity: number }>): Cart =>
+/** Creates a cart with the items of an earlier order. */
+export const createCart = (items: ReadonlyArray<{ name: string; quantity: number }>): Cart =>
   items.flatMap(({ name, quantity }) => {
     const product = PRODUCTS.find((candidate) => candidate.name === name);
     return product ? [{ product, quantity }] : [];

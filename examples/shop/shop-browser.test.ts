@@ -17,7 +17,7 @@ const SITE = 'http://localhost:3003';
 const SHOP = 'http://localhost:3005';
 
 const { service, siteUrl } = await openSite();
-const { createOpenOffer: openOffer, getOffer: show } = await openOfferDesk(service);
+const { createOpenOffer, getOffer } = await openOfferDesk(service);
 const folder = await mkdtemp(join(tmpdir(), 'semana-shop-'));
 const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,
@@ -34,7 +34,7 @@ const shop = await openShop({
   syncEveryMs: 1e9,
   log: () => undefined,
 });
-// The addresses are those of the README; behind them are the free ports of this test.
+// The browser uses the URLs of the README, which these rules map to the free ports of this test.
 const rules = [SITE, SHOP].map((url, i) => {
   const port = i === 0 ? new URL(siteUrl).port : shop.port;
   return `MAP ${new URL(url).host} 127.0.0.1:${port}`;
@@ -46,58 +46,58 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const pressButton = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
-/** From the offer's page to the acceptance, as a new customer. */
+/** Signs up on the page of an offer, and accepts the offer. */
 async function signUpAndAccept(page: Page): Promise<void> {
   await page.getByLabel('Seu celular com DDD').fill(newPhone());
-  await press(page, 'Continuar');
+  await pressButton(page, 'Continuar');
   await page.waitForURL('**/codigo');
   const code = await page.locator('.sandbox-code b').innerText();
   await page.getByLabel('Código de 6 números').fill(code);
-  await press(page, 'Continuar');
-  await press(page, 'Preencher por mim');
+  await pressButton(page, 'Continuar');
+  await pressButton(page, 'Preencher por mim');
   await page.getByRole('checkbox').check();
-  await press(page, 'Continuar');
-  await press(page, /^Aceitar: /);
+  await pressButton(page, 'Continuar');
+  await pressButton(page, /^Aceitar: /);
 }
 
-const phone = (): Promise<BrowserContext> => browser.newContext(PHONE);
+const openPhone = (): Promise<BrowserContext> => browser.newContext(PHONE);
 
 test('on a phone: from a product with its weekly price, by way of sign-up, to an order that is paid', async () => {
-  const context = await phone();
+  const context = await openPhone();
   const page = await context.newPage();
   await page.goto(SHOP);
   await page.getByRole('link', { name: 'Cesta de café da manhã' }).click();
   await page.getByText(/^ou 4\s× de/).waitFor();
-  await press(page, 'Pôr na sacola');
-  await press(page, 'Pagar por semana com a Semana');
+  await pressButton(page, 'Pôr na sacola');
+  await pressButton(page, 'Pagar por semana com a Semana');
   await page.waitForURL(`${SITE}/pagar/**`);
   await signUpAndAccept(page);
   await page.getByRole('heading', { name: /^Compra feita: / }).waitFor();
   await page.waitForURL(`${SHOP}/pedidos/**`);
   await page.getByText('Pago. Obrigado!').waitFor();
-  const [order] = shop.orders.all();
+  const [order] = shop.orders.list();
   assert.equal(order!.status, 'paid');
-  assert.equal((await show(order!.offer!.id)).status, 'accepted');
+  assert.equal((await getOffer(order!.offer!.id)).status, 'accepted');
   await context.close();
 });
 
 test('at a counter: a QR code in one window is read and paid in another', async () => {
-  const offer = await openOffer({ amount: 42.5, installments: 2, description: 'Pão e café' });
+  const offer = await createOpenOffer({ amount: 42.5, installments: 2, description: 'Pão e café' });
   const counter = await browser.newContext();
-  const till = await counter.newPage();
-  await till.setContent(`<img alt="QR code" src="${offer.qr_code}">`);
-  const { width, height, data } = PNG.sync.read(await till.getByAltText('QR code').screenshot());
+  const tillPage = await counter.newPage();
+  await tillPage.setContent(`<img alt="QR code" src="${offer.qr_code}">`);
+  const { width, height, data } = PNG.sync.read(await tillPage.getByAltText('QR code').screenshot());
   const link = decodeQr({ width, height, data });
   assert.match(link, /^http:\/\/localhost:3003\/pagar\/[\w-]{22}$/);
-  const context = await phone();
+  const context = await openPhone();
   const page = await context.newPage();
   await page.goto(link);
   await page.getByRole('heading', { name: 'Padaria Flor do Trigo' }).waitFor();
   await signUpAndAccept(page);
   await page.getByRole('heading', { name: /^Compra feita: R\$\s42,50\.$/ }).waitFor();
   await page.getByText('Mostre esta tela em Padaria Flor do Trigo').waitFor();
-  assert.equal((await show(offer.id)).status, 'accepted');
+  assert.equal((await getOffer(offer.id)).status, 'accepted');
   await context.close();
 });

@@ -19,10 +19,10 @@ const NEVER_MS = 1e9;
 const WEB = 'http://localhost:3003';
 const service = await openService();
 const customers = openCustomers(service);
-const { accept, claim, decline, otherKey, createToken: tokenOf } = await openOfferDesk(service);
+const { accept, claim, decline, otherKey, createToken } = await openOfferDesk(service);
 
-// Webhooks go through a receiver that can hold them back.
-const hold = respondWith(204);
+// The test receives the webhooks, and delivers them to the shop when it chooses to.
+const acceptWebhook = respondWith(204);
 const receiver = await openReceiver();
 const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,
@@ -32,7 +32,11 @@ const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
 const folder = await mkdtemp(join(tmpdir(), 'semana-shop-'));
 after(() => rm(folder, { recursive: true }));
 
-async function open({ syncEveryMs = NEVER_MS, file = join(folder, `${randomUUID()}.json`), api = {} } = {}) {
+async function openTestShop({
+  syncEveryMs = NEVER_MS,
+  file = join(folder, `${randomUUID()}.json`),
+  api = {},
+} = {}) {
   const shop = await openShop({
     port: 0,
     url: 'http://localhost:3005',
@@ -56,80 +60,81 @@ async function open({ syncEveryMs = NEVER_MS, file = join(folder, `${randomUUID(
     call,
     send: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
       call(path, { method: 'POST', headers, body: new URLSearchParams(form) }),
-    /** The network delivers a webhook. */
+    /** Delivers a webhook to the shop. */
     deliver: async ({ raw, headers }: Pick<ReceivedDelivery, 'raw' | 'headers'>) => {
-      const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
-      return (await call('/semana', { method: 'POST', headers: Object.fromEntries(signed), body: raw }))
-        .status;
+      const webhookHeaders = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
+      return (
+        await call('/semana', { method: 'POST', headers: Object.fromEntries(webhookHeaders), body: raw })
+      ).status;
     },
     /** Orders a cake and bread; returns the order and the token of its offer. */
     async order(id = randomUUID()) {
-      const sent = await call('/pedidos', {
+      const response = await call('/pedidos', {
         method: 'POST',
         body: new URLSearchParams({ id, cart: 'bolo:1,broa:2' }),
       });
-      const link = sent.headers.get('location')!;
-      assert.equal(sent.status, 303, sent.text);
+      const link = response.headers.get('location')!;
+      assert.equal(response.status, 303, response.text);
       return { id, order: shop.orders.get(id)!, link, token: link.split('/').at(-1)! };
     },
   };
 }
-type Opened = Awaited<ReturnType<typeof open>>;
-type Placed = Awaited<ReturnType<Opened['order']>>;
+type TestShop = Awaited<ReturnType<typeof openTestShop>>;
+type PlacedOrder = Awaited<ReturnType<TestShop['order']>>;
 
 const newCustomer = async () => {
   const shopper = await customers.newShopper();
-  return { shopper, token: await tokenOf(shopper) };
+  return { shopper, token: await createToken(shopper) };
 };
 
-/** A new customer opens the link and accepts. */
-async function pay({ token, order }: Placed): Promise<string> {
-  const by = await newCustomer();
-  const claimed = await claim({ token }, by.token);
-  assert.equal(claimed.status, 200, claimed.text);
-  const bought = await accept(order.offer!.id, by.token);
-  assert.equal(bought.status, 201, bought.text);
-  return bought.body.hash;
+/** A new customer opens the link and accepts the offer. */
+async function pay({ token, order }: PlacedOrder): Promise<string> {
+  const customer = await newCustomer();
+  const claimResponse = await claim({ token }, customer.token);
+  assert.equal(claimResponse.status, 200, claimResponse.text);
+  const acceptResponse = await accept(order.offer!.id, customer.token);
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
+  return acceptResponse.body.hash;
 }
 
-const webhookOf = (placed: Placed, type: string) =>
+const waitForWebhook = (placed: PlacedOrder, type: string) =>
   eventually(`${type} is delivered`, async () =>
     receiver.received.find(({ body }) => body.type === type && body.data.reference === placed.id),
   );
 
-const statusShown = ({ text }: { text: string }) => /role="status">([^<]*)</.exec(text)![1];
+const readStatus = ({ text }: { text: string }) => /role="status">([^<]*)</.exec(text)![1];
 
 test('an order creates an offer and redirects the customer to its page', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const { id, order, link } = await shop.order();
-  const made = await service.get(`/merchant/offers/${order.offer!.id}`, { key: MERCHANT_KEY });
-  assert.equal(made.body.link, link);
+  const offer = await service.get(`/merchant/offers/${order.offer!.id}`, { key: MERCHANT_KEY });
+  assert.equal(offer.body.link, link);
   assert.deepEqual(
-    [made.body.reference, made.body.return_url, made.body.status],
+    [offer.body.reference, offer.body.return_url, offer.body.status],
     [id, `http://localhost:3005/pedidos/${id}`, 'pending'],
   );
-  assert.deepEqual(made.body.items, [
+  assert.deepEqual(offer.body.items, [
     { name: 'Bolo de casamento', quantity: 1, amount: 180 },
     { name: 'Broas de fubá, dúzia', quantity: 2, amount: 65.8 },
   ]);
-  assert.equal(made.body.quote.amount, 245.8);
+  assert.equal(offer.body.quote.amount, 245.8);
   const page = await shop.call(`/pedidos/${id}`);
-  assert.equal(statusShown(page), 'Aguardando o pagamento');
+  assert.equal(readStatus(page), 'Aguardando o pagamento');
   assert.match(page.text, /http-equiv="refresh"/);
   assert.ok(page.text.includes(`href="${link}"`));
 });
 
 test('a form that is sent twice, also concurrently, creates one order and one offer', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const id = randomUUID();
-  const both = await Promise.all([shop.order(id), shop.order(id)]);
-  assert.equal(both[0].link, both[1].link);
-  const found = await service.get(`/merchant/offers?reference=${id}`, { key: MERCHANT_KEY });
-  assert.equal(found.body.pagination.total, 1);
+  const orders = await Promise.all([shop.order(id), shop.order(id)]);
+  assert.equal(orders[0].link, orders[1].link);
+  const offers = await service.get(`/merchant/offers?reference=${id}`, { key: MERCHANT_KEY });
+  assert.equal(offers.body.pagination.total, 1);
 });
 
 test('a webhook marks the order as paid before the customer returns', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const forward: Behavior = (response, _request, received) => {
     shop.deliver(received).then(
       (status) => response.writeHead(status).end(),
@@ -139,131 +144,137 @@ test('a webhook marks the order as paid before the customer returns', async () =
   receiver.behave = forward;
   const placed = await shop.order();
   const hash = await pay(placed);
-  await eventually('the webhook was believed', async () => placed.order.status === 'paid');
-  receiver.behave = hold;
+  await eventually('the webhook was accepted', async () => placed.order.status === 'paid');
+  receiver.behave = acceptWebhook;
   assert.equal(placed.order.checkoutHash, hash);
   const page = await shop.call(`/pedidos/${placed.id}?offer_id=x&status=declined`);
-  assert.equal(statusShown(page), 'Pago. Obrigado!');
+  assert.equal(readStatus(page), 'Pago. Obrigado!');
   assert.doesNotMatch(page.text, /http-equiv="refresh"/);
 });
 
 test('an order is paid when the customer returns first and the webhook arrives twice afterwards', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const placed = await shop.order();
   await pay(placed);
   assert.equal(placed.order.status, 'pending', 'the shop has received no webhook');
-  const accepted = await webhookOf(placed, 'offer.accepted');
-  assert.equal(statusShown(await shop.call(`/pedidos/${placed.id}?status=accepted`)), 'Pago. Obrigado!');
-  for (const again of [accepted, accepted, await webhookOf(placed, 'offer.created')]) {
-    assert.equal(await shop.deliver(again), 204);
+  const webhook = await waitForWebhook(placed, 'offer.accepted');
+  assert.equal(readStatus(await shop.call(`/pedidos/${placed.id}?status=accepted`)), 'Pago. Obrigado!');
+  for (const delivery of [webhook, webhook, await waitForWebhook(placed, 'offer.created')]) {
+    assert.equal(await shop.deliver(delivery), 204);
     assert.equal(placed.order.status, 'paid');
   }
 });
 
 test('without a webhook and without a return polling finds the payment, also after a restart', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const placed = await shop.order();
   await pay(placed);
   shop.close();
-  const again = await open({ file: shop.file, syncEveryMs: 20 });
+  const restartedShop = await openTestShop({ file: shop.file, syncEveryMs: 20 });
   await eventually('the order is read from the service and stored', async () => {
     const [storedOrder] = JSON.parse(await readFile(shop.file, 'utf8'));
-    return storedOrder.status === 'paid' && again.orders.get(placed.id)!.status === 'paid';
+    return storedOrder.status === 'paid' && restartedShop.orders.get(placed.id)!.status === 'paid';
   });
 });
 
 test('a return without an acceptance changes nothing, whatever the query says', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const placed = await shop.order();
-  const back = `/pedidos/${placed.id}?offer_id=${placed.order.offer!.id}&status=accepted&reference=${placed.id}`;
-  assert.equal(statusShown(await shop.call(back)), 'Aguardando o pagamento');
-  const by = await newCustomer();
-  await claim({ token: placed.token }, by.token);
-  assert.equal((await decline(placed.order.offer!.id, by.token)).status, 204);
-  const page = await shop.call(back);
-  assert.equal(statusShown(page), 'Não foi pago. Você recusou a compra.');
-  assert.match(page.text, /action="\/pedidos"/, 'it can be ordered again');
+  const returnPath = `/pedidos/${placed.id}?offer_id=${placed.order.offer!.id}&status=accepted&reference=${placed.id}`;
+  assert.equal(readStatus(await shop.call(returnPath)), 'Aguardando o pagamento');
+  const customer = await newCustomer();
+  await claim({ token: placed.token }, customer.token);
+  assert.equal((await decline(placed.order.offer!.id, customer.token)).status, 204);
+  const page = await shop.call(returnPath);
+  assert.equal(readStatus(page), 'Não foi pago. Você recusou a compra.');
+  assert.match(page.text, /action="\/pedidos"/, 'the page offers to order the same again');
 });
 
 test('an offer that is not accepted in time leaves the order unpaid, and a new order of the same goods creates a new offer', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const placed = await shop.order();
   service.clock.advance(3_600_000);
   assert.equal(
-    statusShown(await shop.call(`/pedidos/${placed.id}`)),
+    readStatus(await shop.call(`/pedidos/${placed.id}`)),
     'Não foi pago. O prazo para pagar terminou.',
   );
-  const again = await shop.order();
-  assert.notEqual(again.link, placed.link);
+  const newOrder = await shop.order();
+  assert.notEqual(newOrder.link, placed.link);
 });
 
 test('the customer can cancel an order; an order that was accepted just before stays paid', async () => {
-  const shop = await open();
-  const [one, two] = [await shop.order(), await shop.order()];
-  assert.equal((await shop.send(`/pedidos/${one.id}/cancelar`, {})).status, 303);
-  assert.deepEqual([one.order.status, one.order.reason], ['unpaid', 'cancelled']);
-  await pay(two);
-  assert.equal((await shop.send(`/pedidos/${two.id}/cancelar`, {})).status, 303);
-  assert.equal(two.order.status, 'paid');
+  const shop = await openTestShop();
+  const [cancelledOrder, paidOrder] = [await shop.order(), await shop.order()];
+  assert.equal((await shop.send(`/pedidos/${cancelledOrder.id}/cancelar`, {})).status, 303);
+  assert.deepEqual([cancelledOrder.order.status, cancelledOrder.order.reason], ['unpaid', 'cancelled']);
+  await pay(paidOrder);
+  assert.equal((await shop.send(`/pedidos/${paidOrder.id}/cancelar`, {})).status, 303);
+  assert.equal(paidOrder.order.status, 'paid');
 });
 
 test('a partial and a full return reach the order, by webhook and by polling', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const placed = await shop.order();
   const hash = await pay(placed);
-  const giveBack = async (amount?: number) => {
+  const returnGoods = async (amount?: number) => {
     const body = { reason: 'Um bolo a menos', ...(amount !== undefined && { amount }) };
-    const made = await service.post(`/merchant/checkouts/${hash}/returns`, body, { key: MERCHANT_KEY });
-    assert.equal(made.status, 201, made.text);
+    const response = await service.post(`/merchant/checkouts/${hash}/returns`, body, { key: MERCHANT_KEY });
+    assert.equal(response.status, 201, response.text);
   };
-  await giveBack(122.9);
-  assert.equal(await shop.deliver(await webhookOf(placed, 'checkout.returned')), 204);
+  await returnGoods(122.9);
+  assert.equal(await shop.deliver(await waitForWebhook(placed, 'checkout.returned')), 204);
   assert.deepEqual([placed.order.status, placed.order.isFullyReturned], ['paid', false]);
   assert.ok(placed.order.returned > 0);
   const page = await shop.call(`/pedidos/${placed.id}`);
-  assert.equal(statusShown(page), 'Pago, devolvido em parte');
-  await giveBack();
-  assert.equal(statusShown(await shop.call(`/pedidos/${placed.id}`)), 'Devolvido');
+  assert.equal(readStatus(page), 'Pago, devolvido em parte');
+  await returnGoods();
+  assert.equal(readStatus(await shop.call(`/pedidos/${placed.id}`)), 'Devolvido');
 });
 
 test('while the service does not respond an order stays pending, and later gets one offer', async () => {
   const file = join(folder, 'away.json');
-  const away = await open({ file, api: { url: 'http://127.0.0.1:1' } });
+  const offlineShop = await openTestShop({ file, api: { url: 'http://127.0.0.1:1' } });
   const id = randomUUID();
-  const { link } = await away.order(id);
+  const { link } = await offlineShop.order(id);
   assert.equal(link, `/pedidos/${id}`);
-  assert.match(statusShown(await away.call(link))!, /ainda não respondeu/);
-  away.close();
-  const back = await open({ file });
-  assert.equal(statusShown(await back.call(link)), 'Aguardando o pagamento');
-  assert.match(back.orders.get(id)!.offer!.link, /\/pagar\//);
+  assert.match(readStatus(await offlineShop.call(link))!, /ainda não respondeu/);
+  offlineShop.close();
+  const onlineShop = await openTestShop({ file });
+  assert.equal(readStatus(await onlineShop.call(link)), 'Aguardando o pagamento');
+  assert.match(onlineShop.orders.get(id)!.offer!.link, /\/pagar\//);
 });
 
 test('an offer that the service refuses leaves the order unpaid, with the reason', async () => {
-  const shop = await open({ api: { key: otherKey } });
+  const shop = await openTestShop({ api: { key: otherKey } });
   const { order } = await shop.order();
   assert.equal(order.status, 'unpaid');
   assert.match(order.reason!, /return_url/);
 });
 
 test('a webhook with a wrong signature, for another order or of another kind changes nothing', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   const placed = await shop.order();
-  const created = await webhookOf(placed, 'offer.created');
+  const created = await waitForWebhook(placed, 'offer.created');
   await pay(placed);
-  const forged = { ...created, raw: created.raw.replace('offer.created', 'offer.accepted') };
-  assert.equal(await shop.deliver(forged), 400);
+  const forgedWebhook = { ...created, raw: created.raw.replace('offer.created', 'offer.accepted') };
+  assert.equal(await shop.deliver(forgedWebhook), 400);
   assert.equal(await shop.deliver({ raw: '{}', headers: {} }), 400);
   assert.equal(placed.order.status, 'pending');
-  const tried = await service.staff('POST', `/admin/webhooks/${endpoint.id}/test`, { key: OPERATOR_KEY });
-  assert.equal(tried.status, 200, tried.text);
-  const kind = receiver.received.find(({ body }) => body.type === 'webhook.test')!;
-  assert.equal(await shop.deliver(kind), 204);
-  assert.equal(await (await open()).deliver(created), 204, 'an order that this shop does not know');
+  const testResponse = await service.staff('POST', `/admin/webhooks/${endpoint.id}/test`, {
+    key: OPERATOR_KEY,
+  });
+  assert.equal(testResponse.status, 200, testResponse.text);
+  const testWebhook = receiver.received.find(({ body }) => body.type === 'webhook.test')!;
+  assert.equal(await shop.deliver(testWebhook), 204);
+  assert.equal(
+    await (await openTestShop()).deliver(created),
+    204,
+    'a webhook for an unknown order is ignored',
+  );
 });
 
 test('the pages have products with the widget, a cart without a script, and clear refusals', async () => {
-  const shop = await open();
+  const shop = await openTestShop();
   assert.match((await shop.call('/')).text, /href="\/produtos\/bolo"/);
   const product = await shop.call('/produtos/broa');
   assert.match(
@@ -272,10 +283,10 @@ test('the pages have products with the widget, a cart without a script, and clea
   );
   assert.ok(product.text.includes(`<script src="${WEB}/widget.js" async>`));
   assert.match((await shop.call('/sacola')).text, /vazia/);
-  const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')!.split(';')[0]!;
+  const readCookie = ({ headers }: { headers: Headers }) => headers.get('set-cookie')!.split(';')[0]!;
   let cookie = '';
   for (const form of [{ add: 'broa' }, { add: 'broa' }, { add: 'bolo' }, { add: 'x' }, { remove: 'bolo' }])
-    cookie = cookieOf(await shop.send('/sacola', form as Record<string, string>, { cookie }));
+    cookie = readCookie(await shop.send('/sacola', form as Record<string, string>, { cookie }));
   assert.equal(cookie, 'sacola=broa:2');
   const cart = await shop.call('/sacola', { headers: { cookie } });
   assert.match(cart.text, /Total R\$\s65,80/);

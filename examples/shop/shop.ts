@@ -8,7 +8,7 @@ import { createClient, WebhookError } from '#client';
 import { openOrders } from './orders.ts';
 import { openPages } from './pages.ts';
 import { type Order, openPayments } from './payments.ts';
-import { amountOf, itemsOf, PRODUCTS, readCart, writeCart } from './products.ts';
+import { formatCart, listItems, PRODUCTS, parseCart, sumAmount } from './products.ts';
 
 export type ShopOptions = {
   port: number;
@@ -31,7 +31,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MAX_BODY_BYTES = 100_000;
 const KEEP_ALIVE_MS = 65_000;
 
-class Refused extends Error {
+class RefusedRequest extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -51,23 +51,23 @@ export async function openShop(options: ShopOptions) {
   const trySync = (order: Order) => payments.sync(order).catch((error: unknown) => log(String(error)));
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, place = '', id = '', verb] = new URL(request.url ?? '/', url).pathname.split('/');
+    const [, resource = '', id = '', verb] = new URL(request.url ?? '/', url).pathname.split('/');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const cart = readCart(/(?:^|; )sacola=([^;]*)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
+    const cart = parseCart(/(?:^|; )sacola=([^;]*)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
     const sendPage = (page: string) => send(response, 200, page);
     const requireOrder = () => {
       const order = orders.get(id);
-      if (!order) throw new Refused(404, 'Não há um pedido neste endereço.');
+      if (!order) throw new RefusedRequest(404, 'Não há um pedido neste endereço.');
       return order;
     };
-    switch (`${method} /${place}${id && '/:id'}${verb ? `/${verb}` : ''}`) {
+    switch (`${method} /${resource}${id && '/:id'}${verb ? `/${verb}` : ''}`) {
       case 'GET /':
         return sendPage(pages.home());
       case 'GET /style.css':
         return void response.writeHead(200, { 'content-type': 'text/css' }).end(style);
       case 'GET /produtos/:id': {
         const product = PRODUCTS.find((candidate) => candidate.id === id);
-        if (!product) throw new Refused(404, 'Não temos este produto.');
+        if (!product) throw new RefusedRequest(404, 'Não temos este produto.');
         return sendPage(pages.product(product));
       }
       case 'GET /sacola':
@@ -75,13 +75,14 @@ export async function openShop(options: ShopOptions) {
       case 'POST /sacola': {
         const { add, remove } = await readForm(request);
         const remaining = cart.filter(({ product }) => product.id !== remove);
-        return redirect(response, '/sacola', writeCart(readCart(`${writeCart(remaining)},${add}:1`)));
+        return redirect(response, '/sacola', formatCart(parseCart(`${formatCart(remaining)},${add}:1`)));
       }
       case 'POST /pedidos': {
         const { id: orderId = '', cart: text = '' } = await readForm(request);
-        const cartItems = readCart(text);
-        if (!UUID.test(orderId) || cartItems.length === 0) throw new Refused(400, 'A sacola está vazia.');
-        const newOrder = { id: orderId, items: itemsOf(cartItems), amount: amountOf(cartItems) };
+        const cartItems = parseCart(text);
+        if (!UUID.test(orderId) || cartItems.length === 0)
+          throw new RefusedRequest(400, 'A sacola está vazia.');
+        const newOrder = { id: orderId, items: listItems(cartItems), amount: sumAmount(cartItems) };
         const order = orders.get(orderId) ?? {
           ...newOrder,
           status: 'pending',
@@ -105,7 +106,7 @@ export async function openShop(options: ShopOptions) {
         await payments.receiveWebhook(request.headers, await readBody(request));
         return void response.writeHead(204).end();
       default:
-        throw new Refused(404, 'Não há nada neste endereço.');
+        throw new RefusedRequest(404, 'Não há nada neste endereço.');
     }
   }
 
@@ -124,9 +125,11 @@ export async function openShop(options: ShopOptions) {
 
   const server = createServer((request, response) => {
     handleRequest(request, response).catch((error: unknown) => {
-      const status = error instanceof Refused ? error.status : error instanceof WebhookError ? 400 : 500;
+      const status =
+        error instanceof RefusedRequest ? error.status : error instanceof WebhookError ? 400 : 500;
       if (status === 500) log(String(error));
-      const text = error instanceof Refused ? error.message : 'Algo deu errado. Tente de novo daqui a pouco.';
+      const text =
+        error instanceof RefusedRequest ? error.message : 'Algo deu errado. Tente de novo daqui a pouco.';
       send(response, status, pages.error(text));
     });
   });
@@ -134,9 +137,9 @@ export async function openShop(options: ShopOptions) {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  // For orders without a webhook whose customer did not return.
+  // Updates orders without a webhook whose customer did not return.
   const syncTimer = setInterval(() => {
-    for (const order of orders.all()) if (order.status === 'pending') void trySync(order);
+    for (const order of orders.list()) if (order.status === 'pending') void trySync(order);
   }, syncEveryMs);
   return {
     port: (server.address() as AddressInfo).port,
@@ -154,10 +157,10 @@ function redirect(response: ServerResponse, location: string, cart?: string): vo
   response.writeHead(303, { location, ...cookie }).end();
 }
 
-/** Browsers and the service send a content-length, and Node enforces it. */
+/** Reads a body of limited size. Browsers and the service send a content-length, which Node enforces. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const size = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (size > MAX_BODY_BYTES) throw new Refused(413, 'É demais de uma vez.');
+  if (size > MAX_BODY_BYTES) throw new RefusedRequest(413, 'É demais de uma vez.');
   return Buffer.concat((await request.toArray()) as Buffer[]);
 }
 

@@ -1,4 +1,4 @@
-// npm run shop: the example shop beside a sandbox on this machine.
+// npm run shop: starts the example shop, which uses a sandbox on this machine.
 import { join } from 'node:path';
 import { openShop } from './shop.ts';
 
@@ -15,8 +15,8 @@ const PARTNER = 'Padaria Flor do Trigo';
 
 /** In live mode the operator registers the webhook of a shop once and provides the secret. In the sandbox the shop registers it. */
 async function registerWebhook(url: string): Promise<string> {
-  const found = await callStaffApi('GET', `?partner=${encodeURIComponent(PARTNER)}&limit=100`);
-  const existing = found.data.find((endpoint) => endpoint.url === url);
+  const endpoints = await callStaffApi('GET', `?partner=${encodeURIComponent(PARTNER)}&limit=100`);
+  const existing = endpoints.data.find((endpoint) => endpoint.url === url);
   if (!existing)
     return (await callStaffApi('POST', '', { partner: PARTNER, merchant: MERCHANT, url })).secret;
   await callStaffApi('POST', `/${existing.id}/enable`);
