@@ -50,10 +50,10 @@ export function queueDecision(tx: CustomerTx, row: DecisionRow): void {
 
 /** Inserts a decision. Returns false for a duplicate (same offer and outcome). */
 export async function insertDecision(tx: CustomerTx, row: DecisionRow): Promise<boolean> {
-  const inserted = await tx.run(
+  const insertedCount = await tx.run(
     sql`insert into credit_decisions ${decisionColumns.values(row)} on conflict do nothing`,
   );
-  return inserted === 1;
+  return insertedCount === 1;
 }
 
 export async function findDecisionCustomerId(db: Queryable, id: string): Promise<string | undefined> {

@@ -27,10 +27,10 @@ type AuditReport = {
 type Figures = Record<string, unknown>;
 
 /** Compares figures for auditors. Returns one line for each mismatch. */
-export function compareFigures(label: string, stored: Figures, expected: Figures): string[] {
-  return Object.keys(expected)
-    .filter((name) => stored[name] !== expected[name])
-    .map((name) => `${label}: ${name} is ${stored[name]}, should be ${expected[name]}`);
+export function compareFigures(label: string, storedFigures: Figures, expectedFigures: Figures): string[] {
+  return Object.keys(expectedFigures)
+    .filter((name) => storedFigures[name] !== expectedFigures[name])
+    .map((name) => `${label}: ${name} is ${storedFigures[name]}, should be ${expectedFigures[name]}`);
 }
 
 /** Checks that every posting balances and that its kind belongs to an auditor. */
@@ -69,11 +69,11 @@ async function checkDays(tx: Tx): Promise<string[]> {
 }
 
 /** Compares the sums of all accounts that are on either side. A missing account counts as zero. */
-function compareSums(label: string, stored: readonly AccountSum[], expected: readonly AccountSum[]) {
-  const zeros = [...stored, ...expected].map(({ account }) => [account, 0]);
+function compareSums(label: string, storedSums: readonly AccountSum[], expectedSums: readonly AccountSum[]) {
+  const zeros = [...storedSums, ...expectedSums].map(({ account }) => [account, 0]);
   const toFigures = (sums: readonly AccountSum[]): Figures =>
     Object.fromEntries([...zeros, ...sums.map(({ account, amount_cents }) => [account, amount_cents])]);
-  return compareFigures(label, toFigures(stored), toFigures(expected));
+  return compareFigures(label, toFigures(storedSums), toFigures(expectedSums));
 }
 
 function describeMismatch(owner: string, posting: MismatchedPosting): string {

@@ -85,8 +85,8 @@ export async function requestClosing(db: Db, now: Date): Promise<number | null> 
     enqueue(tx, 'ledger_close_days', {}, CLOSING_ATTEMPTS, { key: 'ledger_close_days' }),
   );
   if (lastClosedDay === null) return 0;
-  const first = await findFirstPostingAt(db, new Date(startOfDay(FIRST_DAY)));
-  const firstDay = saoPauloDay(first!.getTime());
+  const firstPostingAt = await findFirstPostingAt(db, new Date(startOfDay(FIRST_DAY)));
+  const firstDay = saoPauloDay(firstPostingAt!.getTime());
   return Math.floor(((daysBetween(firstDay, lastClosedDay) + 1) / (daysBetween(firstDay, until) + 1)) * 100);
 }
 

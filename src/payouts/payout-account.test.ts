@@ -91,8 +91,8 @@ test('a change by an owner takes effect after 24 hours, and all owners are notif
   );
   await waitForKey(shop, NEW.pix_key);
   await eventually('the sweeps are over', async () => {
-    const waiting = sql`select from graphile_worker.jobs where task_identifier = 'payout_accounts_sweep'`;
-    return (await service.db.rows(waiting)).length === 0;
+    const pendingJobs = sql`select from graphile_worker.jobs where task_identifier = 'payout_accounts_sweep'`;
+    return (await service.db.rows(pendingJobs)).length === 0;
   });
   assert.deepEqual(await shop.getAccount(), { ...NEW_STORED, change: null });
   for (const { phone } of [shop.owner, shop.second]) await waitForMessage(phone, /agora vão para/);
@@ -126,9 +126,9 @@ test('422 code_wrong: a change needs a fresh code of the owner, and a code works
 
 test('400: an invalid tax id does not use up the code', async () => {
   const shop = await newMerchant();
-  const { phone: _, ...sent } = await newMemberCode(service, shop.owner.phone);
+  const { phone: _, ...codeFields } = await newMemberCode(service, shop.owner.phone);
   const put = (tax_id: string) =>
-    service.call('PUT', PATH, { ...shop.owner.options, body: { ...NEW, ...sent, tax_id } });
+    service.call('PUT', PATH, { ...shop.owner.options, body: { ...NEW, ...codeFields, tax_id } });
   assert.equal((await put('11222333000182')).body.errors[0].pointer, '/tax_id');
   assert.equal((await put(NEW.tax_id)).status, 200);
 });

@@ -86,8 +86,8 @@ test('a sale is due minus the fee after the configured business days, across wee
   const dueDays = (await merchant.getBody('/merchant/statement')).data.map((line: Body) => line.due_on);
   assert.deepEqual(dueDays, ['2027-02-10', '2027-02-10']);
   assert.deepEqual(await createBatch({ until: '2027-02-09' }), []);
-  const [payout, ...others] = await createBatch({ until: '2027-02-10' });
-  assert.deepEqual(others, []);
+  const [payout, ...otherPayouts] = await createBatch({ until: '2027-02-10' });
+  assert.deepEqual(otherPayouts, []);
   // 2.5 % of 33.33 is 0.83325.
   assert.deepEqual(
     [payout.merchant, payout.amount, payout.status, payout.due_on],

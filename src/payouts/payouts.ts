@@ -99,8 +99,8 @@ export async function markPayoutFailed(
 export const FEE_POSTING = 'merchant_fee';
 
 const buildFeeReference = (hash: string) => `fee ${hash}`;
-/** `returned` is the total of the sale's returns in centavos, which identifies the return. */
-const buildFeeRefundReference = (hash: string, returned: number) => `fee back ${hash} ${returned}`;
+/** `returnedCents` is the total of the sale's returns, which identifies the return. */
+const buildFeeRefundReference = (hash: string, returnedCents: number) => `fee back ${hash} ${returnedCents}`;
 
 /** Credits a sale to its merchant, minus the fee. The lines are due a number of business days after the sale. */
 export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, event) => {

@@ -63,23 +63,23 @@ export const rewardsAuditor: Auditor = {
 
 function checkStatement(lines: readonly AuditedMovement[]): string[] {
   let balance = 0;
-  let earned = 0;
+  let earnedCents = 0;
   return lines.flatMap((line, i) => {
     balance += line.amount_cents;
-    if (['earned', 'referral', 'reversed'].includes(line.kind)) earned += line.amount_cents;
+    if (['earned', 'referral', 'reversed'].includes(line.kind)) earnedCents += line.amount_cents;
     const isRedeemed = line.kind === 'redeemed';
     const { posting } = line;
-    const stored = {
+    const storedFigures = {
       ...line,
       'the kind of its posting': posting?.kind ?? null,
       'cashback_owed of its entries': posting?.balances.cashback_owed ?? null,
       'cashback_expense of its entries': posting?.balances.cashback_expense ?? null,
       'cashback_clearing of its entries': posting?.balances.cashback_clearing ?? null,
     };
-    return compareFigures(`cashback ${line.id} of customer ${line.customer_id}`, stored, {
+    return compareFigures(`cashback ${line.id} of customer ${line.customer_id}`, storedFigures, {
       position: i + 1,
       balance_after_cents: balance,
-      earned_after_cents: earned,
+      earned_after_cents: earnedCents,
       'the kind of its posting': toPostingKind(line.kind),
       'cashback_owed of its entries': -line.amount_cents,
       'cashback_expense of its entries': isRedeemed ? null : line.amount_cents,
@@ -161,7 +161,7 @@ function checkEarnings(
   settledInstallments: readonly SettledInstallment[],
   lots: readonly AuditedLot[],
 ): string[] {
-  const earned = new Map(
+  const earnedCents = new Map(
     lots
       .filter((lot) => lot.installment_id !== null && lot.reversed_at === null)
       .map((lot) => [lot.installment_id!, lot.amount_cents]),
@@ -169,15 +169,15 @@ function checkEarnings(
   const mismatches: string[] = [];
   for (const row of settledInstallments) {
     const { id, amount_cents, returned_cents, redeemed_cents, cashback_ppm, paid_at, effective_due_on } = row;
-    const expected = isOnTime(paid_at.getTime(), effective_due_on as Day)
+    const expectedCents = isOnTime(paid_at.getTime(), effective_due_on as Day)
       ? percentDown(cents(amount_cents - returned_cents - redeemed_cents), ppm(cashback_ppm))
       : 0;
-    const actual = earned.get(id) ?? 0;
-    earned.delete(id);
-    if (actual !== expected)
-      mismatches.push(`installment ${id}: has earned ${actual}, should have earned ${expected}`);
+    const actualCents = earnedCents.get(id) ?? 0;
+    earnedCents.delete(id);
+    if (actualCents !== expectedCents)
+      mismatches.push(`installment ${id}: has earned ${actualCents}, should have earned ${expectedCents}`);
   }
-  for (const [id, amount] of earned)
+  for (const [id, amount] of earnedCents)
     mismatches.push(`installment ${id}: has earned ${amount}, and is not settled`);
   return mismatches;
 }
@@ -190,9 +190,11 @@ function checkInvitation(row: AuditedInvitation): string[] {
   const isDue = isEarned && row.reward_outcome !== 'refused';
   if ((row.rewarded_at !== null || row.held_at !== null) !== isDue)
     mismatches.push(`${label}: is ${isDue ? 'not ' : ''}rewarded, should ${isDue ? '' : 'not '}be`);
-  const compareCredit = (recipient: string, actual: number | null, expected: number | null) => {
-    if ((actual ?? 0) !== (expected ?? 0))
-      mismatches.push(`${label}: ${actual ?? 0} was credited to ${recipient}, should be ${expected ?? 0}`);
+  const compareCredit = (recipient: string, actualCents: number | null, expectedCents: number | null) => {
+    if ((actualCents ?? 0) !== (expectedCents ?? 0))
+      mismatches.push(
+        `${label}: ${actualCents ?? 0} was credited to ${recipient}, should be ${expectedCents ?? 0}`,
+      );
   };
   compareCredit('the referrer', row.referrer_credited_cents, row.reward_cents);
   // The referrer gets nothing above the maximum number of rewards per year.

@@ -274,9 +274,9 @@ export async function redeemCashback(
   if (!installment) throw notFound(NO_INSTALLMENT);
   if (installment.debt.status === 'paid') throw installmentPaid();
   const today = saoPauloDay(now.getTime());
-  const available = cents((await findBalances(tx, customerId, today)).balance_cents);
-  if (available <= 0) throw noCashback();
-  const maxAmount = min(available, installment.debt.settleAmount);
+  const availableCents = cents((await findBalances(tx, customerId, today)).balance_cents);
+  if (availableCents <= 0) throw noCashback();
+  const maxAmount = min(availableCents, installment.debt.settleAmount);
   const amountCents = value ?? maxAmount;
   if (amountCents < 1 || amountCents > maxAmount) throw valueOutOfRange('paid', cents(1), maxAmount);
   const ids = { customerId, checkoutHash: installment.checkoutHash, installmentId };
@@ -298,7 +298,7 @@ export async function redeemCashback(
   const { toRefund, stranded } = await applyReceipt(tx, receivedPayment, context);
   if (toRefund.length + stranded.length > 0)
     throw new Error(`more cashback was spent than installment ${installmentId} owed`);
-  return { appliedCents: amountCents, balanceCents: cents(available - amountCents) };
+  return { appliedCents: amountCents, balanceCents: cents(availableCents - amountCents) };
 }
 
 /** Builds the reference of a receipt from the id of the line in the statement. */

@@ -73,22 +73,22 @@ export const creditAuditor: Auditor = {
           receipts: receipts.get(key) ?? [],
           returns: ownReturns,
         };
-        const expected =
+        const expectedState =
           ownReturns.length > 0 ? recomputeWithReturns(purchase) : recomputeInstallments(purchase);
         const isWrittenOff = checkout.standing_write_off !== null;
-        mismatches.push(...checkReceipts(purchase, expected));
+        mismatches.push(...checkReceipts(purchase, expectedState));
         for (const [index, row] of ownInstallments.entries()) {
-          mismatches.push(...checkInstallment(row, expected, index));
-          const { outstanding_cents } = computeFigures(expected.installments[index]!.installment);
+          mismatches.push(...checkInstallment(row, expectedState, index));
+          const { outstanding_cents } = computeFigures(expectedState.installments[index]!.installment);
           const expectedEntries = mergeEntries([
-            ...expected.entries.filter(({ installmentId }) => installmentId === row.id),
+            ...expectedState.entries.filter(({ installmentId }) => installmentId === row.id),
             ...(isWrittenOff ? buildWriteOffEntries(row.id, outstanding_cents) : []),
           ]);
           mismatches.push(
             ...checkBalances(`installment ${row.id}`, expectedEntries, balances.get(row.id) ?? []),
           );
         }
-        const allocatedInstallments = expected.installments.map(({ installment }) => installment);
+        const allocatedInstallments = expectedState.installments.map(({ installment }) => installment);
         if (ownInstallments.length > 0)
           mismatches.push(...checkCheckout(checkout, allocatedInstallments, ownReturns));
       };
@@ -155,8 +155,8 @@ function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallme
       { installments: schedule.installments.length },
     ),
     ...installments.flatMap((row) => {
-      const expected = schedule.installments[row.number - 1];
-      return expected ? compareFigures(`installment ${row.id}`, row, toInstallmentColumns(expected)) : [];
+      const scheduled = schedule.installments[row.number - 1];
+      return scheduled ? compareFigures(`installment ${row.id}`, row, toInstallmentColumns(scheduled)) : [];
     }),
   ];
 }
@@ -218,10 +218,10 @@ function recomputeWithReturns({ checkout, installments, receipts, returns }: Aud
   };
 }
 
-function checkReceipts({ checkout, receipts }: AuditedPurchase, expected: ExpectedState): string[] {
+function checkReceipts({ checkout, receipts }: AuditedPurchase, expectedState: ExpectedState): string[] {
   const describeReceipt = ({ reference, part }: { reference: string; part: number }) =>
     part === 0 ? `receipt ${reference}` : `receipt ${reference}, part ${part},`;
-  return expected.receipts.flatMap(({ facts, result }, i) => {
+  return expectedState.receipts.flatMap(({ facts, result }, i) => {
     const receipt = receipts[i];
     if (!receipt) return `${describeReceipt(facts)}: is missing`;
     const { checkout_hash, refunded_cents, taken_cents, left_cents } = receipt;
@@ -281,7 +281,7 @@ function checkCheckout(
     status === 'paid' ? [] : outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn,
   );
   const settledAt = lateAfter.length > 0 ? null : Math.max(...debts.map(({ paidAt }) => paidAt ?? 0));
-  const returned = returns.reduce((total, { amount_cents }) => total + amount_cents, 0);
+  const returnedCents = returns.reduce((total, { amount_cents }) => total + amount_cents, 0);
   return compareFigures(
     `checkout ${checkout.hash}`,
     {
@@ -293,7 +293,7 @@ function checkCheckout(
     {
       paid_cents: summary.paid,
       returned_cents: summary.returned,
-      returned_at: returned === checkout.financed_cents ? returns.at(-1)!.returned_at_ms : null,
+      returned_at: returnedCents === checkout.financed_cents ? returns.at(-1)!.returned_at_ms : null,
       outstanding_cents: summary.outstanding,
       penalty_cents: sum(installments.map((installment) => computeFigures(installment).penalty_cents)),
       installments_paid: summary.installmentsPaid,

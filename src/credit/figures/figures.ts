@@ -106,8 +106,8 @@ async function computePastFigures(db: Db, day: Day, now: Date): Promise<StoredFi
   if (storedFigures && 'cohorts' in storedFigures.figures) return storedFigures;
   const isClosed = day <= findLastClosableDay(now);
   const progress = isClosed ? await findProgress(db, day) : undefined;
-  const save = async (current: FiguresProgress) => {
-    if (isClosed) await saveProgress(db, day, current);
+  const save = async (currentProgress: FiguresProgress) => {
+    if (isClosed) await saveProgress(db, day, currentProgress);
   };
   const recomputedFigures = await recomputeFigures(db, day, { progress, save });
   const completedFigures = {

@@ -107,8 +107,8 @@ export const postAdminCheckouts = ({
       const approve = (tx: CustomerTx) =>
         approvePurchase(tx, { ...order, customer }, { now, maxPurchaseAgeMs, maxWeeklyRate, cashbackDebt });
       const renderWithName = async (tx: Queryable, record: CheckoutRecord) => {
-        const [rendered] = await addCustomerNames(tx, [renderStaffCheckout(record, renderContext)]);
-        return rendered!;
+        const [view] = await addCustomerNames(tx, [renderStaffCheckout(record, renderContext)]);
+        return view!;
       };
       if (dry_run)
         return reply
@@ -116,17 +116,17 @@ export const postAdminCheckouts = ({
           .send(await renderWithName(db, buildCheckoutRecord(await transactions.transaction(approve))));
 
       const auditContext = auditContextFor(request, now);
-      const open = async (tx: CustomerTx) => {
-        const rendered = await renderWithName(tx, await openCheckout(tx, await approve(tx), { events, now }));
+      const openAndRender = async (tx: CustomerTx) => {
+        const view = await renderWithName(tx, await openCheckout(tx, await approve(tx), { events, now }));
         await recordAuditEntry(
           tx,
           auditContext,
-          { kind: 'checkout', id: rendered.hash! },
-          omit(rendered, 'customer_name'),
+          { kind: 'checkout', id: view.hash! },
+          omit(view, 'customer_name'),
         );
-        return rendered;
+        return view;
       };
-      const checkout = await createOnce(transactions, { request, reply, now }, open);
+      const checkout = await createOnce(transactions, { request, reply, now }, openAndRender);
       return reply.code(201).header('location', `/admin/checkouts/${checkout.hash}`).send(checkout);
     },
   });
@@ -155,11 +155,9 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay
         autopay(db, checkout.customer_id, hash, now),
         findPurchase(db, checkout.customer_id, hash),
       ]);
-      const [rendered] = await addCustomerNames(db, [
-        renderStaffCheckout(checkout, renderContext, autopayView),
-      ]);
+      const [view] = await addCustomerNames(db, [renderStaffCheckout(checkout, renderContext, autopayView)]);
       return {
-        ...rendered!,
+        ...view!,
         receipts: renderReceipts(purchase!),
         returns: await renderReturns(db, checkout.customer_id, purchase!),
       };

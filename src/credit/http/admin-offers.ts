@@ -72,16 +72,16 @@ export const postAdminOffers = (credit: CreditDeps) =>
         const merchant = await findMerchantWithPlan(tx, slug);
         if (!merchant) throw merchantUnlisted(slug);
         const { offer, isNew } = await createOffer(tx, merchant.id, offerRequest, offerContext, now);
-        const rendered = renderStaffOffer(offer, now);
-        if (isNew) await recordAuditEntry(tx, auditContext, { kind: 'offer', id: rendered.id }, rendered);
-        return { isNew, rendered };
+        const offerView = renderStaffOffer(offer, now);
+        if (isNew) await recordAuditEntry(tx, auditContext, { kind: 'offer', id: offerView.id }, offerView);
+        return { isNew, offerView };
       };
-      if (dry_run) return reply.code(200).send((await dryRun(db, createAndRender)).rendered);
-      const { isNew, rendered } = await createOnce(db, { request, reply, now }, createAndRender);
+      if (dry_run) return reply.code(200).send((await dryRun(db, createAndRender)).offerView);
+      const { isNew, offerView } = await createOnce(db, { request, reply, now }, createAndRender);
       return reply
         .code(isNew ? 201 : 200)
-        .header('location', `/admin/offers/${rendered.id}`)
-        .send(rendered);
+        .header('location', `/admin/offers/${offerView.id}`)
+        .send(offerView);
     },
   });
 

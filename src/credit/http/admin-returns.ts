@@ -167,16 +167,16 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
       };
       const returnAndRender = async (tx: CustomerTx) => {
         const completed = await returnPurchase(tx, order, { events, now, requestRefunds });
-        const rendered = renderReturn(completed, order);
+        const returnView = renderReturn(completed, order);
         await recordAuditEntry(
           tx,
           auditContext,
           { kind: 'return', id: completed.id },
-          { checkout_hash: hash, ...rendered },
+          { checkout_hash: hash, ...returnView },
         );
         const record = await findCheckout(tx, customerId, hash, merchants);
         return {
-          ...rendered,
+          ...returnView,
           checkout: renderStaffCheckout(record!, { now: now.getTime(), publicUrl: publicUrl() }),
         };
       };

@@ -197,9 +197,9 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       const transactions = forCustomer(db, order.customerId);
       if (request.query.dry_run === 'true') {
         const preview = await dryRun(transactions, async (tx) => {
-          const previewed = await previewReturn(tx, order, { ...credit, now });
-          const rendered = await renderCompleted(tx, previewed.completed);
-          return { ...omit(rendered, 'id'), ...renderReturnPreview(previewed) };
+          const returnPreview = await previewReturn(tx, order, { ...credit, now });
+          const returnView = await renderCompleted(tx, returnPreview.completed);
+          return { ...omit(returnView, 'id'), ...renderReturnPreview(returnPreview) };
         });
         return reply.code(200).send(preview);
       }

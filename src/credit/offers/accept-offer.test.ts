@@ -258,8 +258,8 @@ test('422 credit_limit_exceeded with the available amount, and 409 customer_over
   const [firstOffer, secondOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
   let token = await createToken(buyer);
   assert.equal((await accept(firstOffer.id, token)).status, 201);
-  const refused = assertRefused(await accept(secondOffer.id, token), 422, 'credit_limit_exceeded');
-  assert.deepEqual([refused.limit, refused.used, refused.available, refused.total], [150, 100, 50, 100]);
+  const refusal = assertRefused(await accept(secondOffer.id, token), 422, 'credit_limit_exceeded');
+  assert.deepEqual([refusal.limit, refusal.used, refusal.available, refusal.total], [150, 100, 50, 100]);
   assert.equal((await getOffer(secondOffer.id)).status, 'pending');
   await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${buyer.id}`);
   service.clock.advance(12 * DAY_MS); // The first installment was due after seven days, on a Saturday.

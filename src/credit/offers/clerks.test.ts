@@ -117,7 +117,8 @@ test('a clerk can cancel only their own offers, and return sales only with may_r
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const ownOffer = (await postOffer(token)).body;
   const ownerOffer = (await postOffer(ownerToken)).body;
-  const cancel = (id: string, as: string) => service.post(`/merchant/offers/${id}/cancel`, {}, asMember(as));
+  const cancel = (id: string, member: string) =>
+    service.post(`/merchant/offers/${id}/cancel`, {}, asMember(member));
   assert.equal((await cancel(ownOffer.id, token)).status, 200);
   assert.equal((await cancel(ownerOffer.id, token)).body.code, 'role_missing');
   assert.equal((await cancel(ownerOffer.id, ownerToken)).status, 200);
@@ -158,7 +159,7 @@ test('409 own_merchant: a member can neither claim nor accept an offer of their 
   const phoneOffer = (await postOffer(ownerToken, { phone: shopper.phone })).body;
   const openOffer = (await postOffer(ownerToken)).body;
   const claimedBefore = (await postOffer(ownerToken)).body;
-  const claim = (code: string, as: object) => service.post('/wallet/offers/claim', { code }, as);
+  const claim = (code: string, options: object) => service.post('/wallet/offers/claim', { code }, options);
   assert.equal((await claim(claimedBefore.code, buyer)).status, 200);
 
   const body = { name: 'Nova', phone: shopper.phone, role: 'clerk' };

@@ -98,8 +98,8 @@ export const enqueueOfferSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<void>
 
 async function expireDueOffers({ db, clock, events }: OfferJobDeps): Promise<void> {
   const now = clock.now();
-  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
-    count = await db.transaction(async (tx) => {
+  for (let expiredCount = BATCH_SIZE; expiredCount === BATCH_SIZE; ) {
+    expiredCount = await db.transaction(async (tx) => {
       const expiredOffers = await lockExpired(tx, now, BATCH_SIZE);
       await expireOffers(tx, expiredOffers, { events, now });
       return expiredOffers.length;

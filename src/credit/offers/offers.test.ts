@@ -271,7 +271,7 @@ test('offers outside the plan or to unsupported phones are rejected, and nothing
   assertRefused(await requestOffer('+551132345678'), 422, 'phone_not_supported');
   const { count } = (await service.db.row<{ count: number }>(
     sql`select count(*) from offers
-      where phone_hash = any(${[phone, '+551132345678'].map((one) => hashPhone(service.db.vault, one))})`,
+      where phone_hash = any(${[phone, '+551132345678'].map((number) => hashPhone(service.db.vault, number))})`,
   ))!;
   assert.equal(count, 0);
 });

@@ -121,8 +121,8 @@ test('the link shows items and cost but no personal data, and reading does not c
   assert.deepEqual([laterResponse.body.status, laterResponse.body.claimed], ['accepted', true]);
   assert.equal(laterResponse.body.quote.installments.length, 3, 'as offered, not as accepted');
   for (const secret of [buyer.id, buyer.phone]) assert.ok(!laterResponse.text.includes(secret));
-  for (const unknown of ['0'.repeat(22), 'x', offer.code, offer.id])
-    assertRefused(await getByLink(unknown), 404, 'not_found');
+  for (const unknownKey of ['0'.repeat(22), 'x', offer.code, offer.id])
+    assertRefused(await getByLink(unknownKey), 404, 'not_found');
 });
 
 test('a code can be typed in any format; the claim is valid for two days, and repeating it changes nothing', async () => {
@@ -410,14 +410,14 @@ test('the body of a claim has a token or a code; invalid and unknown tokens and 
     { code, x: 1 },
   ])
     assertRefused(await claim(invalid as object, buyer.token), 400, 'validation_failed');
-  for (const unknown of [
+  for (const unknownKey of [
     { token: 'x' },
     { token: '0'.repeat(22) },
     { token: code },
     { code: 'AAAA-AAAA' },
     { code: 'OOOO' },
   ])
-    assertRefused(await claim(unknown, buyer.token), 404, 'not_found');
+    assertRefused(await claim(unknownKey, buyer.token), 404, 'not_found');
   assertRefused(await service.post('/wallet/offers/claim', { code }), 401, 'token_missing');
 });
 
@@ -430,19 +430,19 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
     return claim({ code }, token);
   };
   const outcomes = new Map<string, number>();
-  const count = (response: ApiResponse) => {
+  const tally = (response: ApiResponse) => {
     const outcome = `${response.status} ${response.body.code}`;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     return response;
   };
   // Concurrent attempts are limited like sequential attempts.
-  await Promise.all(Array.from({ length: 40 }, async (_, i) => count(await guess(i, buyers[0]!.token))));
+  await Promise.all(Array.from({ length: 40 }, async (_, i) => tally(await guess(i, buyers[0]!.token))));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 10, '429 too_many_attempts': 30 });
   const refusal = await claim({ code: offer.code }, buyers[0]!.token);
   assertRefused(refusal, 429, 'too_many_attempts');
   assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   outcomes.clear();
-  for (const { token } of buyers.slice(1)) for (let i = 0; i < 12; i++) count(await guess(100 + i, token));
+  for (const { token } of buyers.slice(1)) for (let i = 0; i < 12; i++) tally(await guess(100 + i, token));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 20, '429 too_many_attempts': 16 });
   assertRefused(await claim({ code: offer.code }, buyers[3]!.token), 429, 'too_many_attempts');
   assert.equal((await claim({ token: getToken(offer) }, buyers[3]!.token)).status, 200, 'a link is no guess');

@@ -290,12 +290,12 @@ export function hasStatus(status: OfferStatus, now: Date): Sql {
   return sql`status = ${status}`;
 }
 
-/** Deletes offers that were closed without a purchase before this instant, and with them their phones. */
-export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
+/** Deletes offers, with their phones, that were closed without a purchase before this instant. */
+export async function purgeOffers(db: Queryable, closedBefore: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
       delete from offers where id in (
         select id from offers
-        where status in ('declined', 'expired', 'cancelled') and closed_at < ${before} limit 1000)`),
+        where status in ('declined', 'expired', 'cancelled') and closed_at < ${closedBefore} limit 1000)`),
   );
 }

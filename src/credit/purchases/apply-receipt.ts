@@ -38,12 +38,12 @@ export type ReceivedPayment = {
  */
 export async function applyReceipt(
   tx: CustomerTx,
-  received: ReceivedPayment,
+  receivedPayment: ReceivedPayment,
   context: EventContext,
   loadedInstallment?: LockedInstallment,
 ): Promise<ReallocationResult & { isNew: boolean }> {
-  const installment = loadedInstallment ?? (await loadInstallment(tx, received));
-  const { reference, source, purpose, receivedAt, amountCents, move } = received;
+  const installment = loadedInstallment ?? (await loadInstallment(tx, receivedPayment));
+  const { reference, source, purpose, receivedAt, amountCents, move } = receivedPayment;
   const part = move?.part ?? 0;
   const existingReceipts = installment.receipts.map(({ facts }) => facts);
   if (existingReceipts.some((facts) => facts.reference === reference && facts.part >= part))
@@ -53,8 +53,8 @@ export async function applyReceipt(
     part,
     source,
     purpose,
-    pricedOn: received.pricedOn ?? null,
-    waivesPenalties: received.waivesPenalties ?? false,
+    pricedOn: receivedPayment.pricedOn ?? null,
+    waivesPenalties: receivedPayment.waivesPenalties ?? false,
     receivedAt: receivedAt.getTime(),
     amount: cents(amountCents),
     reversedAt: null,

@@ -44,21 +44,21 @@ function assertMoney(installments: any[], receipts: any[]): void {
   const sumCents = (amounts: number[]) => amounts.reduce((sum, reais) => sum + Math.round(reais * 100), 0);
   for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
     assert.ok(gone >= 0);
-    const parts = applied.flatMap((to: Record<string, number>) => [
-      ...[to.interest, to.fine],
-      ...[to.extension_fee, to.principal],
+    const usedAmounts = applied.flatMap((share: Record<string, number>) => [
+      ...[share.interest, share.fine],
+      ...[share.extension_fee, share.principal],
     ]);
-    assert.equal(sumCents([...parts, refunded, cashback, excess, gone]), sumCents([amount]));
+    assert.equal(sumCents([...usedAmounts, refunded, cashback, excess, gone]), sumCents([amount]));
   }
   for (const { number, paid, discount, charges_paid } of installments) {
     const ownShares = receipts.flatMap(({ applied }) =>
-      applied.filter((to: { number: number }) => to.number === number),
+      applied.filter((share: { number: number }) => share.number === number),
     );
     const expectedSums = Object.entries({ principal: paid, discount, ...charges_paid }).map(
       ([part, reais]) => [part, sumCents([reais as number])],
     );
     assert.deepEqual(
-      expectedSums.map(([part]) => [part, sumCents(ownShares.map((to) => to[part!]))]),
+      expectedSums.map(([part]) => [part, sumCents(ownShares.map((share) => share[part!]))]),
       expectedSums,
     );
   }
@@ -101,20 +101,20 @@ test('random histories: the audit finds no mismatch, and the list matches the de
               new Date(instant.getTime() + DAY_MS).toISOString(),
             );
           if (after === 'move') {
-            const to = installments[(installment + 1) % installments.length].id;
-            if (await shop.movePayment(buyer.id, { from: id, to, reference, reais }))
-              paidFor.set(reference, to);
+            const otherId = installments[(installment + 1) % installments.length].id;
+            if (await shop.movePayment(buyer.id, { from: id, to: otherId, reference, reais }))
+              paidFor.set(reference, otherId);
           }
           if (after === 'fail to refund')
             for (const refund of toRefund)
               await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
           if (returned && leftCents > 0) {
             service.clock.set(new Date(instant.getTime() + returned.days * DAY_MS).toISOString());
-            const sumCents = Math.max(1, Math.round((leftCents * returned.share) / 100));
-            const held = await shop.returnWithoutPsp(buyer.id, hash, sumCents / 100);
-            for (const refund of returned.fails ? held : [])
+            const returnedCents = Math.max(1, Math.round((leftCents * returned.share) / 100));
+            const refunds = await shop.returnWithoutPsp(buyer.id, hash, returnedCents / 100);
+            for (const refund of returned.fails ? refunds : [])
               await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
-            leftCents -= sumCents;
+            leftCents -= returnedCents;
           }
           if (writtenOff === 'by mistake') await shop.reinstate(hash);
         }

@@ -145,9 +145,9 @@ export function computeAllQuotes(
 
 /** Checks the terms again, because the operator may have set the plan before the current limits. */
 function requireLawfulTerms(merchant: MerchantWithPlan, maxWeeklyRate: Ppm): Terms {
-  const parsed = parseTerms({}, toDefaultTerms(merchant), maxWeeklyRate);
-  if (parsed.ok) return parsed.terms;
-  const errors = parsed.violations.map(({ field, message }) => ({ pointer: `/terms/${field}`, message }));
+  const result = parseTerms({}, toDefaultTerms(merchant), maxWeeklyRate);
+  if (result.ok) return result.terms;
+  const errors = result.violations.map(({ field, message }) => ({ pointer: `/terms/${field}`, message }));
   throw termsUnlawful('merchant', errors);
 }
 

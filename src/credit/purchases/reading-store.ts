@@ -77,8 +77,8 @@ export async function listDueCheckouts(db: Queryable, customerId: string, until:
 
 /** Finds a purchase, with its merchant as it is in the catalog now. */
 export async function findCheckout(db: Queryable, customerId: string, hash: string, merchants: Merchants) {
-  const stored = await findCheckoutRecord(db, customerId, hash);
-  const rows = stored ? [stored] : [];
+  const record = await findCheckoutRecord(db, customerId, hash);
+  const rows = record ? [record] : [];
   const [row] = await withCurrentMerchants<CheckoutRecordRow & { merchant_id: number }>(rows, merchants);
   return row && { ...toCheckoutRecord(row), merchant_id: row.merchant_id };
 }

@@ -116,7 +116,7 @@ export async function reallocate(
   const receipts: ReceiptChange[] = allocation.receipts.map(({ facts: receipt, applied }) => ({
     facts: receipt,
     result: toResultColumns(applied),
-    previous: previousReceipts.find((previous) => isSameReceipt(previous.facts, receipt)),
+    previous: previousReceipts.find((previousReceipt) => isSameReceipt(previousReceipt.facts, receipt)),
   }));
   const changedReceipts = receipts.filter(hasChanged);
   const after = {
@@ -146,7 +146,7 @@ export async function reallocate(
   const isCashback = ({ reference }: RefundDue) =>
     facts.some((receipt) => receipt.reference === reference && receipt.source === 'cashback');
   const excessCashback = sum(allocation.refundsDue.filter(isCashback).map(({ amountCents }) => amountCents));
-  const previouslyCredited = sumCredited(previousReceipts.map((previous) => previous.facts));
+  const previouslyCredited = sumCredited(previousReceipts.map((receipt) => receipt.facts));
   const newCashback = cents(excessCashback + sumCredited(facts) - previouslyCredited);
   const isSettled = installment.isLastOpen && after.paid_at !== null;
   const principalChangedOn = changedReceipts.some(isPrincipalChanged) ? row.id : null;
@@ -215,9 +215,9 @@ function replaceReceipts(
   receipts: readonly ReceiptFacts[],
 ): PurchaseFacts {
   const installment = row.installments.findIndex(({ id }) => id === installmentId);
-  const existingReceipts = facts.receipts.map((previous) => {
-    const replacement = receipts.find((receipt) => isSameReceipt(previous, receipt));
-    return replacement ? { ...replacement, installment } : previous;
+  const existingReceipts = facts.receipts.map((previousReceipt) => {
+    const replacement = receipts.find((receipt) => isSameReceipt(previousReceipt, receipt));
+    return replacement ? { ...replacement, installment } : previousReceipt;
   });
   const addedReceipts = receipts
     .filter((receipt) => !facts.receipts.some((previous) => isSameReceipt(previous, receipt)))
@@ -243,7 +243,7 @@ export async function reallocatePurchase(
   const receipts = allocation.receipts.map((receipt) => ({
     facts: receipt.facts,
     result: toSharedResultColumns(receipt),
-    previous: previousReceipts.find((previous) => isSameReceipt(previous.facts, receipt.facts)),
+    previous: previousReceipts.find((previousReceipt) => isSameReceipt(previousReceipt.facts, receipt.facts)),
   }));
   const changedReceipts = receipts.filter(hasChanged);
   const installmentsAfter = allocation.installments.map((installment, index) => ({
@@ -252,8 +252,8 @@ export async function reallocatePurchase(
     history: installment.events,
     ...computeFigures(installment),
   }));
-  const remaining = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
-  const returnedAt = remaining === 0 ? new Date(facts.returns.at(-1)!.at) : null;
+  const remainingAmount = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
+  const returnedAt = remainingAmount === 0 ? new Date(facts.returns.at(-1)!.at) : null;
   writeAllocation(tx, {
     customerId,
     checkoutHash: row.hash,

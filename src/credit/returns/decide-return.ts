@@ -73,11 +73,11 @@ export async function describeReturn(
   const { amount, refunds } = await dryRun(forCustomer(db, customerId), (tx) =>
     returnPurchase(tx, { ...order, customerId }, { events, now, requestRefunds }),
   );
-  const refunded = sum(refunds.map(({ amountCents }) => cents(amountCents)));
-  if (refunded === 0) return undefined;
+  const refundedAmount = sum(refunds.map(({ amountCents }) => cents(amountCents)));
+  if (refundedAmount === 0) return undefined;
   return {
-    amount: refunded,
+    amount: refundedAmount,
     subject: await describeCheckout(db, order.hash, customerId),
-    change: [amountChange('returned', null, amount), amountChange('refunded', null, refunded)],
+    change: [amountChange('returned', null, amount), amountChange('refunded', null, refundedAmount)],
   };
 }

@@ -56,17 +56,17 @@ export async function returnPurchase(
   const purchase = await loadPurchase(tx, customerId, hash);
   const { facts, row } = purchase;
   const returnedBefore = sum(facts.returns.map(({ amount }) => amount));
-  const remaining = cents(facts.plan.financed - returnedBefore);
-  if (remaining === 0) throw checkoutReturned();
-  const amount = order.amount ?? remaining;
-  if (amount < 1 || amount > remaining) throw valueOutOfRange('returned', cents(1), remaining);
+  const remainingAmount = cents(facts.plan.financed - returnedBefore);
+  if (remainingAmount === 0) throw checkoutReturned();
+  const amount = order.amount ?? remainingAmount;
+  if (amount < 1 || amount > remainingAmount) throw valueOutOfRange('returned', cents(1), remainingAmount);
   const { events, now } = context;
   const id = order.id ?? newId('ret', now);
   // A return must come after all receipts, even if some are slightly in the future because the PSP's clock is ahead.
   const receiptInstants = facts.receipts.flatMap((r) => [r.receivedAt, r.reversedAt ?? r.receivedAt]);
   const returnInstants = facts.returns.map((earlierReturn) => earlierReturn.at);
-  const at = Math.max(now.getTime(), ...receiptInstants, ...returnInstants);
-  const returnedAt = new Date(at);
+  const returnInstant = Math.max(now.getTime(), ...receiptInstants, ...returnInstants);
+  const returnedAt = new Date(returnInstant);
   await insertReturn(tx, {
     customer_id: customerId,
     checkout_hash: hash,
@@ -77,7 +77,7 @@ export async function returnPurchase(
     recorded_at: now,
     returned_by: authorId,
   });
-  const factsAfter = { ...facts, returns: [...facts.returns, { id, at, amount }] };
+  const factsAfter = { ...facts, returns: [...facts.returns, { id, at: returnInstant, amount }] };
   const cause = { kind: 'return', reference: `return ${id}`, occurredAt: returnedAt } as const;
   const result = await reallocatePurchase(
     tx,
@@ -86,14 +86,14 @@ export async function returnPurchase(
     cause,
     context,
     async ({ toRefund, credited }) => {
-      const refunded = cents(sum(toRefund.map(({ amountCents }) => amountCents)) + credited);
+      const refundedAmount = cents(sum(toRefund.map(({ amountCents }) => amountCents)) + credited);
       const data = {
         checkout_hash: hash,
         merchant: row.merchant_slug,
         amount: toReais(amount),
         returned: centsToReais(returnedBefore + amount),
-        refunded: toReais(refunded),
-        whole: amount === remaining,
+        refunded: toReais(refundedAmount),
+        whole: amount === remainingAmount,
         reason,
         returned_at: returnedAt.toISOString(),
       };
@@ -147,14 +147,14 @@ async function planReturn(
 ): Promise<BalanceChange & { sale: Sale; amount: Cents }> {
   await lockCustomerById(tx, customerId);
   const sale = (await findSale(tx, customerId, hash))!;
-  const remaining = cents(sale.financed_cents - (await sumReturned(tx, customerId, hash)));
-  if (remaining === 0) throw checkoutReturned();
-  const maxAmount = cents(remaining - (await sumWaitingReturns(tx, hash)));
+  const remainingAmount = cents(sale.financed_cents - (await sumReturned(tx, customerId, hash)));
+  if (remainingAmount === 0) throw checkoutReturned();
+  const maxAmount = cents(remainingAmount - (await sumWaitingReturns(tx, hash)));
   if (maxAmount <= 0) throw returnWaiting();
   const amount = order.amount ?? maxAmount;
   if (amount < 1 || amount > maxAmount) throw valueOutOfRange('returned', cents(1), maxAmount);
   const owedBefore = cents(await balances.lock(tx, sale.merchant_id));
-  const fee = computeFeeRefund(remaining, cents(remaining - amount), ppm(sale.merchant_fee_ppm));
+  const fee = computeFeeRefund(remainingAmount, cents(remainingAmount - amount), ppm(sale.merchant_fee_ppm));
   return { sale, amount, owedBefore, owedAfter: cents(owedBefore - amount + fee) };
 }
 

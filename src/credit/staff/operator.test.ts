@@ -124,31 +124,31 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   const { amount, effective_due_on } = lateSale.installments[0];
   const overdue = { amount, since: effective_due_on };
   assert.deepEqual(overdueList.data.find(({ id }: { id: string }) => id === ana.id).overdue, overdue);
-  const { body: other } = await staff('GET', `/admin/customers?phone=${encodeURIComponent(bia.phone)}`);
-  assert.deepEqual(other.data[0].overdue, { amount: 0, since: null });
+  const { body: page } = await staff('GET', `/admin/customers?phone=${encodeURIComponent(bia.phone)}`);
+  assert.deepEqual(page.data[0].overdue, { amount: 0, since: null });
   const output = await run('customers list', '--status', 'overdue', '--limit', '1000');
   assert.match(output, new RegExp(`${ana.id} .*${amount.toFixed(2)} +${effective_due_on}`));
 });
 
 test('purchases can be filtered by reference, across merchants; an unknown reference finds no purchase', async () => {
   const reference = 'PEDIDO-77';
-  const other = 'farmacia-sao-jocundo';
+  const pharmacy = 'farmacia-sao-jocundo';
   const buyer = await shop.newShopper();
   const { token } = await openSessionFor(service, buyer);
-  const sellWith = async (merchant: string, as = reference) => {
-    const order = { merchant, phone: buyer.phone, amount: 60, installments: 2, reference: as };
+  const sellWith = async (merchant: string, offerReference = reference) => {
+    const order = { merchant, phone: buyer.phone, amount: 60, installments: 2, reference: offerReference };
     const offer = await staff('POST', '/admin/offers', order);
     assert.equal(offer.status, 201, offer.text);
     const acceptResponse = await service.post(`/wallet/offers/${offer.body.id}/accept`, {}, { token });
     assert.equal(acceptResponse.status, 201, acceptResponse.text);
     return acceptResponse.body.hash as string;
   };
-  const ownHashes = [await sellWith('padaria-flor-do-trigo'), await sellWith(other)];
-  const [, otherHash] = [await shop.sell(buyer), await sellWith(other, 'PEDIDO-78')];
+  const ownHashes = [await sellWith('padaria-flor-do-trigo'), await sellWith(pharmacy)];
+  const [, otherHash] = [await shop.sell(buyer), await sellWith(pharmacy, 'PEDIDO-78')];
   const find = async (query: string) =>
     (await staff('GET', `/admin/checkouts?${query}`)).body.data.map(({ hash }: { hash: string }) => hash);
   assert.deepEqual((await find(`reference=${reference}`)).toSorted(), ownHashes.toSorted());
-  assert.deepEqual(await find(`reference=${reference}&merchant=${other}`), [ownHashes[1]]);
+  assert.deepEqual(await find(`reference=${reference}&merchant=${pharmacy}`), [ownHashes[1]]);
   assert.deepEqual(await find('reference=PEDIDO-78'), [otherHash]);
   assert.deepEqual(await find('reference=pedido-79'), []);
 });

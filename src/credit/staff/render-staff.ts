@@ -32,13 +32,13 @@ export async function renderStaffCheckoutItems(
   context: RenderContext,
 ): Promise<Array<Static<typeof OperatorCheckoutItem>>> {
   const rowsWithMerchants = await withCurrentMerchants<SaleListRow>(rows, merchants);
-  const rendered = rowsWithMerchants.map((row, i) => ({
+  const view = rowsWithMerchants.map((row, i) => ({
     ...renderCheckoutItem(row, context),
     customer_id: row.customer_id,
     offer_id: row.offer_id,
     written_off_at: rows[i]!.written_off_at?.toISOString() ?? null,
   }));
-  return addCustomerNames(db, rendered);
+  return addCustomerNames(db, view);
 }
 
 export const renderStaffOfferItem = (offer: OfferRow, now: Date): Static<typeof StaffOfferItem> => ({
@@ -109,10 +109,10 @@ function renderReceipt(parts: readonly ReceiptPart[], { installments }: Purchase
   const activeParts = parts.filter(({ facts }) => facts.reversedAt === null);
   const shares = activeParts.flatMap((part) => part.shares);
   const refundCents = sum(parts.map(({ facts }) => facts.refunded));
-  const credited = sum(parts.map(({ facts }) => facts.credited));
+  const creditedAmount = sum(parts.map(({ facts }) => facts.credited));
   const isCashback = payment.source === 'cashback';
-  const excess = sum(activeParts.map((part) => part.excess));
-  const applied = sum(shares.map((share) => cents(sumParts(share))));
+  const excessAmount = sum(activeParts.map((part) => part.excess));
+  const appliedAmount = sum(shares.map((share) => cents(sumParts(share))));
   return {
     source: payment.source,
     end_to_end_id: payment.source === 'pix' ? payment.reference : null,
@@ -122,9 +122,9 @@ function renderReceipt(parts: readonly ReceiptPart[], { installments }: Purchase
       .sort(([a], [b]) => a - b)
       .map(([index, ownShares]) => renderShares(installments[index]!.number, ownShares)),
     refunded: toReais(isCashback ? ZERO : refundCents),
-    cashback: toReais(isCashback ? cents(refundCents + credited) : credited),
-    excess: toReais(excess),
-    gone: centsToReais(payment.amount - applied - refundCents - credited - excess),
+    cashback: toReais(isCashback ? cents(refundCents + creditedAmount) : creditedAmount),
+    excess: toReais(excessAmount),
+    gone: centsToReais(payment.amount - appliedAmount - refundCents - creditedAmount - excessAmount),
   };
 }
 
@@ -170,7 +170,7 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
   }));
   const returns = [...completed, ...waitingAndRefused].sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1));
   const names = await listAuthorNames(db, pluck(returns, 'by'));
-  return returns.map((rendered) => ({ ...rendered, by_name: names.get(rendered.by) ?? null }));
+  return returns.map((view) => ({ ...view, by_name: names.get(view.by) ?? null }));
 }
 
 /** Renders the money withdrawn at a return: refunded by Pix, or as cashback if it was cashback or the payment was too old. */

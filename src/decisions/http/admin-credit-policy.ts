@@ -55,13 +55,13 @@ export const putAdminCreditPolicy = ({ db, clock, settings: { builtInPolicy } }:
       async describe({ body: { policy, shadow } }) {
         assertValidPolicies({ policy, shadow });
         const { inForce, shadow: oldShadow } = await readPolicies(db, builtInPolicy);
-        const before = { policy: inForce.policy, shadow: oldShadow?.policy ?? null };
+        const currentPolicies = { policy: inForce.policy, shadow: oldShadow?.policy ?? null };
         return {
           amount: null,
           subject: { kind: 'credit_policy', id: 'credit', name: null },
-          change: listChanges(before, {
-            policy: policy ?? before.policy,
-            shadow: shadow === undefined ? before.shadow : shadow,
+          change: listChanges(currentPolicies, {
+            policy: policy ?? currentPolicies.policy,
+            shadow: shadow === undefined ? currentPolicies.shadow : shadow,
           }),
         };
       },

@@ -79,9 +79,9 @@ export const postAdminReferrals = ({ db, clock, referral }: RewardsDeps) =>
         });
       return customerTransaction(db, invitedId, async (tx) => {
         await recordInvitation(tx, { invitedId, code, invitedAt: now }, referral);
-        const rendered = (await findStaffReferral(tx, invitedId, now))!;
-        await recordAuditEntry(tx, auditContext, { kind: 'referral', id: invitedId }, rendered);
-        return rendered;
+        const referralView = (await findStaffReferral(tx, invitedId, now))!;
+        await recordAuditEntry(tx, auditContext, { kind: 'referral', id: invitedId }, referralView);
+        return referralView;
       });
     },
   });
