@@ -63,8 +63,8 @@ const CONNECTION = {
 };
 
 test('scopes are optional, and validated', () => {
-  const scopesOf = (PSP_SCOPES: string) => readSettings({ ...CONNECTION, PSP_SCOPES }).connection?.scopes;
-  assert.deepEqual(scopesOf('cob.write  cob.read '), ['cob.write', 'cob.read']);
+  const readScopes = (PSP_SCOPES: string) => readSettings({ ...CONNECTION, PSP_SCOPES }).connection?.scopes;
+  assert.deepEqual(readScopes('cob.write  cob.read '), ['cob.write', 'cob.read']);
   assert.deepEqual(readSettings(CONNECTION).connection?.scopes, []);
   for (const invalidValue of [
     'cob.write,"pix.read"',

@@ -18,38 +18,38 @@ await eventually('the excess is refunded', async () =>
 await pixShop.waitForJobs();
 assert.deepEqual(await pixShop.listAuditMismatches(), []);
 
-const ofCustomer = `where customer_id = '${shopper.id}'`;
-const REFUNDED = `${ofCustomer} and account = 'pix_clearing' and posting_id = (
-  select id from ledger_postings ${ofCustomer} and kind = 'refund')`;
-const cases: Array<[what: string, change: string, revert: string, expected: RegExp]> = [
+const customerFilter = `where customer_id = '${shopper.id}'`;
+const refundFilter = `${customerFilter} and account = 'pix_clearing' and posting_id = (
+  select id from ledger_postings ${customerFilter} and kind = 'refund')`;
+const cases: Array<[caseName: string, change: string, revert: string, expected: RegExp]> = [
   [
     'a receipt that differs from the payment',
-    `update pix_payments set amount_cents = 12900 ${ofCustomer}`,
-    `update pix_payments set amount_cents = 13000 ${ofCustomer}`,
+    `update pix_payments set amount_cents = 12900 ${customerFilter}`,
+    `update pix_payments set amount_cents = 13000 ${customerFilter}`,
     new RegExp(`^pix ${end_to_end_id}: 13000 was received for it, should be 12900$`),
   ],
   [
     'a missing refund for which money is held',
-    `update pix_refunds set status = 'failed', settled_at = null ${ofCustomer}`,
-    `update pix_refunds set status = 'returned', settled_at = created_at ${ofCustomer}`,
+    `update pix_refunds set status = 'failed', settled_at = null ${customerFilter}`,
+    `update pix_refunds set status = 'returned', settled_at = created_at ${customerFilter}`,
     new RegExp(`^pix ${end_to_end_id}: 10000 applied, 0 excess and 0 returned do not add up to 13000$`),
   ],
   [
     'a refund of more than was held',
-    `update pix_refunds set amount_cents = 3001 ${ofCustomer}`,
-    `update pix_refunds set amount_cents = 3000 ${ofCustomer}`,
+    `update pix_refunds set amount_cents = 3001 ${customerFilter}`,
+    `update pix_refunds set amount_cents = 3000 ${customerFilter}`,
     new RegExp(`^pix ${end_to_end_id}: 10000 applied, 0 excess and 3001 returned do not add up to 13000$`),
   ],
   [
     'a charge with a payment that is not paid',
-    `update pix_charges set status = 'pending', paid_at = null ${ofCustomer}`,
-    `update pix_charges set status = 'paid', paid_at = created_at ${ofCustomer}`,
+    `update pix_charges set status = 'pending', paid_at = null ${customerFilter}`,
+    `update pix_charges set status = 'paid', paid_at = created_at ${customerFilter}`,
     new RegExp(`^charge ${charge.id}: is pending with 1 payments$`),
   ],
   [
     'a wrong ledger entry of a refund',
-    `update ledger_entries set amount_cents = amount_cents + 1 ${REFUNDED}`,
-    `update ledger_entries set amount_cents = amount_cents - 1 ${REFUNDED}`,
+    `update ledger_entries set amount_cents = amount_cents + 1 ${refundFilter}`,
+    `update ledger_entries set amount_cents = amount_cents - 1 ${refundFilter}`,
     new RegExp(`^customer ${shopper.id}: pix_clearing is 10001, should be 10000$`),
   ],
 ];

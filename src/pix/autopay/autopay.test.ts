@@ -9,10 +9,10 @@ const service = await openService();
 const autopayShop = openAutopayShop(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
-const start = () => service.clock.set(MONDAY);
+const setClockToMonday = () => service.clock.set(MONDAY);
 
 test('an authorisation is requested once, returned again while pending, and refused with a reason otherwise', async () => {
-  start();
+  setClockToMonday();
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
   assert.equal((await autopayShop.getCheckoutAsCustomer(shopper, hash)).autopay, null);
@@ -34,15 +34,15 @@ test('an authorisation is requested once, returned again while pending, and refu
   assert.deepEqual((await autopayShop.getAuthorisation(shopper, hash)).id, id);
   assert.deepEqual((await autopayShop.getCheckoutAsCustomer(shopper, hash)).autopay, { status: 'pending' });
   await autopayShop.answerAsBank(id, 'authorise');
-  const active = await autopayShop.requestAuthorisation(shopper, hash);
-  assert.deepEqual([active.status, active.body.code], [409, 'autopay_active']);
+  const activeResponse = await autopayShop.requestAuthorisation(shopper, hash);
+  assert.deepEqual([activeResponse.status, activeResponse.body.code], [409, 'autopay_active']);
   // Due tomorrow, which is too soon for a debit.
-  const soon = await autopayShop.sell(shopper, {
+  const dueTomorrow = await autopayShop.sell(shopper, {
     amount: 10,
     installments: 1,
     purchased_at: '2026-11-17T15:00:00Z',
   });
-  const lateResponse = await autopayShop.requestAuthorisation(shopper, soon.hash);
+  const lateResponse = await autopayShop.requestAuthorisation(shopper, dueTomorrow.hash);
   assert.deepEqual([lateResponse.status, lateResponse.body.code], [409, 'nothing_to_debit']);
   assert.equal((await autopayShop.requestAuthorisation(shopper, 'a'.repeat(22))).status, 404);
   const stranger = await autopayShop.newShopper();
@@ -50,31 +50,31 @@ test('an authorisation is requested once, returned again while pending, and refu
   assert.equal((await autopayShop.endAuthorisation(stranger, hash)).status, 404);
 });
 
-test('a repeated Idempotency-Key returns the same response, also once it is active; another body is refused', async () => {
-  start();
+test('a repeated Idempotency-Key returns the same response, also after it is active; another body is refused', async () => {
+  setClockToMonday();
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
   const token = await autopayShop.createToken(shopper);
-  const ask = (body?: { first: boolean }) =>
+  const request = (body?: { first: boolean }) =>
     service.post(`/wallet/checkouts/${hash}/autopay`, body, { token, headers: { 'idempotency-key': 'k1' } });
-  const requestResponse = await ask();
+  const requestResponse = await request();
   assert.deepEqual(
     [requestResponse.status, requestResponse.headers.get('idempotency-replayed')],
     [201, null],
     requestResponse.text,
   );
-  const repeatedResponse = await ask();
+  const repeatedResponse = await request();
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.body.id, repeatedResponse.headers.get('idempotency-replayed')],
     [201, requestResponse.body.id, 'true'],
   );
   await autopayShop.answerAsBank(requestResponse.body.id, 'authorise');
-  assert.deepEqual([(await ask()).status, (await ask()).body.id], [201, requestResponse.body.id]);
-  assert.equal((await ask({ first: true })).body.code, 'idempotency_key_reused');
+  assert.deepEqual([(await request()).status, (await request()).body.id], [201, requestResponse.body.id]);
+  assert.equal((await request({ first: true })).body.code, 'idempotency_key_reused');
 });
 
-test('an authorisation that a repeated request completes is not discarded by a job that has read it before', async () => {
-  start();
+test('an authorisation that a repeated request completes is not discarded by a job that has read it earlier', async () => {
+  setClockToMonday();
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
   const token = await autopayShop.createToken(shopper);
@@ -91,9 +91,9 @@ test('an authorisation that a repeated request completes is not discarded by a j
     await tx.run(sql`select from customers where id = ${shopper.id} for update`);
     await service.db.run(sql`select 1 from graphile_worker.add_job('pix_autopay')`);
     await waitForLockWaits(service, 1);
-    const completed = await request();
-    assert.equal(completed.status, 201, completed.text);
-    return completed.body.id as string;
+    const completedResponse = await request();
+    assert.equal(completedResponse.status, 201, completedResponse.text);
+    return completedResponse.body.id as string;
   });
   await autopayShop.waitForJobs();
   assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'pending');
@@ -101,41 +101,41 @@ test('an authorisation that a repeated request completes is not discarded by a j
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
-test('a debit that the PSP creates after its withdrawal was settled is withdrawn there', async () => {
-  start();
+test('a debit that the PSP creates after it was cancelled here is cancelled at the PSP', async () => {
+  setClockToMonday();
   const { shopper, checkout } = await autopayShop.sellWithAutopay();
   await autopayShop.waitForJobs();
   await autopayShop.setPspFaults({ latency_ms: 3_000 });
   service.clock.set('2026-11-27T15:00:00Z');
   await service.db.run(sql`select 1 from graphile_worker.add_job('pix_autopay')`);
-  const statusOf = (table: Sql) =>
+  const findStatus = (table: Sql) =>
     service.db.value<string>(sql`
       select s.status from ${table} s join pix_charges c on c.txid = s.txid
       where c.customer_id = ${shopper.id} and c.authorisation_id is not null`);
-  await eventually('the debit is stored', () => statusOf(sql`pix_charges`));
+  await eventually('the debit is stored', () => findStatus(sql`pix_charges`));
   await autopayShop.setPspFaults({});
   assert.equal(
     (await autopayShop.requestCharge(shopper, checkout.installments[0].id, { type: 'settle' })).status,
     201,
   );
-  assert.equal(await statusOf(sql`psp_sim_debits`), undefined);
-  await eventually('the PSP withdraws it', async () => (await statusOf(sql`psp_sim_debits`)) === 'CANCELADA');
+  assert.equal(await findStatus(sql`psp_sim_debits`), undefined);
+  await eventually('the PSP cancels it', async () => (await findStatus(sql`psp_sim_debits`)) === 'CANCELADA');
 });
 
 test('a code with the first installment pays and authorises; it replaces a code without it', async () => {
-  start();
+  setClockToMonday();
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 2 });
-  const alone = await autopayShop.requestAuthorisation(shopper, hash);
+  const aloneResponse = await autopayShop.requestAuthorisation(shopper, hash);
   const bothResponse = await autopayShop.requestAuthorisation(shopper, hash, { first: true });
   assert.deepEqual([bothResponse.status, bothResponse.body.first], [201, true]);
-  assert.notEqual(bothResponse.body.id, alone.body.id);
+  assert.notEqual(bothResponse.body.id, aloneResponse.body.id);
   const decoded = decodeBrCode(bothResponse.body.br_code);
   assert.ok(decoded.ok);
   assert.equal(decoded.code.target.kind, 'dynamic');
   assert.equal(bothResponse.body.expires_at, '2026-11-24T03:00:00.000Z');
   // The replaced authorisation is also ended at the PSP.
-  assert.equal((await autopayShop.answerAsBank(alone.body.id, 'authorise')).status, 200);
+  assert.equal((await autopayShop.answerAsBank(aloneResponse.body.id, 'authorise')).status, 200);
   await autopayShop.runDueJobs();
   const { body } = await autopayShop.answerAsBank(bothResponse.body.id, 'authorise');
   assert.equal(body.status, 'active');
@@ -147,33 +147,36 @@ test('a code with the first installment pays and authorises; it replaces a code 
 });
 
 test('a payer may refuse, not respond in time, or end the authorisation in the bank app at 23:59', async () => {
-  start();
+  setClockToMonday();
   const shopper = await autopayShop.newShopper();
-  const [a, b] = [
+  const [purchase, otherPurchase] = [
     await autopayShop.sell(shopper, { amount: 100, installments: 4 }),
     await autopayShop.sell(shopper, { amount: 100, installments: 4 }),
   ];
-  const [requestResponse, mute] = [
-    await autopayShop.requestAuthorisation(shopper, a.hash),
-    await autopayShop.requestAuthorisation(shopper, b.hash),
+  const [refusedRequest, silentRequest] = [
+    await autopayShop.requestAuthorisation(shopper, purchase.hash),
+    await autopayShop.requestAuthorisation(shopper, otherPurchase.hash),
   ];
-  assert.equal((await autopayShop.answerAsBank(requestResponse.body.id, 'refuse')).body.status, 'rejected');
-  const refused = await autopayShop.getAuthorisation(shopper, a.hash);
-  assert.deepEqual([refused.status, refused.ended_by, refused.reason], ['rejected', 'payer', 'AP13']);
+  assert.equal((await autopayShop.answerAsBank(refusedRequest.body.id, 'refuse')).body.status, 'rejected');
+  const refusal = await autopayShop.getAuthorisation(shopper, purchase.hash);
+  assert.deepEqual([refusal.status, refusal.ended_by, refusal.reason], ['rejected', 'payer', 'AP13']);
   await autopayShop.moveClock({ advance: 'P2D' });
-  assert.equal((await autopayShop.getAuthorisation(shopper, b.hash)).status, 'expired');
-  assert.equal((await autopayShop.answerAsBank(mute.body.id, 'authorise')).body.code, 'autopay_not_possible');
+  assert.equal((await autopayShop.getAuthorisation(shopper, otherPurchase.hash)).status, 'expired');
+  assert.equal(
+    (await autopayShop.answerAsBank(silentRequest.body.id, 'authorise')).body.code,
+    'autopay_not_possible',
+  );
   // Requested again, authorised, and ended by the payer in the last minute before the day of the debit.
-  const anew = await autopayShop.requestAuthorisation(shopper, a.hash);
-  assert.equal(anew.status, 201);
-  await autopayShop.answerAsBank(anew.body.id, 'authorise');
+  const newRequest = await autopayShop.requestAuthorisation(shopper, purchase.hash);
+  assert.equal(newRequest.status, 201);
+  await autopayShop.answerAsBank(newRequest.body.id, 'authorise');
   await autopayShop.moveClock({ now: '2026-11-30T02:59:00Z' });
-  assert.deepEqual((await autopayShop.listDebits(shopper, a.hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopayShop.answerAsBank(anew.body.id, 'cancel');
-  const ended = await autopayShop.getAuthorisation(shopper, a.hash);
-  assert.deepEqual([ended.status, ended.ended_by, ended.reason], ['ended', 'payer', 'SLDB']);
+  assert.deepEqual((await autopayShop.listDebits(shopper, purchase.hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopayShop.answerAsBank(newRequest.body.id, 'cancel');
+  const ending = await autopayShop.getAuthorisation(shopper, purchase.hash);
+  assert.deepEqual([ending.status, ending.ended_by, ending.reason], ['ended', 'payer', 'SLDB']);
   await autopayShop.moveClock({ advance: 'P1D' });
-  const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, a.hash);
+  const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, purchase.hash);
   assert.deepEqual([installments[0].status, installments[0].autopay], ['open', null]);
   assert.ok(installments[0].pix_options.length > 0);
   const events = (await autopayShop.listEvents(shopper.id)).filter(({ type }) => type === 'autopay.ended');
@@ -188,7 +191,7 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
 });
 
 test('a request while autopay is active is refused and does not change the debit, also with the first installment', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-28T15:00:00Z' });
   const requestResponse = await autopayShop.requestAuthorisation(shopper, hash, { first: true });
@@ -197,7 +200,7 @@ test('a request while autopay is active is refused and does not change the debit
 });
 
 test('an expired code stays expired when the customer ends it', async () => {
-  start();
+  setClockToMonday();
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
   await autopayShop.requestAuthorisation(shopper, hash);
@@ -207,7 +210,7 @@ test('an expired code stays expired when the customer ends it', async () => {
 });
 
 test('the customer can end autopay at any time, also while the PSP is unavailable; nothing is debited afterwards', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash, id } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-28T15:00:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
@@ -228,28 +231,28 @@ test('the customer can end autopay at any time, also while the PSP is unavailabl
   await autopayShop.runJob('pix_reconcile');
   await autopayShop.moveClock({ advance: 'P3D' });
   assert.equal((await autopayShop.getCheckoutAsCustomer(shopper, hash)).amounts.paid, 0);
-  const open = await autopayShop.readCount(
+  const openCount = await autopayShop.readCount(
     sql`select count(*) from psp_sim_recs where terms -> 'vinculo' ->> 'contrato' = ${hash} and status = 'APROVADA'`,
   );
-  assert.equal(open, 0);
+  assert.equal(openCount, 0);
 });
 
-test('creating a code withdraws the debit first; if the code expires unpaid, the debit is requested again', async () => {
-  start();
+test('creating a code cancels the debit first; if the code expires unpaid, the debit is requested again', async () => {
+  setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  const checkoutAsCustomerBefore = await autopayShop.getCheckoutAsCustomer(shopper, hash);
+  const checkoutBefore = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.deepEqual(
-    checkoutAsCustomerBefore.installments[0].pix_options.map(({ type }: { type: string }) => type),
+    checkoutBefore.installments[0].pix_options.map(({ type }: { type: string }) => type),
     ['settle', 'settle_with_penalty', 'settle_partial', 'extend'],
   );
   await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   assert.equal((await autopayShop.listDebits(shopper, hash))[0], null);
-  const atPsp = await service.db.rows<{ status: string }>(
+  const debitsAtPsp = await service.db.rows<{ status: string }>(
     sql`select d.status from psp_sim_debits d join pix_charges c on c.txid = d.txid where c.checkout_hash = ${hash}`,
   );
-  assert.deepEqual(atPsp, [{ status: 'CANCELADA' }]);
+  assert.deepEqual(debitsAtPsp, [{ status: 'CANCELADA' }]);
   await autopayShop.runDueJobs();
   assert.equal((await autopayShop.listDebits(shopper, hash))[0], null, 'no debit while the code can be paid');
   await autopayShop.moveClock({ now: '2026-11-28T15:00:00Z' });
@@ -259,13 +262,13 @@ test('creating a code withdraws the debit first; if the code expires unpaid, the
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
-test('after a partial payment days before, the debit is withdrawn and requested for the rest', async () => {
-  start();
+test('after a partial payment days before, the debit is cancelled and requested for the remaining amount', async () => {
+  setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
-  const part = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 10);
-  await autopayShop.payCharge(part.txid);
-  await autopayShop.waitForStatus(shopper, part.id, 'paid');
+  const charge = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 10);
+  await autopayShop.payCharge(charge.txid);
+  await autopayShop.waitForStatus(shopper, charge.id, 'paid');
   await autopayShop.runDueJobs();
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
@@ -274,13 +277,13 @@ test('after a partial payment days before, the debit is withdrawn and requested 
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
-test('after a partial payment the day before, it is too late for another debit, and the rest is paid by code', async () => {
-  start();
+test('after a partial payment the day before, it is too late for another debit, and the remaining amount is paid by code', async () => {
+  setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-29T15:00:00Z' });
-  const part = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 10);
-  await autopayShop.payCharge(part.txid);
-  await autopayShop.waitForStatus(shopper, part.id, 'paid');
+  const charge = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 10);
+  await autopayShop.payCharge(charge.txid);
+  await autopayShop.waitForStatus(shopper, charge.id, 'paid');
   await autopayShop.moveClock({ now: '2026-11-30T23:00:00Z' });
   const [firstInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual(
@@ -291,13 +294,13 @@ test('after a partial payment the day before, it is too late for another debit, 
 });
 
 test('if a code is paid on the day of the debit, the debit is also made, and the excess is refunded automatically', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
-  // After midnight it is too late to withdraw the debit, and the bank has not attempted it yet.
+  // After midnight it is too late to cancel the debit, and the bank has not attempted it yet.
   await autopayShop.moveClock({ now: '2026-11-30T04:00:00Z' });
-  const code = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 20);
-  await autopayShop.payCharge(code.txid);
-  await autopayShop.waitForStatus(shopper, code.id, 'paid');
+  const charge = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 20);
+  await autopayShop.payCharge(charge.txid);
+  await autopayShop.waitForStatus(shopper, charge.id, 'paid');
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
   await eventually('20.00 is refunded', async () => {
     const refunds = (await autopayShop.listEvents(shopper.id)).filter(({ type }) => type === 'pix.refunded');
@@ -309,7 +312,7 @@ test('if a code is paid on the day of the debit, the debit is also made, and the
 });
 
 test('an installment extended into the week of the next is paid by code, and the next is debited', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   const extension = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'extend');
@@ -325,7 +328,7 @@ test('an installment extended into the week of the next is paid by code, and the
 });
 
 test('an extended last installment is debited in its new week', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay({ amount: 50, installments: 2 });
   await autopayShop.moveClock({ now: '2026-12-01T15:00:00Z' });
   const extension = await autopayShop.createCharge(shopper, checkout.installments[1].id, 'extend');
@@ -340,7 +343,7 @@ test('an extended last installment is debited in its new week', async () => {
 });
 
 test('installments that differ by a centavo are debited with their own amounts', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100.01, installments: 3 });
   await autopayShop.moveClock({ advance: 'P21D' });
   const { status, installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
@@ -349,14 +352,14 @@ test('installments that differ by a centavo are debited with their own amounts',
     installments.map(({ paid }: { paid: number }) => paid),
     [33.34, 33.34, 33.33],
   );
-  const rec = await service.db.row<{ valor: object }>(
+  const recurrence = await service.db.row<{ valor: object }>(
     sql`select terms -> 'valor' as valor from psp_sim_recs where terms -> 'vinculo' ->> 'contrato' = ${hash}`,
   );
-  assert.deepEqual(rec!.valor, { valorMinimoRecebedor: '33.34' });
+  assert.deepEqual(recurrence!.valor, { valorMinimoRecebedor: '33.34' });
 });
 
 test('with a weekly rate, the debit is for the amount that settles the installment on its due day', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay({
     installments: 2,
     terms: { weekly_rate_percent: 1 },

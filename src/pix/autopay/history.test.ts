@@ -18,7 +18,7 @@ const anyOrder = fc.record({
   }),
 });
 
-const ACTS = [
+const ACTIONS = [
   'on',
   'on',
   'on with the first',
@@ -30,14 +30,14 @@ const ACTS = [
   'code',
   'wait',
 ] as const;
-type Act = (typeof ACTS)[number];
+type Action = (typeof ACTIONS)[number];
 
 const anyStep = fc.record({
-  act: fc.constantFrom(...ACTS),
+  action: fc.constantFrom(...ACTIONS),
   installment: fc.nat(3),
   debits: fc.constantFrom('paid', 'paid', 'no_money', 'cap', 'silent'),
   movedDays: fc.constantFrom(0, 0, 1),
-  /** The time until the next step. Most debits are requested, withdrawn and made within some days. */
+  /** The time until the next step. Most debits are requested, cancelled and made within some days. */
   hours: fc.constantFrom(0, 5, 20, 48, 100, 170),
 });
 
@@ -47,9 +47,9 @@ test('in random histories with autopay on and off the audit finds nothing, and e
       service.clock.set('2026-11-23T15:00:00Z');
       const shopper = await autopayShop.newShopper();
       const { hash, installments } = await autopayShop.sell(shopper, order);
-      for (const { act, installment, debits, movedDays, hours } of steps) {
+      for (const { action, installment, debits, movedDays, hours } of steps) {
         await autopayShop.setPspFaults({ debits, debits_moved_days: movedDays });
-        await perform(act, hash, installments[installment % installments.length].id);
+        await performAction(action, hash, installments[installment % installments.length].id);
         await autopayShop.moveClock({ advance: `PT${Math.max(hours, 1)}H` });
       }
       await autopayShop.setPspFaults({});
@@ -61,16 +61,16 @@ test('in random histories with autopay on and off the audit finds nothing, and e
       assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
       const payments = await listPayments(shopper.id);
       assert.deepEqual(
-        payments.map(({ here }) => here),
-        payments.map(({ there }) => there),
+        payments.map(({ stored_cents }) => stored_cents),
+        payments.map(({ psp_cents }) => psp_cents),
         'every payment at the PSP is stored with its amount',
       );
-      const open = sql`
+      const openDebits = sql`
         select count(*) from pix_charges where customer_id = ${shopper.id} and status in ('creating', 'pending')
           and authorisation_id is not null and expires_at < ${service.clock.now()}`;
-      assert.equal(await autopayShop.readCount(open), 0, 'no debit is left behind');
+      assert.equal(await autopayShop.readCount(openDebits), 0, 'no debit is left behind');
 
-      async function perform(step: Act, checkoutHash: string, id: string): Promise<void> {
+      async function performAction(step: Action, checkoutHash: string, id: string): Promise<void> {
         if (step === 'on' || step === 'on with the first') {
           const requestResponse = await autopayShop.requestAuthorisation(shopper, checkoutHash, {
             first: step !== 'on',
@@ -82,8 +82,8 @@ test('in random histories with autopay on and off the audit finds nothing, and e
           const endResponse = await autopayShop.endAuthorisation(shopper, checkoutHash);
           assert.ok(endResponse.status < 500, endResponse.text);
         } else if (step === 'off at the bank') {
-          const { id: known } = await autopayShop.getAuthorisation(shopper, checkoutHash);
-          if (known) assert.ok((await autopayShop.answerAsBank(known, 'cancel')).status < 500);
+          const { id: autopayId } = await autopayShop.getAuthorisation(shopper, checkoutHash);
+          if (autopayId) assert.ok((await autopayShop.answerAsBank(autopayId, 'cancel')).status < 500);
         } else if (step === 'return') {
           const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
           const returnResponse = await autopayShop.callStaff(
@@ -108,7 +108,7 @@ test('in random histories with autopay on and off the audit finds nothing, and e
 
 /** Lists the payments at the PSP for the customer's charges, with the stored payments of the same ids. */
 const listPayments = (customerId: string) =>
-  service.db.rows<{ there: number; here: number | null }>(sql`
-    select s.amount_cents as there, p.amount_cents as here
+  service.db.rows<{ psp_cents: number; stored_cents: number | null }>(sql`
+    select s.amount_cents as psp_cents, p.amount_cents as stored_cents
     from psp_sim_pix s join pix_charges c on c.txid = s.txid and c.customer_id = ${customerId}
     left join pix_payments p on p.customer_id = c.customer_id and p.end_to_end_id = s.end_to_end_id`);

@@ -8,7 +8,7 @@ const service = await openService();
 const autopayShop = openAutopayShop(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
-const start = () => service.clock.set(MONDAY);
+const setClockToMonday = () => service.clock.set(MONDAY);
 /** Lists the messages about failed debits to this phone. */
 const listFailureMessages = async (
   phone: string,
@@ -19,7 +19,7 @@ const listFailureMessages = async (
 };
 
 test('without money, a debit is attempted on its day and three later ones, then fails, is reported, and is owed with penalties', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
   await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-11-30T12:00:00Z' });
@@ -31,9 +31,9 @@ test('without money, a debit is attempted on its day and three later ones, then 
   const { status, on, tries, reason } = installment.autopay;
   assert.deepEqual([status, on, tries, reason], ['failed', '2026-12-05', 4, 'Não havia saldo na conta.']);
   assert.deepEqual([installment.status, installment.penalty.fine], ['overdue', 2]);
-  const failed = (await autopayShop.listEvents(shopper.id)).filter(({ type }) => type === 'autopay.failed');
+  const failures = (await autopayShop.listEvents(shopper.id)).filter(({ type }) => type === 'autopay.failed');
   assert.deepEqual(
-    failed.map(({ data }) => [data.tries, data.retry_on]),
+    failures.map(({ data }) => [data.tries, data.retry_on]),
     [
       [1, '2026-12-01'],
       [4, null],
@@ -45,22 +45,22 @@ test('without money, a debit is attempted on its day and three later ones, then 
   service.clock.set('2026-12-07T13:00:00Z');
   await autopayShop.runJob('messages_sweep');
   const [message] = await eventually('the message is sent', async () => {
-    const all = await listFailureMessages(shopper.phone);
-    return all.length > 0 && all;
+    const messages = await listFailureMessages(shopper.phone);
+    return messages.length > 0 && messages;
   });
   assert.match(
     message!.text,
     /não debitou a parcela 1\/1 .*Não havia saldo na conta\. .*pague R\$ 102,23 .*Credor/s,
   );
   assert.ok(message!.link.endsWith(`/carteira/compras/${hash}/1`));
-  const code = await autopayShop.createCharge(shopper, installment.id, 'settle_with_penalty');
-  assert.equal(message!.code, code.br_code, 'with the code that pays it');
+  const charge = await autopayShop.createCharge(shopper, installment.id, 'settle_with_penalty');
+  assert.equal(message!.code, charge.br_code, 'with the code that pays it');
   await autopayShop.runJob('messages_sweep');
   assert.equal((await listFailureMessages(shopper.phone)).length, 1, 'once');
 });
 
 test('a retried debit settles the installment: its penalties are waived, returned and posted, and nothing stays owed', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
   await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-12-01T02:00:00Z' });
@@ -70,11 +70,11 @@ test('a retried debit settles the installment: its penalties are waived, returne
   assert.deepEqual([status, amounts.total_due, installments[0].paid], ['paid', 0, 100]);
   assert.deepEqual(installments[0].charges_paid, { fine: 0, interest: 0, extension_fee: 0 });
   assert.deepEqual(installments[0].charges_waived, { fine: 2, interest: 0.03 });
-  const posted = await service.db.rows(sql`
+  const entries = await service.db.rows(sql`
     select account, sum(amount_cents)::int as cents from ledger_entries
     where customer_id = ${shopper.id} and account in ('penalty_income', 'penalties_waived')
     group by account order by account`);
-  assert.deepEqual(posted, [
+  assert.deepEqual(entries, [
     { account: 'penalties_waived', cents: 203 },
     { account: 'penalty_income', cents: -203 },
   ]);
@@ -82,7 +82,7 @@ test('a retried debit settles the installment: its penalties are waived, returne
 });
 
 test('if the installment is paid before the quiet hours end, no message about the failed debit is sent', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
   await autopayShop.setDebitOutcome('cap');
   await autopayShop.moveClock({ now: '2026-11-30T09:30:00Z' }); // half past six in the morning
@@ -94,36 +94,36 @@ test('if the installment is paid before the quiet hours end, no message about th
   const charge = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   await autopayShop.payCharge(charge.txid);
   await autopayShop.waitForStatus(shopper, charge.id, 'paid');
-  const whenMessage = (what: string, state: Sql) =>
-    eventually(what, () =>
+  const waitForMessage = (label: string, state: Sql) =>
+    eventually(label, () =>
       service.db.row(sql`
         select 1 as one from messages
         where customer_id = ${shopper.id} and template = 'autopay_failed' and ${state}`),
     );
-  await whenMessage('the message is postponed', sql`not_before is not null`);
+  await waitForMessage('the message is postponed', sql`not_before is not null`);
   service.clock.set('2026-11-30T13:00:00Z');
   await autopayShop.runJob('messages_sweep');
-  await whenMessage('the message is withdrawn', sql`status = 'withdrawn'`);
+  await waitForMessage('the message is withdrawn', sql`status = 'withdrawn'`);
   assert.deepEqual(await listFailureMessages(shopper.phone), []);
 });
 
-test('if autopay ends in the bank app, the customer is notified that the rest must be paid by code', async () => {
-  start();
+test('if autopay ends in the bank app, the customer is notified that the other installments must be paid by code', async () => {
+  setClockToMonday();
   const { shopper, hash, id } = await autopayShop.sellWithAutopay({ amount: 100, installments: 4 });
   await autopayShop.answerAsBank(id, 'cancel');
   await autopayShop.waitForEnd(shopper, hash);
   const [message] = await eventually('the message is sent', async () => {
-    const all = await listFailureMessages(shopper.phone);
-    return all.length > 0 && all;
+    const messages = await listFailureMessages(shopper.phone);
+    return messages.length > 0 && messages;
   });
   assert.match(message!.text, /terminou no seu banco\. .*a próxima, de R\$ 25,00, vence em 30\/11: http/);
 });
 
 test('lists and reports of autopay match the debits that were made', async () => {
   service.clock.set('2033-01-03T15:00:00Z'); // a Monday, far from all others
-  const paid = await autopayShop.sellWithAutopay({ amount: 100, installments: 2 });
+  const paidPurchase = await autopayShop.sellWithAutopay({ amount: 100, installments: 2 });
   await autopayShop.moveClock({ now: '2033-01-11T02:00:00Z' });
-  const poor = await autopayShop.sellWithAutopay({ amount: 60, installments: 1 });
+  const refusedPurchase = await autopayShop.sellWithAutopay({ amount: 60, installments: 1 });
   await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2033-01-18T02:00:00Z' });
   await autopayShop.setDebitOutcome('paid');
@@ -133,16 +133,16 @@ test('lists and reports of autopay match the debits that were made', async () =>
   assert.deepEqual(
     debits.data
       .map(({ customer_id, status, value, tries }: Record<string, unknown>) =>
-        [customer_id === paid.shopper.id ? 'paid' : 'poor', status, value, tries].join(' '),
+        [customer_id === paidPurchase.shopper.id ? 'paid' : 'poor', status, value, tries].join(' '),
       )
       .toSorted(),
     ['paid paid 50 1', 'paid paid 50 2', 'poor paid 60 2'],
   );
   assert.deepEqual([debits.pagination.total, debits.totals.amount], [3, 160]);
-  const authorisations = await list(`/admin/autopay?customer=${poor.shopper.id}`);
+  const authorisations = await list(`/admin/autopay?customer=${refusedPurchase.shopper.id}`);
   assert.deepEqual(
     authorisations.data.map(({ id, largest }: Record<string, unknown>) => [id, largest]),
-    [[poor.id, 60]],
+    [[refusedPurchase.id, 60]],
   );
   const report = await list('/admin/reports/autopay?on=2033-01-18');
   assert.deepEqual(report.data, [
@@ -156,7 +156,7 @@ test('lists and reports of autopay match the debits that were made', async () =>
 });
 
 test('a debit above the payer’s limit is not retried, and its reason explains what to do', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
   await autopayShop.setDebitOutcome('cap');
   await autopayShop.moveClock({ now: '2026-11-30T20:00:00Z' });
@@ -170,14 +170,14 @@ test('a debit above the payer’s limit is not retried, and its reason explains 
 });
 
 test('without a response of the bank, a debit stays scheduled past its day, then fails; a late payment is still applied', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 50, installments: 2 });
   await autopayShop.setDebitOutcome('silent');
   await autopayShop.moveClock({ now: '2026-12-02T15:00:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopayShop.moveClock({ now: '2026-12-10T15:00:00Z' });
-  const [failed] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
-  assert.deepEqual([failed.autopay.status, failed.autopay.reason], ['failed', 'O banco não respondeu.']);
+  const [{ autopay }] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
+  assert.deepEqual([autopay.status, autopay.reason], ['failed', 'O banco não respondeu.']);
   await autopayShop.setDebitOutcome('paid');
   await service.db.run(sql`
     update psp_sim_debits d set next_try_at = ${service.clock.now()} from pix_charges c
@@ -216,8 +216,8 @@ test('retries end before the debit of the next week', async () => {
   await autopayShop.setDebitOutcome('paid');
 });
 
-test('after a partial return the debit is for the rest; after a full return nothing is debited and autopay ends', async () => {
-  start();
+test('after a partial return the debit is for the remaining amount; after a full return nothing is debited and autopay ends', async () => {
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   assert.equal((await autopayShop.requestReturn(hash, 40)).status, 201);
@@ -229,15 +229,15 @@ test('after a partial return the debit is for the rest; after a full return noth
   assert.deepEqual([firstInstallment.status, firstInstallment.paid], ['paid', 15]);
   assert.equal((await autopayShop.requestReturn(hash)).status, 201);
   await autopayShop.runDueJobs();
-  const ended = await autopayShop.getAuthorisation(shopper, hash);
-  assert.deepEqual([ended.status, ended.ended_by, ended.reason], ['ended', 'service', 'nothing_owed']);
+  const ending = await autopayShop.getAuthorisation(shopper, hash);
+  assert.deepEqual([ending.status, ending.ended_by, ending.reason], ['ended', 'service', 'nothing_owed']);
   await autopayShop.moveClock({ advance: 'P8D' });
   await autopayShop.waitForJobs();
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('a written off purchase is not debited', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   await autopayShop.writeOff(hash);
@@ -247,21 +247,21 @@ test('a written off purchase is not debited', async () => {
   assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'ended');
 });
 
-test('after a payment with cashback the debit is for the rest', async () => {
-  start();
+test('after a payment with cashback the debit is for the remaining amount', async () => {
+  setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
-  const givenResponse = await autopayShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+  const adjustResponse = await autopayShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
     amount: 5,
     reason: 'Teste',
   });
-  assert.equal(givenResponse.status, 201, givenResponse.text);
+  assert.equal(adjustResponse.status, 201, adjustResponse.text);
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
-  const spent = await service.post(
+  const redemption = await service.post(
     `/wallet/installments/${checkout.installments[0].id}/cashback`,
     { value: 5 },
     { token: await autopayShop.createToken(shopper) },
   );
-  assert.deepEqual([spent.status, spent.body.installment.autopay], [201, null], spent.text);
+  assert.deepEqual([redemption.status, redemption.body.installment.autopay], [201, null], redemption.text);
   await autopayShop.waitForJobs();
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
   const [firstInstallment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
@@ -272,8 +272,8 @@ test('after a payment with cashback the debit is for the rest', async () => {
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
-test('the amount of a chargeback of a debit is owed again', async () => {
-  start();
+test('after a chargeback of a debit its amount is owed again', async () => {
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 1 });
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
   assert.deepEqual(await autopayShop.listStatuses(shopper, hash), ['paid']);
@@ -291,7 +291,7 @@ test('the amount of a chargeback of a debit is owed again', async () => {
 
 for (const notify of ['twice', 'late', 'never', 'shuffled'] as const)
   test(`callbacks ${notify}: authorised, debited and settled once`, async () => {
-    start();
+    setClockToMonday();
     await autopayShop.setPspFaults({ notify, notify_delay_ms: 300 });
     const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
     await autopayShop.moveClock({ advance: 'P14D' });
@@ -309,7 +309,7 @@ for (const notify of ['twice', 'late', 'never', 'shuffled'] as const)
   });
 
 test('when responses of the PSP are lost, there is one authorisation and one debit per week', async () => {
-  start();
+  setClockToMonday();
   await autopayShop.setPspFaults({ error_rate: 0.3, drop_after_write: 0.3 });
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 2 });
@@ -332,7 +332,7 @@ test('when responses of the PSP are lost, there is one authorisation and one deb
 });
 
 test('a customer with paid autopay purchases can be erased, and the authorisation ends at the PSP', async () => {
-  start();
+  setClockToMonday();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 1 });
   await autopayShop.moveClock({ advance: 'P8D' });
   assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'ended');
@@ -341,8 +341,8 @@ test('a customer with paid autopay purchases can be erased, and the authorisatio
     reason: 'Pedido',
   });
   assert.ok(eraseResponse.status < 300, eraseResponse.text);
-  const left = await autopayShop.readCount(
+  const openCount = await autopayShop.readCount(
     sql`select count(*) from psp_sim_recs where terms -> 'vinculo' ->> 'contrato' = ${hash} and status = 'APROVADA'`,
   );
-  assert.equal(left, 0);
+  assert.equal(openCount, 0);
 });

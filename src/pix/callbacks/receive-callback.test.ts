@@ -25,11 +25,11 @@ async function payWithoutCallback() {
 test('one callback may report many payments, at the URL with and without /pix', async () => {
   await pixShop.setPspFaults({ notify: 'never' });
   for (const path of ['', '/pix']) {
-    const all = [await payWithoutCallback(), await payWithoutCallback(), await payWithoutCallback()];
-    const strange = { endToEndId: 'E00000000202611231500aaaaaaaaaaa', txid: 'nobody', gnExtras: { a: [1] } };
-    const pix = [...all.map(({ entry }) => entry), strange, null, 'nonsense'];
+    const purchases = [await payWithoutCallback(), await payWithoutCallback(), await payWithoutCallback()];
+    const stranger = { endToEndId: 'E00000000202611231500aaaaaaaaaaa', txid: 'nobody', gnExtras: { a: [1] } };
+    const pix = [...purchases.map(({ entry }) => entry), stranger, null, 'nonsense'];
     assert.equal((await sendCallback({ pix, more: true }, path)).status, 200);
-    for (const { shopper, charge } of all) await pixShop.waitForStatus(shopper, charge.id, 'paid');
+    for (const { shopper, charge } of purchases) await pixShop.waitForStatus(shopper, charge.id, 'paid');
   }
   await pixShop.setPspFaults({});
 });
@@ -48,7 +48,7 @@ test('a callback without a txid is sufficient, also one that reports a refund', 
   await pixShop.setPspFaults({});
 });
 
-const unknown = (count: number) =>
+const inventPayments = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     endToEndId: `E00000000202611231500${String(i).padStart(11, '0')}`,
     valor: '1.00',
@@ -56,29 +56,29 @@ const unknown = (count: number) =>
 
 test('concurrent callbacks are all stored and handled, also next to malformed ones', async () => {
   await pixShop.setPspFaults({ notify: 'never' });
-  const all = await Promise.all(Array.from({ length: 12 }, payWithoutCallback));
+  const purchases = await Promise.all(Array.from({ length: 12 }, payWithoutCallback));
   const countBefore = await pixShop.readCount(sql`select count(*) from pix_notices`);
-  const bodies = all.map(({ charge, entry }) => ({ pix: [{ ...entry, horario: charge.created_at }] }));
-  const sent = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
-  const responses = await Promise.all(sent.map((body) => sendCallback(body)));
+  const bodies = purchases.map(({ charge, entry }) => ({ pix: [{ ...entry, horario: charge.created_at }] }));
+  const inputs = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
+  const responses = await Promise.all(inputs.map((body) => sendCallback(body)));
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
-  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore + sent.length);
-  for (const { shopper, charge } of all) await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore + inputs.length);
+  for (const { shopper, charge } of purchases) await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.waitForJobs();
-  const ids = all.map(({ entry }) => entry.endToEndId);
+  const ids = purchases.map(({ entry }) => entry.endToEndId);
   assert.equal(
     await pixShop.readCount(sql`select count(*) from pix_payments where end_to_end_id = any(${ids})`),
-    all.length,
+    purchases.length,
   );
   await pixShop.setPspFaults({});
 });
 
 test('a callback may report many unknown payments, some of them twice', async () => {
-  assert.equal((await sendCallback({ pix: [...unknown(200), ...unknown(200)] })).status, 200);
+  assert.equal((await sendCallback({ pix: [...inventPayments(200), ...inventPayments(200)] })).status, 200);
   await pixShop.waitForJobs();
 });
 
-test('a callback with 20,000 payments triggers two sweeps, which find our payment, instead of a lookup for each', async () => {
+test('a callback with 20,000 payments triggers two sweeps, which find our payment, instead of a lookup for each payment', async () => {
   await pixShop.setPspFaults({ notify: 'never' });
   const { shopper, charge, entry } = await payWithoutCallback();
   await service.db.run(sql`delete from graphile_worker._private_jobs`);
@@ -86,8 +86,8 @@ test('a callback with 20,000 payments triggers two sweeps, which find our paymen
     pixShop.readCount(sql`
     select count(*) from graphile_worker.jobs where task_identifier = 'pix_sync'`);
   for (const pix of [
-    [...unknown(20_000), entry],
-    [...unknown(501), entry],
+    [...inventPayments(20_000), entry],
+    [...inventPayments(501), entry],
   ])
     assert.equal((await sendCallback({ pix })).status, 200);
   assert.ok((await countSyncJobs()) <= 1, 'at most one job, which a sweep enqueued');
@@ -99,18 +99,18 @@ test('a callback with 20,000 payments triggers two sweeps, which find our paymen
 test('a call with a wrong secret is refused before its body is read', async () => {
   const { hostname, port } = new URL(service.partnerUrl);
   const socket = connect(Number(port), hostname);
-  const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
   // The header announces two megabytes, and no body is sent.
   socket.write(
     `POST /psp/callback/wrong/pix HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n`,
   );
-  assert.match(await answered, /^HTTP\/1\.1 404 /);
+  assert.match(await answer, /^HTTP\/1\.1 404 /);
   socket.destroy();
 });
 
 test('any body is stored, and the response is 200', async () => {
   const countBefore = await pixShop.readCount(sql`select count(*) from pix_notices`);
-  const deep = 200_000;
+  const depth = 200_000;
   const bodies: Array<[raw: string | Buffer, type?: string, headers?: Record<string, string>]> = [
     ['', 'application/json'],
     ['not json', 'text/plain'],
@@ -119,8 +119,8 @@ test('any body is stored, and the response is 200', async () => {
     ['<pix/>', 'application/xml; charset=latin1'],
     ['{}', 'nonsense;;;'],
     ['\ufeff{"pix":[]}', 'application/json'],
-    [`{"pix":${'['.repeat(deep)}${']'.repeat(deep)}}`, 'application/json'],
-    [`${'{"pix":'.repeat(deep / 10)}1${'}'.repeat(deep / 10)}`, 'application/json'],
+    [`{"pix":${'['.repeat(depth)}${']'.repeat(depth)}}`, 'application/json'],
+    [`${'{"pix":'.repeat(depth / 10)}1${'}'.repeat(depth / 10)}`, 'application/json'],
     ['{"__proto__":{"pix":[]},"constructor":1}', 'application/json'],
     [Buffer.from([0, 1, 2, 0xff]), 'application/octet-stream'],
     [gzipSync('x'.repeat(50 * 1024 * 1024)), 'application/json', { 'content-encoding': 'gzip' }],

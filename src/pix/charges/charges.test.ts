@@ -49,8 +49,8 @@ test('201: the charge has a valid code, and a QR code with the same content', as
   assert.equal(decodeBrCode(charge.br_code).ok, true);
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(charge.qr_code)!;
   const image = PNG.sync.read(Buffer.from(base64!, 'base64'));
-  const read = jsQR.default(new Uint8ClampedArray(image.data), image.width, image.height);
-  assert.equal(read?.data, charge.br_code);
+  const decodedImage = jsQR.default(new Uint8ClampedArray(image.data), image.width, image.height);
+  assert.equal(decodedImage?.data, charge.br_code);
   assert.deepEqual(await pixShop.getCharge(shopper, charge.id), { ...charge, refunds: [] });
 });
 
@@ -84,8 +84,8 @@ test('a partial charge of another value replaces the previous one, here and at t
     service.db.row(sql`
       select 1 from psp_sim_charges where txid = ${firstCharge.txid} and status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'`),
   );
-  for (const { id: other } of [fullCharge, secondCharge])
-    assert.equal((await pixShop.getCharge(shopper, other)).status, 'pending');
+  for (const { id: chargeId } of [fullCharge, secondCharge])
+    assert.equal((await pixShop.getCharge(shopper, chargeId)).status, 'pending');
   const repeatedCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
   assert.notEqual(repeatedCharge.id, firstCharge.id);
 });
@@ -99,9 +99,9 @@ test('at most one charge of each type is pending, however many are requested con
   );
   for (const response of responses.filter(({ status }) => status !== 201))
     assertRefused(response, 409, 'charge_replaced');
-  const live = await pixShop.readCount(sql`
+  const liveCount = await pixShop.readCount(sql`
     select count(*) from pix_charges where installment_id = ${id} and status in ('creating', 'pending')`);
-  assert.equal(live, 1);
+  assert.equal(liveCount, 1);
 });
 
 test('409 charge_replaced: a slower request does not replace the charge of a newer one', async () => {
@@ -109,12 +109,12 @@ test('409 charge_replaced: a slower request does not replace the charge of a new
   await pixShop.createToken(shopper);
   await pixShop.setPspFaults({ latency_ms: 3_000 });
   const headers = { 'idempotency-key': 'the older' };
-  const older = pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
-  const written = sql`select 1 from pix_charges where installment_id = ${id}`;
-  await eventually('the charge is inserted', () => service.db.row(written));
+  const olderRequest = pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
+  const insertedCharge = sql`select 1 from pix_charges where installment_id = ${id}`;
+  await eventually('the charge is inserted', () => service.db.row(insertedCharge));
   await pixShop.setPspFaults({ latency_ms: 0 });
   const newerCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
-  assertRefused(await older, 409, 'charge_replaced');
+  assertRefused(await olderRequest, 409, 'charge_replaced');
   assert.equal((await pixShop.getCharge(shopper, newerCharge.id)).status, 'pending');
   const repeatedResponse = await pixShop.requestCharge(
     shopper,
@@ -151,9 +151,9 @@ test('an expired charge is never cancelled afterwards', async () => {
   const oldCharge = await pixShop.createCharge(shopper, id, 'settle');
   service.clock.advance(DAY_MS);
   assert.equal((await pixShop.getCharge(shopper, oldCharge.id)).status, 'expired');
-  const part = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
-  await pixShop.payCharge(part.txid);
-  await pixShop.waitForStatus(shopper, part.id, 'paid');
+  const partialCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
+  await pixShop.payCharge(partialCharge.txid);
+  await pixShop.waitForStatus(shopper, partialCharge.id, 'paid');
   await pixShop.waitForJobs();
   assert.equal((await pixShop.getCharge(shopper, oldCharge.id)).status, 'expired');
   await pixShop.runJob('pix_reconcile');
@@ -178,8 +178,8 @@ test('twenty concurrent identical requests on two nodes create one charge', asyn
   assert.equal(await countCharges(id), 1);
   const [{ txid }] = responses.map(({ body }) => body) as [{ txid: string }];
   assert.equal(await pixShop.readCount(sql`select count(*) from psp_sim_charges where txid = ${txid}`), 1);
-  const created = (await pixShop.listEvents(shopper.id)).filter(({ type }) => type === 'pix.created');
-  assert.equal(created.length, 1);
+  const createEvents = (await pixShop.listEvents(shopper.id)).filter(({ type }) => type === 'pix.created');
+  assert.equal(createEvents.length, 1);
 });
 
 test('invalid requests are refused with the right amounts, and create no charge', async () => {
@@ -190,9 +190,9 @@ test('invalid requests are refused with the right amounts, and create no charge'
     'amount_changed',
   );
   assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle', value: 99.99 })).body.value, 100);
-  const required = await pixShop.requestCharge(shopper, id, { type: 'settle_partial' });
-  assertRefused(required, 422, 'value_required');
-  assert.deepEqual([required.body.min, required.body.max], [1, 100]);
+  const missingValue = await pixShop.requestCharge(shopper, id, { type: 'settle_partial' });
+  assertRefused(missingValue, 422, 'value_required');
+  assert.deepEqual([missingValue.body.min, missingValue.body.max], [1, 100]);
   for (const value of [0.99, 100.01, -5, 0])
     assertRefused(
       await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value }),
@@ -294,16 +294,16 @@ test('Idempotency-Key: if the price has changed since the failed request, a new 
   const options = { headers: { 'idempotency-key': 'a-late-key' } };
   service.clock.advance(7 * DAY_MS);
   await pixShop.setPspFaults({ error_rate: 1 });
-  const ask = (type: string) => pixShop.requestCharge(shopper, id, { type }, options);
-  assertRefused(await ask('settle_with_penalty'), 503, 'psp_unavailable');
+  const requestOnce = (type: string) => pixShop.requestCharge(shopper, id, { type }, options);
+  assertRefused(await requestOnce('settle_with_penalty'), 503, 'psp_unavailable');
   service.clock.advance(DAY_MS / 2);
   await pixShop.setPspFaults({});
-  const { status, body } = await ask('settle_with_penalty');
+  const { status, body } = await requestOnce('settle_with_penalty');
   assert.deepEqual(
     [status, body.value, body.expires_at > service.clock.now().toISOString()],
     [201, 102.03, true],
   );
-  assert.equal((await ask('settle_with_penalty')).body.id, body.id);
+  assert.equal((await requestOnce('settle_with_penalty')).body.id, body.id);
 });
 
 test('a charge created in the last half hour of the day is valid for half an hour', async () => {
@@ -313,7 +313,7 @@ test('a charge created in the last half hour of the day is valid for half an hou
   assert.equal(charge.expires_at, '2026-12-15T03:20:00.000Z');
 });
 
-test('a charge is shown as expired before its status is updated', async () => {
+test('an expired charge is returned as expired before its status is updated', async () => {
   service.clock.set('2026-12-16T15:00:00Z');
   const { shopper, id } = await newPurchase();
   const charge = await pixShop.createCharge(shopper, id, 'settle');
@@ -327,9 +327,9 @@ test('a charge is shown as expired before its status is updated', async () => {
     body.data.map(({ status }: { status: string }) => status),
     ['expired'],
   );
-  const rows = await pixShop.readCount(sql`
+  const pendingCount = await pixShop.readCount(sql`
     select count(*) from pix_charges where installment_id = ${id} and status = 'pending'`);
-  assert.equal(rows, 1);
+  assert.equal(pendingCount, 1);
 });
 
 test('every option of pix_options can be requested for exactly its amount: early, on the due day, and late', async () => {

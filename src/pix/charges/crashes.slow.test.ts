@@ -15,7 +15,7 @@ const listCharges = async (installmentId: string) => {
   );
   return rows;
 };
-const findPaid = async (installmentId: string) => {
+const findPaidAndReceipts = async (installmentId: string) => {
   const [row] = await serviceProcess.queryRows<{ paid: number; receipts: string }>(
     `select paid_cents::int as paid, (select count(*) from receipts r where r.customer_id = i.customer_id and r.installment_id = i.id) as receipts
      from installments i where id = '${installmentId}'`,
@@ -28,23 +28,23 @@ const waitUntilPaid = (id: string) =>
     `exists (select 1 from installments where id = '${id}' and paid_at is not null)`,
   );
 
-/** Starts the process with a failpoint, runs `act`, and waits until the process is dead. */
-async function withCrashAt<T>(point: string, act: () => Promise<T>): Promise<T> {
+/** Starts the process with a failpoint, runs `work`, and waits until the process is dead. */
+async function runUntilCrash<T>(point: string, work: () => Promise<T>): Promise<T> {
   await serviceProcess.start({ SEMANA_CRASH_AT: point });
-  const result = await act();
+  const result = await work();
   await serviceProcess.waitForKill();
   return result;
 }
 const newInstallment = async (): Promise<string> =>
   (await serviceProcess.sell({ amount: 10, installments: 1 })).installments[0].id;
-const askAndDie = async () => {
+const requestAndCrash = async () => {
   const id = await newInstallment();
   await assert.rejects(serviceProcess.requestCharge(id, { type: 'settle' }));
   return id;
 };
 
 test('after the charge is inserted: the PSP does not have it, and reconciliation discards it', async () => {
-  const id = await withCrashAt('after-charge-written', askAndDie);
+  const id = await runUntilCrash('after-charge-written', requestAndCrash);
   await serviceProcess.startSecondNode();
   assert.deepEqual((await listCharges(id))[0]!.status, 'creating');
   await serviceProcess.advanceClock('PT2M');
@@ -59,7 +59,7 @@ test('after the charge is inserted: the PSP does not have it, and reconciliation
 });
 
 test('after the PSP created the charge: the next request or reconciliation completes it', async () => {
-  const id = await withCrashAt('after-psp-put', askAndDie);
+  const id = await runUntilCrash('after-psp-put', requestAndCrash);
   await serviceProcess.startSecondNode();
   const repeatedResponse = await serviceProcess.requestCharge(id, { type: 'settle' });
   assert.equal(repeatedResponse.status, 200);
@@ -68,7 +68,7 @@ test('after the PSP created the charge: the next request or reconciliation compl
   ]);
   await serviceProcess.stopSecondNode();
 
-  const other = await withCrashAt('after-psp-put', askAndDie);
+  const otherId = await runUntilCrash('after-psp-put', requestAndCrash);
   await serviceProcess.startSecondNode();
   await serviceProcess.advanceClock('PT2M');
   await serviceProcess.reconcile();
@@ -76,12 +76,12 @@ test('after the PSP created the charge: the next request or reconciliation compl
     'it is pending',
     `not exists (select 1 from pix_charges where status = 'creating')`,
   );
-  assert.equal((await listCharges(other))[0]!.status, 'pending');
+  assert.equal((await listCharges(otherId))[0]!.status, 'pending');
   await serviceProcess.stopSecondNode();
 });
 
 test('after the charge is pending: a repeated request returns it', async () => {
-  const id = await withCrashAt('after-charge-pending', askAndDie);
+  const id = await runUntilCrash('after-charge-pending', requestAndCrash);
   await serviceProcess.startSecondNode();
   assert.equal((await serviceProcess.requestCharge(id, { type: 'settle' })).status, 200);
   assert.equal((await listCharges(id)).length, 1);
@@ -97,7 +97,7 @@ async function payCharge(txid: string, options: Record<string, unknown> = {}): P
   );
 }
 
-const payAndDie = async () => {
+const payAndCrash = async () => {
   const id = await newInstallment();
   const { body } = await serviceProcess.requestCharge(id, { type: 'settle' });
   await payCharge(body.txid);
@@ -106,30 +106,30 @@ const payAndDie = async () => {
 
 for (const point of ['after-notice-stored', 'after-truth-read']) {
   test(`${point}: another node takes over the job within seconds, even if the dead node had started it`, async () => {
-    const id = await withCrashAt(point, payAndDie);
+    const id = await runUntilCrash(point, payAndCrash);
     // No second callback is sent.
     await serviceProcess.queryRows('delete from psp_sim_deliveries');
     await serviceProcess.startSecondNode();
     await waitUntilPaid(id);
-    assert.deepEqual(await findPaid(id), [1000, 1]);
+    assert.deepEqual(await findPaidAndReceipts(id), [1000, 1]);
     await serviceProcess.stopSecondNode();
   });
 }
 
 for (const point of ['after-truth-read', 'after-settlement']) {
   test(`${point}: the sweep finds the payment of the lost job, and it is applied once`, async () => {
-    const id = await withCrashAt(point, payAndDie);
+    const id = await runUntilCrash(point, payAndCrash);
     await serviceProcess.startSecondNode();
     await serviceProcess.reconcile();
     await waitUntilPaid(id);
     await serviceProcess.reconcile();
-    assert.deepEqual(await findPaid(id), [1000, 1]);
+    assert.deepEqual(await findPaidAndReceipts(id), [1000, 1]);
     await serviceProcess.stopSecondNode();
   });
 }
 
 test('after the refund was requested: its status is read, and the money is refunded once', async () => {
-  const id = await withCrashAt('after-refund-asked', async () => {
+  const id = await runUntilCrash('after-refund-asked', async () => {
     const installment = await newInstallment();
     const { body } = await serviceProcess.requestCharge(installment, { type: 'settle' });
     await payCharge(body.txid, { value: 15 });
@@ -142,18 +142,18 @@ test('after the refund was requested: its status is read, and the money is refun
     'it is returned',
     `exists (select 1 from pix_refunds where status = 'returned')`,
   );
-  assert.deepEqual(await findPaid(id), [1000, 1]);
+  assert.deepEqual(await findPaidAndReceipts(id), [1000, 1]);
   const refunds = await serviceProcess.queryRows(`select amount_cents::int, status from psp_sim_refunds`);
   assert.deepEqual(refunds, [{ amount_cents: 500, status: 'DEVOLVIDO' }]);
   await serviceProcess.stopSecondNode();
 });
 
 test('after a charge was removed at the PSP: reconciliation records the removal', async () => {
-  const id = await withCrashAt('after-charge-removed', async () => {
+  const id = await runUntilCrash('after-charge-removed', async () => {
     const installment = await newInstallment();
-    const part = await serviceProcess.requestCharge(installment, { type: 'settle_partial', value: 4 });
+    const charge = await serviceProcess.requestCharge(installment, { type: 'settle_partial', value: 4 });
     assert.equal((await serviceProcess.requestCharge(installment, { type: 'settle' })).status, 201);
-    await payCharge(part.body.txid);
+    await payCharge(charge.body.txid);
     return installment;
   });
   await serviceProcess.startSecondNode();

@@ -25,16 +25,16 @@ test('a charge that never reached the PSP is not completed later, because its co
   const response = await pixShop.requestCharge(shopper, id, { type: 'settle' });
   assert.equal(response.status, 201, 'it is a new charge');
   assert.equal(response.body.created_at, service.clock.now().toISOString());
-  const stored = await service.db.rows<{ status: string; seconds: number }>(sql`
+  const storedCharges = await service.db.rows<{ status: string; seconds: number }>(sql`
     select status, extract(epoch from expires_at - created_at)::bigint as seconds from pix_charges
     where installment_id = ${id} order by created_at`);
   assert.deepEqual(
-    stored.map(({ status }) => status),
+    storedCharges.map(({ status }) => status),
     ['discarded', 'pending'],
   );
-  const [theirs] = await service.db.rows<{ seconds: number }>(sql`
+  const [pspCharge] = await service.db.rows<{ seconds: number }>(sql`
     select (terms->'calendario'->>'expiracao')::bigint as seconds from psp_sim_charges where txid = ${response.body.txid}`);
-  assert.equal(theirs!.seconds, stored[1]!.seconds, 'it expires at the same time at the PSP');
+  assert.equal(pspCharge!.seconds, storedCharges[1]!.seconds, 'it expires at the same time at the PSP');
 });
 
 test('a charge that the PSP has removed is not returned again', async () => {

@@ -20,7 +20,7 @@ const DATABASE_URL = await createEmptyDatabase();
 const simulatorHost = await openTestSimulator({ keys: [KEY] });
 
 /** Overrides the simulator's responses, except for the token. */
-let script: ((response: ServerResponse) => void) | undefined;
+let scriptedResponse: ((response: ServerResponse) => void) | undefined;
 const callers = new Set<string>();
 const url = skip === false ? await openProxy() : '';
 
@@ -30,7 +30,7 @@ async function openProxy(): Promise<string> {
     { ...tls, requestCert: true, rejectUnauthorized: true },
     (request, response) => {
       callers.add((request.socket as TLSSocket).getPeerCertificate().subject.CN as string);
-      if (script && request.url !== '/oauth/token') script(response);
+      if (scriptedResponse && request.url !== '/oauth/token') scriptedResponse(response);
       else forwardToBank(request, response);
     },
   );
@@ -45,7 +45,7 @@ async function openProxy(): Promise<string> {
 
 function forwardToBank(request: IncomingMessage, response: ServerResponse): void {
   const { method, headers } = request;
-  const forwarded = forward(
+  const bankRequest = forward(
     simulatorHost.simulator.url() + request.url,
     { method, headers },
     (bankResponse) => {
@@ -53,7 +53,7 @@ function forwardToBank(request: IncomingMessage, response: ServerResponse): void
       bankResponse.pipe(response);
     },
   );
-  request.pipe(forwarded);
+  request.pipe(bankRequest);
 }
 
 const LIVE = {
@@ -88,12 +88,12 @@ const LIVE = {
 };
 if (skip === false) assert.equal((await commandLine(['migrate'], LIVE)).code, 0);
 
-const run = (words: string[], env: Record<string, string> = {}) =>
+const runCommand = (words: string[], env: Record<string, string> = {}) =>
   commandLine(['psp', 'register', ...words], { ...LIVE, ...env });
 
 /** Returns the standard error of a run that must fail with a message only. */
 async function runFailing(words: string[], env: Record<string, string> = {}): Promise<string> {
-  const { code, stdout, stderr } = await run(words, env);
+  const { code, stdout, stderr } = await runCommand(words, env);
   assert.equal(code, 1, stdout + stderr);
   assert.equal(stdout, '');
   assert.doesNotMatch(stderr, /\n {4}at /, 'no stack');
@@ -103,31 +103,31 @@ async function runFailing(words: string[], env: Record<string, string> = {}): Pr
 }
 
 async function withScript(respond: (response: ServerResponse) => void, work: () => Promise<void>) {
-  script = respond;
+  scriptedResponse = respond;
   try {
     await work();
   } finally {
-    script = undefined;
+    scriptedResponse = undefined;
   }
 }
 
-const registered = async () => (await simulatorHost.call('GET', `/v2/webhook/${KEY}`)).body.webhookUrl;
+const findRegisteredUrl = async () => (await simulatorHost.call('GET', `/v2/webhook/${KEY}`)).body.webhookUrl;
 
 test('registers the URL and shows it, with PEM files and with a .p12', { skip }, async () => {
   assert.equal(
     await runFailing(['--show']),
     "No URL is registered at the PSP. Run 'semana psp register' to register this service.\n",
   );
-  const { PSP_CERT: _, PSP_KEY: __, ...others } = LIVE;
+  const { PSP_CERT: _, PSP_KEY: __, ...otherSettings } = LIVE;
   const pfx = { PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
-  for (const env of [LIVE, { ...others, ...pfx }]) {
+  for (const env of [LIVE, { ...otherSettings, ...pfx }]) {
     await simulatorHost.call('DELETE', `/v2/webhook/${KEY}`);
     const { code, stdout, stderr } = await commandLine(['psp', 'register'], env);
     assert.deepEqual([code, stdout], [0, 'The PSP calls this service.\n'], stderr);
-    assert.equal(await registered(), `https://api.semana.example/psp/callback/${CALLBACK_SECRET}`);
-    const shownOutcome = await commandLine(['psp', 'register', '--show'], env);
+    assert.equal(await findRegisteredUrl(), `https://api.semana.example/psp/callback/${CALLBACK_SECRET}`);
+    const showOutcome = await commandLine(['psp', 'register', '--show'], env);
     assert.deepEqual(
-      [shownOutcome.code, shownOutcome.stdout, shownOutcome.stderr],
+      [showOutcome.code, showOutcome.stdout, showOutcome.stderr],
       [0, 'The PSP calls this service.\n', ''],
     );
   }
@@ -142,7 +142,7 @@ test('--show reports another URL without its secret, and changes nothing', { ski
     await runFailing(['--show']),
     "The PSP calls another URL, at https://old.semana.example. Run 'semana psp register' to register this service.\n",
   );
-  assert.match(await registered(), /^https:\/\/old\./);
+  assert.match(await findRegisteredUrl(), /^https:\/\/old\./);
 });
 
 test('with wrong credentials, the message names the settings to check', { skip }, async () => {
@@ -165,8 +165,8 @@ test('a certificate that one side does not accept is reported', { skip }, async 
 test('invalid certificate files are reported before the PSP is called, like every invalid setting', {
   skip,
 }, async () => {
-  const { PSP_CERT: _, PSP_KEY: __, ...others } = LIVE;
-  const pfx = { ...others, PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
+  const { PSP_CERT: _, PSP_KEY: __, ...otherSettings } = LIVE;
+  const pfx = { ...otherSettings, PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
   const cases: Array<[Record<string, string>, RegExp]> = [
     [pfx, /- PSP_PFX cannot be opened: .*PSP_PFX_PASSPHRASE/],
     [{ ...LIVE, PSP_KEY: path('stranger.key') }, /- PSP_CERT and PSP_KEY are not PEM files/],

@@ -1,4 +1,4 @@
-/** While the PSP may be refunding an orphan, only a response about the refund itself ends it. */
+/** While the PSP may be refunding an orphan, only a response about the refund itself ends the refund. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#platform/observability/log.ts';
@@ -30,27 +30,27 @@ async function sendRefundTo(
   id: string,
   responses: { GET: [number, unknown]; PUT?: [number, unknown] },
 ): Promise<string[]> {
-  const script = await openScriptedPsp(({ method }, response) => {
+  const psp = await openScriptedPsp(({ method }, response) => {
     const [status, body] = responses[method as 'GET' | 'PUT'] ?? [500, {}];
     sendJson(response, status, body);
   });
-  const { client } = openTestClient({ url: script.url, attempts: 1 });
+  const { client } = openTestClient({ url: psp.url, attempts: 1 });
   const deps = { db: service.db, clock: service.clock, log: createLog('silent'), psp: () => client };
   await sendOrphanRefund({ ...deps, failpoint: () => undefined } as unknown as Pix, id).catch(
     () => undefined,
   );
-  return script.requests.filter(({ path }) => path !== '/oauth/token').map(({ method }) => method);
+  return psp.requests.filter(({ path }) => path !== '/oauth/token').map(({ method }) => method);
 }
 
-const standard = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
-const INVALID: [number, unknown] = [400, standard('PixDevolucaoInvalida')];
+const toError = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
+const INVALID: [number, unknown] = [400, toError('PixDevolucaoInvalida')];
 
 for (const [caseName, ...refusal] of [
-  ['without the scope', 403, standard('AcessoNegado')],
-  ['as an invalid request', 400, standard('RequisicaoInvalida')],
-  ['with the type of a final refusal', 400, standard('PixDevolucaoInvalida')],
+  ['without the scope', 403, toError('AcessoNegado')],
+  ['as an invalid request', 400, toError('RequisicaoInvalida')],
+  ['with the type of a final refusal', 400, toError('PixDevolucaoInvalida')],
   ['by a proxy in between', 422, null],
-  ['with a server error', 500, standard('ErroInternoDoServidor')],
+  ['with a server error', 500, toError('ErroInternoDoServidor')],
 ] as const) {
   test(`if the PSP refuses the lookup of the refund ${caseName}, the refund stays in progress`, async () => {
     const id = await createRefundingOrphan();
@@ -70,11 +70,11 @@ for (const [caseName, ...refusal] of [
 test('if the PSP does not have the refund and refuses it, the orphan is open again, with the reason', async () => {
   const id = await createRefundingOrphan();
   const refusal = {
-    ...standard('PixDevolucaoInvalida'),
+    ...toError('PixDevolucaoInvalida'),
     violacoes: [{ razao: 'Fora da janela', propriedade: 'id' }],
   };
   const methods = await sendRefundTo(id, {
-    GET: [404, standard('PixDevolucaoNaoEncontrada')],
+    GET: [404, toError('PixDevolucaoNaoEncontrada')],
     PUT: [400, refusal],
   });
   assert.ok(methods.includes('PUT'));

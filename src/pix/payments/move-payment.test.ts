@@ -12,7 +12,7 @@ import { OPERATOR_KEY, type Shopper } from '../../../test/shop.ts';
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '500.00' } });
 service.clock.set('2026-11-23T15:00:00.000Z');
 const pixShop = openPixShop(service);
-const run = commandRunner(service);
+const runCommand = commandRunner(service);
 
 const buy = async (order: Record<string, unknown> = {}) => {
   const shopper = await pixShop.newShopper();
@@ -52,7 +52,7 @@ const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
 };
 
 test('moved to another customer, it is owed again here and paid there as of its arrival; moved back, all is as before', async () => {
-  const [wrongPurchase, right] = [
+  const [wrongPurchase, target] = [
     await buy({ terms: { cashback_percent: 10 } }),
     await buy({ terms: { cashback_percent: 10 } }),
   ];
@@ -65,22 +65,22 @@ test('moved to another customer, it is owed again here and paid there as of its 
   // Both installments are overdue by then.
   service.clock.advance(20 * DAY_MS);
 
-  const dryRunResponse = await move(payment.id, right.id, { dry_run: true });
+  const dryRunResponse = await move(payment.id, target.id, { dry_run: true });
   assert.equal(dryRunResponse.status, 200, dryRunResponse.text);
   assert.deepEqual(
-    [await findState(wrongPurchase.hash), await findState(right.hash)],
+    [await findState(wrongPurchase.hash), await findState(target.hash)],
     [
       ['paid', 0],
       ['overdue', 30],
     ],
   );
-  const { body, status } = await move(payment.id, right.id);
+  const { body, status } = await move(payment.id, target.id);
   assert.equal(status, 201);
   assert.deepEqual({ ...body, id: '' }, { ...dryRunResponse.body, id: '' });
   const { from, to, too_much } = body;
   assert.deepEqual(
     [from.customer_id, to.customer_id, too_much],
-    [wrongPurchase.shopper.id, right.shopper.id, 0],
+    [wrongPurchase.shopper.id, target.shopper.id, 0],
   );
   assert.deepEqual([from.installment.outstanding, from.installment.status], [30, 'overdue']);
   assert.deepEqual([to.installment.total_due, to.installment.status], [0, 'paid']);
@@ -89,54 +89,54 @@ test('moved to another customer, it is owed again here and paid there as of its 
     return [amount, applied.length, gone];
   };
   assert.deepEqual(
-    [await findReceipt(wrongPurchase.hash), await findReceipt(right.hash)],
+    [await findReceipt(wrongPurchase.hash), await findReceipt(target.hash)],
     [
       [30, 0, 30],
       [30, 1, 0],
     ],
   );
   assert.deepEqual(
-    [await findState(wrongPurchase.hash), await findState(right.hash)],
+    [await findState(wrongPurchase.hash), await findState(target.hash)],
     [
       ['overdue', 30],
       ['paid', 0],
     ],
   );
   assert.deepEqual(
-    [await findCashback(wrongPurchase.shopper), await findCashback(right.shopper)],
+    [await findCashback(wrongPurchase.shopper), await findCashback(target.shopper)],
     [0, 3],
     'the payment was in time',
   );
-  const types = async ({ shopper }: { shopper: Shopper }) =>
+  const listTypes = async ({ shopper }: { shopper: Shopper }) =>
     (await pixShop.listEvents(shopper.id)).map(({ type }) => type);
-  assert.deepEqual((await types(wrongPurchase)).slice(-2), ['installment.reopened', 'pix.moved']);
-  assert.deepEqual((await types(right)).slice(-3), ['installment.paid', 'checkout.paid', 'pix.paid']);
-  await assertAudit(wrongPurchase, right);
+  assert.deepEqual((await listTypes(wrongPurchase)).slice(-2), ['installment.reopened', 'pix.moved']);
+  assert.deepEqual((await listTypes(target)).slice(-3), ['installment.paid', 'checkout.paid', 'pix.paid']);
+  await assertAudit(wrongPurchase, target);
   assert.equal((await pixShop.readBalances(wrongPurchase.shopper.id)).pix_clearing, undefined);
-  assert.equal((await pixShop.readBalances(right.shopper.id)).pix_clearing, 3_000);
+  assert.equal((await pixShop.readBalances(target.shopper.id)).pix_clearing, 3_000);
 
-  const { body: shown } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
+  const { body: view } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
   assert.deepEqual(
-    [shown.customer_id, shown.installment_id, shown.assigned],
-    [right.shopper.id, right.id, true],
+    [view.customer_id, view.installment_id, view.assigned],
+    [target.shopper.id, target.id, true],
   );
   assert.deepEqual(
-    shown.moves.map((row: { side: string; installment_id: string }) => [row.side, row.installment_id]),
+    view.moves.map((row: { side: string; installment_id: string }) => [row.side, row.installment_id]),
     [
       ['from', wrongPurchase.id],
-      ['to', right.id],
+      ['to', target.id],
     ],
   );
-  const { body: listed } = await pixShop.callStaff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
-  assert.deepEqual([listed.pagination.total, listed.totals.amount], [1, 30], 'it is one payment');
-  const { body: trail } = await pixShop.callStaff(
+  const { body: page } = await pixShop.callStaff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
+  assert.deepEqual([page.pagination.total, page.totals.amount], [1, 30], 'it is one payment');
+  const { body: auditTrail } = await pixShop.callStaff(
     'GET',
     `/admin/audit-trail?subject=pix_payment:${payment.id}`,
   );
-  const [{ before: was, after: is, reason }] = trail.data;
+  const [{ before: valuesBefore, after: valuesAfter, reason }] = auditTrail.data;
   assert.deepEqual(
-    [was.installment_id, is.installment_id, reason],
-    [wrongPurchase.id, right.id, 'Cliente errada'],
+    [valuesBefore.installment_id, valuesAfter.installment_id, reason],
+    [wrongPurchase.id, target.id, 'Cliente errada'],
   );
   assert.equal(
     (await pixShop.getCharge(wrongPurchase.shopper, payment.chargeId)).paid,
@@ -144,28 +144,28 @@ test('moved to another customer, it is owed again here and paid there as of its 
     'the previous customer no longer sees the payment',
   );
 
-  const back = ['--installment-id', wrongPurchase.id, '--reason', 'Era dela'];
-  await assert.rejects(run('pix payments move', payment.id, ...back), /Use --yes to confirm/);
-  const undone = await run('pix payments move', payment.id, ...back, '--yes');
+  const moveBack = ['--installment-id', wrongPurchase.id, '--reason', 'Era dela'];
+  await assert.rejects(runCommand('pix payments move', payment.id, ...moveBack), /Use --yes to confirm/);
+  const undoOutput = await runCommand('pix payments move', payment.id, ...moveBack, '--yes');
   assert.match(
-    undone,
+    undoOutput,
     /^30\.00 moved: 30\.\d\d is due on installment 1 of \S+; 0\.00 on installment 1 of \S+; 0\.00 is refunded\.$/,
   );
   assert.deepEqual(
-    [await findState(wrongPurchase.hash), await findState(right.hash)],
+    [await findState(wrongPurchase.hash), await findState(target.hash)],
     [
       ['paid', 0],
       ['overdue', 30],
     ],
   );
-  assert.deepEqual([await findCashback(wrongPurchase.shopper), await findCashback(right.shopper)], [3, 0]);
+  assert.deepEqual([await findCashback(wrongPurchase.shopper), await findCashback(target.shopper)], [3, 0]);
   assert.deepEqual(await pixShop.readBalances(wrongPurchase.shopper.id), balancesBefore);
-  await assertAudit(wrongPurchase, right);
+  await assertAudit(wrongPurchase, target);
 });
 
 test('moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
-  const bought = await buy({ amount: 100, installments: 3 });
-  const { shopper, hash, ids } = bought;
+  const purchase = await buy({ amount: 100, installments: 3 });
+  const { shopper, hash, ids } = purchase;
   const payment = await pay(shopper, ids[0]!);
   const { body } = await move(payment.id, ids[1]!);
   assert.deepEqual([body.value, body.too_much], [33.34, 0.01]);
@@ -177,38 +177,38 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
     ],
   );
   await eventually('the centavo is refunded', async () => {
-    const { body: shown } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
-    return shown.refunded === 0.01;
+    const { body: view } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
+    return view.refunded === 0.01;
   });
-  await assertAudit(bought);
+  await assertAudit(purchase);
   const repeatedResponse = await move(payment.id, ids[2]!);
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.body.code, repeatedResponse.body.here],
     [409, 'payment_not_whole', 33.33],
   );
 
-  const other = await pay(shopper, ids[0]!);
-  assert.equal((await move(other.id, ids[2]!, { from_installment_id: ids[0] })).status, 201);
+  const otherPayment = await pay(shopper, ids[0]!);
+  assert.equal((await move(otherPayment.id, ids[2]!, { from_installment_id: ids[0] })).status, 201);
   await pixShop.waitForJobs();
   service.clock.advance(HOUR_MS);
-  const part = await pixShop.requestReturn(hash, 40);
-  assert.equal(part.status, 201, part.text);
-  await assertAudit(bought);
+  const partialReturn = await pixShop.requestReturn(hash, 40);
+  assert.equal(partialReturn.status, 201, partialReturn.text);
+  await assertAudit(purchase);
   const wholeResponse = await pixShop.requestReturn(hash);
   assert.equal(wholeResponse.status, 201, wholeResponse.text);
   await eventually('everything is refunded', async () => {
     const { pix_clearing, receivable } = await pixShop.readBalances(shopper.id);
     return pix_clearing === undefined && receivable === undefined;
   });
-  await assertAudit(bought);
+  await assertAudit(purchase);
 });
 
 test('after several moves, a chargeback applies to the current installment', async () => {
   const [firstPurchase, otherPurchase] = [await buy(), await buy()];
   const secondCheckout = await pixShop.sell(firstPurchase.shopper, { amount: 30 });
   const payment = await pay(firstPurchase.shopper, firstPurchase.id);
-  for (const to of [secondCheckout.installments[0].id, firstPurchase.id, otherPurchase.id]) {
-    const moveResponse = await move(payment.id, to);
+  for (const installmentId of [secondCheckout.installments[0].id, firstPurchase.id, otherPurchase.id]) {
+    const moveResponse = await move(payment.id, installmentId);
     assert.equal(moveResponse.status, 201, moveResponse.text);
   }
   await assertAudit(firstPurchase, otherPurchase);
@@ -226,15 +226,15 @@ test('after several moves, a chargeback applies to the current installment', asy
 
 test('of several concurrent moves one succeeds: the same key gets the same response, and crossing moves do not deadlock', async () => {
   const [firstPurchase, otherPurchase, thirdPurchase] = [await buy(), await buy(), await buy()];
-  const [first, second] = [
+  const [firstPayment, secondPayment] = [
     await pay(firstPurchase.shopper, firstPurchase.id, 12),
     await pay(otherPurchase.shopper, otherPurchase.id, 13),
   ];
-  const seen = { from_installment_id: firstPurchase.id };
+  const expectedSource = { from_installment_id: firstPurchase.id };
   const [firstResponse, secondResponse, thirdResponse] = await Promise.all([
-    move(first.id, thirdPurchase.id, seen, 'click'),
-    move(first.id, thirdPurchase.id, seen, 'click'),
-    move(first.id, otherPurchase.id, seen),
+    move(firstPayment.id, thirdPurchase.id, expectedSource, 'click'),
+    move(firstPayment.id, thirdPurchase.id, expectedSource, 'click'),
+    move(firstPayment.id, otherPurchase.id, expectedSource),
   ]);
   const actResponses = [firstResponse, secondResponse, thirdResponse].filter(({ status }) => status === 201);
   assert.ok(
@@ -242,26 +242,26 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
       [firstResponse, secondResponse, thirdResponse].every(({ status }) => [201, 409].includes(status)),
   );
   assert.equal(new Set(actResponses.map(({ body }) => body.id)).size, 1);
-  const held = actResponses[0]!.body.to;
+  const currentOwner = actResponses[0]!.body.to;
   // Each of these concurrent moves locks two customers.
-  const crossed = await Promise.all([
-    move(first.id, firstPurchase.id),
-    move(second.id, firstPurchase.id),
-    move(second.id, thirdPurchase.id),
+  const crossingMoves = await Promise.all([
+    move(firstPayment.id, firstPurchase.id),
+    move(secondPayment.id, firstPurchase.id),
+    move(secondPayment.id, thirdPurchase.id),
   ]);
   assert.ok(
-    crossed.every(({ status }) => [201, 409, 503].includes(status)),
-    crossed.map(({ text }) => text).join(),
+    crossingMoves.every(({ status }) => [201, 409, 503].includes(status)),
+    crossingMoves.map(({ text }) => text).join(),
   );
-  const paid = await Promise.all(
+  const paidAmounts = await Promise.all(
     [firstPurchase, otherPurchase, thirdPurchase].map(
       async ({ hash }) => (await pixShop.getCheckout(hash)).amounts.paid,
     ),
   );
   assert.equal(
-    paid.reduce((all, some) => all + some, 0),
+    paidAmounts.reduce((total, amount) => total + amount, 0),
     25,
-    `every centavo counts once, ${held.customer_id}`,
+    `every centavo counts once, ${currentOwner.customer_id}`,
   );
   await assertAudit(firstPurchase, otherPurchase, thirdPurchase);
 });
@@ -275,14 +275,14 @@ test('a connection that is lost in the middle of a move leaves no change, and th
     // Blocks the move after it has written the source, and before the target.
     await tx.run(sql`
       select from installments where customer_id = ${otherPurchase.shopper.id} and id = ${otherPurchase.id} for update`);
-    const moving = move(payment.id, otherPurchase.id);
+    const pendingMove = move(payment.id, otherPurchase.id);
     await waitForLockWaits(service, 1);
     await service.db.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`);
-    return { moving };
+    return { pendingMove };
   });
-  assert.equal((await pendingResponse.moving).status, 503);
+  assert.equal((await pendingResponse.pendingMove).status, 503);
   assert.deepEqual(
     [await findState(firstPurchase.hash), await findState(otherPurchase.hash)],
     [
@@ -296,34 +296,34 @@ test('a connection that is lost in the middle of a move leaves no change, and th
 });
 
 test('a move to a paid or unknown installment, of an unknown payment, or from a stale page is refused; a large one waits for approval', async () => {
-  const [firstPurchase, otherPurchase, large] = [await buy(), await buy(), await buy({ amount: 600 })];
+  const [firstPurchase, otherPurchase, largeSale] = [await buy(), await buy(), await buy({ amount: 600 })];
   const payment = await pay(firstPurchase.shopper, firstPurchase.id);
-  const paid = await pay(otherPurchase.shopper, otherPurchase.id);
-  const refused = async (id: string, to: string, overrides: object = {}) => {
+  const paidPayment = await pay(otherPurchase.shopper, otherPurchase.id);
+  const tryMove = async (id: string, to: string, overrides: object = {}) => {
     const { status, body } = await move(id, to, overrides);
     return [status, body.code];
   };
-  assert.deepEqual(await refused(payment.id, otherPurchase.id), [409, 'installment_paid']);
-  assert.deepEqual(await refused(payment.id, firstPurchase.id), [409, 'payment_moved']);
-  assert.deepEqual(await refused(payment.id, large.id, { from_installment_id: otherPurchase.id }), [
+  assert.deepEqual(await tryMove(payment.id, otherPurchase.id), [409, 'installment_paid']);
+  assert.deepEqual(await tryMove(payment.id, firstPurchase.id), [409, 'payment_moved']);
+  assert.deepEqual(await tryMove(payment.id, largeSale.id, { from_installment_id: otherPurchase.id }), [
     409,
     'payment_moved',
   ]);
-  assert.deepEqual(await refused(payment.id, `ins_${'0'.repeat(26)}`), [422, 'installment_unknown']);
-  assert.deepEqual(await refused('E0', large.id), [404, 'not_found']);
-  assert.deepEqual(await refused(paid.id, large.id, { reason: '' }), [400, 'validation_failed']);
-  const much = await pay(large.shopper, large.id);
-  const heldResponse = await move(much.id, firstPurchase.id);
+  assert.deepEqual(await tryMove(payment.id, `ins_${'0'.repeat(26)}`), [422, 'installment_unknown']);
+  assert.deepEqual(await tryMove('E0', largeSale.id), [404, 'not_found']);
+  assert.deepEqual(await tryMove(paidPayment.id, largeSale.id, { reason: '' }), [400, 'validation_failed']);
+  const largePayment = await pay(largeSale.shopper, largeSale.id);
+  const refusal = await move(largePayment.id, firstPurchase.id);
   assert.deepEqual(
-    [heldResponse.status, heldResponse.body.code],
+    [refusal.status, refusal.body.code],
     [409, 'installment_paid'],
     'a refused move does not wait for approval',
   );
   const newPurchase = await buy({ amount: 600 });
-  const waits = await move(much.id, newPurchase.id);
+  const approvalResponse = await move(largePayment.id, newPurchase.id);
   assert.deepEqual(
-    [waits.status, waits.body.approval.kind, waits.body.approval.amount],
+    [approvalResponse.status, approvalResponse.body.approval.kind, approvalResponse.body.approval.amount],
     [202, 'payment_move', 600],
   );
-  await assertAudit(firstPurchase, otherPurchase, large);
+  await assertAudit(firstPurchase, otherPurchase, largeSale);
 });

@@ -16,24 +16,24 @@ const countRemovalJobs = () =>
   );
 
 test('many cancellations of one customer delay neither settlements nor login codes', async () => {
-  const [flooder, shopper] = [await pixShop.newShopper(), await pixShop.newShopper()];
-  const [flooded] = (await pixShop.sell(flooder)).installments;
+  const [floodingShopper, shopper] = [await pixShop.newShopper(), await pixShop.newShopper()];
+  const [floodedInstallment] = (await pixShop.sell(floodingShopper)).installments;
   const [installment] = (await pixShop.sell(shopper)).installments;
   const charge = await pixShop.createCharge(shopper, installment.id, 'settle');
-  const cancelled = await pixShop.createCharge(flooder, flooded.id, 'settle');
+  const cancelledCharge = await pixShop.createCharge(floodingShopper, floodedInstallment.id, 'settle');
   await service.db.run(sql`
-    update pix_charges set status = 'cancelled' where customer_id = ${flooder.id} and id = ${cancelled.id}`);
+    update pix_charges set status = 'cancelled' where customer_id = ${floodingShopper.id} and id = ${cancelledCharge.id}`);
   // The removal jobs wait for the row of the charge, which is locked here.
-  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = service.db.transaction(async (tx) => {
+  const [rowLock, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const lockingTransaction = service.db.transaction(async (tx) => {
     await tx.run(sql`
-      select 1 from pix_charges where customer_id = ${flooder.id} and id = ${cancelled.id} for update`);
-    held.resolve();
-    await release.promise;
+      select 1 from pix_charges where customer_id = ${floodingShopper.id} and id = ${cancelledCharge.id} for update`);
+    rowLock.resolve();
+    await unlock.promise;
   });
-  await held.promise;
-  const payload = { customer_id: flooder.id, installment_id: flooded.id };
-  const flood = Array.from(
+  await rowLock.promise;
+  const payload = { customer_id: floodingShopper.id, installment_id: floodedInstallment.id };
+  const jobs = Array.from(
     { length: 200 },
     (_, i): Job => ({
       task: 'pix_remove_charges',
@@ -41,18 +41,18 @@ test('many cancellations of one customer delay neither settlements nor login cod
       key: `flood ${i}`,
     }),
   );
-  await service.db.transaction((tx) => enqueueAll(tx, flood, 1));
+  await service.db.transaction((tx) => enqueueAll(tx, jobs, 1));
 
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const { phone } = flooder;
+  const { phone } = floodingShopper;
   assert.ok((await service.post('/wallet/auth/otp', { phone })).status < 300);
   await eventually('the login code arrived', async () => {
     const { body } = await pixShop.callStaff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
     return body.data.length > 0;
   });
   assert.ok((await countRemovalJobs()) > 100, 'the jobs are still waiting');
-  release.resolve();
-  await holding;
+  unlock.resolve();
+  await lockingTransaction;
   await eventually('all jobs are done', async () => (await countRemovalJobs()) === 0);
 });

@@ -21,7 +21,7 @@ const listEventTypes = async (customerId: string) =>
 const sendCallback = (pix: unknown[], path = '/pix') =>
   service.post(`/psp/callback/${CALLBACK_SECRET}${path}`, { pix }, { key: null });
 
-const whenRefunded = (customerId: string, times = 1) =>
+const waitForRefunds = (customerId: string, times = 1) =>
   eventually('the money is refunded', async () => {
     const events = (await pixShop.listEvents(customerId)).filter(({ type }) => type === 'pix.refunded');
     return events.length === times && events;
@@ -44,9 +44,9 @@ test('settle: the installment, the purchase, the events and the ledger change in
     'checkout.paid',
     'pix.paid',
   ]);
-  const paid = (await pixShop.listEvents(shopper.id)).at(-1)!.data;
-  assert.equal(paid.end_to_end_id, end_to_end_id);
-  assert.deepEqual([paid.pix_id, paid.value, paid.paid, paid.type], [charge.id, 100, 100, 'settle']);
+  const event = (await pixShop.listEvents(shopper.id)).at(-1)!.data;
+  assert.equal(event.end_to_end_id, end_to_end_id);
+  assert.deepEqual([event.pix_id, event.value, event.paid, event.type], [charge.id, 100, 100, 'settle']);
   assert.deepEqual(await pixShop.readBalances(shopper.id), {
     merchant_payable: -10_000,
     pix_clearing: 10_000,
@@ -124,8 +124,8 @@ test('a second payment of a charge is refunded automatically', async () => {
   await pixShop.payCharge(charge.txid);
   await pixShop.payCharge(charge.txid, { force: true });
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const [refunded] = await whenRefunded(shopper.id);
-  assert.deepEqual([refunded!.data.amount, refunded!.data.reason], [100, 'too_much']);
+  const [refundEvent] = await waitForRefunds(shopper.id);
+  assert.deepEqual([refundEvent!.data.amount, refundEvent!.data.reason], [100, 'too_much']);
   assert.equal((await pixShop.getInstallment(checkout.hash)).paid, 100);
   assert.deepEqual(await pixShop.readBalances(shopper.id), {
     merchant_payable: -10_000,
@@ -146,17 +146,17 @@ test('an extension that is paid twice extends once, and the second payment is ap
   assert.deepEqual([extensions, outstanding], [1, 95]);
 });
 
-test('a late payment of a cancelled charge pays what is still owed, and the rest is refunded', async () => {
+test('a late payment of a cancelled charge pays the outstanding amount, and the excess is refunded', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const fullCharge = await pixShop.createCharge(shopper, id, 'settle');
-  const part = await pixShop.createCharge(shopper, id, 'settle_partial', 60);
-  await pixShop.payCharge(part.txid);
-  await pixShop.waitForStatus(shopper, part.id, 'paid');
+  const otherCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 60);
+  await pixShop.payCharge(otherCharge.txid);
+  await pixShop.waitForStatus(shopper, otherCharge.id, 'paid');
   await pixShop.waitForJobs();
   await pixShop.payCharge(fullCharge.txid, { force: true });
   await pixShop.waitForStatus(shopper, fullCharge.id, 'paid');
-  const [refunded] = await whenRefunded(shopper.id);
-  assert.equal(refunded!.data.amount, 60);
+  const [refundEvent] = await waitForRefunds(shopper.id);
+  assert.equal(refundEvent!.data.amount, 60);
   const { status, paid } = await pixShop.getInstallment(checkout.hash);
   assert.deepEqual([status, paid], ['paid', 100]);
 });
@@ -195,9 +195,9 @@ test('a payment dated seconds before its charge is applied as of the creation of
   await pixShop.setPspFaults({ notify: 'never' });
   const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
   // The simulator refuses such a payment, but a PSP whose clock is slow may report one.
-  const earlierInstant = new Date(Date.parse(charge.created_at) - 3_000);
+  const earlierTime = new Date(Date.parse(charge.created_at) - 3_000);
   await service.db.run(
-    sql`update psp_sim_pix set paid_at = ${earlierInstant} where end_to_end_id = ${endToEndId}`,
+    sql`update psp_sim_pix set paid_at = ${earlierTime} where end_to_end_id = ${endToEndId}`,
   );
   await pixShop.setPspFaults({});
   await sendCallback([{ endToEndId, txid: charge.txid }]);
@@ -221,16 +221,16 @@ test('callbacks may arrive out of order: a later payment first, or a chargeback 
   const { shopper, checkout, id } = await newPurchase();
   const firstCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 40);
   await pixShop.setPspFaults({ notify: 'never' });
-  const early = await pixShop.payCharge(firstCharge.txid);
+  const earlyPayment = await pixShop.payCharge(firstCharge.txid);
   service.clock.advance(DAY_MS);
   await pixShop.setPspFaults({});
   const secondCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 80);
   await pixShop.payCharge(secondCharge.txid);
   await pixShop.waitForStatus(shopper, secondCharge.id, 'paid');
-  await sendCallback([{ endToEndId: early.end_to_end_id, txid: firstCharge.txid }]);
+  await sendCallback([{ endToEndId: earlyPayment.end_to_end_id, txid: firstCharge.txid }]);
   await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
-  const [refunded] = await whenRefunded(shopper.id);
-  assert.equal(refunded!.data.amount, 20, 'of the later payment');
+  const [refundEvent] = await waitForRefunds(shopper.id);
+  assert.equal(refundEvent!.data.amount, 20, 'of the later payment');
   assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid');
 
   const otherPurchase = await newPurchase();
@@ -239,45 +239,45 @@ test('callbacks may arrive out of order: a later payment first, or a chargeback 
   await pixShop.payCharge(charge.txid);
   await pixShop.setPspFaults({});
   await pixShop.chargeBackCharge(charge.txid);
-  await whenRefunded(otherPurchase.shopper.id);
+  await waitForRefunds(otherPurchase.shopper.id);
   assert.equal((await pixShop.getInstallment(otherPurchase.checkout.hash)).outstanding, 100);
 });
 
-test('a payment of less is applied in part, of more is refunded in part; an extension requires its exact price', async () => {
-  const less = await newPurchase();
-  const small = await pixShop.createCharge(less.shopper, less.id, 'settle');
-  await pixShop.payCharge(small.txid, { value: 99.5 });
-  const { value, paid: came } = await pixShop.waitForStatus(less.shopper, small.id, 'paid');
-  assert.deepEqual([small.paid, value, came], [0, 100, 99.5]);
-  assert.equal((await pixShop.getInstallment(less.checkout.hash)).outstanding, 0.5);
+test('a payment of less is applied in part, a payment of more is refunded in part; an extension requires its exact price', async () => {
+  const lowPurchase = await newPurchase();
+  const lowCharge = await pixShop.createCharge(lowPurchase.shopper, lowPurchase.id, 'settle');
+  await pixShop.payCharge(lowCharge.txid, { value: 99.5 });
+  const { value, paid: paidAmount } = await pixShop.waitForStatus(lowPurchase.shopper, lowCharge.id, 'paid');
+  assert.deepEqual([lowCharge.paid, value, paidAmount], [0, 100, 99.5]);
+  assert.equal((await pixShop.getInstallment(lowPurchase.checkout.hash)).outstanding, 0.5);
 
-  const extraPurchase = await newPurchase();
-  const large = await pixShop.createCharge(extraPurchase.shopper, extraPurchase.id, 'settle');
-  await pixShop.payCharge(large.txid, { value: 130 });
-  const [refunded] = await whenRefunded(extraPurchase.shopper.id);
-  assert.equal(refunded!.data.amount, 30);
-  assert.equal((await pixShop.getInstallment(extraPurchase.checkout.hash)).status, 'paid');
+  const highPurchase = await newPurchase();
+  const highCharge = await pixShop.createCharge(highPurchase.shopper, highPurchase.id, 'settle');
+  await pixShop.payCharge(highCharge.txid, { value: 130 });
+  const [refundEvent] = await waitForRefunds(highPurchase.shopper.id);
+  assert.equal(refundEvent!.data.amount, 30);
+  assert.equal((await pixShop.getInstallment(highPurchase.checkout.hash)).status, 'paid');
 
-  const odd = await newPurchase();
-  const extension = await pixShop.createCharge(odd.shopper, odd.id, 'extend');
+  const oddPurchase = await newPurchase();
+  const extension = await pixShop.createCharge(oddPurchase.shopper, oddPurchase.id, 'extend');
   await pixShop.payCharge(extension.txid, { value: extension.value + 1 });
-  await pixShop.waitForStatus(odd.shopper, extension.id, 'paid');
-  const { extensions, paid } = await pixShop.getInstallment(odd.checkout.hash);
+  await pixShop.waitForStatus(oddPurchase.shopper, extension.id, 'paid');
+  const { extensions, paid } = await pixShop.getInstallment(oddPurchase.checkout.hash);
   assert.deepEqual([extensions, paid], [0, extension.value + 1]);
 });
 
 test('a payment with an unknown txid becomes an orphan; a forged callback has no effect', async () => {
   const { shopper, id } = await newPurchase();
   const charge = await pixShop.createCharge(shopper, id, 'settle');
-  const stranger = await pixShop.createForeignCharge();
-  const { end_to_end_id } = await pixShop.payCharge(stranger);
+  const foreignTxid = await pixShop.createForeignCharge();
+  const { end_to_end_id } = await pixShop.payCharge(foreignTxid);
   const orphans = await eventually('the operator sees it', async () => {
     const { body } = await pixShop.callStaff('GET', '/admin/pix/orphans');
     return body.data.length > 0 && body.data;
   });
   assert.deepEqual(
     orphans.map((orphan: { txid: string }) => orphan.txid),
-    [stranger],
+    [foreignTxid],
   );
   assert.equal(orphans[0].end_to_end_id, end_to_end_id);
   await sendCallback([
@@ -296,14 +296,14 @@ test('a chargeback (MED) reopens the installment once, however often it is repor
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.setPspFaults({ notify: 'twice' });
   const { end_to_end_id } = await pixShop.chargeBackCharge(charge.txid);
-  await whenRefunded(shopper.id);
+  await waitForRefunds(shopper.id);
   await sendCallback([{ endToEndId: end_to_end_id, txid: charge.txid }]);
   await pixShop.waitForJobs();
   await pixShop.setPspFaults({});
   const { status, outstanding } = await pixShop.getInstallment(checkout.hash);
   assert.deepEqual([status, outstanding], ['open', 100]);
   assert.ok((await listEventTypes(shopper.id)).includes('installment.reopened'));
-  await whenRefunded(shopper.id);
+  await waitForRefunds(shopper.id);
   assert.deepEqual(await pixShop.readBalances(shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
   const repeatedCharge = await pixShop.createCharge(shopper, id, 'settle');
   assert.notEqual(repeatedCharge.id, charge.id);
@@ -317,9 +317,9 @@ test('a chargeback while a refund of the excess is in progress returns every cen
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.waitForJobs();
   await pixShop.chargeBackCharge(charge.txid);
-  await whenRefunded(shopper.id);
+  await waitForRefunds(shopper.id);
   await pixShop.setPspFaults({});
-  await whenRefunded(shopper.id, 2);
+  await waitForRefunds(shopper.id, 2);
   assert.equal((await pixShop.getInstallment(checkout.hash)).outstanding, 100);
   assert.deepEqual(await pixShop.readBalances(shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
 });
@@ -338,8 +338,8 @@ test('a refund that the PSP does not carry out is retried as a new refund', asyn
   await pixShop.setPspFaults({});
   service.clock.advance(180_000);
   await pixShop.runJob('pix_reconcile');
-  const [refunded] = await whenRefunded(shopper.id);
-  assert.equal(refunded!.data.amount, 30);
+  const [refundEvent] = await waitForRefunds(shopper.id);
+  assert.equal(refundEvent!.data.amount, 30);
   const rows = await service.db.rows<{ status: string; tries: number }>(
     sql`select status, tries from pix_refunds where customer_id = ${shopper.id} order by tries`,
   );
@@ -358,7 +358,7 @@ test('the sweep finds payments and chargebacks without a callback', async () => 
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.chargeBackCharge(charge.txid);
   await pixShop.runJob('pix_sweep_refunds');
-  await whenRefunded(shopper.id);
+  await waitForRefunds(shopper.id);
   await pixShop.setPspFaults({});
   assert.equal((await pixShop.getInstallment(checkout.hash)).outstanding, 100);
 });
@@ -371,8 +371,8 @@ test('callbacks: 404 with a wrong secret, 200 for any body with the right one, w
   for (const body of [{}, { evento: 'teste_webhook' }, { pix: 'x' }, { pix: [null, 1, { txid: {} }] }, []])
     assert.equal((await service.post(`/psp/callback/${CALLBACK_SECRET}`, body, { key: null })).status, 200);
   assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore + 5);
-  const big = Array.from({ length: 2000 }, () => ({ txid: 'x'.repeat(32) }));
-  assert.equal((await sendCallback(big)).status, 200, 'a large callback is accepted');
+  const manyEntries = Array.from({ length: 2000 }, () => ({ txid: 'x'.repeat(32) }));
+  assert.equal((await sendCallback(manyEntries)).status, 200, 'a large callback is accepted');
 });
 
 test('after all tests the audit finds nothing', async () => {

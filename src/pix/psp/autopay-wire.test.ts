@@ -36,7 +36,7 @@ after(() => {
 });
 const callbackUrl = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/hook`;
 
-const recTerms = (locationId: number, overrides: Partial<RecurrenceTerms> = {}): RecurrenceTerms => ({
+const buildRecTerms = (locationId: number, overrides: Partial<RecurrenceTerms> = {}): RecurrenceTerms => ({
   contract: '3kTMd9vR2xYb7LqWn0PzAh',
   subject: 'Padaria Flor do Trigo, compra semanal',
   payer: { cpf: '52998224725', name: 'Ana Souza' },
@@ -48,7 +48,7 @@ const recTerms = (locationId: number, overrides: Partial<RecurrenceTerms> = {}):
   ...overrides,
 });
 
-const debitTerms = (recId: string, dueOn: Day, overrides: Partial<DebitTerms> = {}): DebitTerms => ({
+const buildDebitTerms = (recId: string, dueOn: Day, overrides: Partial<DebitTerms> = {}): DebitTerms => ({
   recId,
   dueOn,
   amountCents: cents(2_501),
@@ -59,54 +59,54 @@ const debitTerms = (recId: string, dueOn: Day, overrides: Partial<DebitTerms> = 
 
 async function createAuthorised(overrides: Partial<RecurrenceTerms> = {}): Promise<string> {
   const { id } = await client.createRecLocation();
-  const rec = await client.createRec(recTerms(id, overrides));
-  assert.ok((await simulator.actAsPayer(rec.id, 'authorise'))?.isDone);
-  return rec.id;
+  const recurrence = await client.createRec(buildRecTerms(id, overrides));
+  assert.ok((await simulator.actAsPayer(recurrence.id, 'authorise'))?.isDone);
+  return recurrence.id;
 }
 
 test('an authorisation is created, has a code, is approved and ended, as in the standard', async () => {
   await client.putAutopayWebhooks(callbackUrl);
   assert.deepEqual(
-    (await client.getAutopayWebhooks()).map((found) => found?.url),
+    (await client.getAutopayWebhooks()).map((webhook) => webhook?.url),
     [callbackUrl, callbackUrl],
   );
   const { id, location } = await client.createRecLocation();
-  const rec = await client.createRec(recTerms(id));
-  assert.match(rec.id, /^RR\d{16}\w{11}$/);
-  assert.equal(rec.status, 'created');
-  const fetched = (await client.getRec(rec.id))!;
-  const decoded = decodeBrCode(client.resolveBrCode(fetched, null)!);
+  const recurrence = await client.createRec(buildRecTerms(id));
+  assert.match(recurrence.id, /^RR\d{16}\w{11}$/);
+  assert.equal(recurrence.status, 'created');
+  const fetchedRec = (await client.getRec(recurrence.id))!;
+  const decoded = decodeBrCode(client.resolveBrCode(fetchedRec, null)!);
   assert.ok(decoded.ok);
   assert.deepEqual([decoded.code.target.kind, decoded.code.recurrenceLocation], ['recurrence', location]);
-  await simulator.actAsPayer(rec.id, 'authorise');
-  assert.equal((await client.getRec(rec.id))!.status, 'approved');
-  assert.equal((await client.cancelRec(rec.id))!.status, 'cancelled');
-  const ended = (await client.getRec(rec.id))!;
-  assert.deepEqual([ended.status, ended.endedBy, ended.endCode], ['cancelled', 'USUARIO_RECEBEDOR', 'SLCR']);
-  assert.equal((await client.cancelRec(rec.id))!.status, 'cancelled');
+  await simulator.actAsPayer(recurrence.id, 'authorise');
+  assert.equal((await client.getRec(recurrence.id))!.status, 'approved');
+  assert.equal((await client.cancelRec(recurrence.id))!.status, 'cancelled');
+  const { status, endedBy, endCode } = (await client.getRec(recurrence.id))!;
+  assert.deepEqual([status, endedBy, endCode], ['cancelled', 'USUARIO_RECEBEDOR', 'SLCR']);
+  assert.equal((await client.cancelRec(recurrence.id))!.status, 'cancelled');
   assert.equal(await client.getRec('RR99900002202611160000000000a'), null);
 });
 
 test('paying the charge of a composite code authorises debits', async () => {
   const txid = newTxid();
-  const created = await client.putCob(txid, buildTerms());
+  const cob = await client.putCob(txid, buildTerms());
   const { id, location } = await client.createRecLocation();
-  const rec = await client.createRec(recTerms(id, { firstTxid: txid }));
-  const fetched = (await client.getRec(rec.id, txid))!;
-  const decoded = decodeBrCode(fetched.brCode!);
+  const recurrence = await client.createRec(buildRecTerms(id, { firstTxid: txid }));
+  const fetchedRec = (await client.getRec(recurrence.id, txid))!;
+  const decoded = decodeBrCode(fetchedRec.brCode!);
   assert.ok(decoded.ok);
-  assert.deepEqual(decoded.code.target, { kind: 'dynamic', location: created.charge.location });
+  assert.deepEqual(decoded.code.target, { kind: 'dynamic', location: cob.charge.location });
   assert.equal(decoded.code.recurrenceLocation, location);
   // If the PSP returns no code, we build the same one.
-  assert.equal(client.resolveBrCode({ ...fetched, brCode: null }, created.charge.location), fetched.brCode);
+  assert.equal(client.resolveBrCode({ ...fetchedRec, brCode: null }, cob.charge.location), fetchedRec.brCode);
   await simulator.pay(txid);
-  assert.equal((await client.getRec(rec.id))!.status, 'approved');
+  assert.equal((await client.getRec(recurrence.id))!.status, 'approved');
 });
 
 test('a refused authorisation is rejected, and one that the payer ends names the payer', async () => {
   const [refused, ended] = [
-    await client.createRec(recTerms((await client.createRecLocation()).id)),
-    await client.createRec(recTerms((await client.createRecLocation()).id)),
+    await client.createRec(buildRecTerms((await client.createRecLocation()).id)),
+    await client.createRec(buildRecTerms((await client.createRecLocation()).id)),
   ];
   await simulator.actAsPayer(refused.id, 'refuse');
   await simulator.actAsPayer(ended.id, 'authorise');
@@ -125,51 +125,51 @@ test('a refused authorisation is rejected, and one that the payer ends names the
 test('after a lost response, an authorisation is found by its location and not created twice', async () => {
   const { id } = await client.createRecLocation();
   await simulator.setFaults({ drop_after_write: 1 });
-  const rec = await client.createRec(recTerms(id));
+  const recurrence = await client.createRec(buildRecTerms(id));
   await simulator.setFaults({});
-  const createRecLater = await client.createRec(recTerms(id), { inDoubt: true });
-  assert.equal(createRecLater.id, rec.id);
+  const repeatedRecurrence = await client.createRec(buildRecTerms(id), { inDoubt: true });
+  assert.equal(repeatedRecurrence.id, recurrence.id);
   // The PSP refuses another authorisation for the same location, and the first one is returned.
-  assert.equal((await client.createRec(recTerms(id))).id, rec.id);
+  assert.equal((await client.createRec(buildRecTerms(id))).id, recurrence.id);
 });
 
 test('a debit is created once and paid on its day, and its payment has no key', async () => {
   const recId = await createAuthorised();
   const txid = newTxid();
-  const created = await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
-  assert.equal(created.kind, 'created');
+  const createdDebit = await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')));
+  assert.equal(createdDebit.kind, 'created');
   assert.deepEqual(
-    [created.debit.status, created.debit.attempts],
+    [createdDebit.debit.status, createdDebit.debit.attempts],
     ['active', [{ day: '2026-11-23', status: 'scheduled', code: null }]],
   );
   assert.equal(
-    (await client.putDebit(txid, debitTerms(recId, day('2026-11-23')), { inDoubt: true })).kind,
+    (await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')), { inDoubt: true })).kind,
     'created',
   );
-  const otherDebitTerms = debitTerms(recId, day('2026-11-23'), { amountCents: cents(1) });
+  const otherDebitTerms = buildDebitTerms(recId, day('2026-11-23'), { amountCents: cents(1) });
   assert.equal((await client.putDebit(txid, otherDebitTerms)).kind, 'txid_taken');
   // Only one debit per cycle is allowed.
-  await assert.rejects(client.putDebit(newTxid(), debitTerms(recId, day('2026-11-25'))), PspRefused);
+  await assert.rejects(client.putDebit(newTxid(), buildDebitTerms(recId, day('2026-11-25'))), PspRefused);
   clock.set('2026-11-23T10:00:00Z');
   await simulator.attemptDueDebits();
-  const paid = (await client.getDebit(txid))!;
-  assert.deepEqual([paid.status, paid.attempts[0]!.status], ['paid', 'paid']);
-  const [payment] = paid.payments;
+  const paidDebit = (await client.getDebit(txid))!;
+  assert.deepEqual([paidDebit.status, paidDebit.attempts[0]!.status], ['paid', 'paid']);
+  const [payment] = paidDebit.payments;
   assert.deepEqual([payment!.amountCents, payment!.key, payment!.txid], [2_501, null, txid]);
   assert.equal(payment!.paidAt.toISOString(), '2026-11-23T09:00:00.000Z');
   clock.set('2026-11-16T15:00:00Z');
 });
 
-test('a debit can be withdrawn before its day, and not on it', async () => {
+test('a debit can be cancelled before its day, and not on it', async () => {
   const recId = await createAuthorised();
-  const [early, late] = [newTxid(), newTxid()];
-  await client.putDebit(early, debitTerms(recId, day('2026-11-23')));
-  const ended = await client.cancelDebit(early);
-  assert.ok(ended.kind === 'ended');
-  assert.equal(ended.debit.status, 'cancelled');
-  await client.putDebit(late, debitTerms(recId, day('2026-11-23')));
+  const [earlyTxid, lateTxid] = [newTxid(), newTxid()];
+  await client.putDebit(earlyTxid, buildDebitTerms(recId, day('2026-11-23')));
+  const cancellation = await client.cancelDebit(earlyTxid);
+  assert.ok(cancellation.kind === 'ended');
+  assert.equal(cancellation.debit.status, 'cancelled');
+  await client.putDebit(lateTxid, buildDebitTerms(recId, day('2026-11-23')));
   clock.set('2026-11-23T03:00:00Z');
-  assert.deepEqual(await client.cancelDebit(late), { kind: 'too_late' });
+  assert.deepEqual(await client.cancelDebit(lateTxid), { kind: 'too_late' });
   assert.deepEqual(await client.cancelDebit(newTxid()), { kind: 'not_found' });
   clock.set('2026-11-16T15:00:00Z');
 });
@@ -177,7 +177,7 @@ test('a debit can be withdrawn before its day, and not on it', async () => {
 test('without money, a debit is attempted twice a day, and then on at most three requested days', async () => {
   const recId = await createAuthorised();
   const txid = newTxid();
-  await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
+  await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')));
   await simulator.setFaults({ debits: 'no_money' });
   clock.set('2026-11-23T10:00:00Z');
   await simulator.attemptDueDebits();
@@ -186,14 +186,14 @@ test('without money, a debit is attempted twice a day, and then on at most three
   clock.set('2026-11-23T23:00:00Z');
   await simulator.attemptDueDebits();
   assert.equal((await client.getDebit(txid))!.attempts[0]!.status, 'expired');
-  for (const [on, next] of [
+  for (const [retryDay, checkTime] of [
     ['2026-11-24', '2026-11-25T00:30:00Z'],
     ['2026-11-26', '2026-11-27T00:30:00Z'],
     ['2026-11-28', '2026-11-29T00:30:00Z'],
   ] as const) {
-    const retried = await client.retryDebit(txid, day(on));
-    assert.deepEqual(retried.attempts.at(-1), { day: on, status: 'scheduled', code: null });
-    clock.set(next);
+    const retriedDebit = await client.retryDebit(txid, day(retryDay));
+    assert.deepEqual(retriedDebit.attempts.at(-1), { day: retryDay, status: 'scheduled', code: null });
+    clock.set(checkTime);
     await simulator.attemptDueDebits();
   }
   assert.equal(
@@ -211,20 +211,20 @@ test('without money, a debit is attempted twice a day, and then on at most three
 test('a low limit gives a rejection code, a holiday moves the day, and a silent bank leaves the debit scheduled', async () => {
   const recId = await createAuthorised({ from: day('2026-11-20'), until: day('2027-01-20') });
   await simulator.setFaults({ debits_moved_days: 1 });
-  const [capped, silent] = [newTxid(), newTxid()];
+  const [cappedTxid, silentTxid] = [newTxid(), newTxid()];
   // Friday the 20th is a holiday, so the debit moves to Monday, and a local holiday moves it to Tuesday.
-  const moved = await client.putDebit(capped, debitTerms(recId, day('2026-11-20')));
-  assert.equal(moved.debit.attempts[0]!.day, '2026-11-24');
+  const movedDebit = await client.putDebit(cappedTxid, buildDebitTerms(recId, day('2026-11-20')));
+  assert.equal(movedDebit.debit.attempts[0]!.day, '2026-11-24');
   await simulator.setFaults({ debits: 'cap' });
   clock.set('2026-11-24T12:00:00Z');
   await simulator.attemptDueDebits();
-  const [attempt] = (await client.getDebit(capped))!.attempts;
+  const [attempt] = (await client.getDebit(cappedTxid))!.attempts;
   assert.deepEqual([attempt!.status, attempt!.code], ['rejected', 'AM02']);
   await simulator.setFaults({ debits: 'silent' });
-  await client.putDebit(silent, debitTerms(recId, day('2026-11-27')));
+  await client.putDebit(silentTxid, buildDebitTerms(recId, day('2026-11-27')));
   clock.set('2026-11-29T12:00:00Z');
   await simulator.attemptDueDebits();
-  assert.equal((await client.getDebit(silent))!.attempts[0]!.status, 'scheduled');
+  assert.equal((await client.getDebit(silentTxid))!.attempts[0]!.status, 'scheduled');
   await simulator.setFaults({});
   clock.set('2026-11-16T15:00:00Z');
 });
@@ -232,13 +232,13 @@ test('a low limit gives a rejection code, a holiday moves the day, and a silent 
 test('a retry whose response is lost is requested once', async () => {
   const recId = await createAuthorised();
   const txid = newTxid();
-  await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
+  await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')));
   await simulator.setFaults({ debits: 'no_money' });
   clock.set('2026-11-24T00:00:00Z');
   await simulator.attemptDueDebits();
   await simulator.setFaults({ drop_after_write: 1 });
-  const retried = await client.retryDebit(txid, day('2026-11-26'));
-  assert.equal(retried.attempts.length, 2);
+  const retriedDebit = await client.retryDebit(txid, day('2026-11-26'));
+  assert.equal(retriedDebit.attempts.length, 2);
   await simulator.setFaults({});
   clock.set('2026-11-16T15:00:00Z');
 });
@@ -246,7 +246,7 @@ test('a retry whose response is lost is requested once', async () => {
 test('the chargeback of a debit has its own nature', async () => {
   const recId = await createAuthorised();
   const txid = newTxid();
-  await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
+  await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')));
   clock.set('2026-11-23T10:00:00Z');
   await simulator.attemptDueDebits();
   assert.ok(await simulator.reverse(txid));

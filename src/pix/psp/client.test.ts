@@ -12,8 +12,8 @@ import {
 } from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
 
-const pair = await openClientAndSimulator({}, { keys: [PIX_KEY] });
-const { client, simulator, clock } = pair;
+const setup = await openClientAndSimulator({}, { keys: [PIX_KEY] });
+const { client, simulator, clock } = setup;
 
 async function pay(txid: string) {
   const outcome = await simulator.pay(txid);
@@ -38,15 +38,15 @@ test('a charge is created and found, and has a code', async () => {
 
   assert.deepEqual(await client.getCob(txid), charge);
   assert.deepEqual(await client.getCob(newTxid()), null);
-  const wire = (await pair.call('GET', `/v2/cob/${txid}`)).body;
-  assert.equal(wire.solicitacaoPagador, 'Parcela 3 de 12');
+  const pspCharge = (await setup.call('GET', `/v2/cob/${txid}`)).body;
+  assert.equal(pspCharge.solicitacaoPagador, 'Parcela 3 de 12');
 });
 
 test('a repeated charge is the same charge; with other terms the txid is taken, and the charge does not change', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const putCobLater = await client.putCob(txid, buildTerms(), { inDoubt: true });
-  assert.equal(putCobLater.kind, 'created');
+  const repeatedCharge = await client.putCob(txid, buildTerms(), { inDoubt: true });
+  assert.equal(repeatedCharge.kind, 'created');
   const otherCharge = await client.putCob(txid, buildTerms({ amountCents: cents(1) }), { inDoubt: true });
   assert.deepEqual([otherCharge.kind, otherCharge.charge.amountCents], ['txid_taken', 5230]);
   const otherExpiry = await client.putCob(txid, buildTerms({ expirationSeconds: 60 }), { inDoubt: true });
@@ -69,18 +69,18 @@ test('a paid charge contains its payment', async () => {
   const payment = { endToEndId, txid, amountCents: 5230, key: PIX_KEY, paidAt, refunds: [] };
   assert.deepEqual(foundCharge.payments, [payment]);
   assert.deepEqual(await client.getPix(endToEndId), payment);
-  const putCobLater = await client.putCob(txid, buildTerms());
+  const repeatedCharge = await client.putCob(txid, buildTerms());
   assert.deepEqual(
-    [putCobLater.kind, putCobLater.charge.status],
+    [repeatedCharge.kind, repeatedCharge.charge.status],
     ['created', 'paid'],
     'the PSP refuses it, and a lookup finds it',
   );
 });
 
 test('an invalid end-to-end id is not found, without a call to the PSP', async () => {
-  const exchangeCountBefore = pair.exchanges.length;
+  const exchangeCountBefore = setup.exchanges.length;
   assert.deepEqual(await client.getPix('../cob/x'), null);
-  assert.equal(pair.exchanges.length, exchangeCountBefore);
+  assert.equal(setup.exchanges.length, exchangeCountBefore);
   assert.deepEqual(await client.getPix(`E${'0'.repeat(31)}`), null);
 });
 
@@ -89,18 +89,18 @@ test('a removal returns removed, also when repeated, or paid, or not_found', asy
   await client.putCob(txid, buildTerms());
   assert.equal((await client.removeCob(txid)).kind, 'removed');
   assert.equal((await client.removeCob(txid)).kind, 'removed');
-  const other = newTxid();
-  await client.putCob(other, buildTerms());
-  await pay(other);
-  const late = await client.removeCob(other);
-  assert.ok(late.kind === 'paid');
-  assert.equal(late.charge.payments.length, 1);
+  const otherTxid = newTxid();
+  await client.putCob(otherTxid, buildTerms());
+  await pay(otherTxid);
+  const removal = await client.removeCob(otherTxid);
+  assert.ok(removal.kind === 'paid');
+  assert.equal(removal.charge.payments.length, 1);
   assert.deepEqual(await client.removeCob(newTxid()), { kind: 'not_found' });
 });
 
 test('a refusal has the standard’s type and violations, without secrets', async () => {
-  const refused = client.putCob(newTxid(), buildTerms({ key: 'outra@example.com' }));
-  await assert.rejects(refused, (error: unknown) => {
+  const refusal = client.putCob(newTxid(), buildTerms({ key: 'outra@example.com' }));
+  await assert.rejects(refusal, (error: unknown) => {
     assert.ok(error instanceof PspRefused);
     assert.deepEqual([error.status, error.type], [400, 'CobOperacaoInvalida']);
     assert.deepEqual(
@@ -150,12 +150,12 @@ test('a repeated refund is made once; another amount with the same id is reporte
     [firstRefund.refund.status, firstRefund.refund.amountCents, firstRefund.refund.nature],
     ['processing', 230, 'ORIGINAL'],
   );
-  const requestRefundLater = await client.requestRefund(endToEndId, 'r1', cents(230));
-  assert.deepEqual([requestRefundLater.kind, requestRefundLater.refund.id], ['requested', 'r1']);
+  const repeatedRefund = await client.requestRefund(endToEndId, 'r1', cents(230));
+  assert.deepEqual([repeatedRefund.kind, repeatedRefund.refund.id], ['requested', 'r1']);
   assert.equal((await client.requestRefund(endToEndId, 'r1', cents(231))).kind, 'id_taken');
-  const tooMuch = client.requestRefund(endToEndId, 'r2', cents(5001));
+  const excessiveRefund = client.requestRefund(endToEndId, 'r2', cents(5001));
   await assert.rejects(
-    tooMuch,
+    excessiveRefund,
     (error) => error instanceof PspRefused && error.type === 'PixDevolucaoInvalida',
   );
   await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r1', cents(1)), PspRefused);
@@ -165,13 +165,13 @@ test('chargebacks by the payer’s bank are distinguished from our refunds', asy
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
   const { endToEndId } = await pay(txid);
-  const reversed = await simulator.reverse(txid);
-  assert.ok(reversed);
+  const reversal = await simulator.reverse(txid);
+  assert.ok(reversal);
   const foundPix = await client.getPix(endToEndId);
   assert.ok(foundPix);
   const [refund] = foundPix.refunds;
   assert.deepEqual([refund!.nature, refund!.status], ['MED_FRAUDE', 'returned']);
-  assert.deepEqual(await client.getRefund(endToEndId, reversed.refundId), refund);
+  assert.deepEqual(await client.getRefund(endToEndId, reversal.refundId), refund);
 });
 
 test('the webhook of a key can be set and read', async () => {
@@ -182,7 +182,7 @@ test('the webhook of a key can be set and read', async () => {
   assert.ok(foundWebhook);
   assert.equal(foundWebhook.url, url);
   await assert.rejects(client.putWebhook(PIX_KEY, 'http://example.com'), PspRefused);
-  assert.doesNotMatch(pair.readLog(), /a-secret-path/);
+  assert.doesNotMatch(setup.readLog(), /a-secret-path/);
 });
 
 test('a token can be requested with a form, and for some scopes only', async () => {
@@ -204,14 +204,17 @@ test('invalid arguments throw without a call to the PSP', async () => {
 });
 
 test('expected responses are logged at debug level, all others as warnings', async () => {
-  const { client: other, readLog } = openTestClient({ url: simulator.url(), attempts: 1 });
+  const { client: otherClient, readLog } = openTestClient({ url: simulator.url(), attempts: 1 });
   const txid = newTxid();
-  await other.putCob(txid, buildTerms());
-  await other.getCob(newTxid());
-  await other.removeCob(txid);
-  await assert.rejects(other.putWebhook(PIX_KEY, 'http://example.com'), PspRefused);
-  const { client: lost, readLog: readOtherLog } = openTestClient({ url: 'http://127.0.0.1:9', attempts: 1 });
-  await assert.rejects(lost.getCob(txid));
+  await otherClient.putCob(txid, buildTerms());
+  await otherClient.getCob(newTxid());
+  await otherClient.removeCob(txid);
+  await assert.rejects(otherClient.putWebhook(PIX_KEY, 'http://example.com'), PspRefused);
+  const { client: offline, readLog: readOtherLog } = openTestClient({
+    url: 'http://127.0.0.1:9',
+    attempts: 1,
+  });
+  await assert.rejects(offline.getCob(txid));
   const lines = (readLog() + readOtherLog()).trim().split('\n');
   const [debug, warn] = [20, 40];
   assert.deepEqual(
@@ -227,7 +230,7 @@ test('expected responses are logged at debug level, all others as warnings', asy
 });
 
 test('keys, codes and secrets are not logged', () => {
-  const log = pair.readLog();
+  const log = setup.readLog();
   assert.match(log, /"route":"\/cob\/:txid"/);
   for (const secret of [PIX_KEY, CLIENT_SECRET, 'Bearer', '000201']) assert.ok(!log.includes(secret), secret);
 });

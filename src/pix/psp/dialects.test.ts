@@ -17,7 +17,7 @@ import { PspRefused } from './failures.ts';
 import { parsePix } from './translate.ts';
 
 /** A charge as PSPs return it, with fields that we do not know. */
-const charge = (txid: string, overrides: Record<string, unknown> = {}) => ({
+const toCharge = (txid: string, overrides: Record<string, unknown> = {}) => ({
   calendario: { criacao: '2026-11-16T15:00:00.000Z', expiracao: 3600 },
   txid,
   revisao: 0,
@@ -36,8 +36,8 @@ function createEfiHandler() {
   return ({ method, path, body }: PspCall, response: ServerResponse) => {
     const txid = path.split('/').at(-1)!;
     if (method === 'GET') {
-      const found = charges.get(txid);
-      if (found) sendJson(response, 200, found);
+      const storedCharge = charges.get(txid);
+      if (storedCharge) sendJson(response, 200, storedCharge);
       else
         sendJson(response, 404, { nome: 'cobranca_nao_encontrada', mensagem: 'Nenhuma cobrança encontrada' });
       return;
@@ -56,7 +56,7 @@ function createEfiHandler() {
       });
       return;
     }
-    charges.set(txid, charge(txid, { valor }));
+    charges.set(txid, toCharge(txid, { valor }));
     sendJson(response, 201, charges.get(txid));
   };
 }
@@ -78,8 +78,8 @@ test('Efí: after a 409 for an existing txid the charge is looked up', async () 
 test('Efí: its refusals are parsed, and redacted', async () => {
   const psp = await openScriptedPsp(createEfiHandler());
   const { client, readLog } = openTestClient({ url: psp.url });
-  const refused = client.putCob(newTxid(), buildTerms({ amountCents: cents(1) }));
-  await assert.rejects(refused, (error: unknown) => {
+  const refusal = client.putCob(newTxid(), buildTerms({ amountCents: cents(1) }));
+  await assert.rejects(refusal, (error: unknown) => {
     assert.ok(error instanceof PspRefused);
     assert.equal(error.type, 'json_invalido');
     assert.equal(error.detail, 'CPF … ou chave … inválidos');
@@ -93,11 +93,12 @@ test('Efí: its refusals are parsed, and redacted', async () => {
 test('without a code of the PSP, one is built from the location, with or without a scheme', async () => {
   const psp = await openScriptedPsp(({ path }, response) => {
     const txid = path.split('/').at(-1)!;
-    sendJson(response, 201, charge(txid, { location: 'https://pix.example.com/qr/v2/abc', loc: undefined }));
+    const overrides = { location: 'https://pix.example.com/qr/v2/abc', loc: undefined };
+    sendJson(response, 201, toCharge(txid, overrides));
   });
   const { client } = openTestClient({ url: psp.url });
-  const { charge: created } = await client.putCob(newTxid(), buildTerms());
-  const decoded = decodeBrCode(created.brCode!);
+  const { charge: createdCharge } = await client.putCob(newTxid(), buildTerms());
+  const decoded = decodeBrCode(createdCharge.brCode!);
   assert.ok(decoded.ok);
   assert.deepEqual(decoded.code.target, { kind: 'dynamic', location: 'pix.example.com/qr/v2/abc' });
   assert.deepEqual([decoded.code.merchantName, decoded.code.merchantCity], ['Credito Semana', 'Sao Paulo']);
@@ -109,17 +110,17 @@ test('the code of the PSP is used unchanged if it is valid', async () => {
   const { crc16 } = await import('#core/values/br-code.ts');
   let pixCopiaECola = withoutCrc + crc16(withoutCrc);
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(response, 200, charge(path.split('/').at(-1)!, { pixCopiaECola })),
+    sendJson(response, 200, toCharge(path.split('/').at(-1)!, { pixCopiaECola })),
   );
   const { client } = openTestClient({ url: psp.url });
-  const givenCharge = await client.getCob(newTxid());
-  assert.ok(givenCharge);
-  assert.equal(givenCharge.brCode, pixCopiaECola);
+  const validCharge = await client.getCob(newTxid());
+  assert.ok(validCharge);
+  assert.equal(validCharge.brCode, pixCopiaECola);
   pixCopiaECola = `${withoutCrc}0000`;
-  const broken = await client.getCob(newTxid());
-  assert.ok(broken);
-  assert.notEqual(broken.brCode, pixCopiaECola);
-  assert.ok(decodeBrCode(broken.brCode!).ok);
+  const invalidCharge = await client.getCob(newTxid());
+  assert.ok(invalidCharge);
+  assert.notEqual(invalidCharge.brCode, pixCopiaECola);
+  assert.ok(decodeBrCode(invalidCharge.brCode!).ok);
 });
 
 test('unknown values are passed on unchanged, and numbers are accepted as text and text as numbers', async () => {
@@ -137,7 +138,7 @@ test('unknown values are passed on unchanged, and numbers are accepted as text a
     sendJson(
       response,
       200,
-      charge(path.split('/').at(-1)!, { status: 'EM_ANALISE', revisao: '4', calendario, pix }),
+      toCharge(path.split('/').at(-1)!, { status: 'EM_ANALISE', revisao: '4', calendario, pix }),
     ),
   );
   const { client } = openTestClient({ url: psp.url });
@@ -163,20 +164,20 @@ test('a charge without expiry and with the key in upper case is recognised as ou
     sendJson(
       response,
       201,
-      charge(path.split('/').at(-1)!, {
+      toCharge(path.split('/').at(-1)!, {
         calendario: { criacao: '2026-11-16T15:00:00Z' },
         chave: PIX_KEY.toUpperCase(),
       }),
     ),
   );
   const { client } = openTestClient({ url: psp.url });
-  const { kind, charge: created } = await client.putCob(newTxid(), buildTerms());
-  assert.deepEqual([kind, created.expirationSeconds], ['created', null]);
+  const { kind, charge: createdCharge } = await client.putCob(newTxid(), buildTerms());
+  assert.deepEqual([kind, createdCharge.expirationSeconds], ['created', null]);
 });
 
 test('a 201 response with another amount is not accepted as our charge', async () => {
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(response, 201, charge(path.split('/').at(-1)!, { valor: { original: '5.23' } })),
+    sendJson(response, 201, toCharge(path.split('/').at(-1)!, { valor: { original: '5.23' } })),
   );
   const { client } = openTestClient({ url: psp.url });
   assert.equal((await client.putCob(newTxid(), buildTerms())).kind, 'txid_taken');
@@ -184,7 +185,7 @@ test('a 201 response with another amount is not accepted as our charge', async (
 
 test('the base URL may have another path', async () => {
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(response, 200, charge(path.split('/').at(-1)!)),
+    sendJson(response, 200, toCharge(path.split('/').at(-1)!)),
   );
   const { client } = openTestClient({ url: psp.url, baseUrl: `${psp.url}/pix/v2/` });
   const txid = newTxid();
@@ -213,7 +214,7 @@ test('amounts without decimals, a single payment as an object, and an additional
   const horario = '2026-11-16 12:00:00';
   let pix: unknown = { endToEndId: 'E1', valor: '10', horario };
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(response, 200, charge(path.split('/').at(-1)!, { valor: { original: '10.0' }, pix })),
+    sendJson(response, 200, toCharge(path.split('/').at(-1)!, { valor: { original: '10.0' }, pix })),
   );
   const { client } = openTestClient({ url: psp.url });
   const listPayments = async () => {
@@ -249,7 +250,7 @@ test('a code is built from a location of 77 characters', async () => {
     sendJson(
       response,
       201,
-      charge(path.split('/').at(-1)!, { location: `https://${location}`, loc: undefined }),
+      toCharge(path.split('/').at(-1)!, { location: `https://${location}`, loc: undefined }),
     ),
   );
   const { client } = openTestClient({ url: psp.url });

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
 
-const charge = (txid: string) => ({
+const buildCharge = (txid: string) => ({
   calendario: { criacao: '2026-11-16T15:00:00.000Z', expiracao: 3600 },
   txid,
   status: 'ATIVA',
@@ -28,7 +28,7 @@ for (const [name, body] of [
   test(`${name} instead of a response: the charge is looked up`, async () => {
     const txid = newTxid();
     const psp = await openScriptedPsp(({ method }, response) => {
-      if (method === 'GET') sendJson(response, 200, charge(txid));
+      if (method === 'GET') sendJson(response, 200, buildCharge(txid));
       else response.writeHead(201).end(body);
     });
     const { client } = openTestClient({ url: psp.url });
@@ -70,7 +70,7 @@ test('429: the client waits as requested and retries, unless the wait is too lon
   let retryAfter = '0';
   const psp = await openScriptedPsp(({ path }, response) => {
     if (psp.listCalls().length % 2 === 1) sendJson(response, 429, {}, { 'retry-after': retryAfter });
-    else sendJson(response, 200, charge(path.split('/').at(-1)!));
+    else sendJson(response, 200, buildCharge(path.split('/').at(-1)!));
   });
   const { client } = openTestClient({ url: psp.url });
   assert.ok(await client.getCob(newTxid()));
@@ -85,30 +85,30 @@ test('429: the client waits as requested and retries, unless the wait is too lon
 });
 
 test('a redirect is not followed, so that the token is not sent elsewhere', async () => {
-  const elsewhere = await openScriptedPsp((_request, response) => sendJson(response, 200, {}));
+  const otherServer = await openScriptedPsp((_request, response) => sendJson(response, 200, {}));
   const psp = await openScriptedPsp((_request, response) =>
-    response.writeHead(307, { location: elsewhere.url }).end(),
+    response.writeHead(307, { location: otherServer.url }).end(),
   );
   const { client } = openTestClient({ url: psp.url });
   await assert.rejects(client.getCob(newTxid()), PspUnavailable);
-  assert.equal(elsewhere.requests.length, 0);
+  assert.equal(otherServer.requests.length, 0);
 });
 
 test('a slow response is aborted by the timeout, an endless one by the size limit', async () => {
   const psp = await openScriptedPsp(({ path }, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     if (path.includes('pix')) {
-      const more = () => response.write('x'.repeat(1 << 20), (error) => error ?? more());
-      more();
+      const writeMore = () => response.write('x'.repeat(1 << 20), (error) => error ?? writeMore());
+      writeMore();
     } else {
       const timer = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(timer));
     }
   });
   const { client } = openTestClient({ url: psp.url, attempts: 1 });
-  const { client: impatient } = openTestClient({ url: psp.url, timeoutMs: 400, attempts: 1 });
+  const { client: impatientClient } = openTestClient({ url: psp.url, timeoutMs: 400, attempts: 1 });
   await assert.rejects(
-    impatient.getCob(newTxid()),
+    impatientClient.getCob(newTxid()),
     (error) => error instanceof PspUnavailable && error.reason === 'timeout',
   );
   await assert.rejects(
@@ -117,36 +117,36 @@ test('a slow response is aborted by the timeout, an endless one by the size limi
   );
 });
 
-const pix = (i: number) => ({ endToEndId: `E${i}`, valor: '1.00', horario: '2026-11-16T15:00:00Z' });
+const toPix = (i: number) => ({ endToEndId: `E${i}`, valor: '1.00', horario: '2026-11-16T15:00:00Z' });
 
 /** Lists the payments of a PSP that returns these pages for GET /pix, and then empty ones. */
-async function listPages(pages: unknown[], more: (page: number) => Record<string, unknown> = () => ({})) {
+async function listPages(pages: unknown[], toFields: (page: number) => Record<string, unknown> = () => ({})) {
   const psp = await openScriptedPsp(({ path }, response) => {
     const page = Number(new URLSearchParams(path.split('?')[1]).get('paginacao.paginaAtual'));
-    sendJson(response, 200, { pix: pages[page] ?? [], ...more(page) });
+    sendJson(response, 200, { pix: pages[page] ?? [], ...toFields(page) });
   });
   const { client } = openTestClient({ url: psp.url });
-  const found = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 100 }));
-  const ids = found.flatMap(({ payments }) => payments.map(({ endToEndId }) => endToEndId));
-  return { ids, unreadable: found.flatMap((page) => page.unreadable), calls: psp.listCalls().length };
+  const results = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 100 }));
+  const ids = results.flatMap(({ payments }) => payments.map(({ endToEndId }) => endToEndId));
+  return { ids, unreadable: results.flatMap((page) => page.unreadable), calls: psp.listCalls().length };
 }
 
 test('a list without counts is read until an empty page; unreadable payments hide no others', async () => {
-  const bad = { endToEndId: 'E9', txid: 'T', valor: 'ten' };
-  const { ids, unreadable, calls } = await listPages([[pix(1), pix(2)], [bad, pix(3)], pix(4)]);
+  const invalid = { endToEndId: 'E9', txid: 'T', valor: 'ten' };
+  const { ids, unreadable, calls } = await listPages([[toPix(1), toPix(2)], [invalid, toPix(3)], toPix(4)]);
   assert.deepEqual([ids, calls], [['E1', 'E2', 'E3', 'E4'], 4]);
   assert.deepEqual(unreadable, [{ endToEndId: 'E9', txid: 'T' }]);
 });
 
 test('a list with item or page counts is read exactly to its end', async () => {
-  const counted = (paginacao: object) => () => ({ parametros: { paginacao } });
-  const pages = [[pix(1), pix(2)], [pix(3)]];
+  const buildCounts = (paginacao: object) => () => ({ parametros: { paginacao } });
+  const pages = [[toPix(1), toPix(2)], [toPix(3)]];
   for (const paginacao of [
     { quantidadeTotalDeItens: 3 },
     { quantidadeDePaginas: 2 },
     { quantidadeTotalDeItens: '3', quantidadeDePaginas: 1 },
   ])
-    assert.deepEqual(await listPages(pages, counted(paginacao)), {
+    assert.deepEqual(await listPages(pages, buildCounts(paginacao)), {
       ids: ['E1', 'E2', 'E3'],
       unreadable: [],
       calls: 2,
@@ -154,10 +154,10 @@ test('a list with item or page counts is read exactly to its end', async () => {
 });
 
 test('a PSP without pagination, or one that refuses a page past the end, does not cause an endless loop', async () => {
-  const repeated = await listPages(Array(50).fill([pix(1), pix(2)]));
-  assert.deepEqual([repeated.ids, repeated.calls], [['E1', 'E2'], 2]);
+  const repeatedPages = await listPages(Array(50).fill([toPix(1), toPix(2)]));
+  assert.deepEqual([repeatedPages.ids, repeatedPages.calls], [['E1', 'E2'], 2]);
   const psp = await openScriptedPsp(({ path }, response) => {
-    if (path.includes('paginaAtual=0')) sendJson(response, 200, { pix: [pix(1)] });
+    if (path.includes('paginaAtual=0')) sendJson(response, 200, { pix: [toPix(1)] });
     else sendJson(response, 400, { title: 'Página inexistente' });
   });
   const { client } = openTestClient({ url: psp.url });

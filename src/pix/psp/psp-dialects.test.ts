@@ -73,10 +73,10 @@ for (const faults of harmlessFaults) {
 
 test('the sweep reads short pages without counts to the end', async () => {
   await pixShop.setPspFaults({ notify: 'never', pix_list: 'short_pages' });
-  const all = [await newCharge(), await newCharge(), await newCharge(), await newCharge(), await newCharge()];
-  for (const { charge } of all) await pixShop.payCharge(charge.txid);
+  const sales = await Array.fromAsync({ length: 5 }, newCharge);
+  for (const { charge } of sales) await pixShop.payCharge(charge.txid);
   await pixShop.runJob('pix_sweep');
-  for (const { shopper, charge } of all) await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  for (const { shopper, charge } of sales) await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await pixShop.setPspFaults({});
 });
 
@@ -85,12 +85,12 @@ test('a charge that is paid at the PSP without a payment is a discrepancy, and i
   const discrepancyCountBefore = await countDiscrepancies('paid_without_payment');
   await pixShop.setPspFaults({ payments: 'missing', pix_list: 'empty', pix_lookup: 'refused' });
   await pixShop.payCharge(charge.txid);
-  const [found] = await eventually('the operator sees it', async () => {
+  const [item] = await eventually('the operator sees it', async () => {
     const data = await list('discrepancies');
     return data.length > 0 && data;
   });
   assert.deepEqual(
-    [found.kind, found.pix_id, found.txid, found.customer_id, found.value, found.end_to_end_id],
+    [item.kind, item.pix_id, item.txid, item.customer_id, item.value, item.end_to_end_id],
     ['paid_without_payment', charge.id, charge.txid, shopper.id, 100, null],
   );
   assert.equal(await countDiscrepancies('paid_without_payment'), discrepancyCountBefore + 1);
@@ -117,12 +117,12 @@ test('a payment that cannot be parsed hides no other, and becomes a discrepancy'
   await pixShop.setPspFaults({ payments: 'unreadable_beside' });
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const [found] = await eventually('the operator sees the other', async () => {
+  const [item] = await eventually('the operator sees the other', async () => {
     const data = await list('discrepancies');
     return data.length > 0 && data;
   });
-  assert.deepEqual([found.kind, found.pix_id], ['unreadable_payment', charge.id]);
-  assert.match(found.end_to_end_id, /0{11}$/);
+  assert.deepEqual([item.kind, item.pix_id], ['unreadable_payment', charge.id]);
+  assert.match(item.end_to_end_id, /0{11}$/);
   assert.equal((await pixShop.listAuditMismatches()).length, 1);
   await pixShop.setPspFaults({});
   await query(service.databaseUrl, `update pix_discrepancies set resolved_at = now()`);
@@ -136,7 +136,7 @@ test('with a PSP that neither filters by txid nor returns it, no payment is assi
     pix_list: 'unfiltered',
     pix_lookup: 'refused',
   });
-  const paid = [
+  const payments = [
     await pixShop.payCharge(firstPurchase.charge.txid),
     await pixShop.payCharge(otherPurchase.charge.txid),
   ];
@@ -150,7 +150,7 @@ test('with a PSP that neither filters by txid nor returns it, no payment is assi
   const kinds = (await list('discrepancies')).map(({ kind }: { kind: string }) => kind);
   assert.deepEqual(kinds, ['paid_without_payment', 'paid_without_payment']);
   const orphans = (await list('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id);
-  assert.deepEqual(orphans.sort(), paid.map(({ end_to_end_id }) => end_to_end_id).sort());
+  assert.deepEqual(orphans.sort(), payments.map(({ end_to_end_id }) => end_to_end_id).sort());
   await pixShop.setPspFaults({});
   service.clock.advance(DAY_MS);
   await pixShop.runJob('pix_reconcile');
@@ -206,9 +206,9 @@ for (const customers of ['two customers', 'one customer'] as const) {
     await pixShop.setPspFaults({ end_to_end_id: 'reused' });
     assert.equal((await pixShop.payCharge(secondPurchase.charge.txid)).end_to_end_id, end_to_end_id);
     await eventually('the operator sees it', async () => (await list('discrepancies')).length > 0);
-    const [found] = await list('discrepancies');
+    const [item] = await list('discrepancies');
     assert.deepEqual(
-      [found.kind, found.pix_id, found.end_to_end_id],
+      [item.kind, item.pix_id, item.end_to_end_id],
       ['end_to_end_id_reused', secondPurchase.charge.id, end_to_end_id],
     );
     assert.equal(await countDiscrepancies('end_to_end_id_reused'), discrepancyCountBefore + 1);
@@ -230,12 +230,12 @@ for (const customers of ['two customers', 'one customer'] as const) {
 test('one end-to-end id for charges of many customers, reported concurrently, is applied once', async () => {
   service.clock.advance(MINUTE_MS);
   await pixShop.setPspFaults({ notify: 'never' });
-  const [firstPurchase, ...others] = await Promise.all(Array.from({ length: 5 }, newCharge));
+  const [firstPurchase, ...otherSales] = await Promise.all(Array.from({ length: 5 }, newCharge));
   const { end_to_end_id } = await pixShop.payCharge(firstPurchase!.charge.txid);
   await pixShop.setPspFaults({ notify: 'never', end_to_end_id: 'reused' });
-  for (const { charge } of others) await pixShop.payCharge(charge.txid);
+  for (const { charge } of otherSales) await pixShop.payCharge(charge.txid);
   await sendCallback(
-    [firstPurchase!, ...others].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })),
+    [firstPurchase!, ...otherSales].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })),
   );
   await pixShop.waitForJobs();
   await pixShop.setPspFaults({});
@@ -289,17 +289,17 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
 }
 
 test('an end-to-end id that is too long is reported, and does not delay other payments', async () => {
-  const long = await payReportedAs(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
+  const longPayment = await payReportedAs(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
   await eventually('it is reported', async () =>
-    (await list('discrepancies')).some(({ txid }: { txid: string }) => txid === long.charge.txid),
+    (await list('discrepancies')).some(({ txid }: { txid: string }) => txid === longPayment.charge.txid),
   );
-  const good = await newCharge();
+  const otherPurchase = await newCharge();
   await pixShop.setPspFaults({ notify: 'never' });
-  await pixShop.payCharge(good.charge.txid);
+  await pixShop.payCharge(otherPurchase.charge.txid);
   await pixShop.runJob('pix_sweep');
-  await pixShop.waitForStatus(good.shopper, good.charge.id, 'paid');
-  await service.db.run(sql`update psp_sim_pix set told_as = null where txid = ${long.charge.txid}`);
-  await long.report();
-  await pixShop.waitForStatus(long.shopper, long.charge.id, 'paid');
+  await pixShop.waitForStatus(otherPurchase.shopper, otherPurchase.charge.id, 'paid');
+  await service.db.run(sql`update psp_sim_pix set told_as = null where txid = ${longPayment.charge.txid}`);
+  await longPayment.report();
+  await pixShop.waitForStatus(longPayment.shopper, longPayment.charge.id, 'paid');
   await pixShop.setPspFaults({});
 });

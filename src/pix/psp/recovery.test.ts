@@ -10,15 +10,15 @@ import {
 } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
 
-const pair = await openClientAndSimulator({}, { seed: 11 });
-const { client, simulator, call, exchanges } = pair;
+const setup = await openClientAndSimulator({}, { seed: 11 });
+const { client, simulator, call, exchanges } = setup;
 /** A client with short timeouts, for tests without a response. */
-const { client: impatient, exchanges: impatientExchanges } = openTestClient({
+const { client: hastyClient, exchanges: impatientExchanges } = openTestClient({
   url: simulator.url(),
   timeoutMs: 300,
   callTimeoutMs: 2_500,
 });
-for (const anyClient of [client, impatient]) await anyClient.getCob(newTxid()); // get a token before any fault is set
+for (const anyClient of [client, hastyClient]) await anyClient.getCob(newTxid()); // get a token before any fault is set
 
 type Faults = Parameters<typeof simulator.setFaults>[0];
 
@@ -51,7 +51,7 @@ test('after a closed connection, a created charge is found by GET and not writte
 test('without a response, the effect is unknown, and the same call with inDoubt completes it later', async () => {
   const txid = newTxid();
   await withFaults({ timeout_rate: 1 }, () =>
-    assert.rejects(impatient.putCob(txid, buildTerms()), isUnavailable('unknown')),
+    assert.rejects(hastyClient.putCob(txid, buildTerms()), isUnavailable('unknown')),
   );
   const start = exchanges.length;
   const created = await client.putCob(txid, buildTerms(), { inDoubt: true });
@@ -61,7 +61,7 @@ test('without a response, the effect is unknown, and the same call with inDoubt 
 
 test('a call ends by its deadline, including retries', async () => {
   const impatientExchangeCountBefore = impatientExchanges.length;
-  await withFaults({ timeout_rate: 1 }, () => assert.rejects(impatient.getCob(newTxid()), PspUnavailable));
+  await withFaults({ timeout_rate: 1 }, () => assert.rejects(hastyClient.getCob(newTxid()), PspUnavailable));
   const attempts = impatientExchanges.length - impatientExchangeCountBefore;
   assert.ok(attempts > 1 && attempts <= 9, `${attempts} attempts of 300 ms within 2,500 ms`);
 });
@@ -81,21 +81,21 @@ test('if the PSP cannot be reached, the effect is none', async () => {
 test('a rejected token is renewed once per call', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const refused = withFaults({ token_errors: 1 }, () => client.getCob(txid));
-  await assert.rejects(refused, (error) => error instanceof PspUnavailable && error.effect === 'none');
+  const refusal = withFaults({ token_errors: 1 }, () => client.getCob(txid));
+  await assert.rejects(refusal, (error) => error instanceof PspUnavailable && error.effect === 'none');
   assert.ok(await client.getCob(txid), 'the client recovers');
 });
 
 test('a refund whose response is lost is not requested twice', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const paid = await simulator.pay(txid);
-  assert.ok(paid);
-  const { endToEndId } = paid;
-  const requested = await withFaults({ drop_after_write: 1 }, () =>
+  const payment = await simulator.pay(txid);
+  assert.ok(payment);
+  const { endToEndId } = payment;
+  const response = await withFaults({ drop_after_write: 1 }, () =>
     client.requestRefund(endToEndId, 'r1', cents(5230)),
   );
-  assert.deepEqual([requested.kind, requested.refund.amountCents], ['requested', 5230]);
+  assert.deepEqual([response.kind, response.refund.amountCents], ['requested', 5230]);
   const { body } = await call('GET', `/v2/pix/${endToEndId}`);
   assert.equal(body.devolucoes.length, 1);
 });
@@ -103,14 +103,14 @@ test('a refund whose response is lost is not requested twice', async () => {
 test('a removal whose response is lost is found by a lookup', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const removed = await withFaults({ drop_after_write: 1 }, () => client.removeCob(txid));
-  assert.equal(removed.kind, 'removed');
+  const removal = await withFaults({ drop_after_write: 1 }, () => client.removeCob(txid));
+  assert.equal(removal.kind, 'removed');
 });
 
 test('a webhook is registered although some calls fail', async () => {
-  const { client: longCalls } = openTestClient({ url: simulator.url(), attempts: 12, callTimeoutMs: 30_000 });
-  const put = () => longCalls.putWebhook('loja@example.com', 'https://semana.example/hook');
-  await withFaults({ error_rate: 0.5 }, put);
+  const { client: patient } = openTestClient({ url: simulator.url(), attempts: 12, callTimeoutMs: 30_000 });
+  const putWebhook = () => patient.putWebhook('loja@example.com', 'https://semana.example/hook');
+  await withFaults({ error_rate: 0.5 }, putWebhook);
   assert.ok(await client.getWebhook('loja@example.com'));
 });
 
@@ -123,36 +123,36 @@ test('with all faults combined, each charge is created once or reported as unava
     drop_after_write: 0.2,
     token_errors: 0.1,
   };
-  const amountOf = (txid: string) => cents(1000 + txids.indexOf(txid));
-  const attempt = async (txid: string, inDoubt: boolean) => {
+  const toAmount = (txid: string) => cents(1000 + txids.indexOf(txid));
+  const putCharge = async (txid: string, inDoubt: boolean) => {
     try {
-      const { kind, charge } = await impatient.putCob(txid, buildTerms({ amountCents: amountOf(txid) }), {
+      const { kind, charge } = await hastyClient.putCob(txid, buildTerms({ amountCents: toAmount(txid) }), {
         inDoubt,
       });
       assert.equal(kind, 'created');
-      assert.equal(charge.amountCents, amountOf(txid));
+      assert.equal(charge.amountCents, toAmount(txid));
       return true;
     } catch (error) {
       assert.ok(error instanceof PspUnavailable, String(error));
       return false;
     }
   };
-  const open = await withFaults(faults, async () => {
+  const openTxids = await withFaults(faults, async () => {
     const created = new Map<string, boolean>();
     for (let i = 0; i < txids.length; i += 6) {
       const batch = txids.slice(i, i + 6);
-      const outcomes = await Promise.all(batch.map((txid) => attempt(txid, false)));
+      const outcomes = await Promise.all(batch.map((txid) => putCharge(txid, false)));
       for (const [j, txid] of batch.entries()) created.set(txid, outcomes[j]!);
     }
     return txids.filter((txid) => !created.get(txid));
   });
-  for (const txid of open) await eventually('completed later', () => attempt(txid, true));
+  for (const txid of openTxids) await eventually('completed later', () => putCharge(txid, true));
 
   for (const txid of txids) {
     const { body } = await call('GET', `/v2/cob/${txid}`);
     assert.deepEqual(
       [body.status, body.revisao, body.valor.original.replace('.', '')],
-      ['ATIVA', 0, String(amountOf(txid))],
+      ['ATIVA', 0, String(toAmount(txid))],
     );
   }
 });

@@ -38,7 +38,7 @@ async function openBankWithTls() {
 
 const bank = skip === false ? await openBankWithTls() : { url: '', callers: [] };
 
-const accepted: Array<[string, () => ClientCertificate]> = [
+const ACCEPTED_CERTIFICATES: Array<[string, () => ClientCertificate]> = [
   ['PEM', () => ({ cert: file('client.pem'), key: file('client.key'), ca: file('bank-ca.pem') })],
   [
     'a .p12 with an empty password, as Efí issues',
@@ -49,7 +49,7 @@ const accepted: Array<[string, () => ClientCertificate]> = [
     () => ({ pfx: file('locked.p12'), passphrase: 'hunter2', ca: file('bank-ca.pem') }),
   ],
 ];
-for (const [name, tls] of accepted) {
+for (const [name, tls] of ACCEPTED_CERTIFICATES) {
   test(`mTLS with ${name}: every call uses the certificate, also the token request`, { skip }, async () => {
     bank.callers.length = 0;
     const { client } = openTestClient({ url: bank.url, tls: tls() });
@@ -58,14 +58,14 @@ for (const [name, tls] of accepted) {
   });
 }
 
-const rejected: Array<[string, () => ClientCertificate | undefined]> = [
+const REJECTED_CERTIFICATES: Array<[string, () => ClientCertificate | undefined]> = [
   [
     'an unknown client certificate',
     () => ({ cert: file('stranger.pem'), key: file('stranger.key'), ca: file('bank-ca.pem') }),
   ],
   ['an untrusted certificate of the PSP', () => ({ cert: file('client.pem'), key: file('client.key') })],
 ];
-for (const [name, tls] of rejected) {
+for (const [name, tls] of REJECTED_CERTIFICATES) {
   test(`${name}: the PSP is unreachable, and no request is sent`, { skip }, async () => {
     bank.callers.length = 0;
     const options = tls();

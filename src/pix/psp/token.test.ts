@@ -13,7 +13,8 @@ import { connectPsp } from '../open-pix.ts';
 import { type PixSettings, pixSettings } from '../settings.ts';
 import { PspUnavailable } from './failures.ts';
 
-const notFound = (_request: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, 404, {});
+const sendNotFound = (_request: unknown, response: Parameters<typeof sendJson>[0]) =>
+  sendJson(response, 404, {});
 
 function createClock(start: number) {
   let nowMs = start;
@@ -26,7 +27,7 @@ function createClock(start: number) {
 }
 
 test('concurrent requests share one token request', async () => {
-  const psp = await openScriptedPsp(notFound, (_request, response) =>
+  const psp = await openScriptedPsp(sendNotFound, (_request, response) =>
     setTimeout(() => sendJson(response, 200, { access_token: 't', expires_in: 60 }), 200),
   );
   const { client } = openTestClient({ url: psp.url });
@@ -37,7 +38,7 @@ test('concurrent requests share one token request', async () => {
 
 test('a token is renewed shortly before it expires', async () => {
   const clock = createClock(0);
-  const psp = await openScriptedPsp(notFound, (_request, response) =>
+  const psp = await openScriptedPsp(sendNotFound, (_request, response) =>
     sendJson(response, 200, { access_token: `t${psp.listTokenRequests().length}`, expires_in: 3600 }),
   );
   const { client } = openTestClient({ url: psp.url, clock });
@@ -57,7 +58,7 @@ test('a token is renewed shortly before it expires', async () => {
 test('a token that expires within seconds is used for 90 % of that time, one without an expiry for some minutes', async () => {
   const clock = createClock(0);
   let expiresIn: number | undefined = 10;
-  const psp = await openScriptedPsp(notFound, (_request, response) =>
+  const psp = await openScriptedPsp(sendNotFound, (_request, response) =>
     sendJson(response, 200, { access_token: 't', ...(expiresIn && { expires_in: expiresIn }) }),
   );
   const { client } = openTestClient({ url: psp.url, clock });
@@ -80,8 +81,8 @@ test('401: the token is renewed and the request repeated once; concurrent 401s s
       sendJson(response, 200, { access_token: `t${psp.listTokenRequests().length}`, expires_in: 3600 }),
   );
   const { client } = openTestClient({ url: psp.url });
-  const found = await Promise.all(Array.from({ length: 5 }, () => client.getCob(newTxid())));
-  assert.ok(found.every((charge) => charge === null));
+  const charges = await Promise.all(Array.from({ length: 5 }, () => client.getCob(newTxid())));
+  assert.ok(charges.every((charge) => charge === null));
   assert.equal(psp.listTokenRequests().length, 2);
   assert.equal(psp.listCalls().length, 10);
 });
@@ -99,7 +100,7 @@ test('a second 401 is reported as invalid credentials, without a third attempt',
 
 test('a refused token request is reported as invalid credentials, other errors are retried; no message contains the secret', async () => {
   let status = 401;
-  const psp = await openScriptedPsp(notFound, (_request, response) =>
+  const psp = await openScriptedPsp(sendNotFound, (_request, response) =>
     sendJson(response, status, { error: 'invalid_client', error_description: `secret ${CLIENT_SECRET}` }),
   );
   const { client, readLog } = openTestClient({ url: psp.url });
@@ -126,7 +127,7 @@ test('a refused token request is reported as invalid credentials, other errors a
 });
 
 test('with the form style, the credentials are in the body and not in the header', async () => {
-  const psp = await openScriptedPsp(notFound);
+  const psp = await openScriptedPsp(sendNotFound);
   const { client } = openTestClient({ url: psp.url, tokenStyle: 'form', scopes: ['cob.read', 'pix.read'] });
   await client.getCob(newTxid());
   const [request] = psp.listTokenRequests();
@@ -142,7 +143,7 @@ test('with the form style, the credentials are in the body and not in the header
 const pix = { settings: pixSettings };
 
 test('the configured scopes are requested, by default none', async () => {
-  const psp = await openScriptedPsp(notFound);
+  const psp = await openScriptedPsp(sendNotFound);
   for (const [settings, scope] of [
     [{ PSP_SCOPES: 'cob.write cob.read' }, 'cob.write cob.read'],
     [{}, undefined],
@@ -154,8 +155,8 @@ test('the configured scopes are requested, by default none', async () => {
       PSP_CLIENT_SECRET: CLIENT_SECRET,
       ...settings,
     };
-    const read = readConfig(env, [pix]).readSettings(pix) as PixSettings;
-    const { connection, receiver, timeoutMs } = read;
+    const pixConfig = readConfig(env, [pix]).readSettings(pix) as PixSettings;
+    const { connection, receiver, timeoutMs } = pixConfig;
     const client = connectPsp(connection!, { receiver, timeoutMs, log: createLog('silent') });
     await client.getCob(newTxid());
     client.close();

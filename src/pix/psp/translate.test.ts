@@ -52,14 +52,14 @@ test('values that PostgreSQL cannot store are treated as missing', () => {
 });
 
 test('terms are rendered in the standard’s format and cut to its lengths', () => {
-  const wire = renderTerms({
+  const pspTerms = renderTerms({
     amountCents: cents(5),
     expirationSeconds: 60,
     key: 'k',
     note: 'n'.repeat(200),
   }) as { solicitacaoPagador: string; valor: unknown };
-  assert.deepEqual(wire.valor, { original: '0.05' });
-  assert.equal(wire.solicitacaoPagador.length, 140);
+  assert.deepEqual(pspTerms.valor, { original: '0.05' });
+  assert.equal(pspTerms.solicitacaoPagador.length, 140);
 });
 
 test('the spelling of a removal in the prose of the standard is accepted', () => {
@@ -74,7 +74,7 @@ test('the spelling of a removal in the prose of the standard is accepted', () =>
   assert.equal(parseCharge({ ...body, status: 'constructor' }, receiver)?.status, 'constructor');
 });
 
-const texts: Array<[string, string]> = [
+const REDACTED_TEXTS: Array<[string, string]> = [
   ['CPF 123.456.789-09 inválido', 'CPF … inválido'],
   ['documento 12345678909', 'documento …'],
   ['telefone +55 (11) 98765-4321 recusado', 'telefone … recusado'],
@@ -83,7 +83,7 @@ const texts: Array<[string, string]> = [
   ['valor 1234.56 em 2026 excede', 'valor 1234.56 em 2026 excede'],
   ['linha\n\u0000quebrada', 'linha quebrada'],
 ];
-for (const [raw, redacted] of texts) {
+for (const [raw, redacted] of REDACTED_TEXTS) {
   test(`a PSP's text is redacted: ${JSON.stringify(raw)}`, () => {
     assert.equal(redact(raw, ['s3cr3t-X']), redacted);
   });

@@ -75,10 +75,10 @@ const sumReturnedAtPsp = ({ endToEndId }: PaidInstallment): Promise<number> =>
 /** Waits until this amount is refunded, at the PSP and here. */
 async function waitUntilReturned(payment: PaidInstallment, cents: number): Promise<void> {
   await eventually('the money is refunded', async () => {
-    const known = await pixShop.readCount(sql`
+    const storedCents = await pixShop.readCount(sql`
       select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
       where customer_id = ${payment.shopper.id} and status = 'returned'`);
-    return known === cents && (await sumReturnedAtPsp(payment)) === cents;
+    return storedCents === cents && (await sumReturnedAtPsp(payment)) === cents;
   });
 }
 
@@ -87,7 +87,7 @@ const findState = async ({ checkout }: PaidInstallment) => {
   return [status, reais, outstanding];
 };
 
-test('after a chargeback of a part, the rest stays applied, and the difference is owed again', async () => {
+test('after a partial chargeback, the remainder stays applied, and the difference is owed again', async () => {
   const payment = await sellAndPay(100);
   await chargeBack(payment, 40);
   assert.deepEqual(await findState(payment), ['open', 60, 40]);
@@ -105,7 +105,7 @@ test('after a chargeback of a part, the rest stays applied, and the difference i
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
-test('chargebacks in three parts, until nothing is left', async () => {
+test('chargebacks in three parts, until the whole payment is charged back', async () => {
   const payment = await sellAndPay(100);
   await chargeBack(payment, 40);
   await chargeBack(payment, 25);
@@ -117,7 +117,7 @@ test('chargebacks in three parts, until nothing is left', async () => {
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
-test('a chargeback weeks after the due day adds no penalty for the time in which it was paid', async () => {
+test('a chargeback weeks after the due day adds no penalty for the time in which the installment was paid', async () => {
   const payment = await sellAndPay(100);
   service.clock.advance(21 * DAY_MS);
   await chargeBack(payment, 40);
@@ -126,7 +126,7 @@ test('a chargeback weeks after the due day adds no penalty for the time in which
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
-test('a chargeback of a part of an extension fee undoes the extension, and the rest is applied', async () => {
+test('a chargeback of a part of an extension fee undoes the extension, and the remainder is applied', async () => {
   const shopper = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper);
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'extend');
@@ -137,10 +137,10 @@ test('a chargeback of a part of an extension fee undoes the extension, and the r
   await chargeBack(payment, 2);
   const { extensions, due_on } = await pixShop.getInstallment(checkout.hash);
   assert.equal(extensions, 0);
-  const extended = (await pixShop.listEvents(shopper.id)).findLast(
+  const extendedEvent = (await pixShop.listEvents(shopper.id)).findLast(
     ({ type }) => type === 'installment.extended',
   )!;
-  assert.deepEqual([extended.data.extensions, extended.data.due_on], [extensions, due_on]);
+  assert.deepEqual([extendedEvent.data.extensions, extendedEvent.data.due_on], [extensions, due_on]);
   assert.deepEqual(await findState(payment), ['open', 3, 97]);
   assert.deepEqual(await pixShop.readBalances(shopper.id), {
     merchant_payable: -10_000,
@@ -173,7 +173,7 @@ async function payWithStuckRefund(): Promise<PaidInstallment> {
 }
 
 /** Refunds in progress fail, and the PSP works again. */
-async function letStuckFail({ endToEndId }: PaidInstallment): Promise<void> {
+async function failStuckRefund({ endToEndId }: PaidInstallment): Promise<void> {
   await service.db.run(sql`
     update psp_sim_refunds set outcome = 'NAO_REALIZADO'
     where end_to_end_id = ${endToEndId} and status = 'EM_PROCESSAMENTO'`);
@@ -195,7 +195,7 @@ async function failUntilGivenUp(payment: PaidInstallment): Promise<void> {
   assert.match((await listRefunds(payment)).at(-1)!, /given_up$/);
 }
 
-test('a chargeback of more than was applied supersedes our refund, and the rest pays what is owed again', async () => {
+test('a chargeback of more than was applied supersedes our refund, and the remainder pays the debt', async () => {
   const payment = await payTooMuch();
   await chargeBack(payment, 110);
   service.clock.advance(DAY_MS);
@@ -207,7 +207,7 @@ test('a chargeback of more than was applied supersedes our refund, and the rest 
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
-test('after a chargeback of a payment in excess, the rest is returned with another refund', async () => {
+test('after a chargeback of a payment in excess, the remainder is returned with another refund', async () => {
   const payment = await sellAndPay(100);
   service.clock.advance(1_000);
   await pixShop.setPspFaults({ refund: 'fails' });
@@ -233,7 +233,7 @@ for (const [caseName, reais] of [
   ['a part', 40],
   ['all', undefined],
 ] as const) {
-  test(`chargeback of ${caseName} of a payment that an earlier one makes unnecessary: nothing is returned twice`, async () => {
+  test(`chargeback of ${caseName} of a payment that an earlier payment makes unnecessary: nothing is returned twice`, async () => {
     const shopper = await pixShop.newShopper();
     const checkout = await pixShop.sell(shopper);
     const id = checkout.installments[0].id as string;
@@ -297,7 +297,7 @@ test('a partial chargeback while our refund is in progress at the PSP does not c
 test('if our refund fails after a partial chargeback, its amount pays what is owed again', async () => {
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
-  await letStuckFail(payment);
+  await failStuckRefund(payment);
   await eventually('it has failed', async () => (await findState(payment))[1] === 70);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
@@ -310,7 +310,7 @@ test('if our refund fails after a partial chargeback and nothing is owed, it is 
   const remainingCharge = await pixShop.createCharge(payment.shopper, payment.id, 'settle');
   await pixShop.payCharge(remainingCharge.txid);
   await pixShop.waitForStatus(payment.shopper, remainingCharge.id, 'paid');
-  await letStuckFail(payment);
+  await failStuckRefund(payment);
   await eventually('another refund waits', async () => (await listRefunds(payment)).length === 3);
   service.clock.advance(1_200_000);
   await pixShop.runJob('pix_reconcile');
@@ -337,7 +337,7 @@ test('an amount that was given up is applied or returned by later chargebacks, a
 // With 2 % a week 102.00 are due, and 100.00 settle it immediately. Payment in time earns cashback.
 const EARLY = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
 
-/** Asserts that what the 100.00 had paid has not changed. */
+/** Asserts that the debt that the 100.00 had paid has not changed. */
 async function assertUnchanged(payment: PaidInstallment): Promise<void> {
   const { status, discount, outstanding } = await pixShop.getInstallment(payment.checkout.hash);
   assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
@@ -375,11 +375,11 @@ test('refunds by hand of the given up amount, in two parts, leave nothing to do'
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
-for (const foundWhen of ['in time', 'only when ours is due'] as const) {
-  test(`a refund by hand while our refund waits, found ${foundWhen}, prevents our refund`, async () => {
+for (const foundTime of ['in time', 'only when ours is due'] as const) {
+  test(`a refund by hand while our refund waits, found ${foundTime}, prevents our refund`, async () => {
     const payment = await payTooMuch(120, EARLY);
     await refundByHand(payment, 'byhand1', 20);
-    if (foundWhen === 'in time') await pixShop.runJob('pix_sweep_refunds');
+    if (foundTime === 'in time') await pixShop.runJob('pix_sweep_refunds');
     service.clock.advance(180_000);
     await pixShop.runJob('pix_reconcile');
     await eventually('it is recorded', async () => (await listRefunds(payment)).length === 3);
@@ -395,12 +395,12 @@ for (const foundWhen of ['in time', 'only when ours is due'] as const) {
 test('a refund by hand before our refund is known to have failed prevents a retry', async () => {
   const payment = await payWithStuckRefund();
   await refundByHand(payment, 'abyhand', 30);
-  await letStuckFail(payment);
+  await failStuckRefund(payment);
   await eventually('it is recorded', async () => (await listRefunds(payment)).includes('ours 3000 failed'));
   await pixShop.runJob('pix_sweep_refunds');
   // If they were reported one after the other, we requested another refund in between.
-  const ended = (await listRefunds(payment)).filter((refund) => refund !== 'ours 3000 overtaken');
-  assert.deepEqual(ended.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
+  const endedRefunds = (await listRefunds(payment)).filter((refund) => refund !== 'ours 3000 overtaken');
+  assert.deepEqual(endedRefunds.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
@@ -417,12 +417,12 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
     return { shopper, checkout, id, txid: charge.txid as string, endToEndId };
   };
-  const penalties = await pay('settle_partial', penalty.total);
+  const penaltyPayment = await pay('settle_partial', penalty.total);
   service.clock.advance(1_000);
   await pay('settle_with_penalty');
-  assert.deepEqual(await findState(penalties), ['paid', 100, 0]);
+  assert.deepEqual(await findState(penaltyPayment), ['paid', 100, 0]);
   service.clock.advance(DAY_MS);
-  await chargeBack(penalties);
+  await chargeBack(penaltyPayment);
   service.clock.advance(30 * DAY_MS);
 
   const installmentAfter = await pixShop.getInstallment(checkout.hash);
@@ -436,17 +436,17 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
     ],
     ['overdue', 0, penalty.total, penalty.total, null],
   );
-  const listed = async (status: string) => {
+  const listTotals = async (status: string) => {
     const token = await pixShop.createToken(shopper);
     const { body } = await service.get(`/wallet/checkouts?status=${status}`, { token });
     return body.data.map(({ amounts }: { amounts: { total_due: number } }) => amounts.total_due);
   };
-  assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listed)), [[penalty.total], [], []]);
+  assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listTotals)), [[penalty.total], [], []]);
   assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle' })).body.code, 'penalty_due');
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 
   await pay('settle_with_penalty');
   assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid');
-  assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listed)), [[], [], [0]]);
+  assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listTotals)), [[], [], [0]]);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });

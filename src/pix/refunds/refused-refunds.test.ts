@@ -12,14 +12,14 @@ import { syncCharge } from '../settlement/sync-charge.ts';
 import type { RefundRow } from '../store/payments.ts';
 import { sendRefund } from './send-refund.ts';
 
-// Refunds that the PSP refuses, and what an operator can do about those given up.
+// Refunds that the PSP refuses, and what an operator can do about given up refunds.
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 const events = createModuleEvents(readConfiguration({}));
 const semana = commandRunner(service);
 const listGivenUp = () => semana('pix refunds list', '--status', 'given_up');
-const retry = (id: string) => semana('pix refunds retry', id, '--yes');
+const retryRefund = (id: string) => semana('pix refunds retry', id, '--yes');
 
 const listRefunds = (customerId: string): Promise<RefundRow[]> =>
   service.db.rows(
@@ -67,12 +67,12 @@ async function createGivenUpRefund() {
   return purchase;
 }
 
-const standard = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
-const INVALID = standard('PixDevolucaoInvalida');
+const toError = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
+const INVALID = toError('PixDevolucaoInvalida');
 
 for (const [caseName, status, body] of [
-  ['without the scope', 403, standard('AcessoNegado')],
-  ['for a payment it does not know yet', 404, standard('PixNaoEncontrado')],
+  ['without the scope', 403, toError('AcessoNegado')],
+  ['for a payment it does not know yet', 404, toError('PixNaoEncontrado')],
   ['because of another operation in progress', 409, { nome: 'documento_bloqueado', mensagem: 'Aguarde' }],
   ['because of its credentials', 400, { error: 'invalid_client', error_description: 'Não' }],
   ['with an unknown code', 422, { nome: 'operacao_em_analise', mensagem: 'Aguarde' }],
@@ -81,10 +81,10 @@ for (const [caseName, status, body] of [
   test(`a refund refused ${caseName} (${status}) is retried ten minutes later`, async () => {
     const { shopper, refund } = await payTooMuch();
     await sendToRefusingPsp(refund, status, body);
-    const [, second, third] = await listRefunds(shopper.id);
-    assert.deepEqual([second!.status, third!.status, third!.tries], ['failed', 'asked', 3]);
-    assert.equal(third!.due_at.getTime() - service.clock.now().getTime(), 600_000);
-    assert.match(second!.reason!, new RegExp(`\\(${status}\\)`));
+    const [, secondRefund, thirdRefund] = await listRefunds(shopper.id);
+    assert.deepEqual([secondRefund!.status, thirdRefund!.status, thirdRefund!.tries], ['failed', 'asked', 3]);
+    assert.equal(thirdRefund!.due_at.getTime() - service.clock.now().getTime(), 600_000);
+    assert.match(secondRefund!.reason!, new RegExp(`\\(${status}\\)`));
     assert.deepEqual(await pixShop.listAuditMismatches(), []);
   });
 }
@@ -110,7 +110,7 @@ test('a refund that the PSP refuses as too old becomes cashback immediately, eve
 test('a refund is given up after five refused attempts', async () => {
   const { shopper } = await payTooMuch();
   for (let attempt = 2; attempt <= 5; attempt++)
-    await sendToRefusingPsp((await listRefunds(shopper.id)).at(-1)!, 403, standard('AcessoNegado'));
+    await sendToRefusingPsp((await listRefunds(shopper.id)).at(-1)!, 403, toError('AcessoNegado'));
   assert.deepEqual((await listRefunds(shopper.id)).map(({ status }) => status).toSorted(), [
     ...['failed', 'failed', 'failed', 'failed', 'given_up'],
   ]);
@@ -119,9 +119,9 @@ test('a refund is given up after five refused attempts', async () => {
 test('the operator can list and retry refunds that were given up', async () => {
   service.clock.advance(1_000);
   const { shopper, refund, pixId } = await createGivenUpRefund();
-  const [shown] = (await pixShop.getCharge(shopper, pixId)).refunds;
-  assert.deepEqual([shown.value, shown.status], [20, 'delayed']);
-  assert.match(shown.explanation, /Nossa equipe vai resolver/);
+  const [refundView] = (await pixShop.getCharge(shopper, pixId)).refunds;
+  assert.deepEqual([refundView.value, refundView.status], [20, 'delayed']);
+  assert.match(refundView.explanation, /Nossa equipe vai resolver/);
   const givenUpPath = '/admin/pix/refunds?status=given_up';
   const { body } = await pixShop.callStaff('GET', `${givenUpPath}&limit=1`);
   const { waiting } = (await pixShop.callStaff('GET', '/admin/today')).body;
@@ -164,13 +164,13 @@ test('the operator can list and retry refunds that were given up', async () => {
 
 test('not retried: a refund in progress, an unknown one, and one whose money has left another way', async () => {
   const { refund: waitingRefund } = await payTooMuch();
-  await assert.rejects(retry(waitingRefund.id), / is asked: only a refund that was/);
-  await assert.rejects(retry('nobody'), /No refund of ours has this id/);
+  await assert.rejects(retryRefund(waitingRefund.id), / is asked: only a refund that was/);
+  await assert.rejects(retryRefund('nobody'), /No refund of ours has this id/);
 
-  const byBank = await createGivenUpRefund();
-  await pixShop.chargeBackCharge(byBank.txid, 20);
-  await eventually('it is recorded', async () => (await listRefunds(byBank.shopper.id)).length === 3);
-  await assert.rejects(retry(byBank.refund.id), / is overtaken: only/);
+  const chargedBack = await createGivenUpRefund();
+  await pixShop.chargeBackCharge(chargedBack.txid, 20);
+  await eventually('it is recorded', async () => (await listRefunds(chargedBack.shopper.id)).length === 3);
+  await assert.rejects(retryRefund(chargedBack.refund.id), / is overtaken: only/);
 });
 
 test('a given-up refund is not listed once its money has paid something, and cannot be retried', async () => {
@@ -193,13 +193,13 @@ test('a given-up refund is not listed once its money has paid something, and can
   await eventually('it is recorded', async () => (await listRefunds(shopper.id)).length === 3);
   assert.equal((await pixShop.getInstallment(checkout.hash)).outstanding, 40);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
-  await assert.rejects(retry(refund.id), / is overtaken: only/);
+  await assert.rejects(retryRefund(refund.id), / is overtaken: only/);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('when two operators retry a refund concurrently, it is requested once, and recorded in the audit trail', async () => {
   const { shopper, refund } = await createGivenUpRefund();
-  const results = await Promise.allSettled([1, 2].map(() => retry(refund.id)));
+  const results = await Promise.allSettled([1, 2].map(() => retryRefund(refund.id)));
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
   await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
   assert.equal((await listRefunds(shopper.id)).length, 3);

@@ -57,10 +57,10 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
     [201, 0, 1],
     createResponse.text,
   );
-  const [failed, credited] = await waitUntilRefusedAsTooOld(shopper);
-  assert.deepEqual([failed.status, credited.status, credited.stranded], ['failed', 'credited', 0]);
-  assert.equal(failed.reason, 'Conta do pagador encerrada.');
-  assert.match(credited.reason, /PixDevolucaoInvalida.* 90 dias/);
+  const [failure, credit] = await waitUntilRefusedAsTooOld(shopper);
+  assert.deepEqual([failure.status, credit.status, credit.stranded], ['failed', 'credited', 0]);
+  assert.equal(failure.reason, 'Conta do pagador encerrada.');
+  assert.match(credit.reason, /PixDevolucaoInvalida.* 90 dias/);
   assert.equal(await findCashback(shopper), 40);
 
   const { body: statement } = await service.get('/wallet/cashback/ledger', {
@@ -86,7 +86,7 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
     await semana('pix refunds list', '--status', 'credited', '--customer', shopper.id),
     /credited .*The PSP refused: PixDevolucaoInvalida .* 90 dias/,
   );
-  const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/refunds/${credited.id}/retry`);
+  const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/refunds/${credit.id}/retry`);
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'refund_not_given_up']);
   assert.deepEqual(await pixShop.readBalances(shopper.id), {
     merchant_payable: -6_000,
@@ -99,11 +99,11 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
 test('a refund of an excess becomes cashback, and a chargeback of the payment removes the cashback', async () => {
   await pixShop.setPspFaults({ refund: 'fails' });
   const { shopper, hash, txid, pixId } = await sellAndPay(120);
-  const [, credited] = await waitUntilRefusedAsTooOld(shopper);
-  const [shown, ...others] = (await pixShop.getCharge(shopper, pixId)).refunds;
-  assert.deepEqual([shown.value, shown.status, others], [20, 'cashback', []]);
-  assert.match(shown.explanation, /mais de 90 dias.*virou cashback/);
-  assert.equal(credited.status, 'credited');
+  const [, credit] = await waitUntilRefusedAsTooOld(shopper);
+  const [refundView, ...otherViews] = (await pixShop.getCharge(shopper, pixId)).refunds;
+  assert.deepEqual([refundView.value, refundView.status, otherViews], [20, 'cashback', []]);
+  assert.match(refundView.explanation, /mais de 90 dias.*virou cashback/);
+  assert.equal(credit.status, 'credited');
   assert.equal(await findCashback(shopper), 20);
   assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
   await pixShop.chargeBackCharge(txid);
@@ -112,7 +112,7 @@ test('a refund of an excess becomes cashback, and a chargeback of the payment re
   assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
 });
 
-test('a refund that is too old first pays what is owed, and only the rest becomes cashback', async () => {
+test('a refund that is too old first pays the outstanding amount, and only the remainder becomes cashback', async () => {
   setHoursAfterPurchase(0);
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper);

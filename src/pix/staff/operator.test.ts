@@ -1,4 +1,4 @@
-/** The staff API for Pix payments, and for those without a charge. */
+/** The staff API for Pix payments, and for payments without a charge. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +14,7 @@ const service = await openService();
 const BOUGHT = '2026-11-23T15:00:00.000Z';
 service.clock.set(BOUGHT);
 const pixShop = openPixShop(service);
-const run = commandRunner(service);
+const runCommand = commandRunner(service);
 
 const findOrphan = async (id: string) => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
 const assign = (id: string, body: object) =>
@@ -46,16 +46,16 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
   assert.equal((await findOrphan(orphan)).status, 'open', 'a dry run writes nothing');
   assert.equal((await pixShop.getInstallment(hash)).status, 'overdue');
 
-  const assigned = await assign(orphan, { installment_id: id });
-  assert.deepEqual(assigned.body, dryRunResponse.body);
-  const { installment, received_at, too_much, value } = assigned.body;
+  const assignResponse = await assign(orphan, { installment_id: id });
+  assert.deepEqual(assignResponse.body, dryRunResponse.body);
+  const { installment, received_at, too_much, value } = assignResponse.body;
   assert.deepEqual([installment.status, received_at, too_much, value], ['paid', paid_at, 0, 10]);
   assert.equal((await pixShop.getCheckout(hash)).status, 'paid');
   assert.equal((await pixShop.getCharge(shopper, pending.id)).status, 'cancelled');
-  const { body: balance } = await service.get('/wallet/cashback/balance', {
+  const { body: cashback } = await service.get('/wallet/cashback/balance', {
     token: await pixShop.createToken(shopper),
   });
-  assert.equal(balance.available, 1, 'it was in time');
+  assert.equal(cashback.available, 1, 'it was in time');
   assert.equal((await pixShop.listEvents(shopper.id)).at(-1)!.type, 'pix.paid');
   assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
   assert.equal((await pixShop.callStaff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
@@ -81,7 +81,7 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
 });
 
 test('an orphan has suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
-  const [knownPurchase, owes, otherPurchase, later] = [
+  const [knownPurchase, owingPurchase, otherPurchase, laterPurchase] = [
     await buy(),
     await buy({ amount: 10 }),
     await buy(),
@@ -100,23 +100,23 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
   await pixShop.createCharge(otherPurchase.shopper, otherPurchase.id, 'settle_partial', 11);
   const orphan = await newOrphan();
   const { suggestions } = await findOrphan(orphan);
-  const found = suggestions.filter(({ customer_id }: { customer_id: string }) =>
-    [knownPurchase, owes, otherPurchase].some(({ shopper }) => shopper.id === customer_id),
+  const ownSuggestions = suggestions.filter(({ customer_id }: { customer_id: string }) =>
+    [knownPurchase, owingPurchase, otherPurchase].some(({ shopper }) => shopper.id === customer_id),
   );
   assert.deepEqual(
-    found.map(({ installment_id, because }: { installment_id: string; because: string[] }) => [
+    ownSuggestions.map(({ installment_id, because }: { installment_id: string; because: string[] }) => [
       installment_id,
       because,
     ]),
     [
       [knownPurchase.id, ['code', 'bank']],
-      [owes.id, ['amount']],
+      [owingPurchase.id, ['amount']],
     ],
   );
-  assert.equal(found[0].customer_name, 'Davi Teste');
+  assert.equal(ownSuggestions[0].customer_name, 'Davi Teste');
   await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
   assert.deepEqual((await findOrphan(orphan)).suggestions, [], 'no suggestions unless it is open');
-  assert.ok(later.id);
+  assert.ok(laterPurchase.id);
 });
 
 test('the excess of an orphan is refunded automatically, and it is not applied before the purchase', async () => {
@@ -136,14 +136,14 @@ test('the excess of an orphan is refunded automatically, and it is not applied b
 test('of several concurrent refunds and assignments of an orphan exactly one succeeds', async () => {
   const [firstPurchase, otherPurchase] = [await buy(), await buy()];
   const orphan = await newOrphan();
-  const clicks = await Promise.all([
+  const responses = await Promise.all([
     assign(orphan, { installment_id: firstPurchase.id }),
     assign(orphan, { installment_id: otherPurchase.id }),
     assign(orphan, { installment_id: firstPurchase.id }),
     pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`),
   ]);
-  assert.deepEqual(clicks.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
-  const isRefunded = clicks[3]!.status === 200;
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
+  const isRefunded = responses[3]!.status === 200;
   if (isRefunded)
     await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
   const paid = [
@@ -153,9 +153,9 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
   assert.equal(paid[0] + paid[1], isRefunded ? 0 : 10);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
   const unknownResponse = await assign('E0', { installment_id: firstPurchase.id });
-  const nowhere = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
+  const unknownInstallment = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
   assert.deepEqual(
-    [unknownResponse.status, nowhere.status, nowhere.body.code],
+    [unknownResponse.status, unknownInstallment.status, unknownInstallment.body.code],
     [404, 422, 'installment_unknown'],
   );
 });
@@ -175,15 +175,15 @@ test('when the operator and the PSP assign the same payment concurrently, one su
     await tx.run(
       sql`select from installments where customer_id = ${otherPurchase.shopper.id} and id = ${otherPurchase.id} for update`,
     );
-    const click = assign(orphan, { installment_id: otherPurchase.id });
+    const pendingAssignment = assign(orphan, { installment_id: otherPurchase.id });
     await waitForLockWaits(service, 1);
-    const again = pixShop.requestCharge(payer.shopper, payer.id, chargeInput);
+    const pendingCharge = pixShop.requestCharge(payer.shopper, payer.id, chargeInput);
     await waitForLockWaits(service, 2);
-    return [click, again];
+    return [pendingAssignment, pendingCharge];
   });
-  const [click, repeatedResponse] = await Promise.all(pendingResponses);
+  const [assignResponse, repeatedResponse] = await Promise.all(pendingResponses);
   assert.deepEqual(
-    [click!.status, repeatedResponse!.status, repeatedResponse!.body.status],
+    [assignResponse!.status, repeatedResponse!.status, repeatedResponse!.body.status],
     [200, 200, 'pending'],
   );
   assert.equal((await pixShop.getCheckout(otherPurchase.hash)).amounts.paid, 10);
@@ -194,13 +194,13 @@ test('when the operator and the PSP assign the same payment concurrently, one su
 test('an orphan is refunded once; if the PSP refuses, it is open again, with the reason', async () => {
   await pixShop.setPspFaults({ refund: 'fails' });
   const orphan = await newOrphan();
-  assert.match(await run('pix orphans list'), new RegExp(orphan));
+  assert.match(await runCommand('pix orphans list'), new RegExp(orphan));
   assert.equal((await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status, 'asked');
   await eventually('the PSP did not refund it', async () => (await findOrphan(orphan)).reason !== null);
   assert.equal((await findOrphan(orphan)).status, 'open');
   await pixShop.setPspFaults({});
   assert.equal(
-    await run('pix orphans refund', orphan, '--yes'),
+    await runCommand('pix orphans refund', orphan, '--yes'),
     'A refund of 10.00 is requested from the PSP.',
   );
   await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
@@ -224,11 +224,11 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
   };
   const payments = await list(`payments?customer=${shopper.id}`);
   assert.deepEqual([payments.pagination.total, payments.data[0].value], [2, 2]);
-  const oldest = await list(`payments?customer=${encodeURIComponent(shopper.phone)}&sort=oldest&limit=1`);
+  const oldestPage = await list(`payments?customer=${encodeURIComponent(shopper.phone)}&sort=oldest&limit=1`);
   const { end_to_end_id } = payments.data[1];
-  assert.equal(oldest.data[0].end_to_end_id, end_to_end_id);
-  const found = await list(`payments?end_to_end_id=${end_to_end_id}`);
-  assert.deepEqual(found.data, [payments.data[1]]);
+  assert.equal(oldestPage.data[0].end_to_end_id, end_to_end_id);
+  const foundPage = await list(`payments?end_to_end_id=${end_to_end_id}`);
+  assert.deepEqual(foundPage.data, [payments.data[1]]);
   assert.equal((await list(`payments?customer=${shopper.id}&from=2100-01-01`)).data.length, 0);
   const pending = await list(`charges?customer=${shopper.id}&status=pending`);
   assert.equal(pending.pagination.total, 1);
@@ -236,17 +236,17 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
   assert.equal(charge.customer_name, 'Davi Teste');
   assert.deepEqual((await pixShop.callStaff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
   assert.deepEqual((await pixShop.callStaff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
-  const one = await list(`payments/${end_to_end_id}`);
-  assert.deepEqual(one, { ...payments.data[1], refunds: [], moves: [] });
+  const payment = await list(`payments/${end_to_end_id}`);
+  assert.deepEqual(payment, { ...payments.data[1], refunds: [], moves: [] });
   service.clock.advance(2 * DAY_MS);
   assert.equal((await list(`charges?customer=${shopper.id}&status=expired`)).pagination.total, 1);
   const csv = await service.staff('GET', `/admin/pix/payments?customer=${shopper.id}`, {
     key: OPERATOR_KEY,
     headers: { accept: 'text/csv' },
   });
-  const [head, ...lines] = csv.text.trimEnd().split('\r\n');
+  const [header, ...lines] = csv.text.trimEnd().split('\r\n');
   assert.equal(
-    head,
+    header,
     'end_to_end_id,pix_id,customer_id,installment_id,value,refunded,assigned,paid_at,recorded_at,customer_name',
   );
   assert.deepEqual(
@@ -254,7 +254,7 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
     payments.data.map(({ end_to_end_id }: { end_to_end_id: string }) => end_to_end_id),
   );
   for (const name of ['pix payments list', 'pix charges list'])
-    assert.match(await run(name, '--customer', shopper.phone, '--limit', '1'), /END.TO.END ID|TXID/);
+    assert.match(await runCommand(name, '--customer', shopper.phone, '--limit', '1'), /END.TO.END ID|TXID/);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
@@ -277,9 +277,9 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
     return { txid: charge.txid as string, endToEndId: end_to_end_id as string };
   };
-  const late = await pay(installments[0].id, 'settle_partial', 50);
-  const due = await pay(installments[1].id, 'settle');
-  const elsewhere = await pay(otherCheckout.installments[0].id, 'settle_partial', 10);
+  const latePix = await pay(installments[0].id, 'settle_partial', 50);
+  const duePix = await pay(installments[1].id, 'settle');
+  const otherPayment = await pay(otherCheckout.installments[0].id, 'settle_partial', 10);
 
   const findMoney = async () => {
     const { receipts, returns } = await pixShop.getCheckout(hash);
@@ -288,18 +288,18 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
       const total = [...parts, refunded, cashback, excess, gone].reduce((sum, part) => sum + part, 0);
       assert.equal(Math.round(total * 100), Math.round(amount * 100), 'no centavo is missing');
     }
-    const applied = ({ applied: parts }: Row) =>
+    const listApplied = ({ applied: parts }: Row) =>
       parts.map((to: Row) => [to.number, to.interest, to.fine, to.principal]);
     return {
-      receipts: receipts.map((row: Row) => [row.end_to_end_id, row.amount, applied(row), row.refunded]),
+      receipts: receipts.map((row: Row) => [row.end_to_end_id, row.amount, listApplied(row), row.refunded]),
       returns: returns.map((row: Row) => [row.amount, row.status, row.refunds, row.cashback]),
       authors: returns.map((row: Row) => typeof row.by_name),
     };
   };
   assert.deepEqual(await findMoney(), {
     receipts: [
-      [late.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
-      [due.endToEndId, 100, [[2, 0, 0, 100]], 0],
+      [latePix.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
+      [duePix.endToEndId, 100, [[2, 0, 0, 100]], 0],
     ],
     returns: [],
     authors: [],
@@ -307,10 +307,10 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   service.clock.advance(1_000);
   assert.equal((await pixShop.requestReturn(hash, 50)).status, 201);
   assert.deepEqual((await findMoney()).receipts, [
-    [late.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
+    [latePix.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
     // The excess of the second payment pays the first installment.
     [
-      due.endToEndId,
+      duePix.endToEndId,
       100,
       [
         [1, 0, 0, 25],
@@ -321,45 +321,48 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   ]);
   service.clock.advance(1_000);
   assert.equal((await pixShop.requestReturn(hash)).status, 201);
-  const back = [
-    { end_to_end_id: late.endToEndId, amount: 50 },
-    { end_to_end_id: due.endToEndId, amount: 100 },
+  const refunds = [
+    { end_to_end_id: latePix.endToEndId, amount: 50 },
+    { end_to_end_id: duePix.endToEndId, amount: 100 },
   ];
   assert.deepEqual(await findMoney(), {
     receipts: [
-      [late.endToEndId, 50, [], 50],
-      [due.endToEndId, 100, [], 100],
+      [latePix.endToEndId, 50, [], 50],
+      [duePix.endToEndId, 100, [], 100],
     ],
     returns: [
       [50, 'made', [], 0],
-      [150, 'made', back, 0],
+      [150, 'made', refunds, 0],
     ],
     authors: ['string', 'string'],
   });
 
   const { body: timeline } = await pixShop.callStaff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
-  const returned = timeline.data.filter(({ kind }: Row) => kind === 'return').map(({ text }: Row) => text);
-  assert.equal(returned.length, 2);
-  for (const text of returned) assert.match(text, /^Devolução de R\$.* em Padaria Flor do Trigo, por \w+/);
+  const returnTexts = timeline.data.filter(({ kind }: Row) => kind === 'return').map(({ text }: Row) => text);
+  assert.equal(returnTexts.length, 2);
+  for (const text of returnTexts) assert.match(text, /^Devolução de R\$.* em Padaria Flor do Trigo, por \w+/);
 
-  const rows = async (path: string, field: string) => {
+  const listRows = async (path: string, field: string) => {
     const { body, status, text } = await pixShop.callStaff('GET', `/admin/${path}`);
     assert.equal(status, 200, text);
     return body.data.map((row: Row) => row[field]).toSorted();
   };
-  const own = [late.endToEndId, due.endToEndId].toSorted();
-  assert.deepEqual(await rows(`pix/charges?checkout=${hash}`, 'txid'), [late.txid, due.txid].toSorted());
-  assert.deepEqual(await rows(`pix/payments?checkout=${hash}`, 'end_to_end_id'), own);
-  assert.deepEqual(await rows(`pix/refunds?checkout=${hash}`, 'end_to_end_id'), own);
-  assert.deepEqual(await rows(`pix/payments?checkout=${otherCheckout.hash}`, 'end_to_end_id'), [
-    elsewhere.endToEndId,
+  const ownIds = [latePix.endToEndId, duePix.endToEndId].toSorted();
+  assert.deepEqual(
+    await listRows(`pix/charges?checkout=${hash}`, 'txid'),
+    [latePix.txid, duePix.txid].toSorted(),
+  );
+  assert.deepEqual(await listRows(`pix/payments?checkout=${hash}`, 'end_to_end_id'), ownIds);
+  assert.deepEqual(await listRows(`pix/refunds?checkout=${hash}`, 'end_to_end_id'), ownIds);
+  assert.deepEqual(await listRows(`pix/payments?checkout=${otherCheckout.hash}`, 'end_to_end_id'), [
+    otherPayment.endToEndId,
   ]);
   const stranger = await pixShop.newShopper();
   for (const list of ['pix/charges', 'pix/payments', 'pix/refunds', 'messages'])
     for (const query of [`checkout=${'0'.repeat(22)}`, `checkout=${hash}&customer=${stranger.id}`])
-      assert.deepEqual(await rows(`${list}?${query}`, 'id'), [], `${list}?${query}`);
+      assert.deepEqual(await listRows(`${list}?${query}`, 'id'), [], `${list}?${query}`);
   // A job may have sent reminders meanwhile.
-  const messages = await rows(`messages?checkout=${hash}`, 'template');
+  const messages = await listRows(`messages?checkout=${hash}`, 'template');
   assert.deepEqual(
     messages.filter((template: string) => template !== 'reminder'),
     ['payment_received', 'payment_received', 'returned', 'returned'],
@@ -372,13 +375,14 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     );
   };
   // The merchant has the event in its feed, and no webhook.
-  const feed = (name: string) => [name, null, null, null, null];
-  const both = [['Demo partner', webhook.id, receiver.url, 'delivered', 1], feed('Padaria Flor do Trigo')];
+  const toFeedRow = (name: string) => [name, null, null, null, null];
+  const hookRow = ['Demo partner', webhook.id, receiver.url, 'delivered', 1];
+  const rows = [hookRow, toFeedRow('Padaria Flor do Trigo')];
   await eventually('the events of both payments are delivered', async () =>
-    isDeepStrictEqual(await listDeliveries('pix.paid'), [both, both]),
+    isDeepStrictEqual(await listDeliveries('pix.paid'), [rows, rows]),
   );
   assert.deepEqual(await listDeliveries('checkout.created'), [
-    [feed('Demo partner'), feed('Padaria Flor do Trigo')],
+    [toFeedRow('Demo partner'), toFeedRow('Padaria Flor do Trigo')],
   ]);
 
   receiver.behave = respondWith(500);
@@ -388,23 +392,23 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
       'GET',
       `/admin/events?checkout=${otherCheckout.hash}&type=pix.paid`,
     );
-    const [one] = body.data[0].told;
-    return one?.status === 'pending' && one.tries > 0;
+    const [delivery] = body.data[0].told;
+    return delivery?.status === 'pending' && delivery.tries > 0;
   });
 });
 
 test('the debts of a customer, by installment, match the purchases', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z'); // a Monday
   const shopper = await pixShop.newShopper();
-  const [one, two] = [
+  const [firstPurchase, secondPurchase] = [
     await pixShop.sell(shopper, { amount: 100, installments: 2 }),
     await pixShop.sell(shopper, { amount: 30 }),
   ];
-  await pixShop.pay(shopper.id, two.installments[0].id, 30);
+  await pixShop.pay(shopper.id, secondPurchase.installments[0].id, 30);
   service.clock.set('2027-05-12T15:00:00.000Z');
   const { body, status, text } = await pixShop.callStaff('GET', `/admin/customers/${shopper.id}/owed`);
   assert.equal(status, 200, text);
-  const { installments, amounts } = await pixShop.getCheckout(one.hash);
+  const { installments, amounts } = await pixShop.getCheckout(firstPurchase.hash);
   assert.deepEqual(
     body.installments.map((row: Row) => [
       row.id,
@@ -416,7 +420,7 @@ test('the debts of a customer, by installment, match the purchases', async () =>
     ]),
     installments.map((row: Row) => [
       row.id,
-      one.hash,
+      firstPurchase.hash,
       row.status,
       row.penalty.fine,
       row.penalty.interest,
