@@ -37,14 +37,14 @@ export async function createBenchCustomer(db: Db, phone: string): Promise<string
     cpf: generateCpf(),
     passwordHash: null,
   };
-  const richCustomerInput = { ...customerInput, creditLimit: cents(10_000_000) };
+  const customerInputWithLimit = { ...customerInput, creditLimit: cents(10_000_000) };
   const context = {
     vault: new Vault(SANDBOX_SECRETS),
     clock: { now: () => new Date() },
     events: EVENTS,
   };
   const customer = await forNewCustomers(db).transaction((tx) =>
-    createCustomer(tx, richCustomerInput, context),
+    createCustomer(tx, customerInputWithLimit, context),
   );
   if (!('id' in customer)) throw new Error('The customer could not be created.');
   await db.run(sql`
@@ -55,19 +55,19 @@ export async function createBenchCustomer(db: Db, phone: string): Promise<string
 
 const agent = new Agent({ keepAlive: true });
 
-/** Uses node:http because it needs half the CPU time of fetch, and the bench shares the cores with the service. */
+/** Sends a POST by node:http, which takes half the CPU time of fetch: the bench shares the cores with the service. */
 export async function post(
   url: string,
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; text: string }> {
-  const outgoing = request(url, {
+  const outgoingRequest = request(url, {
     method: 'POST',
     agent,
     headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json', ...headers },
   });
-  outgoing.end(JSON.stringify(body));
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  outgoingRequest.end(JSON.stringify(body));
+  const [response] = (await once(outgoingRequest, 'response')) as [IncomingMessage];
   return { status: response.statusCode!, text: await text(response) };
 }
 

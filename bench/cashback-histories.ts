@@ -12,7 +12,7 @@ const EARNED_CENTS = percentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
 const ADJUSTMENT_CENTS = cents(200);
 const CREDITS_PER_ADJUSTMENT = 15;
 
-/** `k` is the number of the purchase, `paid` the number of paid installments. */
+/** A purchase of a customer: `k` is its number, `paid` the number of its paid installments. */
 type Purchase = { k: number; daysAgo: number; paid: number };
 /** The reason of a credit: installment `number` of purchase `k`, or the invitation of `guest`. */
 type CreditReason = { kind: 'earned' | 'referral'; k?: number; number?: number; guest?: number };

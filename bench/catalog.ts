@@ -37,7 +37,7 @@ type Measurement = {
  * Compares catalog reads with a bare node:http server that sends the same body, and with one that also sends the same headers. They
  * alternate in the same run. A ratio is the median of the rounds' ratios, so that other load affects both sides.
  */
-export async function catalogBench(): Promise<boolean> {
+export async function runCatalogBench(): Promise<boolean> {
   requireWrk();
   return withBenchDatabase(async ({ url, directory }) => {
     const measurements: Measurement[] = [];
@@ -122,10 +122,10 @@ function createMeasureFunction(
       return {
         name,
         size,
-        rate: median(rates.map((r) => r.service)),
-        bare: median(rates.map((r) => r.bare)),
-        ratio: median(rates.map((r) => r.service / r.bare)),
-        ratioWithHeaders: median(rates.map((r) => r.service / r.bareWithHeaders)),
+        rate: median(rates.map((roundRates) => roundRates.service)),
+        bare: median(rates.map((roundRates) => roundRates.bare)),
+        ratio: median(rates.map((roundRates) => roundRates.service / roundRates.bare)),
+        ratioWithHeaders: median(rates.map((roundRates) => roundRates.service / roundRates.bareWithHeaders)),
         minRatio: options.minRatio,
       };
     } finally {
@@ -159,9 +159,9 @@ async function writeUrlScript(
   return path;
 }
 
-function sliceForRound<T>(all: T[], round: number): T[] {
-  const length = Math.floor(all.length / ROUNDS);
-  return all.slice(round * length, (round + 1) * length);
+function sliceForRound<T>(items: T[], round: number): T[] {
+  const length = Math.floor(items.length / ROUNDS);
+  return items.slice(round * length, (round + 1) * length);
 }
 
 async function importMerchants(databaseUrl: string, size: number, directory: string): Promise<void> {
@@ -192,7 +192,8 @@ function report(measurements: Measurement[]): boolean {
     `${layOutTable(['READ', 'MERCHANTS', 'PER SECOND', 'BARE', 'RATIO', 'RATIO WITH HEADERS', 'AT LEAST', 'REACHED'], rows)}\n\n`,
   );
   const areLargeCatalogsFast = ['warm list', 'warm detail'].map((name) => {
-    const findRatio = (size: number) => measurements.find((m) => m.name === name && m.size === size)!.ratio;
+    const findRatio = (size: number) =>
+      measurements.find((measurement) => measurement.name === name && measurement.size === size)!.ratio;
     const relativeRatio = findRatio(100_000) / findRatio(1_000);
     process.stdout.write(
       `${name}: the ratio with 100,000 merchants is ${relativeRatio.toFixed(2)} of the ratio with 1,000 (at least ${MIN_RELATIVE_RATIO})\n`,

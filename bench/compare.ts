@@ -10,14 +10,18 @@ import { type Estimate, estimateMedian, type ScenarioResult, type StoredResults 
 type ClosedLoop = Extract<ScenarioResult, { rate: Estimate }>;
 
 /** Runs the benches of two checkouts alternately, so that other load affects both, and prints the median ratios B / A over all pairs. */
-export async function compareCheckouts([first, second, ...names]: string[]): Promise<boolean> {
-  if (!first || !second || names.length === 0) {
+export async function compareCheckouts([
+  firstCheckout,
+  secondCheckout,
+  ...names
+]: string[]): Promise<boolean> {
+  if (!firstCheckout || !secondCheckout || names.length === 0) {
     process.stderr.write('Usage: npm run bench -- compare DIRECTORY_A DIRECTORY_B NAME...\n');
     return false;
   }
   const pairs: Array<[ClosedLoop[], ClosedLoop[]]> = [];
   for (let i = 0; i < options.pairs; i++)
-    pairs.push([await runBenches(first, names), await runBenches(second, names)]);
+    pairs.push([await runBenches(firstCheckout, names), await runBenches(secondCheckout, names)]);
   const scenarioNames = pairs[0]![0].map(({ name }) => name);
   const rows = scenarioNames.map((name) => {
     const formatMedianRatio = (readValue: (result: ClosedLoop) => number) =>
@@ -30,12 +34,12 @@ export async function compareCheckouts([first, second, ...names]: string[]): Pro
           }),
         ),
       );
-    const cpuRelativeToInsert = ({ cpuMs, insertMs }: ClosedLoop) =>
+    const computeCpuRelativeToInsert = ({ cpuMs, insertMs }: ClosedLoop) =>
       Object.values(cpuMs).reduce((sum, { median }) => sum + median, 0) / insertMs;
     return [
       name,
       formatMedianRatio(({ ratio }) => ratio.median),
-      formatMedianRatio(cpuRelativeToInsert),
+      formatMedianRatio(computeCpuRelativeToInsert),
       formatMedianRatio(({ roundTrips }) => roundTrips),
       formatMedianRatio(({ statements }) => statements),
       formatMedianRatio(({ walBytes }) => walBytes),
@@ -52,8 +56,8 @@ const formatEstimate = ({ median, low, high }: Estimate) =>
 async function runBenches(checkout: string, names: readonly string[]): Promise<ClosedLoop[]> {
   const directory = mkdtempSync(join(tmpdir(), 'semana-compare-'));
   const file = join(directory, 'results.json');
-  const benchArguments = ['--json', file, '--acts', String(options.operations), '--only', options.only];
-  const child = spawn(process.execPath, ['bin/dev.js', 'bench/run.ts', ...names, ...benchArguments], {
+  const args = ['--json', file, '--acts', String(options.operations), '--only', options.only];
+  const child = spawn(process.execPath, ['bin/dev.js', 'bench/run.ts', ...names, ...args], {
     cwd: resolve(checkout),
     stdio: ['ignore', 'ignore', 'inherit'],
   });

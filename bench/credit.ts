@@ -20,7 +20,7 @@ type PreparedSize = { size: number; service: RunningProcess; bare: RunningProces
  * Compares reads of purchases by many customers with bare Fastify routes that run the same statements, and the cost of these reads with
  * few and with many installments in the database.
  */
-export async function creditBench(): Promise<boolean> {
+export async function runCreditBench(): Promise<boolean> {
   requireWrk();
   return withBenchDatabase(async (environment) => {
     const preparedSizes: PreparedSize[] = [];

@@ -16,7 +16,7 @@ export async function withBenchDatabase<T>(
   const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
   // PostgreSQL's user must be able to enter the directory; otherwise the data goes to another one, which is never removed.
   await chmod(directory, 0o755);
-  const starting = openEmbeddedPostgres({
+  const startingPostgres = openEmbeddedPostgres({
     dataDir: join(directory, 'data'),
     owner: 'service',
     settings: postgresSettings,
@@ -24,12 +24,12 @@ export async function withBenchDatabase<T>(
     log: () => undefined,
   });
   const cleanUp = registerCleanup(async () => {
-    const postgres = await starting.catch(() => undefined);
+    const postgres = await startingPostgres.catch(() => undefined);
     await postgres?.stop();
     await rm(directory, { recursive: true, force: true });
   });
   try {
-    const postgres = await starting;
+    const postgres = await startingPostgres;
     return await run({ url: postgres.url, directory });
   } finally {
     await cleanUp();

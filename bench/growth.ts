@@ -39,7 +39,7 @@ type Figures = {
 };
 
 /** Compares the latency of reads, settlements and the events of overdue customers, with few and with many installments in the database. */
-export async function growthBench(): Promise<boolean> {
+export async function runGrowthBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
     const [small, large] = [await measureLatencies(SMALL, url), await measureLatencies(LARGE, url)];
     const lines = [

@@ -29,14 +29,14 @@ export function startLoginFlood(
     async stop() {
       isStopped = true;
       const seconds = (performance.now() - startedAtMs) / 1000;
-      const total = Object.values(countsByStatus).reduce((sum, n) => sum + n, 0);
+      const total = Object.values(countsByStatus).reduce((sum, count) => sum + count, 0);
       await Promise.all(loops);
       return { countsByStatus, loginsPerSecond: total / seconds };
     },
   };
 }
 
-/** Failed logins are limited per IP address, so every login is sent from a different one. */
+/** Generates a random IP address for each login, because failed logins are limited per IP address. */
 const generateIpAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
 
 const generateUnknownCredentials = () => ({

@@ -25,7 +25,7 @@ const PASSWORD = 'semana-demo-1';
 type Measurement = { name: string; rate: number; baseline: number; ratio: number; minRatio: number };
 
 /** Measures how logins slow down other requests, and what a token costs a request, each relative to a baseline in the same run. */
-export async function loginBench(): Promise<boolean> {
+export async function runLoginBench(): Promise<boolean> {
   requireWrk();
   return withBenchDatabase(({ url }) => measureLogins(url));
 }

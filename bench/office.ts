@@ -22,15 +22,15 @@ const MAX_COST_RATIO = 12;
 const MAX_PASSING_MS = 25;
 
 /** Compares the cost of a page of purchases in the staff API, with its total, among few and among many purchases. */
-export async function officeBench(): Promise<boolean> {
+export async function runOfficeBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
-    const [small, large] = [await measurePages(SMALL, url), await measurePages(LARGE, url)];
+    const [smallMediansMs, largeMediansMs] = [await measurePages(SMALL, url), await measurePages(LARGE, url)];
     const print = (text: string) => void process.stdout.write(`${text}\n`);
     const sizes = [SMALL, LARGE].map((size) => size.toLocaleString('en').padStart(12)).join('');
     print(`\n${'a page of purchases, ms (median)'.padEnd(44)}${sizes}       ratio`);
     let passed = true;
-    for (const [name, smallMs] of small) {
-      const largeMs = large.get(name)!;
+    for (const [name, smallMs] of smallMediansMs) {
+      const largeMs = largeMediansMs.get(name)!;
       passed &&= largeMs <= smallMs * MAX_COST_RATIO || largeMs <= MAX_PASSING_MS;
       const figures = [smallMs, largeMs].map((ms) => ms.toFixed(2).padStart(12)).join('');
       print(`${name.padEnd(44)}${figures}${(largeMs / smallMs).toFixed(1).padStart(12)}`);

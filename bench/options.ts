@@ -55,7 +55,7 @@ function parseOptions() {
 function readCount(name: string, text: string): number {
   return /^[1-9]\d{0,6}$/.test(text)
     ? Number(text)
-    : exit(`--${name} takes a number from 1, not '${text}'.\n`, 2);
+    : exit(`--${name} requires a number from 1, not '${text}'.\n`, 2);
 }
 
 function exit(message: string, code: number): never {

@@ -35,7 +35,7 @@ type ChargedInstallment = {
  * Measures charges, settlements and autopay relative to plain inserts of one row in the same run. The PSP is the simulator, which runs in a
  * separate process and has its tables in the same database.
  */
-export async function pixBench(): Promise<boolean> {
+export async function runPixBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url: databaseUrl }) => {
     const vault = new Vault(SANDBOX_SECRETS);
     const db = openDb({ url: databaseUrl, poolSize: 4, applicationName: 'bench', vault, timeoutMs: 60_000 });

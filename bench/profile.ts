@@ -73,16 +73,16 @@ async function openInspector(url: string) {
     socket.onopen = () => resolve();
     socket.onerror = () => reject(new Error(`The inspector at ${url} does not respond.`));
   });
-  const pending = new Map<number, (result: unknown) => void>();
+  const resolversById = new Map<number, (result: unknown) => void>();
   socket.onmessage = ({ data }) => {
     const { id, result } = JSON.parse(String(data)) as { id?: number; result: unknown };
-    if (id !== undefined) pending.get(id)?.(result);
+    if (id !== undefined) resolversById.get(id)?.(result);
   };
   let nextId = 1;
   return {
     send: (method: string) =>
       new Promise<unknown>((resolve) => {
-        pending.set(nextId, resolve);
+        resolversById.set(nextId, resolve);
         socket.send(JSON.stringify({ id: nextId++, method }));
       }),
     close: () => socket.close(),

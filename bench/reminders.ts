@@ -21,7 +21,7 @@ const MAX_CODE_MS = 5_000;
  * Measures how many reminders are created and sent per second when every customer has an installment due today, and how long login codes
  * take meanwhile.
  */
-export async function remindersBench(): Promise<boolean> {
+export async function runRemindersBench(): Promise<boolean> {
   if (!isReminderHour(new Date())) {
     process.stdout.write(
       'Reminders are sent only from 8 to 20 h on working days in São Paulo. Run this bench then.\n',

@@ -20,7 +20,7 @@ const selectPurchases = (first: number, last: number) => `
              lateral (select 8 + (n * 7919 + k * 104729) % 690 as days_ago) as dates) as purchases`;
 
 /** Measures every report of today and of a stored past day with a million installments. Each must take at most MAX_MS. */
-export async function reportsBench(): Promise<boolean> {
+export async function runReportsBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
     const databaseUrl = await createDatabase(url, 'reports');
     const migration = await commandLine(['migrate'], { DATABASE_URL: databaseUrl });

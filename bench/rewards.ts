@@ -31,7 +31,7 @@ const READS: Array<{ name: string; role: Role; path: string; minRatio?: number }
  * Compares reads of cashback and referral by many customers with bare Fastify routes that run the same statements. Also compares the
  * cost of reads after a long history and after a short one, with responses of the same size.
  */
-export async function rewardsBench(): Promise<boolean> {
+export async function runRewardsBench(): Promise<boolean> {
   requireWrk();
   return withBenchDatabase(async (environment) => {
     await (await startService({ DATABASE_URL: environment.url })).stop(); // creates the tables

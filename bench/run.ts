@@ -1,34 +1,34 @@
-import { catalogBench } from './catalog.ts';
+import { runCatalogBench } from './catalog.ts';
 import { compareCheckouts } from './compare.ts';
-import { creditBench } from './credit.ts';
-import { growthBench } from './growth.ts';
+import { runCreditBench } from './credit.ts';
+import { runGrowthBench } from './growth.ts';
 import { cleanUpOnSignals } from './interruption.ts';
-import { loginBench } from './login.ts';
-import { officeBench } from './office.ts';
+import { runLoginBench } from './login.ts';
+import { runOfficeBench } from './office.ts';
 import { options } from './options.ts';
 import { writePerformancePage } from './performance-page.ts';
-import { pixBench } from './pix.ts';
-import { remindersBench } from './reminders.ts';
-import { reportsBench } from './reports.ts';
-import { rewardsBench } from './rewards.ts';
-import { sellingBench } from './selling.ts';
-import { webBench } from './web.ts';
-import { webhooksBench } from './webhooks.ts';
+import { runPixBench } from './pix.ts';
+import { runRemindersBench } from './reminders.ts';
+import { runReportsBench } from './reports.ts';
+import { runRewardsBench } from './rewards.ts';
+import { runSellingBench } from './selling.ts';
+import { runWebBench } from './web.ts';
+import { runWebhooksBench } from './webhooks.ts';
 
 /** Each bench measures a baseline in the same run: ratios can be compared between machines, rates cannot. */
 const BENCHES: Record<string, () => Promise<boolean>> = {
-  catalog: catalogBench,
-  credit: creditBench,
-  growth: growthBench,
-  login: loginBench,
-  office: officeBench,
-  pix: pixBench,
-  reminders: remindersBench,
-  reports: reportsBench,
-  rewards: rewardsBench,
-  webhooks: webhooksBench,
-  selling: sellingBench,
-  web: webBench,
+  catalog: runCatalogBench,
+  credit: runCreditBench,
+  growth: runGrowthBench,
+  login: runLoginBench,
+  office: runOfficeBench,
+  pix: runPixBench,
+  reminders: runRemindersBench,
+  reports: runReportsBench,
+  rewards: runRewardsBench,
+  webhooks: runWebhooksBench,
+  selling: runSellingBench,
+  web: runWebBench,
 };
 
 cleanUpOnSignals();

@@ -19,7 +19,7 @@ type OfferKeys = { id: string; link: string; code: string };
 type CustomerOffer = { id: string; token: string };
 
 /** Measures quotes, offers, claims and acceptances relative to plain inserts of one row in the same run. */
-export async function sellingBench(): Promise<boolean> {
+export async function runSellingBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url: databaseUrl }) => {
     const vault = new Vault(SANDBOX_SECRETS);
     const db = openDb({ url: databaseUrl, poolSize: 4, applicationName: 'bench', vault });

@@ -40,7 +40,7 @@ const SLOW_PHONE_THROTTLING = { rttMs: 300, throughputKbps: 700, cpuSlowdownMult
 const MAX_ATTEMPTS = 3;
 
 /** Compares pages per second with responses of the partner API for the same list, then checks the size of scripts and the Lighthouse scores. */
-export async function webBench(): Promise<boolean> {
+export async function runWebBench(): Promise<boolean> {
   requireWrk();
   return withBenchDatabase(async ({ url, directory }) => {
     const service = await startService({ DATABASE_URL: await createDatabase(url, 'bench_web') });

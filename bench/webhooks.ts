@@ -38,7 +38,7 @@ type Receiver = { url: string; countRequests: () => number; close: () => void };
  * Compares the deliveries per second to 20 receivers, a third of them faulty, with bare POSTs of the same size to the healthy receivers.
  * Also compares the settlements per second with webhooks and without.
  */
-export async function webhooksBench(): Promise<boolean> {
+export async function runWebhooksBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
     const db = openDb({ url, poolSize: 4, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS) });
     const service = await startService({ DATABASE_URL: url });
@@ -79,12 +79,12 @@ function report({
   off,
   deliveries,
 }: Record<'deliveryRate' | 'bareRate' | 'on' | 'off' | 'deliveries', number>) {
-  const row = (name: string, rate: number, baseline: number) => [
+  const formatRow = (name: string, rate: number, baseline: number) => [
     ...[name, rate.toFixed(0), baseline.toFixed(0), (rate / baseline).toFixed(2)],
   ];
   const rows = [
-    row('deliveries, relative to bare POSTs', deliveryRate, bareRate),
-    row('settlements with webhooks, relative to without', on, off),
+    formatRow('deliveries, relative to bare POSTs', deliveryRate, bareRate),
+    formatRow('settlements with webhooks, relative to without', on, off),
   ];
   process.stdout.write(`${layOutTable(['WEBHOOKS', 'PER SECOND', 'BASELINE', 'RATIO'], rows)}\n\n`);
   process.stdout.write(

@@ -12,11 +12,11 @@ const BENCH = join(import.meta.dirname, '../bench');
 
 /** A bench that starts PostgreSQL and a process, prints a line, and does not end on its own. */
 const PROGRAM = `
-  import { endOnSignals } from '${BENCH}/interruption.ts';
+  import { cleanUpOnSignals } from '${BENCH}/interruption.ts';
   import { startBareServer } from '${BENCH}/processes.ts';
-  import { onStage } from '${BENCH}/stage.ts';
-  endOnSignals();
-  await onStage(async ({ directory }) => {
+  import { withBenchDatabase } from '${BENCH}/environment.ts';
+  cleanUpOnSignals();
+  await withBenchDatabase(async ({ directory }) => {
     const { pid } = await startBareServer(Buffer.from('x'), [], directory);
     process.stdout.write(JSON.stringify({ pid, directory }) + '\\n');
     await new Promise(() => setInterval(() => undefined, 60_000));
