@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMigrations } from '#platform/database/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
-import { currentRelease } from '#platform/release.ts';
+import { getCurrentRelease } from '#platform/release.ts';
 import { dumpDatabase } from './database-dump.ts';
 import { addRelease, listMigrationErrors, RELEASED_FILE, RELEASES, readReleased } from './released.ts';
 import { buildDatabaseUrl, createTemplate } from './template.ts';
@@ -11,7 +11,7 @@ import { buildDatabaseUrl, createTemplate } from './template.ts';
 // 'npm run release', immediately before a release, with its version in package.json: records the migrations of the release, and
 // stores a database that it creates. From then on tests refuse changes of these migrations, and update that database.
 // --again repeats this for a version that is not published yet.
-const { version } = currentRelease();
+const { version } = getCurrentRelease();
 const released = await readReleased();
 const isAgain = process.argv.includes('--again');
 if (Object.hasOwn(released, version) && !isAgain) {

@@ -7,7 +7,7 @@ import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 import { newId } from '#platform/ids.ts';
 import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { ListTimeline, PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { listStaffNames } from '#staff';
 import { customer_notes } from './generated/tables.ts';
 import type { CustomerNote } from './schemas.ts';
@@ -77,7 +77,7 @@ const listNoteTimeline: ListTimeline = async (db, customerId, limit) => {
 
 export const notesPersonalData: PersonalData = {
   timeline: listNoteTimeline,
-  tables: personalTables({
+  tables: definePersonalTables({
     customer_notes: {
       orderBy: 'id',
       columns: notes,

@@ -1,6 +1,6 @@
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import {
   buildLeadTokens,
   deleteFingerprint,
@@ -12,7 +12,7 @@ import {
 
 /** A customer's leads are those with the customer's phone or e-mail. */
 export const catalogPersonalData: PersonalData = {
-  tables: personalTables({
+  tables: definePersonalTables({
     leads: {
       where: ({ phone, email }, vault) =>
         sql`(phone_hash = ${hashContact(vault, 'phone', phone)} or email_hash = ${hashContact(vault, 'email', email)})`,

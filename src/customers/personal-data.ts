@@ -1,7 +1,7 @@
 import type { Cpf } from '#core/values/cpf.ts';
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { encryptPerson } from './create-customer.ts';
 import { customersTimeline } from './export-customer.ts';
 import { EMPTY_HASH, hashPhone, type Identity, identityColumns } from './identity.ts';
@@ -13,7 +13,7 @@ const ERASED_CPF = '00000000000' as Cpf;
 
 export const customersData: PersonalData = {
   timeline: customersTimeline,
-  tables: personalTables({
+  tables: definePersonalTables({
     // The row stays, because the ledger refers to it. `markErased` erases the referral code last.
     customers: {
       where: ({ id }) => sql`id = ${id}`,

@@ -5,7 +5,7 @@ import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { ERASED } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { bindService } from '#platform/service.ts';
 import {
   onCheckoutPaid,
@@ -60,7 +60,7 @@ export const decisionsModule = defineModule({
   }),
   provides: [bindService(purchaseBlock, selectPurchaseBlock)],
   personalData: {
-    tables: personalTables({
+    tables: definePersonalTables({
       credit_decisions: {
         orderBy: 'decided_at, id',
         staffOnlyFields: ['answered_by'],

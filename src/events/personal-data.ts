@@ -1,5 +1,5 @@
 import { sql } from '#platform/database/db.ts';
-import { maskOf } from '#platform/http/masking.ts';
+import { getMask } from '#platform/http/masking.ts';
 import type { PersonalTableRule } from '#platform/privacy/personal-tables.ts';
 import { EVENT_CATALOG } from './catalog.ts';
 
@@ -10,7 +10,7 @@ import { EVENT_CATALOG } from './catalog.ts';
 export const PERSONAL_FIELDS = [
   ...new Set(
     Object.values(EVENT_CATALOG).flatMap(({ properties }) =>
-      Object.entries(properties).flatMap(([name, schema]) => (maskOf(schema) ? [name] : [])),
+      Object.entries(properties).flatMap(([name, schema]) => (getMask(schema) ? [name] : [])),
     ),
   ),
   'metadata',

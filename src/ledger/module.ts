@@ -1,12 +1,12 @@
 import { defineModule } from '#module';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { createAuditCommand } from './commands/audit.ts';
 import { CLOSING_CRON, closingTasks } from './days.ts';
 
 export const ledgerModule = defineModule({
   name: 'ledger',
   personalData: {
-    tables: personalTables({
+    tables: definePersonalTables({
       ledger_postings: { orderBy: 'id' },
       ledger_entries: { orderBy: 'posting_id, line' },
     }),

@@ -1,13 +1,13 @@
 import { EMPTY_HASH, hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { renderMember } from './members.ts';
 import { type MemberRow, members } from './store.ts';
 
 /** Members are found by phone, because a member need not be a customer. */
 export const membersData: PersonalData = {
-  tables: personalTables({
+  tables: definePersonalTables({
     // Only removed members are erased. An active member must first be removed by the merchant or the operator.
     members: {
       where: ({ phone }, vault) => sql`phone_hash = ${hashPhone(vault, phone)}`,

@@ -2,7 +2,7 @@ import { getTitleInSentence } from '#core/values/message-titles.ts';
 import { columns } from '#platform/database/columns.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ListTimeline, type PersonalData, toTimelinePage } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { hashAddress, pushSubscriptions } from './preferences.ts';
 import { hashPhone, messageColumns } from './store.ts';
 
@@ -41,7 +41,7 @@ const listMessageTimeline: ListTimeline = async (db, customerId, limit) => {
 /** Exports have the texts of sent messages, without the content of unsent messages. */
 export const messagesPersonalData: PersonalData = {
   timeline: listMessageTimeline,
-  tables: personalTables({
+  tables: definePersonalTables({
     messages: {
       orderBy: 'created_at, id',
       columns: messageColumns,

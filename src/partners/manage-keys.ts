@@ -5,8 +5,8 @@ import { project } from '#platform/http/project.ts';
 import { newId } from '#platform/ids.ts';
 import {
   type AuditContext,
+  createRowAuditEntity,
   recordAuditEntry,
-  rowAuditEntity,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
 import { defineProblem, describeErrorCount, type FieldError, validationFailed } from '#platform/problem.ts';
@@ -133,7 +133,7 @@ export const renderKey = (row: KeyRow): Static<typeof KeyView> => ({
   origins: row.allowed_origins,
 });
 
-const keyAuditEntity = rowAuditEntity('key', findKey, renderKey);
+const keyAuditEntity = createRowAuditEntity('key', findKey, renderKey);
 
 /** Returns the id of the new partner, or undefined if the name is taken. */
 export async function createPartner(db: Queryable, name: string, clock: Clock): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import { postForMerchant } from '#ledger';
 import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { rowAuditEntity } from '#platform/privacy/audit-trail.ts';
+import { createRowAuditEntity } from '#platform/privacy/audit-trail.ts';
 import { payoutClosed } from './problems.ts';
 import { renderPayout } from './render.ts';
 import {
@@ -44,7 +44,7 @@ export const PAYOUT_POSTING = 'payout';
 export const buildPayoutReference = (id: string) => `payout ${id}`;
 
 /** The payout for the audit trail. Reading the payout locks it. */
-export const payoutAuditEntity = rowAuditEntity('payout', lockPayout, renderPayout);
+export const payoutAuditEntity = createRowAuditEntity('payout', lockPayout, renderPayout);
 
 /** Records that the bank has paid the payout. Idempotent with the same reference. */
 export async function markPayoutPaid(tx: Tx, id: string, reference: string, context: EventContext) {

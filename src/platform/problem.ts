@@ -19,7 +19,7 @@ export type Detail = Bilingual & {
   readonly members?: Record<string, unknown>;
 };
 
-/** Thrown anywhere below a handler and returned as RFC 9457 problem details. Any other error is a bug and returned as a bare 500. */
+/** An error that is returned as RFC 9457 problem details. Any other error is a bug, and its response is a bare 500. */
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly detail: Detail;
@@ -35,16 +35,16 @@ export type ProblemMaker<Parameters extends unknown[] = never[]> = ((...args: Pa
 };
 
 /**
- * `detail` is a text, or a function whose parameters become those of the maker. Without it the maker takes the detail, which defaults to
+ * Defines a problem. `detail` is a text, or a function with the parameters of the maker. Without it the maker takes the detail, by default
  * the title as a sentence.
  */
-export function defineProblem(declared: ProblemKind & { detail: Detail }): ProblemMaker<[]>;
+export function defineProblem(declaration: ProblemKind & { detail: Detail }): ProblemMaker<[]>;
 export function defineProblem<Parameters extends unknown[]>(
-  declared: ProblemKind & { detail: (...args: Parameters) => Detail },
+  declaration: ProblemKind & { detail: (...args: Parameters) => Detail },
 ): ProblemMaker<Parameters>;
-export function defineProblem(declared: ProblemKind): ProblemMaker<[detail?: Detail]>;
+export function defineProblem(declaration: ProblemKind): ProblemMaker<[detail?: Detail]>;
 export function defineProblem({
-  detail = (given: Detail = { en: `${kind.title.en}.`, pt: `${kind.title.pt}.` }) => given,
+  detail = (customDetail: Detail = { en: `${kind.title.en}.`, pt: `${kind.title.pt}.` }) => customDetail,
   ...kind
 }: ProblemKind & { detail?: Detail | ((args: never) => Detail) }): ProblemMaker {
   const buildDetail =
@@ -59,7 +59,7 @@ export const withRetryAfter = (seconds: number | string, { en, pt }: Bilingual):
   headers: { 'retry-after': String(seconds) },
 });
 
-const JSON_FAULTS = {
+const JSON_ERRORS = {
   empty: { en: 'The body is empty', pt: 'O corpo da requisição está vazio' },
   syntax: { en: 'The body is not well-formed JSON', pt: 'O corpo da requisição não é um JSON bem formado' },
   encoding: { en: 'The body is not valid UTF-8', pt: 'O corpo da requisição não está em UTF-8' },
@@ -77,8 +77,8 @@ export const malformedJson = defineProblem({
     'The request body could not be parsed as JSON: it has a syntax error or a forbidden member name, is not UTF-8, or is empty.',
   remedy:
     'Send a JSON object in UTF-8 with content-type application/json. The detail says where parsing stopped.',
-  detail: (reason: keyof typeof JSON_FAULTS, position?: { line: number; column: number }) => {
-    const { en, pt } = JSON_FAULTS[reason];
+  detail: (reason: keyof typeof JSON_ERRORS, position?: { line: number; column: number }) => {
+    const { en, pt } = JSON_ERRORS[reason];
     if (!position) return { en: `${en}.`, pt: `${pt}.` };
     const { line, column } = position;
     return {
@@ -114,7 +114,7 @@ export const validationFailed = defineProblem({
   }),
 });
 
-/** `validationFailed` for one field or parameter. */
+/** Creates a `validationFailed` for one field or parameter. */
 export const invalidField = (pointer: string, message: Bilingual, text?: Bilingual): Problem =>
   validationFailed([{ pointer, message }], text);
 
@@ -232,8 +232,10 @@ export const fileRefused = defineProblem({
   title: { en: 'The file was rejected', pt: 'Nada do arquivo foi aproveitado' },
   cause: 'The file cannot be read, or it has invalid lines and is only accepted without any.',
   remedy: 'Send it with `dry_run`, which lists the errors with their lines, and correct them.',
-  detail: (why: Bilingual | { lines: number }) =>
-    'lines' in why ? { en: `${why.lines} lines are invalid.`, pt: `${why.lines} linhas têm erros.` } : why,
+  detail: (reason: Bilingual | { lines: number }) =>
+    'lines' in reason
+      ? { en: `${reason.lines} lines are invalid.`, pt: `${reason.lines} linhas têm erros.` }
+      : reason,
 });
 
 export const bodyProblems: ProblemMaker[] = [malformedJson, payloadTooLarge, unsupportedMediaType];

@@ -9,7 +9,7 @@ const QUIET_ZONE = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Encodes a text as a QR code: a PNG with one bit per pixel, as a data URI. Takes about 0.3 ms, mostly for the code itself. */
-export const qrDataUri = (text: string): string => cachedCodes.memo(text);
+export const renderQrDataUri = (text: string): string => cachedCodes.memo(text);
 
 /** Screens that wait for a payment or a customer poll, so codes are cached. An entry takes about 1 KB. */
 const cachedCodes = new LRUCache<string, string>({ max: 1_000, memoMethod: encodeDataUri });
@@ -20,10 +20,10 @@ function encodeDataUri(text: string): string {
 }
 
 function encodePng(modules: boolean[][]): Buffer {
-  const side = modules.length * PIXELS_PER_MODULE;
+  const size = modules.length * PIXELS_PER_MODULE;
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
   header[8] = 1; // one bit per pixel; grey (0), no filter, no interlacing
   return Buffer.concat([
     SIGNATURE,
@@ -35,15 +35,15 @@ function encodePng(modules: boolean[][]): Buffer {
 
 /** Each line begins with a filter byte: 0 for literal pixels, 2 for a line equal to the one above. White is 1. */
 function drawPixels(modules: boolean[][]): Buffer {
-  const side = modules.length;
-  const stride = 1 + Math.ceil(side / 2);
-  const lines = Buffer.alloc(stride * side * PIXELS_PER_MODULE);
+  const size = modules.length;
+  const bytesPerLine = 1 + Math.ceil(size / 2);
+  const lines = Buffer.alloc(bytesPerLine * size * PIXELS_PER_MODULE);
   let offset = 0;
   for (const row of modules) {
-    for (let i = 0; i < side; i += 2)
+    for (let i = 0; i < size; i += 2)
       lines[offset + 1 + i / 2] = (row[i] ? 0 : 0xf0) | (row[i + 1] ? 0 : 0x0f);
-    for (let copy = 1; copy < PIXELS_PER_MODULE; copy++) lines[offset + copy * stride] = 2;
-    offset += stride * PIXELS_PER_MODULE;
+    for (let copy = 1; copy < PIXELS_PER_MODULE; copy++) lines[offset + copy * bytesPerLine] = 2;
+    offset += bytesPerLine * PIXELS_PER_MODULE;
   }
   return lines;
 }

@@ -8,25 +8,25 @@ type Release = { readonly version: string; readonly commit: string | null };
 type Build = Release & { readonly isLater: boolean };
 
 const PROJECT = join(import.meta.dirname, '../..');
-/** Written when a container image is built, which has no git: see deploy/Containerfile. */
+/** The file that the build of a container image writes, because the image has no git: see deploy/Containerfile. */
 const COMMIT_FILE = 'commit.txt';
-const COMMIT = /^[0-9a-f]{7,40}$/;
+const COMMIT_PATTERN = /^[0-9a-f]{7,40}$/;
 const GIT_TIMEOUT_MS = 2_000;
 
 let cachedBuild: Build | undefined;
 
-function currentBuild(): Build {
+function getCurrentBuild(): Build {
   cachedBuild ??= readRelease(PROJECT);
   return cachedBuild;
 }
 
-export function currentRelease(): Release {
-  const { version, commit } = currentBuild();
+export function getCurrentRelease(): Release {
+  const { version, commit } = getCurrentBuild();
   return { version, commit };
 }
 
-/** `0.2.0 (3bdaed1f0c2a)`, or `0.2.0+unreleased (3bdaed1f0c2a)` with later changes. */
-export function formatRelease({ version, commit, isLater } = currentBuild()): string {
+/** Formats a release as `0.2.0 (3bdaed1f0c2a)`, or with later changes as `0.2.0+unreleased (3bdaed1f0c2a)`. */
+export function formatRelease({ version, commit, isLater } = getCurrentBuild()): string {
   const name = isLater ? `${version}+unreleased` : version;
   return commit === null ? name : `${name} (${commit})`;
 }
@@ -34,17 +34,21 @@ export function formatRelease({ version, commit, isLater } = currentBuild()): st
 export function readRelease(directory: string): Build {
   const { version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Release;
   const file = join(directory, COMMIT_FILE);
-  const commit = (existsSync(file) ? readFileSync(file, 'utf8') : (commitFromGit(directory) ?? '')).trim();
-  return { version, commit: COMMIT.test(commit) ? commit : null, isLater: hasUnreleasedChanges(directory) };
+  const commit = (existsSync(file) ? readFileSync(file, 'utf8') : (readGitCommit(directory) ?? '')).trim();
+  return {
+    version,
+    commit: COMMIT_PATTERN.test(commit) ? commit : null,
+    isLater: hasUnreleasedChanges(directory),
+  };
 }
 
-/** A release leaves no section of unreleased changes in the changelog. */
+/** Whether the changelog has a section of unreleased changes, which a release removes. */
 function hasUnreleasedChanges(directory: string): boolean {
   const path = join(directory, 'CHANGELOG.md');
   return existsSync(path) && /^## Unreleased$/m.test(readFileSync(path, 'utf8'));
 }
 
-function commitFromGit(directory: string): string | undefined {
+function readGitCommit(directory: string): string | undefined {
   // Only the root of a checkout counts, not a folder inside another one.
   if (!existsSync(join(directory, '.git'))) return undefined;
   try {

@@ -10,7 +10,7 @@ export type Environment = Record<string, string | undefined>;
 /** Parses the text of a setting. Throws InvalidValue if it cannot be used. */
 type ParseSetting<T> = (text: string, mode: Mode) => T;
 
-/** The value of a setting cannot be used. The message continues after the name of the setting: "is 'x'; it must be …". */
+/** An error because the value of a setting is invalid. The message continues after the name of the setting: "is 'x'; it must be …". */
 export class InvalidValue extends Error {}
 
 type DerivedDefault = {
@@ -23,11 +23,11 @@ export type Setting = {
   readonly name: string;
   /** Help and docs/operating.md are in English, the back office is in Portuguese. */
   readonly description: Bilingual;
-  /** A text as in the environment, parsed like one. An object if the modes differ. Without a default the value is null. */
+  /** A text that is parsed like one of the environment, or an object if the modes differ. Without a default the value is null. */
   readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
   readonly defaultLabel?: string | Bilingual;
   readonly requiredInLive?: string;
-  /** Never printed. Live mode rejects the sandbox default, which is public. */
+  /** Whether the value is never printed. Live mode rejects the sandbox default, which is public. */
   readonly secret?: true;
   readonly parse: ParseSetting<unknown>;
 };
@@ -36,39 +36,39 @@ export type Value<S extends Setting> = S extends { default: unknown }
   ? ReturnType<S['parse']>
   : ReturnType<S['parse']> | null;
 
-type Declared = Readonly<Record<string, Setting>>;
-type Values<D extends Declared> = { -readonly [K in keyof D]: Value<D[K]> };
+type Declarations = Readonly<Record<string, Setting>>;
+type Values<D extends Declarations> = { -readonly [K in keyof D]: Value<D[K]> };
 
 export type SettingChecks<K extends PropertyKey> = {
   readonly mode: Mode;
   addError(text: string): void;
   isSet(key: K): boolean;
   /** Adds an error for each of these settings that is not set. */
-  requireSet(keys: readonly K[], why: string): void;
+  requireSet(keys: readonly K[], reason: string): void;
 };
 
-export type Settings<S> = { readonly declared: readonly Setting[]; read(from: SettingsReader): S };
+export type Settings<S> = { readonly declared: readonly Setting[]; read(reader: SettingsReader): S };
 export type SettingsOf<G> = G extends Settings<infer S> ? S : never;
 
 /** Declares the settings of a module. `combine` checks them together and builds the object that the module uses. */
-export function defineSettings<const D extends Declared, S = Values<D>>(
-  declared: D,
+export function defineSettings<const D extends Declarations, S = Values<D>>(
+  declarations: D,
   combine: (values: Values<D>, checks: SettingChecks<keyof D>) => S = (values) => values as S,
 ): Settings<S> {
   return {
-    declared: Object.values(declared),
-    read(from) {
+    declared: Object.values(declarations),
+    read(reader) {
       const values = Object.fromEntries(
-        Object.entries(declared).map(([key, setting]) => [key, from.value(setting)]),
+        Object.entries(declarations).map(([key, setting]) => [key, reader.value(setting)]),
       ) as Values<D>;
-      const isSet = (key: keyof D) => from.isSet(declared[key]!);
+      const isSet = (key: keyof D) => reader.isSet(declarations[key]!);
       return combine(values, {
-        mode: from.mode,
-        addError: (text) => from.addError(text),
+        mode: reader.mode,
+        addError: (text) => reader.addError(text),
         isSet,
-        requireSet(keys, why) {
+        requireSet(keys, reason) {
           for (const key of keys)
-            if (!isSet(key)) from.addError(`${declared[key]!.name} is missing; ${why}.`);
+            if (!isSet(key)) reader.addError(`${declarations[key]!.name} is missing; ${reason}.`);
         },
       });
     },
@@ -77,13 +77,13 @@ export function defineSettings<const D extends Declared, S = Values<D>>(
 
 export const defineSetting = <const S extends Setting>(setting: S): S => setting;
 
-export function formatDefault({ default: given, defaultLabel, secret }: Setting): Bilingual {
+export function formatDefault({ default: input, defaultLabel, secret }: Setting): Bilingual {
   if (defaultLabel !== undefined) return toBilingual(defaultLabel);
-  if (secret && given !== undefined)
+  if (secret && input !== undefined)
     return { en: '(public, sandbox only)', pt: '(conhecido, só na sandbox)' };
-  if (given === undefined || typeof given === 'string') return toBilingual(given ?? '-');
-  if ('derive' in given) return toBilingual(given.label);
-  const { live, sandbox } = given;
+  if (input === undefined || typeof input === 'string') return toBilingual(input ?? '-');
+  if ('derive' in input) return toBilingual(input.label);
+  const { live, sandbox } = input;
   if (live === undefined) return toBilingual(sandbox);
   return { en: `${live}, in the sandbox ${sandbox}`, pt: `${live}, na sandbox ${sandbox}` };
 }
@@ -91,7 +91,7 @@ export function formatDefault({ default: given, defaultLabel, secret }: Setting)
 const toBilingual = (text: string | Bilingual): Bilingual =>
   typeof text === 'string' ? { en: text, pt: text } : text;
 
-/** The value of a setting in effect, for people, without secrets. */
+/** The effective value of a setting, for people, without secrets. */
 export type EffectiveSetting = {
   name: string;
   description: Bilingual;
@@ -101,17 +101,17 @@ export type EffectiveSetting = {
 
 export function toEffectiveSetting(setting: Setting, env: Environment): EffectiveSetting {
   const { name, description, secret } = setting;
-  const given = env[name]?.trim();
-  if (!given) {
+  const input = env[name]?.trim();
+  if (!input) {
     const value = formatDefault(setting);
     return { name, description, value: value.en === '-' ? null : value, is_default: true };
   }
   // A URL may contain a password.
-  const value = secret ? '***' : given.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
+  const value = secret ? '***' : input.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
   return { name, description, value: toBilingual(value), is_default: false };
 }
 
-/** All errors of a configuration, in words the operator can act on. */
+/** All errors of a configuration, in sentences that tell the operator what to do. */
 export class ConfigErrors extends Error {
   readonly errors: string[];
   constructor(errors: string[]) {
@@ -135,7 +135,7 @@ export function collectConfigErrors(reads: ReadonlyArray<() => unknown>): void {
 }
 
 const PLACEHOLDER_WORD = '(?:ACCOUNT|CITY|ID|KEY|NAME|NUMBER|POSTCODE|SECRET|STATE|STREET|TILL_KEY)';
-/** What is to be filled in in the examples of deploy/. */
+/** Matches the placeholders in the examples of deploy/, which the operator must replace. */
 const PLACEHOLDER = new RegExp(
   `^(?:\\d+:)?${PLACEHOLDER_WORD}(?:, ${PLACEHOLDER_WORD})*$|^https://PSP/|://\\w+:SECRET@`,
 );
@@ -180,79 +180,81 @@ export class SettingsReader {
     return this.#default(setting) as Value<S>;
   }
 
-  /** A required setting that is missing in live mode gets the sandbox default and an error, so that the other checks can run. */
-  #default({ default: given, parse: read }: Setting): unknown {
-    if (given === undefined) return null;
-    if (typeof given === 'string') return read(given, this.mode);
+  /** Returns the default. A required setting that is missing in live mode gets the sandbox default and an error, so that other checks can run. */
+  #default({ default: input, parse: parseDefault }: Setting): unknown {
+    if (input === undefined) return null;
+    if (typeof input === 'string') return parseDefault(input, this.mode);
     // Errors of the other settings are reported where they are declared.
-    if ('derive' in given)
-      return given.derive((other) => new SettingsReader(this.#env, this.mode).value(other));
-    return this.mode === 'live' && given.live !== undefined
-      ? read(given.live, 'live')
-      : read(given.sandbox, 'sandbox');
+    if ('derive' in input)
+      return input.derive((other) => new SettingsReader(this.#env, this.mode).value(other));
+    return this.mode === 'live' && input.live !== undefined
+      ? parseDefault(input.live, 'live')
+      : parseDefault(input.sandbox, 'sandbox');
   }
 }
 
-export const text = (given: string): string => given;
+export const text = (input: string): string => input;
 
 export const choice =
-  <const T extends string>(...allowed: T[]): ParseSetting<T> =>
-  (given) => {
-    if ((allowed as string[]).includes(given)) return given as T;
-    throw new InvalidValue(`is '${given}'; it must be one of ${allowed.join(', ')}.`);
+  <const T extends string>(...allowedValues: T[]): ParseSetting<T> =>
+  (input) => {
+    if ((allowedValues as string[]).includes(input)) return input as T;
+    throw new InvalidValue(`is '${input}'; it must be one of ${allowedValues.join(', ')}.`);
   };
 
 export const integer =
   (min: number, max: number): ParseSetting<number> =>
-  (given) => {
-    if (/^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max) return Number(given);
-    throw new InvalidValue(`is '${given}'; it must be a whole number from ${min} to ${max}.`);
+  (input) => {
+    if (/^\d{1,9}$/.test(input) && Number(input) >= min && Number(input) <= max) return Number(input);
+    throw new InvalidValue(`is '${input}'; it must be a whole number from ${min} to ${max}.`);
   };
 
 export const port = integer(0, 65535);
 
-export function reais(given: string): Cents {
-  const amount = /^\d{1,6}(\.\d{1,2})?$/.test(given) ? parseReais(Number(given)) : null;
+export function reais(input: string): Cents {
+  const amount = /^\d{1,6}(\.\d{1,2})?$/.test(input) ? parseReais(Number(input)) : null;
   if (amount !== null) return amount;
-  throw new InvalidValue(`is '${given}'; it must be an amount in reais, like 20.00.`);
+  throw new InvalidValue(`is '${input}'; it must be an amount in reais, like 20.00.`);
 }
 
-const isUrl = (given: string, protocols: readonly string[]) =>
-  URL.canParse(given) && protocols.includes(new URL(given).protocol);
+const isUrl = (input: string, protocols: readonly string[]) =>
+  URL.canParse(input) && protocols.includes(new URL(input).protocol);
 
-function parseUrl(given: string, protocols: readonly string[]): string {
-  if (isUrl(given, protocols)) return given.replace(/\/+$/, '');
+function parseUrl(input: string, protocols: readonly string[]): string {
+  if (isUrl(input, protocols)) return input.replace(/\/+$/, '');
   // The value may contain a password, so the message does not repeat it.
-  throw new InvalidValue(`is not a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+  throw new InvalidValue(
+    `is not a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+  );
 }
 
 const HTTP_PROTOCOLS = ['http:', 'https:'];
-/** http is allowed in the sandbox only. */
-const allowedProtocols = (mode: Mode) => (mode === 'live' ? ['https:'] : HTTP_PROTOCOLS);
+/** Lists the allowed protocols. http is allowed only in the sandbox. */
+const listAllowedProtocols = (mode: Mode) => (mode === 'live' ? ['https:'] : HTTP_PROTOCOLS);
 
-/** A URL within our own network. */
-export const internalUrl = (given: string): string => parseUrl(given, HTTP_PROTOCOLS);
-export const webUrl: ParseSetting<string> = (given, mode) => parseUrl(given, allowedProtocols(mode));
+/** Parses a URL within our own network. */
+export const internalUrl = (input: string): string => parseUrl(input, HTTP_PROTOCOLS);
+export const webUrl: ParseSetting<string> = (input, mode) => parseUrl(input, listAllowedProtocols(mode));
 
-/** The template of a link in messages, with the same placeholder as `page`. */
+/** Parses the template of a link in messages, which must have the placeholder of `page`. */
 export const linkTemplate =
   (page: string): ParseSetting<string> =>
-  (given, mode) => {
+  (input, mode) => {
     const [placeholder] = /\{\w+\}/.exec(page)!;
-    if (isUrl(given, allowedProtocols(mode)) && given.includes(placeholder)) return given;
+    if (isUrl(input, listAllowedProtocols(mode)) && input.includes(placeholder)) return input;
     throw new InvalidValue(
-      `is '${given}'; it must be an https URL that contains ${placeholder}, like https://semana.example${page}.`,
+      `is '${input}'; it must be an https URL that contains ${placeholder}, like https://semana.example${page}.`,
     );
   };
 
 const PROJECT_ROOT = resolve(import.meta.dirname, '../..');
-export const path = (given: string): string => (isAbsolute(given) ? given : resolve(PROJECT_ROOT, given));
+export const path = (input: string): string => (isAbsolute(input) ? input : resolve(PROJECT_ROOT, input));
 
-export function proxies(given: string): string {
+export function proxies(input: string): string {
   const isProxy = (part: string) => {
     const [ip = '', bits] = part.trim().split('/');
     return isIP(ip) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
   };
-  if (given.split(',').every(isProxy)) return given;
-  throw new InvalidValue(`is '${given}'; write the addresses of proxies: 10.0.0.0/8,192.0.2.7.`);
+  if (input.split(',').every(isProxy)) return input;
+  throw new InvalidValue(`is '${input}'; write the addresses of proxies: 10.0.0.0/8,192.0.2.7.`);
 }

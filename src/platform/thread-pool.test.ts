@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TaskTimeoutError, ThreadPool } from './thread-pool.ts';
 
-const program = (text: string) =>
+const createProgram = (code: string) =>
   new URL(
-    `data:text/javascript,${encodeURIComponent(`import { handleTasks } from '${new URL('./thread-pool.ts', import.meta.url)}'; ${text}`)}`,
+    `data:text/javascript,${encodeURIComponent(`import { handleTasks } from '${new URL('./thread-pool.ts', import.meta.url)}'; ${code}`)}`,
   );
 
 test('tasks run on a limited number of threads, in order', async () => {
   const threadPool = new ThreadPool<number, { thread: number; task: number }>(
-    program(`import { threadId } from 'node:worker_threads';
+    createProgram(`import { threadId } from 'node:worker_threads';
       handleTasks(async (task) => ({ thread: threadId, task }));`),
     { maxThreads: 2 },
   );
@@ -24,8 +24,8 @@ test('tasks run on a limited number of threads, in order', async () => {
 
 test('a failing task or thread fails only its own task, and the next task gets a new thread', async () => {
   const threadPool = new ThreadPool<string, string>(
-    program(`handleTasks(async (task) => {
-      if (task === 'fail') throw new Error('this one cannot be done');
+    createProgram(`handleTasks(async (task) => {
+      if (task === 'fail') throw new Error('this task cannot be done');
       if (task === 'end') process.exit();
       return task;
     });`),
@@ -34,7 +34,7 @@ test('a failing task or thread fails only its own task, and the next task gets a
   const [failedResult, endedThreadResult, nextResult] = await Promise.allSettled(
     ['fail', 'end', 'other'].map((task) => threadPool.run(task)),
   );
-  assert.match((failedResult as PromiseRejectedResult).reason.message, /this one cannot be done/);
+  assert.match((failedResult as PromiseRejectedResult).reason.message, /this task cannot be done/);
   assert.match((endedThreadResult as PromiseRejectedResult).reason.message, /A worker thread ended/);
   assert.equal((nextResult as PromiseFulfilledResult<string>).value, 'other');
   await threadPool.stop();
@@ -42,7 +42,7 @@ test('a failing task or thread fails only its own task, and the next task gets a
 
 test('a task that exceeds its time limit is aborted and does not delay the next ones', async () => {
   const threadPool = new ThreadPool<string, string>(
-    program(`handleTasks((task) => {
+    createProgram(`handleTasks((task) => {
       if (task === 'for ever') for (;;);
       return task;
     });`),
@@ -55,7 +55,7 @@ test('a task that exceeds its time limit is aborted and does not delay the next 
 });
 
 test('a thread that cannot start fails the task it was started for', async () => {
-  const threadPool = new ThreadPool<string, string>(program(`throw new Error('no such library');`), {
+  const threadPool = new ThreadPool<string, string>(createProgram(`throw new Error('no such library');`), {
     maxThreads: 1,
   });
   await assert.rejects(threadPool.run('one'), /no such library/);

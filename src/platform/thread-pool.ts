@@ -2,27 +2,27 @@ import { setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 
 /** A nice value that gives a thread a third of the usual weight, so it still progresses when every core is busy. */
-const NICE = 5;
+const LOW_PRIORITY_NICE = 5;
 const READY = 'ready';
 
 type TaskResult<Result> = { result: Result } | { failed: string };
 type Job<Task, Result> = {
   readonly task: Task;
-  readonly done: PromiseWithResolvers<Result>;
+  readonly completion: PromiseWithResolvers<Result>;
   timer?: NodeJS.Timeout;
 };
 
 export class TaskTimeoutError extends Error {}
 
-/** Each thread runs a program that calls `handleTasks`. Threads start when needed, and idle ones do not keep the process alive. */
+/** Runs tasks on threads, whose program calls `handleTasks`. Threads start when needed, and idle threads do not keep the process alive. */
 export class ThreadPool<Task, Result> {
   readonly #program: URL;
   readonly #options: { maxThreads: number; taskTimeoutMs?: number };
-  readonly #all = new Set<Worker>();
-  readonly #idle: Worker[] = [];
-  readonly #busy = new Map<Worker, Job<Task, Result>>();
+  readonly #threads = new Set<Worker>();
+  readonly #idleThreads: Worker[] = [];
+  readonly #runningJobs = new Map<Worker, Job<Task, Result>>();
   readonly #queue: Array<Job<Task, Result>> = [];
-  #stopped = false;
+  #isStopped = false;
 
   /** `taskTimeoutMs` limits one task, without the start of its thread. */
   constructor(program: URL, options: { maxThreads: number; taskTimeoutMs?: number }) {
@@ -35,26 +35,26 @@ export class ThreadPool<Task, Result> {
   }
 
   run(task: Task): Promise<Result> {
-    const job: Job<Task, Result> = { task, done: Promise.withResolvers() };
+    const job: Job<Task, Result> = { task, completion: Promise.withResolvers() };
     this.#queue.push(job);
-    this.#assign();
-    return job.done.promise;
+    this.#assignJobs();
+    return job.completion.promise;
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+    this.#isStopped = true;
+    await Promise.all([...this.#threads].map((worker) => worker.terminate()));
   }
 
-  #assign(): void {
+  #assignJobs(): void {
     while (this.#queue.length > 0) {
-      const worker = this.#idle.pop();
+      const worker = this.#idleThreads.pop();
       if (!worker) {
-        this.#start();
+        this.#startThread();
         return;
       }
       const job = this.#queue.shift()!;
-      this.#busy.set(worker, job);
+      this.#runningJobs.set(worker, job);
       worker.ref();
       worker.postMessage(job.task);
       const { taskTimeoutMs } = this.#options;
@@ -66,50 +66,50 @@ export class ThreadPool<Task, Result> {
     }
   }
 
-  #start(): void {
-    if (this.#all.size >= this.#options.maxThreads || this.#stopped) return;
+  #startThread(): void {
+    if (this.#threads.size >= this.#options.maxThreads || this.#isStopped) return;
     const worker = new Worker(this.#program);
-    this.#all.add(worker);
+    this.#threads.add(worker);
     worker.on('message', (message: TaskResult<Result> | typeof READY) => {
-      if (!this.#all.has(worker)) return;
+      if (!this.#threads.has(worker)) return;
       const job = this.#takeJob(worker);
-      if (message !== READY && 'failed' in message) job!.done.reject(new Error(message.failed));
-      else if (message !== READY) job!.done.resolve(message.result);
+      if (message !== READY && 'failed' in message) job!.completion.reject(new Error(message.failed));
+      else if (message !== READY) job!.completion.resolve(message.result);
       worker.unref();
-      this.#idle.push(worker);
-      this.#assign();
+      this.#idleThreads.push(worker);
+      this.#assignJobs();
     });
     worker.on('error', (error) => this.#removeThread(worker, error));
     worker.on('exit', () => this.#removeThread(worker, new Error('A worker thread ended.')));
   }
 
   #takeJob(worker: Worker): Job<Task, Result> | undefined {
-    const job = this.#busy.get(worker);
-    this.#busy.delete(worker);
+    const job = this.#runningJobs.get(worker);
+    this.#runningJobs.delete(worker);
     clearTimeout(job?.timer);
     return job;
   }
 
   /** Fails the task that the thread was working on or was started for. The next task gets a new thread. */
   #removeThread(worker: Worker, error: Error): void {
-    if (!this.#all.delete(worker)) return;
-    const index = this.#idle.indexOf(worker);
-    if (index >= 0) this.#idle.splice(index, 1);
-    else (this.#takeJob(worker) ?? this.#queue.shift())?.done.reject(error);
-    if (!this.#stopped) this.#assign();
+    if (!this.#threads.delete(worker)) return;
+    const index = this.#idleThreads.indexOf(worker);
+    if (index >= 0) this.#idleThreads.splice(index, 1);
+    else (this.#takeJob(worker) ?? this.#queue.shift())?.completion.reject(error);
+    if (!this.#isStopped) this.#assignJobs();
   }
 }
 
-/** Handles the tasks of a thread; called by its program. `hasLowPriority` keeps the thread from slowing down other work. */
+/** Handles the tasks of a thread. The program of the thread calls it. With `hasLowPriority` the thread does not slow down other work. */
 export function handleTasks<Task, Result>(
-  work: (task: Task) => Result | Promise<Result>,
+  handleTask: (task: Task) => Result | Promise<Result>,
   { hasLowPriority = false }: { hasLowPriority?: boolean } = {},
 ): void {
   // On Linux this affects the calling thread only; elsewhere it would slow down the whole process.
-  if (hasLowPriority && process.platform === 'linux') setPriority(0, NICE);
+  if (hasLowPriority && process.platform === 'linux') setPriority(0, LOW_PRIORITY_NICE);
   const runTask = async (task: Task): Promise<TaskResult<Result>> => {
     try {
-      return { result: await work(task) };
+      return { result: await handleTask(task) };
     } catch (error) {
       return { failed: (error as Error).message };
     }

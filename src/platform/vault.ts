@@ -23,7 +23,7 @@ export const SANDBOX_SECRETS: Secrets = {
   lookupKey: Buffer.from('semana sandbox: not secret also.'),
 };
 
-/** Proves that a key is the one used before, without revealing it. */
+/** Proves that a key is the same as before, without revealing it. */
 export type KeyCheck = { setting: 'DATA_KEYS' | 'LOOKUP_KEY'; version: number; value: Buffer };
 
 const KEY_BYTES = 32;
@@ -33,7 +33,7 @@ const VERSION_BYTES = 4;
 
 export type Ciphertext = { bytes: Buffer; version: number };
 
-/** A value was encrypted with a key that is no longer in DATA_KEYS. The operator must add it again. */
+/** An error because a value was encrypted with a key that is not in DATA_KEYS any more. The operator must add the key again. */
 export class MissingKeyError extends Error {
   constructor(version: number) {
     super(
@@ -44,7 +44,7 @@ export class MissingKeyError extends Error {
 
 /** Encrypts personal data for the database and computes keyed hashes for lookups. */
 export class Vault {
-  // Key objects, because creating them from bytes for each use would be most of the cost.
+  // These are key objects, because creating them from bytes for each use would be most of the cost.
   readonly #keys: ReadonlyMap<number, KeyObject>;
   readonly #lookupKey: KeyObject;
   readonly version: number;
@@ -59,7 +59,7 @@ export class Vault {
     this.versionPrefix.writeUInt32BE(this.version);
   }
 
-  /** AES-256-GCM. `owner` is authenticated: a ciphertext that is moved to another row does not decrypt. */
+  /** Encrypts with AES-256-GCM. `owner` is authenticated: a ciphertext that is moved to another row cannot be decrypted. */
   encrypt(text: string, owner: string): Ciphertext {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.requireKey(this.version), nonce);
@@ -102,14 +102,14 @@ export class Vault {
     return [...this.#keys.keys()];
   }
 
-  /** The check values of all keys. LOOKUP_KEY has no versions; its version is 0. */
+  /** Computes the check values of all keys. LOOKUP_KEY has no versions; its version is 0. */
   keyChecks(): KeyCheck[] {
-    const checkValue = (key: KeyObject) =>
+    const computeCheckValue = (key: KeyObject) =>
       Buffer.from(hkdfSync('sha256', key, '', 'semana key check', KEY_BYTES));
     const dataKeys = [...this.#keys].map(
-      ([version, key]) => ({ setting: 'DATA_KEYS', version, value: checkValue(key) }) as const,
+      ([version, key]) => ({ setting: 'DATA_KEYS', version, value: computeCheckValue(key) }) as const,
     );
-    return [...dataKeys, { setting: 'LOOKUP_KEY', version: 0, value: checkValue(this.#lookupKey) }];
+    return [...dataKeys, { setting: 'LOOKUP_KEY', version: 0, value: computeCheckValue(this.#lookupKey) }];
   }
 
   /** Throws if this key version is not available. */
@@ -120,18 +120,18 @@ export class Vault {
   }
 }
 
-/** Parses '2:BASE64,1:BASE64'. Undefined if the text is invalid. */
+/** Parses '2:BASE64,1:BASE64'. Returns undefined if the text is invalid. */
 export function parseDataKeys(text: string): DataKey[] | undefined {
   const keys = text.split(',').map((part) => {
-    const [, version, encoded] = /^\s*([1-9]\d{0,8}):([\w+/-]+={0,2})\s*$/.exec(part) ?? [];
-    const key = encoded && parseKey(encoded);
+    const [, version, encodedKey] = /^\s*([1-9]\d{0,8}):([\w+/-]+={0,2})\s*$/.exec(part) ?? [];
+    const key = encodedKey && parseKey(encodedKey);
     return version && key ? { version: Number(version), key } : undefined;
   });
   const versions = new Set(keys.map((key) => key?.version));
   return versions.has(undefined) || versions.size < keys.length ? undefined : (keys as DataKey[]);
 }
 
-export function parseKey(encoded: string): Buffer | undefined {
-  const key = Buffer.from(encoded, 'base64');
+export function parseKey(encodedKey: string): Buffer | undefined {
+  const key = Buffer.from(encodedKey, 'base64');
   return key.length === KEY_BYTES ? key : undefined;
 }

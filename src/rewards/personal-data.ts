@@ -8,7 +8,7 @@ import {
   type PersonalData,
   toTimelinePage,
 } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { cashbackOwed } from './reading-store.ts';
 import type { MovementRow } from './store/cashback.ts';
 import { decryptName, invitations } from './store/invitations.ts';
@@ -57,7 +57,7 @@ const rewardsTimeline = mergeTimelines(listMovements, listInvitations);
 
 export const rewardsPersonalData: PersonalData = {
   timeline: rewardsTimeline,
-  tables: personalTables({
+  tables: definePersonalTables({
     cashback_movements: {
       orderBy: 'position',
       // A staff user wrote the description of an adjustment.

@@ -7,7 +7,7 @@ import { type Db, purgeInBatches, type Queryable, sql } from '#platform/database
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { omit } from '#platform/omit.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { sandbox_messages } from './generated/tables.ts';
 
 const messageColumns = columns({ ...omit(sandbox_messages, 'id'), channel: column.text<Channel>() });
@@ -56,7 +56,7 @@ export const listLoginCodes = (db: Queryable, phone: string) =>
     where phone = ${phone} and template = 'login_code' and code is not null order by id desc limit 20`);
 
 export const inboxPersonalData: PersonalData = {
-  tables: personalTables({
+  tables: definePersonalTables({
     sandbox_messages: { where: ({ phone }) => sql`phone = ${phone}`, orderBy: 'id', erase: 'delete' },
   }),
 };

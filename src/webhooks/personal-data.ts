@@ -1,11 +1,11 @@
 import { eventTables, PERSONAL_FIELDS, selectEventIds } from '#events';
 import { sql } from '#platform/database/db.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 
 /** The events of partners are copies. Partners themselves must erase what they have received. */
 export const webhooksPersonalData: PersonalData = {
-  tables: personalTables({
+  tables: definePersonalTables({
     ...eventTables,
     partner_events: {
       where: ({ id }) => sql`id in ${selectEventIds(id)}`,

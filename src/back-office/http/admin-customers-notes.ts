@@ -7,7 +7,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { listNotes, writeNote } from '../notes.ts';
 import { CustomerNote, NoteForm, NoteParams } from '../schemas.ts';
 
@@ -50,7 +50,7 @@ export const postAdminCustomersIdNotes = ({ db, clock }: Pick<Deps, 'db' | 'cloc
     async handler(request, reply) {
       const id = (await findCustomerId(db, request.params.id)) ?? '';
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       const { text } = request.body;
       const createNote = async (tx: CustomerTx) => {
         const note = await writeNote(tx, id, text, auditContext);

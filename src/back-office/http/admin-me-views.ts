@@ -1,7 +1,7 @@
 import type { Deps } from '#module';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ListOf } from '#platform/http/schemas.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { MAX_VIEWS, tooManyViews, viewNamesPerson } from '../problems.ts';
 import { SavedView, ViewForm, ViewParams, ViewQuery } from '../schemas.ts';
 import { listViews, removeView, saveView } from '../views.ts';
@@ -32,7 +32,7 @@ export const postAdminMeViews = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
     problems: [tooManyViews, viewNamesPerson],
     handler: (request) =>
       db.transaction((tx) =>
-        saveView(tx, request.caller.staffUserId, request.body, auditContextFor(request, clock.now())),
+        saveView(tx, request.caller.staffUserId, request.body, createAuditContext(request, clock.now())),
       ),
   });
 
@@ -46,7 +46,7 @@ export const deleteAdminMeViewsId = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) 
     responses: { 204: { description: 'The view is deleted.' } },
     async handler(request) {
       const { staffUserId } = request.caller;
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const isDeleted = await db.transaction((tx) =>
         removeView(tx, staffUserId, request.params.id, auditContext),
       );

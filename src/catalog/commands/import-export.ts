@@ -13,7 +13,7 @@ import {
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { type Encoding, FileError } from '#platform/files/read-lines.ts';
-import { auditContextForCommand } from '#platform/privacy/audit-trail.ts';
+import { createCommandAuditContext } from '#platform/privacy/audit-trail.ts';
 import { type Format, type ImportMode, importRecords, readRecords } from '../import/import-records.ts';
 import {
   type CellValue,
@@ -97,7 +97,7 @@ async function importFile(
       kind,
       mode,
       maxRate,
-      auditContext: auditContextForCommand(context, `import ${kind}`),
+      auditContext: createCommandAuditContext(context, `import ${kind}`),
       onInvalidLine(line, message) {
         invalidCount++;
         bar.clear();

@@ -8,7 +8,7 @@ import {
   type AuditContext,
   type AuditEntity,
   type AuditedRequest,
-  auditContextFor,
+  createAuditContext,
   recordAuditEntry,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
@@ -98,7 +98,7 @@ export function updateContent(
   key: string,
   buildPatch: (tx: Tx, auditContext: AuditContext) => Fields | Promise<Fields>,
 ): Promise<Content | undefined> {
-  const auditContext = auditContextFor(request, clock.now());
+  const auditContext = createAuditContext(request, clock.now());
   const target = { entity: contentAuditEntity(resource), id: key, ifMatch: request.headers['if-match'] };
   return db.transaction((tx) =>
     withAuditedUpdate(tx, auditContext, target, async () => {

@@ -8,7 +8,7 @@ import { type ListCall, listResponse, respondWithPages } from '#platform/http/li
 import { pageParameters } from '#platform/http/pagination.ts';
 import { readFileBody } from '#platform/http/raw-body.ts';
 import { Slug } from '#platform/http/schemas.ts';
-import { auditContextFor, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import { KINDS } from '../import/kinds.ts';
 import { addMedia, IMAGE_TYPES, imageRefused } from '../media/media.ts';
@@ -87,7 +87,7 @@ export const defineCreate =
       handler(request, reply) {
         requireFieldRoles(request.caller, getWriteAccess(resource), request.body);
         const now = clock.now();
-        const auditContext = auditContextFor(request, now);
+        const auditContext = createAuditContext(request, now);
         return createOnce(db, { request, reply, now }, (tx) =>
           insertContent(tx, resource, request.body, { auditContext, maxRate }),
         );

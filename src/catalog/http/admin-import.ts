@@ -4,7 +4,7 @@ import type { NumberedRecord } from '#platform/files/read-csv.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { negotiateLanguage } from '#platform/http/problem-body.ts';
 import { fileParameters, readFileBody, rethrowAsFileProblem } from '#platform/http/raw-body.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { fileRefused } from '#platform/problem.ts';
 import type { ContentDeps } from '../content/content.ts';
 import { PLAN_FIELDS } from '../content/resources.ts';
@@ -53,7 +53,7 @@ export const postAdminImportKind = ({ db, clock, maxRate }: ContentDeps) =>
           kind,
           mode: isDryRun ? 'dry-run' : 'all-or-nothing',
           maxRate,
-          auditContext: auditContextFor(request, clock.now()),
+          auditContext: createAuditContext(request, clock.now()),
           onInvalidLine: (line, message) => void invalidLines.push({ line, message: message[language] }),
           onProgress: () => undefined,
           onChange: (change) => void changes.push(change),

@@ -3,7 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { readFileBody } from '#platform/http/raw-body.ts';
-import { auditContextFor, updateForStaff } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import type { Catalog } from '../catalog.ts';
 import type { ContentDeps } from '../content/content.ts';
 import {
@@ -68,7 +68,7 @@ export const postAdminMedia = ({ db, clock }: ContentDeps) =>
     problems: [imageRefused],
     async handler(request, reply) {
       const bytes = await readFileBody(request.raw);
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const { file, isNew } = await db.transaction((tx) => addMedia(tx, bytes, auditContext));
       return reply.code(isNew ? 201 : 200).send(file);
     },

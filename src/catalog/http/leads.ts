@@ -7,7 +7,7 @@ import { ifMatchHeader } from '#platform/http/etag.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithList } from '#platform/http/list-query.ts';
 import { StrictObject, TextOrNull } from '#platform/http/schemas.ts';
-import { auditContextFor, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import type { Catalog } from '../catalog.ts';
 import type { ContentDeps } from '../content/content.ts';
 import { changeLead, leadAuditEntity, receiveLead, renderLead, StaffLead } from '../leads/leads.ts';
@@ -120,7 +120,7 @@ export const patchAdminLeadsId = ({ db, clock }: ContentDeps) =>
     problems: preconditionProblems,
     async handler(request) {
       const options = {
-        auditContext: auditContextFor(request, clock.now()),
+        auditContext: createAuditContext(request, clock.now()),
         ifMatch: request.headers['if-match'],
       };
       return db.transaction((tx) => changeLead(tx, request.params.id, request.body, options));

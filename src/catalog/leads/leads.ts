@@ -9,7 +9,7 @@ import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { project } from '#platform/http/project.ts';
 import { Id, Timestamp } from '#platform/http/schemas.ts';
 import { newId } from '#platform/ids.ts';
-import { type AuditContext, rowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { type AuditContext, createRowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { insertContent } from '../content/content.ts';
 import { merchantResource, type StaffMerchant } from '../content/resources.ts';
@@ -42,7 +42,7 @@ export const StaffLead = Type.Object(
 
 export const renderLead = (lead: Lead): Static<typeof StaffLead> => project(StaffLead, lead);
 
-export const leadAuditEntity = rowAuditEntity('lead', lockLead, renderLead);
+export const leadAuditEntity = createRowAuditEntity('lead', lockLead, renderLead);
 
 /** Changes only the given fields. Returns undefined if the lead does not exist. */
 export const changeLead = (

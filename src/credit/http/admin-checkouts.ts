@@ -8,7 +8,7 @@ import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { idOrPhone } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
-import { auditContextFor, recordAuditEntry, recordView } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, recordAuditEntry, recordView } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { ContractText, sendContract } from '../documents/contract.ts';
 import { nothingToWriteOff, notWrittenOff, purchaseProblems } from '../problems.ts';
@@ -115,7 +115,7 @@ export const postAdminCheckouts = ({
           .code(200)
           .send(await renderWithName(db, buildCheckoutRecord(await transactions.transaction(approve))));
 
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       const openAndRender = async (tx: CustomerTx) => {
         const view = await renderWithName(tx, await openCheckout(tx, await approve(tx), { events, now }));
         await recordAuditEntry(
@@ -209,7 +209,12 @@ export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
     handler(request) {
       const { hash } = request.params;
       const { reason } = request.body;
-      return recordWriteOff(db, reinstate, { hash, reason }, auditContextFor(request, clock.now(), reason));
+      return recordWriteOff(
+        db,
+        reinstate,
+        { hash, reason },
+        createAuditContext(request, clock.now(), reason),
+      );
     },
   });
 
@@ -234,14 +239,14 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
         describeWriteOff(
           db,
           { hash: request.params.hash, reason: request.body.reason },
-          auditContextFor(request, clock.now()),
+          createAuditContext(request, clock.now()),
         ),
     },
     problems: [nothingToWriteOff],
     handler(request) {
       const { hash } = request.params;
       const { reason } = request.body;
-      return recordWriteOff(db, writeOff, { hash, reason }, auditContextFor(request, clock.now(), reason));
+      return recordWriteOff(db, writeOff, { hash, reason }, createAuditContext(request, clock.now(), reason));
     },
   });
 

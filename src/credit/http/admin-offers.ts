@@ -3,7 +3,7 @@ import { dryRun, type Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditContextFor, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer } from '../offers/create-offer.ts';
@@ -65,7 +65,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
       const { db, clock } = credit;
       const { merchant: slug, dry_run, ...offerRequest } = request.body;
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       const { keyId, returnOrigins } = request.caller;
       const offerContext = { ...credit, keyId, returnOrigins };
       const createAndRender = async (tx: Tx) => {
@@ -110,7 +110,7 @@ export const postAdminOffersIdCancel = ({ db, clock, events }: CreditDeps) =>
     async handler(request) {
       const { id } = request.params;
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       const offer = await db.transaction((tx) =>
         withAuditedUpdate(tx, auditContext, { entity: offerAuditEntity(now), id }, async () => {
           const { merchant_id: merchantId } = (await findOffer(tx, id))!;

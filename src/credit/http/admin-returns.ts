@@ -10,7 +10,7 @@ import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import {
   type AuditContext,
-  auditContextFor,
+  createAuditContext,
   recordAuditEntry,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
@@ -69,7 +69,7 @@ export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }:
     responses: { 200: { description: 'The completed return.', schema: StaffWaitingReturn } },
     problems: [...returnProblems, returnClosed],
     handler: (request) =>
-      decideReturn(db, request.params.id, auditContextFor(request, clock.now()), (tx, decision, now) =>
+      decideReturn(db, request.params.id, createAuditContext(request, clock.now()), (tx, decision, now) =>
         approveReturn(tx, decision, { events, now, requestRefunds }),
       ),
   });
@@ -90,7 +90,7 @@ export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
       return decideReturn(
         db,
         request.params.id,
-        auditContextFor(request, clock.now(), reason),
+        createAuditContext(request, clock.now(), reason),
         (tx, decision, now) => refuseReturn(tx, decision, reason, { now }),
       );
     },
@@ -157,7 +157,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
       const customerId = await findCustomerByCheckout(db, hash);
       if (customerId === undefined) throw request.notFound();
       const now = clock.now();
-      const auditContext = auditContextFor(request, now, reason);
+      const auditContext = createAuditContext(request, now, reason);
       const order = {
         customerId,
         hash,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { toAbsoluteUrl } from '#catalog';
 import { centsToReais } from '#core/values/money.ts';
-import { qrDataUri } from '#platform/qr-png.ts';
+import { renderQrDataUri } from '#platform/qr-png.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CreditDeps } from '../deps.ts';
 import { toCreditor } from '../documents/parties.ts';
@@ -54,7 +54,7 @@ export function renderForMerchant(
     return_url: offer.return_url,
     link,
     code: isClaimable ? claimKeys.code : null,
-    qr_code: isClaimable ? qrDataUri(link) : null,
+    qr_code: isClaimable ? renderQrDataUri(link) : null,
     claimed_at: offer.claimed_at?.toISOString() ?? null,
     by: author,
   };

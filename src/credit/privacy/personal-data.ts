@@ -9,7 +9,7 @@ import {
   type PersonalData,
   toTimelinePage,
 } from '#platform/privacy/personal-data.ts';
-import { personalTables, type Row } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables, type Row } from '#platform/privacy/personal-tables.ts';
 import type { Vault } from '#platform/vault.ts';
 import { hashCode, hashToken, parseClaimKeys } from '../offers/claim-keys.ts';
 import { ERASED_PHONE_HASH, offerColumns } from '../offers/store.ts';
@@ -123,7 +123,7 @@ const ERASED_REASON = { reason: ERASED };
 
 export const creditPersonalData: PersonalData = {
   timeline: mergeTimelines(listReturns, listReceipts, listPurchases),
-  tables: personalTables({
+  tables: definePersonalTables({
     checkouts: {
       orderBy: 'purchased_at, hash',
       // A description can reveal much about a person.

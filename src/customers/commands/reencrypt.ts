@@ -2,7 +2,7 @@ import { type Command, CommandError } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import type { Db } from '#platform/database/db.ts';
 import { listNodesWithoutKey } from '#platform/jobs/job-overview.ts';
-import { auditContextForCommand, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { createCommandAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { finishLookupKeyChange, retireOldKeys, startLookupKeyChange } from '#platform/privacy/key-checks.ts';
 import { type PersonalData, reencryptTable } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/vault.ts';
@@ -33,7 +33,7 @@ export const reencryptCommand = (personalData: () => readonly PersonalData[]): C
       onProgress: (doneTables, tables) => bar.show(doneTables / tables, `${doneTables} of ${tables} tables`),
     });
     bar.clear();
-    const auditContext = auditContextForCommand(context, 'reencrypt');
+    const auditContext = createCommandAuditContext(context, 'reencrypt');
     await db.transaction((tx) =>
       recordAuditEntry(
         tx,

@@ -1,6 +1,6 @@
 import { formatInstant, layOutTable, queryCommand } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
-import { auditContextForCommand } from '#platform/privacy/audit-trail.ts';
+import { createCommandAuditContext } from '#platform/privacy/audit-trail.ts';
 import { listSigningKeys, rotateSigningKeys, type SigningKeyRow } from '../tokens/signing-keys.ts';
 
 export const tokenKeyRotate = destructiveCommand({
@@ -14,7 +14,7 @@ export const tokenKeyRotate = destructiveCommand({
   describeLoss: (args) => (args.has('now') ? 'Every token in use stops working immediately.' : undefined),
   async run(context, args) {
     const { db, clock, print, vault } = context;
-    const auditContext = auditContextForCommand(context, 'token-key rotate');
+    const auditContext = createCommandAuditContext(context, 'token-key rotate');
     const rotation = await rotateSigningKeys(
       db,
       { vault, clock },

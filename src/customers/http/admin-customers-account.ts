@@ -6,7 +6,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { Id, idOrPhone, ListOf } from '#platform/http/schemas.ts';
-import { auditContextFor, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { Problem } from '#platform/problem.ts';
 import { CodeChallenge, PhoneConfirmation, sessionFields } from '../auth-schemas.ts';
 import { withAuditedCustomerUpdate } from '../change-customer.ts';
@@ -54,7 +54,7 @@ export const getAdminCustomersIdExport = (deps: CustomersDeps) =>
     ...customerResource,
     responses: { 200: { description: 'The data, by table.', schema: CustomerExport } },
     async handler(request, reply) {
-      const auditContext = auditContextFor(request, deps.clock.now());
+      const auditContext = createAuditContext(request, deps.clock.now());
       const exportedData = await exportCustomer(deps, request.params.id, auditContext);
       if (!exportedData) throw request.notFound();
       return reply.header('cache-control', 'no-store').send(exportedData);
@@ -110,7 +110,7 @@ export const postAdminCustomersIdErase = (deps: CustomersDeps) =>
     responses: { 200: { description: 'The erased customer.', schema: OperatorCustomer } },
     problems: [moneyOwed, customerErased],
     handler(request) {
-      const auditContext = auditContextFor(request, deps.clock.now(), request.body.reason);
+      const auditContext = createAuditContext(request, deps.clock.now(), request.body.reason);
       return eraseCustomer(deps, request.params.id, auditContext);
     },
   });
@@ -126,7 +126,7 @@ export const postAdminCustomersIdPhoneChangeCancel = (deps: CustomersDeps) =>
     responses: { 200: { description: 'The customer.', schema: OperatorCustomer } },
     problems: [noPhoneChange, customerErased],
     handler(request) {
-      const auditContext = auditContextFor(request, deps.clock.now(), request.body.reason);
+      const auditContext = createAuditContext(request, deps.clock.now(), request.body.reason);
       return cancelPhoneChange(deps, request.params.id, auditContext);
     },
   });
@@ -146,7 +146,7 @@ export const postAdminCustomersIdPhoneChangeCode = (deps: CustomersDeps) =>
       const pendingChange = await findPendingChange(db, id);
       if (!pendingChange) throw noPhoneChange();
       const challenge = await requestCode(deps, pendingChange.from, request.caller);
-      const auditContext = auditContextFor(request, deps.clock.now());
+      const auditContext = createAuditContext(request, deps.clock.now());
       await db.transaction((tx) => recordAuditEntry(tx, auditContext, { kind: 'customer', id }, {}));
       return challenge;
     },
@@ -173,7 +173,7 @@ export const postAdminCustomersIdPhoneChangeConfirm = (deps: CustomersDeps) =>
         pendingChange &&
         (await checkCode(deps, { phone: pendingChange.from, ...proof }, request.caller.ipAddress));
       if (pendingChange && !verifiedCode) throw codeWrong();
-      const auditContext = auditContextFor(request, deps.clock.now(), reason);
+      const auditContext = createAuditContext(request, deps.clock.now(), reason);
       return confirmPhoneChange(deps, id, auditContext, verifiedCode);
     },
   });
@@ -210,7 +210,7 @@ export const postAdminCustomersIdSessionsEnd = (deps: CustomersDeps) =>
     problems: [customerErased],
     async handler(request) {
       const now = deps.clock.now();
-      const auditContext = auditContextFor(request, now, request.body.reason);
+      const auditContext = createAuditContext(request, now, request.body.reason);
       const customer = await withAuditedCustomerUpdate(
         deps,
         request.params.id,
@@ -239,7 +239,7 @@ export const postAdminCustomersIdSessionsSessionEnd = (deps: CustomersDeps) =>
     async handler(request) {
       const now = deps.clock.now();
       const { id: customerKey, session: sessionId } = request.params;
-      const auditContext = auditContextFor(request, now, request.body.reason);
+      const auditContext = createAuditContext(request, now, request.body.reason);
       const customer = await withAuditedCustomerUpdate(
         deps,
         customerKey,

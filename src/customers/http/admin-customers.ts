@@ -11,7 +11,7 @@ import { createOnce } from '#platform/http/idempotency.ts';
 import { cursorParameters, listResponse, respondWithList, SORTS } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import {
-  auditContextFor,
+  createAuditContext,
   preconditionProblems,
   recordAuditEntry,
   recordView,
@@ -141,7 +141,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
         password === undefined
           ? null
           : await hashers.withHasher(request.caller, (hasher) => hasher.hash(password, form));
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const register = async (tx: CustomerTx) => {
         await recordAttempts(tx, [buildRegistrationCounter(deps, request.caller.staffUserId)], clock.now());
         const newCustomer = await registerCustomer(tx, form, passwordHash, deps);
@@ -221,7 +221,7 @@ export const patchAdminCustomersId = (deps: CustomersDeps) =>
       const { credit_limit, reason, ...contact } = request.body;
       requireFieldRoles(request.caller, CHANGE_ACCESS, request.body);
       const creditLimit = credit_limit === undefined ? undefined : parseReais(credit_limit)!;
-      const auditContext = auditContextFor(request, deps.clock.now(), reason);
+      const auditContext = createAuditContext(request, deps.clock.now(), reason);
       const patch = { ...contact, creditLimit };
       const ifMatch = request.headers['if-match'];
       return changeCustomer(deps, request.params.id, patch, { auditContext, ifMatch });
@@ -242,7 +242,7 @@ export const postAdminCustomersIdLock = (deps: CustomersDeps) =>
     responses: { 200: { description: 'The customer.', schema: OperatorCustomer } },
     problems: [customerErased],
     handler(request) {
-      const auditContext = auditContextFor(request, deps.clock.now(), request.body.reason);
+      const auditContext = createAuditContext(request, deps.clock.now(), request.body.reason);
       return lockCustomer(deps, request.params.id, auditContext);
     },
   });
@@ -262,7 +262,7 @@ export const postAdminCustomersIdUnlock = (deps: CustomersDeps) =>
     responses: { 200: { description: 'The customer.', schema: OperatorCustomer } },
     problems: [customerErased],
     handler(request) {
-      const auditContext = auditContextFor(request, deps.clock.now(), request.body.reason);
+      const auditContext = createAuditContext(request, deps.clock.now(), request.body.reason);
       return unlockCustomer(deps, request.params.id, auditContext);
     },
   });

@@ -1,7 +1,7 @@
 import { rateLimited } from '#partners';
 import { recordAttempts } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { auditContextForCustomer } from '#platform/privacy/audit-trail.ts';
+import { createCustomerAuditContext } from '#platform/privacy/audit-trail.ts';
 import { CodeProof, ErasureCheck, Login, NewEmail, NewPhone, OwnPhoneChange } from '../auth-schemas.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { exportCustomer, listOpenDebts } from '../export-customer.ts';
@@ -47,7 +47,7 @@ export const getWalletExport = (deps: CustomersDeps) =>
       const now = deps.clock.now();
       const { customerId } = request.caller;
       await recordAttempts(deps.db, buildExportCounters(deps, customerId), now);
-      const exportedData = await exportCustomer(deps, customerId, auditContextForCustomer(request, now));
+      const exportedData = await exportCustomer(deps, customerId, createCustomerAuditContext(request, now));
       if (!exportedData) throw tokenInvalid('customer_missing');
       return exportedData;
     },
@@ -97,7 +97,7 @@ export const postWalletErase = (deps: CustomersDeps) =>
     problems: [codeWrong, moneyOwed, customerErased, rateLimited],
     handler(request) {
       const { caller, body } = request;
-      const auditContext = auditContextForCustomer(request, deps.clock.now(), 'Pedido do titular');
+      const auditContext = createCustomerAuditContext(request, deps.clock.now(), 'Pedido do titular');
       return eraseOwnAccount(deps, { caller, auditContext }, body);
     },
   });
@@ -113,7 +113,7 @@ export const putWalletEmail = (deps: CustomersDeps) =>
     problems: [codeWrong, rateLimited],
     handler(request) {
       const { caller, body } = request;
-      const auditContext = auditContextForCustomer(request, deps.clock.now());
+      const auditContext = createCustomerAuditContext(request, deps.clock.now());
       return changeOwnEmail(deps, { caller, auditContext }, body);
     },
   });
@@ -132,7 +132,7 @@ export const putWalletPhone = (deps: CustomersDeps) =>
     problems: [codeWrong, phoneTaken, rateLimited],
     handler(request) {
       const { caller, body } = request;
-      const auditContext = auditContextForCustomer(request, deps.clock.now());
+      const auditContext = createCustomerAuditContext(request, deps.clock.now());
       return changeOwnPhone(deps, { caller, auditContext }, body);
     },
   });
@@ -145,7 +145,7 @@ export const postWalletPhoneChangeCancel = (deps: CustomersDeps) =>
     responses: { 204: { description: 'The phone change is cancelled.' } },
     problems: [noPhoneChange],
     async handler(request) {
-      const auditContext = auditContextForCustomer(request, deps.clock.now());
+      const auditContext = createCustomerAuditContext(request, deps.clock.now());
       await cancelPhoneChange(deps, request.caller.customerId, auditContext);
     },
   });

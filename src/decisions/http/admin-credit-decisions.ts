@@ -4,7 +4,7 @@ import { amountChange } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, preconditionProblems } from '#platform/privacy/audit-trail.ts';
 import { invalidField } from '#platform/problem.ts';
 import { answerDecision } from '../answer-review.ts';
 import type { DecisionsDeps } from '../decisions.ts';
@@ -96,7 +96,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
       if (limit !== undefined && parseReais(limit) === null)
         throw invalidField('/limit', describeAmountError(limit));
       // The reason is stored in the decision, where an erasure can delete it.
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       return answerDecision(
         { db, events, builtInPolicy: settings.builtInPolicy },
         {
@@ -127,6 +127,6 @@ export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings 
         { db, events, builtInPolicy: settings.builtInPolicy },
         { id: request.params.id, reason: request.body.reason, outcome: 'declined' },
         // The reason is stored in the decision, where an erasure can delete it.
-        { auditContext: auditContextFor(request, clock.now()), ifMatch: request.headers['if-match'] },
+        { auditContext: createAuditContext(request, clock.now()), ifMatch: request.headers['if-match'] },
       ),
   });

@@ -2,7 +2,7 @@ import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ETAG_HEADER, ifMatchHeader } from '#platform/http/etag.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, preconditionProblems } from '#platform/privacy/audit-trail.ts';
 import { listStaffNames } from '#staff';
 import type { DecisionsDeps } from '../decisions.ts';
 import {
@@ -70,7 +70,7 @@ export const putAdminCreditPolicy = ({ db, clock, settings: { builtInPolicy } }:
     async handler(request, reply) {
       const now = clock.now();
       const { policy, shadow, reason } = request.body;
-      const auditContext = auditContextFor(request, now, reason);
+      const auditContext = createAuditContext(request, now, reason);
       const context = { auditContext, ifMatch: request.headers['if-match'], builtInPolicy };
       const policies = await db.transaction((tx) => setPolicy(tx, { policy, shadow }, context));
       const { etag, body } = await addShadowFigures(db, policies, now);

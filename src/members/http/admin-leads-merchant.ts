@@ -1,7 +1,7 @@
 import { alreadyExists, findLead, leadClosed, leadRoute } from '#catalog';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { type MembersDeps, onboardLead, readOwner } from '../members.ts';
 import { LeadMerchant, LeadMerchantForm } from '../schemas.ts';
 
@@ -40,7 +40,7 @@ export const postAdminLeadsIdMerchant = ({ db, clock, maxRate }: MembersDeps) =>
     },
     problems: [leadClosed, alreadyExists],
     handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       return db.transaction((tx) =>
         onboardLead(tx, request.params.id, request.body, { auditContext, maxRate }),
       );

@@ -7,7 +7,7 @@ import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { slugParams } from '#platform/http/schemas.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { addMember, type MembersDeps, removeMember, renderMember } from '../members.ts';
 import { lastOwner, MEMBER_NOT_FOUND, MERCHANT_NOT_FOUND, memberExists } from '../problems.ts';
 import { MemberForm, MerchantMember, MerchantMemberParams } from '../schemas.ts';
@@ -68,7 +68,7 @@ export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
     problems: [memberExists, lastOwner],
     async handler(request, reply) {
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       const { slug } = request.params;
       const addToMerchant = async (tx: Tx) => {
         const merchant = await findMerchantWithPlan(tx, slug);
@@ -91,7 +91,7 @@ export const deleteAdminMerchantsSlugMembersId = ({ db, clock, signIn }: Members
     problems: [lastOwner],
     async handler(request) {
       const { slug, id } = request.params;
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const removedMember = await db.transaction(async (tx) => {
         const merchant = await findMerchantWithPlan(tx, slug);
         return merchant && removeMember(tx, signIn, { merchantId: merchant.id, id }, auditContext);

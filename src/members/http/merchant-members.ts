@@ -2,7 +2,7 @@ import { endSession, renderOwnSessions } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { ListOf } from '#platform/http/schemas.ts';
-import { auditContextForMember, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { createMemberAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { addMember, changeMember, type MembersDeps, removeMember, renderMember } from '../members.ts';
 import { lastOwner, memberExists } from '../problems.ts';
 import {
@@ -62,7 +62,7 @@ export const postMerchantMembers = ({ db, clock }: MembersDeps) =>
       return createOnce(
         db,
         { request, reply, now },
-        (tx) => addMember(tx, merchantId, request.body, auditContextForMember(request, now)),
+        (tx) => addMember(tx, merchantId, request.body, createMemberAuditContext(request, now)),
         [merchantId, request.body],
       );
     },
@@ -82,7 +82,7 @@ export const patchMerchantMembersId = ({ db, clock }: MembersDeps) =>
     problems: [lastOwner],
     handler(request) {
       const memberKey = { merchantId: request.caller.merchantId, id: request.params.id };
-      const auditContext = auditContextForMember(request, clock.now());
+      const auditContext = createMemberAuditContext(request, clock.now());
       return db.transaction((tx) => changeMember(tx, memberKey, request.body, auditContext));
     },
   });
@@ -98,7 +98,7 @@ export const deleteMerchantMembersId = ({ db, clock, signIn }: MembersDeps) =>
     problems: [lastOwner],
     async handler(request) {
       const memberKey = { merchantId: request.caller.merchantId, id: request.params.id };
-      const auditContext = auditContextForMember(request, clock.now());
+      const auditContext = createMemberAuditContext(request, clock.now());
       const removedMember = await db.transaction((tx) => removeMember(tx, signIn, memberKey, auditContext));
       if (!removedMember) throw request.notFound();
     },
@@ -135,7 +135,7 @@ export const deleteMerchantMembersIdSessionsSession = ({ db, clock, signIn }: Me
     responses: { 204: { description: 'The session has ended.' } },
     async handler(request) {
       const { id, session: sessionId } = request.params;
-      const auditContext = auditContextForMember(request, clock.now());
+      const auditContext = createMemberAuditContext(request, clock.now());
       await db.transaction(async (tx) => {
         const member = await findMember(tx, id);
         const isOwnMember = member?.merchant_id === request.caller.merchantId;

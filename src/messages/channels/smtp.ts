@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { qrDataUri } from '#platform/qr-png.ts';
+import { renderQrDataUri } from '#platform/qr-png.ts';
 import { type OutgoingMessage, type Send, SendFailure } from './channel.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -25,7 +25,9 @@ export function createSmtpSender({ url, from }: { url: string; from: string }, t
         text: `${message.text}\n\n${renderSignature(message)}`,
         html: renderHtml(message, { hasPixCode }),
         messageId: `<${message.id}@${readDomain(from)}>`,
-        attachments: hasPixCode ? [{ filename: 'pix.png', path: qrDataUri(message.code!), cid: 'qr' }] : [],
+        attachments: hasPixCode
+          ? [{ filename: 'pix.png', path: renderQrDataUri(message.code!), cid: 'qr' }]
+          : [],
       });
       return { providerId: info.messageId };
     } catch (error) {

@@ -9,7 +9,7 @@ import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { Id, StrictObject, Text, TextOrNull } from '#platform/http/schemas.ts';
 import { newId } from '#platform/ids.ts';
-import { auditContextFor, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { invalidField, validationFailed } from '#platform/problem.ts';
 import type { MessagingDeps } from '../messages.ts';
 import {
@@ -132,7 +132,7 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPag
       const recipient = channel === 'email' ? { email: to } : { phone: to };
       const entity = { kind: 'message_test', id: newId('msg', now) };
       await db.transaction((tx) =>
-        recordAuditEntry(tx, auditContextFor(request, now), entity, { channel, template, ...recipient }),
+        recordAuditEntry(tx, createAuditContext(request, now), entity, { channel, template, ...recipient }),
       );
       return { channel, provider_id: providerId, text };
     },
@@ -152,7 +152,7 @@ export const postAdminMessagesIdResend = ({ db, clock, contacts }: MessagingDeps
     responses: { 201: { description: 'The new message, still queued.', schema: StaffMessage } },
     problems: [messageInProgress, messageNotResendable],
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const message = await db.transaction(async (tx) => {
         const id = await resendMessage(tx, request.params.id, auditContext);
         return id === undefined

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { project } from '#platform/http/project.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { invalidField } from '#platform/problem.ts';
 import {
   Agreement,
@@ -51,7 +51,7 @@ export const postAdminAgreements = ({ db, clock }: MessagingDeps) =>
       const { kind, version, sections: sentSections, text } = request.body;
       const sections = sentSections ?? parseSections(text ?? '');
       if (!sections) throw invalidField('/text', NO_SECTIONS);
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const row = await db.transaction((tx) =>
         publishAgreement(tx, { kind, version, sections }, auditContext),
       );

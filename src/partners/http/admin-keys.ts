@@ -6,7 +6,7 @@ import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { StrictObject, Text } from '#platform/http/schemas.ts';
-import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, preconditionProblems } from '#platform/privacy/audit-trail.ts';
 import { addKey, changeKey, renderKey, revokeKey, rotateKeyWithAudit } from '../manage-keys.ts';
 import { keyEnded } from '../problems.ts';
 import { KeyForm, KeyItem, KeyPatchForm, KeyView, keyResource, NewKeyView } from '../schemas.ts';
@@ -81,7 +81,7 @@ export const postAdminKeys = ({ db, clock, mode, findMerchant }: PartnersDeps) =
     responses: { 201: { description: 'The key.', schema: NewKeyView } },
     async handler(request, reply) {
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       return createOnce(db, { request, reply, now }, (tx) =>
         addKey(tx, request.body, { auditContext, mode, findMerchant }),
       );
@@ -100,7 +100,7 @@ export const patchAdminKeysId = ({ db, clock, mode }: PartnersDeps) =>
     responses: { 200: { description: 'The key.', schema: KeyView, etag: true } },
     problems: preconditionProblems,
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const patch = { ...request.body, id: request.params.id, ifMatch: request.headers['if-match'] };
       return db.transaction((tx) => changeKey(tx, patch, { auditContext, mode }));
     },
@@ -119,7 +119,7 @@ export const postAdminKeysIdRevoke = ({ db, clock }: PartnersDeps) =>
     },
     responses: { 200: { description: 'The key.', schema: KeyView } },
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       return db.transaction((tx) => revokeKey(tx, request.params.id, auditContext));
     },
   });
@@ -151,7 +151,7 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: PartnersDeps) =>
     problems: [keyEnded],
     async handler(request) {
       const overlapMs = (request.body.overlap_hours ?? 24) * HOUR_MS;
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       return db.transaction((tx) =>
         rotateKeyWithAudit(tx, request.params.id, overlapMs, { auditContext, mode }),
       );

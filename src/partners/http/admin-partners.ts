@@ -4,7 +4,7 @@ import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { Text } from '#platform/http/schemas.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { addPartner, nameTaken, renderPartner } from '../manage-keys.ts';
 import { PartnerForm, PartnerView } from '../schemas.ts';
 import type { PartnersDeps } from '../services.ts';
@@ -42,7 +42,7 @@ export const postAdminPartners = ({ db, clock }: PartnersDeps) =>
     problems: [nameTaken],
     async handler(request, reply) {
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       return createOnce(db, { request, reply, now }, (tx) => addPartner(tx, request.body.name, auditContext));
     },
   });

@@ -12,7 +12,7 @@ import { negotiateLanguage } from '#platform/http/problem-body.ts';
 import { fileParameters, readFileBody, rethrowAsFileProblem } from '#platform/http/raw-body.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import {
-  auditContextFor,
+  createAuditContext,
   preconditionProblems,
   recordAuditEntry,
   updateForStaff,
@@ -92,7 +92,7 @@ export const postAdminPayouts = ({ db, clock }: PayoutsDeps) =>
     handler(request, reply) {
       const now = clock.now();
       const until = (request.body.until as Day | undefined) ?? saoPauloDay(now.getTime());
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       return createOnce(db, { request, reply, now }, async (tx) => {
         const payouts = await createPayouts(tx, until, now);
         assertAsApproved(request, describeBatch(until, payouts));
@@ -178,7 +178,7 @@ export const postAdminPayoutsReturnFile = ({ db, clock, events }: PayoutsDeps) =
       const { dry_run, format = 'csv', encoding = 'utf-8' } = request.query;
       const bytes = [await readFileBody(request.raw)];
       const file = { bytes, format, encoding, isDryRun: dry_run === 'true', maxLines: MAX_LINES };
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const results = await applyReturnFile(db, file, { auditContext, events }).catch(rethrowAsFileProblem);
       return renderReturnFile(results, negotiateLanguage(request.headers['accept-language']));
     },

@@ -2,7 +2,7 @@ import { findMerchantWithPlanById } from '#catalog';
 import { codeWrong } from '#customers';
 import { rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { auditContextForMember, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { createMemberAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { notFound } from '#platform/problem.ts';
 import { findPayoutAccount } from '../account-store.ts';
 import type { PayoutsDeps } from '../deps.ts';
@@ -43,7 +43,7 @@ export const putMerchantPayoutAccount = ({ db, clock, checkMemberCode }: Payouts
       const { caller, body } = request;
       const { merchantId, memberId } = caller;
       const useCode = await checkMemberCode(caller, body);
-      const auditContext = auditContextForMember(request, clock.now());
+      const auditContext = createMemberAuditContext(request, clock.now());
       const { now } = auditContext;
       return db.transaction(async (tx) => {
         const merchant = await findMerchantWithPlanById(tx, merchantId);

@@ -1,7 +1,7 @@
 import { cents, toReais } from '#core/values/money.ts';
 import type { AutopayView } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
-import { qrDataUri } from '#platform/qr-png.ts';
+import { renderQrDataUri } from '#platform/qr-png.ts';
 import { describeRejection } from '../debits/debit-rules.ts';
 import {
   type AUTHORISATION_STATUSES,
@@ -24,7 +24,7 @@ export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) 
     id: authorisation.id,
     status: authorisationStatusAt(authorisation, now),
     br_code: authorisation.br_code!,
-    qr_code: qrDataUri(authorisation.br_code!),
+    qr_code: renderQrDataUri(authorisation.br_code!),
     expires_at: authorisation.expires_at.toISOString(),
     first: authorisation.first_charge_id !== null,
     ended_by: authorisation.ended_by,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
-import { qrDataUri } from '#platform/qr-png.ts';
+import { renderQrDataUri } from '#platform/qr-png.ts';
 import type { PixCharge, PixChargeWithRefunds } from '../schemas.ts';
 import type { ChargeRow, VisibleCharge } from '../store/charges.ts';
 import type { ChargeRefund } from '../store/payments.ts';
@@ -23,7 +23,7 @@ export function renderCharge(charge: ChargeRow & Partial<VisibleCharge>, now: Da
     paid: toReais(cents(charge.received_cents ?? 0)),
     txid: charge.txid,
     br_code: charge.br_code!,
-    qr_code: qrDataUri(charge.br_code!),
+    qr_code: renderQrDataUri(charge.br_code!),
     expires_at: charge.expires_at.toISOString(),
     created_at: charge.created_at.toISOString(),
   };

@@ -1,6 +1,6 @@
 import { type Command, CommandError } from '#platform/command-line/command.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { auditContextForCommand, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { createCommandAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { buildCallbackUrl, connectPsp } from '../open-pix.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import type { PixSettings } from '../settings.ts';
@@ -28,7 +28,7 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
         printError('Calling the PSP; it may check the URL first, which can take a minute ...');
         await psp.putWebhook(pixKey, url);
         if (account) await psp.putAutopayWebhooks(url);
-        const auditContext = auditContextForCommand(context, 'psp register');
+        const auditContext = createCommandAuditContext(context, 'psp register');
         // The path of the URL is a secret.
         const auditedFields = { callback: new URL(config.publicUrl).origin };
         await db.transaction((tx) =>

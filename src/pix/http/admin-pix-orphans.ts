@@ -9,7 +9,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { customerNameField } from '#platform/http/masking.ts';
 import { Id, StrictObject, Timestamp } from '#platform/http/schemas.ts';
-import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import {
   assignOrphan,
   findInstallmentTransactions,
@@ -131,7 +131,7 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
     async handler(request) {
       const { db, clock } = pix;
       const { installment_id: installmentId, dry_run } = request.body;
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const assign = (tx: CustomerTx) =>
         assignOrphan(tx, pix, { endToEndId: request.params.id, installmentId }, auditContext);
       const transactions = await findInstallmentTransactions(db, installmentId);
@@ -169,7 +169,7 @@ export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
     async handler(request) {
       const { id } = request.params;
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       return db.transaction(async (tx) => {
         const refund = () => refundOrphan(tx, id, now);
         const orphan = await withAuditedUpdate(tx, auditContext, { entity: orphanAuditEntity, id }, refund);

@@ -10,7 +10,7 @@ import { buildListQuery, listEndpoint } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
 import { project } from '#platform/http/project.ts';
 import { Id, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
 import { renderRefund } from '../refunds/request-refunds.ts';
@@ -156,7 +156,7 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
         const input = toMoveInput(request.params.id, request.body);
         const prepared = await prepareMove(pix.db, input);
         if (!prepared) return undefined;
-        const auditContext = auditContextFor(request, pix.clock.now(), input.reason);
+        const auditContext = createAuditContext(request, pix.clock.now(), input.reason);
         // A move that would be refused must not wait for approval.
         await dryRun(prepared, (tx) => movePayment(tx, pix, prepared.payment, input, auditContext));
         const { installment_id, amount_cents } = prepared.payment;
@@ -181,7 +181,7 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
       const prepared = await prepareMove(db, input);
       if (!prepared) throw request.notFound();
       const now = clock.now();
-      const auditContext = auditContextFor(request, now, input.reason);
+      const auditContext = createAuditContext(request, now, input.reason);
       const move = (tx: CustomerTx) => movePayment(tx, pix, prepared.payment, input, auditContext);
       if (request.body.dry_run) return reply.code(200).send(await dryRun(prepared, move));
       return reply

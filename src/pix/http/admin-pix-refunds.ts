@@ -3,7 +3,7 @@ import { cents, toReais } from '#core/values/money.ts';
 import { addCustomerNames } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
 import { renderRefund, retryRefund } from '../refunds/request-refunds.ts';
@@ -75,7 +75,7 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
     problems: [refundNotGivenUp],
     async handler(request) {
       const { id } = request.params;
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const retryResult = await retryRefund(db, { events, clock }, id, auditContext);
       if (!retryResult) throw request.notFound();
       return { asked: toReais(cents(retryResult.requestedCents)), refund: retryResult.refund };

@@ -8,7 +8,7 @@ import { type CustomerTx, forCustomer } from '#platform/database/customer-transa
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { type AuditContext, rowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { type AuditContext, createRowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { clampInstant, type Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { newRefundId } from '../refunds/request-refunds.ts';
@@ -32,7 +32,7 @@ export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
 });
 
 /** Reads the orphan without a lock, because an assignment must lock the customer before the orphan. */
-export const orphanAuditEntity = rowAuditEntity('pix_orphan', findOrphan, renderOrphan);
+export const orphanAuditEntity = createRowAuditEntity('pix_orphan', findOrphan, renderOrphan);
 
 type AssignmentInput = { endToEndId: string; installmentId: string };
 

@@ -9,7 +9,7 @@ import {
   type PersonalTable,
   toTimelinePage,
 } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { parseCallbackEntries, pickEntryIds } from '../psp/index.ts';
 import { endErasedAuthorisations } from '../store/autopay.ts';
 import {
@@ -96,7 +96,7 @@ const pixTimeline = mergeTimelines(listRefundEntries, listMoveEntries, listCharg
 
 /** A callback may be about several persons, so its table has functions of its own. */
 const callbackTable: PersonalTable = {
-  ...personalTables({ pix_notices: { columns: callbacks, key: ['id'] } }).pix_notices!,
+  ...definePersonalTables({ pix_notices: { columns: callbacks, key: ['id'] } }).pix_notices!,
   async find(db, person) {
     const callbacksAboutPerson = await findCallbacksAbout(db, person);
     return callbacksAboutPerson.map(({ id, received_at, entries, isAboutPerson }) => ({
@@ -118,7 +118,7 @@ const callbackTable: PersonalTable = {
 export const pixPersonalData: PersonalData = {
   timeline: pixTimeline,
   tables: {
-    ...personalTables({
+    ...definePersonalTables({
       pix_charges: { orderBy: 'created_at, id' },
       pix_authorisations: {
         orderBy: 'created_at, id',

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type Db, type Queryable, sql } from '../database/db.ts';
 import { requireCurrentSchema } from '../database/migrate.ts';
-import { auditContextForCommand, recordAuditEntry } from '../privacy/audit-trail.ts';
+import { createCommandAuditContext, recordAuditEntry } from '../privacy/audit-trail.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import { confirm } from './confirmation.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -107,7 +107,7 @@ export const restoreCommand: Command = {
     await db.transaction((tx) =>
       recordAuditEntry(
         tx,
-        auditContextForCommand(context, 'restore'),
+        createCommandAuditContext(context, 'restore'),
         { kind: 'installation', id: config.mode },
         { restored_from: basename(path) },
       ),

@@ -6,7 +6,7 @@ import type { DatabaseHealth } from '../nodes/database-health.ts';
 import { createMetricsGatherer } from '../nodes/gather-metrics.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { unavailable } from '../problem.ts';
-import { currentRelease } from '../release.ts';
+import { getCurrentRelease } from '../release.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { BooleanField } from './schemas.ts';
 
@@ -27,7 +27,7 @@ export function createHealthEndpoint(): Endpoint {
     summary: 'Check liveness',
     responses: { 200: { description: 'The process is alive.', schema: Health } },
     handler: (_request, reply) =>
-      reply.header('cache-control', 'no-store').send({ status: 'ok', ...currentRelease() }),
+      reply.header('cache-control', 'no-store').send({ status: 'ok', ...getCurrentRelease() }),
   });
 }
 

@@ -42,7 +42,7 @@ export const withoutMasks = <P extends TProperties>(properties: P): P =>
     }),
   ) as P;
 
-export const maskOf = (schema: TSchema): Mask | undefined => (schema as Fields)['x-personal'];
+export const getMask = (schema: TSchema): Mask | undefined => (schema as Fields)['x-personal'];
 
 export const customerNameField = {
   customer_name: PersonalOrNull('name', {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { DatabaseClient, endClient } from '../database/database-client.ts';
 import type { Log } from '../observability/log.ts';
-import { currentRelease } from '../release.ts';
+import { getCurrentRelease } from '../release.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
 const RECONNECT_DELAY_MS = 250;
@@ -41,7 +41,8 @@ export class JobPresence {
   async open(): Promise<void> {
     const client = new DatabaseClient({
       connectionString: this.#url,
-      application_name: `${NODE_SESSION} ${this.id} ${currentRelease().version} ${this.#keyVersions}`.trim(),
+      application_name:
+        `${NODE_SESSION} ${this.id} ${getCurrentRelease().version} ${this.#keyVersions}`.trim(),
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       keepAlive: true,

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { EmbeddedPostgresError, hasCode, type PrintLine } from './errors.ts';
 import { CLEAN_ENV } from './processes.ts';
 
-/** Semana as root runs PostgreSQL as the first of these users that exists, or creates the last. macOS has `_postgres`. */
+/** As root, Semana runs PostgreSQL as the first of these users that exists, or creates the last one. macOS has `_postgres`. */
 export const DEFAULT_USER_NAMES: readonly string[] = ['postgres', '_postgres', 'semana'];
 
-/** The user PostgreSQL runs as. Null: the current user, because it is not root. */
+/** The user that PostgreSQL runs as. Null is the current user, if that is not root. */
 export type Account = { uid: number; gid: number; name: string } | null;
 
 export function isRoot(): boolean {
@@ -31,18 +31,18 @@ export async function canEnter(account: Account, directory: string): Promise<boo
   return result.ok;
 }
 
-/** If root creates them, all users may enter them, because PostgreSQL's user must pass through. Existing ones are not changed. */
+/** Creates directories. If root creates them, all users may enter them, as PostgreSQL's user must. Existing directories stay unchanged. */
 export async function mkdirEnterable(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true });
-  if (first === undefined || !isRoot()) return;
-  for (let made = directory; made.startsWith(first); made = dirname(made)) {
-    await chmod(made, (await stat(made)).mode | 0o111);
+  const firstCreated = await mkdir(directory, { recursive: true });
+  if (firstCreated === undefined || !isRoot()) return;
+  for (let created = directory; created.startsWith(firstCreated); created = dirname(created)) {
+    await chmod(created, (await stat(created)).mode | 0o111);
   }
 }
 
 type RunResult = { ok: boolean; output: string };
 
-/** libuv drops root's supplementary groups together with its uid (a test checks it). */
+/** Runs a program as a user. libuv drops root's supplementary groups together with its uid (a test checks it). */
 export async function runAs(account: Account, file: string, args: readonly string[]): Promise<RunResult> {
   const identity = account ? { uid: account.uid, gid: account.gid } : {};
   try {
@@ -73,15 +73,15 @@ async function findAccount(name: string): Promise<NonNullable<Account> | null> {
 }
 
 async function createAccount(name: string, log: PrintLine): Promise<Account> {
-  const attempts: [string, string[]][] = [
+  const programs: [string, string[]][] = [
     ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]],
     // BusyBox has no useradd.
     ['adduser', ['-S', '-D', '-H', '-s', '/sbin/nologin', name]],
   ];
   const failures: string[] = [];
-  for (const [program, args] of attempts) {
+  for (const [program, args] of programs) {
     const result = await runAs(null, program, args);
-    // Checked even after a failure, because another process may have created the same user meanwhile.
+    // The account is looked up even after a failure, because another process may have created the same user meanwhile.
     const account = await findAccount(name);
     if (account) {
       if (result.ok) log(`Created the system user ${name}: PostgreSQL does not run as root.`);

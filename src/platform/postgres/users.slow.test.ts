@@ -97,7 +97,7 @@ test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t
   assert.equal(statSync(dataDir).mode & 0o777, 0o711);
 });
 
-test('root where no user for PostgreSQL exists: one is created', rootOnly, async (t) => {
+test('root where no user for PostgreSQL exists: a user is created', rootOnly, async (t) => {
   const name = `semana-test-${process.pid}`;
   t.after(() => execFileSync('userdel', [name], { stdio: 'ignore' }));
   const dataDir = join(createTemporaryDir(t), 'data');
@@ -135,7 +135,7 @@ test('data copied by root gets the owner of PostgreSQL again', rootOnly, async (
 });
 
 test(
-  'a database that PostgreSQL’s user cannot reach any more: the message says where',
+  'if PostgreSQL’s user cannot reach the database any more, the message names the directory',
   rootOnly,
   async (t) => {
     const dataDir = await takeDataDir(t);
@@ -162,31 +162,31 @@ test('an ordinary user in its own directory, and then root in the same directory
   mkdirSync(dataDir, { mode: 0o700 });
   chownSync(dataDir, NOBODY.uid, NOBODY.gid);
 
-  const byUser = spawnSemana(t, { dataDir }, NOBODY);
-  const opened = await byUser.outcome;
+  const userService = spawnSemana(t, { dataDir }, NOBODY);
+  const opened = await userService.outcome;
   assert.ok(opened.event === 'open', JSON.stringify(opened));
   await query(opened.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
   const command = await openTestPostgres({ dataDir, owner: 'command' });
   assert.equal(command.url, opened.url);
   await command.stop();
-  assert.equal(await byUser.stop(), 0);
+  assert.equal(await userService.stop(), 0);
   assert.equal(await findPostmasterPid(dataDir), null);
 
   rmSync(join(dataDir, 'locks'), { recursive: true });
   rmSync(join(dataDir, 'postgres.log'));
-  const byRoot = await openTestPostgres({ dataDir });
-  assert.deepEqual(await query(byRoot.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
-  await byRoot.stop();
+  const rootServer = await openTestPostgres({ dataDir });
+  assert.deepEqual(await query(rootServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+  await rootServer.stop();
 
   // Files that root left behind do not lock the user out.
-  const again = spawnSemana(t, { dataDir }, NOBODY);
-  const outcome = await again.outcome;
+  const restartedService = spawnSemana(t, { dataDir }, NOBODY);
+  const outcome = await restartedService.outcome;
   assert.equal(outcome.event, 'open', JSON.stringify(outcome));
-  assert.equal(await again.stop(), 0);
+  assert.equal(await restartedService.stop(), 0);
 });
 
 test(
-  'an ordinary user in somebody else’s data directory: the message says whose it is',
+  'an ordinary user in the data directory of another user: the message names the directory',
   rootOnly,
   async (t) => {
     const dataDir = await takeDataDir(t);

@@ -13,13 +13,13 @@ import {
 const service = await openService();
 const { db } = service;
 await db.run(sql`create table things (id text primary key, shown jsonb not null)`);
-const change: AuditContext = {
+const auditContext: AuditContext = {
   actor: { id: 'stf_test', ipAddress: null, requestId: null },
   action: 'changeThing',
   reason: 'because',
   now: new Date('2026-11-23T12:00:00Z'),
 };
-const subject: AuditEntity<Record<string, unknown>> = {
+const thingEntity: AuditEntity<Record<string, unknown>> = {
   kind: 'thing',
   read: async (tx, id) =>
     (
@@ -28,54 +28,54 @@ const subject: AuditEntity<Record<string, unknown>> = {
       )
     )?.shown,
 };
-const put = (id: string, shown: object) => sql`
+const putThing = (id: string, shown: object) => sql`
   insert into things (id, shown) values (${id}, ${JSON.stringify(shown)}::jsonb)
   on conflict (id) do update set shown = excluded.shown`;
-const trailOf = (id: string) =>
+const readTrail = (id: string) =>
   db.rows<{ before: object | null; after: object | null; reason: string | null }>(
     sql`select before, after, reason from audit_trail where subject_id = ${id} order by id`,
   );
 
 test('only the differences of a change are stored, before and after', async () => {
-  await db.run(put('t1', { color: 'red', size: 1, same: [1, 2] }));
+  await db.run(putThing('t1', { color: 'red', size: 1, same: [1, 2] }));
   await db.transaction((tx) =>
-    withAuditedUpdate(tx, change, { entity: subject, id: 't1' }, () =>
-      tx.run(put('t1', { color: 'blue', size: 1, same: [1, 2], extra: true })),
+    withAuditedUpdate(tx, auditContext, { entity: thingEntity, id: 't1' }, () =>
+      tx.run(putThing('t1', { color: 'blue', size: 1, same: [1, 2], extra: true })),
     ),
   );
-  assert.deepEqual(await trailOf('t1'), [
+  assert.deepEqual(await readTrail('t1'), [
     { before: { color: 'red' }, after: { color: 'blue', extra: true }, reason: 'because' },
   ]);
 });
 
 test('a rolled back change and a change of a missing entity leave no entry', async () => {
-  await db.run(put('t2', { n: 1 }));
-  const failing = db.transaction((tx) =>
-    withAuditedUpdate(tx, change, { entity: subject, id: 't2' }, async () => {
-      await tx.run(put('t2', { n: 2 }));
+  await db.run(putThing('t2', { n: 1 }));
+  const failingUpdate = db.transaction((tx) =>
+    withAuditedUpdate(tx, auditContext, { entity: thingEntity, id: 't2' }, async () => {
+      await tx.run(putThing('t2', { n: 2 }));
       throw new Error('no');
     }),
   );
-  await assert.rejects(failing, /^Error: no$/);
-  const missing = await db.transaction((tx) =>
-    withAuditedUpdate(tx, change, { entity: subject, id: 'none' }, () =>
+  await assert.rejects(failingUpdate, /^Error: no$/);
+  const missingResult = await db.transaction((tx) =>
+    withAuditedUpdate(tx, auditContext, { entity: thingEntity, id: 'none' }, () =>
       assert.fail('there is nothing to change'),
     ),
   );
-  assert.equal(missing, undefined);
-  assert.deepEqual([await trailOf('t2'), await trailOf('none')], [[], []]);
+  assert.equal(missingResult, undefined);
+  assert.deepEqual([await readTrail('t2'), await readTrail('none')], [[], []]);
 });
 
-test('a removal stores the old values, a creation the new ones', async () => {
-  await db.transaction((tx) => recordAuditEntry(tx, change, { kind: 'thing', id: 't3' }, { n: 1 }));
-  await db.run(put('t3', { n: 1 }));
+test('a deletion stores the old values, a creation stores the new values', async () => {
+  await db.transaction((tx) => recordAuditEntry(tx, auditContext, { kind: 'thing', id: 't3' }, { n: 1 }));
+  await db.run(putThing('t3', { n: 1 }));
   await db.transaction((tx) =>
-    withAuditedUpdate(tx, change, { entity: subject, id: 't3' }, () =>
+    withAuditedUpdate(tx, auditContext, { entity: thingEntity, id: 't3' }, () =>
       tx.run(sql`delete from things where id = 't3'`),
     ),
   );
   assert.deepEqual(
-    (await trailOf('t3')).map(({ before, after }) => [before, after]),
+    (await readTrail('t3')).map(({ before, after }) => [before, after]),
     [
       [null, { n: 1 }],
       [{ n: 1 }, null],
@@ -85,30 +85,30 @@ test('a removal stores the old values, a creation the new ones', async () => {
 
 test('entities without changes are left out of a batch', async () => {
   await db.transaction((tx) =>
-    recordAuditEntries(tx, change, 'thing', [
+    recordAuditEntries(tx, auditContext, 'thing', [
       { id: 't4', before: { n: 1 }, after: { n: 1 } },
       { id: 't5', before: { n: 1 }, after: { n: 2 } },
     ]),
   );
-  assert.deepEqual([(await trailOf('t4')).length, (await trailOf('t5')).length], [0, 1]);
+  assert.deepEqual([(await readTrail('t4')).length, (await readTrail('t5')).length], [0, 1]);
 });
 
 test('phone numbers and e-mails are masked everywhere, and the names of people, too', async () => {
-  const shown = { name: 'Ana Lima', phone: '+5511987650001', list: [{ email: 'ana@example.com' }] };
-  await db.transaction((tx) => recordAuditEntry(tx, change, { kind: 'customer', id: 't6' }, shown));
-  await db.transaction((tx) => recordAuditEntry(tx, change, { kind: 'merchant', id: 't7' }, shown));
-  const masked = { phone: '+5511*****01', list: [{ email: 'a***@example.com' }] };
-  assert.deepEqual((await trailOf('t6'))[0]!.after, { ...masked, name: 'A*** L***' });
-  assert.deepEqual((await trailOf('t7'))[0]!.after, { ...masked, name: 'Ana Lima' });
+  const person = { name: 'Ana Lima', phone: '+5511987650001', list: [{ email: 'ana@example.com' }] };
+  await db.transaction((tx) => recordAuditEntry(tx, auditContext, { kind: 'customer', id: 't6' }, person));
+  await db.transaction((tx) => recordAuditEntry(tx, auditContext, { kind: 'merchant', id: 't7' }, person));
+  const maskedFields = { phone: '+5511*****01', list: [{ email: 'a***@example.com' }] };
+  assert.deepEqual((await readTrail('t6'))[0]!.after, { ...maskedFields, name: 'A*** L***' });
+  assert.deepEqual((await readTrail('t7'))[0]!.after, { ...maskedFields, name: 'Ana Lima' });
 });
 
 test('the audit trail is append-only: no update, delete or truncate', async () => {
-  const before = await db.rows(sql`select * from audit_trail order by id`);
+  const entries = await db.rows(sql`select * from audit_trail order by id`);
   for (const statement of [
     sql`update audit_trail set actor = 'somebody else'`,
     sql`delete from audit_trail`,
     sql`truncate audit_trail`,
   ])
     await assert.rejects(db.run(statement), { code: '23001' }, statement.text);
-  assert.deepEqual(await db.rows(sql`select * from audit_trail order by id`), before);
+  assert.deepEqual(await db.rows(sql`select * from audit_trail order by id`), entries);
 });

@@ -8,7 +8,7 @@ import { type Db, type Sql, sql, type Tx } from '../database/db.ts';
 import type { ActRecorder } from '../http/approval.ts';
 import { readExportReason } from '../http/csv.ts';
 import { computeEtag } from '../http/etag.ts';
-import { type Mask, maskOf } from '../http/masking.ts';
+import { getMask, type Mask } from '../http/masking.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 import { ERASED } from './personal-data.ts';
 
@@ -22,12 +22,12 @@ type Actor = {
 /** A kind of entity in the audit trail. Its values must not contain secrets or full CPFs; other personal data is masked here. */
 export type AuditEntity<T, X extends Tx = Tx> = {
   readonly kind: string;
-  /** Reads the entity, and locks its row if others can change it. Undefined: not found. */
+  /** Reads the entity, and locks its row if others can change it. Returns undefined if it does not exist. */
   readonly read: (tx: X, id: string) => Promise<T | undefined>;
 };
 
-/** An entity that is a table row: `find` locks and reads the row, `render` converts it to what staff users see. */
-export const rowAuditEntity = <Row, T, X extends Tx = Tx>(
+/** Creates an entity that is a table row: `find` locks and reads the row, `render` converts it to the view of staff users. */
+export const createRowAuditEntity = <Row, T, X extends Tx = Tx>(
   kind: string,
   find: (tx: X, id: string) => Promise<Row | undefined>,
   render: (row: Row, tx: X) => T | Promise<T>,
@@ -63,11 +63,11 @@ const changedMeanwhile = defineProblem({
 
 export const preconditionProblems: ProblemMaker[] = [changedMeanwhile];
 
-/** RFC 9110: a list of ETags, or `*`. */
+/** Compares by RFC 9110: If-Match is a list of ETags, or `*`. */
 const matchesEtag = (ifMatch: string, etag: string) =>
   ifMatch.trim() === '*' || ifMatch.split(',').some((item) => item.trim() === etag);
 
-/** Records author, reason, and the values before and after in the same transaction. Undefined: there is no such entity. */
+/** Records author, reason, and the values before and after in the same transaction. Returns undefined if the entity does not exist. */
 export async function withAuditedUpdate<T, X extends Tx>(
   tx: X,
   auditContext: AuditContext,
@@ -108,7 +108,7 @@ export async function recordAuditEntries(
   await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson(rows)}`);
 }
 
-/** Records who exported a list and with which filter. Personal data in the filter is masked. */
+/** Records the export of a list, with its author and filter. Personal data in the filter is masked. */
 export async function recordExport(
   tx: Tx,
   request: AuditedRequest & { query: unknown },
@@ -122,12 +122,12 @@ export async function recordExport(
     ...filter
   } = request.query as Record<string, unknown>;
   const id = request.routeOptions.config.operation!;
-  const auditContext = auditContextFor(request, now, readExportReason(request));
+  const auditContext = createAuditContext(request, now, readExportReason(request));
   await insertEntry(tx, auditContext, { kind: 'export', id }, undefined, { filter });
 }
 
 export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Date): Promise<void> =>
-  insertEntry(tx, auditContextFor(request, now), { kind: 'view', id }, undefined, undefined);
+  insertEntry(tx, createAuditContext(request, now), { kind: 'view', id }, undefined, undefined);
 
 export type AuditedRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions' | 'actRecorder'>;
 
@@ -141,7 +141,7 @@ export function updateForStaff<T>(
   }: { entity: AuditEntity<T>; id: string; ifMatch?: string | undefined; reason?: string },
   update: (tx: Tx, now: Date, before: T) => Promise<unknown>,
 ): Promise<T | undefined> {
-  const auditContext = auditContextFor(request, clock.now(), reason);
+  const auditContext = createAuditContext(request, clock.now(), reason);
   return db.transaction((tx) =>
     withAuditedUpdate(tx, auditContext, target, (before) => update(tx, auditContext.now, before)),
   );
@@ -159,21 +159,24 @@ const buildAuditContext = (
   actRecorder,
 });
 
-export const auditContextFor = (request: AuditedRequest, now: Date, reason?: string): AuditContext =>
+export const createAuditContext = (request: AuditedRequest, now: Date, reason?: string): AuditContext =>
   buildAuditContext(request, 'staffUserId', { now, reason });
 
-/** For a change by a customer. Without the IP address, because the audit trail is retained permanently. */
-export const auditContextForCustomer = (request: AuditedRequest, now: Date, reason?: string): AuditContext =>
-  buildAuditContext(request, 'customerId', { now, reason, hidesAddress: true });
+/** The context of a change by a customer. It has no IP address, because the audit trail is retained permanently. */
+export const createCustomerAuditContext = (
+  request: AuditedRequest,
+  now: Date,
+  reason?: string,
+): AuditContext => buildAuditContext(request, 'customerId', { now, reason, hidesAddress: true });
 
-/** For a change by a member of a merchant. Without the IP address, as for customers. */
-export const auditContextForMember = (request: AuditedRequest, now: Date): AuditContext =>
+/** The context of a change by a member of a merchant. It has no IP address, as for customers. */
+export const createMemberAuditContext = (request: AuditedRequest, now: Date): AuditContext =>
   buildAuditContext(request, 'memberId', { now, hidesAddress: true });
 
-export const auditContextForKey = (request: AuditedRequest, now: Date): AuditContext =>
+export const createKeyAuditContext = (request: AuditedRequest, now: Date): AuditContext =>
   buildAuditContext(request, 'keyId', { now });
 
-export const auditContextForCommand = (
+export const createCommandAuditContext = (
   { user, clock }: { readonly user: string; readonly clock: Clock },
   action: string,
 ): AuditContext => ({
@@ -210,7 +213,7 @@ function toEntryRow(
   after: unknown,
 ): RowOf<typeof auditTrailColumns> {
   const [maskedBefore, maskedAfter] = findDifferences(before, after).map(
-    (side) => maskValues(side, kind) as object | null,
+    (fields) => maskValues(fields, kind) as object | null,
   );
   return {
     at: now,
@@ -232,24 +235,24 @@ function findDifferences(before: unknown, after: unknown): [unknown, unknown] {
   const names = Object.keys({ ...before, ...after }).filter(
     (name) => toJson(before[name]) !== toJson(after[name]),
   );
-  const pickDifferences = (all: Record<string, unknown>) =>
-    Object.fromEntries(names.map((name) => [name, all[name]]));
+  const pickDifferences = (record: Record<string, unknown>) =>
+    Object.fromEntries(names.map((name) => [name, record[name]]));
   return [pickDifferences(before), pickDifferences(after)];
 }
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
-const toInitials = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
+const maskWords = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
 const hideText = () => '***';
 const MASKS: Record<Mask, (text: string) => string> = {
-  name: toInitials,
+  name: maskWords,
   phone: (text) => text.replace(/^(\+\d{4})\d+(\d{2})$/, '$1*****$2'),
   email: (text) => text.replace(/^(.).*(@.*)$/, '$1***$2'),
   text: hideText,
 };
 type FieldMasks = Readonly<Record<string, (text: string) => string>>;
 
-/** Masked in entities of all kinds. */
+/** The masks of fields in entities of all kinds. */
 const COMMON_MASKS: FieldMasks = { phone: MASKS.phone, email: MASKS.email };
 /** The masks of kinds of entities that are persons: see `declarePersonalEntity`. */
 const personMasks = new Map<string, FieldMasks>();
@@ -257,19 +260,19 @@ const personMasks = new Map<string, FieldMasks>();
 /** Declares the personal fields of a kind of entity, by the schemas of its encrypted columns: see personal-tables.ts. */
 export function declarePersonalEntity(kind: string, fields: TProperties): void {
   const masks = Object.entries(fields).flatMap(([name, schema]) => {
-    const mask = maskOf(schema);
+    const mask = getMask(schema);
     return mask ? [[name, MASKS[mask]] as const] : [];
   });
   personMasks.set(kind, { ...COMMON_MASKS, ...Object.fromEntries(masks) });
 }
 
-/** Masks filters by person: an id is stored, a phone number or a name is not. */
+/** Filters by person are masked: an id is stored, a phone number or a name is not. */
 const isId = (text: string) => /^[a-z]+_/.test(text);
 const hideUnlessId = (text: string) => (isId(text) ? text : hideText());
 const FILTER_MASKS: FieldMasks = {
   ...COMMON_MASKS,
-  name: toInitials,
-  q: toInitials,
+  name: maskWords,
+  q: maskWords,
   cpf: hideText,
   customer: hideUnlessId,
   referrer: hideUnlessId,
@@ -279,7 +282,7 @@ const FILTER_MASKS: FieldMasks = {
 export const namesPerson = (parameter: string, value: string): boolean =>
   Object.hasOwn(FILTER_MASKS, parameter) && !(FILTER_MASKS[parameter] === hideUnlessId && isId(value));
 
-/** Masks personal data: the audit trail is retained permanently and read by many, so it shows that a phone number changed, not the number. */
+/** Masks personal data. The audit trail is retained permanently and read by many, so it says that a phone number changed, without the number. */
 function maskValues(value: unknown, kind: string): unknown {
   if (!isRecord(value)) return Array.isArray(value) ? value.map((item) => maskValues(item, kind)) : value;
   const masks = kind === 'filter' ? FILTER_MASKS : (personMasks.get(kind) ?? COMMON_MASKS);
@@ -294,14 +297,14 @@ function maskValues(value: unknown, kind: string): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Erases the personal data in the entries of these entities, but not the entries. For erasure: see append_only in the migrations. */
+/** Erases the personal data in the entries of these entities, but not the entries. See append_only in the migrations. */
 export async function eraseAuditTrail(
   tx: Tx,
   { kind, ids, fields }: { kind: string; ids: readonly string[]; fields: readonly string[] },
 ): Promise<void> {
-  const eraseFields = (side: Sql) => sql`
-    ${side} || coalesce((select jsonb_object_agg(key, to_jsonb(${ERASED}::text))
-      from jsonb_object_keys(case jsonb_typeof(${side}) when 'object' then ${side} end) as key
+  const eraseFields = (columnSql: Sql) => sql`
+    ${columnSql} || coalesce((select jsonb_object_agg(key, to_jsonb(${ERASED}::text))
+      from jsonb_object_keys(case jsonb_typeof(${columnSql}) when 'object' then ${columnSql} end) as key
       where key = any(${fields})), '{}')`;
   await tx.run(sql`
     update audit_trail set before = ${eraseFields(sql`before`)}, after = ${eraseFields(sql`after`)},
@@ -309,7 +312,7 @@ export async function eraseAuditTrail(
     where subject_kind = ${kind} and subject_id = any(${ids})`);
 }
 
-/** The form of our ids. No kind of entity has this form. */
+/** The pattern of our ids, which no kind of entity matches. */
 const ID_PATTERN = /^[a-z]+_[0-9a-z]{26}$/;
 
 export const auditTrailList = defineList({

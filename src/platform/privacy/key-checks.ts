@@ -1,28 +1,28 @@
 import { type Queryable, sql } from '../database/db.ts';
 import type { KeyCheck, Vault } from '../vault.ts';
 
-/** The database was written with other keys than those in the settings. */
+/** An error because the database was written with other keys than those in the settings. */
 export class WrongKeysError extends Error {}
 
 type RecordedKey = KeyCheck & { state: 'in_use' | 'changing' | 'retired' };
 
-/** With another LOOKUP_KEY all customers would be unknown and could register again. A database without check values passes. */
+/** Throws if keys differ: with another LOOKUP_KEY all customers would be unknown and could register again. A database without check values passes. */
 export async function refuseWrongKeys(
   db: Queryable,
   vault: Vault,
   { allowNewLookupKey = false }: { allowNewLookupKey?: boolean } = {},
 ): Promise<void> {
-  refuseDifferentKeys(await listRecorded(db), vault, allowNewLookupKey);
+  refuseDifferentKeys(await listRecordedKeys(db), vault, { allowNewLookupKey });
 }
 
 /** Like `refuseWrongKeys`, but also records the check values of new keys. Called at every start. */
 export async function recordKeyChecks(db: Queryable, vault: Vault): Promise<void> {
-  const recorded = await listRecorded(db);
-  refuseDifferentKeys(recorded, vault, false);
+  const recordedKeys = await listRecordedKeys(db);
+  refuseDifferentKeys(recordedKeys, vault, { allowNewLookupKey: false });
   const newChecks = vault.keyChecks().filter(({ setting, version }) => {
-    const known = recorded.find((key) => key.setting === setting && key.version === version);
+    const recordedKey = recordedKeys.find((key) => key.setting === setting && key.version === version);
     // A retired key that is still listed is recorded again only if it is the one used for encryption.
-    return !known || (known.state !== 'in_use' && version === vault.version);
+    return !recordedKey || (recordedKey.state !== 'in_use' && version === vault.version);
   });
   if (newChecks.length === 0) return;
   await db.run(sql`
@@ -32,10 +32,10 @@ export async function recordKeyChecks(db: Queryable, vault: Vault): Promise<void
                 ${newChecks.map(({ value }) => value)}::bytea[]) as fresh (setting, version, value)
     on conflict (setting, version) do update set state = 'in_use' where key_checks.value = excluded.value`);
   // Another node may have recorded another key first.
-  refuseDifferentKeys(await listRecorded(db), vault, false);
+  refuseDifferentKeys(await listRecordedKeys(db), vault, { allowNewLookupKey: false });
 }
 
-/** Call it before hashes of the old LOOKUP_KEY are replaced. Until `finishLookupKeyChange` no node starts, with either key. */
+/** Call it before hashes of the old LOOKUP_KEY are replaced. No node starts, with either key, until `finishLookupKeyChange`. */
 export async function startLookupKeyChange(db: Queryable, vault: Vault): Promise<void> {
   const { setting, version, value } = findLookupCheck(vault);
   await db.run(sql`
@@ -60,21 +60,21 @@ export async function retireOldKeys(db: Queryable, vault: Vault): Promise<void> 
 const findLookupCheck = (vault: Vault): KeyCheck =>
   vault.keyChecks().find(({ setting }) => setting === 'LOOKUP_KEY')!;
 
-async function listRecorded(db: Queryable): Promise<RecordedKey[]> {
-  const found = await db.row<{ exists: boolean }>(
+async function listRecordedKeys(db: Queryable): Promise<RecordedKey[]> {
+  const tableCheck = await db.row<{ exists: boolean }>(
     sql`select to_regclass('key_checks') is not null as exists`,
   );
-  if (!found!.exists) return [];
+  if (!tableCheck!.exists) return [];
   return db.rows(sql`select setting, version, value, state from key_checks order by setting, version`);
 }
 
 function refuseDifferentKeys(
-  recorded: readonly RecordedKey[],
+  recordedKeys: readonly RecordedKey[],
   vault: Vault,
-  allowNewLookupKey: boolean,
+  { allowNewLookupKey }: { allowNewLookupKey: boolean },
 ): void {
   const currentChecks = vault.keyChecks();
-  const errors = recorded.flatMap((recordedKey) => {
+  const errors = recordedKeys.flatMap((recordedKey) => {
     const currentCheck = currentChecks.find(
       ({ setting, version }) => setting === recordedKey.setting && version === recordedKey.version,
     );

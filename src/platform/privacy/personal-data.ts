@@ -54,7 +54,7 @@ export type EncryptedColumnOf = { readonly column: string; readonly encryption: 
 
 export type PersonalTables = Readonly<Record<string, PersonalTable>>;
 
-/** The next rows after a key, in the order of keys. */
+/** Selects the next rows after a key, in the order of keys. */
 export type ReencryptBatch = {
   readonly afterKey: readonly string[] | undefined;
   readonly limit: number;
@@ -64,9 +64,9 @@ export type ReencryptBatch = {
 
 export type PersonalData = {
   readonly timeline?: ListTimeline;
-  /** Every table of the module with personal data. A test finds missing ones. */
+  /** Every table of the module with personal data. A test finds missing tables. */
   readonly tables?: PersonalTables;
-  /** Lists what the person owes or is owed now, which prevents their erasure. */
+  /** Lists the current debts of and to the person, which prevent their erasure. */
   listOpenDebts?(db: Queryable, customerId: string): Promise<OpenDebt[]>;
 };
 
@@ -127,5 +127,5 @@ export const mergeTimelines =
     };
   };
 
-/** `31/05/2026` */
+/** Formats a day as `31/05/2026`. */
 export const formatBrazilianDay = (day: string): string => day.split('-').toReversed().join('/');

@@ -2,7 +2,7 @@ import { sql } from '../database/db.ts';
 import { decryptStoredResponse } from '../http/idempotency.ts';
 import type { Vault } from '../vault.ts';
 import type { PersonalData } from './personal-data.ts';
-import { personalTables, type Row } from './personal-tables.ts';
+import { definePersonalTables, type Row } from './personal-tables.ts';
 
 type StoredResponseRow = {
   partner_id: string;
@@ -15,7 +15,7 @@ type StoredResponseRow = {
 
 /** Tokens in the response of a sign-up, with which the customer is logged in. */
 const TOKEN_FIELDS = new Set(['token', 'refresh_token']);
-/** Removes tokens from a stored response, which may also be just the id it is rebuilt from. */
+/** Removes tokens from a stored response, which may also be only the id from which the response is rebuilt. */
 const removeTokens = (body: string): string =>
   body.startsWith('{')
     ? JSON.stringify(JSON.parse(body), (responseKey, value) =>
@@ -24,8 +24,8 @@ const removeTokens = (body: string): string =>
     : body;
 
 export const platformPersonalData: PersonalData = {
-  tables: personalTables({
-    // Erased by the tables that entries are about.
+  tables: definePersonalTables({
+    // The tables of the entities erase their entries.
     audit_trail: {
       where: ({ id }) => sql`subject_kind = 'customer' and subject_id = ${id}`,
       orderBy: 'at, id',

@@ -5,7 +5,7 @@ import { amountChange } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { adjustCashback } from '../cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
 import { movementList } from '../reading-store.ts';
@@ -100,7 +100,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
       const now = clock.now();
       const customer = (await findCustomerId(db, request.params.id)) ?? '';
       const { amount, reason, reference = null } = request.body;
-      const auditContext = auditContextFor(request, now, reason);
+      const auditContext = createAuditContext(request, now, reason);
       const adjustment = { customer, amountCents: parseReais(amount)! as number, reason, reference };
       const adjust = async (tx: CustomerTx) => {
         const auditTarget = { entity: cashbackAuditEntity(now), id: customer };

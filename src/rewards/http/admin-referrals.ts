@@ -5,7 +5,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import {
   type AuditContext,
-  auditContextFor,
+  createAuditContext,
   recordAuditEntry,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
@@ -70,7 +70,7 @@ export const postAdminReferrals = ({ db, clock, referral }: RewardsDeps) =>
     async handler(request) {
       const { customer, code } = request.body;
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       const invitedId = await findCustomerId(db, customer);
       if (invitedId === undefined || (await findCustomerName(db, invitedId)) === undefined)
         throw notFound({
@@ -117,7 +117,7 @@ export const postAdminReferralsIdApprove = (rewards: RewardsDeps) =>
     responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
     problems: [rewardNotHeld],
     handler(request) {
-      const auditContext = auditContextFor(request, rewards.clock.now());
+      const auditContext = createAuditContext(request, rewards.clock.now());
       return decideReward(rewards, request.params.id, 'approved', auditContext);
     },
   });
@@ -137,7 +137,7 @@ export const postAdminReferralsIdRefuse = (rewards: RewardsDeps) =>
     responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
     problems: [rewardNotHeld],
     handler(request) {
-      const auditContext = auditContextFor(request, rewards.clock.now(), request.body.reason);
+      const auditContext = createAuditContext(request, rewards.clock.now(), request.body.reason);
       return decideReward(rewards, request.params.id, 'refused', auditContext);
     },
   });

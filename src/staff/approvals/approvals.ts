@@ -20,9 +20,9 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import {
-  auditContextFor,
+  createAuditContext,
+  createRowAuditEntity,
   recordAuditEntry,
-  rowAuditEntity,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
 import type { Mode } from '#platform/settings.ts';
@@ -165,7 +165,7 @@ export class Approvals {
         return renderApproval(tx, pending, caller.role);
       }
       const row = (await findApproval(tx, id))!;
-      const auditContext = auditContextFor(request, now, reason);
+      const auditContext = createAuditContext(request, now, reason);
       await recordAuditEntry(tx, auditContext, { kind: 'approval', id }, await renderApproval(tx, row, ''));
       return renderApproval(tx, row, caller.role);
     });
@@ -176,7 +176,7 @@ export class Approvals {
   async approve(request: FastifyRequest, id: string): Promise<unknown> {
     const { db, clock, config } = this.#deps;
     const now = clock.now();
-    const auditContext = auditContextFor(request, now);
+    const auditContext = createAuditContext(request, now);
     const approval = await db.transaction((tx) =>
       withAuditedUpdate(tx, auditContext, { entity: approvalAuditEntity, id }, async () => {
         const row = (await lockApproval(tx, id))!;
@@ -305,7 +305,7 @@ function recordOnce(record: (tx: Tx) => Promise<boolean>): ActRecorder['record']
   };
 }
 
-export const approvalAuditEntity = rowAuditEntity('approval', lockApproval, (row, tx) =>
+export const approvalAuditEntity = createRowAuditEntity('approval', lockApproval, (row, tx) =>
   renderApproval(tx, row, ''),
 );
 

@@ -1,6 +1,6 @@
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { markExpiredForSubject, requestColumns } from './store.ts';
 
 /**
@@ -8,7 +8,7 @@ import { markExpiredForSubject, requestColumns } from './store.ts';
  * seven days at the latest; the description of the act stays.
  */
 export const approvalsData: PersonalData = {
-  tables: personalTables({
+  tables: definePersonalTables({
     approvals: {
       where: ({ id }) => sql`subject = ${id}`,
       orderBy: 'asked_at',

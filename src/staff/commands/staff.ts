@@ -1,7 +1,7 @@
 import { type Command, CommandError, UsageError } from '#platform/command-line/command.ts';
 import { ROLES } from '#platform/http/access.ts';
 import { isText } from '#platform/http/formats.ts';
-import { auditContextForCommand, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { createCommandAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { createInvitation } from '../sign-in/sign-in.ts';
 import type { StaffSettings } from '../staff.ts';
 import { addOwnKey, addStaffUser, staffUserAuditEntity } from '../staff-users.ts';
@@ -26,7 +26,7 @@ export const staffAdd = (settings: () => StaffSettings): Command => ({
       throw new UsageError(`--name has 1 to ${MAX_NAME_LENGTH} characters.`);
     const role = ROLES.find((name) => name === args.required('role'));
     if (!role) throw new UsageError(`The role must be one of ${ROLES.join(', ')}.`);
-    const auditContext = auditContextForCommand(context, 'staff add');
+    const auditContext = createCommandAuditContext(context, 'staff add');
     const { user, key } = await db.transaction(async (tx) => {
       const added = await addStaffUser(tx, { name, role }, { vault: db.vault, ...settings() }, auditContext);
       const issued = await addOwnKey(tx, added.id, { label: name }, { auditContext, mode: config.mode });
@@ -49,7 +49,7 @@ export const staffReset = (settings: () => StaffSettings): Command => ({
   examples: ['semana staff reset stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
   async run(context, { positionals: [id = ''] }) {
     const { db, print, printError } = context;
-    const auditContext = auditContextForCommand(context, 'staff reset');
+    const auditContext = createCommandAuditContext(context, 'staff reset');
     const invitationDeps = { vault: db.vault, ...settings() };
     let inviteUrl = '';
     const user = await db.transaction((tx) =>

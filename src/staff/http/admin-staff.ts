@@ -7,7 +7,11 @@ import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { Id, Text } from '#platform/http/schemas.ts';
-import { auditContextFor, preconditionProblems, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import {
+  createAuditContext,
+  preconditionProblems,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
 import {
   InvitationLink,
   NewStaffKey,
@@ -82,7 +86,7 @@ export const postAdminMeKeys = (deps: StaffDeps) =>
     async handler(request, reply) {
       if (deps.mode === 'live') requireSessionId(request);
       const now = deps.clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       return createOnce(deps.db, { request, reply, now }, (tx) =>
         addOwnKey(tx, request.caller.staffUserId, request.body, { auditContext, mode: deps.mode }),
       );
@@ -99,7 +103,7 @@ export const deleteAdminMeKeysId = ({ db, clock }: StaffDeps) =>
     notFound: { en: 'You have no key with this id.', pt: 'Você não tem uma chave com este id.' },
     responses: { 204: { description: 'The key is revoked.' } },
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const { id } = request.params;
       const isRevoked = await db.transaction((tx) =>
         revokeOwnKey(tx, request.caller.staffUserId, id, auditContext),
@@ -163,7 +167,7 @@ export const postAdminStaff = (deps: StaffDeps) =>
     },
     async handler(request, reply) {
       const now = deps.clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       return createOnce(deps.db, { request, reply, now }, (tx) =>
         addStaffUser(tx, request.body, deps, auditContext),
       );
@@ -212,7 +216,7 @@ export const patchAdminStaffId = ({ db, clock }: StaffDeps) =>
     },
     problems: [...preconditionProblems, lastAdmin],
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const auditTarget = {
         entity: staffUserAuditEntity,
         id: request.params.id,
@@ -238,7 +242,7 @@ export const deleteAdminStaffId = ({ db, clock }: StaffDeps) =>
     problems: [lastAdmin],
     async handler(request) {
       const now = clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       const auditTarget = { entity: staffUserAuditEntity, id: request.params.id };
       const user = await db.transaction((tx) =>
         withAuditedUpdate(tx, auditContext, auditTarget, (before) => removeStaffUser(tx, before, now)),
@@ -258,7 +262,7 @@ export const postAdminStaffIdInvite = (deps: StaffDeps) =>
     responses: { 201: { description: 'The invitation.', schema: InvitationLink } },
     async handler(request) {
       const now = deps.clock.now();
-      const auditContext = auditContextFor(request, now);
+      const auditContext = createAuditContext(request, now);
       return deps.db.transaction(async (tx) => {
         let invitation: Awaited<ReturnType<typeof createInvitation>> | undefined;
         const auditTarget = { entity: staffUserAuditEntity, id: request.params.id };

@@ -2,7 +2,7 @@ import { rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import {
   addPasskey,
   confirmTotp,
@@ -216,7 +216,7 @@ export const postAuthPasskeys = (deps: StaffDeps) =>
     problems: [sessionNeeded, factorWrong],
     async handler(request) {
       const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
-      const auditContext = auditContextFor(request, deps.clock.now());
+      const auditContext = createAuditContext(request, deps.clock.now());
       return { recovery_codes: await addPasskey(deps, session, request.body, auditContext) };
     },
   });
@@ -246,7 +246,7 @@ export const deleteAuthFactorsId = (deps: StaffDeps) =>
     problems: [sessionNeeded, lastFactor],
     async handler(request) {
       const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
-      const auditContext = auditContextFor(request, deps.clock.now());
+      const auditContext = createAuditContext(request, deps.clock.now());
       if (!(await removeFactor(deps, session, request.params.id, auditContext))) throw request.notFound();
     },
   });
@@ -261,7 +261,7 @@ export const postAuthTotpConfirm = (deps: StaffDeps) =>
     problems: [sessionNeeded, factorWrong, loginLocked],
     async handler(request) {
       const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
-      const auditContext = auditContextFor(request, deps.clock.now());
+      const auditContext = createAuditContext(request, deps.clock.now());
       return { recovery_codes: await confirmTotp(deps, session, request.body.code, auditContext) };
     },
   });

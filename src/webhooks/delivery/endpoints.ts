@@ -7,8 +7,8 @@ import { refusePrivateLiteral } from '#platform/http/ip-addresses.ts';
 import { newId } from '#platform/ids.ts';
 import {
   type AuditContext,
+  createRowAuditEntity,
   recordAuditEntry,
-  rowAuditEntity,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
 import { invalidField, notFound } from '#platform/problem.ts';
@@ -102,7 +102,7 @@ export async function requireEndpoint(db: Queryable, id: string, owner?: Endpoin
 
 const AUDIT_KIND = 'webhook';
 
-const webhookAuditEntity = rowAuditEntity(AUDIT_KIND, lockEndpoint, renderEndpoint);
+const webhookAuditEntity = createRowAuditEntity(AUDIT_KIND, lockEndpoint, renderEndpoint);
 
 function parseTargetUrl(text: string, mode: Mode): string {
   const violation = findUrlViolation(text, mode);

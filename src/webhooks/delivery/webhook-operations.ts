@@ -7,8 +7,8 @@ import { Id, StrictObject, Timestamp } from '#platform/http/schemas.ts';
 import {
   type AuditContext,
   type AuditedRequest,
-  auditContextFor,
-  auditContextForKey,
+  createAuditContext,
+  createKeyAuditContext,
 } from '#platform/privacy/audit-trail.ts';
 import { invalidField, validationFailed } from '#platform/problem.ts';
 import { buildFeedFilter } from '../feed.ts';
@@ -44,19 +44,19 @@ type Api = {
   readonly access: (role: Role) => Exclude<Access, 'open'>;
   /** Returns the owner of the endpoints that the caller manages. Undefined: the endpoints of all partners. */
   readonly findOwner: (caller: Caller) => EndpointOwner | undefined;
-  readonly auditContextFor: (request: AuditedRequest, now: Date) => AuditContext;
+  readonly createAuditContext: (request: AuditedRequest, now: Date) => AuditContext;
 };
 
 export const STAFF_API: Api = {
   access: (role) => ({ scope: 'operator', role }),
   findOwner: () => undefined,
-  auditContextFor,
+  createAuditContext,
 };
 
 export const PARTNER_API: Api = {
   access: () => ({ scope: 'partner' }),
   findOwner: findKeyOwner,
-  auditContextFor: auditContextForKey,
+  createAuditContext: createKeyAuditContext,
 };
 
 /**
@@ -101,7 +101,7 @@ export async function createWebhookOnce(
 ) {
   const { db, clock, vault } = deps;
   const now = clock.now();
-  const auditContext = api.auditContextFor(request, now);
+  const auditContext = api.createAuditContext(request, now);
   // Only the id is stored with the idempotency key, so that the secret is never stored in plain text.
   const { id } = await createOnce(db, { request, reply, now }, (tx) =>
     createEndpoint(tx, input, deps, auditContext),
@@ -180,7 +180,7 @@ export const replayWebhook =
           });
         }
         const selection = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
-        const auditContext = api.auditContextFor(request, clock.now());
+        const auditContext = api.createAuditContext(request, clock.now());
         return { replayed: await replayEvents(db, id, selection, auditContext) };
       },
     });
@@ -220,7 +220,7 @@ export const rotateWebhook =
         const { params, body, caller } = request;
         await requireEndpoint(db, params.id, api.findOwner(caller));
         const now = clock.now();
-        const auditContext = api.auditContextFor(request, now);
+        const auditContext = api.createAuditContext(request, now);
         const { id } = await createOnce(
           db,
           { request, reply, now },
@@ -244,7 +244,7 @@ export const testWebhook = (route: Route, api: Api) => (deps: WebhookDeps) =>
     responses: { 200: { description: 'The delivery with its attempt.', schema: WebhookDelivery } },
     async handler(request) {
       const { id } = await requireEndpoint(deps.db, request.params.id, api.findOwner(request.caller));
-      const auditContext = api.auditContextFor(request, deps.clock.now());
+      const auditContext = api.createAuditContext(request, deps.clock.now());
       return renderDelivery(await sendTestEvent(deps, id, auditContext));
     },
   });
@@ -280,7 +280,7 @@ export const resendDelivery =
         const { params, caller } = request;
         const { id } = await requireEndpoint(db, params.id, api.findOwner(caller));
         const { event_id: event } = await requireDelivery(db, id, params.delivery);
-        await replayEvents(db, id, { event }, api.auditContextFor(request, clock.now()));
+        await replayEvents(db, id, { event }, api.createAuditContext(request, clock.now()));
         return renderDelivery(await requireDelivery(db, id, event));
       },
     });

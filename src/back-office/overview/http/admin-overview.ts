@@ -3,7 +3,7 @@ import { listEndpoint } from '#platform/http/list.ts';
 import { negotiateLanguage } from '#platform/http/problem-body.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import { failingJobList, listNodes, retryJob } from '#platform/jobs/job-overview.ts';
-import { auditContextFor, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { Overview } from '../overview.ts';
 import {
   FailingJob,
@@ -104,7 +104,7 @@ export const postAdminJobsIdRetry = ({ db, clock }: Overview) =>
     responses: { 204: { description: 'The job will run soon.' } },
     async handler(request) {
       const { id } = request.params;
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const exists = await db.transaction(async (tx) => {
         await recordAuditEntry(tx, auditContext, { kind: 'job', id }, { retried: true });
         return retryJob(tx, id);

@@ -1,7 +1,7 @@
 import type { Day } from '#core/values/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
-import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import type { LocationAddress } from '../store/charges.ts';
 
 export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANCELADA';
@@ -139,7 +139,7 @@ export async function updateRecStatus(
 }
 
 export const recPersonalData: PersonalData = {
-  tables: personalTables({
+  tables: definePersonalTables({
     psp_sim_recs: {
       where: ({ cpf }) => sql`terms -> 'vinculo' -> 'devedor' ->> 'cpf' = ${cpf}`,
       orderBy: 'id',

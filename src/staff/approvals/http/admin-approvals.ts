@@ -5,7 +5,7 @@ import { APPROVAL_EXAMPLE, Approval, approvalStale } from '#platform/http/approv
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { Id, Reais, StrictObject, Text } from '#platform/http/schemas.ts';
-import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { sessionNeeded } from '../../sign-in/problems.ts';
 import { type ApprovalDeps, approvalAuditEntity } from '../approvals.ts';
 import { actFailed, approvalClosed, approverTooNew, ownApproval } from '../problems.ts';
@@ -104,7 +104,7 @@ export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDep
     async handler(request) {
       const { id } = request.params;
       const { reason } = request.body;
-      const auditContext = auditContextFor(request, clock.now(), reason);
+      const auditContext = createAuditContext(request, clock.now(), reason);
       const refusal = await db.transaction((tx) =>
         withAuditedUpdate(tx, auditContext, { entity: approvalAuditEntity, id }, () =>
           approvals.refuse(tx, id, { actorId: auditContext.actor.id, reason }),

@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { updateEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
 import { renderEndpoint } from '../render.ts';
@@ -69,7 +69,7 @@ export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
     cli: { done: '{id} is disabled. Events that occur meanwhile can be replayed after it is enabled.' },
     responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const { id } = request.params;
       return renderEndpoint(
         await updateEndpoint(db, id, auditContext, (tx) => saveDisabled(tx, id, 'operator')),
@@ -88,7 +88,7 @@ export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
     cli: { done: '{id} is enabled. Replay missed events with: semana webhooks replay {id} --since INSTANT' },
     responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
+      const auditContext = createAuditContext(request, clock.now());
       const { id } = request.params;
       return renderEndpoint(await updateEndpoint(db, id, auditContext, (tx) => saveEnabled(tx, id)));
     },

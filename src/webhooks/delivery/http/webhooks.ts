@@ -87,7 +87,7 @@ export const patchWebhooksId = ({ db, clock, mode }: WebhookDeps) =>
       const { params, body, caller } = request;
       const currentEndpoint = await requireEndpoint(db, params.id, findKeyOwner(caller));
       requireReadable(caller, body.events);
-      const auditContext = PARTNER_API.auditContextFor(request, clock.now());
+      const auditContext = PARTNER_API.createAuditContext(request, clock.now());
       return renderEndpoint(await patchEndpoint(db, currentEndpoint, body, { mode, auditContext }));
     },
   });
@@ -102,7 +102,7 @@ export const deleteWebhooksId = ({ db, clock }: WebhookDeps) =>
     responses: { 204: { description: 'The endpoint is deleted.' } },
     async handler(request) {
       const { id } = await requireEndpoint(db, request.params.id, findKeyOwner(request.caller));
-      await removeEndpoint(db, id, PARTNER_API.auditContextFor(request, clock.now()));
+      await removeEndpoint(db, id, PARTNER_API.createAuditContext(request, clock.now()));
     },
   });
 
