@@ -15,7 +15,7 @@ export const SANDBOX_WEB_KEY = 'sandbox-web-key';
 export const SANDBOX_TILL_KEY = 'sandbox-till-key';
 const LIVE_MODE_REASON = 'the pages need it in live mode';
 
-const localUrl = (port: typeof partnerPort | typeof staffPort) => ({
+const createLocalUrlDefault = (port: typeof partnerPort | typeof staffPort) => ({
   label: `http://localhost:${port.name}`,
   derive: (read: (setting: typeof port) => number) => `http://localhost:${read(port)}`,
 });
@@ -37,7 +37,7 @@ export const webSettings = defineSettings(
         en: 'partner API that the pages call; required by `semana web` in live',
         pt: 'endereço da API de parceiros que as páginas chamam; obrigatório para `semana web` em produção',
       },
-      default: localUrl(partnerPort),
+      default: createLocalUrlDefault(partnerPort),
       requiredInLive: LIVE_MODE_REASON,
       parse: internalUrl,
     },
@@ -88,7 +88,7 @@ export const webSettings = defineSettings(
         en: 'staff API for the yellow bar that shows codes, pays and moves the clock, off: no bar; sandbox only',
         pt: 'endereço da API da equipe para a barra amarela, que mostra códigos, paga e move o relógio, off: sem barra; só no sandbox',
       },
-      default: localUrl(staffPort),
+      default: createLocalUrlDefault(staffPort),
       parse: (value) => (value === 'off' ? null : internalUrl(value)),
     },
     staffKey: {
@@ -145,7 +145,7 @@ export const officeSettings = defineSettings(
         en: 'staff API that the back office calls; required by `semana office` in live',
         pt: 'endereço da API da equipe que a retaguarda chama; obrigatório para `semana office` em produção',
       },
-      default: localUrl(staffPort),
+      default: createLocalUrlDefault(staffPort),
       requiredInLive: OFFICE_LIVE_MODE_REASON,
       parse: internalUrl,
     },

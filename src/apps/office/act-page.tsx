@@ -44,7 +44,7 @@ export const createActPage =
     const visit = { ...originalVisit, search };
     let impact: ComponentChildren;
     try {
-      impact = await act.impact?.(visit);
+      impact = await act.renderImpact?.(visit);
     } catch (error) {
       // A problem of the dry run is shown here, before the act is performed.
       if (error instanceof FieldError) return renderFirstStepWith({ [error.field]: error.message });

@@ -55,9 +55,9 @@ export type Act = {
   title: string;
   /** The page that links to the act, and to which the act returns. */
   backPath: string;
-  /** Fields that `impact` depends on. They are requested first and then are part of the address. */
+  /** Fields that `renderImpact` depends on. They are requested first and then are part of the address. */
   firstStepFields?: readonly ActField[];
-  impact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
+  renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   /**
    * The amount of money paid out or waived, above which a second person must approve. `entered`: the user types the amount.
    * `always`: every amount needs an approval. `rule`: says which acts need an approval.
@@ -89,7 +89,7 @@ type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | '
   backPath?: string;
   button?: string;
   description?: string;
-  impact?: (record: Record, visit: OfficeVisit) => ComponentChildren | Promise<ComponentChildren>;
+  renderImpact?: (record: Record, visit: OfficeVisit) => ComponentChildren | Promise<ComponentChildren>;
   approvalAmount?:
     | 'entered'
     | 'always'
@@ -159,9 +159,8 @@ export function defineAct<O extends CallId, R extends CallId = never>(
 ): BulkAct;
 export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
 export function defineAct(declaration: AnyActDeclaration): Act {
-  const { description, record, editedRecord, impact, approvalAmount, body, bytes, success, ...options } =
-    declaration;
-  const { call, fields, firstStepFields, ...actOptions } = options;
+  const { description, record, editedRecord, renderImpact, approvalAmount, ...options } = declaration;
+  const { call, fields, firstStepFields, body, bytes, success, ...actOptions } = options;
   const resolveFields = (declarations: readonly FieldDeclaration[]) =>
     declarations.map((field) => resolveField(call, field));
   const readOperation = editedRecord ?? record;
@@ -172,10 +171,10 @@ export function defineAct(declaration: AnyActDeclaration): Act {
     ...actOptions,
     call,
     ...(firstStepFields && { firstStepFields: resolveFields(firstStepFields) }),
-    ...((impact || description) && {
-      impact: async (visit) => (
+    ...((renderImpact || description) && {
+      renderImpact: async (visit) => (
         <>
-          {impact && (await impact((await readRecord(visit))?.data, visit))}
+          {renderImpact && (await renderImpact((await readRecord(visit))?.data, visit))}
           {description && <p>{description}</p>}
         </>
       ),

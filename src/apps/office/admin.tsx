@@ -122,7 +122,7 @@ export const retryJob = defineAct({
   call: 'retryJob',
   title: 'Tentar agora',
   backPath: '/tarefas',
-  impact: (_, { params }) => (
+  renderImpact: (_, { params }) => (
     <p>
       A tarefa <Code>{params.id}</Code> roda em seguida, com todas as tentativas.
     </p>

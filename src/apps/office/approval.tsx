@@ -35,7 +35,7 @@ export const approveAct = defineAct({
   call: 'approveAct',
   title: 'Aprovar',
   record: 'getApproval',
-  impact: (approval) => (
+  renderImpact: (approval) => (
     <>
       <p>
         {APPROVAL_KIND_LABELS[approval.kind] ?? approval.kind}

@@ -120,7 +120,7 @@ export function createBulkRoutes<Row>(
     forms: {
       [previewPath]: {
         page: previewPath,
-        pageQuery: (form) => form.text('volta'),
+        buildPageQuery: (form) => form.text('volta'),
         async handle(visit, form) {
           const { user, idempotencyKey } = visit;
           const bulkAct = findAct(user!, form.text('acao'));

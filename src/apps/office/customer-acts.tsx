@@ -59,7 +59,7 @@ export const changeLimit = defineAct({
   title: 'Mudar limite',
   editedRecord: 'getCustomer',
   firstStepFields: [{ name: 'credit_limit', label: 'Novo limite, em reais' }],
-  impact({ credit: { limit, used, available } }, { search }) {
+  renderImpact({ credit: { limit, used, available } }, { search }) {
     const newLimit = requireAmount('credit_limit', search.get('credit_limit')!);
     return (
       <Facts
@@ -122,7 +122,7 @@ export const adjustCashback = defineAct({
   title: 'Ajustar cashback',
   record: 'getCashbackOfCustomer',
   firstStepFields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }],
-  impact({ available, pending }, { search }) {
+  renderImpact({ available, pending }, { search }) {
     const amount = requireAmount('amount', search.get('amount')!);
     return (
       <Facts
@@ -144,7 +144,7 @@ export const eraseCustomer = defineAct({
   path: `${PATH}/apagar`,
   call: 'eraseCustomer',
   title: 'Apagar dados',
-  impact: () => (
+  renderImpact: () => (
     <p>
       <b>Não há volta.</b> Nome, telefone, CPF e e-mail são apagados; as contas continuam fechando. Só é
       possível sem nada em aberto.
@@ -188,7 +188,7 @@ export const resendMessage = defineAct({
   path: `${PATH}/mensagens/:message/reenviar`,
   call: 'resendMessage',
   title: 'Reenviar',
-  async impact(_, { api, params }) {
+  async renderImpact(_, { api, params }) {
     const { data } = await api.listStaffMessages({ query: { customer: params.id!, limit: 100 } });
     const message = data.find(({ id }) => id === params.message);
     return (

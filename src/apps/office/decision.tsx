@@ -46,7 +46,7 @@ export const approveDecision = defineAct({
   call: 'approveCreditDecision',
   title: 'Aprovar',
   record: 'getCreditDecision',
-  impact: (decision) => <FactsTable decision={decision} />,
+  renderImpact: (decision) => <FactsTable decision={decision} />,
   approvalAmount: 'entered',
   fields: [
     {
@@ -66,7 +66,7 @@ export const declineDecision = defineAct({
   call: 'declineCreditDecision',
   title: 'Recusar',
   record: 'getCreditDecision',
-  impact: (decision) => <FactsTable decision={decision} />,
+  renderImpact: (decision) => <FactsTable decision={decision} />,
   fields: [{ name: 'reason', hint: 'O cliente lê este motivo.' }],
   success: 'Recusada. O cliente é avisado.',
 });

@@ -66,8 +66,8 @@ const MENU_SECTIONS: Readonly<Record<string, readonly MenuItem[]>> = {
 
 const MENU_ITEMS = Object.values(MENU_SECTIONS).flat();
 
-export const findMenuText = (call: string): string | undefined =>
-  MENU_ITEMS.find((item) => item.call === call)?.text;
+export const findMenuText = (operation: string): string | undefined =>
+  MENU_ITEMS.find((item) => item.call === operation)?.text;
 
 /** Finds the menu items that the user's role may open and that have a word starting with the text. */
 export const searchMenu = (user: StaffUser, searchText: string): MenuItem[] =>

@@ -136,7 +136,7 @@ export const cancelAccountChange = defineAct({
   call: 'stopPayoutAccountChange',
   title: 'Parar a troca',
   record: 'getPayoutAccount',
-  impact: ({ change }) =>
+  renderImpact: ({ change }) =>
     change ? (
       <Facts
         record={change}

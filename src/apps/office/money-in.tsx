@@ -13,7 +13,7 @@ export const retryRefund = defineAct({
   path: `${PAYMENT_PATH}/estorno/:refund/repetir`,
   call: 'retryPixRefund',
   title: 'Pedir o estorno de novo',
-  async impact(_, { api, params }) {
+  async renderImpact(_, { api, params }) {
     const refund = await api.getPixRefund({ path: { id: params.refund! } });
     return (
       <Facts
@@ -55,7 +55,7 @@ export const movePayment = defineAct({
       hint: 'Pode ser de outro cliente. Está na página da compra.',
     },
   ],
-  async impact(_, { api, params, search }) {
+  async renderImpact(_, { api, params, search }) {
     const body = { installment_id: search.get(INSTALLMENT_FIELD.name)!, reason: 'simulação', dry_run: true };
     const dryRun = await api.movePixPayment({ path: { id: params.id! }, body });
     if ('approval' in dryRun) throw new Error('A dry run never waits for an approval.');
@@ -154,7 +154,7 @@ export const assignOrphan = defineAct({
   call: 'assignPixOrphan',
   title: 'Atribuir a uma parcela',
   firstStepFields: [INSTALLMENT_FIELD],
-  async impact(_, { api, params, search }) {
+  async renderImpact(_, { api, params, search }) {
     const body = { installment_id: search.get(INSTALLMENT_FIELD.name)!, dry_run: true };
     const dryRun = await api.assignPixOrphan({ path: { id: params.id! }, body });
     const { number, amount } = dryRun.installment;
@@ -179,7 +179,7 @@ export const refundOrphan = defineAct({
   call: 'refundPixOrphan',
   title: 'Estornar',
   record: 'getPixOrphan',
-  impact: (orphan) => (
+  renderImpact: (orphan) => (
     <Facts record={orphan} rows={[field('value', 'Volta a quem pagou'), field('paid_at', 'Pago')]} />
   ),
   description: 'O dinheiro sai da nossa conta e não pode ser pedido de volta.',

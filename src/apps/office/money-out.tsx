@@ -15,7 +15,7 @@ export const createPayouts = defineAct({
   call: 'createPayouts',
   title: 'Fazer repasses',
   record: 'getMerchantsReport',
-  impact({ data, total }) {
+  renderImpact({ data, total }) {
     const dueMerchants = data.filter((merchant) => merchant.due > 0);
     return (
       <>
@@ -52,7 +52,7 @@ export const markPaid = defineAct({
   call: 'markPayoutPaid',
   title: 'Marcar como pago',
   record: 'getPayout',
-  impact: ({ amount, merchant }) => (
+  renderImpact: ({ amount, merchant }) => (
     <p>
       {formatReais(amount)} a {merchant}.
     </p>

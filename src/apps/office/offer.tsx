@@ -10,7 +10,7 @@ export const cancelOffer = defineAct({
   call: 'cancelOfferOfAnybody',
   title: 'Cancelar oferta',
   record: 'getOfferOfAnybody',
-  impact: ({ amount, merchant }) => (
+  renderImpact: ({ amount, merchant }) => (
     <p>
       A oferta de {formatReais(amount)} de {merchant.name} deixa de poder ser aceita. A loja é avisada.
     </p>

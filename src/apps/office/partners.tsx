@@ -66,7 +66,7 @@ export const rotateKey = defineAct({
   call: 'rotateKey',
   title: 'Trocar chave',
   backPath: '/chaves',
-  impact: (_, { params }) => (
+  renderImpact: (_, { params }) => (
     <p>
       Faz uma chave nova igual a <Code>{params.id}</Code>. A de agora vale ainda por 24 horas.
     </p>
@@ -81,7 +81,7 @@ export const revokeKey = defineAct({
   call: 'revokeKey',
   title: 'Encerrar chave',
   backPath: '/chaves',
-  impact: (_, { params }) => (
+  renderImpact: (_, { params }) => (
     <p>
       A chave <Code>{params.id}</Code> deixa de valer em um segundo, em todos os servidores. Não há volta.
     </p>

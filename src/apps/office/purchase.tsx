@@ -72,7 +72,7 @@ export const returnPurchase = defineAct({
       optional: true,
     },
   ],
-  async impact(_, { api, params, search }) {
+  async renderImpact(_, { api, params, search }) {
     const dryRun = await api.returnCheckout({
       path: { hash: params.hash! },
       query: { dry_run: 'true' },
@@ -106,7 +106,7 @@ export const writeOff = defineAct({
   call: 'writeOffCheckout',
   title: 'Dar baixa por perda',
   record: 'getCheckoutOfAnybody',
-  impact: (purchase) => <AmountsOwed purchase={purchase} />,
+  renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
   description:
     'O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.',
   approvalAmount: ({ amounts }) => amounts.outstanding,
@@ -120,7 +120,7 @@ export const reinstate = defineAct({
   call: 'reinstateCheckout',
   title: 'Desfazer a baixa',
   record: 'getCheckoutOfAnybody',
-  impact: (purchase) => <AmountsOwed purchase={purchase} />,
+  renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
   fields: ['reason'],
   success: 'A baixa foi desfeita, com lançamentos novos.',
 });

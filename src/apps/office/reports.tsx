@@ -62,15 +62,15 @@ export const defineTableReport = <O extends ReportId>(
     emptyText?: string;
     /** The page with the records that the row counts. */
     rowHref?: (row: RowOf<O>, report: OutputOf<O>) => string;
-    summary?: (report: OutputOf<O>) => ComponentChildren;
+    renderSummary?: (report: OutputOf<O>) => ComponentChildren;
   },
 ): Report => {
-  const { caption = declaration.title, emptyText, rowHref, summary, ...reportOptions } = declaration;
+  const { caption = declaration.title, emptyText, rowHref, renderSummary, ...reportOptions } = declaration;
   return defineReport({
     ...reportOptions,
     render: (report) => (
       <>
-        {summary?.(report)}
+        {renderSummary?.(report)}
         <Table<RowOf<O>>
           caption={typeof caption === 'string' ? caption : caption(report)}
           rows={(report as { data: unknown[] }).data as Array<RowOf<O>>}
@@ -237,7 +237,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/safras',
     title: 'Safras: compras por semana',
     call: 'getCohortsReport',
-    summary({ data }) {
+    renderSummary({ data }) {
       const lastWeeks = data.slice(0, MAX_CHARTED_COHORTS).toReversed();
       return (
         <BarChart
@@ -334,7 +334,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/lojas',
     title: 'Devido às lojas',
     call: 'getMerchantsReport',
-    summary: ({ total }) => (
+    renderSummary: ({ total }) => (
       <p>
         Devido no total: <b class="figure">{formatReais(total.owed)}</b>; vencido:{' '}
         <b class="figure">{formatReais(total.due)}</b>.
@@ -347,7 +347,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/autopay',
     title: 'Débito automático',
     call: 'getAutopayReport',
-    summary: ({ purchases }) => (
+    renderSummary: ({ purchases }) => (
       <p>
         Compras em aberto: <b>{formatNumber(purchases.open)}</b>; com débito automático:{' '}
         <b>{formatNumber(purchases.on_autopay)}</b>
@@ -388,7 +388,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/lembretes',
     title: 'Lembrados que pagaram em um dia',
     call: 'getRemindersReport',
-    summary: ({ from, total }) => (
+    renderSummary: ({ from, total }) => (
       <p>
         De <b>{formatNumber(total.reminded)}</b> parcelas lembradas desde {formatShortDay(from)},{' '}
         <b>{formatNumber(total.paid_within_a_day)}</b> foram pagas em 24 horas

@@ -57,7 +57,7 @@ export function SavedViews(props: {
 export function createViewForms({ path, call }: { path: string; call: ListId }) {
   const defineForm = (handle: OfficeFormHandler['handle']): OfficeFormHandler => ({
     page: path,
-    pageQuery: (form) => form.text('query'),
+    buildPageQuery: (form) => form.text('query'),
     handle,
   });
   return {

@@ -56,29 +56,29 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
   const transport = createTransportWithTimeout(options.timeoutMs);
   /** Has no timeout, for large and slow responses. */
   const streamingTransport = nodeTransport();
-  const { server, siteUrl, sendPage, listen } = createPageServer(options, {
+  const { server, getSiteUrl, sendPage, listen } = createPageServer(options, {
     name: 'semana office',
     badAddressPage: plainNotFoundPage,
     findErrorPages: () => ({
-      notFound: (request) => notFoundPage(createVisit(request)),
-      failure: (request, _reply, failure) => failurePage(createVisit(request), failure),
+      renderNotFound: (request) => notFoundPage(createVisit(request)),
+      renderFailure: (request, _reply, failure) => failurePage(createVisit(request), failure),
     }),
   });
   acceptUploads(server);
   addMediaProxy(server, staffUrl);
 
-  const cookies = memoize(() => new Cookies(options.secret, siteUrl(), 'Strict'));
-  const readCookie = ({ headers }: FastifyRequest, name: string) => cookies().read(headers.cookie, name);
+  const getCookies = memoize(() => new Cookies(options.secret, getSiteUrl(), 'Strict'));
+  const readCookie = ({ headers }: FastifyRequest, name: string) => getCookies().read(headers.cookie, name);
   const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
-    reply.header('set-cookie', cookies().set(name, value, seconds));
+    reply.header('set-cookie', getCookies().set(name, value, seconds));
   const clearCookie = (reply: FastifyReply, name: string) =>
-    reply.header('set-cookie', cookies().clear(name));
+    reply.header('set-cookie', getCookies().clear(name));
   /** The second factor of the session may still be missing. */
   const readSession = (request: FastifyRequest) =>
     readCookie(request, SESSION_COOKIE) as OfficeSession | undefined;
   const urlCipher: UrlCipher = {
-    encrypt: (value) => cookies().encrypt(URL_CIPHER_NAME, value, URL_CIPHER_SECONDS),
-    decrypt: (text) => cookies().decrypt(URL_CIPHER_NAME, text),
+    encrypt: (value) => getCookies().encrypt(URL_CIPHER_NAME, value, URL_CIPHER_SECONDS),
+    decrypt: (text) => getCookies().decrypt(URL_CIPHER_NAME, text),
   };
 
   const createClient = (request: FastifyRequest, { isSlow }: { isSlow: boolean }): StaffClient => {
@@ -108,7 +108,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       flash: flash?.page === path && isOwnFlash(flash, session) ? flash : undefined,
       isSandbox,
       publicSiteUrl,
-      formKey: () => [randomUUID(), session?.person.id].filter(Boolean).join('.'),
+      createFormKey: () => [randomUUID(), session?.person.id].filter(Boolean).join('.'),
       urlCipher,
     };
   };

@@ -31,7 +31,7 @@ export type OfficeVisit = {
   isSandbox: boolean;
   /** The address of the site; null: no links to it. */
   publicSiteUrl: string | null;
-  formKey(): string;
+  createFormKey(): string;
   urlCipher: UrlCipher;
 };
 

@@ -17,7 +17,7 @@ import { DonePanel, Line } from '../ui/components.tsx';
 import { PhoneField, PostForm, Waiting } from '../ui/forms.tsx';
 import { OfferCosts, OfferDecision, OfferHead } from '../ui/offer-components.tsx';
 import { PayPage } from './layout.tsx';
-import { PAY_ROUTE, payPath } from './sign-in.tsx';
+import { buildPayPath, PAY_ROUTE } from './sign-in.tsx';
 
 type Offer = Output<'getOpenOffer'>;
 type Purchase = Output<'getCheckout'>;
@@ -186,7 +186,7 @@ async function renderBody(
       <OfferCosts quote={chosenOffer.quote} />
       <div>
         <OfferDecision
-          basePath={payPath(visit)}
+          basePath={buildPayPath(visit)}
           offer={chosenOffer}
           maxWeeks={maxInstallments}
           credit={credit}
@@ -224,7 +224,7 @@ function PriceSummary({ offer: { quote, expires_at }, now }: { offer: Offer; now
 
 function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: boolean }) {
   const { flash, challenge, hasDraft } = visit;
-  const basePath = payPath(visit);
+  const basePath = buildPayPath(visit);
   return (
     <>
       {hasDraft && !flash ? (
@@ -259,7 +259,7 @@ function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: bool
 function ClaimForm({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
   const { user, flash } = visit;
   const { name, phone } = user!;
-  const basePath = payPath(visit);
+  const basePath = buildPayPath(visit);
   return (
     <>
       {offer.claimed && !flash?.errors && (
@@ -290,16 +290,16 @@ const claimOffer = ({ api, params }: Pick<FormVisit, 'api' | 'params'>) =>
 export const OFFER_FORMS: Record<string, FormHandler> = {
   [`${PAY_ROUTE}/continuar`]: privateForm(PAY_ROUTE, async (visit) => {
     await claimOffer(visit);
-    return { redirectTo: payPath(visit) };
+    return { redirectTo: buildPayPath(visit) };
   }),
   [`${PAY_ROUTE}/aceitar`]: privateForm(PAY_ROUTE, async (visit, form) => {
     const { id } = await claimOffer(visit);
     await acceptOffer(visit.api, id, form, visit.idempotencyKey);
-    return { redirectTo: payPath(visit) };
+    return { redirectTo: buildPayPath(visit) };
   }),
   [`${PAY_ROUTE}/recusar`]: privateForm(PAY_ROUTE, async (visit) => {
     const { id } = await claimOffer(visit);
     await visit.api.declineOffer({ path: { id } });
-    return { redirectTo: payPath(visit) };
+    return { redirectTo: buildPayPath(visit) };
   }),
 };

@@ -24,7 +24,7 @@ type Offer = Output<'getOpenOffer'>;
 export const PAY_ROUTE = '/pagar/:token';
 const CODE_ROUTE = `${PAY_ROUTE}/codigo`;
 const DATA_ROUTE = `${PAY_ROUTE}/dados`;
-export const payPath = ({ params }: Pick<PersonalVisit, 'params'>) => `/pagar/${params.token}`;
+export const buildPayPath = ({ params }: Pick<PersonalVisit, 'params'>) => `/pagar/${params.token}`;
 
 /** Returns the offer if the visitor still has to sign in to accept it. */
 async function readPendingOffer({ api, params, user, challenge }: PersonalVisit): Promise<Offer | undefined> {
@@ -58,13 +58,13 @@ const createStepPage =
   async (visit) => {
     const offer = await readPendingOffer(visit);
     const { challenge } = visit;
-    if (!offer || !challenge) return { redirectTo: payPath(visit) };
+    if (!offer || !challenge) return { redirectTo: buildPayPath(visit) };
     const head = (
       <>
         <OfferSummary offer={offer} />
         <h1>{heading}</h1>
         <p class="muted">
-          {explain(challenge)} <a href={payPath(visit)}>Trocar o número</a>
+          {explain(challenge)} <a href={buildPayPath(visit)}>Trocar o número</a>
         </p>
       </>
     );
@@ -78,7 +78,9 @@ const createStepPage =
 export const codePage = createStepPage({
   title: 'Digite o código',
   explain: ({ phone }) => <CodeSentText phone={phone} />,
-  renderForm: (visit) => <CodeForm action={`${payPath(visit)}/codigo`} submitText="Continuar" canResend />,
+  renderForm: (visit) => (
+    <CodeForm action={`${buildPayPath(visit)}/codigo`} submitText="Continuar" canResend />
+  ),
 });
 
 export const dataPage = createStepPage({
@@ -93,10 +95,10 @@ export const dataPage = createStepPage({
     const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
     return (
       <>
-        <PostForm action={`${payPath(visit)}/dados`} class="panel">
+        <PostForm action={`${buildPayPath(visit)}/dados`} class="panel">
           <SignUpFields challenge={challenge} termsVersion={version} />
           <Submit class="wide">Continuar</Submit>
-          {!challenge.code && <ResendButton action={`${payPath(visit)}/dados/reenviar`} />}
+          {!challenge.code && <ResendButton action={`${buildPayPath(visit)}/dados/reenviar`} />}
         </PostForm>
         <p class="hint">Você ainda não está comprando: na próxima tela, confira tudo e confirme.</p>
       </>
@@ -106,7 +108,7 @@ export const dataPage = createStepPage({
 
 /** After the sign-in the offer is claimed for the customer. If that fails, the customer stays signed in and sees the error. */
 const buildSteps = (visit: FormVisit): SignInSteps => {
-  const offerPath = payPath(visit);
+  const offerPath = buildPayPath(visit);
   return {
     phonePage: offerPath,
     codePage: `${offerPath}/codigo`,
@@ -125,11 +127,11 @@ const buildSteps = (visit: FormVisit): SignInSteps => {
 
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   [`${PAY_ROUTE}/celular`]: publicForm(PAY_ROUTE, (visit, form) =>
-    sendCode(visit, form, { codePage: `${payPath(visit)}/codigo` }),
+    sendCode(visit, form, { codePage: `${buildPayPath(visit)}/codigo` }),
   ),
   [CODE_ROUTE]: publicForm(CODE_ROUTE, (visit, form) => signInByCode(visit, form, buildSteps(visit))),
   [`${CODE_ROUTE}/reenviar`]: publicForm(CODE_ROUTE, resendCode),
   [DATA_ROUTE]: publicForm(DATA_ROUTE, (visit, form) => signUp(visit, form, buildSteps(visit))),
   [`${DATA_ROUTE}/reenviar`]: publicForm(DATA_ROUTE, resendCode),
-  [`${PAY_ROUTE}/sair`]: publicForm(PAY_ROUTE, (visit) => signOut(visit, payPath(visit))),
+  [`${PAY_ROUTE}/sair`]: publicForm(PAY_ROUTE, (visit) => signOut(visit, buildPayPath(visit))),
 };

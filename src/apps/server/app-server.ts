@@ -30,20 +30,20 @@ export async function startAppServer(
     return (addedApps.find(({ pathPrefixes }) => pathPrefixes.some(isWithin)) ?? addedApps.at(-1)!)
       .errorPages;
   };
-  const { server, siteUrl, sendPage, listen } = createPageServer(options, {
+  const { server, getSiteUrl, sendPage, listen } = createPageServer(options, {
     name: 'semana web',
-    creditor: () => creditorCache.current(),
+    getCreditor: () => creditorCache.getCreditor(),
     badAddressPage,
     findErrorPages,
   });
-  addWellKnownRoutes(server, creditorCache, siteUrl);
+  addWellKnownRoutes(server, creditorCache, getSiteUrl);
   addMediaProxy(server, apiUrl);
 
-  const cookies = memoize(() => new Cookies(options.secret, siteUrl()));
+  const getCookies = memoize(() => new Cookies(options.secret, getSiteUrl()));
   const createAccess = (kind: AccountKind, client: Client): AccountAccess => ({
     ...kind,
     createClientFor: (request) => client.with({ headers: { 'x-client-ip': readClientIp(request) } }),
-    sessions: memoize(() => new Sessions(cookies(), options.secret, `${kind.cookiePrefix}sessao`)),
+    getSessions: memoize(() => new Sessions(getCookies(), options.secret, `${kind.cookiePrefix}sessao`)),
   });
   const { tillKey } = options;
   const host: AppHost = {
@@ -57,8 +57,8 @@ export async function startAppServer(
     creditorCache,
     catalog,
     sharedPages: new SharedPages(catalog, creditorCache),
-    siteUrl,
-    cookies,
+    getSiteUrl,
+    getCookies,
     sandbox: options.sandbox ? new SandboxClient({ ...options.sandbox, apiUrl }) : undefined,
     log,
     sendPage,
@@ -77,10 +77,10 @@ const SECURITY_TXT_VALID_MS = 180 * DAY_MS;
 export function addWellKnownRoutes(
   server: FastifyInstance,
   creditorCache: CreditorCache,
-  siteUrl: () => string,
+  getSiteUrl: () => string,
 ): void {
   server.get('/.well-known/security.txt', (_request, reply) => {
-    const creditor = creditorCache.current();
+    const creditor = creditorCache.getCreditor();
     reply.type('text/plain; charset=utf-8');
     if (!creditor)
       return reply.code(503).headers({ 'retry-after': '5', 'cache-control': 'no-store' }).send('');
@@ -90,7 +90,7 @@ export function addWellKnownRoutes(
       `Contact: mailto:${creditor.email}`,
       `Expires: ${expires.toISOString()}`,
       'Preferred-Languages: pt, en',
-      `Canonical: ${siteUrl()}/.well-known/security.txt`,
+      `Canonical: ${getSiteUrl()}/.well-known/security.txt`,
     ];
     return reply.header('cache-control', 'public, max-age=86400').send(`${lines.join('\n')}\n`);
   });

@@ -14,7 +14,7 @@ export type Log = { error(context: object, text: string): void; warn(context: ob
 export type AccountAccess = AccountKind & {
   /** Creates a client that sends the visitor's IP address, so that rate limits apply to the visitor. */
   createClientFor(request: FastifyRequest): Client;
-  sessions(): Sessions;
+  getSessions(): Sessions;
 };
 
 export type AppHost = {
@@ -27,8 +27,8 @@ export type AppHost = {
   catalog: CatalogCache;
   sharedPages: SharedPages;
   /** The public address, without a trailing slash. It is known once the server listens. */
-  siteUrl(): string;
-  cookies(): Cookies;
+  getSiteUrl(): string;
+  getCookies(): Cookies;
   /** Undefined in live mode. */
   sandbox: SandboxClient | undefined;
   log: Log;
@@ -39,8 +39,8 @@ export type AppHost = {
 export type PageFailure = { isUnavailable: boolean; address: string };
 
 export type ErrorPages = {
-  notFound(request: FastifyRequest, reply: FastifyReply): Page;
-  failure(request: FastifyRequest, reply: FastifyReply, failure: PageFailure): Page;
+  renderNotFound(request: FastifyRequest, reply: FastifyReply): Page;
+  renderFailure(request: FastifyRequest, reply: FastifyReply, failure: PageFailure): Page;
 };
 
 /** A part of the site with its own pages: the wallet, the till, the hosted payment page, the public site. */

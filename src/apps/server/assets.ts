@@ -18,10 +18,10 @@ const CONTENT_TYPES: Record<string, string> = {
 /** `quality`: 11 for content that is compressed once, less for pages. */
 export function compress(type: string, raw: Buffer, quality = 11): Compressed {
   if (type.startsWith('font/') || type === 'image/png') return { type, raw };
-  return { type, raw, br: brotli(raw, quality), gzip: gzipSync(raw) };
+  return { type, raw, br: compressWithBrotli(raw, quality), gzip: gzipSync(raw) };
 }
 
-export const brotli = (raw: Buffer, quality: number): Buffer =>
+export const compressWithBrotli = (raw: Buffer, quality: number): Buffer =>
   brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 const BUILD_OPTIONS = {

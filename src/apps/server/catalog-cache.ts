@@ -122,7 +122,7 @@ export class CreditorCache {
   }
 
   /** Undefined until the service has responded once. */
-  current(): Creditor | undefined {
+  getCreditor(): Creditor | undefined {
     if (performance.now() >= this.#refreshAt) void this.refresh();
     return this.#creditor;
   }

@@ -41,9 +41,9 @@ export class Cookies {
 
   /** Returns undefined if the cookie is missing, expired or not from this server. */
   read(header: string | undefined, name: string, now = Date.now()): unknown {
-    const start = `${this.#prefix}${name}=`;
-    const cookie = header?.split('; ').find((part) => part.startsWith(start));
-    return cookie && this.decrypt(name, cookie.slice(start.length), now);
+    const cookiePrefix = `${this.#prefix}${name}=`;
+    const cookie = header?.split('; ').find((part) => part.startsWith(cookiePrefix));
+    return cookie && this.decrypt(name, cookie.slice(cookiePrefix.length), now);
   }
 
   /** Returns undefined if the value is expired or not from this server. */

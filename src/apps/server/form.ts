@@ -5,7 +5,7 @@ export type FormHandlerOf<FV, O extends Outcome> = {
   /** The route of the page that has the form; errors are redirected there. */
   page: string;
   /** The query of that page's address, if it needs one. */
-  pageQuery?(form: SubmittedForm): string;
+  buildPageQuery?(form: SubmittedForm): string;
   isPublic?: true;
   /** The call may take longer than the time limit of pages. */
   isSlow?: true;

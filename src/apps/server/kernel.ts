@@ -149,7 +149,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
       if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldError))
         log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const errors = app.toFieldErrors(error, [...fields.keys()]);
-      const outcome = redisplayForm({ page, pageQuery: handler.pageQuery?.(form) }, form, errors) as O;
+      const outcome = redisplayForm({ page, pageQuery: handler.buildPageQuery?.(form) }, form, errors) as O;
       return app.setFlashOwner(outcome, session, form);
     }
   };

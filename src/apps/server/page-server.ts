@@ -25,7 +25,7 @@ export type PageServerOptions = Pick<
 export type PageServer = {
   server: FastifyInstance;
   /** The public address, without a trailing slash. It is known once the server listens. */
-  siteUrl(): string;
+  getSiteUrl(): string;
   sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
   /** Opens the port. All routes must have been added before. */
   listen(): Promise<RunningServer>;
@@ -40,12 +40,12 @@ export function createPageServer(
   options: PageServerOptions,
   {
     name,
-    creditor = () => undefined,
+    getCreditor = () => undefined,
     badAddressPage,
     findErrorPages,
   }: {
     name: string;
-    creditor?: () => Creditor | undefined;
+    getCreditor?: () => Creditor | undefined;
     /** Rendered for an address that cannot be decoded. */
     badAddressPage(siteUrl: string): Page;
     findErrorPages(request: FastifyRequest): ErrorPages;
@@ -56,7 +56,7 @@ export function createPageServer(
   let securityHeaders: Record<string, string> = {};
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply => {
     reply.code(page.status ?? 200).headers({ ...page.headers, 'cache-control': 'no-store' });
-    return sendCompressed(request, reply, compressPersonalPage(page, request, creditor()));
+    return sendCompressed(request, reply, compressPersonalPage(page, request, getCreditor()));
   };
 
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
@@ -71,7 +71,7 @@ export function createPageServer(
       maxParamLength: 200,
       // An address that cannot be decoded skips all routes and hooks.
       onBadUrl: (_path, _request, response) => {
-        const context = { theme: 'automatico', creditor: creditor() } as const;
+        const context = { theme: 'automatico', creditor: getCreditor() } as const;
         const { type, raw } = compressPage(badAddressPage(siteUrl), context);
         response.writeHead(400, { ...securityHeaders, 'content-type': type }).end(raw);
       },
@@ -96,7 +96,7 @@ export function createPageServer(
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send(name));
 
   server.setNotFoundHandler((request, reply) =>
-    sendPage(request, reply, findErrorPages(request).notFound(request, reply)),
+    sendPage(request, reply, findErrorPages(request).renderNotFound(request, reply)),
   );
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     // A 429 is about the API key of the pages: the visitor can only try again later.
@@ -108,13 +108,13 @@ export function createPageServer(
     else if (!isClientError) log.error(logContext, 'a page failed');
     if (isUnavailable) reply.header('retry-after', '5');
     const address = request.url.replace(/^\/+/, '/');
-    const page = findErrorPages(request).failure(request, reply, { isUnavailable, address });
+    const page = findErrorPages(request).renderFailure(request, reply, { isUnavailable, address });
     return sendPage(request, reply, isClientError ? { ...page, status: error.statusCode! } : page);
   });
 
   return {
     server,
-    siteUrl: () => siteUrl,
+    getSiteUrl: () => siteUrl,
     sendPage,
     async listen() {
       await server.listen({ host: options.host, port: options.port });

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { createContext, h, isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { brotli, type Compressed, compress } from './assets.ts';
+import { type Compressed, compress, compressWithBrotli } from './assets.ts';
 import { type CatalogCache, type Creditor, type CreditorCache, PageReader } from './catalog-cache.ts';
 import { readTheme, type Theme } from './theme.ts';
 
@@ -52,7 +52,7 @@ export class SharedPages {
     reply: FastifyReply,
     handlePage: (reader: PageReader) => Promise<PageResult>,
   ): Promise<FastifyReply> {
-    const context = { theme: readTheme(request), creditor: this.#creditorCache.current() };
+    const context = { theme: readTheme(request), creditor: this.#creditorCache.getCreditor() };
     const cacheKey = `${JSON.stringify(context)} ${request.url}`;
     reply.header('vary', 'cookie');
     const cachedPage = this.#pages.get(cacheKey);
@@ -98,7 +98,8 @@ export function compressPersonalPage(
 ): Compressed {
   const acceptedEncodings = request.headers['accept-encoding'] ?? '';
   const raw = renderBody(body, { theme: readTheme(request), creditor });
-  if (/\bbr\b/.test(acceptedEncodings)) return { type, raw, br: brotli(raw, PERSONAL_BROTLI_QUALITY) };
+  if (/\bbr\b/.test(acceptedEncodings))
+    return { type, raw, br: compressWithBrotli(raw, PERSONAL_BROTLI_QUALITY) };
   return /\bgzip\b/.test(acceptedEncodings) ? { type, raw, gzip: gzipSync(raw) } : { type, raw };
 }
 

@@ -126,14 +126,14 @@ const DRAFT_NOTE = 'O que você tinha escrito está aqui. Confira e envie.';
 
 /** Adds the pages and forms of an app for customers or members, and the stream that reports changes to its pages. */
 export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
-  const { server, cookies } = host;
+  const { server, getCookies } = host;
   const { accounts, home } = app;
   const findSession = (request: FastifyRequest, reply: FastifyReply) =>
-    accounts.sessions().find(request, reply);
-  const computeOwnerId = (phone: string) => accounts.sessions().computeOwnerId(phone);
+    accounts.getSessions().find(request, reply);
+  const computeOwnerId = (phone: string) => accounts.getSessions().computeOwnerId(phone);
   /** An opaque id of the browser. The service uses it to detect many sign-ups on one device. */
   const readDeviceId = ({ headers }: FastifyRequest) =>
-    cookies().read(headers.cookie, DEVICE_COOKIE) as string | undefined;
+    getCookies().read(headers.cookie, DEVICE_COOKIE) as string | undefined;
   const createClient = (request: FastifyRequest, session: Session | undefined): Client => {
     const deviceId = readDeviceId(request);
     return accounts.createClientFor(request).with({
@@ -142,7 +142,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     });
   };
   const readVisitor = ({ headers }: FastifyRequest, session: Session | undefined): Visitor => {
-    const readCookie = (name: string) => cookies().read(headers.cookie, accounts.cookiePrefix + name);
+    const readCookie = (name: string) => getCookies().read(headers.cookie, accounts.cookiePrefix + name);
     return {
       session,
       owner: session && computeOwnerId(session.user.phone),
@@ -152,12 +152,12 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     };
   };
   const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
-    reply.header('set-cookie', cookies().set(accounts.cookiePrefix + name, value, seconds));
+    reply.header('set-cookie', getCookies().set(accounts.cookiePrefix + name, value, seconds));
   const clearCookie = (reply: FastifyReply, name: string) =>
-    reply.header('set-cookie', cookies().clear(accounts.cookiePrefix + name));
+    reply.header('set-cookie', getCookies().clear(accounts.cookiePrefix + name));
 
   const createVisit = async (request: FastifyRequest, visitor: Visitor): Promise<PersonalVisit> => {
-    const { sandbox, siteUrl } = host;
+    const { sandbox, getSiteUrl } = host;
     const { session, owner, flash, draft, challenge } = visitor;
     const path = readPath(request);
     const sandboxBar = sandbox && (await readSandboxBar(sandbox, path, app, visitor));
@@ -167,7 +167,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     const mergedFlash = { ...(isForThisPage(draft) && draft), ...(isForThisPage(flash) && flash) };
     return {
       api: createClient(request, session),
-      siteUrl: siteUrl(),
+      siteUrl: getSiteUrl(),
       home,
       path,
       challenge,
@@ -179,7 +179,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
       flash: 'page' in mergedFlash ? (mergedFlash as Flash) : undefined,
       hasDraft: draft !== undefined,
       now: sandboxBar ? new Date(sandboxBar.now) : new Date(),
-      formKey: () => (owner ? `${randomUUID()}.${owner}` : randomUUID()),
+      createFormKey: () => (owner ? `${randomUUID()}.${owner}` : randomUUID()),
     };
   };
 
@@ -189,7 +189,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     forms: { ...app.forms, ...(host.sandbox && createSandboxForms(home)) },
     findSession,
     isSessionEnded,
-    endSession: (reply) => accounts.sessions().end(reply),
+    endSession: (reply) => accounts.getSessions().end(reply),
     buildSignInPath: app.buildSignInPath,
     async openVisit(request, session) {
       const visitor = readVisitor(request, session);
@@ -248,14 +248,14 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
         if (flash.owner) setCookie(reply, DRAFT_COOKIE, flash, DRAFT_SECONDS);
       } else if (flash) setCookie(reply, FLASH_COOKIE, flash, FLASH_SECONDS);
       if (challenge) setCookie(reply, CHALLENGE_COOKIE, challenge, CHALLENGE_SECONDS);
-      if (endsSession) accounts.sessions().end(reply);
+      if (endsSession) accounts.getSessions().end(reply);
       if (login) {
-        accounts.sessions().start(reply, login);
+        accounts.getSessions().start(reply, login);
         // The code was used, or is no longer needed.
         clearCookie(reply, CHALLENGE_COOKIE);
       }
       if (challenge && readDeviceId(request) === undefined)
-        reply.header('set-cookie', cookies().set(DEVICE_COOKIE, randomUUID(), DEVICE_SECONDS));
+        reply.header('set-cookie', getCookies().set(DEVICE_COOKIE, randomUUID(), DEVICE_SECONDS));
     },
   };
   addPersonalRoutes(host, routes);
@@ -272,11 +272,11 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     path: readPath(request),
     sandboxBar: undefined,
     flash: undefined,
-    formKey: randomUUID,
+    createFormKey: randomUUID,
   });
   return {
-    notFound: (request, reply) => app.notFoundPage(createLayoutContext(request, reply)),
-    failure: (request, reply, failure) => app.failurePage(createLayoutContext(request, reply), failure),
+    renderNotFound: (request, reply) => app.notFoundPage(createLayoutContext(request, reply)),
+    renderFailure: (request, reply, failure) => app.failurePage(createLayoutContext(request, reply), failure),
   };
 }
 

@@ -11,20 +11,20 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 const isTheme = (text: string | null | undefined): text is Theme => THEMES.some((theme) => theme === text);
 
 export function readTheme({ headers }: FastifyRequest): Theme {
-  const start = `${THEME_COOKIE}=`;
-  const cookie = headers.cookie?.split('; ').find((part) => part.startsWith(start));
-  const theme = cookie?.slice(start.length);
+  const cookiePrefix = `${THEME_COOKIE}=`;
+  const cookie = headers.cookie?.split('; ').find((part) => part.startsWith(cookiePrefix));
+  const theme = cookie?.slice(cookiePrefix.length);
   return isTheme(theme) ? theme : 'automatico';
 }
 
 /** Stores the chosen theme in a cookie, and redirects back. */
-export function addThemeRoute(server: FastifyInstance, siteUrl: () => string): void {
+export function addThemeRoute(server: FastifyInstance, getSiteUrl: () => string): void {
   server.post('/tema', async (request, reply) => {
     if (rejectCrossSiteRequest(request, reply)) return reply;
     const chosenTheme = request.body instanceof URLSearchParams ? request.body.get('tema') : null;
     const theme = isTheme(chosenTheme) ? chosenTheme : 'automatico';
     const maxAge = theme === 'automatico' ? 0 : YEAR_SECONDS;
-    const secure = siteUrl().startsWith('https:') ? '; Secure' : '';
+    const secure = getSiteUrl().startsWith('https:') ? '; Secure' : '';
     reply.header(
       'set-cookie',
       `${THEME_COOKIE}=${theme}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}`,

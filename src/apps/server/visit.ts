@@ -56,7 +56,7 @@ export type PersonalVisit = ReturnType<typeof createQueryReader> & {
   sandboxBar: SandboxBarData | undefined;
   sandbox: SandboxClient | undefined;
   /** Creates an idempotency key for each rendered form. The key contains the owner of the form. */
-  formKey(): string;
+  createFormKey(): string;
 };
 
 /** The part of a visit that layouts render. Error pages have it too. */

@@ -17,17 +17,17 @@ import { addWidget, widgetPage } from './widget.tsx';
 export const siteApp: App = {
   pathPrefixes: [],
   addRoutes(host) {
-    const { server, sharedPages, siteUrl, customers, sendPage } = host;
+    const { server, sharedPages, getSiteUrl, customers, sendPage } = host;
     addWidget(host);
     for (const [path, renderPage] of Object.entries(ROUTES)) {
       server.get(path, (request, reply) =>
         sharedPages.send(request, reply, async (reader) => {
           const params = request.params as Record<string, string>;
           try {
-            return await renderPage({ reader, siteUrl: siteUrl(), params, ...createQueryReader(request) });
+            return await renderPage({ reader, siteUrl: getSiteUrl(), params, ...createQueryReader(request) });
           } catch (error) {
             // The not-found page is returned, not thrown, so that it is cached like other pages.
-            if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(siteUrl());
+            if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(getSiteUrl());
             throw error;
           }
         }),
@@ -39,15 +39,15 @@ export const siteApp: App = {
         const page = await submitLead(
           customers.createClientFor(request),
           form,
-          siteUrl(),
+          getSiteUrl(),
           request.body as URLSearchParams,
         );
         return page ? sendPage(request, reply, page) : reply.redirect(`/${form}/obrigado`, 303);
       });
     }
     return {
-      notFound: () => notFoundPage(siteUrl()),
-      failure: (_request, _reply, failure) => failurePage(siteUrl(), failure),
+      renderNotFound: () => notFoundPage(getSiteUrl()),
+      renderFailure: (_request, _reply, failure) => failurePage(getSiteUrl(), failure),
     };
   },
 };

@@ -5,15 +5,16 @@ import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
 
 const WORDS_PER_MINUTE = 200;
-const listPath = (page: number) => (page === 1 ? '/blog' : `/blog?pagina=${page}`);
+const buildListPath = (page: number) => (page === 1 ? '/blog' : `/blog?pagina=${page}`);
 
 export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: page }) => {
   const { data, pagination } = await reader.read('listPosts', { query: { page } });
   const description =
     'Dinheiro explicado semana a semana: orçamento, parcelas, hábitos e histórias de lojas de bairro.';
-  if (page > pagination.pages && page > 1) return { redirectTo: listPath(Math.max(pagination.pages, 1)) };
+  if (page > pagination.pages && page > 1)
+    return { redirectTo: buildListPath(Math.max(pagination.pages, 1)) };
   return (
-    <Layout head={{ title: 'Blog', description, path: listPath(page), siteUrl }}>
+    <Layout head={{ title: 'Blog', description, path: buildListPath(page), siteUrl }}>
       <div class="wrap">
         <PageHead title="Blog" lead="Dinheiro explicado semana a semana, com exemplos e sem sermão." />
         {data.length === 0 && <p class="empty">Ainda não há textos no blog.</p>}
@@ -22,7 +23,7 @@ export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: p
             <PostCard key={post.slug} post={post} wide={page === 1 && i === 0} />
           ))}
         </ul>
-        <Pagination page={page} pages={pagination.pages} hrefFor={listPath} />
+        <Pagination page={page} pages={pagination.pages} hrefFor={buildListPath} />
       </div>
     </Layout>
   );

@@ -31,7 +31,11 @@ import type { SitePageHandler, SiteVisit } from './visit.ts';
 
 const PAGE_SIZE = 24;
 
-const listPath = (filters: { q?: string | undefined; categoria?: string | undefined; pagina?: number }) => {
+const buildListPath = (filters: {
+  q?: string | undefined;
+  categoria?: string | undefined;
+  pagina?: number;
+}) => {
   const activeFilters = Object.entries(filters).filter(([, value]) => value !== undefined && value !== 1);
   const search = new URLSearchParams(activeFilters.map(([name, value]) => [name, String(value)]));
   return search.size > 0 ? `/lojas?${search}` : '/lojas';
@@ -46,12 +50,14 @@ export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, p
     reader.read('listCategories', {}),
   ]);
   if (page > pagination.pages && page > 1)
-    return { redirectTo: listPath({ q, categoria: categorySlug, pagina: Math.max(pagination.pages, 1) }) };
+    return {
+      redirectTo: buildListPath({ q, categoria: categorySlug, pagina: Math.max(pagination.pages, 1) }),
+    };
   const category = categories.data.find(({ slug }) => slug === categorySlug);
   const title = category?.name ?? 'Lojas parceiras';
   const description = `Encontre lojas que vendem com a Semana: ${pluralize(pagination.total, 'loja', 'lojas')} para comprar hoje e pagar por semana.`;
   // Search results are not indexed; categories and their pages are.
-  const path = listPath({ categoria: category?.slug, pagina: page });
+  const path = buildListPath({ categoria: category?.slug, pagina: page });
   return (
     <Layout head={{ title, description, path, siteUrl, noindex: q !== undefined || data.length === 0 }}>
       <div class="wrap">
@@ -71,9 +77,9 @@ export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, p
         <nav aria-label="Categorias" id="filtros">
           <Chips
             chips={[
-              { href: listPath({ q }), text: 'Todas', isCurrent: !categorySlug },
+              { href: buildListPath({ q }), text: 'Todas', isCurrent: !categorySlug },
               ...categories.data.map(({ slug, name, merchants: count }) => ({
-                href: listPath({ q, categoria: slug }),
+                href: buildListPath({ q, categoria: slug }),
                 text: name,
                 count,
                 isCurrent: slug === categorySlug,
@@ -103,7 +109,7 @@ export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, p
           <Pagination
             page={page}
             pages={pagination.pages}
-            hrefFor={(targetPage) => listPath({ q, categoria: categorySlug, pagina: targetPage })}
+            hrefFor={(targetPage) => buildListPath({ q, categoria: categorySlug, pagina: targetPage })}
           />
         </div>
       </div>

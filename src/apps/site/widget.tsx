@@ -113,7 +113,7 @@ export function addWidget({ server, creditorCache, catalog, log }: AppHost): voi
     const path = { slug: (request.params as { slug: string }).slug };
     try {
       const quote = await new PageReader(catalog).read('quotePurchase', { path, query: purchase });
-      const creditor = creditorCache.current();
+      const creditor = creditorCache.getCreditor();
       return await reply.header('cache-control', QUOTE_CACHE).send({
         ...quote,
         creditor: creditor ? { name: creditor.name, cnpj: creditor.cnpj } : null,

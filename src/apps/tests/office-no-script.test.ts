@@ -34,7 +34,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   const page = openPage();
   await acceptInvitation(page, service, { role: 'support', email: 'marina@example.com' });
   const secret = decodeBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
-  const currentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
+  const computeCurrentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
   await page.getByLabel('Código de 6 números').fill('000000');
   await button(page, 'Usar códigos').click();
   await page.getByText('O código ou a chave de acesso não confere.').waitFor();
@@ -43,7 +43,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
     32,
     'the secret is still the same',
   );
-  await page.getByLabel('Código de 6 números').fill(currentCode());
+  await page.getByLabel('Código de 6 números').fill(computeCurrentCode());
   await button(page, 'Usar códigos').click();
   await heading(page, 'Códigos de recuperação').waitFor();
   const codes = await page.locator('.office-codes code').allInnerTexts();
@@ -61,7 +61,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   await page.getByLabel(/^Código do aplicativo/).fill('111111');
   await button(page, 'Confirmar').click();
   await page.getByText('Não confere.').waitFor();
-  await page.getByLabel(/^Código do aplicativo/).fill(currentCode());
+  await page.getByLabel(/^Código do aplicativo/).fill(computeCurrentCode());
   await button(page, 'Confirmar').click();
   await heading(page, 'Hoje').waitFor();
   await button(page, 'Sair').click();

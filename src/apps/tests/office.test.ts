@@ -137,8 +137,11 @@ test('a list view is saved under a name for its user, with its filter, without a
 });
 
 /** Continues a bulk act until it is finished. Returns its last page and the addresses of its steps. */
-async function followRun(jar: CookieJar, start: Response): Promise<{ page: string; steps: string[] }> {
-  const steps = [readLocation(start)!];
+async function followRun(
+  jar: CookieJar,
+  firstResponse: Response,
+): Promise<{ page: string; steps: string[] }> {
+  const steps = [readLocation(firstResponse)!];
   for (;;) {
     const page = await jar.text(steps.at(-1)!);
     if (!page.includes('data-continue')) return { page, steps };

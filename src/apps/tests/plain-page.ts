@@ -311,8 +311,8 @@ export class PlainLocator {
   }
 
   #findOne(): Element {
-    const all = this.#find();
-    const elements = all.length > 1 ? all.filter(isVisible) : all;
+    const candidates = this.#find();
+    const elements = candidates.length > 1 ? candidates.filter(isVisible) : candidates;
     assert.equal(elements.length, 1, `${this.#page.url()} has ${elements.length} of ${this.#description}`);
     return elements[0]!;
   }

@@ -176,8 +176,8 @@ async function submitCode(page: Page): Promise<void> {
 const refreshPage = (page: Page) =>
   page.evaluate(() => dispatchEvent(new Event('visibilitychange'))).catch(() => undefined);
 
-const acceptButton = (page: Page) => button(page, /^Aceitar: 3 × /);
-const doneHeading = (page: Page) => page.getByRole('heading', { name: /^Compra feita: R\$\s100,00\.$/ });
+const findAcceptButton = (page: Page) => button(page, /^Aceitar: 3 × /);
+const findDoneHeading = (page: Page) => page.getByRole('heading', { name: /^Compra feita: R\$\s100,00\.$/ });
 
 test('a new customer gets from the link to the accepted purchase on a phone; a lost connection loses no input', async () => {
   const offer = await createOpenOffer({ description: 'Cesta' });
@@ -204,8 +204,8 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
   assert.equal(await page.getByLabel('E-mail').inputValue(), 'lia@example.com');
   await page.getByRole('checkbox').check();
   await button(page, 'Continuar').click();
-  await acceptButton(page).click();
-  await doneHeading(page).waitFor();
+  await findAcceptButton(page).click();
+  await findDoneHeading(page).waitFor();
   await page.getByText('Mostre esta tela em Padaria Flor do Trigo').waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   assert.equal((await getOffer(offer.id)).status, 'accepted');
@@ -228,17 +228,17 @@ test('with a second tab open, both tabs show the result of an offer, and a cance
   await tab.goto(buildPayPath(offer));
   await submitPhone(page, customer.phone);
   await submitCode(page);
-  await acceptButton(page).waitFor();
+  await findAcceptButton(page).waitFor();
   await page.getByLabel('Em quantas semanas você quer pagar?').selectOption('2');
   await button(page, /^Aceitar: 2 × R\$\s50,00$/).waitFor();
   await tab.bringToFront();
   await refreshPage(tab);
-  await acceptButton(tab).click();
-  await doneHeading(tab).waitFor();
-  await doneHeading(page).waitFor(); // The page follows the stream of events.
+  await findAcceptButton(tab).click();
+  await findDoneHeading(tab).waitFor();
+  await findDoneHeading(page).waitFor(); // The page follows the stream of events.
   await page.goto(buildPayPath(otherOffer));
   await button(page, /^Pagar com a Semana/).click();
-  await acceptButton(page).waitFor();
+  await findAcceptButton(page).waitFor();
   await cancel(otherOffer.id);
   await refreshPage(page);
   await page.getByRole('heading', { name: 'A loja cancelou esta oferta.' }).waitFor();
@@ -263,7 +263,7 @@ test('after the acceptance the customer returns to the shop, which receives no r
   await signIn(page, await shop.newShopper());
   await page.goto(buildPayPath(await createOffer()));
   await button(page, /^Pagar com a Semana/).click();
-  await acceptButton(page).click();
+  await findAcceptButton(page).click();
   await page.getByRole('heading', { name: 'De volta à loja' }).waitFor();
   assert.deepEqual(
     visits.map(({ url, referrer }) => [url.searchParams.get('status'), referrer]),
@@ -296,7 +296,7 @@ test('the wallet scans a QR code where the browser supports it, uses only its to
   await page.reload();
   await scanButton.click();
   await page.waitForURL(`**/carteira/ofertas/${offer.id}`);
-  await acceptButton(page).waitFor();
+  await findAcceptButton(page).waitFor();
   assert.deepEqual(consoleErrors, []);
   await page.context().close();
 });
@@ -329,12 +329,12 @@ test('every page of a payment passes axe, logs nothing to the console and does n
   await page.goto(buildPayPath(offer));
   await inspectPage();
   await button(page, /^Pagar com a Semana/).click();
-  await acceptButton(page).waitFor();
+  await findAcceptButton(page).waitFor();
   await inspectPage();
   await page.goto(buildPayPath(ownOffer));
   await button(page, /^Pagar com a Semana/).click();
-  await acceptButton(page).click();
-  await doneHeading(page).waitFor();
+  await findAcceptButton(page).click();
+  await findDoneHeading(page).waitFor();
   await inspectPage();
   await cancel(cancelledOffer.id);
   for (const path of [buildPayPath(cancelledOffer), '/carteira/pagar']) {

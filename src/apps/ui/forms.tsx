@@ -205,7 +205,7 @@ export function PostForm(props: {
       noValidate
       {...encoding}
     >
-      <input type="hidden" name="chave" value={(props.visit ?? visit).formKey()} />
+      <input type="hidden" name="chave" value={(props.visit ?? visit).createFormKey()} />
       {children}
     </form>
   );

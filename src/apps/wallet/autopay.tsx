@@ -19,7 +19,7 @@ import { WalletPage } from './layout.tsx';
 type Autopay = components['schemas']['Autopay'];
 
 const AUTOPAY_ROUTE = '/carteira/compras/:hash/debito';
-const autopayPath = (hash: string) => `/carteira/compras/${hash}/debito`;
+const buildAutopayPath = (hash: string) => `/carteira/compras/${hash}/debito`;
 const REFRESH_SECONDS = 10;
 
 /** The state of autopay on the page of a purchase: available, pending, or active with the next debit and a button to turn it off. */
@@ -42,12 +42,12 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
                 ? `${nextInstallment!.number}ª parcela: ${lowercaseFirst(describeDebit(debit)!)}`
                 : `A ${nextInstallment!.number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`}
           </p>
-          <ButtonForm action={`${autopayPath(hash)}/desligar`} text="Desligar" look="quiet" />
+          <ButtonForm action={`${buildAutopayPath(hash)}/desligar`} text="Desligar" look="quiet" />
         </>
       ) : autopay?.status === 'pending' ? (
         <>
           <p>O código para autorizar no seu banco está pronto.</p>
-          <LinkButton href={autopayPath(hash)}>Ver o código</LinkButton>
+          <LinkButton href={buildAutopayPath(hash)}>Ver o código</LinkButton>
         </>
       ) : (
         <>
@@ -55,7 +55,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
             Autorize uma vez no aplicativo do seu banco, e cada parcela é paga sozinha no dia. Dá para
             desligar quando quiser, aqui ou no banco.
           </p>
-          <PostForm action={`${autopayPath(hash)}/ligar`}>
+          <PostForm action={`${buildAutopayPath(hash)}/ligar`}>
             <p class="actions">
               {nextInstallment?.status === 'open' && (
                 <button class="button" type="submit" name="primeira" value="sim">
@@ -203,7 +203,7 @@ export const AUTOPAY_FORMS: Record<string, FormHandler> = {
           path: { hash: params.hash! },
           body: { first: form.text('primeira') === 'sim' },
         });
-        return { redirectTo: autopayPath(params.hash!) };
+        return { redirectTo: buildAutopayPath(params.hash!) };
       } catch (error) {
         if (!isProblem(error, 'nothing_to_debit', 'autopay_active', 'autopay_unavailable')) throw error;
         return redirectWithNote(page, REFUSAL_TEXTS[error.code]!);

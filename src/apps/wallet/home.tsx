@@ -25,7 +25,7 @@ const FILTERS = [
   { name: 'pagas', status: 'paid', text: 'Pagas', emptyText: 'Nenhuma compra quitada ainda.' },
 ] as const;
 
-const listPath = (filterName: string | undefined, page = 1) => {
+const buildListPath = (filterName: string | undefined, page = 1) => {
   const search = new URLSearchParams({
     ...(filterName && { situacao: filterName }),
     ...(page > 1 && { pagina: String(page) }),
@@ -45,7 +45,7 @@ export const homePage: PersonalPageHandler = async (visit) => {
     (await api.listCheckouts({
       query: { page, limit: PAGE_SIZE, ...(filter.status && { status: filter.status }) },
     }));
-  if (page > 1 && data.length === 0) return { redirectTo: listPath(filter.name, pagination.pages) };
+  if (page > 1 && data.length === 0) return { redirectTo: buildListPath(filter.name, pagination.pages) };
   const hasNoPurchases = data.length === 0 && hasOverview;
   return (
     <WalletPage title="Carteira" tab="inicio" head={<h1 class="hello">Olá, {user!.name}</h1>}>
@@ -57,7 +57,7 @@ export const homePage: PersonalPageHandler = async (visit) => {
         <nav aria-label="Filtrar compras">
           <Chips
             chips={FILTERS.map(({ name, text }) => ({
-              href: listPath(name),
+              href: buildListPath(name),
               text,
               isCurrent: name === filter.name,
             }))}
@@ -86,7 +86,7 @@ export const homePage: PersonalPageHandler = async (visit) => {
       <Pagination
         page={page}
         pages={pagination.pages}
-        hrefFor={(targetPage) => listPath(filter.name, targetPage)}
+        hrefFor={(targetPage) => buildListPath(filter.name, targetPage)}
       />
     </WalletPage>
   );

@@ -23,7 +23,7 @@ const CHANNEL_TEXTS: Record<Channel, string> = { ...CHANNEL_LABELS, push: 'Notif
 /** Channels that need no subscription of a browser. */
 const BASIC_CHANNELS: Channel[] = ['whatsapp', 'sms', 'email'];
 
-const listPath = (page: number) => (page > 1 ? `${INBOX_PATH}?pagina=${page}` : INBOX_PATH);
+const buildListPath = (page: number) => (page > 1 ? `${INBOX_PATH}?pagina=${page}` : INBOX_PATH);
 /** Removes the prefix with the name of the service, and PIX codes, which are on the page of the installment. */
 const toDisplayText = (text: string) =>
   keepAmountsTogether(text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, ''));
@@ -31,7 +31,7 @@ const toDisplayText = (text: string) =>
 const inboxPage: PersonalPageHandler = async (visit) => {
   const { pageNumber: page } = visit;
   const { data, pagination } = await visit.api.listWalletMessages({ query: { page, limit: 20 } });
-  if (page > 1 && data.length === 0) return { redirectTo: listPath(pagination.pages) };
+  if (page > 1 && data.length === 0) return { redirectTo: buildListPath(pagination.pages) };
   return (
     <WalletPage
       title="Avisos"
@@ -59,7 +59,7 @@ const inboxPage: PersonalPageHandler = async (visit) => {
           <p>Lembretes de parcelas e comprovantes aparecem aqui.</p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={pagination.pages} hrefFor={listPath} />
+      <Pagination page={page} pages={pagination.pages} hrefFor={buildListPath} />
     </WalletPage>
   );
 };

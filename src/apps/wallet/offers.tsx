@@ -16,7 +16,7 @@ import { WalletPage } from './layout.tsx';
 type Offer = components['schemas']['WalletOffer'];
 
 const OFFER_ROUTE = '/carteira/ofertas/:id';
-const listPath = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
+const buildListPath = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
 const STATUS_TEXTS: Record<Offer['status'], StatusText & { nextStep?: string }> = {
   pending: { text: 'Aguardando resposta', tone: 'wait' },
   accepted: { text: 'Aceita', tone: 'open' },
@@ -36,7 +36,7 @@ const STATUS_TEXTS: Record<Offer['status'], StatusText & { nextStep?: string }> 
 export const offersPage: PersonalPageHandler = async (visit) => {
   const { api, pageNumber: page } = visit;
   const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
-  if (page > 1 && data.length === 0) return { redirectTo: listPath(pagination.pages) };
+  if (page > 1 && data.length === 0) return { redirectTo: buildListPath(pagination.pages) };
   const sortedOffers = data.toSorted(
     (a, b) => Number(b.status === 'pending') - Number(a.status === 'pending'),
   );
@@ -89,7 +89,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
           <SandboxOfferForm />
         </EmptyState>
       )}
-      <Pagination page={page} pages={pagination.pages} hrefFor={listPath} />
+      <Pagination page={page} pages={pagination.pages} hrefFor={buildListPath} />
     </WalletPage>
   );
 };

@@ -38,7 +38,8 @@ const KIND_TEXTS: Record<components['schemas']['CashbackEntry']['kind'], string>
   adjusted: 'Ajuste',
 };
 const MAX_UNFOLDED_EXPIRIES = 6;
-const listPath = (page: number) => (page > 1 ? `/carteira/cashback?pagina=${page}` : '/carteira/cashback');
+const buildListPath = (page: number) =>
+  page > 1 ? `/carteira/cashback?pagina=${page}` : '/carteira/cashback';
 
 const ExpiryList = ({ expiries }: { expiries: components['schemas']['CashbackBalance']['expiring'] }) => (
   <dl class="totals">
@@ -55,7 +56,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
     api.listCashbackEntries({ query: { page, limit: 20 } }),
   ]);
   if (page > 1 && entriesPage.data.length === 0)
-    return { redirectTo: listPath(entriesPage.pagination.pages) };
+    return { redirectTo: buildListPath(entriesPage.pagination.pages) };
   const { available, pending, expiring, lifetime_earned } = balance;
   return (
     <WalletPage
@@ -124,7 +125,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
           </p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={entriesPage.pagination.pages} hrefFor={listPath} />
+      <Pagination page={page} pages={entriesPage.pagination.pages} hrefFor={buildListPath} />
     </WalletPage>
   );
 };
@@ -205,7 +206,7 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
 };
 
 const PAGE_SIZE = 20;
-const invitationsPath = (page: number) =>
+const buildInvitationsPath = (page: number) =>
   page > 1 ? `/carteira/convites?pagina=${page}` : '/carteira/convites';
 
 type Invitation = components['schemas']['Referral']['invitations'][number];
@@ -220,7 +221,7 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
   const { api, siteUrl, pageNumber: page } = visit;
   const { code, reward, summary, invitations } = await api.getReferral({ query: { page, limit: PAGE_SIZE } });
   const pages = Math.ceil(summary.invited / PAGE_SIZE);
-  if (page > 1 && invitations.length === 0) return { redirectTo: invitationsPath(pages) };
+  if (page > 1 && invitations.length === 0) return { redirectTo: buildInvitationsPath(pages) };
   const link = `${siteUrl}/convite/${code}`;
   const shareText = `Compre nas lojas do bairro e pague por semana, com PIX. Com o meu convite, você ganha ${formatReais(reward.invited)} de cashback.`;
   return (
@@ -286,7 +287,7 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
           <p>Envie o link para quem compra nas lojas do bairro.</p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={pages} hrefFor={invitationsPath} />
+      <Pagination page={page} pages={pages} hrefFor={buildInvitationsPath} />
     </WalletPage>
   );
 };

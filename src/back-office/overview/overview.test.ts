@@ -55,7 +55,7 @@ const searchList = async (path: string, q: string, field = 'customer_id'): Promi
   return response.body.data.map((row: Record<string, string>) => row[field]);
 };
 
-test('every list of money can be searched by name, phone, id and reference, and finds only matching rows', async () => {
+test('every list of money can be searched by name, phone, id and reference, and returns only matching rows', async () => {
   const shopper = await pixShop.newShopper();
   await pixShop.callStaff('PATCH', `/admin/customers/${shopper.id}`, { name: 'Zenaide Quaresma' });
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-78' };
@@ -211,7 +211,7 @@ test('every setting whose name suggests a secret is declared as a secret', () =>
   );
 });
 
-test('a failed job is listed and can be retried; so is one whose last attempt was interrupted; every connected node is listed', async () => {
+test('a failed job is listed and can be retried, an interrupted job is listed, and every connected node is listed', async () => {
   const addJob = (attempts: number) =>
     service.db.row<{ id: string }>(sql`
       select id::text from graphile_worker.add_job('nothing_of_ours', '{}', run_at => now() + interval '1 day', max_attempts => ${attempts})`);

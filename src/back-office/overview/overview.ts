@@ -14,7 +14,7 @@ import type { SearchResult, Today } from './schemas.ts';
 /** Results of the staff API that combine all modules. */
 export type Overview = Pick<Deps, 'db' | 'clock'> & {
   search(q: string, caller: Pick<Caller, 'role'>): Promise<Static<typeof SearchResult>['data']>;
-  today(): Promise<Static<typeof Today>>;
+  getToday(): Promise<Static<typeof Today>>;
   settings: Deps['listEffectiveSettings'];
 };
 
@@ -43,17 +43,17 @@ export const createOverview = ({
       customer_name,
     }));
   },
-  async today() {
-    const on = saoPauloDay(clock.now().getTime());
+  async getToday() {
+    const today = saoPauloDay(clock.now().getTime());
     const pendingCounts = Object.entries(pendingWork()).map(
       async ([name, count]) => [name, await count()] as const,
     );
     const [weekly, aging, ...namedCounts] = await Promise.all([
-      REPORTS.weekly.compute({ db, clock }, on),
-      REPORTS.aging.compute({ db, clock }, on),
+      REPORTS.weekly.compute({ db, clock }, today),
+      REPORTS.aging.compute({ db, clock }, today),
       ...pendingCounts,
     ]);
-    return { on, waiting: Object.fromEntries(namedCounts), weekly, aging };
+    return { on: today, waiting: Object.fromEntries(namedCounts), weekly, aging };
   },
   settings: listEffectiveSettings,
 });

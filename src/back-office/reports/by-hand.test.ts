@@ -1,4 +1,4 @@
-/** Compares each report, also as CSV, with figures computed by hand from a small history. Subtracts the figures of the demo data. */
+/** Compares each report, also as CSV, with figures computed by hand from a small history, minus the figures of the demo data. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
@@ -11,7 +11,8 @@ const service = await openService();
 const pixShop = openPixShop(service);
 /** A Monday after all demo data is due and expired. */
 const START = '2031-03-03T12:00:00.000Z';
-const onDay = (days: number) => service.clock.set(new Date(Date.parse(START) + days * DAY_MS).toISOString());
+const moveToDay = (days: number) =>
+  service.clock.set(new Date(Date.parse(START) + days * DAY_MS).toISOString());
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
@@ -48,13 +49,13 @@ const readCsv = async (name: string, query = '', headers: Record<string, string>
 };
 
 test('a purchase of 100.00 in two installments, one paid early with cashback, one paid ten days late', async () => {
-  onDay(-30);
+  moveToDay(-30);
   await service.db.run(sql`select 1 from graphile_worker.add_job('cashback_expire')`);
   await eventually('the expired cashback of the demo is posted', async () => {
     const pendingExpiry = sql`select count(*) as count from graphile_worker.jobs where task_identifier = 'cashback_expire'`;
     return (await pixShop.readCount(pendingExpiry)) === 0;
   });
-  onDay(0);
+  moveToDay(0);
   const plan = { merchant_fee_percent: 3, payout_days: 2 };
   const planResponse = await pixShop.callStaff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
   assert.equal(planResponse.status, 200, planResponse.text);
@@ -79,7 +80,7 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   for (const week of ['2031-03-10', '2031-03-17'])
     assert.equal(findRow(soldReports.weekly, 'week', week).expected, 50, week);
 
-  onDay(6); // Sunday, the first falls due on Monday
+  moveToDay(6); // Sunday, the first falls due on Monday
   const earlyCharge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   await pixShop.payCharge(earlyCharge.txid);
   await pixShop.waitForStatus(shopper, earlyCharge.id, 'paid');
@@ -97,7 +98,7 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     [{ owed: 2.5 }, 2.5],
   );
 
-  onDay(24); // 27 March, ten days after the 17th
+  moveToDay(24); // 27 March, ten days after the 17th
   const lateReports = await readReports();
   assert.deepEqual(subtract(lateReports.portfolio.overdue, reportsBefore.portfolio.overdue), {
     purchases: 1,
@@ -167,7 +168,7 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   assert.deepEqual([made, paidCodes, paid_percent, made_value, paid_value], [3, 2, 66.7, 111.16, 101.16]);
 });
 
-test('as CSV a report has its rows or one row per group of figures, each with the day', async () => {
+test('a CSV report has a line for each row or each group of figures, and each line has the day', async () => {
   const reports = await readReports();
   const day = '2031-03-27';
   const [heading, ...weeks] = await readCsv('weekly');

@@ -12,7 +12,7 @@ await service.db.run(sql`
   insert into customers (id, person_sealed, phone_hash, credit_limit_cents, referral_code, created_at)
   select 'cus_' || lpad(n::text, 26, '0'), '', decode(md5(n::text), 'hex'), 0, md5(n::text), now() from generate_series(1, 2100) as n`);
 
-const daysAgo = (days: number): Day => addDays(saoPauloDay(service.clock.now().getTime()), -days);
+const getDayBefore = (days: number): Day => addDays(saoPauloDay(service.clock.now().getTime()), -days);
 const requestReport = (day: Day): Promise<ApiResponse> =>
   service.staff('GET', `/admin/reports/portfolio?on=${day}`, { key: OPERATOR_KEY });
 const waitForOpenFigures = async (day: Day) => {
@@ -30,7 +30,7 @@ const findProgress = (day: Day) =>
   service.db.row(sql`select customers from credit_day_progress where day = ${day}`);
 
 test('a past day of many customers is computed by a job, and the request reports its progress', async () => {
-  const day = daysAgo(3);
+  const day = getDayBefore(3);
   const pendingResponse = await requestReport(day);
   assert.deepEqual([pendingResponse.status, pendingResponse.body.code], [409, 'report_pending']);
   assert.match(pendingResponse.body.detail, /being computed: \d+ %/);
@@ -42,7 +42,7 @@ test('a past day of many customers is computed by a job, and the request reports
 });
 
 test('an interrupted computation continues after the last customer that it included', async () => {
-  const day = daysAgo(4);
+  const day = getDayBefore(4);
   await recomputeFigures(service.db, day, {
     save: async ({ figures, computed_up_to, customers, all_customers }) => {
       await service.db.run(sql`
@@ -56,8 +56,8 @@ test('an interrupted computation continues after the last customer that it inclu
 });
 
 test('a report of a day that is not closed yet is refused with the time of closing', async () => {
-  service.clock.set(`${daysAgo(0)}T03:10:00.000Z`);
-  const refusal = await requestReport(daysAgo(1));
+  service.clock.set(`${getDayBefore(0)}T03:10:00.000Z`);
+  const refusal = await requestReport(getDayBefore(1));
   assert.deepEqual([refusal.status, refusal.body.code], [409, 'report_pending']);
   assert.match(refusal.body.detail, /an hour after its end/);
 });

@@ -1,4 +1,4 @@
-/** Compares every report with a slow and simple recomputation: today's reports, and reports of past days with what they were on that day. */
+/** Compares every report with a slow and simple recomputation on the day of the report. Past days are compared again later. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
@@ -25,14 +25,15 @@ const getBody = async (path: string): Promise<Body> => {
   assert.equal(status, 200, text);
   return body;
 };
-const readReport = (name: string, on?: string) => getBody(`/admin/reports/${name}${on ? `?on=${on}` : ''}`);
+const readReport = (name: string, day?: string) =>
+  getBody(`/admin/reports/${name}${day ? `?on=${day}` : ''}`);
 const toCents = (reais: number) => Math.round(reais * 100);
 const toReais = (cents: number) => cents / 100;
 const sumBy = <T>(rows: T[], getReais: (row: T) => number): number =>
   toReais(rows.reduce((total, row) => total + toCents(getReais(row)), 0));
 
 /** Moves the clock to noon, this number of days after the start. */
-function onDay(days: number): Day {
+function moveToDay(days: number): Day {
   service.clock.set(new Date(Date.parse(START) + days * DAY_MS).toISOString());
   return saoPauloDay(service.clock.now().getTime());
 }
@@ -221,13 +222,13 @@ let shopper: Shopper;
 const terms = { weekly_rate_percent: 1, cashback_percent: 5 };
 
 test('reports of today, and months later of the same days, equal a simple recomputation', async () => {
-  const firstDay = onDay(0);
+  const firstDay = moveToDay(0);
   shopper = await pixShop.newShopper(100_000);
   const firstCheckout = await pixShop.sell(shopper, { amount: 300, installments: 4, terms });
   const secondCheckout = await pixShop.sell(shopper, { amount: 99.99, installments: 3 });
   await checkAndRemember(firstDay);
 
-  const secondDay = onDay(6);
+  const secondDay = moveToDay(6);
   await pixShop.pay(shopper.id, firstCheckout.installments[0].id, firstCheckout.installments[0].amount);
   await pixShop.pay(shopper.id, secondCheckout.installments[0].id, 10);
   const thirdCheckout = await pixShop.sell(await pixShop.newShopper(), {
@@ -237,7 +238,7 @@ test('reports of today, and months later of the same days, equal a simple recomp
   });
   await checkAndRemember(secondDay);
 
-  const thirdDay = onDay(20);
+  const thirdDay = moveToDay(20);
   const { pix_options } = (await pixShop.getCheckout(secondCheckout.hash)).installments[1];
   const extensionFee = pix_options.find(({ type }: Body) => type === 'extend').value;
   await pixShop.pay(shopper.id, secondCheckout.installments[1].id, extensionFee, { purpose: 'extend' });
@@ -245,7 +246,7 @@ test('reports of today, and months later of the same days, equal a simple recomp
   await pixShop.writeOff(thirdCheckout.hash);
   await checkAndRemember(thirdDay);
 
-  const dayBetween = onDay(21);
+  const dayBetween = moveToDay(21);
   const returnedCheckout = await pixShop.sell(await pixShop.newShopper(), {
     amount: 80,
     installments: 2,
@@ -253,16 +254,16 @@ test('reports of today, and months later of the same days, equal a simple recomp
   });
   await pixShop.requestReturn(returnedCheckout.hash, 30);
   await checkAndRemember(dayBetween);
-  onDay(22);
+  moveToDay(22);
   await pixShop.requestReturn(returnedCheckout.hash, 50);
 
-  const fourthDay = onDay(70);
+  const fourthDay = moveToDay(70);
   await pixShop.reinstate(thirdCheckout.hash);
   await pixShop.writeOff(secondCheckout.hash);
   const { reference } = await pixShop.pay(shopper.id, firstCheckout.installments[2].id, 30);
   await checkAndRemember(fourthDay);
 
-  const fifthDay = onDay(130);
+  const fifthDay = moveToDay(130);
   await pixShop.chargeBack(shopper.id, firstCheckout.installments[2].id, reference);
   await pixShop.pay(shopper.id, secondCheckout.installments[2].id, 20);
   await checkAndRemember(fifthDay);
@@ -288,7 +289,7 @@ test('reports of today, and months later of the same days, equal a simple recomp
   assert.deepEqual([data[0].type, data[0].made_value, data[0].paid_value], ['settle_partial', 12, 7]);
   assert.ok(unpaidCharge.id);
 
-  onDay(131);
+  moveToDay(131);
   assert.ok(
     checkedDays.at(-1)!.expected.portfolio.overdue.written_off === 1,
     'the history includes a write-off',

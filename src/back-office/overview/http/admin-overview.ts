@@ -61,7 +61,7 @@ export const getAdminSettings = ({ settings }: Overview) =>
     },
   });
 
-export const getAdminToday = ({ today }: Overview) =>
+export const getAdminToday = ({ getToday }: Overview) =>
   endpoint('GET /admin/today', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'showToday',
@@ -69,7 +69,7 @@ export const getAdminToday = ({ today }: Overview) =>
     responses: {
       200: { description: 'Pending work, and the weekly and aging reports of today.', schema: Today },
     },
-    handler: () => today(),
+    handler: () => getToday(),
   });
 
 export const getAdminJobs = (overview: Overview) =>
