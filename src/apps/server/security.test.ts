@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readClientIp } from './security.ts';
 
-test('a visitor who has disconnected has an unknown address; a proxy that forwards no address counts itself', () => {
+test('a disconnected visitor has an unknown address; if a proxy forwards no valid address, its own is used', () => {
   assert.equal(readClientIp({ ip: undefined }), '0.0.0.0');
   assert.equal(readClientIp({ ip: undefined, ips: [] }), '0.0.0.0');
   assert.equal(readClientIp({ ip: 'unknown', ips: ['127.0.0.1', 'unknown'] }), '127.0.0.1');

@@ -62,7 +62,7 @@ export type PersonalVisit = ReturnType<typeof createQueryReader> & {
 /** The part of a visit that layouts render. Error pages have it too. */
 export type LayoutContext = Pick<
   PersonalVisit,
-  'user' | 'sandboxBar' | 'home' | 'path' | 'flash' | 'formKey'
+  'user' | 'sandboxBar' | 'home' | 'path' | 'flash' | 'createFormKey'
 >;
 
 export type PersonalPageHandler = (visit: PersonalVisit) => Promise<PageResult>;

@@ -150,7 +150,7 @@ test('push notifications are offered after a payment, requested only on a click,
   await page.getByRole('button', { name: 'Pagar este PIX' }).click();
   const activateButton = page.getByRole('button', { name: 'Ativar avisos neste aparelho' });
   await activateButton.waitFor();
-  assert.equal(await countRequests(), 0, 'nothing is asked on arrival');
+  assert.equal(await countRequests(), 0, 'loading the page requests no permission');
   assert.deepEqual(await inspect(page), []);
   await activateButton.click();
   await page.getByText('Pronto: os avisos chegam também neste aparelho.').waitFor();

@@ -75,7 +75,7 @@ test('the role support finds a customer by a part of the name with the keyboard,
     'once, under their name, with the reason',
   );
   const views = await callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
-  assert.ok(views.body.data.length > 0, 'looking at a person is in the trail');
+  assert.ok(views.body.data.length > 0, 'opening a customer is audited');
 
   await page.keyboard.press('g');
   await page.keyboard.press('c');

@@ -22,7 +22,7 @@ test('the page of a merchant previews its card with the picture, and links to it
     await image.decode();
     return image.naturalWidth;
   });
-  assert.ok(width > 0, 'the picture is there');
+  assert.ok(width > 0, 'the picture has loaded');
 });
 
 test('finance uploads the bank’s return file: a preview has the totals and every line, then the payouts are marked', async () => {
@@ -60,7 +60,7 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
   assert.match(previewText, /Conta encerrada, avisar à loja/);
   assert.deepEqual(await inspect(page), []);
   const readStatus = async (id: string) => (await callStaff('GET', `/admin/payouts/${id}`)).body.status;
-  assert.equal(await readStatus(paidPayout), 'pending', 'nothing is done by looking');
+  assert.equal(await readStatus(paidPayout), 'pending', 'a preview changes nothing');
   await button(page, 'Marcar 2 repasses').click();
   await heading(page, 'O que mudou').waitFor();
   assert.deepEqual(

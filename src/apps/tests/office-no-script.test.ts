@@ -121,7 +121,7 @@ test('the role risk sees the facts of pending reviews, decides several together,
   await page.getByText('A sombra é consultada a partir de agora.').waitFor();
   const { body } = await callStaff('GET', '/admin/credit-policy');
   assert.deepEqual(body.shadow.policy.rules, { age_years: { declined: 200 } });
-  assert.deepEqual(body.shadow.policy.growth, body.policy.growth, 'what was not changed is as it was');
+  assert.deepEqual(body.shadow.policy.growth, body.policy.growth, 'other parts are unchanged');
   await link(page, 'Tirar a sombra').click();
   await button(page, 'Tirar a sombra').click();
   await page.getByText('A sombra foi tirada.').waitFor();
@@ -210,11 +210,11 @@ test('the role content previews a post, sets its cover and schedule, and sees th
   await button(page, 'Pré-visualizar').click();
   await page.locator('.office-preview').getByRole('heading', { name: 'O CET', level: 2 }).waitFor();
   const bodyText = await page.getByLabel('Texto, em Markdown').inputValue();
-  assert.ok(bodyText.length > 800, 'nothing that was typed is lost');
+  assert.ok(bodyText.length > 800, 'the input is kept');
   assert.equal(
     (await callStaff('GET', '/admin/posts/juros-explicados')).status,
     404,
-    'nothing is saved by looking',
+    'a preview saves nothing',
   );
   await button(page, 'Salvar').click();
   await page.getByText('Post salvo.').waitFor();
@@ -339,7 +339,7 @@ test('the role support sees payments, returns, contract and messages of a purcha
   const texts: string[] = messages.map(({ text }: { text: string }) => text.replaceAll(/\s+/g, ' '));
   assert.ok(
     texts.some((text) => text.length > 90),
-    'there is a long one',
+    'a message is long',
   );
   for (const text of texts) assert.ok(messagesText.replaceAll(/\s+/g, ' ').includes(text), text);
   await page.getByText('Demo partner').first().waitFor();

@@ -58,7 +58,7 @@ test('a CSV file uses the words of its page and São Paulo time, and contains al
   const response = await jar.send('/compras.csv?status=overdue');
   assert.equal(response.headers.get('content-disposition'), 'attachment; filename="compras.csv"');
   const file = Buffer.from(await response.arrayBuffer()).toString();
-  assert.ok(file.startsWith('\ufeffCompra;'), 'a spreadsheet takes it for UTF-8');
+  assert.ok(file.startsWith('\ufeffCompra;'), 'spreadsheets read it as UTF-8');
   const [headings, ...rows] = parseCells(file);
   assert.equal(rows.length, data.length);
   const getCell = (row: string[], title: string) => row[headings!.indexOf(title)];
@@ -118,7 +118,7 @@ test('the audit trail page is in Portuguese: the name of the author, a link to t
   const unlabelled = Object.entries(operations).filter(
     ([id, { method }]) => method !== 'GET' && describeAction(id) === id,
   );
-  assert.deepEqual(unlabelled, [], 'every operation that changes something has words');
+  assert.deepEqual(unlabelled, [], 'every operation that changes something has a label');
   const { id } = (await callStaff('POST', '/admin/staff', { name: 'Rita Melo', role: 'viewer' })).body;
   await callStaff('PATCH', `/admin/staff/${id}`, { role: 'finance' });
   const plan = { max_amount: 1234.5, merchant_fee_percent: 2.5 };
@@ -154,7 +154,7 @@ test('today’s page shows the weeks up to now, and links to the refunds that ne
   const weeks = Array.from(page.matchAll(/pagamentos\?from=(\d{4}-\d\d-\d\d)/g), ([, week]) => week!);
   assert.ok(
     weekly.data.some(({ week }: { week: string }) => week > on),
-    'there are weeks to come',
+    'the overview has future weeks',
   );
   assert.ok(weeks.length > 0 && weeks.every((week) => week <= on), weeks.join());
   assert.match(page, /href="\/estornos\?status=given_up"/);

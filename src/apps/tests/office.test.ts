@@ -137,11 +137,8 @@ test('a list view is saved under a name for its user, with its filter, without a
 });
 
 /** Continues a bulk act until it is finished. Returns its last page and the addresses of its steps. */
-async function followRun(
-  jar: CookieJar,
-  firstResponse: Response,
-): Promise<{ page: string; steps: string[] }> {
-  const steps = [readLocation(firstResponse)!];
+async function followRun(jar: CookieJar, response: Response): Promise<{ page: string; steps: string[] }> {
+  const steps = [readLocation(response)!];
   for (;;) {
     const page = await jar.text(steps.at(-1)!);
     if (!page.includes('data-continue')) return { page, steps };
@@ -184,11 +181,11 @@ test('an act on many records shows its effect on each, asks for one reason and r
     postAll(jar, '/clientes/varios', fields),
     postAll(jar, '/clientes/varios', fields),
   ]);
-  assert.equal(readLocation(firstResponse), readLocation(secondResponse), 'a double click is one');
+  assert.equal(readLocation(firstResponse), readLocation(secondResponse), 'a double click starts one run');
   const countPending = async () => (await jar.text(readLocation(firstResponse)!)).split('Esperando').length;
   assert.equal(await countPending(), await countPending(), 'reading the page performs nothing');
   const { page, steps } = await followRun(jar, firstResponse);
-  assert.ok(steps.length >= 3, 'a few rows a request');
+  assert.ok(steps.length >= 3, 'a request processes a few rows');
   assert.match(page, /22 de 22 linhas, 1 falhou/);
   assert.match(page, /Não resta nenhum dado deste cliente/);
   const listLocks = async (id: string) => {
@@ -200,12 +197,12 @@ test('an act on many records shows its effect on each, asks for one reason and r
       (await listLocks(id)).map(({ reason }: { reason: string }) => reason),
       ['Suspeita de fraude'],
     );
-  assert.equal(await (await jar.send(steps.at(-1)!)).text().then((html) => html.includes('22 de 22')), true);
-  assert.equal((await listLocks(otherCustomers[0]!.id)).length, 1, 'loaded again, it does nothing');
-  assert.deepEqual(readHidden(page, 'id'), [erasedCustomer!.id], 'the one that failed can be tried again');
+  assert.match(await (await jar.send(steps.at(-1)!)).text(), /22 de 22/);
+  assert.equal((await listLocks(otherCustomers[0]!.id)).length, 1, 'loading the page again performs nothing');
+  assert.deepEqual(readHidden(page, 'id'), [erasedCustomer!.id], 'the failed row can be retried');
 
   const strangerJar = await signInAs('finance');
-  assert.equal((await strangerJar.send(steps[0]!)).status, 404, 'a run is its owner’s');
+  assert.equal((await strangerJar.send(steps[0]!)).status, 404, 'only its owner can open a run');
   assert.equal((await jar.send('/clientes/varios/andamento?lote=AAAA')).status, 404);
   assert.equal((await jar.send(`/contatos/varios/andamento?${steps[0]!.split('?')[1]}`)).status, 404);
 });
@@ -224,7 +221,7 @@ test('after a concurrent change nothing is overwritten: both versions are shown,
   assert.equal(conflict.status, 412);
   const page = await conflict.text();
   assert.match(page, /A resposta da outra pessoa\./);
-  assert.ok(page.includes(longAnswer), 'what was typed is there, whole');
+  assert.ok(page.includes(longAnswer), 'the whole input is kept');
   const newForm = {
     ...ownEdit,
     versao: readHidden(page, 'versao')[0]!,
@@ -240,7 +237,7 @@ test('after a concurrent change nothing is overwritten: both versions are shown,
   assert.deepEqual([body.question, body.answer], ['A minha pergunta?', 'A resposta da outra pessoa.']);
 });
 
-test('an act that requires a second person says so beforehand', async () => {
+test('an act that requires a second person announces this beforehand', async () => {
   const [jar, riskJar] = [await signInAs('finance'), await signInAs('risk')];
   const { id } = await newCustomer(service);
   assert.match(await riskJar.text(`/clientes/${id}/limite`), /Acima de R\$\s100,00, espera a aprovação/);
@@ -351,7 +348,7 @@ test('a lead becomes a merchant with owner and plan in one flow; plan, members a
     'plan/max_installments': '8',
   });
   assert.equal((await call('GET', `/admin/merchants${path.slice(6)}`)).body.plan.max_installments, 8);
-  assert.doesNotMatch(await (await signInAs('content')).text(path), /\/plano"/, 'content changes no plan');
+  assert.doesNotMatch(await (await signInAs('content')).text(path), /\/plano"/, 'content may not set it');
   const clerk = { name: 'Téo', phone: '(11) 98765-4322', role: 'clerk', max_amount: '150,00' };
   assert.match(await perform(jar, `${path}/pessoas/nova`, { ...clerk, may_return: 'false' }), /R\$\s150,00/);
   const { body: members } = await call('GET', '/admin/merchants/emporio-da-rita/members');

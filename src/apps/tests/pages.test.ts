@@ -30,7 +30,7 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
     headers: { 'sec-fetch-site': 'same-origin', ...headers },
   });
 
-test('every page has no inline code and no foreign host, but a title, a description and one h1', async () => {
+test('every page has a title, a description and one h1, but no inline code and no foreign host', async () => {
   const titles = new Set<string>();
   for (const path of PAGES) {
     const response = await get(path);
@@ -54,7 +54,7 @@ test('every page has no inline code and no foreign host, but a title, a descript
 test('scripts are smaller than 15 KB, cached permanently and compressed', async () => {
   const html = await readText('/lojas');
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
-  assert.equal(assets.length, 4, 'font, styles, styles of the dark, script');
+  assert.equal(assets.length, 4, 'font, styles, dark styles, script');
   for (const path of assets) {
     const response = await get(path);
     assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -100,7 +100,7 @@ test('an unknown page is a 404 page of the site, whatever characters its URL has
   }
   assert.equal((await get('/lojas?pagina=abc&q=%00&categoria=a&categoria=b')).status, 200);
   assert.equal((await get('/media/../package.json')).status, 404);
-  assert.equal(readLog(), '', 'nothing of this is worth a line in the log');
+  assert.equal(readLog(), '', 'none of these requests is logged');
 });
 
 test('every link in the demo posts leads to an existing page and heading', async () => {
@@ -225,7 +225,7 @@ test('sitemap, feed and robots.txt contain the URL of every page', async () => {
     assert.equal((await fetch(address!.replaceAll('&amp;', '&'))).status, 200, address);
   const robots = await readText('/robots.txt');
   assert.match(robots, new RegExp(`Sitemap: ${siteUrl}/sitemap.xml`));
-  assert.doesNotMatch(robots, /convite/, 'who is sent an invitation sees its picture');
+  assert.doesNotMatch(robots, /convite/, 'preview images of invitations can be fetched');
   assert.match(await readText('/convite/K7RW29AX'), /<meta name="robots" content="noindex"\/>/);
   const feed = await get('/blog/feed.xml');
   assert.match(feed.headers.get('content-type')!, /atom/);

@@ -106,8 +106,8 @@ test('a new customer signs up without scripts: phone, code, missing data, accept
   const jar = new CookieJar(siteUrl);
   await openDataForm(jar, page);
   const form = await jar.text(`${page}/dados`);
-  assert.doesNotMatch(form, /name="code"/, 'the code is known already');
-  assert.doesNotMatch(await jar.text(`${page}/dados`), /name="code"/, 'also when it is loaded again');
+  assert.doesNotMatch(form, /name="code"/, 'the code was verified before');
+  assert.doesNotMatch(await jar.text(`${page}/dados`), /name="code"/, 'also after a reload');
   const person = newPerson();
   assert.equal(await submit(jar, `${page}/dados`, { ...person, cpf: '1' }), `${page}/dados`);
   const pageWithError = await jar.text(`${page}/dados`);
@@ -125,7 +125,7 @@ test('a new customer signs up without scripts: phone, code, missing data, accept
   assert.ok(readText(donePage).includes(checkout_hash));
   assert.doesNotMatch(donePage, /http-equiv="refresh"/);
   for (const step of ['codigo', 'dados'])
-    assert.equal(readLocation(await jar.send(`${page}/${step}`)), page, 'going back leads on');
+    assert.equal(readLocation(await jar.send(`${page}/${step}`)), page, 'past steps redirect to the offer');
 });
 
 test('an existing customer enters phone and code, claims the offer, chooses fewer installments, and accepts', async () => {

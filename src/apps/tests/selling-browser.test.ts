@@ -23,7 +23,7 @@ const { createOpenOffer, getOffer, cancel, ...offerDesk } = await openOfferDesk(
 const shop = openShop(service);
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-test('when the connection fails, the till says so, keeps the input, and does not create a sale twice', async () => {
+test('when the connection fails, the till reports it, keeps the input, and does not create a sale twice', async () => {
   const { page } = await open(PHONE);
   await enterTill(page, service, OWNER_LUCIA);
   await typeAmount(page, '45,5');
@@ -278,7 +278,7 @@ test('the wallet scans a QR code where the browser supports it, uses only its to
   await signIn(page, await shop.newShopper());
   await page.goto('/carteira/pagar');
   const scanButton = button(page, 'Ler o QR code com a câmera');
-  assert.equal(await scanButton.isVisible(), false, 'this browser cannot');
+  assert.equal(await scanButton.isVisible(), false, 'this browser cannot scan');
   const scannedTexts = ['https://example.com/golpe', `https://example.com${buildPayPath(offer)}`];
   await page.addInitScript((codes) => {
     const createStream = () => document.createElement('canvas').captureStream();

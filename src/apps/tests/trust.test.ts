@@ -48,7 +48,7 @@ test('a signed-out visitor of an offer link sees the merchant and the amount but
   assert.match(html, /<b>Padaria Flor do Trigo<\/b> oferece uma compra de <b>R\$\s120,00<\/b> em 4 semanas/);
   assert.doesNotMatch(html, /Carla|98765-0003/);
   const { body } = await service.get(`/public/offers/${id}`);
-  assert.equal(body.claimed, true, 'nobody else can have it');
+  assert.equal(body.claimed, true, 'no other customer can claim it');
   assert.doesNotMatch(JSON.stringify(body), /Carla|0003/);
   const openOffer = await createOffer({});
   assert.equal((await service.get(`/public/offers/${openOffer.id}`)).status, 404);

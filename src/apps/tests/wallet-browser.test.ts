@@ -184,7 +184,7 @@ test('signing out in one tab signs out the other, even while it waits for a paym
   await page.context().close();
 });
 
-test('without a connection a page without personal data says so, and the wallet continues when it is back', async () => {
+test('without a connection a page without personal data is shown, and the wallet continues when the connection is back', async () => {
   const { page } = await open();
   await signIn(page, ANA);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -283,7 +283,7 @@ test('input masks insert dots and dashes during typing, allow corrections, and n
   assert.equal(await typeInto('Data de nascimento', '1/5/1990'), '01/05/1990');
   await page.getByLabel('CPF').press('End');
   for (let i = 0; i < 5; i++) await page.keyboard.press('Backspace');
-  assert.equal(await page.getByLabel('CPF').inputValue(), '529.982.2', 'it can be taken back');
+  assert.equal(await page.getByLabel('CPF').inputValue(), '529.982.2', 'characters can be deleted');
   await page.reload();
   assert.equal(await page.getByLabel('CPF').inputValue(), '529.982.2', 'a reload loses nothing');
   assert.equal(await page.getByLabel('Data de nascimento').inputValue(), '01/05/1990');

@@ -57,7 +57,7 @@ test('a draft belongs to the customer who typed it: the next customer on the sam
   };
   await submitAfterSessionEnd();
   const otherResponse = await jar.post('/carteira/entrar', { ...CARLA, para: page });
-  assert.equal(readLocation(otherResponse), '/carteira', 'not to a page that is not hers');
+  assert.equal(readLocation(otherResponse), '/carteira', 'not to a page of another customer');
   assert.doesNotMatch(await jar.text('/carteira'), /13,37|tinha escrito/);
   assert.equal(jar.cookies.has('rascunho'), false);
   // Its owner sees it again, even if the session had ended before: the form names its owner.
@@ -89,7 +89,7 @@ test('after five wrong codes the page says that the code is blocked, and a new c
     await jar.text(page),
     /id="code-erro">Este código foi bloqueado depois de 5 tentativas erradas\. Para continuar, toque em “Enviar outro código”/,
   );
-  assert.equal(readLocation(await jar.post(page, { code: rightCode })), page, 'it is blocked');
+  assert.equal(readLocation(await jar.post(page, { code: rightCode })), page, 'the code is blocked');
   service.clock.advance(61_000);
   await jar.post(`${page}/reenviar`, {});
   assert.equal(readLocation(await jar.post(page, { code: await readCode() })), '/carteira');
@@ -184,7 +184,7 @@ test('the cost of a day of delay is described in words: no page computes an amou
   assert.doesNotMatch(html, /cerca de|menos de um centavo|uma vez só/);
 });
 
-test('an offer above the limit says so and cannot be accepted', async () => {
+test('an offer above the limit is labelled as such and cannot be accepted', async () => {
   const offer = { phone: '+5511987650003', amount: 5000, installments: 4, description: 'Festa' };
   const { body } = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
   const html = await (await signIn(CARLA)).text(`/carteira/ofertas/${body.id}`);

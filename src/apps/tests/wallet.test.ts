@@ -98,7 +98,7 @@ test('a resource that is missing or of another customer is a 404 page of the wal
   }
 });
 
-test('an offer to another phone says so, without showing that phone', async () => {
+test('the page of an offer to another phone explains this without showing that phone', async () => {
   const offerId = { phone: '+5511987650002', amount: 30, installments: 2 };
   const createResponse = await service.post('/merchant/offers', offerId, { key: 'sandbox-merchant-key' });
   const response = await ana.send(`/carteira/ofertas/${createResponse.body.id}`);
@@ -233,7 +233,7 @@ test('a changed price, an excessive partial amount and an unavailable PSP are ex
   const html = await ana.text(path);
   assert.match(html, /id="value-erro">Escolha um valor entre/);
   assert.match(html, /value="5000"/);
-  assert.doesNotMatch(await ana.text(path), /value-erro/, 'it is said once');
+  assert.doesNotMatch(await ana.text(path), /value-erro/, 'the error is shown once');
   await service.staff('PUT', '/sandbox/psp/faults', { key: 'sandbox-operator-key', body: { error_rate: 1 } });
   await ana.post(`${path}/pix`, { type: 'settle_partial', value: '7,77' });
   await service.staff('PUT', '/sandbox/psp/faults', { key: 'sandbox-operator-key', body: { error_rate: 0 } });
@@ -359,7 +359,7 @@ test('a Pix page shows the actual result: only cashback of this installment, and
   assert.match(await ana.text(latePath), /Recebemos R\$\s70,00\..*3ª parcela está paga.*será devolvido/);
   const paidPage = await ana.text(`/carteira/compras/${HASH}/3`);
   assert.match(paidPage, /Já pago<\/dt><dd>− R\$\s50,00.*Multa já paga<\/dt><dd>R\$\s1,00.*Juros já pagos/s);
-  assert.ok(paidPage.includes(`href="${latePath}">Pagamento: R$\u00a070,00`), 'with the PIX that paid them');
+  assert.ok(paidPage.includes(`href="${latePath}">Pagamento: R$\u00a070,00`), 'with a link to their payment');
   const openPath = `/carteira/compras/${HASH}/4`;
   assert.match(await ana.text(openPath), /Pagando até o vencimento, R\$\s2,50 voltam em cashback/);
   const onTimePath = await pay(4, 'settle');

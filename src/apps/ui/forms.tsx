@@ -182,7 +182,7 @@ export const FormAlert = ({ errors }: { errors: Record<string, string> }) => {
  */
 export function PostForm(props: {
   /** Defaults to the visit of the page. */
-  visit?: Pick<PersonalVisit, 'formKey'> | undefined;
+  visit?: Pick<PersonalVisit, 'createFormKey'> | undefined;
   action: string;
   class?: string;
   id?: string;
@@ -221,7 +221,7 @@ export const HiddenInputs = ({ values }: { values: Readonly<Record<string, strin
 
 /** A form with nothing but a button. `values` are sent with it; `look` is the class of the button. */
 export const ButtonForm = (props: {
-  visit?: Pick<PersonalVisit, 'formKey'>;
+  visit?: Pick<PersonalVisit, 'createFormKey'>;
   action: string;
   text: ComponentChildren;
   look?: string;
