@@ -132,24 +132,21 @@ test('404 not_found for unknown and invalid slugs', async () => {
 });
 
 const POST = { title: 'T', summary: 'S', author: 'A', published_at: '2020-01-01T00:00:00Z' };
-const callStaff = (method: string, path: string, body: object) =>
+const call = (method: string, path: string, body: object) =>
   scratch.staff(method, path, { key: OPERATOR_KEY, body });
 
 test('body_html of a post is safe to put into a page', async () => {
   const text = 'Oi <script>alert(1)</script> [x](javascript:alert(1))';
-  assert.equal(
-    (await callStaff('POST', '/admin/posts', { ...POST, slug: 'attack', body: text })).status,
-    201,
-  );
+  assert.equal((await call('POST', '/admin/posts', { ...POST, slug: 'attack', body: text })).status, 201);
   const { body } = await scratch.get('/public/blog/attack');
   assert.equal(body.body_html, '<p>Oi &lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1))</p>\n');
 });
 
 test('HTML is rendered when a post is created, updated or imported, not when it is read', async () => {
   const readHtml = async () => (await scratch.get('/public/blog/stored')).body.body_html;
-  await callStaff('POST', '/admin/posts', { ...POST, slug: 'stored', body: '*a*' });
+  await call('POST', '/admin/posts', { ...POST, slug: 'stored', body: '*a*' });
   assert.equal(await readHtml(), '<p><em>a</em></p>\n');
-  await callStaff('PATCH', '/admin/posts/stored', { body: '**b**' });
+  await call('PATCH', '/admin/posts/stored', { body: '**b**' });
   await eventually(
     'the updated HTML is returned',
     async () => (await readHtml()) === '<p><strong>b</strong></p>\n',
@@ -169,12 +166,9 @@ test('a post that takes too long to render is refused, and the next one is accep
   const renderer = new PostRenderer({ deadlineMs: 1 });
   assert.equal(await renderer.render('![!['.repeat(50_000)), undefined);
   const slowRenderer = new PostRenderer({ deadlineMs: 60_000 });
-  const [slowRendering, quickRendering] = [
-    slowRenderer.render('![!['.repeat(500)),
-    slowRenderer.render('*a*'),
-  ];
-  assert.match((await slowRendering)!, /^<p>!\[/);
-  assert.equal(await quickRendering, '<p><em>a</em></p>\n');
+  const [slowHtml, quickHtml] = [slowRenderer.render('![!['.repeat(500)), slowRenderer.render('*a*')];
+  assert.match((await slowHtml)!, /^<p>!\[/);
+  assert.equal(await quickHtml, '<p><em>a</em></p>\n');
 
   const buildRecord = (slug: string, body: string) => ({
     ...POST,

@@ -273,19 +273,16 @@ test('every node sees immediately that FAQ entries and posts are added, changed 
 });
 
 test('once the staff API has responded, the partner API of the same node has the change: texts and API keys', async () => {
-  const callStaff = async (method: string, path: string, body?: object) =>
+  const call = async (method: string, path: string, body?: object) =>
     (await service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) })).body;
   const [{ id }] = (await service.get('/public/faq')).body.data;
   for (let i = 0; i < 25; i++) {
-    await callStaff('PATCH', `/admin/faq/${id}`, { answer: `Resposta ${i}` });
+    await call('PATCH', `/admin/faq/${id}`, { answer: `Resposta ${i}` });
     const { data } = (await service.get('/public/faq')).body;
     assert.equal(data.find((entry: { id: string }) => entry.id === id).answer, `Resposta ${i}`);
-    const createdKey = await callStaff('POST', '/admin/keys', {
-      partner: 'Demo partner',
-      scopes: ['public'],
-    });
+    const createdKey = await call('POST', '/admin/keys', { partner: 'Demo partner', scopes: ['public'] });
     assert.equal((await service.get('/public/faq', { key: createdKey.key })).status, 200);
-    await callStaff('POST', `/admin/keys/${createdKey.id}/revoke`);
+    await call('POST', `/admin/keys/${createdKey.id}/revoke`);
     assert.equal((await service.get('/public/faq', { key: createdKey.key })).status, 401);
   }
 });

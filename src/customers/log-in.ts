@@ -177,16 +177,12 @@ async function decideAwaitedLimit(
   tx: CustomerTx,
   deps: CustomersDeps,
   customer: LoginRow,
-  { ipAddress, deviceId }: Pick<Caller, 'ipAddress' | 'deviceId'>,
+  origin: Pick<Caller, 'ipAddress' | 'deviceId'>,
 ): Promise<void> {
   if (!customer.awaits_first_limit) return;
   const now = deps.clock.now();
   const depsWithoutLimit = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
-  const counts = await recordAndCountAttempts(
-    tx,
-    buildSignUpCounters(depsWithoutLimit, { ipAddress, deviceId }),
-    now,
-  );
+  const counts = await recordAndCountAttempts(tx, buildSignUpCounters(depsWithoutLimit, origin), now);
   const decide = await deps.firstLimit.prepare(null);
   const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);
   const { limit, save } = await decide(tx, { birthDate, referrerCode: null, counts, now });

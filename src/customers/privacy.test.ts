@@ -92,40 +92,40 @@ test('the database contains identities only in encrypted form', async () => {
   const withNewKey = () => ({ headers: { 'idempotency-key': `privacy ${calls++}` } });
   const call = (method: string, path: string, body?: object) =>
     service.staff(method, path, { key: OPERATOR_KEY, ...withNewKey(), ...(body && { body }) });
-  const readBody = (response: ApiResponse) => {
+  const read = (response: ApiResponse) => {
     assert.ok(response.status >= 200 && response.status < 300, response.text);
     return response.body;
   };
   person.referrer = (await logIn(service, ANA)).token;
-  const { code } = readBody(await service.get('/wallet/referral', { token: person.referrer }));
-  readBody(
+  const { code } = read(await service.get('/wallet/referral', { token: person.referrer }));
+  read(
     await service.post('/public/leads', { kind: 'contact', name, email, phone, message: name }, withNewKey()),
   );
   const offer = { phone, amount: 100, installments: 2 };
-  const { id: offerId } = readBody(
+  const { id: offerId } = read(
     await service.post('/merchant/offers', offer, { key: MERCHANT_KEY, ...withNewKey() }),
   );
   const form = { name, cpf, email, birth_date: '1990-05-31', terms: '2026-11', referral_code: code };
   const signUp = { ...(await newCode(service, phone)), ...form };
-  const { token, customer } = readBody(await service.post('/wallet/auth/signup', signUp, withNewKey()));
-  const { hash } = readBody(
+  const { token, customer } = read(await service.post('/wallet/auth/signup', signUp, withNewKey()));
+  const { hash } = read(
     await service.post(`/wallet/offers/${offerId}/accept`, {}, { token, ...withNewKey() }),
   );
-  const checkout = readBody(await service.get(`/wallet/checkouts/${hash}`, { token }));
+  const checkout = read(await service.get(`/wallet/checkouts/${hash}`, { token }));
   const pixPath = `/wallet/installments/${checkout.installments[0].id}/pix`;
-  const { txid } = readBody(await service.post(pixPath, { type: 'settle' }, { token, ...withNewKey() }));
-  readBody(await call('POST', `/sandbox/pix/${txid}/pay`));
+  const { txid } = read(await service.post(pixPath, { type: 'settle' }, { token, ...withNewKey() }));
+  read(await call('POST', `/sandbox/pix/${txid}/pay`));
   await eventually('the invitation is rewarded', async () => {
     const { body } = await service.get('/wallet/referral', { token: person.referrer });
     return body.invitations[0].status === 'rewarded';
   });
   const path = `/admin/customers/${customer.id}`;
-  readBody(await call('PATCH', path, { name: `${name} Filha`, email: `filha.${email}`, phone: newPhone() }));
-  readBody(await call('PATCH', path, { name, email, phone }));
-  readBody(await call('GET', `${path}/export`));
+  read(await call('PATCH', path, { name: `${name} Filha`, email: `filha.${email}`, phone: newPhone() }));
+  read(await call('PATCH', path, { name, email, phone }));
+  read(await call('GET', `${path}/export`));
   const daughter = { name: `${name} Filha`, phone: newPhone(), email: `filha.${email}`, cpf: newCpf() };
   service.clock.advance(1_000); // lists are sorted by time
-  readBody(await call('POST', '/admin/customers', daughter));
+  read(await call('POST', '/admin/customers', daughter));
 
   // The tables of the sandbox are left out: they simulate external systems (phones and a bank).
   const tables = await service.db.rows<{ name: string }>(sql`

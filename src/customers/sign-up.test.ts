@@ -49,9 +49,7 @@ const newForm = async (overrides: Record<string, unknown> = {}): Promise<SignUpF
 const signUp = (form: unknown, options: CallOptions = newIpAddressHeaders(), node: Node = service) =>
   node.post('/wallet/auth/signup', form, options);
 
-const keyOptions = (key: string) => ({
-  headers: { ...newIpAddressHeaders().headers, 'idempotency-key': key },
-});
+const withKey = (key: string) => ({ headers: { ...newIpAddressHeaders().headers, 'idempotency-key': key } });
 
 const countByPhone = async (phone: string) =>
   (await findCustomerId(service.db, phone)) === undefined ? 0 : 1;
@@ -327,11 +325,11 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
   const form = await newForm({ password: 'cinco palavras ao acaso' });
   const key = randomUUID();
   const concurrentResponses = await Promise.all(
-    Array.from({ length: 5 }, (_, i) => signUp(form, keyOptions(key), i % 2 ? otherNode : service)),
+    Array.from({ length: 5 }, (_, i) => signUp(form, withKey(key), i % 2 ? otherNode : service)),
   );
   for (const response of concurrentResponses)
     if (response.status !== 201) assertRefused(response, 409, 'idempotency_key_in_flight');
-  const repeatedResponse = await signUp(form, keyOptions(key), otherNode);
+  const repeatedResponse = await signUp(form, withKey(key), otherNode);
   assert.equal(
     `${repeatedResponse.status} ${repeatedResponse.headers.get('idempotency-replayed')}`,
     '201 true',
@@ -341,8 +339,8 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
   for (const { body } of createResponses) assert.deepEqual(body, repeatedResponse.body);
   assert.equal(await countByPhone(form.phone), 1);
   assert.equal((await getMe(service, repeatedResponse.body.token)).status, 200);
-  assertRefused(await signUp({ ...form, name: 'Outra' }, keyOptions(key)), 422, 'idempotency_key_reused');
-  const otherPartner = { ...keyOptions(key), key: await createForeignKey(service) };
+  assertRefused(await signUp({ ...form, name: 'Outra' }, withKey(key)), 422, 'idempotency_key_reused');
+  const otherPartner = { ...withKey(key), key: await createForeignKey(service) };
   assertRefused(await signUp(form, otherPartner), 401, 'invalid_credentials');
   const storedResponses = await service.db.rows<{ text: string }>(
     sql`select a::text as text from idempotent_answers a where key = ${key}`,
@@ -366,7 +364,7 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
 
 test('the Idempotency-Key of a refused request can be used again', async () => {
   const form = await newForm();
-  const options = keyOptions(randomUUID());
+  const options = withKey(randomUUID());
   assertRefused(await signUp({ ...form, referral_code: 'NOBODYS2' }, options), 422, 'referral_code_unknown');
   assert.equal((await signUp(form, options)).status, 201);
 });
@@ -403,7 +401,7 @@ test('personal data and secrets of a sign-up are not logged', async () => {
   await signUp({ ...form, email: 'gil' });
   await signUp({ ...form, ...changeCode(form) });
   await signUp({ ...form, birth_date: '2020-07-09' });
-  const { body } = await signUp(form, keyOptions(randomUUID()));
+  const { body } = await signUp(form, withKey(randomUUID()));
   const logged = service.readLog().slice(logCountBefore);
   assert.ok(logged.includes('/wallet/auth/signup'));
   const secrets = [

@@ -11,7 +11,7 @@ import { ANA, lockCustomer, newCustomer, newPhone } from '../../test/support/cus
 useRealPasswordCost();
 const service = await openService();
 
-type RequestKind = { name: string; call: () => Promise<unknown> };
+type Kind = { name: string; call: () => Promise<unknown> };
 
 /**
  * The probability that a random sample of `a` took longer than one of `b`. It is 0.5 if the two are indistinguishable, on any machine,
@@ -27,18 +27,14 @@ function probabilityLonger(a: number[], b: number[]): number {
  * The tolerated difference from 0.5: four standard deviations of indistinguishable samples. The test measures time and does not count
  * hashes, because an attacker measures the whole request. A busy machine slows down all kinds of requests alike.
  */
-const computeTolerance = (sampleCount: number) =>
-  4 * Math.sqrt((2 * sampleCount + 1) / (12 * sampleCount * sampleCount));
+const computeTolerance = (count: number) => 4 * Math.sqrt((2 * count + 1) / (12 * count * count));
 
 /** Calls every kind of request equally often, in random order, so that disturbances affect all kinds alike. */
-async function assertSameDuration(
-  sampleCount: number,
-  [reference, ...others]: [RequestKind, ...RequestKind[]],
-): Promise<void> {
+async function assertSameDuration(samples: number, [reference, ...others]: [Kind, ...Kind[]]): Promise<void> {
   const kinds = [reference, ...others];
   const times = new Map(kinds.map((kind) => [kind, [] as number[]]));
   for (const kind of kinds) await kind.call(); // warm-up
-  for (let i = 0; i < sampleCount; i++) {
+  for (let i = 0; i < samples; i++) {
     for (const kind of kinds.toSorted(() => randomInt(3) - 1)) {
       const startedAtMs = performance.now();
       await kind.call();
@@ -49,7 +45,7 @@ async function assertSameDuration(
   for (const other of others) {
     const probability = probabilityLonger(times.get(other)!, times.get(reference)!);
     assert.ok(
-      Math.abs(probability - 0.5) < computeTolerance(sampleCount),
+      Math.abs(probability - 0.5) < computeTolerance(samples),
       `'${other.name}' takes longer than '${reference.name}' with a probability of ${probability.toFixed(2)}`,
     );
   }
@@ -64,10 +60,8 @@ test('the comparison detects a difference of ten percent', async () => {
 test('login takes the same time for an unknown phone, a wrong password, no password and a locked customer', async () => {
   const passwordHash = hashPassword(ANA.password);
   const customer = await newCustomer(service, { passwordHash });
-  const customerWithoutPassword = await newCustomer(service);
-  await service.db.run(
-    sql`update customers set password_hash = null where id = ${customerWithoutPassword.id}`,
-  );
+  const codeOnlyCustomer = await newCustomer(service);
+  await service.db.run(sql`update customers set password_hash = null where id = ${codeOnlyCustomer.id}`);
   const lockedCustomer = await newCustomer(service, { passwordHash });
   await lockCustomer(service.db, lockedCustomer.id, service.clock.now());
   const logIn = (phone: string, password: string) => async () => {
@@ -79,7 +73,7 @@ test('login takes the same time for an unknown phone, a wrong password, no passw
   await assertSameDuration(16, [
     { name: 'wrong password', call: logIn(customer.phone, 'wrong password') },
     { name: 'unknown phone', call: () => logIn(newPhone(), 'wrong password')() },
-    { name: 'no password', call: logIn(customerWithoutPassword.phone, 'wrong password') },
+    { name: 'no password', call: logIn(codeOnlyCustomer.phone, 'wrong password') },
     { name: 'locked', call: logIn(lockedCustomer.phone, lockedCustomer.password) },
   ]);
 });

@@ -43,12 +43,7 @@ async function queueMessage(
     } else queueCustomerMessage(tx, customerId, { template, data: {}, subject, now });
   });
 }
-type Row = {
-  status: string;
-  channel: string | null;
-  reason: string | null;
-  provider_id: string | null;
-};
+type Row = { status: string; channel: string | null; reason: string | null; provider_id: string | null };
 const waitForStatus = (customerId: string, status: string): Promise<Row> =>
   eventually(`the message is ${status}`, async () => {
     const row = await service.db.row<Row>(sql`

@@ -134,10 +134,8 @@ export async function checkCode(
   return db.transaction(async (tx) => {
     await recordAttempts(tx, failureCounters, now);
     const storedHash = await countCodeAttempt(tx, { subject, id }, now);
-    const isCorrect = timingSafeEqual(
-      hashCode(vault, { phone, challenge_id: id, code }),
-      storedHash ?? ZERO_HASH,
-    );
+    const codeHash = hashCode(vault, { phone, challenge_id: id, code });
+    const isCorrect = timingSafeEqual(codeHash, storedHash ?? ZERO_HASH);
     if (!storedHash || !isCorrect) return undefined;
     await undoCodeAttempt(tx, { subject, id });
     await undoAttempts(tx, failureCounters, now);

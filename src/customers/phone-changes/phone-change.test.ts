@@ -156,15 +156,15 @@ test('a code sent to the old phone confirms a phone change early, once', async (
   const sendResponse = await decideChange(customer.id, 'code', 'stf_asks');
   assert.equal(sendResponse.status, 202, sendResponse.text);
   const code = (await listMessages(service, customer.phone)).find((message) => message.code)!.code;
-  const rightCode = { phone: customer.phone, challenge_id: sendResponse.body.challenge_id, code };
-  const toProof = ({ challenge_id, code: digits }: typeof rightCode) => ({
+  const sentCode = { phone: customer.phone, challenge_id: sendResponse.body.challenge_id, code };
+  const toProof = ({ challenge_id, code: digits }: typeof sentCode) => ({
     proof: { challenge_id, code: digits },
   });
   const wrongResponse = await decideChange(
     customer.id,
     'confirm',
     'stf_asks',
-    toProof(changeCode(rightCode, 1)),
+    toProof(changeCode(sentCode, 1)),
   );
   assertRefused(wrongResponse, 422, 'code_wrong');
   const otherCode = await newCode(service, phone);
@@ -174,7 +174,7 @@ test('a code sent to the old phone confirms a phone change early, once', async (
     'code_wrong',
   );
   const responses = await Promise.all(
-    [1, 2, 3].map(() => decideChange(customer.id, 'confirm', 'stf_asks', toProof(rightCode))),
+    [1, 2, 3].map(() => decideChange(customer.id, 'confirm', 'stf_asks', toProof(sentCode))),
   );
   assert.equal(
     responses.filter(({ status }) => status === 200).length,

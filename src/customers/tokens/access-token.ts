@@ -142,11 +142,7 @@ export function createTokenGuard(deps: {
     request.caller.sessionId = claims.sessionId;
   }
 
-  async function verifyAndSetPrincipal(
-    request: FastifyRequest,
-    type: PrincipalType,
-    text: string,
-  ): Promise<void> {
+  async function checkToken(request: FastifyRequest, type: PrincipalType, text: string): Promise<void> {
     const claims = await tokens.verify(text);
     await endedSessions.waitUntilCurrent();
     setPrincipal(request, type, claims);
@@ -164,7 +160,7 @@ export function createTokenGuard(deps: {
     } catch (refusal) {
       throw countRefusal(refusal);
     }
-    return verifyAndSetPrincipal(request, type, text).catch((refusal: unknown) => {
+    return checkToken(request, type, text).catch((refusal: unknown) => {
       throw countRefusal(refusal);
     });
   };

@@ -32,12 +32,7 @@ import {
   SessionParams,
   StaffSession,
 } from '../sign-in/schemas.ts';
-import {
-  computeOldestSessionStart,
-  isSessionExpired,
-  readBrowser,
-  requireSessionId,
-} from '../sign-in/sessions.ts';
+import { getOldestStart, isSessionExpired, readBrowser, requireSessionId } from '../sign-in/sessions.ts';
 import { acceptInvitation, findInvitation, logIn } from '../sign-in/sign-in.ts';
 import { endSession, endSessions, listSessions } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
@@ -126,7 +121,7 @@ export const getAuthSessions = ({ db, clock }: StaffDeps) =>
     async handler(request) {
       const currentId = requireSessionId(request);
       const now = clock.now();
-      const rows = await listSessions(db, request.caller.staffUserId, computeOldestSessionStart(now));
+      const rows = await listSessions(db, request.caller.staffUserId, getOldestStart(now));
       const data = rows
         .filter((row) => !isSessionExpired(row, now))
         .map(({ id, created_at, seen_at, address, agent }) => ({

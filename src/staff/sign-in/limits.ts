@@ -30,13 +30,10 @@ export function buildWrongLoginCounters(
   { email, address, isKnown }: { email: string; address: string; isKnown: boolean },
 ) {
   const network = toNetwork(address);
-  const pairSubject = vault.hash('staff e-mail and address', `${email} ${network}`);
+  const pair = vault.hash('staff e-mail and address', `${email} ${network}`);
   return {
-    pairCounter: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: pairSubject },
-    emailCounter: {
-      ...FAILURES_PER_EMAIL,
-      subject: isKnown ? pairSubject : vault.hash('staff e-mail', email),
-    },
+    pairCounter: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: pair },
+    emailCounter: { ...FAILURES_PER_EMAIL, subject: isKnown ? pair : vault.hash('staff e-mail', email) },
     addressCounter: { ...FAILURES_PER_ADDRESS, subject: vault.hash('staff address', network) },
   } satisfies Record<string, AttemptCounter>;
 }
