@@ -52,13 +52,13 @@ export async function runPixBench(): Promise<boolean> {
     const measure = await openScenarioMeter('pix', { db, databaseUrl, service, meters });
     try {
       const { buyers, charges } = await sellInstallments(db, databaseUrl, 2 * options.operations * 1.25);
-      const half = charges.length / 2;
+      const halfCount = charges.length / 2;
       const results = [
         ...(await measure(createChargeScenario(service, charges))),
         ...(await measure(
-          createSettlementScenario(service, db, charges.slice(0, half), PAYMENTS_PER_CALLBACK),
+          createSettlementScenario(service, db, charges.slice(0, halfCount), PAYMENTS_PER_CALLBACK),
         )),
-        ...(await measure(createSettlementScenario(service, db, charges.slice(half), 1))),
+        ...(await measure(createSettlementScenario(service, db, charges.slice(halfCount), 1))),
         ...(await measureDebits(service, db, buyers, measure)),
       ];
       printResults('pix', results);

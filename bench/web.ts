@@ -69,10 +69,12 @@ async function measureCost(
   { seconds, cookie }: { seconds: number; cookie?: string },
 ): Promise<Cost> {
   const meters = [createProcessMeter(web.pid), createProcessMeter(service.pid)];
-  const before = meters.map((meter) => meter());
+  const secondsBefore = meters.map((meter) => meter());
   const headers = { ...BROWSER_HEADERS, ...(cookie && { cookie }) };
   const rate = await measureRequestsPerSecond({ url: web.url + path, seconds, headers });
-  const [webMs, serviceMs] = meters.map((meter, i) => ((meter() - before[i]!) * 1000) / (rate * seconds));
+  const [webMs, serviceMs] = meters.map(
+    (meter, i) => ((meter() - secondsBefore[i]!) * 1000) / (rate * seconds),
+  );
   return { rate, webMs: webMs!, serviceMs: serviceMs! };
 }
 
@@ -82,12 +84,12 @@ const computeMedians = (costs: Cost[]): Cost => ({
   serviceMs: median(costs.map(({ serviceMs }) => serviceMs)),
 });
 
-const formatInteger = (n: number) => Math.round(n).toLocaleString('en');
+const formatInteger = (value: number) => Math.round(value).toLocaleString('en');
 
 async function measurePages(web: RunningProcess, service: RunningProcess): Promise<boolean> {
-  const measured = new Map<string, Array<Cost & { api: number }>>(PATHS.map((path) => [path, []]));
+  const costsByPath = new Map<string, Array<Cost & { api: number }>>(PATHS.map((path) => [path, []]));
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [path, costs] of measured) {
+    for (const [path, costs] of costsByPath) {
       const seconds = round < 0 ? 1 : SECONDS; // the first round is a warm-up
       const api = await measureRequestsPerSecond({
         url: service.url + API_PATH,
@@ -98,7 +100,7 @@ async function measurePages(web: RunningProcess, service: RunningProcess): Promi
       if (round >= 0) costs.push({ ...cost, api });
     }
   }
-  const pages = [...measured].map(([path, costs]) => ({
+  const pages = [...costsByPath].map(([path, costs]) => ({
     path,
     ...computeMedians(costs),
     ratio: median(costs.map(({ rate, api }) => rate / api)),
@@ -124,16 +126,16 @@ async function measurePages(web: RunningProcess, service: RunningProcess): Promi
   return pages.every(isReached);
 }
 
-/** Personal pages are never cached. Each request needs one or a few calls of the partner API, and is rendered and compressed. */
+/** Measures personal pages, which are never cached: each request calls the partner API, and its page is rendered and compressed. */
 async function measureWallet(web: RunningProcess, service: RunningProcess, cookie: string): Promise<void> {
-  const measured = new Map<string, Cost[]>(WALLET_PATHS.map((path) => [path, []]));
+  const costsByPath = new Map<string, Cost[]>(WALLET_PATHS.map((path) => [path, []]));
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [path, costs] of measured) {
+    for (const [path, costs] of costsByPath) {
       const cost = await measureCost(path, web, service, { seconds: round < 0 ? 1 : SECONDS, cookie });
       if (round >= 0) costs.push(cost);
     }
   }
-  const rows = [...measured].map(([path, costs]) => {
+  const rows = [...costsByPath].map(([path, costs]) => {
     const { rate, webMs, serviceMs } = computeMedians(costs);
     return [path, formatInteger(rate), webMs.toFixed(2), serviceMs.toFixed(2)];
   });

@@ -15,7 +15,7 @@ import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
 import { buildDatabaseUrl } from './template.ts';
 
-/** A clock that the test sets. It does not move automatically. */
+/** A clock that only the test moves. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
 
 export type ApiResponse = {
@@ -32,7 +32,7 @@ export type CallOptions = {
   token?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Sent as it is, instead of `body`. */
+  /** A body that is sent unchanged, instead of `body`. */
   raw?: string | Buffer;
 };
 
@@ -86,7 +86,7 @@ export async function openService(
     vault: new Vault(SANDBOX_SECRETS),
     timeoutMs: DATABASE_TIMEOUT_MS,
   });
-  const clock = testClock();
+  const clock = createTestClock();
   const nodes: Node[] = [];
   const differences: string[] = [];
   const links: DatabaseLink[] = [];
@@ -150,7 +150,7 @@ function reportDifferences(differences: string[]): void {
   if (differences.length === 0) return;
   process.exitCode = 1;
   const list = [...new Set(differences)].join('\n  ');
-  process.stderr.write(`Answers that are not as their endpoint declares them:\n  ${list}\n`);
+  process.stderr.write(`Responses that differ from the declarations of their endpoints:\n  ${list}\n`);
 }
 
 async function openNode(
@@ -170,7 +170,7 @@ async function openNode(
   const log = createLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
   // The demo database was written with the sandbox's keys. In live mode the key checks are removed, so that it is accepted.
   if (configuration.config.mode === 'live') await query(databaseUrl, 'delete from key_checks');
-  // A test's clock is not the machine's: a minute that begins during a test must change nothing.
+  // Jobs are not scheduled, because a minute that begins during a test must change nothing.
   const app = await createApp({
     configuration,
     databaseUrl,
@@ -237,7 +237,7 @@ async function request(
   };
 }
 
-function testClock(): TestClock {
+function createTestClock(): TestClock {
   let nowMs = Date.now();
   return {
     now: () => new Date(nowMs),
@@ -250,7 +250,7 @@ function testClock(): TestClock {
   };
 }
 
-const serverUrl = (): string => {
+const readServerUrl = (): string => {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error(`Run tests with 'npm test' or 'node test/run.ts FILE': they need a database.`);
   return url;
@@ -258,9 +258,9 @@ const serverUrl = (): string => {
 
 export async function copyDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  if (isOnCitus()) return copyCitusDatabase(serverUrl(), template, name);
-  await query(serverUrl(), `create database ${name} template ${template} strategy file_copy`);
-  return buildDatabaseUrl(serverUrl(), name);
+  if (isOnCitus()) return copyCitusDatabase(readServerUrl(), template, name);
+  await query(readServerUrl(), `create database ${name} template ${template} strategy file_copy`);
+  return buildDatabaseUrl(readServerUrl(), name);
 }
 
 /** Opens a new empty database without a service; it is dropped when the file is done. */
@@ -274,20 +274,20 @@ export async function openEmptyDb(): Promise<Db> {
   return db;
 }
 
-/** Waits for closed pools to disconnect: dropped by force, they would report errors after the test. */
+/** Waits until closed pools are disconnected: sessions that are dropped by force would report errors after the test. */
 export async function dropDatabase(url: string): Promise<void> {
   await closeQueries(url);
   const name = url.slice(url.lastIndexOf('/') + 1);
   for (let attempt = 0; attempt < 40; attempt++) {
-    const sessions = await query(serverUrl(), `select from pg_stat_activity where datname = '${name}'`);
+    const sessions = await query(readServerUrl(), `select from pg_stat_activity where datname = '${name}'`);
     if (sessions.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  if (isOnCitus()) await dropCitusDatabase(serverUrl(), name);
-  else await query(serverUrl(), `drop database ${name} with (force)`);
+  if (isOnCitus()) await dropCitusDatabase(readServerUrl(), name);
+  else await query(readServerUrl(), `drop database ${name} with (force)`);
 }
 
-/** Runs statements that the append-only triggers would reject. One at a time: Citus passes the setting on to its shards. */
+/** Runs statements that the append-only triggers would reject. They run one at a time, so that Citus passes the setting on to its shards. */
 export async function tamper({ db }: Service, ...statements: string[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const text of ['set local semana.resetting = on', ...statements])
@@ -295,7 +295,7 @@ export async function tamper({ db }: Service, ...statements: string[]): Promise<
   });
 }
 
-/** Waits until this many sessions wait for locks in the database of the service, on any server of a cluster. */
+/** Waits until `count` sessions wait for locks in the database of the service, on any server of a cluster. */
 export const waitForLockWaits = ({ db }: Pick<Service, 'db'>, count: number) =>
   eventually(`${count} sessions wait for locks`, async () => {
     const activity = isOnCitus() ? 'citus_stat_activity' : 'pg_stat_activity';

@@ -19,14 +19,14 @@ import {
 } from './runner.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** More than the cores of a small machine, because tests mostly wait. */
+/** The number of workers, which is more than the cores of a small machine, because tests mostly wait. */
 const WORKERS = 4;
 const SLOW_WORKERS = 3;
 const SLOW_TIMEOUT_MS = 300_000;
-/** Bytes; more than the databases of a run need. */
-const MIN_ROOM = 4e9;
-/** Tests in this folder need no PostgreSQL. */
-const NO_DATABASE = 'src/core/';
+/** The free bytes in memory that a run requires, which is more than its databases take. */
+const MIN_FREE_BYTES = 4e9;
+/** The folder of tests that run without PostgreSQL. */
+const FOLDER_WITHOUT_DATABASE = 'src/core/';
 const USAGE = `npm test                       format, lint, types and all tests but the slow ones
 npm test -- --no-browser       the same without the tests that need a browser
 npm test -- FILE...            some test files: paths, folders, patterns, or parts of a name
@@ -34,7 +34,7 @@ npm run one -- FILE [-t NAME]  one test file, or its tests with names like NAME
 npm run test:slow              the tests that start, kill and restart processes
 `;
 
-type Words = {
+type RunArguments = {
   files: string[];
   isOne: boolean;
   isSlow: boolean;
@@ -44,12 +44,12 @@ type Words = {
 };
 
 const print = (text: string) => void process.stdout.write(text);
-const since = (startedMs: number) => (performance.now() - startedMs) / 1_000;
+const countSecondsSince = (startedAtMs: number) => (performance.now() - startedAtMs) / 1_000;
 
-const startedMs = performance.now();
+const startedAtMs = performance.now();
 process.chdir(PROJECT);
-const words = parseWords(process.argv.slice(2));
-const files = chooseFiles(words);
+const runArguments = parseArguments(process.argv.slice(2));
+const files = chooseFiles(runArguments);
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 const passed = await runAll();
@@ -59,13 +59,13 @@ async function runAll(): Promise<boolean> {
   const needsBrowser = files.some(isBrowserTest) || files.includes('src/apps/tests/pictures.ts');
   const browser = needsBrowser ? await findBrowser() : undefined;
   const preparationCpu = readRunCpu();
-  const isWhole = words.files.length === 0 && !words.isSlow;
-  const checks = isWhole ? runChecks(interrupted.signal, (outcome) => print(describeCheck(outcome))) : [];
-  if (words.isSlow) print(describeSlowRun());
-  const folder = await makeFolder();
+  const isFullRun = runArguments.files.length === 0 && !runArguments.isSlow;
+  const checks = isFullRun ? runChecks(interrupted.signal, (outcome) => print(describeCheck(outcome))) : [];
+  if (runArguments.isSlow) print(describeSlowRun());
+  const folder = await createFolder();
   const run = (env: Record<string, string>) =>
     runTests({ ...env, ...(browser && { TEST_BROWSER: JSON.stringify(browser) }) }, folder);
-  const needsDatabase = files.some((file) => !file.startsWith(NO_DATABASE));
+  const needsDatabase = files.some((file) => !file.startsWith(FOLDER_WITHOUT_DATABASE));
   let outcome: { result: RunResult | boolean; postgresCpu: number };
   try {
     outcome = needsDatabase ? await withPostgres(folder, run) : { result: await run({}), postgresCpu: 0 };
@@ -75,45 +75,46 @@ async function runAll(): Promise<boolean> {
   const { result, postgresCpu } = outcome;
   const checkOutcomes: CheckOutcome[] = await checks;
   if (typeof result === 'boolean') return result;
-  const time = since(startedMs);
+  const time = countSecondsSince(startedAtMs);
   print(summarize(result, { checks: checkOutcomes, time, cpu: readRunCpu(), preparationCpu, postgresCpu }));
-  if (!words.hasBrowser) print(describeLeftOut());
+  if (!runArguments.hasBrowser) print(describeSkippedTests());
   const hasRunNothing =
-    words.namePattern !== undefined && result.files.every(({ tests }) => tests.length === 0);
-  if (hasRunNothing) print(`No test of ${files.join(' ')} has a name like '${words.namePattern}'.\n`);
+    runArguments.namePattern !== undefined && result.files.every(({ tests }) => tests.length === 0);
+  if (hasRunNothing) print(`No test of ${files.join(' ')} has a name like '${runArguments.namePattern}'.\n`);
   return result.passed && !hasRunNothing && checkOutcomes.every((outcome) => outcome.passed);
 }
 
-function parseWords(given: string[]): Words {
-  const parsed: Words = { files: [], isOne: false, isSlow: false, hasBrowser: true, nodeOptions: [] };
-  const queue = [...given];
-  for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
-    if (word === '--one') parsed.isOne = true;
-    else if (word === '--slow') parsed.isSlow = true;
-    else if (word === '--no-browser') parsed.hasBrowser = false;
-    else if (word === '--help' || word === '-h') fail(USAGE, 0);
-    else if (word === '-t')
+function parseArguments(args: string[]): RunArguments {
+  const parsed: RunArguments = { files: [], isOne: false, isSlow: false, hasBrowser: true, nodeOptions: [] };
+  const queue = [...args];
+  for (let argument = queue.shift(); argument !== undefined; argument = queue.shift()) {
+    if (argument === '--one') parsed.isOne = true;
+    else if (argument === '--slow') parsed.isSlow = true;
+    else if (argument === '--no-browser') parsed.hasBrowser = false;
+    else if (argument === '--help' || argument === '-h') fail(USAGE, 0);
+    else if (argument === '-t')
       parsed.namePattern = queue.shift() ?? fail('-t needs a part of the name of a test.');
-    else if (word.startsWith('--test-name-pattern=')) parsed.namePattern = word.slice(word.indexOf('=') + 1);
-    else if (word.startsWith('-')) parsed.nodeOptions.push(word);
-    else parsed.files.push(word);
+    else if (argument.startsWith('--test-name-pattern='))
+      parsed.namePattern = argument.slice(argument.indexOf('=') + 1);
+    else if (argument.startsWith('-')) parsed.nodeOptions.push(argument);
+    else parsed.files.push(argument);
   }
   if (parsed.isOne && parsed.files.length !== 1) fail(`Usage: npm run one -- FILE [-t NAME]`);
   return parsed;
 }
 
-function chooseFiles({ files: named, isOne, isSlow, hasBrowser }: Words): string[] {
+function chooseFiles({ files: fileArguments, isOne, isSlow, hasBrowser }: RunArguments): string[] {
   try {
-    const all =
-      named.length > 0
-        ? named.flatMap((word) => findTestFiles(PROJECT, word))
+    const files =
+      fileArguments.length > 0
+        ? fileArguments.flatMap((argument) => findTestFiles(PROJECT, argument))
         : isSlow
           ? [...listTestFiles(PROJECT, 'slow'), ...listPropertyTestFiles(PROJECT)]
           : listTestFiles(PROJECT, 'usual');
-    const chosen = [...new Set(all)].filter((file) => hasBrowser || !isBrowserTest(file));
-    if (chosen.length === 0) fail('All of these tests need a browser.');
-    if (isOne && chosen.length > 1) fail(`Several test files match: ${chosen.join(' ')}`);
-    return sortByCost(chosen);
+    const chosenFiles = [...new Set(files)].filter((file) => hasBrowser || !isBrowserTest(file));
+    if (chosenFiles.length === 0) fail('All of these tests need a browser.');
+    if (isOne && chosenFiles.length > 1) fail(`Several test files match: ${chosenFiles.join(' ')}`);
+    return sortByCost(chosenFiles);
   } catch (error) {
     return fail((error as Error).message);
   }
@@ -124,9 +125,9 @@ function fail(message: string, code = 2): never {
   process.exit(code);
 }
 
-/** Before the first test: without a browser a run must end in its first seconds. */
+/** Finds a browser before the first test, so that a run without one ends in its first seconds. */
 async function findBrowser() {
-  // Playwright takes a moment to load, and most runs of one file need no browser.
+  // Loaded here, because Playwright takes a moment to load, and most runs of one file use no browser.
   const { currentMachine, prepareBrowser } = await import('./prepare-browser.ts');
   try {
     const browser = await prepareBrowser(currentMachine((line) => print(`Browser: ${line}\n`)));
@@ -143,35 +144,35 @@ random values. They take about five minutes on two cores. A few install packages
 `;
 }
 
-function describeLeftOut(): string {
-  const leftOut = listTestFiles(PROJECT, words.isSlow ? 'slow' : 'usual').filter(isBrowserTest);
-  const tests = leftOut.reduce(
+function describeSkippedTests(): string {
+  const skippedFiles = listTestFiles(PROJECT, runArguments.isSlow ? 'slow' : 'usual').filter(isBrowserTest);
+  const tests = skippedFiles.reduce(
     (sum, file) => sum + (readFileSync(file, 'utf8').match(/^ *(?:void )?test\(/gm)?.length ?? 0),
     0,
   );
-  return `Left out because of --no-browser: ${tests} tests in ${leftOut.length} files.\n`;
+  return `Left out because of --no-browser: ${tests} tests in ${skippedFiles.length} files.\n`;
 }
 
-/** In memory if there is room: creating and dropping a database touches a thousand files. */
-async function makeFolder(): Promise<string> {
+/** Creates a folder, in memory if enough is free: creating and dropping a database touches a thousand files. */
+async function createFolder(): Promise<string> {
   const shm = await statfs('/dev/shm').catch(() => undefined);
-  if (shm && shm.bavail * shm.bsize > MIN_ROOM) process.env.TMPDIR ??= '/dev/shm';
+  if (shm && shm.bavail * shm.bsize > MIN_FREE_BYTES) process.env.TMPDIR ??= '/dev/shm';
   return mkdtemp(join(tmpdir(), 'semana-test-'));
 }
 
 /**
- * One PostgreSQL for all test files; each file copies its database from a template in some 30 ms. Nothing has to survive a crash, so
- * fsync is off.
+ * Starts one PostgreSQL for all test files. Each file copies its database from a template, which takes about 30 ms. No data has to
+ * survive a crash, so fsync is off.
  */
 async function withPostgres<T>(
   dataDir: string,
-  use: (env: Record<string, string>) => Promise<T>,
+  runWithDatabase: (env: Record<string, string>) => Promise<T>,
 ): Promise<{ result: T; postgresCpu: number }> {
-  // Loaded here, because tests of plain arithmetic need none of it.
+  // Loaded here, because tests of plain arithmetic do not use these modules.
   const { openEmbeddedPostgres } = await import('#platform/postgres/embedded.ts');
   const { query } = await import('./query.ts');
   const { createTemplate } = await import('./template.ts');
-  // Passwords are not checked: SCRAM is slow on purpose, and there are thousands of connections.
+  // The method password is used, because SCRAM is slow on purpose, and there are thousands of connections.
   const hbaFile = join(dataDir, 'pg_hba.conf');
   await writeFile(hbaFile, 'host all all 127.0.0.1/32 password\n');
   const postgres = await openEmbeddedPostgres({
@@ -198,7 +199,7 @@ async function withPostgres<T>(
     await query(postgres.url, `set scram_iterations = 1; alter role ${username} password '${password}'`);
     await createTemplate(postgres.url, 'semana_empty');
     await createTemplate(postgres.url, 'semana_demo', true);
-    result = await use({ TEST_DATABASE_URL: postgres.url });
+    result = await runWithDatabase({ TEST_DATABASE_URL: postgres.url });
   } finally {
     cpuBeforeStop = readEndedChildrenCpu();
     await postgres.stop();
@@ -206,11 +207,11 @@ async function withPostgres<T>(
   return { result, postgresCpu: readEndedChildrenCpu() - cpuBeforeStop };
 }
 
-/** With an option of Node, such as `--test-force-exit`, runs the files with `node --test` and returns whether they passed. */
+/** Runs the test files. With an option of Node, such as `--test-force-exit`, uses `node --test` and returns whether they passed. */
 async function runTests(testEnv: Record<string, string>, folder: string): Promise<RunResult | boolean> {
   const env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...testEnv };
-  if (words.nodeOptions.length > 0) {
-    const child = spawn(process.execPath, ['--test', ...words.nodeOptions, ...files], {
+  if (runArguments.nodeOptions.length > 0) {
+    const child = spawn(process.execPath, ['--test', ...runArguments.nodeOptions, ...files], {
       stdio: 'inherit',
       env,
     });
@@ -230,6 +231,6 @@ async function runTests(testEnv: Record<string, string>, folder: string): Promis
     print,
     signal: interrupted.signal,
     ...(isSlow && { progressTimeoutMs: SLOW_TIMEOUT_MS }),
-    ...(words.namePattern !== undefined && { namePattern: words.namePattern }),
+    ...(runArguments.namePattern !== undefined && { namePattern: runArguments.namePattern }),
   });
 }

@@ -12,19 +12,19 @@ export const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/s
 const PROGRESS_TIMEOUT_MS = 50_000;
 /** A test fails after this long whatever it does. */
 const MAX_TEST_MS = 300_000;
-/** A worker that hangs has this long to say what it waits for. */
+/** The time in which a hanging worker must report what it waits for. */
 const EXPLAIN_TIMEOUT_MS = 5_000;
 /** A run of at most this many files lists every test. */
 const FEW_FILES = 3;
-/** These workers take browser tests first, so that few browsers are launched. */
+/** The number of workers that run browser tests first, so that few browsers are launched. */
 const BROWSER_WORKERS = 2;
 const EXPENSIVE_FILE_COUNT = 10;
 const TEST_TRACKER = join(import.meta.dirname, 'track-tests.ts');
 const SEED = join(import.meta.dirname, 'seed.ts');
 
 type TestOutcome = Extract<Report, { names: string[] }>;
-type Ended = Omit<Extract<Report, { type: 'ended' }>, 'type'>;
-type FileOutcome = Ended & { file: string; tests: TestOutcome[]; time: number; printed: string };
+type FileReport = Omit<Extract<Report, { type: 'ended' }>, 'type'>;
+type FileOutcome = FileReport & { file: string; tests: TestOutcome[]; time: number; printed: string };
 
 /** A check that runs beside the tests, such as the linter. */
 export type CheckOutcome = { name: string; passed: boolean; time: number; cpu: number; output: string };
@@ -36,7 +36,7 @@ export type RunOptions = {
   signal: AbortSignal;
   progressTimeoutMs?: number;
   explainTimeoutMs?: number;
-  /** Runs the tests with names like this only. */
+  /** Runs only the tests whose names match. */
   namePattern?: string;
 };
 
@@ -49,7 +49,7 @@ export type RunResult = {
 
 /** Runs test files on a cluster that runs already, and prints a summary. Returns whether all passed. */
 export async function runOnCluster(url: string, files: string[]): Promise<boolean> {
-  const startedMs = performance.now();
+  const startedAtMs = performance.now();
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
   const result = await runFiles(files, {
@@ -59,7 +59,13 @@ export async function runOnCluster(url: string, files: string[]): Promise<boolea
     signal: interrupted.signal,
     progressTimeoutMs: 300_000,
   });
-  const run = { checks: [], time: since(startedMs), cpu: readRunCpu(), preparationCpu: 0, postgresCpu: 0 };
+  const run = {
+    checks: [],
+    time: countSecondsSince(startedAtMs),
+    cpu: readRunCpu(),
+    preparationCpu: 0,
+    postgresCpu: 0,
+  };
   process.stdout.write(summarize(result, run));
   return result.passed;
 }
@@ -70,34 +76,34 @@ export async function runFiles(files: string[], options: RunOptions): Promise<Ru
   const queue = [...files];
   const outcomes: FileOutcome[] = [];
   let cpuLost = 0;
-  const add = (outcome: FileOutcome | undefined) => {
+  const addOutcome = (outcome: FileOutcome | undefined) => {
     if (!outcome) return;
     outcomes.push(outcome);
-    print(describe(outcome, { listTests: files.length <= FEW_FILES }));
+    print(describeFile(outcome, { listTests: files.length <= FEW_FILES }));
   };
   const takeFile = (prefersBrowser: boolean) => {
     const index = queue.findIndex((file) => isBrowserTest(file) === prefersBrowser);
     return queue.splice(Math.max(index, 0), 1)[0];
   };
-  const work = async (prefersBrowser: boolean) => {
+  const runQueue = async (prefersBrowser: boolean) => {
     let worker: Worker | undefined;
     const endWorker = async () => {
       const end = await worker?.end();
       worker = undefined;
-      add(end?.failure);
+      addOutcome(end?.failure);
       cpuLost += end?.cpuLost ?? 0;
     };
     for (let file = takeFile(prefersBrowser); file !== undefined; file = takeFile(prefersBrowser)) {
       if (signal.aborted) break;
       worker ??= openWorker(options);
       const outcome = await worker.run(file);
-      add(outcome);
-      // What a failed file left behind must not fail the next one.
+      addOutcome(outcome);
+      // A new worker, so that remains of a failed file do not make the next file fail.
       if (!outcome.passed) await endWorker();
     }
     await endWorker();
   };
-  await Promise.all(Array.from({ length: options.workers }, (_, index) => work(index < BROWSER_WORKERS)));
+  await Promise.all(Array.from({ length: options.workers }, (_, index) => runQueue(index < BROWSER_WORKERS)));
   return { passed: !signal.aborted && outcomes.every(({ passed }) => passed), files: outcomes, cpuLost };
 }
 
@@ -107,7 +113,7 @@ type Worker = {
   end(): Promise<{ failure?: FileOutcome; cpuLost: number }>;
 };
 
-const NOTHING = { passed: false, tests: [], time: 0, cpu: 0, browserCpu: 0, detail: '' };
+const EMPTY_REPORT = { passed: false, tests: [], time: 0, cpu: 0, browserCpu: 0, detail: '' };
 
 function openWorker({
   env,
@@ -127,7 +133,7 @@ function openWorker({
   const child = fork(WORKER, { env, stdio: 'pipe', execArgv });
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop);
-  const exited = once(child, 'exit').then(([code, killedBy]) => (killedBy ?? code) as string | number);
+  const exitReason = once(child, 'exit').then(([code, killedBy]) => (killedBy ?? code) as string | number);
   let printed = '';
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -142,7 +148,7 @@ function openWorker({
   const sendCommand = (message: Command) => {
     if (child.connected) child.send(message);
   };
-  let failed = false;
+  let hasFailed = false;
   let lastFile = '';
   let listener: (report: Report) => void = () => undefined;
   child.on('message', (report: Report) => listener(report));
@@ -151,8 +157,10 @@ function openWorker({
   const killHanging = async (pending: Promise<string[]>): Promise<string[]> => {
     sendCommand({ type: 'list-pending' });
     const timer = setTimeout(() => child.kill('SIGKILL'), explainTimeoutMs);
-    const busy = exited.then(() => ['Its process did not respond: its thread is blocked or computes.']);
-    const lines = await Promise.race([pending, busy]);
+    const exitLines = exitReason.then(() => [
+      'Its process did not respond: its thread is blocked or computes.',
+    ]);
+    const lines = await Promise.race([pending, exitLines]);
     clearTimeout(timer);
     child.kill('SIGKILL');
     return lines;
@@ -160,50 +168,50 @@ function openWorker({
 
   return {
     async run(file) {
-      const startedMs = performance.now();
+      const startedAtMs = performance.now();
       const tests: TestOutcome[] = [];
-      let current = '';
-      let testEventMs = startedMs;
-      let hanging: Promise<string[]> | undefined;
+      let currentTest = '';
+      let lastTestEventMs = startedAtMs;
+      let hangLines: Promise<string[]> | undefined;
       const { promise: pending, resolve: resolvePending } = Promise.withResolvers<string[]>();
       const watchdog = watchProcess(child.pid!, progressTimeoutMs, () => {
-        hanging = killHanging(pending);
+        hangLines = killHanging(pending);
       });
-      const reported = new Promise<Ended>((resolve) => {
+      const reportOfWorker = new Promise<FileReport>((resolve) => {
         listener = (report) => {
           if (report.type === 'progress') {
-            if (performance.now() - testEventMs < MAX_TEST_MS) watchdog.noteProgress();
+            if (performance.now() - lastTestEventMs < MAX_TEST_MS) watchdog.noteProgress();
             return;
           }
           watchdog.noteProgress();
-          testEventMs = performance.now();
-          if (report.type === 'started') current = report.name;
+          lastTestEventMs = performance.now();
+          if (report.type === 'started') currentTest = report.name;
           else if (report.type === 'pending') resolvePending(report.lines);
           else if (report.type === 'ended') resolve(report);
           else if (report.type !== 'closed') tests.push(report);
         };
       });
       sendCommand({ type: 'run', file });
-      const died = exited.then(async (how) => {
-        const seconds = since(startedMs).toFixed(1);
-        if (!hanging)
+      const reportOfExit = exitReason.then(async (reason) => {
+        const seconds = countSecondsSince(startedAtMs).toFixed(1);
+        if (!hangLines)
           return {
-            ...NOTHING,
-            detail: `Its process ended (${how}) in the test '${current}', after ${seconds} s.`,
+            ...EMPTY_REPORT,
+            detail: `Its process ended (${reason}) in the test '${currentTest}', after ${seconds} s.`,
           };
-        const lines = await hanging;
-        const timeout = `${current ? `'${current}'` : 'The file'} made no progress for ${progressTimeoutMs / 1_000} s. It waited for:`;
+        const lines = await hangLines;
+        const timeout = `${currentTest ? `'${currentTest}'` : 'The file'} made no progress for ${progressTimeoutMs / 1_000} s. It waited for:`;
         return {
-          ...NOTHING,
+          ...EMPTY_REPORT,
           detail: [timeout, ...(lines.length > 0 ? lines : ['nothing known'])].join('\n  '),
         };
       });
-      const ended = await Promise.race([reported, died]);
+      const fileReport = await Promise.race([reportOfWorker, reportOfExit]);
       watchdog.stop();
       await waitForOutput();
-      failed ||= !ended.passed;
+      hasFailed ||= !fileReport.passed;
       lastFile = file;
-      return { ...ended, file, tests, time: since(startedMs), printed: takePrinted() };
+      return { ...fileReport, file, tests, time: countSecondsSince(startedAtMs), printed: takePrinted() };
     },
 
     async end() {
@@ -212,24 +220,24 @@ function openWorker({
         if (report.type === 'closed') cpuLost = report.cpuLost;
       };
       sendCommand({ type: 'end' });
-      const how = await exited;
+      const reason = await exitReason;
       await waitForOutput();
       signal.removeEventListener('abort', stop);
       // After a failed test the exit code is never 0.
-      if (how === 0 || failed) return { cpuLost };
-      const detail = `The process ended (${how}) after its last file.`;
-      return { cpuLost, failure: { ...NOTHING, file: lastFile, detail, printed: takePrinted() } };
+      if (reason === 0 || hasFailed) return { cpuLost };
+      const detail = `The process ended (${reason}) after its last file.`;
+      return { cpuLost, failure: { ...EMPTY_REPORT, file: lastFile, detail, printed: takePrinted() } };
     },
   };
 }
 
-/** Output comes by another pipe than the report, perhaps a moment later. */
+/** Waits for output, which arrives by another pipe and may be later than the report. */
 const waitForOutput = () => new Promise((resolve) => setTimeout(resolve, 5));
-const since = (startedMs: number): number => (performance.now() - startedMs) / 1_000;
+const countSecondsSince = (startedAtMs: number): number => (performance.now() - startedAtMs) / 1_000;
 const MARKS = { passed: '✔', failed: '✖', skipped: '﹣' };
 const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ');
 
-function describe(
+function describeFile(
   { file, passed, tests, time, cpu, detail, printed }: FileOutcome,
   { listTests }: { listTests: boolean },
 ): string {
@@ -252,27 +260,28 @@ export function describeCheck({ name, passed, time, cpu, output }: CheckOutcome)
   return passed ? line : `${line}${indent(output)}\n`;
 }
 
-/** The end of a run. `cpu` is the CPU time of all its processes together; that of the preparation and of PostgreSQL are parts of it. */
+/** Summarizes a run. `cpu` is the CPU time of all its processes, which includes that of the preparation and of PostgreSQL. */
 export function summarize(
   { files, cpuLost }: RunResult,
   run: { checks: CheckOutcome[]; time: number; cpu: number; preparationCpu: number; postgresCpu: number },
 ): string {
   const tests = files.flatMap((outcome) => outcome.tests);
-  const count = (type: TestOutcome['type']) => `${tests.filter((test) => test.type === type).length} ${type}`;
+  const countTests = (type: TestOutcome['type']) =>
+    `${tests.filter((test) => test.type === type).length} ${type}`;
   const failedFiles = files.filter(({ passed }) => !passed);
   const failedChecks = run.checks.filter(({ passed }) => !passed);
-  const expensive = files.toSorted((a, b) => b.cpu - a.cpu).slice(0, EXPENSIVE_FILE_COUNT);
+  const expensiveFiles = files.toSorted((a, b) => b.cpu - a.cpu).slice(0, EXPENSIVE_FILE_COUNT);
   const browserCpu = files.reduce((sum, file) => sum + file.browserCpu, 0);
   const checksCpu = run.checks.reduce((sum, check) => sum + check.cpu, 0);
-  const total = run.cpu + cpuLost;
-  const nodeCpu = total - run.preparationCpu - run.postgresCpu - browserCpu - checksCpu;
-  const seconds = (value: number) => `${value.toFixed(0)} s`;
+  const totalCpu = run.cpu + cpuLost;
+  const nodeCpu = totalCpu - run.preparationCpu - run.postgresCpu - browserCpu - checksCpu;
+  const formatSeconds = (value: number) => `${value.toFixed(0)} s`;
   return [
     '',
     ...(files.length > FEW_FILES
       ? [
           'Most CPU time:',
-          ...expensive.map(
+          ...expensiveFiles.map(
             ({ file, cpu, time }) => `  ${cpu.toFixed(1)} s CPU, ${time.toFixed(1)} s ${file}`,
           ),
         ]
@@ -281,17 +290,17 @@ export function summarize(
       ? [
           'Failed:',
           ...failedChecks.map(describeCheck),
-          ...failedFiles.map((outcome) => describe(outcome, { listTests: false })),
+          ...failedFiles.map((outcome) => describeFile(outcome, { listTests: false })),
         ]
       : []),
-    `CPU time: ${seconds(total)} in all (Node ${seconds(nodeCpu)}, PostgreSQL ${seconds(run.postgresCpu)}, ` +
-      `Chromium ${seconds(browserCpu)}, checks ${seconds(checksCpu)}, preparation ${seconds(run.preparationCpu)})`,
-    `${files.length} files, ${tests.length} tests: ${count('passed')}, ${count('failed')}, ${count('skipped')}; ${seconds(run.time)}`,
+    `CPU time: ${formatSeconds(totalCpu)} in all (Node ${formatSeconds(nodeCpu)}, PostgreSQL ${formatSeconds(run.postgresCpu)}, ` +
+      `Chromium ${formatSeconds(browserCpu)}, checks ${formatSeconds(checksCpu)}, preparation ${formatSeconds(run.preparationCpu)})`,
+    `${files.length} files, ${tests.length} tests: ${countTests('passed')}, ${countTests('failed')}, ${countTests('skipped')}; ${formatSeconds(run.time)}`,
     '',
   ].join('\n');
 }
 
-/** CPU seconds of this process, its ended children and the browsers it closed. */
+/** Returns the CPU seconds of this process, its ended children and the browsers that it closed. */
 export function readRunCpu(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + readEndedChildrenCpu() + readLostCpu();
