@@ -37,7 +37,7 @@ const pricedChargeFields = {
 };
 
 const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const;
-const offerFields = (exampleStatus: (typeof OFFER_STATUSES)[number]) => ({
+const buildOfferFields = (exampleStatus: (typeof OFFER_STATUSES)[number]) => ({
   offer_id: IdField('off', 'The offer.'),
   merchant: MerchantSlug(),
   amount: Amount('The amount of the purchase.', 204.4),
@@ -223,18 +223,18 @@ export const EVENT_CATALOG = {
     role: Type.Enum(['referrer', 'invited'], { description: 'The role of the customer in the referral.' }),
     reward: Amount('The credited amount.', 20),
   }),
-  'offer.created': defineEvent('A merchant created an offer.', offerFields('pending')),
+  'offer.created': defineEvent('A merchant created an offer.', buildOfferFields('pending')),
   'offer.claimed': defineEvent(
     'A customer has claimed an open offer and holds it until it expires.',
-    offerFields('pending'),
+    buildOfferFields('pending'),
   ),
   'offer.accepted': defineEvent('An offer was accepted and became a purchase.', {
-    ...offerFields('accepted'),
+    ...buildOfferFields('accepted'),
     checkout_hash: CheckoutHash(),
   }),
-  'offer.declined': defineEvent('An offer was declined.', offerFields('declined')),
-  'offer.expired': defineEvent('An offer was not accepted in time.', offerFields('expired')),
-  'offer.cancelled': defineEvent('An offer was cancelled.', offerFields('cancelled')),
+  'offer.declined': defineEvent('An offer was declined.', buildOfferFields('declined')),
+  'offer.expired': defineEvent('An offer was not accepted in time.', buildOfferFields('expired')),
+  'offer.cancelled': defineEvent('An offer was cancelled.', buildOfferFields('cancelled')),
   'credit.review': defineEvent(
     'A purchase, or a credit limit that a customer asked to review, is waiting for a decision by a staff user. The offer stays pending.',
     {

@@ -3,18 +3,18 @@ import { PspRefused, PspUnavailable } from './psp/index.ts';
 
 const CONCURRENCY = 4;
 /** After this many consecutive calls without a response the PSP is considered down. */
-const UNAVAILABLE_AFTER = 3;
+const MAX_FAILURES = 3;
 /** Less than the minute between two runs of a job. */
 const TIMEOUT_MS = 45_000;
 
 /**
- * Calls `act` for each item, with limited concurrency. A refused call or malformed response of one item does not stop the others.
+ * Calls `callPsp` for each item, with limited concurrency. A refused call or malformed response of one item does not stop the others.
  * When the PSP is down or the time is used up, the remaining items are left for the next run.
  */
 export async function forEachAtPsp<T extends object>(
   { log }: Pick<Pix, 'log'>,
   items: readonly T[],
-  act: (item: T) => Promise<void>,
+  callPsp: (item: T) => Promise<void>,
   { concurrency = CONCURRENCY }: { concurrency?: number } = {},
 ): Promise<void> {
   const deadlineMs = performance.now() + TIMEOUT_MS;
@@ -22,17 +22,17 @@ export async function forEachAtPsp<T extends object>(
   const remaining = items.map((item) => ({ item, rank: Math.random() })).toSorted((a, b) => a.rank - b.rank);
   let failures: PspUnavailable[] = [];
   const runWorker = async () => {
-    while (failures.length < UNAVAILABLE_AFTER && performance.now() < deadlineMs) {
-      const next = remaining.pop();
-      if (next === undefined) return;
+    while (failures.length < MAX_FAILURES && performance.now() < deadlineMs) {
+      const nextItem = remaining.pop();
+      if (nextItem === undefined) return;
       try {
-        await act(next.item);
+        await callPsp(nextItem.item);
         failures = [];
       } catch (error) {
         if (error instanceof PspUnavailable && error.reason !== 'garbled') failures.push(error);
         else if (error instanceof PspRefused || error instanceof PspUnavailable)
           log.warn(
-            { err: error, ...toLogFields(next.item) },
+            { err: error, ...toLogFields(nextItem.item) },
             'the PSP refused a call or sent a malformed response',
           );
         else throw error;

@@ -115,13 +115,13 @@ const AUDIENCES: Record<EventType, { event: Partial<Event>; recipients: TestPart
   };
 })();
 
-const offerTo = async (phone: string, overrides: object = {}, key = till.key): Promise<string> => {
+const createOffer = async (phone: string, overrides: object = {}, key = till.key): Promise<string> => {
   const order = { phone, amount: 100, installments: 2, ...overrides };
   const response = await service.post('/merchant/offers', order, { key });
   assert.equal(response.status, 201, response.text);
   return response.body.id;
 };
-const offerId = await offerTo(customer.phone);
+const offerId = await createOffer(customer.phone);
 await listPublishedAfter(0);
 
 const createEvent = (type: EventType): Event => {
@@ -155,7 +155,7 @@ test('events of an offer go to its merchant, and once to each partner whose cust
   await logIn(service, customer, dualPartner.key);
   clock.advance(1_000);
   const newestPositionBefore = await findNewestPosition();
-  const id = await offerTo(customer.phone);
+  const id = await createOffer(customer.phone);
   const cancelResponse = await service.post(`/merchant/offers/${id}/cancel`, undefined, { key: till.key });
   assert.equal(cancelResponse.status, 200, cancelResponse.text);
   const published = (await listPublishedAfter(newestPositionBefore))
@@ -168,7 +168,7 @@ test('events of an offer go to its merchant, and once to each partner whose cust
       .toSorted(),
   );
   const newestPosition = await findNewestPosition();
-  await offerTo(newPhone());
+  await createOffer(newPhone());
   assert.deepEqual(
     (await listPublishedAfter(newestPosition)).map(({ name }) => name).toSorted(),
     ['both', 'till of the pharmacy'],
@@ -278,14 +278,14 @@ test('the partner that sent a lead gets its event', async () => {
 });
 
 test('a partner whose keys of the scope are all revoked or expired gets no new events', async () => {
-  const revoked = await newPartner('revoked', ['merchant'], pharmacyId);
-  const expired = await newPartner('expired', ['merchant'], pharmacyId);
-  partners.push(revoked, expired);
+  const revokedPartner = await newPartner('revoked', ['merchant'], pharmacyId);
+  const expiredPartner = await newPartner('expired', ['merchant'], pharmacyId);
+  partners.push(revokedPartner, expiredPartner);
   const newestPositionBefore = await findNewestPosition();
   await emit(createEvent('payout.paid'));
   assert.equal((await listPublishedAfter(newestPositionBefore)).length, 3);
-  await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${revoked.keyId}`);
-  await db.run(sql`update api_keys set expires_at = ${clock.now()} where id = ${expired.keyId}`);
+  await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${revokedPartner.keyId}`);
+  await db.run(sql`update api_keys set expires_at = ${clock.now()} where id = ${expiredPartner.keyId}`);
   const newestPosition = await findNewestPosition();
   await emit(createEvent('payout.paid'));
   assert.deepEqual(

@@ -29,10 +29,10 @@ export type Audience = {
  */
 export async function findAudiences(db: Queryable, routedEvents: readonly RoutedEvent[], now: Date) {
   const events = await addOfferedCustomers(db, routedEvents);
-  const customerIds = uniqueNonNull(events.map(({ customerId }) => customerId));
-  const merchantIds = uniqueNonNull(events.map(({ merchantId }) => merchantId));
+  const customerIds = listUnique(events.map(({ customerId }) => customerId));
+  const merchantIds = listUnique(events.map(({ merchantId }) => merchantId));
   const customerPartners = customerIds.length > 0 ? await listCustomerPartners(db, customerIds) : [];
-  const partnerIds = uniqueNonNull([
+  const partnerIds = listUnique([
     ...customerPartners.map(({ partnerId }) => partnerId),
     ...events.map(({ partnerId }) => partnerId),
   ]);
@@ -43,7 +43,7 @@ export async function findAudiences(db: Queryable, routedEvents: readonly Routed
 }
 
 async function addOfferedCustomers(db: Queryable, events: readonly RoutedEvent[]) {
-  const customerByOffer = await findOfferRecipients(db, uniqueNonNull(events.map(findOfferId)));
+  const customerByOffer = await findOfferRecipients(db, listUnique(events.map(findOfferId)));
   if (customerByOffer.size === 0) return events;
   return events.map((event) => ({
     ...event,
@@ -83,5 +83,5 @@ function selectPartners(
   }));
 }
 
-const uniqueNonNull = <T>(values: ReadonlyArray<T | null>): T[] =>
+const listUnique = <T>(values: ReadonlyArray<T | null>): T[] =>
   [...new Set(values)].filter((value): value is T & {} => value !== null);

@@ -29,16 +29,16 @@ async function newPartner(scopes = ALL_SCOPES) {
 }
 
 /** The data of an event, as it is emitted: without the customer, who is added for partners of the scope wallet. */
-function exampleData(type: EventType): object {
+function buildExampleData(type: EventType): object {
   const { customer_id: _, ...data } = buildPartnerExample(type) as { customer_id?: string };
   return data;
 }
 
 let eventCount = 0;
-const eventId = (n: number) => `evt_${String(n).padStart(26, '0')}`;
+const buildEventId = (n: number) => `evt_${String(n).padStart(26, '0')}`;
 /** Publishes events of these types to the partner. Returns their ids. */
 async function publishTypes(partnerId: string, types: EventType[], instant = clock.now()): Promise<string[]> {
-  const published = types.map((type) => ({ type, id: eventId(++eventCount) }));
+  const published = types.map((type) => ({ type, id: buildEventId(++eventCount) }));
   await db.transaction(async (tx) => {
     await publishToPartners(
       tx,
@@ -49,7 +49,7 @@ async function publishTypes(partnerId: string, types: EventType[], instant = clo
           occurredAt: instant,
           checkoutHash: null,
           sequence: null,
-          data: exampleData(type),
+          data: buildExampleData(type),
         },
         audience: [{ partnerId, unbound: true, merchantId, customerId: null }],
       })),
@@ -85,7 +85,7 @@ test('the feed is oldest first, page by page, and the cursor continues with new 
     occurred_at: clock.now().toISOString(),
     api_version: '2026-11-15',
     sequence: null,
-    data: exampleData('pix.paid'),
+    data: buildExampleData('pix.paid'),
   });
   const seenIds: string[] = [];
   let cursor = '';
@@ -176,14 +176,14 @@ test('a key that is bound to a merchant reads only events of that merchant, what
   const publish = (type: EventType, visibility: { unbound: boolean; merchantId: number | null }) =>
     db.transaction(async (tx) => {
       const event = {
-        id: eventId(++eventCount),
+        id: buildEventId(++eventCount),
         type,
         occurredAt: clock.now(),
         checkoutHash: null,
         sequence: null,
       };
       const audience = [{ partnerId: id, customerId: visibility.unbound ? CUSTOMER : null, ...visibility }];
-      await publishToPartners(tx, [{ event: { ...event, data: exampleData(type) }, audience }]);
+      await publishToPartners(tx, [{ event: { ...event, data: buildExampleData(type) }, audience }]);
       return event.id;
     });
   const walletId = await publish('pix.paid', { unbound: true, merchantId: null });

@@ -88,13 +88,13 @@ test('with Last-Event-ID no event is missed or duplicated', async () => {
   stream.close();
   await pixShop.payCharge(firstCharge.txid);
   await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
-  const resumed = await listen(service, await pixShop.createToken(shopper), id);
-  await waitForEvent(resumed.received, 'pix.paid');
+  const resumedStream = await listen(service, await pixShop.createToken(shopper), id);
+  await waitForEvent(resumedStream.received, 'pix.paid');
   assert.deepEqual(
-    resumed.received.map(({ event }) => event),
+    resumedStream.received.map(({ event }) => event),
     ['installment.paid', 'pix.paid'],
   );
-  resumed.close();
+  resumedStream.close();
 });
 
 test('with an unknown Last-Event-ID the first event is reset', async () => {

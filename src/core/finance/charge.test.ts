@@ -54,18 +54,18 @@ test('a debt under one real can only be paid in full', () => {
 });
 
 test('a paid installment has no possible charges', () => {
-  const paid = settle(agree(), noon(0));
-  assert.deepEqual(listOptions(paid, noon(1)), []);
-  assert.deepEqual(requestQuote(paid, noon(1), 'extend'), { ok: false, code: 'installment_paid' });
+  const paidInstallment = settle(agree(), noon(0));
+  assert.deepEqual(listOptions(paidInstallment, noon(1)), []);
+  assert.deepEqual(requestQuote(paidInstallment, noon(1), 'extend'), { ok: false, code: 'installment_paid' });
 });
 
 test('if only penalties are owed, they can be paid but not extended', () => {
   const at = noon(3);
-  const paid = [
+  const receipts = [
     { at, amount: cents(210), purpose: 'pay', reversedAt: at + 1 },
     { at, amount: cents(10_000), purpose: 'pay', reversedAt: null },
   ] as const;
-  const installment = replayReceipts(agree(), paid).installment;
+  const installment = replayReceipts(agree(), receipts).installment;
   assert.deepEqual(listOptions(installment, at + 1), [
     { type: 'settle_with_penalty', value: 210 },
     { type: 'settle_partial', min: 100, max: 210 },
@@ -151,6 +151,7 @@ test('a purchase is paid if all its installments are, overdue if any is, else op
     [partlyPaid.status, partlyPaid.paid, partlyPaid.installmentsPaid, partlyPaid.nextDueOn],
     ['open', 5000, 1, addDays(DUE, 7)],
   );
-  const paid = summarizeAt(noon(30), settle(firstInstallment, noon(0)), settle(secondInstallment, noon(1)));
-  assert.deepEqual([paid.status, paid.outstanding, paid.nextDueOn], ['paid', 0, null]);
+  const paidInstallments = [settle(firstInstallment, noon(0)), settle(secondInstallment, noon(1))];
+  const summary = summarizeAt(noon(30), ...paidInstallments);
+  assert.deepEqual([summary.status, summary.outstanding, summary.nextDueOn], ['paid', 0, null]);
 });

@@ -207,12 +207,12 @@ test('after the debt is paid it stays zero; a centavo less leaves a debt', () =>
         purpose: 'pay',
         reversedAt: null,
       });
-      const paid = replayReceipts(agreed, [...receipts, pay(inFull ? debt.totalDue : debt.settleAmount)]);
+      const replay = replayReceipts(agreed, [...receipts, pay(inFull ? debt.totalDue : debt.settleAmount)]);
       for (const delayMs of [0, 1, 24 * HOUR_MS, 400 * 24 * HOUR_MS]) {
-        const { status, totalDue, paidAt } = computeDebt(paid.installment, at + delayMs);
+        const { status, totalDue, paidAt } = computeDebt(replay.installment, at + delayMs);
         assert.deepEqual([status, totalDue, paidAt], ['paid', 0, at]);
       }
-      assert.equal(paid.applied.at(-1)!.excess, inFull ? debt.settleDiscount : 0);
+      assert.equal(replay.applied.at(-1)!.excess, inFull ? debt.settleDiscount : 0);
       if (debt.settleAmount > 1) {
         const underpaid = replayReceipts(agreed, [...receipts, pay(debt.settleAmount - 1)]);
         assert.notEqual(computeDebt(underpaid.installment, at).status, 'paid');

@@ -54,10 +54,10 @@ function sortNewestFirst(receipts: readonly ReceiptState[]): ReceiptState[] {
 }
 
 function shrinkSchedule(state: PurchaseState, at: Instant, isWhole: boolean): void {
-  const { facts, events, returned, schedule: previous } = state;
+  const { facts, events, returned, schedule: previousSchedule } = state;
   state.schedule = buildInstallments({ ...facts.plan, financed: cents(facts.plan.financed - returned) });
   for (const [index, { amount }] of state.schedule.entries()) {
-    const reduction = cents(previous[index]!.amount - amount);
+    const reduction = cents(previousSchedule[index]!.amount - amount);
     if (reduction !== 0 || isWhole)
       events[index]!.push({ kind: 'return', at, returned: reduction, whole: isWhole });
   }
@@ -74,10 +74,10 @@ function withdrawAll(
       0,
       sumAmounts(receipt.slots.map(sumParts)) - replayWithdrawal(receipt, purchaseReturn),
     );
-    const withdrawn = Math.min(remaining, computeWithdrawableAmount(receipt));
+    const withdrawal = Math.min(remaining, computeWithdrawableAmount(receipt));
     receipt.slots = [];
-    receipt.unassigned += remaining - withdrawn;
-    withdrawAtReturn(state, receipt, withdrawn, purchaseReturn);
+    receipt.unassigned += remaining - withdrawal;
+    withdrawAtReturn(state, receipt, withdrawal, purchaseReturn);
   }
 }
 
@@ -136,9 +136,9 @@ function repeatWithdrawals(
   const repeats: Amounts = new Map();
   for (const receipt of liveReceipts) {
     const withdrawnBefore = replayWithdrawal(receipt, purchaseReturn);
-    const covered = Math.min(withdrawnBefore, surplus.get(receipt)! + sumPrincipal(receipt));
-    repeats.set(receipt, covered);
-    for (const { installment, ...takenParts } of takePenalties(receipt.slots, withdrawnBefore - covered))
+    const coverage = Math.min(withdrawnBefore, surplus.get(receipt)! + sumPrincipal(receipt));
+    repeats.set(receipt, coverage);
+    for (const { installment, ...takenParts } of takePenalties(receipt.slots, withdrawnBefore - coverage))
       recordTransfer(state, receipt, installment, purchaseReturn.at, negateParts(takenParts));
   }
   return repeats;
@@ -174,16 +174,16 @@ function withdrawSpare(
   const vacantParts: PaymentDemand[] = [];
   let remaining = spare;
   for (const receipt of liveReceipts) {
-    const previous = repeats.get(receipt)!;
-    const withdrawn = Math.min(
+    const repeat = repeats.get(receipt)!;
+    const withdrawal = Math.min(
       remaining,
-      surplus.get(receipt)! + sumPrincipal(receipt) - previous,
+      surplus.get(receipt)! + sumPrincipal(receipt) - repeat,
       computeWithdrawableAmount(receipt),
     );
     // Both amounts together, so that the result is the same whether money leaves now or left in an earlier replay.
-    vacantParts.push(...takeFromReceipt(state, receipt, previous + withdrawn, surplus, purchaseReturn.at));
-    withdrawAtReturn(state, receipt, withdrawn, purchaseReturn);
-    remaining -= withdrawn;
+    vacantParts.push(...takeFromReceipt(state, receipt, repeat + withdrawal, surplus, purchaseReturn.at));
+    withdrawAtReturn(state, receipt, withdrawal, purchaseReturn);
+    remaining -= withdrawal;
   }
   return vacantParts;
 }

@@ -289,7 +289,7 @@ type Draft = Omit<typeof anyPayment extends fc.Arbitrary<infer T> ? T : never, '
 /** A new field of `ReceiptFacts` must be drawn, or this does not compile. */
 function toFacts({ source, purpose, hours, pricedDaysBefore }: Draft): Required<DrawnFacts> {
   const isRetried = source === 'pix' && purpose === 'pay' && pricedDaysBefore > 0;
-  const pricedOn: Day | null = isRetried ? addDays(saoPauloDay(at(hours)), -pricedDaysBefore) : null;
+  const pricedOn: Day | null = isRetried ? addDays(saoPauloDay(toInstant(hours)), -pricedDaysBefore) : null;
   return { source, purpose, pricedOn, waivesPenalties: isRetried };
 }
 
@@ -299,12 +299,12 @@ const anyReturn = fc.record({
   share: fc.constantFrom(100, 50, 20, 3),
 });
 
-const at = (hours: number): Instant => START + hours * HOUR_MS + 1;
+const toInstant = (hours: number): Instant => START + hours * HOUR_MS + 1;
 
-function payDrawn(ledger: Ledger, reference: string, drawn: Draft): PurchaseAllocation {
-  const k = drawn.installment % ledger.installments.length;
-  const amount = Math.max(1, Math.round((ledger.installments[k]!.amount * drawn.share) / 100));
-  return ledger.pay(reference, k, at(drawn.hours), amount, toFacts(drawn));
+function payDrawn(ledger: Ledger, reference: string, draft: Draft): PurchaseAllocation {
+  const k = draft.installment % ledger.installments.length;
+  const amount = Math.max(1, Math.round((ledger.installments[k]!.amount * draft.share) / 100));
+  return ledger.pay(reference, k, toInstant(draft.hours), amount, toFacts(draft));
 }
 
 const computeRemaining = ({ plan, returns }: Ledger) =>
@@ -315,7 +315,7 @@ function returnDrawn(ledger: Ledger, id: string, { hours, share }: { hours: numb
   const lastReturnAt = ledger.returns.at(-1)?.at ?? 0;
   // Each return is made after the last one.
   const amount = Math.max(1, Math.round((remainingAmount * share) / 100));
-  if (remainingAmount > 0) ledger.returnGoods(id, Math.max(lastReturnAt, at(hours)), amount);
+  if (remainingAmount > 0) ledger.returnGoods(id, Math.max(lastReturnAt, toInstant(hours)), amount);
 }
 
 /** Asserts the invariants of every purchase. */
@@ -342,7 +342,7 @@ function assertInvariants(ledger: Ledger): void {
   const debts = allocation.installments.map((installment) => computeDebt(installment, end));
   const remainingAmount = computeRemaining(ledger);
   const schedule = buildInstallments({ ...plan, financed: cents(remainingAmount) });
-  const paid = installments.map(() => ({ principal: 0, discount: 0 }));
+  const paidAmounts = installments.map(() => ({ principal: 0, discount: 0 }));
   for (const { facts, shares, excess } of allocation.receipts) {
     const paidAmount = shares.reduce((total, s) => total + s.interest + s.fine + s.fee + s.principal, 0);
     const { amount, refunded, taken, credited } = facts;
@@ -355,14 +355,14 @@ function assertInvariants(ledger: Ledger): void {
     if (facts.reversedAt !== null) continue;
     for (const share of shares) {
       assert.ok(share.principal >= 0 && share.discount >= 0 && share.interest >= 0 && share.fine >= 0);
-      paid[share.installment]!.principal += share.principal;
-      paid[share.installment]!.discount += share.discount;
+      paidAmounts[share.installment]!.principal += share.principal;
+      paidAmounts[share.installment]!.discount += share.discount;
     }
   }
   for (const [k, debt] of debts.entries()) {
     assert.equal(debt.amount - debt.returned, schedule[k]!.amount, 'as in the smaller purchase');
     assert.equal(debt.amount, debt.paid + debt.discount + debt.returned + debt.outstanding);
-    assert.deepEqual([debt.paid, debt.discount], [paid[k]!.principal, paid[k]!.discount]);
+    assert.deepEqual([debt.paid, debt.discount], [paidAmounts[k]!.principal, paidAmounts[k]!.discount]);
     if (remainingAmount > 0) continue;
     assert.deepEqual([debt.status, debt.totalDue, debt.paid], ['paid', 0, 0], 'nothing is owed');
   }
@@ -395,7 +395,7 @@ test('random histories: no centavo is created or lost, and each installment has 
               .reduce((total, fact) => total + amountStillHeld(fact), 0);
             if (!chargeback || heldAmount === 0) return;
             const amount = Math.max(1, Math.round((heldAmount * chargeback.share) / 100));
-            ledger.chargeBack(`P${i}`, { at: at(drawn.hours + chargeback.hours), amount });
+            ledger.chargeBack(`P${i}`, { at: toInstant(drawn.hours + chargeback.hours), amount });
           }),
           ...returns.map((drawn, i) => () => returnDrawn(ledger, `R${i}`, drawn)),
         ];

@@ -328,9 +328,9 @@ test('chargebacks of one payment have the same result, reported together or sepa
         const together = replay([oneByOne.flat().toReversed()]);
         assert.deepEqual(replay(oneByOne), together);
         // A chargeback takes effect no earlier than one that was reported before it. So the debt is equal only without interest.
-        const reversed = replay(oneByOne.toReversed());
-        assert.equal(reversed.chargedBack, together.chargedBack);
-        if (terms.weeklyRate === 0) assert.deepEqual(reversed, together);
+        const inReverse = replay(oneByOne.toReversed());
+        assert.equal(inReverse.chargedBack, together.chargedBack);
+        if (terms.weeklyRate === 0) assert.deepEqual(inReverse, together);
       },
     ),
     { numRuns: 500 },

@@ -81,22 +81,22 @@ export function planRefunds(
   for (const { at, amount } of changes.chargebacks.toSorted((a, b) => a.at - b.at)) {
     let remaining: number = amount;
     for (const part of parts.toReversed()) {
-      const taken = Math.min(remaining, part.unapplied);
-      part.unapplied -= taken;
-      part.taken = cents(part.taken + taken);
-      part.stranded = cents(Math.max(0, part.stranded - taken));
-      remaining -= taken;
+      const take = Math.min(remaining, part.unapplied);
+      part.unapplied -= take;
+      part.taken = cents(part.taken + take);
+      part.stranded = cents(Math.max(0, part.stranded - take));
+      remaining -= take;
     }
     const supersedeRefunds = (refunds: PendingRefund[]): void => {
       while (remaining > 0 && refunds.length > 0) {
         const refund = refunds.shift()!;
-        const taken = Math.min(remaining, refund.amount);
+        const take = Math.min(remaining, refund.amount);
         const source = findPart(refund.part);
-        source.refunded = cents(source.refunded - taken);
-        source.taken = cents(source.taken + taken);
-        remaining -= taken;
+        source.refunded = cents(source.refunded - take);
+        source.taken = cents(source.taken + take);
+        remaining -= take;
         superseded.push(refund.id);
-        if (taken < refund.amount) releaseRefund(refund, refund.amount - taken, { isAbandoned: false });
+        if (take < refund.amount) releaseRefund(refund, refund.amount - take, { isAbandoned: false });
       }
     };
     supersedeRefunds(unsent);
@@ -111,10 +111,10 @@ export function planRefunds(
     }
     if (remaining < 0) addPart(-remaining, reversedFrom);
     for (const part of parts.toReversed()) {
-      const taken = Math.min(Math.max(0, remaining), part.credited);
-      part.credited = cents(part.credited - taken);
-      part.taken = cents(part.taken + taken);
-      remaining -= taken;
+      const take = Math.min(Math.max(0, remaining), part.credited);
+      part.credited = cents(part.credited - take);
+      part.taken = cents(part.taken + take);
+      remaining -= take;
     }
     supersedeRefunds(sent);
     shortfall += Math.max(0, remaining);

@@ -47,8 +47,8 @@ test('a code with one changed character, or truncated, is never accepted', () =>
     fc.property(anyCode, fc.nat(), fc.integer({ min: 1, max: 94 }), (code, position, shift) => {
       const text = encodeBrCode(code);
       const i = position % (text.length - 4);
-      const changed = String.fromCharCode(32 + ((text.charCodeAt(i) - 32 + shift) % 95));
-      assert.equal(decodeBrCode(text.slice(0, i) + changed + text.slice(i + 1)).ok, false);
+      const changedCharacter = String.fromCharCode(32 + ((text.charCodeAt(i) - 32 + shift) % 95));
+      assert.equal(decodeBrCode(text.slice(0, i) + changedCharacter + text.slice(i + 1)).ok, false);
       assert.equal(decodeBrCode(text.slice(0, i)).ok, false);
     }),
   );

@@ -34,9 +34,9 @@ export function integerRoot(n: bigint, k: bigint): bigint {
   const bits = BigInt(n.toString(16).length * 4);
   let root = 1n << (bits / k + 1n);
   for (;;) {
-    const next = ((k - 1n) * root + n / root ** (k - 1n)) / k;
-    if (next >= root) return root;
-    root = next;
+    const nextRoot = ((k - 1n) * root + n / root ** (k - 1n)) / k;
+    if (nextRoot >= root) return root;
+    root = nextRoot;
   }
 }
 

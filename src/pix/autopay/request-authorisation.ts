@@ -231,7 +231,7 @@ async function createAtPsp(
   const brCode = psp.resolveBrCode(recurrence, charge?.location ?? null);
   if (brCode === null) throw new PspUnavailable('garbled', 'none', { note: 'an authorisation has no code' });
   const isSaved = await saveBrCode(pix.db, authorisation, brCode, pix.clock.now());
-  const stored = (await findAuthorisation(pix.db, customer_id, id))!;
-  if (isSaved || stored.status === 'pending' || stored.status === 'active') return stored;
+  const current = (await findAuthorisation(pix.db, customer_id, id))!;
+  if (isSaved || current.status === 'pending' || current.status === 'active') return current;
   throw new PspUnavailable('in_doubt', 'none', { note: 'the authorisation ended meanwhile' });
 }

@@ -160,7 +160,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
   if (sameCharge && !isStale(sameCharge, now)) return { charge: sameCharge, isNew: false };
   // A newer request was for another amount, and its code may already be shown.
   if (input.isRetry && liveCharges.some((charge) => charge !== sameCharge)) return chargeReplaced();
-  if (createdCount >= MAX_CHARGES_PER_DAY) return dailyLimitProblem(now);
+  if (createdCount >= MAX_CHARGES_PER_DAY) return createDailyLimitProblem(now);
   if (sameCharge) await markDiscarded(tx, sameCharge);
   const expiresAt = computeChargeExpiry(now.getTime());
   const id = newId('pix', now);
@@ -190,7 +190,7 @@ const isStale = ({ status, created_at }: ChargeRow, now: Date): boolean =>
   status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
 
 /** The limit is reset at midnight in São Paulo. */
-function dailyLimitProblem(now: Date): Problem {
+function createDailyLimitProblem(now: Date): Problem {
   const seconds = Math.ceil((endOfDay(saoPauloDay(now.getTime())) - now.getTime()) / 1000);
   return tooManyCharges(MAX_CHARGES_PER_DAY, seconds);
 }
@@ -228,9 +228,9 @@ export async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { i
     response.kind === 'created' && response.charge.brCode !== null && !isRemovedAtPsp(response.charge);
   if (!isPayable) {
     const { txid } = charge;
-    const stored = await findCharge(pix.db, charge.customer_id, charge.id);
+    const storedCharge = await findCharge(pix.db, charge.customer_id, charge.id);
     // Another payment of the installment arrived first, and the charge was removed.
-    if (stored!.status !== 'creating') return undefined;
+    if (storedCharge!.status !== 'creating') return undefined;
     const { kind, charge: pspCharge } = response;
     pix.log.error({ txid, kind, status: pspCharge.status }, 'the PSP returned a charge that cannot be paid');
     await markDiscarded(pix.db, charge);
@@ -240,9 +240,9 @@ export async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { i
       ...RETRY_AFTER,
     });
   }
-  const stored = await saveCreatedCharge(pix, charge, response.charge);
+  const storedCharge = await saveCreatedCharge(pix, charge, response.charge);
   pix.failpoint('after-charge-pending');
-  return stored;
+  return storedCharge;
 }
 
 async function putAtPsp(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean }): Promise<PutCharge> {

@@ -54,9 +54,9 @@ async function assignUnaudited(
   // A payment cannot be dated before the purchase.
   const receivedAt = clampInstant(paidAt, { earliest: purchased_at, now: pix.clock.now() });
   const charge = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents });
-  const received = { endToEndId, amountCents: cents(amountCents), paidAt };
-  const applied = await applyPayment(tx, pix, charge, received, { receivedAt });
-  if (!applied) throw orphanClosed({ assignedTo: 'charge' });
+  const receivedPix = { endToEndId, amountCents: cents(amountCents), paidAt };
+  const reallocation = await applyPayment(tx, pix, charge, receivedPix, { receivedAt });
+  if (!reallocation) throw orphanClosed({ assignedTo: 'charge' });
   // Part of the payment may have been refunded by hand at the PSP.
   await enqueueAll(tx, [createSyncJob(charge.txid, endToEndId)], SYNC_ATTEMPTS);
   return {
@@ -64,7 +64,7 @@ async function assignUnaudited(
     checkout_hash,
     received_at: receivedAt.toISOString(),
     /** The excess of this and other payments of the installment, which is refunded. */
-    too_much: toReais(sum(applied.toRefund.map((refund) => refund.amountCents))),
+    too_much: toReais(sum(reallocation.toRefund.map((refund) => refund.amountCents))),
   };
 }
 

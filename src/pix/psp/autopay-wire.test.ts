@@ -104,16 +104,16 @@ test('paying the charge of a composite code authorises debits', async () => {
 });
 
 test('a refused authorisation is rejected, and one that the payer ends names the payer', async () => {
-  const [refused, ended] = [
+  const [refusedRec, endedRec] = [
     await client.createRec(buildRecTerms((await client.createRecLocation()).id)),
     await client.createRec(buildRecTerms((await client.createRecLocation()).id)),
   ];
-  await simulator.actAsPayer(refused.id, 'refuse');
-  await simulator.actAsPayer(ended.id, 'authorise');
-  await simulator.actAsPayer(ended.id, 'cancel');
+  await simulator.actAsPayer(refusedRec.id, 'refuse');
+  await simulator.actAsPayer(endedRec.id, 'authorise');
+  await simulator.actAsPayer(endedRec.id, 'cancel');
   const [firstRecurrence, secondRecurrence] = [
-    (await client.getRec(refused.id))!,
-    (await client.getRec(ended.id))!,
+    (await client.getRec(refusedRec.id))!,
+    (await client.getRec(endedRec.id))!,
   ];
   assert.deepEqual([firstRecurrence.status, firstRecurrence.endCode], ['rejected', 'AP13']);
   assert.deepEqual(

@@ -23,9 +23,9 @@ async function pay(txid: string) {
 
 test('a charge is created and found, and has a code', async () => {
   const txid = newTxid();
-  const created = await client.putCob(txid, buildTerms({ note: 'Parcela 3 de 12' }));
-  assert.equal(created.kind, 'created');
-  const { charge } = created;
+  const putResult = await client.putCob(txid, buildTerms({ note: 'Parcela 3 de 12' }));
+  assert.equal(putResult.kind, 'created');
+  const { charge } = putResult;
   assert.deepEqual(
     [charge.txid, charge.status, charge.amountCents, charge.key],
     [txid, 'active', 5230, PIX_KEY],
@@ -55,8 +55,8 @@ test('a repeated charge is the same charge; with other terms the txid is taken, 
 
 test('a charge in doubt that does not exist is created', async () => {
   const txid = newTxid();
-  const created = await client.putCob(txid, buildTerms(), { inDoubt: true });
-  assert.equal(created.kind, 'created');
+  const putResult = await client.putCob(txid, buildTerms(), { inDoubt: true });
+  assert.equal(putResult.kind, 'created');
 });
 
 test('a paid charge contains its payment', async () => {

@@ -43,8 +43,8 @@ const listExchangesSince = (start: number) =>
 test('after a closed connection, a created charge is found by GET and not written again', async () => {
   const txid = newTxid();
   const start = exchanges.length;
-  const created = await withFaults({ drop_after_write: 1 }, () => client.putCob(txid, buildTerms()));
-  assert.deepEqual([created.kind, created.charge.status], ['created', 'active']);
+  const putResult = await withFaults({ drop_after_write: 1 }, () => client.putCob(txid, buildTerms()));
+  assert.deepEqual([putResult.kind, putResult.charge.status], ['created', 'active']);
   assert.deepEqual(listExchangesSince(start), ['PUT unreachable', 'GET done']);
 });
 
@@ -54,8 +54,8 @@ test('without a response, the effect is unknown, and the same call with inDoubt 
     assert.rejects(hastyClient.putCob(txid, buildTerms()), isUnavailable('unknown')),
   );
   const start = exchanges.length;
-  const created = await client.putCob(txid, buildTerms(), { inDoubt: true });
-  assert.equal(created.kind, 'created');
+  const putResult = await client.putCob(txid, buildTerms(), { inDoubt: true });
+  assert.equal(putResult.kind, 'created');
   assert.deepEqual(listExchangesSince(start), ['GET done']);
 });
 

@@ -69,8 +69,8 @@ export async function createOnce<T>(
   const deadlineMs = http.computeDeadlineMs();
   for (let attempt = 1; ; attempt++) {
     const result = inDoubt && attempt === 1 ? null : await http.send(request, deadlineMs);
-    const created = result?.kind === 'done' ? parse(result.body) : null;
-    if (created) return created;
+    const createdResource = result?.kind === 'done' ? parse(result.body) : null;
+    if (createdResource) return createdResource;
     const refusal = result?.kind === 'refused' ? result.refusal : null;
     if (refusal && !mayExist(refusal.status)) throw refusal;
     const failure =

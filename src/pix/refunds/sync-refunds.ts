@@ -70,29 +70,30 @@ export async function syncRefunds(
   { endToEndId, refunds }: Pick<ReceivedPix, 'endToEndId' | 'refunds'>,
 ): Promise<void> {
   if (refunds.length === 0) return;
-  const stored = await lockRefunds(tx, charge.customer_id, endToEndId);
-  const changed: RefundRow[] = [];
-  const failed: FailedRefund[] = [];
-  for (const reported of refunds) {
-    const { id, status, reason } = reported;
-    const refund = stored.find((row) => row.id === id && isOpen(row));
+  const storedRows = await lockRefunds(tx, charge.customer_id, endToEndId);
+  const updates: RefundRow[] = [];
+  const failures: FailedRefund[] = [];
+  for (const reportedRefund of refunds) {
+    const { id, status, reason } = reportedRefund;
+    const refund = storedRows.find((row) => row.id === id && isOpen(row));
     if (!refund) continue;
-    if (status === 'processing') changed.push({ ...refund, status: 'processing' });
+    if (status === 'processing') updates.push({ ...refund, status: 'processing' });
     else if (status === 'failed')
-      failed.push({ refund, reason: reason ?? NO_REASON, isFinal: false, isTooOld: false });
+      failures.push({ refund, reason: reason ?? NO_REASON, isFinal: false, isTooOld: false });
     else if (status === 'returned') {
-      const settledAt = computeSettledAt(reported, charge, pix.clock.now());
+      const settledAt = computeSettledAt(reportedRefund, charge, pix.clock.now());
       await recordReturned(tx, pix, charge, refund, settledAt);
-      changed.push({ ...refund, status: 'returned', settled_at: settledAt });
+      updates.push({ ...refund, status: 'returned', settled_at: settledAt });
     } else
       tx.afterCommit(() =>
         pix.log.warn({ refund_id: id, status }, 'the PSP reports a refund in an unknown status'),
       );
   }
-  const isKnown = ({ id }: Refund) => stored.some((row) => row.id === id);
+  const isKnown = ({ id }: Refund) => storedRows.some((row) => row.id === id);
   const chargebacks = refunds.filter((refund) => refund.status === 'returned' && !isKnown(refund));
   const reportedIds = refunds.map(({ id }) => id);
-  await applyChanges(tx, pix, charge, endToEndId, { stored, changed, failed, chargebacks, reportedIds });
+  const changes = { storedRows, updates, failures, chargebacks, reportedIds };
+  await applyChanges(tx, pix, charge, endToEndId, changes);
 }
 
 export async function failRefund(
@@ -102,18 +103,18 @@ export async function failRefund(
   { end_to_end_id, id }: Pick<RefundRow, 'end_to_end_id' | 'id'>,
   refusal: Omit<FailedRefund, 'refund'>,
 ): Promise<void> {
-  const stored = await lockRefunds(tx, charge.customer_id, end_to_end_id);
-  const failed = stored
+  const storedRows = await lockRefunds(tx, charge.customer_id, end_to_end_id);
+  const failures = storedRows
     .filter((refund) => refund.id === id && isOpen(refund))
     .map((refund) => ({ refund, ...refusal }));
-  const noOtherChanges = { changed: [], chargebacks: [], reportedIds: [] };
-  await applyChanges(tx, pix, charge, end_to_end_id, { stored, failed, ...noOtherChanges });
+  const noOtherChanges = { updates: [], chargebacks: [], reportedIds: [] };
+  await applyChanges(tx, pix, charge, end_to_end_id, { storedRows, failures, ...noOtherChanges });
 }
 
 type RefundChanges = {
-  readonly stored: readonly RefundRow[];
-  readonly changed: readonly RefundRow[];
-  readonly failed: readonly FailedRefund[];
+  readonly storedRows: readonly RefundRow[];
+  readonly updates: readonly RefundRow[];
+  readonly failures: readonly FailedRefund[];
   readonly chargebacks: readonly Refund[];
   readonly reportedIds: readonly string[];
 };
@@ -132,24 +133,25 @@ async function applyChanges(
   changes: RefundChanges,
 ): Promise<void> {
   const { customer_id: customerId, installment_id: installmentId } = charge;
-  const { changed, chargebacks } = changes;
-  if (changes.failed.length === 0 && chargebacks.length === 0) return upsertRefunds(tx, customerId, changed);
+  const { updates, chargebacks } = changes;
+  if (changes.failures.length === 0 && chargebacks.length === 0)
+    return upsertRefunds(tx, customerId, updates);
   const now = pix.clock.now();
-  const failed = await markTooOld(tx, customerId, endToEndId, changes.failed, now);
+  const failures = await markTooOld(tx, customerId, endToEndId, changes.failures, now);
   const payment = { customerId, installmentId, reference: endToEndId };
   const context = { events: pix.events, now };
-  const reportedRefunds = toReportedRefunds({ ...changes, failed }, charge, now);
-  const applied = await applyRefundChanges(tx, payment, reportedRefunds, context);
-  const endedRefunds = failed.map((failure) => endFailedRefund(failure, applied));
-  const stranded = [...applied.stranded];
+  const reportedRefunds = toReportedRefunds({ ...changes, failures }, charge, now);
+  const reallocation = await applyRefundChanges(tx, payment, reportedRefunds, context);
+  const endedRefunds = failures.map((failure) => endFailedRefund(failure, reallocation));
+  const stranded = [...reallocation.stranded];
   for (const { id: refundId, part, credited_cents: amountCents } of endedRefunds)
     if (amountCents > 0)
       stranded.push(
         ...(await creditStranded(tx, { ...payment, part, refundId, amountCents }, context)).stranded,
       );
-  const supersededRefunds = changes.stored
-    .filter(({ id }) => applied.superseded.includes(id))
-    .map((refund): RefundRow => ({ ...refund, part: findPart(refund, applied), status: 'overtaken' }));
+  const supersededRefunds = changes.storedRows
+    .filter(({ id }) => reallocation.superseded.includes(id))
+    .map((refund): RefundRow => ({ ...refund, part: findPart(refund, reallocation), status: 'overtaken' }));
   const forcedRefunds = chargebacks.map(
     (refund): RefundRow => ({
       customer_id: customerId,
@@ -169,12 +171,12 @@ async function applyChanges(
   );
   const computeAttempt = ({ reference, part }: { reference: string; part: number }) =>
     reference === endToEndId ? computeNextAttempt(part, endedRefunds, supersededRefunds) : FIRST_ATTEMPT;
-  const rows = [...changed, ...endedRefunds, ...supersededRefunds, ...forcedRefunds];
-  await requestRefunds(tx, pix, customerId, { ...applied, stranded }, rows, computeAttempt);
+  const rows = [...updates, ...endedRefunds, ...supersededRefunds, ...forcedRefunds];
+  await requestRefunds(tx, pix, customerId, { ...reallocation, stranded }, rows, computeAttempt);
   for (const { amountCents } of chargebacks)
     await emitRefunded(tx, pix, charge, endToEndId, { amountCents, reason: 'taken_back' });
   tx.afterCommit(() => {
-    if (applied.shortfall > 0)
+    if (reallocation.shortfall > 0)
       pix.log.error({ end_to_end_id: endToEndId }, 'the chargebacks of a payment exceed its amount');
     for (const { id, status, reason } of endedRefunds) {
       pix.metrics.refunds.inc({ outcome: status });
@@ -190,26 +192,28 @@ async function markTooOld(
   tx: CustomerTx,
   customerId: string,
   endToEndId: string,
-  failed: readonly FailedRefund[],
+  failures: readonly FailedRefund[],
   now: Date,
 ): Promise<readonly FailedRefund[]> {
-  if (failed.length === 0) return failed;
+  if (failures.length === 0) return failures;
   const { paid_at } = (await findPayment(tx, customerId, endToEndId))!;
   const isTooOld = isTooOldToRefund(paid_at.getTime(), now.getTime());
-  return failed.map((failure) => ({ ...failure, isTooOld: failure.isTooOld || isTooOld }));
+  return failures.map((failure) => ({ ...failure, isTooOld: failure.isTooOld || isTooOld }));
 }
 
 function toReportedRefunds(
-  { stored, changed, failed, chargebacks, reportedIds }: RefundChanges,
+  { storedRows, updates, failures, chargebacks, reportedIds }: RefundChanges,
   charge: ChargeRow,
   now: Date,
 ): ReportedRefunds {
-  const isReturned = ({ id }: RefundRow) => changed.some((row) => row.id === id && row.status === 'returned');
-  const isFailed = ({ id }: RefundRow) => failed.some(({ refund }) => refund.id === id);
+  const isReturned = ({ id }: RefundRow) => updates.some((row) => row.id === id && row.status === 'returned');
+  const isFailed = ({ id }: RefundRow) => failures.some(({ refund }) => refund.id === id);
   const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !reportedIds.includes(id);
-  const openRefunds = stored.filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row)).toReversed();
+  const openRefunds = storedRows
+    .filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row))
+    .toReversed();
   return {
-    failed: failed.map((failure) => ({
+    failed: failures.map((failure) => ({
       ...toOwnRefund(failure.refund),
       isAbandoned: computeRetryDelay(failure) === null,
     })),
@@ -226,12 +230,12 @@ function toReportedRefunds(
 type EndedRefund = RefundRow & { status: 'failed' | 'given_up' | 'credited'; credited_cents: number };
 
 /** Returns the refund with its final status. An amount that is neither retried nor applied is given up, or becomes cashback. */
-function endFailedRefund(failure: FailedRefund, applied: AppliedRefunds): EndedRefund {
+function endFailedRefund(failure: FailedRefund, reallocation: AppliedRefunds): EndedRefund {
   const { refund, reason, isTooOld } = failure;
-  const part = findPart(refund, applied);
+  const part = findPart(refund, reallocation);
   const isSamePart = (stranded: { reference: string; part: number }) =>
     stranded.reference === refund.end_to_end_id && stranded.part === part;
-  const strandedCents = applied.stranded.find(isSamePart)?.amountCents ?? 0;
+  const strandedCents = reallocation.stranded.find(isSamePart)?.amountCents ?? 0;
   const remainingCents =
     computeRetryDelay(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;
   if (isTooOld && remainingCents > 0)
@@ -242,18 +246,18 @@ function endFailedRefund(failure: FailedRefund, applied: AppliedRefunds): EndedR
 
 /** A failed refund is retried with backoff; the remaining amount of a superseded refund is requested immediately. */
 function computeNextAttempt(part: number, ended: readonly EndedRefund[], superseded: readonly RefundRow[]) {
-  const maxAttempts = (rows: readonly RefundRow[]) =>
+  const findMaxAttempts = (rows: readonly RefundRow[]) =>
     Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
-  const failures = maxAttempts(ended.filter(({ status }) => status === 'failed'));
+  const failures = findMaxAttempts(ended.filter(({ status }) => status === 'failed'));
   if (failures > 0) return { attemptNumber: failures + 1, delayMs: RETRY_AFTER_MS[failures - 1] ?? 0 };
-  return { attemptNumber: Math.max(1, maxAttempts(superseded)), delayMs: 0 };
+  return { attemptNumber: Math.max(1, findMaxAttempts(superseded)), delayMs: 0 };
 }
 
 const computeSettledAt = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
   clampInstant(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
-const findPart = ({ id, part }: RefundRow, applied: AppliedRefunds): number =>
-  applied.partByRefundId.get(id) ?? part;
+const findPart = ({ id, part }: RefundRow, reallocation: AppliedRefunds): number =>
+  reallocation.partByRefundId.get(id) ?? part;
 
 async function recordReturned(
   tx: CustomerTx,

@@ -142,8 +142,8 @@ async function moveUnaudited(
   const part = await findNextPartNumber(tx, checkout.customer_id, endToEndId);
   // Read after the detachment, which may have changed an installment of the same purchase.
   const installment = await loadInstallment(tx, target);
-  const received = { endToEndId, amountCents: cents(amount_cents), paidAt: paid_at };
-  const applied = await applyClaimedPayment(tx, pix, toCharge, received, {
+  const receivedPix = { endToEndId, amountCents: cents(amount_cents), paidAt: paid_at };
+  const reallocation = await applyClaimedPayment(tx, pix, toCharge, receivedPix, {
     receivedAt,
     installment,
     move: { id, part },
@@ -171,7 +171,7 @@ async function moveUnaudited(
     end_to_end_id: endToEndId,
   };
   await pix.events.emit(tx, { type: 'pix.moved', customerId: fromCharge.customer_id, data }, now);
-  const excessCents = sum(applied.toRefund.map(({ amountCents }) => amountCents));
+  const excessCents = sum(reallocation.toRefund.map(({ amountCents }) => amountCents));
   return { fromCharge, toCharge, receivedAt, excessCents };
 }
 

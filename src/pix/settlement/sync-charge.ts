@@ -74,11 +74,11 @@ export const syncCharges = (pix: Pix, txids: readonly string[]): Promise<void> =
 
 /** The PSP has no such charge, only the payment that was assigned to it, whose refunds are read. */
 async function syncAssignedPayment(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<number> {
-  const received = await pix.psp().getPix(endToEndId);
+  const receivedPix = await pix.psp().getPix(endToEndId);
   pix.failpoint('after-truth-read');
-  if (!received) return 0;
+  if (!receivedPix) return 0;
   const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
-  return settlePayment(pix, charge, received, owner);
+  return settlePayment(pix, charge, receivedPix, owner);
 }
 
 /** Updates a charge that the PSP has, depending on its status here. Returns the number of new payments. */
@@ -152,20 +152,20 @@ export async function saveCreatedCharge(
   { brCode, location, payments }: Charge,
 ): Promise<ChargeRow | undefined> {
   return sharedTransaction(db, charge.customer_id, async (tx) => {
-    const [, pending] = await Promise.all([
+    const [, pendingCharge] = await Promise.all([
       lockCustomerById(tx, charge.customer_id),
       markPending(tx, charge, { brCode: brCode!, location }),
     ]);
-    if (pending) {
+    if (pendingCharge) {
       const data = { ...chargeEventTerms(charge), expires_at: charge.expires_at.toISOString() };
       const customerId = charge.customer_id;
       await events.emit(tx, { type: 'pix.created', customerId, data }, clock.now());
     }
-    const stored = pending ?? (await findCharge(tx, charge.customer_id, charge.id))!;
-    const isCancelled = stored.status === 'discarded' || stored.status === 'cancelled';
+    const storedCharge = pendingCharge ?? (await findCharge(tx, charge.customer_id, charge.id))!;
+    const isCancelled = storedCharge.status === 'discarded' || storedCharge.status === 'cancelled';
     if (isCancelled) await markFoundAtPsp(tx, charge);
     if (isCancelled || payments.length > 0) await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
-    return isCancelled ? undefined : stored;
+    return isCancelled ? undefined : storedCharge;
   });
 }
 

@@ -146,11 +146,11 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
   const isRefunded = responses[3]!.status === 200;
   if (isRefunded)
     await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
-  const paid = [
+  const paidAmounts = [
     await pixShop.getCheckout(firstPurchase.hash),
     await pixShop.getCheckout(otherPurchase.hash),
   ].map(({ amounts }) => amounts.paid);
-  assert.equal(paid[0] + paid[1], isRefunded ? 0 : 10);
+  assert.equal(paidAmounts[0] + paidAmounts[1], isRefunded ? 0 : 10);
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
   const unknownResponse = await assign('E0', { installment_id: firstPurchase.id });
   const unknownInstallment = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });

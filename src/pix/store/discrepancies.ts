@@ -29,8 +29,8 @@ export const upsertDiscrepancy = async (
     returning xmax = 0 as is_new`))!;
 
 export function listDiscrepancies(db: Queryable, page: { offset: number; limit: number }) {
-  const found = sql`select * from pix_discrepancies where resolved_at is null`;
-  return queryPage<DiscrepancyRow>(db, { statement: found, orderBy: sql`found_at desc, charge_id` }, page);
+  const statement = sql`select * from pix_discrepancies where resolved_at is null`;
+  return queryPage<DiscrepancyRow>(db, { statement, orderBy: sql`found_at desc, charge_id` }, page);
 }
 
 export const listTxidsToRecheck = (db: Queryable, now: Date, limit: number) =>

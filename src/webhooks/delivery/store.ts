@@ -73,7 +73,7 @@ export const endpointList = defineList({
   keyOf: ({ id }: EndpointRow) => [id],
 });
 
-export function ownEndpointListQuery(
+export function buildOwnEndpointListQuery(
   owner: EndpointOwner,
   status: EndpointRow['status'] | undefined,
   now: Date,
@@ -153,7 +153,7 @@ export type DeliveryRow = {
 };
 
 /** Sorted by event id: ids contain the creation time. */
-export const deliveryListQuery = (
+export const buildDeliveryListQuery = (
   endpointId: string,
   status: DeliveryStatus | undefined,
 ): ListQuery<DeliveryRow> => ({

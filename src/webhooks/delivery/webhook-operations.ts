@@ -35,7 +35,7 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from './schemas.ts';
-import { deliveryListQuery, type EndpointOwner } from './store.ts';
+import { buildDeliveryListQuery, type EndpointOwner } from './store.ts';
 
 // The operations on one webhook endpoint that the staff API and the partner API have in common.
 
@@ -138,7 +138,7 @@ export const listDeliveries =
       responses: listResponse('A page of deliveries.', WebhookDelivery),
       async handler(request, reply) {
         const { id } = await requireEndpoint(db, request.params.id, api.findOwner(request.caller));
-        return respondWithList(db, { request, reply }, deliveryListQuery(id, request.query.status), {
+        return respondWithList(db, { request, reply }, buildDeliveryListQuery(id, request.query.status), {
           item: WebhookDelivery,
           path: route.slice('GET '.length).replace(':id', id),
           render: (rows) => rows.map(renderDelivery),

@@ -28,7 +28,7 @@ const lastEventIdHeader = Type.Object({
   ),
 });
 
-const streamResponse = <S extends TSchema>(event: S) => ({
+const buildStreamResponse = <S extends TSchema>(event: S) => ({
   description:
     'The stream. Each event has an `id`, its type in `event`, and a JSON object in `data`, which the schema describes.',
   contentType: 'text/event-stream',
@@ -138,7 +138,7 @@ export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams
       'ends: reconnect with `Last-Event-ID` to miss no event. If that event is no longer retained, the first event is `reset`: catch up with ' +
       '`GET /events`.',
     headers: lastEventIdHeader,
-    responses: { 200: streamResponse(PartnerEvent) },
+    responses: { 200: buildStreamResponse(PartnerEvent) },
     problems: [tooManyStreams],
     handler(request, reply) {
       const { partnerId, keyId } = request.caller;
@@ -163,7 +163,7 @@ export const getMerchantEvents = ({ merchantStreams: streams }: { merchantStream
       'member: reconnect with `Last-Event-ID` to miss no event. Events are retained for two days: if that event is unknown, the first event ' +
       'is `reset`: reload the data.',
     headers: lastEventIdHeader,
-    responses: { 200: streamResponse(MerchantEvent) },
+    responses: { 200: buildStreamResponse(MerchantEvent) },
     problems: [tooManyStreams],
     handler(request, reply) {
       const { merchantId, keyId, sessionId, member } = request.caller;
@@ -186,7 +186,7 @@ export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Str
       'every 15 seconds. The stream ends after 15 minutes, and when the session or the key ends: reconnect with `Last-Event-ID` to miss no ' +
       'event. If that event is no longer retained, the first event is `reset`: reload the data.',
     headers: lastEventIdHeader,
-    responses: { 200: streamResponse(WalletEvent) },
+    responses: { 200: buildStreamResponse(WalletEvent) },
     problems: [tooManyStreams],
     handler(request, reply) {
       const { customerId, keyId, sessionId } = request.caller;

@@ -12,7 +12,7 @@ import {
   WebhookEndpoint,
   WebhookPatch,
 } from '../schemas.ts';
-import { ownEndpointListQuery } from '../store.ts';
+import { buildOwnEndpointListQuery } from '../store.ts';
 import {
   createdResponse,
   createWebhookOnce,
@@ -41,7 +41,7 @@ export const getWebhooks = ({ db, clock }: WebhookDeps) =>
       respondWithList(
         db,
         { request, reply },
-        ownEndpointListQuery(findKeyOwner(request.caller), request.query.status, clock.now()),
+        buildOwnEndpointListQuery(findKeyOwner(request.caller), request.query.status, clock.now()),
         { item: WebhookEndpoint, render: (rows) => rows.map(renderEndpoint) },
       ),
   });
