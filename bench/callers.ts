@@ -9,7 +9,7 @@ import { findCustomerId } from '#customers';
 import { customerTransaction, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { cashbackOwed } from '#rewards';
+import { selectCashbackDebt } from '#rewards';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { createModuleEvents, readConfiguration } from '../src/modules.ts';
 
@@ -77,7 +77,7 @@ export async function sellToCustomer(db: Db, phone: string, terms: { amount: num
   return customerTransaction(db, phone, async (tx) =>
     openCheckout(
       tx,
-      await approvePurchase(tx, order, { now, maxPurchaseAgeMs: 0, cashbackDebt: cashbackOwed }),
+      await approvePurchase(tx, order, { now, maxPurchaseAgeMs: 0, cashbackDebt: selectCashbackDebt }),
       {
         events: EVENTS,
         now,

@@ -77,7 +77,7 @@ export {
   hasPurchases,
   isOverdue,
   listMinPaidDates,
-  pendingCashback,
+  selectPendingCashback,
 } from './purchases/store.ts';
 export { toDefaultTerms, toPayoutTerms } from './purchases/terms.ts';
 export { merchantBalances, type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';

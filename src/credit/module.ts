@@ -9,14 +9,19 @@ import { bindService } from '#platform/service.ts';
 import { acceptance } from './acceptance.ts';
 import { creditAuditor } from './audit/audit.ts';
 import { lenderService, toCreditor } from './documents/parties.ts';
-import { FIGURES_CRON, figuresTasks } from './figures/figures.ts';
+import { createFiguresTasks, FIGURES_CRON } from './figures/figures.ts';
 import * as endpoints from './http/index.ts';
-import { enqueueOfferSweep, OFFERS_CRON, offerTasks, prepareOfferMessage } from './offers/close-offer.ts';
+import {
+  createOfferTasks,
+  enqueueOfferSweep,
+  OFFERS_CRON,
+  prepareOfferMessage,
+} from './offers/close-offer.ts';
 import { payees } from './offers/offer.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditPersonalData } from './privacy/personal-data.ts';
 import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
-import { enqueueOverduePublication, OVERDUE_CRON, overdueTasks } from './purchases/publish-overdue.ts';
+import { createOverdueTasks, enqueueOverduePublication, OVERDUE_CRON } from './purchases/publish-overdue.ts';
 import { autopay } from './purchases/render-checkout.ts';
 import { cashbackBalance, cashbackDebt, creditUsed } from './purchases/store.ts';
 import { merchantBalances, refunds } from './returns/return-purchase.ts';
@@ -65,19 +70,19 @@ export const creditModule = defineModule({
     const messages = deps.findService(messagesService)!;
     messages.setCreditor(toCreditor(deps.settings));
     messages.registerPreparation('offer', prepareOfferMessage(deps));
-    const catchUp = async () => {
+    const enqueueMissedJobs = async () => {
       await enqueueOverduePublication(deps);
       await enqueueOfferSweep(deps);
     };
-    deps.clock.onMove?.(() => void catchUp());
+    deps.clock.onMove?.(() => void enqueueMissedJobs());
     return {
       ...buildEndpoints(endpoints, credit),
       search: createPurchaseFinder(deps.db),
       pendingWork: { returns: () => countWaitingReturns(deps.db) },
-      tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
+      tasks: { ...createOverdueTasks(deps), ...createOfferTasks(credit), ...createFiguresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFER_RETENTION_MS)),
-      start: catchUp,
+      start: enqueueMissedJobs,
     };
   },
 });

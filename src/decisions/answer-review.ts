@@ -134,14 +134,14 @@ export async function requestReview(
   return { row, isNew: true };
 }
 
-type Settings = () => DecisionsSettings;
+type GetSettings = () => DecisionsSettings;
 
 /** Offers a higher limit after a purchase is paid in full. The limit takes effect when the customer accepts it. */
 export const onCheckoutPaid =
-  (settings: Settings): EventHandler<'checkout.paid'> =>
+  (getSettings: GetSettings): EventHandler<'checkout.paid'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
-    await restoreLimit(tx, { customerId, now, settings: settings(), events });
-    const decision = await decideNewLimit(tx, { customerId, moment: 'growth', now }, settings());
+    await restoreLimit(tx, { customerId, now, settings: getSettings(), events });
+    const decision = await decideNewLimit(tx, { customerId, moment: 'growth', now }, getSettings());
     if (!decision || decision.limit <= decision.currentLimit || decision.limit === decision.offeredLimit)
       return;
     const { row, limit, standing } = decision;
@@ -151,9 +151,9 @@ export const onCheckoutPaid =
 
 /** Lowers the limit to the amount in use when an installment is overdue. Withdraws an offered limit. */
 export const onInstallmentOverdue =
-  (settings: Settings): EventHandler<'installment.overdue'> =>
+  (getSettings: GetSettings): EventHandler<'installment.overdue'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
-    const decision = await decideNewLimit(tx, { customerId, moment: 'late', now }, settings());
+    const decision = await decideNewLimit(tx, { customerId, moment: 'late', now }, getSettings());
     if (!decision || (decision.limit >= decision.currentLimit && decision.offeredLimit === null)) return;
     const { row, limit, currentLimit, standing } = decision;
     await insertDecision(tx, row);
@@ -163,30 +163,30 @@ export const onInstallmentOverdue =
 
 /** Restores the limit if no other installment is late. */
 export const onInstallmentPaid =
-  (settings: Settings): EventHandler<'installment.paid'> =>
+  (getSettings: GetSettings): EventHandler<'installment.paid'> =>
   async (tx, { customerId, occurredAt: now, data }, events) => {
-    if (!data.on_time) await restoreLimit(tx, { customerId, now, settings: settings(), events });
+    if (!data.on_time) await restoreLimit(tx, { customerId, now, settings: getSettings(), events });
   };
 
 export const onInstallmentExtended =
-  (settings: Settings): EventHandler<'installment.extended'> =>
+  (getSettings: GetSettings): EventHandler<'installment.extended'> =>
   (tx, { customerId, occurredAt: now }, events) =>
-    restoreLimit(tx, { customerId, now, settings: settings(), events });
+    restoreLimit(tx, { customerId, now, settings: getSettings(), events });
 
 /** Adjusts the limit after a return, which may settle late installments and reduces the history that raised the limit. */
 export const onCheckoutReturned =
-  (settings: Settings): EventHandler<'checkout.returned'> =>
+  (getSettings: GetSettings): EventHandler<'checkout.returned'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
-    const context = { customerId, now, settings: settings(), events };
+    const context = { customerId, now, settings: getSettings(), events };
     await restoreLimit(tx, context);
     await withdrawGrowth(tx, context);
   };
 
 /** Adjusts the limit after a chargeback, which reduces the history that raised the limit. */
 export const onInstallmentReopened =
-  (settings: Settings): EventHandler<'installment.reopened'> =>
+  (getSettings: GetSettings): EventHandler<'installment.reopened'> =>
   (tx, { customerId, occurredAt: now }, events) =>
-    withdrawGrowth(tx, { customerId, now, settings: settings(), events });
+    withdrawGrowth(tx, { customerId, now, settings: getSettings(), events });
 
 type AdjustmentContext = {
   readonly customerId: string;

@@ -31,7 +31,7 @@ declare module '#platform/jobs/jobs.ts' {
 /** Runs every night, before shops open. */
 const DECISIONS_CRON: CronItem[] = [{ task: 'merchant_losses', match: '40 6 * * *' }];
 
-const decisionTasks = (deps: DecisionsDeps): Tasks => ({
+const createDecisionTasks = (deps: DecisionsDeps): Tasks => ({
   async merchant_losses() {
     const today = saoPauloDay(deps.clock.now().getTime());
     await deps.db.transaction(async (tx) => replaceMerchantLosses(tx, await sumLosses(tx, today)));
@@ -84,7 +84,7 @@ export const decisionsModule = defineModule({
     return {
       ...buildEndpoints(endpoints, decisions),
       pendingWork: { reviews: () => countReviews(deps.db) },
-      tasks: decisionTasks(decisions),
+      tasks: createDecisionTasks(decisions),
       cron: DECISIONS_CRON,
       async start({ staffUrl }) {
         simulatorUrl = `${staffUrl}/sandbox/bureau`;

@@ -8,7 +8,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { idOrPhone } from '#platform/http/schemas.ts';
-import { cashbackOwed } from '#rewards';
+import { selectCashbackDebt } from '#rewards';
 import { credit_decisions, credit_policies } from './generated/tables.ts';
 
 const policyColumns = columns({ ...credit_policies, policy: column.jsonb<Policy>().nullable() });
@@ -144,7 +144,7 @@ export const countReviews = async (db: Queryable) =>
  */
 export const selectPurchaseBlock: PurchaseBlockSql = ({ id, limitCents }, now) => sql`
   case when ${isOverdue(id, saoPauloDay(now.getTime()))} then 'overdue'
-       when ${cashbackOwed(id)} > 0 then 'cashback_owed'
+       when ${selectCashbackDebt(id)} > 0 then 'cashback_owed'
        when exists (select from credit_decisions
                     where customer_id = ${id} and outcome = 'review'
                       and (moment = 'signup' and ${limitCents} = 0

@@ -96,7 +96,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-export const closingTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
+export const createClosingTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
   ledger_close_days: () => closeDays(db, findLastClosableDay(clock.now())),
 });
 

@@ -1,7 +1,7 @@
 import { defineModule } from '#module';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { createAuditCommand } from './commands/audit.ts';
-import { CLOSING_CRON, closingTasks } from './days.ts';
+import { CLOSING_CRON, createClosingTasks } from './days.ts';
 
 export const ledgerModule = defineModule({
   name: 'ledger',
@@ -12,5 +12,5 @@ export const ledgerModule = defineModule({
     }),
   },
   commands: ({ auditors }) => [createAuditCommand(auditors)],
-  open: (deps) => ({ tasks: closingTasks(deps), cron: CLOSING_CRON }),
+  open: (deps) => ({ tasks: createClosingTasks(deps), cron: CLOSING_CRON }),
 });

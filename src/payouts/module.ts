@@ -7,7 +7,12 @@ import { bindService } from '#platform/service.ts';
 import { listPayeeTaxIds } from './account-store.ts';
 import { payoutsAuditor } from './audit.ts';
 import * as endpoints from './http/index.ts';
-import { ACCOUNTS_CRON, accountTasks, enqueueAccountSweep, prepareAccountMessage } from './payout-account.ts';
+import {
+  ACCOUNTS_CRON,
+  createAccountTasks,
+  enqueueAccountSweep,
+  prepareAccountMessage,
+} from './payout-account.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './payouts.ts';
 import { findBalance, lockBalance } from './store.ts';
 
@@ -35,13 +40,13 @@ export const payoutsModule = defineModule({
     deps
       .findService(messagesService)!
       .registerPreparation('payout_account_changed', prepareAccountMessage(deps.db));
-    const catchUp = () => enqueueAccountSweep(deps);
-    deps.clock.onMove?.(() => void catchUp());
+    const enqueueMissedJobs = () => enqueueAccountSweep(deps);
+    deps.clock.onMove?.(() => void enqueueMissedJobs());
     return {
       ...buildEndpoints(endpoints, { ...deps, checkMemberCode: deps.findService(memberCodeChecker)! }),
-      tasks: accountTasks(deps),
+      tasks: createAccountTasks(deps),
       cron: ACCOUNTS_CRON,
-      start: catchUp,
+      start: enqueueMissedJobs,
     };
   },
 });

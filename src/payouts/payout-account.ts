@@ -137,7 +137,7 @@ const BATCH_SIZE = 1_000;
 
 type AccountJobDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
 
-export const accountTasks = (deps: AccountJobDeps): Tasks => ({
+export const createAccountTasks = (deps: AccountJobDeps): Tasks => ({
   payout_accounts_sweep: () => applyDueChanges(deps),
 });
 

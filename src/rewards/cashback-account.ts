@@ -314,7 +314,7 @@ const BATCH_SIZE = 500;
 
 type ExpiryDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>;
 
-export const rewardsTasks = (deps: ExpiryDeps): Tasks => ({
+export const createRewardsTasks = (deps: ExpiryDeps): Tasks => ({
   cashback_expire: async () => {
     const { customers } = await expireCashback(deps);
     if (customers > 0) deps.log.info({ customers }, 'recorded expired cashback');

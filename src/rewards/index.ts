@@ -1,4 +1,4 @@
 export { normalizeReferralCode } from './invitations.ts';
-export { cashbackOwed, sumMovements } from './reading-store.ts';
+export { selectCashbackDebt, sumMovements } from './reading-store.ts';
 export { listExpiringCashback } from './store/cashback.ts';
 export { countInvitedInNetwork } from './store/invitations.ts';

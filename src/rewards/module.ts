@@ -3,7 +3,7 @@ import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
 import { rewardsAuditor } from './audit.ts';
-import { REWARDS_CRON, rewardsTasks } from './cashback-account.ts';
+import { createRewardsTasks, REWARDS_CRON } from './cashback-account.ts';
 import * as endpoints from './http/index.ts';
 import { onCustomerRegistered } from './invitations.ts';
 import {
@@ -13,7 +13,7 @@ import {
   onPaymentChanged,
 } from './on-installment.ts';
 import { rewardsPersonalData } from './personal-data.ts';
-import { cashbackOwed, findBalances } from './reading-store.ts';
+import { findBalances, selectCashbackDebt } from './reading-store.ts';
 import { renderBalance } from './render.ts';
 import { rewardsSettings } from './settings.ts';
 import { countHeldRewards } from './store/invitations.ts';
@@ -38,7 +38,7 @@ export const rewardsModule = defineModule({
     'installment.reopened': [onInstallmentReopened(settings)],
   }),
   provides: [
-    bindService(cashbackDebt, cashbackOwed),
+    bindService(cashbackDebt, selectCashbackDebt),
     bindService(cashbackBalance, async (db, customerId, today) => {
       const { available, pending } = renderBalance(await findBalances(db, customerId, today));
       return { available, pending };
@@ -50,7 +50,7 @@ export const rewardsModule = defineModule({
     const rewards = { ...deps, referral: deps.settings };
     return {
       ...buildEndpoints(endpoints, rewards),
-      tasks: rewardsTasks(deps),
+      tasks: createRewardsTasks(deps),
       cron: REWARDS_CRON,
       pendingWork: { rewards: () => countHeldRewards(deps.db) },
     };

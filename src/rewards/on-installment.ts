@@ -14,7 +14,7 @@ type RewardLimits = Pick<RewardContext, 'rewardsPerMerchant'>;
  * amount has changed. The payment may also fulfil the condition of an invitation reward.
  */
 export const onInstallmentPaid =
-  (settings: () => RewardLimits): EventHandler<'installment.paid'> =>
+  (getLimits: () => RewardLimits): EventHandler<'installment.paid'> =>
   async (tx, event, events) => {
     const { customerId, data: payment, occurredAt } = event;
     const context = { events, now: occurredAt };
@@ -27,7 +27,7 @@ export const onInstallmentPaid =
     if (referrerId !== undefined)
       await rewardInvitation(tx, customerId, referrerId, {
         ...context,
-        rewardsPerMerchant: settings().rewardsPerMerchant,
+        rewardsPerMerchant: getLimits().rewardsPerMerchant,
       });
   };
 
@@ -99,7 +99,7 @@ export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async
 
 /** Reverses the cashback of an installment whose settlement was reversed. */
 export const onInstallmentReopened =
-  (settings: () => RewardLimits): EventHandler<'installment.reopened'> =>
+  (getLimits: () => RewardLimits): EventHandler<'installment.reopened'> =>
   async (tx, event, events) => {
     const { customerId, data: reopening, occurredAt } = event;
     const context = { events, now: occurredAt };
@@ -120,13 +120,13 @@ export const onInstallmentReopened =
     if (referrerId !== undefined)
       await rewardInvitation(tx, customerId, referrerId, {
         ...context,
-        rewardsPerMerchant: settings().rewardsPerMerchant,
+        rewardsPerMerchant: getLimits().rewardsPerMerchant,
       });
   };
 
 /** Handles a payment that neither settled nor reopened an installment, but may fulfil the condition of an invitation reward. */
 export const onPaymentChanged =
-  (settings: () => RewardLimits): EventHandler<'installment.payment_changed'> =>
+  (getLimits: () => RewardLimits): EventHandler<'installment.payment_changed'> =>
   async (tx, event, events) => {
     const { customerId, occurredAt } = event;
     const referrerId = await findReferrer(tx, customerId);
@@ -134,7 +134,7 @@ export const onPaymentChanged =
       await rewardInvitation(tx, customerId, referrerId, {
         events,
         now: occurredAt,
-        rewardsPerMerchant: settings().rewardsPerMerchant,
+        rewardsPerMerchant: getLimits().rewardsPerMerchant,
       });
   };
 

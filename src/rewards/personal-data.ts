@@ -9,9 +9,9 @@ import {
   toTimelinePage,
 } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
-import { cashbackOwed } from './reading-store.ts';
+import { selectCashbackDebt } from './reading-store.ts';
 import type { MovementRow } from './store/cashback.ts';
-import { decryptName, invitations } from './store/invitations.ts';
+import { decryptName, invitationColumns } from './store/invitations.ts';
 
 type TimelineRow = { total: number } & Pick<
   MovementRow,
@@ -69,7 +69,7 @@ export const rewardsPersonalData: PersonalData = {
     referrers: {},
     invitations: {
       orderBy: 'invited_at',
-      columns: invitations,
+      columns: invitationColumns,
       key: ['customer_id', 'invited_id'],
       // The row of the referrer has the masked name of the invited customer.
       eraseWhere: ({ id }) =>
@@ -78,7 +78,7 @@ export const rewardsPersonalData: PersonalData = {
     },
   }),
   async listOpenDebts(db, customerId) {
-    const row = await db.row<{ owed: number }>(sql`select ${cashbackOwed(sql`${customerId}`)} as owed`);
+    const row = await db.row<{ owed: number }>(sql`select ${selectCashbackDebt(sql`${customerId}`)} as owed`);
     const owed = cents(row!.owed);
     if (owed <= 0) return [];
     return [

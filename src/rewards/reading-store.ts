@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { findEarliestValidInvitation } from '#core/finance/cashback.ts';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
-import { type CashbackDebt, pendingCashback } from '#credit';
+import { type CashbackDebt, selectPendingCashback } from '#credit';
 import { filterByCustomer, referralCodeSql } from '#customers';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { buildListQuery, defineList, filterBy, filterByDays } from '#platform/http/list.ts';
@@ -26,7 +26,7 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
   const row = await db.row<BalanceRow>(sql`
     select coalesce(last.balance_after_cents, 0) - coalesce(lots.expired_cents, 0) as balance_cents,
            coalesce(last.earned_after_cents, 0) as earned_cents,
-           ${pendingCashback(sql`${customerId}`, today)} as pending_cents, lots.expiring
+           ${selectPendingCashback(sql`${customerId}`, today)} as pending_cents, lots.expiring
     from (select (sum(left_cents) filter (where expires_on < ${today}))::bigint as expired_cents,
                  json_agg(json_build_array(left_cents, expires_on) order by expires_on)
                    filter (where expires_on >= ${today}) as expiring
@@ -39,7 +39,7 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
 }
 
 /** SQL fragment: the amount by which the balance is negative, or 0. Unwritten expiries cannot change it: a negative balance has no lots. */
-export const cashbackOwed: CashbackDebt = (customerId) => sql`
+export const selectCashbackDebt: CashbackDebt = (customerId) => sql`
   coalesce((select greatest(0, -balance_after_cents) from cashback_movements
             where customer_id = ${customerId} order by position desc limit 1), 0)`;
 

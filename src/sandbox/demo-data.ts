@@ -27,7 +27,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Db, sql, type Tx } from '#platform/database/db.ts';
 import { withPublishedIds } from '#platform/ids.ts';
 import type { Vault } from '#platform/vault.ts';
-import { cashbackOwed } from '#rewards';
+import { selectCashbackDebt } from '#rewards';
 import { ensureStaffUser } from '#staff';
 
 const DEMO_FOLDER = join(import.meta.dirname, '../../demo');
@@ -274,7 +274,7 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
     const day = addDays(today, -daysAgo);
     const context = { events, now: new Date(startOfDay(day) + 12 * HOUR_MS) };
     for (const { paidCount, daysAgo: _, ...order } of PURCHASES.filter((sale) => sale.daysAgo === daysAgo)) {
-      const limits = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: cashbackOwed };
+      const limits = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: selectCashbackDebt };
       const purchase = await approvePurchase(tx, order, limits);
       const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {
         ...context,

@@ -15,7 +15,7 @@ export type PurchaseSums = {
 };
 
 type StatusSums = PurchaseSums & { written_off: number };
-/** `returned`: returned in full. The API reports such a purchase as paid, but no money was received for it. */
+/** `returned`: returned in full. The API reports such a purchase as paid, although its customer did not pay it. */
 type Status = 'open' | 'overdue' | 'paid' | 'returned';
 
 type AgeSum = { days: number; installments: number; outstanding_cents: number };

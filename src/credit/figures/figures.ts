@@ -256,7 +256,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-export const figuresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
+export const createFiguresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
   credit_close_day: async () => {
     const now = clock.now();
     await computePastFigures(db, findLastClosableDay(now), now);

@@ -72,7 +72,7 @@ const MAX_ATTEMPTS = 3;
 
 type OfferJobDeps = Pick<Deps, 'db' | 'clock' | 'events'>;
 
-export const offerTasks = (deps: OfferJobDeps): Tasks => ({
+export const createOfferTasks = (deps: OfferJobDeps): Tasks => ({
   offers_sweep: () => sweepOffers(deps),
   offers_expire: () => expireDueOffers(deps),
 });

@@ -99,7 +99,7 @@ async function sendOfferToPhone(
   { merchantId, phone }: { merchantId: number; phone: string },
   { messenger, vault, offersPerPhone, newPhonesPerMerchant, keyId, offerLink }: OfferContext,
   now: Date,
-  insertFor: () => Promise<OfferRow | undefined>,
+  insert: () => Promise<OfferRow | undefined>,
 ): Promise<OfferRow | undefined> {
   if (!messenger.canReach(phone))
     throw phoneNotSupported({
@@ -109,7 +109,7 @@ async function sendOfferToPhone(
   const counters = buildOfferCounters(vault, { merchantId, phone, offersPerPhone });
   await countOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
   const newPhoneLimits = await listNewPhoneLimits(tx, { merchantId, phone, newPhonesPerMerchant });
-  const offer = await insertFor();
+  const offer = await insert();
   if (!offer) {
     await undoAttempts(tx, counters, now);
     return undefined;

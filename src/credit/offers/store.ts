@@ -250,7 +250,7 @@ export type OfferScope =
       since?: Date | undefined;
     }
   | { customerId: string; phoneHash: Buffer };
-export type Window = { offset: number; limit: number };
+export type PageRange = { offset: number; limit: number };
 
 /** Returns a page of the offers of a merchant or to a customer, newest first, and the total count, in one statement. */
 export async function listOffers(
@@ -258,7 +258,7 @@ export async function listOffers(
   scope: OfferScope,
   status: OfferStatus | null,
   now: Date,
-  { offset, limit }: Window,
+  { offset, limit }: PageRange,
 ): Promise<{ total: number; offers: OfferRow[] }> {
   const scopeCondition = buildScopeCondition(db.vault, scope);
   const condition = status === null ? scopeCondition : sql`${scopeCondition} and ${hasStatus(status, now)}`;

@@ -13,7 +13,7 @@ import { definePersonalTables, type Row } from '#platform/privacy/personal-table
 import type { Vault } from '#platform/vault.ts';
 import { hashCode, hashToken, parseClaimKeys } from '../offers/claim-keys.ts';
 import { ERASED_PHONE_HASH, offerColumns } from '../offers/store.ts';
-import { contracts } from '../purchases/contract-store.ts';
+import { contractColumns } from '../purchases/contract-store.ts';
 import { listAuthorNames } from '../returns/render-return.ts';
 
 type Purchase = {
@@ -132,7 +132,7 @@ export const creditPersonalData: PersonalData = {
     },
     contracts: {
       orderBy: 'checkout_hash',
-      columns: contracts,
+      columns: contractColumns,
       key: ['customer_id', 'checkout_hash'],
       render: ({ customer_id, checkout_hash, created_at, content }) => ({
         customer_id,

@@ -3,14 +3,14 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
-export const contracts = columns({
+export const contractColumns = columns({
   checkout_hash: column.text(),
   content: column.encryptedText({ context: 'contract text', rowId: 'checkout_hash' }).nullable(),
   /** As base64. */
   pdf: column.encryptedText({ context: 'contract', rowId: 'checkout_hash' }).nullable(),
 });
-type ContractRow = Omit<RowOf<typeof contracts>, 'checkout_hash'>;
-const { content: encryptedText, pdf: encryptedPdf } = contracts.declared;
+type ContractRow = Omit<RowOf<typeof contractColumns>, 'checkout_hash'>;
+const { content: encryptedText, pdf: encryptedPdf } = contractColumns.declared;
 
 const encryptPdf = (vault: Vault, hash: string, pdf: Buffer) =>
   encryptedPdf.encrypt(vault, hash, pdf.toString('base64'));

@@ -20,7 +20,7 @@ const CONCURRENCY = 4;
 
 type OverdueDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>;
 
-export const overdueTasks = (deps: OverdueDeps): Tasks => ({
+export const createOverdueTasks = (deps: OverdueDeps): Tasks => ({
   overdue_tell: async () => {
     const { customers } = await publishAllOverdue(deps);
     if (customers > 0) deps.log.info({ customers }, 'published overdue events');

@@ -151,7 +151,7 @@ export function renderInstallment<Id>(
   };
 }
 
-/** Must include the same installments and amounts as `pendingCashback`. */
+/** Must include the same installments and amounts as `selectPendingCashback`. */
 function computeCashbackIfOnTime({ status, amount, returned }: Debt, redeemed: Cents, { cashback }: Terms) {
   return status === 'open' ? percentDown(cents(amount - returned - redeemed), cashback) : ZERO;
 }

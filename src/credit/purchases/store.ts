@@ -47,7 +47,7 @@ export async function findStanding(tx: Tx, customerId: string, today: Day, cashb
  * SQL fragment: the cashback that the customer's installments will earn if they are paid on time, each rounded down. Late installments
  * and amounts paid with cashback earn none.
  */
-export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
+export const selectPendingCashback = (customerId: Sql, today: Day): Sql => sql`(
   select coalesce(sum((i.amount_cents - i.returned_cents - i.redeemed_cents) * c.cashback_ppm / 1000000), 0)::bigint
   from checkouts c join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash
   where c.customer_id = ${customerId} and c.late_after < 'infinity'

@@ -51,11 +51,11 @@ export async function countRewardsAtMerchant(
 }
 
 /** The encrypted name is masked, because referrers may see only the masked name. */
-export const invitations = columns({
+export const invitationColumns = columns({
   invited_id: column.text(),
   invited_name_sealed: column.encryptedText({ context: 'invited', rowId: 'invited_id' }),
 });
-const { invited_name_sealed: encryptedName } = invitations.declared;
+const { invited_name_sealed: encryptedName } = invitationColumns.declared;
 
 export const decryptName = (vault: Vault, invitedId: string, encrypted: Buffer): string =>
   encryptedName.decrypt(vault, invitedId, encrypted);
