@@ -22,7 +22,7 @@ export type DecideFirstLimit = (
 export type FirstLimit = {
   /**
    * Requests a credit report over the network, before the transaction. Requests none if the CPF is registered, because the sign-up will be
-   * refused, or if `person` is null, because nobody has consented. Without a report the score is unknown.
+   * refused, or if `person` is null, because there is no consent. Without a report the score is unknown.
    */
   prepare(
     person: { readonly cpf: Cpf; readonly consent: string; isNew(): Promise<boolean> } | null,

@@ -111,7 +111,7 @@ export function toEffectiveSetting(setting: Setting, env: Environment): Effectiv
   return { name, description, value: toBilingual(value), is_default: false };
 }
 
-/** All errors of a configuration, in sentences that tell the operator what to do. */
+/** All errors of a configuration, in sentences for the operator. */
 export class ConfigErrors extends Error {
   readonly errors: string[];
   constructor(errors: string[]) {

@@ -17,11 +17,11 @@ export type Catalog = {
 
 const hasElements = (tree: Tree | undefined): boolean =>
   tree !== null && tree !== undefined && !(Array.isArray(tree) && tree.length <= 1);
-const MOST_NULLABLE_FIRST = ['nullable', 'absent', 'unknown', 'not null'] as const;
+const NULLABILITIES_DESCENDING = ['nullable', 'absent', 'unknown', 'not null'] as const;
 const findMostNullable = (nullabilities: readonly Nullability[]): Nullability =>
-  MOST_NULLABLE_FIRST.find((nullability) => nullabilities.includes(nullability)) ?? 'not null';
+  NULLABILITIES_DESCENDING.find((nullability) => nullabilities.includes(nullability)) ?? 'not null';
 const findLeastNullable = (nullabilities: readonly Nullability[]): Nullability =>
-  MOST_NULLABLE_FIRST.findLast((nullability) => nullabilities.includes(nullability)) ?? 'unknown';
+  NULLABILITIES_DESCENDING.findLast((nullability) => nullabilities.includes(nullability)) ?? 'unknown';
 
 /** Returns name and nullability of the columns of a query's result. */
 export function findColumnNullability(
