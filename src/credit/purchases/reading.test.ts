@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { addDays, day, saoPauloDay } from '#core/values/day.ts';
 import { type Queryable, type Statement, sql } from '#platform/database/db.ts';
-import { type QueuedStatement, toStatementAlone } from '#platform/database/pipeline.ts';
+import { type QueuedStatement, toSingleStatement } from '#platform/database/pipeline.ts';
 import { buildListQuery } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
@@ -274,7 +274,7 @@ const explain = (statement: Statement): Promise<string> =>
 async function recordStatements(read: (db: Queryable) => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const record = async <R>(statement: QueuedStatement, result: R): Promise<R> => {
-    statements.push(toStatementAlone(statement));
+    statements.push(toSingleStatement(statement));
     return result;
   };
   await read({

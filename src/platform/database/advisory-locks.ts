@@ -1,6 +1,6 @@
 import { sql, type Tx } from './db.ts';
 
-/** Arbitrary numbers, which must differ from each other and from those of other programs that use the database. */
+/** Arbitrary numbers, which must differ from each other and from the lock numbers of other programs on the database. */
 export const ADVISORY_LOCKS = {
   /** Held during migrations, so that nodes that start together migrate one after the other. */
   migrations: 7_031_902,
@@ -13,7 +13,7 @@ export const ADVISORY_LOCKS = {
   pixErasure: 7_031_916,
 } as const;
 
-/** Locks identified by a key; their number is a hash of kind and key. The presence lock of a node is identified by its id alone. */
+/** Kinds of locks with a key; the number of such a lock is a hash of kind and key. The presence lock of a node is identified by its id alone. */
 type KeyedLock =
   | 'catalog import'
   | 'catalog creation'

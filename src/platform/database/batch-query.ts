@@ -3,8 +3,8 @@ import type { Statement } from './sql.ts';
 
 export type StatementResult = { rows: unknown[]; rowCount: number };
 
-/** Private members of pg's connection that its own queries use. */
-type Wire = {
+/** Private members of pg's connection that pg's own queries use. */
+type PgConnection = {
   _send(message: Buffer): void;
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
@@ -21,9 +21,9 @@ const { Result, utils } = pg as unknown as {
 };
 
 /** The columns of each named statement of a connection, or null if it returns no rows. */
-const columnsByConnection = new WeakMap<Wire, Map<string, ResultColumns | null>>();
+const columnsByConnection = new WeakMap<PgConnection, Map<string, ResultColumns | null>>();
 
-/** Several statements in one round trip. After a failure the rest does not run. Columns are described once per connection. */
+/** Sends several statements in one round trip. After a failure, later statements do not run. Columns are described once per connection. */
 class BatchQuery {
   /** pg wraps this callback in its own. */
   callback: (error: Error | null, results?: StatementResult[]) => void;
@@ -34,7 +34,7 @@ class BatchQuery {
   #columnsByStatement: Map<string, ResultColumns | null> | undefined;
   #columns: ResultColumns | null | undefined;
   #parseError: Error | undefined;
-  #wire: Wire | undefined;
+  #connection: PgConnection | undefined;
 
   constructor(statements: readonly Statement[], timeoutMs: number, callback: BatchQuery['callback']) {
     this.statements = statements;
@@ -50,33 +50,33 @@ class BatchQuery {
     return this.statements[this.#results.length]?.text;
   }
 
-  submit(wire: Wire): Error | null {
+  submit(connection: PgConnection): Error | null {
     let values: unknown[][];
     try {
       values = this.statements.map((statement) => statement.values.map(utils.prepareValue));
     } catch (error) {
       return error as Error;
     }
-    this.#wire = wire;
-    this.#columnsByStatement = columnsByConnection.get(wire) ?? new Map();
-    columnsByConnection.set(wire, this.#columnsByStatement);
+    this.#connection = connection;
+    this.#columnsByStatement = columnsByConnection.get(connection) ?? new Map();
+    columnsByConnection.set(connection, this.#columnsByStatement);
     const messages: Buffer[] = [];
-    const collector: Wire = Object.assign(Object.create(wire), {
+    const collector: PgConnection = Object.assign(Object.create(connection), {
       _send: (message: Buffer) => void messages.push(message),
     });
     for (const [i, { name, text }] of this.statements.entries()) {
-      const isPrepared = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
+      const isPrepared = connection.parsedStatements[name] ?? connection.submittedNamedStatements[name];
       if (isPrepared === undefined) {
         collector.parse({ text, name });
         // A statement without a name is prepared each time.
-        if (name !== '') wire.submittedNamedStatements[name] = text;
+        if (name !== '') connection.submittedNamedStatements[name] = text;
       }
       collector.bind({ statement: name, values: values[i]! });
       if (!this.#columnsByStatement.has(name)) collector.describe({ type: 'P', name: '' });
       collector.execute({});
     }
     collector.sync();
-    wire._send(Buffer.concat(messages));
+    connection._send(Buffer.concat(messages));
     this.#columns = this.#columnsByStatement.get(this.name!);
     return null;
   }
@@ -104,7 +104,7 @@ class BatchQuery {
   handleError(error: Error): void {
     // PostgreSQL did not prepare the statements after the failed one.
     for (const { name } of this.statements.slice(this.#results.length))
-      if (this.#wire) delete this.#wire.submittedNamedStatements[name];
+      if (this.#connection) delete this.#connection.submittedNamedStatements[name];
     this.callback(error);
   }
 
@@ -117,7 +117,7 @@ class BatchQuery {
   }
 }
 
-/** Round trips of this process to the database, for its metrics. */
+/** The number of round trips of this process to the database, for metrics. */
 export const roundTrips = { count: 0 };
 
 export function queryBatch(

@@ -18,99 +18,99 @@ await db.run(sql`
   for each statement execute function note_statement()`);
 
 const insertMarks = batchable(
-  (rows: ReadonlyArray<{ customerId: string; text: string }>, owner) => sql`
+  (rows: ReadonlyArray<{ customerId: string; text: string }>, ownerSql) => sql`
     insert into marks (customer_id, text)
-    select ${owner}, k.text
+    select ${ownerSql}, k.text
     from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ text }) => text)}::text[])
          as k (customer_id, text)`,
 );
 const listMarks = batchable(
-  (rows, owner) => sql`
+  (rows, ownerSql) => sql`
     select m.customer_id, m.text
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
-    join marks m on m.customer_id = ${owner} order by m.position`,
+    join marks m on m.customer_id = ${ownerSql} order by m.position`,
 );
-const takeStatements = async () =>
+const takeRowCounts = async () =>
   (await db.rows<{ rows: number }>(sql`delete from statements returning rows`)).map(({ rows }) => rows);
 
 test('concurrent rows of several customers become one statement, and each caller gets its own rows', async () => {
-  const found = await db.transaction(async (tx) => {
+  const result = await db.transaction(async (tx) => {
     for (const customerId of ['a1', 'a2', 'a3'])
       tx.write(insertMarks({ customerId, text: `of ${customerId}` }));
     return Promise.all(['a3', 'nobody', 'a1'].map((customerId) => tx.rows(listMarks({ customerId }))));
   });
-  assert.deepEqual(found, [
+  assert.deepEqual(result, [
     [{ customer_id: 'a3', text: 'of a3' }],
     [],
     [{ customer_id: 'a1', text: 'of a1' }],
   ]);
-  assert.deepEqual(await takeStatements(), [3]);
+  assert.deepEqual(await takeRowCounts(), [3]);
 });
 
 test('a statement has one row per customer: a second row follows later, in order', async () => {
-  const found = await db.transaction(async (tx) => {
+  const result = await db.transaction(async (tx) => {
     tx.write(insertMarks({ customerId: 'b1', text: 'first' }));
     tx.write(insertMarks({ customerId: 'b2', text: 'first' }));
     tx.write(insertMarks({ customerId: 'b1', text: 'second' }));
-    const [before] = await Promise.all([
+    const [firstRows] = await Promise.all([
       tx.rows<{ text: string }>(listMarks({ customerId: 'b1' })),
       tx.rows(listMarks({ customerId: 'b2' })),
     ]);
-    return before.map(({ text }) => text);
+    return firstRows.map(({ text }) => text);
   });
-  assert.deepEqual(found, ['first', 'second']);
-  assert.deepEqual(await takeStatements(), [2, 1]);
+  assert.deepEqual(result, ['first', 'second']);
+  assert.deepEqual(await takeRowCounts(), [2, 1]);
 });
 
-test('no row overtakes an earlier statement of its customer, or one of no customer', async () => {
-  const [early, late, all] = await db.transaction(async (tx) => {
+test('no row overtakes an earlier statement of its customer or one without a customer', async () => {
+  const [earlierRows, countBefore, countAfter] = await db.transaction(async (tx) => {
     tx.write(insertMarks({ customerId: 'c1', text: 'of c1' }));
-    const looked = tx.rows(listMarks({ customerId: 'c2' }));
+    const pendingEmptyList = tx.rows(listMarks({ customerId: 'c2' }));
     tx.write(insertMarks({ customerId: 'c2', text: 'of c2' }));
-    const counted = tx.row(sql`select count(*) from marks where customer_id like ${'c%'}`);
+    const pendingCount = tx.row(sql`select count(*) from marks where customer_id like ${'c%'}`);
     tx.write(insertMarks({ customerId: 'c3', text: 'of c3' }));
     return Promise.all([
-      looked,
-      counted,
+      pendingEmptyList,
+      pendingCount,
       tx.row(sql`select count(*) from marks where customer_id like ${'c%'}`),
     ]);
   });
-  assert.deepEqual(early, []);
-  assert.deepEqual(late, { count: 2 });
-  assert.deepEqual(all, { count: 3 });
-  assert.deepEqual(await takeStatements(), [1, 1, 1]);
+  assert.deepEqual(earlierRows, []);
+  assert.deepEqual(countBefore, { count: 2 });
+  assert.deepEqual(countAfter, { count: 3 });
+  assert.deepEqual(await takeRowCounts(), [1, 1, 1]);
 });
 
-test('outside of a transaction it is a statement with one row', async () => {
+test('outside of a transaction a batchable statement has one row', async () => {
   await db.rows(insertMarks({ customerId: 'd1', text: 'of d1' }));
   assert.deepEqual(await db.rows(listMarks({ customerId: 'd1' })), [{ customer_id: 'd1', text: 'of d1' }]);
 });
 
 test('a failing statement fails all its callers and the transaction', async () => {
-  const failing = db.transaction((tx) =>
+  const failingTransaction = db.transaction((tx) =>
     Promise.all(
       ['e1', 'e2'].map((customerId) =>
         tx.rows(insertMarks({ customerId, text: customerId === 'e1' ? 'x' : '\0' })),
       ),
     ),
   );
-  await assert.rejects(failing, /invalid byte sequence/);
+  await assert.rejects(failingTransaction, /invalid byte sequence/);
   assert.deepEqual(await db.rows(listMarks({ customerId: 'e1' })), []);
 });
 
-test('shared statements are merged, too, whatever is between them, and each caller gets its own rows', async () => {
+test('shared statements are merged even if others are between them, and each caller gets its own rows', async () => {
   const customers = ['g1', 'g2', 'g3'];
-  await takeStatements();
+  await takeRowCounts();
   await Promise.all(
     customers.flatMap((customerId) => [
       db.shared.rows(insertMarks({ customerId, text: `of ${customerId}` })),
       db.shared.row(sql`select 1`),
     ]),
   );
-  assert.deepEqual(await takeStatements(), [3]);
-  const found = await Promise.all(customers.map((customerId) => db.shared.rows(listMarks({ customerId }))));
+  assert.deepEqual(await takeRowCounts(), [3]);
+  const result = await Promise.all(customers.map((customerId) => db.shared.rows(listMarks({ customerId }))));
   assert.deepEqual(
-    found,
+    result,
     customers.map((customer_id) => [{ customer_id, text: `of ${customer_id}` }]),
   );
 });
@@ -126,5 +126,5 @@ test('a merged shared statement that fails is run for each customer alone, so th
     outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
-  assert.deepEqual((await takeStatements()).toSorted(), [1, 1]);
+  assert.deepEqual((await takeRowCounts()).toSorted(), [1, 1]);
 });

@@ -1,4 +1,4 @@
-/** How long a change waits to be batched with others. */
+/** The time that a change waits to be batched with others. */
 const BATCH_MS = 5;
 /** PostgreSQL's limit is 7,999 bytes per notification. */
 const MAX_PAYLOAD_BYTES = 7_500;
@@ -10,7 +10,7 @@ const MAX_PAYLOAD_BYTES = 7_500;
  */
 export class ChangeNotifier {
   readonly #send: (payloads: string[]) => Promise<unknown>;
-  readonly #pending = new Map<string, Set<string>>();
+  readonly #pendingKeys = new Map<string, Set<string>>();
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<unknown> | undefined;
 
@@ -19,8 +19,8 @@ export class ChangeNotifier {
   }
 
   notify(topic: string, key: string): void {
-    const keys = this.#pending.get(topic) ?? new Set();
-    this.#pending.set(topic, keys.add(key));
+    const keys = this.#pendingKeys.get(topic) ?? new Set();
+    this.#pendingKeys.set(topic, keys.add(key));
     this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS);
   }
 
@@ -28,8 +28,8 @@ export class ChangeNotifier {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const payloads = [...this.#pending].flatMap(([topic, keys]) => toPayloads(topic, keys));
-    this.#pending.clear();
+    const payloads = [...this.#pendingKeys].flatMap(([topic, keys]) => toPayloads(topic, keys));
+    this.#pendingKeys.clear();
     if (payloads.length > 0)
       this.#sending = Promise.all([this.#sending, this.#send(payloads).catch(() => undefined)]);
     await this.#sending;

@@ -4,7 +4,7 @@ import { openEmptyDb } from '../../../test/harness.ts';
 import { column, columns, type RowOf } from './columns.ts';
 import { sql } from './sql.ts';
 
-const things = columns({
+const thingColumns = columns({
   id: column.text(),
   kind: column.text<'small' | 'large'>(),
   cents: column.bigint(),
@@ -16,14 +16,14 @@ const things = columns({
   tags: column.textArray(),
   data: column.jsonb<{ a: number }>().nullable(),
 });
-type Thing = RowOf<typeof things>;
+type Thing = RowOf<typeof thingColumns>;
 
 const db = await openEmptyDb();
 await db.run(sql`
   create table things (id text primary key, kind text not null, cents bigint not null, count integer not null,
     part smallint not null, due_on date, at timestamptz not null, is_new boolean not null, tags text[] not null, data jsonb)`);
 
-const thing = (id: string): Thing => ({
+const createThing = (id: string): Thing => ({
   id,
   kind: 'small',
   cents: 12_345,
@@ -35,32 +35,40 @@ const thing = (id: string): Thing => ({
   tags: ['a "b"', 'c'],
   data: { a: 1 },
 });
-const bare = (id: string): Thing => ({ ...thing(id), due_on: null, tags: [], data: null });
+const createThingWithoutOptionals = (id: string): Thing => ({
+  ...createThing(id),
+  due_on: null,
+  tags: [],
+  data: null,
+});
 
-const insertOne = (row: Thing) => sql`insert into things ${things.values(row)} returning *`;
+const insertOne = (row: Thing) => sql`insert into things ${thingColumns.values(row)} returning *`;
 const insertEach = (rows: readonly Thing[]) =>
-  sql`insert into things ${things.valuesFromJson(rows)} returning *`;
+  sql`insert into things ${thingColumns.valuesFromJson(rows)} returning *`;
 
 test('inserted rows are read back unchanged, one by one and many together', async () => {
-  assert.deepEqual(await db.row(insertOne(thing('one'))), thing('one'));
-  assert.deepEqual(await db.row(insertOne(bare('two'))), bare('two'));
-  const several = [thing('three'), bare('four')];
+  assert.deepEqual(await db.row(insertOne(createThing('one'))), createThing('one'));
+  assert.deepEqual(
+    await db.row(insertOne(createThingWithoutOptionals('two'))),
+    createThingWithoutOptionals('two'),
+  );
+  const several = [createThing('three'), createThingWithoutOptionals('four')];
   assert.deepEqual(await db.rows(insertEach(several)), several);
   assert.deepEqual(await db.rows(insertEach([])), []);
 });
 
 test('a statement stays one prepared statement, whatever the order of keys and the additional fields of a row', async () => {
-  const { id, ...rest } = thing('reversed');
-  const wider = { ...rest, id, customerId: 'no column' };
-  assert.equal(insertOne(wider).name, insertOne(thing('a')).name);
-  assert.deepEqual(await db.row(insertOne(wider)), thing('reversed'));
-  assert.equal(insertEach([wider]).name, insertEach([]).name);
+  const { id, ...otherFields } = createThing('reversed');
+  const rowWithOtherField = { ...otherFields, id, customerId: 'no column' };
+  assert.equal(insertOne(rowWithOtherField).name, insertOne(createThing('a')).name);
+  assert.deepEqual(await db.row(insertOne(rowWithOtherField)), createThing('reversed'));
+  assert.equal(insertEach([rowWithOtherField]).name, insertEach([]).name);
 });
 
 test('the first column can be an SQL expression, and an existing row can be replaced', async () => {
-  const replaced = { ...thing('one'), cents: 1, kind: 'large' as const };
+  const replacement = { ...createThing('one'), cents: 1, kind: 'large' as const };
   const rows = await db.rows(sql`
-    insert into things ${things.valuesFromJson([{ ...replaced, id: 'other' }], sql`${'one'}::text`)}
-    on conflict (id) do update set ${things.excluded} returning *`);
-  assert.deepEqual(rows, [replaced]);
+    insert into things ${thingColumns.valuesFromJson([{ ...replacement, id: 'other' }], sql`${'one'}::text`)}
+    on conflict (id) do update set ${thingColumns.excluded} returning *`);
+  assert.deepEqual(rows, [replacement]);
 });

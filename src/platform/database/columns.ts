@@ -2,7 +2,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { Vault } from '../vault.ts';
 import { fragment, type Sql, sql } from './sql.ts';
 
-/** A column: its type in the database (`type`) and in the program (`value`). */
+/** A column, with its type in the database (`type`) and in the program (`value`). */
 export class Column<T, Type extends string = string> {
   readonly type: Type;
   declare readonly value: T;
@@ -24,16 +24,16 @@ const JSON_TEXT = { toText: JSON.stringify, fromText: JSON.parse };
 export const isNullable = ({ type }: TSchema & { type?: unknown }): boolean =>
   Array.isArray(type) && type.includes('null');
 
-function fieldsText(fields: TProperties) {
-  const nullable = Object.entries(fields).filter(([, schema]) => isNullable(schema));
-  const nulls = Object.fromEntries(nullable.map(([name]) => [name, null]));
-  return { toText: JSON.stringify, fromText: (text: string) => ({ ...nulls, ...JSON.parse(text) }) };
+function createFieldsFormat(fields: TProperties) {
+  const nullableFields = Object.entries(fields).filter(([, schema]) => isNullable(schema));
+  const nullValues = Object.fromEntries(nullableFields.map(([name]) => [name, null]));
+  return { toText: JSON.stringify, fromText: (text: string) => ({ ...nullValues, ...JSON.parse(text) }) };
 }
 
 /** `rowId` names the column whose value is authenticated, so that a ciphertext that is moved to another row does not decrypt. */
 type EncryptedOptions = { context: string; rowId?: string; fields?: TProperties };
 
-/** An encrypted column. Key rotation, export and erasure follow from it: see `platform/privacy/personal-tables.ts`. */
+/** An encrypted column. Key rotation, export and erasure are derived from it: see `platform/privacy/personal-tables.ts`. */
 export class EncryptedColumn<
   V extends Buffer | null = Buffer | null,
   Type extends string = 'bytea',
@@ -93,7 +93,7 @@ export const column = {
     new EncryptedColumn<Buffer, 'bytea', T>('bytea', JSON_TEXT, options),
   /** An encrypted object whose fields are declared. A nullable field that an older row lacks is null. */
   encryptedFields: <P extends TProperties>(fields: P, options: EncryptedOptions) =>
-    new EncryptedColumn<Buffer, 'bytea', Static<TObject<P>>>('bytea', fieldsText(fields), {
+    new EncryptedColumn<Buffer, 'bytea', Static<TObject<P>>>('bytea', createFieldsFormat(fields), {
       ...options,
       fields,
     }),
@@ -103,7 +103,7 @@ export const column = {
 
 type ColumnDeclarations = Readonly<Record<string, Column<unknown>>>;
 
-/** Columns of a table, declared once. Their texts are built once, so that a statement stays one prepared statement. */
+/** The columns of a table. Their SQL texts are built once, so that a statement stays one prepared statement. */
 export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   readonly declared: D;
   readonly #names: readonly string[];
@@ -115,21 +115,21 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   readonly #excluded: Sql;
   readonly #listCache = new Map<string, Sql>();
 
-  constructor(declared: D) {
-    this.declared = declared;
-    const names = Object.keys(declared);
+  constructor(declarations: D) {
+    this.declared = declarations;
+    const names = Object.keys(declarations);
     const nameList = names.join(', ');
     this.#names = names;
     this.#valuesTemplate = [`(${nameList}) values (`, ...names.slice(1).fill(', '), ')'];
     this.#insertList = fragment([`(${nameList}) select `]);
-    const [first, ...rest] = names;
-    this.#firstColumn = fragment([`k.${first}`]);
-    this.#otherColumns = fragment([rest.map((name) => `, k.${name}`).join('')]);
-    this.#definitions = fragment([names.map((name) => `${name} ${declared[name]!.type}`).join(', ')]);
+    const [firstName, ...otherNames] = names;
+    this.#firstColumn = fragment([`k.${firstName}`]);
+    this.#otherColumns = fragment([otherNames.map((name) => `, k.${name}`).join('')]);
+    this.#definitions = fragment([names.map((name) => `${name} ${declarations[name]!.type}`).join(', ')]);
     this.#excluded = fragment([names.map((name) => `${name} = excluded.${name}`).join(', ')]);
   }
 
-  /** `insert into table ${columns.values(row)}` inserts one row. */
+  /** Inserts one row: `insert into table ${columns.values(row)}`. */
   values(row: TableRow<D>): Sql {
     return fragment(
       this.#valuesTemplate,
@@ -137,20 +137,20 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
     );
   }
 
-  /** Inserts any number of rows, passed as JSON and joined as `k`. `first` replaces the first column. Not for bytea columns. */
+  /** Inserts any number of rows, passed as JSON and joined as `k`. `firstExpression` replaces the first column. Not for bytea columns. */
   valuesFromJson(
     rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<TableRow<D>>,
-    first = this.#firstColumn,
+    firstExpression = this.#firstColumn,
   ): Sql {
-    return sql`${this.#insertList}${first}${this.#otherColumns} from jsonb_to_recordset(${JSON.stringify(rows)}) as k (${this.#definitions})`;
+    return sql`${this.#insertList}${firstExpression}${this.#otherColumns} from jsonb_to_recordset(${JSON.stringify(rows)}) as k (${this.#definitions})`;
   }
 
-  /** `select ${columns.selectFrom('c')} from table c`. */
+  /** Lists the columns: `select ${columns.selectFrom('c')} from table c`. */
   selectFrom(alias: string): Sql {
     return this.#cachedList(`${alias}.`, (name) => `${alias}.${name}`);
   }
 
-  /** `json_build_object(${columns.jsonPairs('c')})`. */
+  /** Lists names and columns: `json_build_object(${columns.jsonPairs('c')})`. */
   jsonPairs(alias: string): Sql {
     return this.#cachedList(alias, (name) => `'${name}', ${alias}.${name}`);
   }
@@ -161,7 +161,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
     return list;
   }
 
-  /** `on conflict (id) do update set ${columns.excluded}` sets all columns to the values of the row that was not inserted. */
+  /** Sets all columns to the values of the row that was not inserted: `on conflict (id) do update set ${columns.excluded}`. */
   get excluded(): Sql {
     return this.#excluded;
   }
@@ -170,4 +170,5 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
 export type TableRow<D extends ColumnDeclarations> = { [Name in keyof D]: D[Name]['value'] };
 export type RowOf<C> = C extends Columns<infer D> ? TableRow<D> : never;
 
-export const columns = <D extends ColumnDeclarations>(declared: D): Columns<D> => new Columns(declared);
+export const columns = <D extends ColumnDeclarations>(declarations: D): Columns<D> =>
+  new Columns(declarations);

@@ -10,32 +10,32 @@ import { openDb, sql } from './db.ts';
 
 const service = await openService({ env: { DATABASE_POOL: '3' } });
 
-/** A pool of three connections, closed at the end of the test. */
-async function withPool(work: (db: ReturnType<typeof openDb>) => Promise<void>): Promise<void> {
+/** Runs a function with a pool of three connections, which is closed at the end. */
+async function withPool(useDb: (db: ReturnType<typeof openDb>) => Promise<void>): Promise<void> {
   const db = openDb({ url: service.databaseUrl, poolSize: 3, applicationName: 'test' });
   try {
-    await work(db);
+    await useDb(db);
   } finally {
     await db.close();
   }
 }
 
-const customerId = async (offset: number) =>
+const findCustomerId = async (offset: number) =>
   (await service.db.row<{ id: string }>(sql`select id from customers order by id offset ${offset} limit 1`))!
     .id;
 
 /** Locks the customer until the returned function is called. */
-async function holdCustomer(id: string): Promise<() => Promise<void>> {
-  const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holder = service.db.transaction(async (tx) => {
+async function lockCustomer(id: string): Promise<() => Promise<void>> {
+  const [released, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const blockingTransaction = service.db.transaction(async (tx) => {
     await tx.run(sql`select from customers where id = ${id} for no key update`);
     locked.resolve();
-    await held.promise;
+    await released.promise;
   });
   await locked.promise;
   return async () => {
-    held.resolve();
-    await holder;
+    released.resolve();
+    await blockingTransaction;
   };
 }
 
@@ -44,24 +44,24 @@ test('with three connections, 60 concurrent charge requests of one customer do n
   const [shopper, otherShopper] = [await pixShop.newShopper(), await pixShop.newShopper()];
   const { installments } = await pixShop.sell(shopper);
   const [token, otherToken] = [await pixShop.createToken(shopper), await pixShop.createToken(otherShopper)];
-  const release = await holdCustomer(shopper.id);
+  const release = await lockCustomer(shopper.id);
   let refusals = 0;
-  const ask = async (i: number) => {
+  const requestCharge = async (i: number) => {
     const headers = { 'idempotency-key': `charge ${i}` };
     const path = `/wallet/installments/${installments[0].id}/pix`;
     const response = await service.post(path, { type: 'settle' }, { token, ...(i % 2 && { headers }) });
     if (response.status === 503) refusals += 1;
     return response;
   };
-  const charges = Promise.all(Array.from({ length: 60 }, (_, i) => ask(i)));
+  const charges = Promise.all(Array.from({ length: 60 }, (_, i) => requestCharge(i)));
   for (let i = 0; i < 20; i++)
     assert.equal((await service.get('/wallet/me', { token: otherToken })).status, 200);
-  await eventually('some are refused', async () => refusals > 0);
+  await eventually('some requests are refused', async () => refusals > 0);
   await release();
   const responses = await charges;
   assert.deepEqual([...new Set(responses.map(({ status }) => status))].sort(), [200, 201, 503]);
-  const refused = responses.filter(({ status }) => status === 503);
-  for (const { headers } of refused) assert.match(headers.get('retry-after')!, /^[1-9]/);
+  const refusedResponses = responses.filter(({ status }) => status === 503);
+  for (const { headers } of refusedResponses) assert.match(headers.get('retry-after')!, /^[1-9]/);
 });
 
 test('with three connections, requests of merchants and staff for one customer do not delay others', async () => {
@@ -72,79 +72,84 @@ test('with three connections, requests of merchants and staff for one customer d
   const now = service.clock.now();
   await service.db.run(sql`
     insert into pix_orphans (end_to_end_id, amount_cents, paid_at, found_at) values ('E1', 100, ${now}, ${now})`);
-  const staff = (path: string, body: object) =>
+  const postToStaffApi = (path: string, body: object) =>
     service.staff('POST', `/admin/${path}`, { key: OPERATOR_KEY, body });
   const order = { customer: shopper.phone, merchant: MERCHANT, amount: 100, installments: 1 };
   const reason = 'x';
-  const release = await holdCustomer(shopper.id);
+  const release = await lockCustomer(shopper.id);
   const requests = [
     () => service.post(`/merchant/checkouts/${hash}/returns`, { amount: 1, reason }, { key: MERCHANT_KEY }),
-    () => staff(`checkouts/${hash}/returns`, { amount: 1, reason }),
-    () => staff('checkouts', order),
-    () => staff('checkouts', { ...order, dry_run: true }),
-    () => staff(`checkouts/${hash}/write-off`, { reason }),
-    () => staff(`checkouts/${hash}/reinstate`, { reason }),
-    () => staff(`cashback/${shopper.id}/adjust`, { amount: 1, reason }),
-    () => staff('pix/orphans/E1/assign', { installment_id: installments[0].id }),
+    () => postToStaffApi(`checkouts/${hash}/returns`, { amount: 1, reason }),
+    () => postToStaffApi('checkouts', order),
+    () => postToStaffApi('checkouts', { ...order, dry_run: true }),
+    () => postToStaffApi(`checkouts/${hash}/write-off`, { reason }),
+    () => postToStaffApi(`checkouts/${hash}/reinstate`, { reason }),
+    () => postToStaffApi(`cashback/${shopper.id}/adjust`, { amount: 1, reason }),
+    () => postToStaffApi('pix/orphans/E1/assign', { installment_id: installments[0].id }),
   ];
-  const pendingResponses = Promise.all([...requests, ...requests].map((ask) => ask()));
-  let most = 0;
-  const waiting = async () => {
+  const pendingResponses = Promise.all([...requests, ...requests].map((requestCharge) => requestCharge()));
+  let maxLockWaits = 0;
+  const checkLockWaits = async () => {
     const rows = await service.db.rows(sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    most = Math.max(most, rows.length);
+    maxLockWaits = Math.max(maxLockWaits, rows.length);
     return rows.length > 0;
   };
-  await eventually('the customer is waited for', waiting);
+  await eventually('a transaction waits for the customer', checkLockWaits);
   for (let i = 0; i < 20; i++) {
     assert.equal((await service.get('/wallet/me', { token: otherToken })).status, 200);
-    await waiting();
+    await checkLockWaits();
   }
-  assert.equal(most, 1, 'one waits in the database, the others in memory');
+  assert.equal(maxLockWaits, 1, 'one request waits in the database, the others in memory');
   await release();
   for (const { status, text } of await pendingResponses) assert.ok(status < 500 || status === 503, text);
 });
 
 test('30 writes of one locked customer hold one of three connections, so others can read and write', async () => {
-  const [one, other] = [await customerId(0), await customerId(1)];
-  const release = await holdCustomer(one);
+  const [lockedId, otherId] = [await findCustomerId(0), await findCustomerId(1)];
+  const release = await lockCustomer(lockedId);
   await withPool(async (db) => {
     const write = (id: string) =>
       customerTransaction(db, id, async (tx) => {
         await tx.run(sql`select from customers where id = ${id} for no key update`);
       });
-    const writes = Array.from({ length: 30 }, () => write(one));
-    const settled = Promise.allSettled(writes);
+    const writes = Array.from({ length: 30 }, () => write(lockedId));
+    const outcomesPromise = Promise.allSettled(writes);
     for (let i = 0; i < 20; i++) {
-      assert.ok(await db.row(sql`select 1 from customers where id = ${other}`));
-      await write(other);
+      assert.ok(await db.row(sql`select 1 from customers where id = ${otherId}`));
+      await write(otherId);
     }
     await release();
-    const outcomes = await settled;
-    const refused = outcomes.filter(({ status }) => status === 'rejected');
-    assert.equal(refused.length, 9, 'one runs, twenty wait');
-    for (const { reason } of refused as PromiseRejectedResult[]) {
+    const outcomes = await outcomesPromise;
+    const refusals = outcomes.filter(({ status }) => status === 'rejected');
+    assert.equal(refusals.length, 9, 'one runs, twenty wait');
+    for (const { reason } of refusals as PromiseRejectedResult[]) {
       assert.ok(reason instanceof Problem && reason.kind.code === 'unavailable');
       assert.match(reason.detail.headers!['retry-after']!, /^\d+$/);
     }
-    await write(one);
+    await write(lockedId);
   });
 });
 
 test('transactions of one customer run one after the other, in order, even after a failure', async () => {
-  const id = await customerId(0);
+  const id = await findCustomerId(0);
   await withPool(async (db) => {
     const order: string[] = [];
-    let inside = 0;
-    const work = (name: string, fails = false) =>
+    let runningCount = 0;
+    const runTransaction = (name: string, fails = false) =>
       customerTransaction(db, id, async (tx) => {
-        assert.equal(++inside, 1);
+        assert.equal(++runningCount, 1);
         await tx.run(sql`select from customers where id = ${id} for no key update`);
         order.push(name);
-        inside--;
+        runningCount--;
         if (fails) throw new Error(name);
       });
-    const outcomes = await Promise.allSettled([work('a'), work('b', true), work('c'), work('d')]);
+    const outcomes = await Promise.allSettled([
+      runTransaction('a'),
+      runTransaction('b', true),
+      runTransaction('c'),
+      runTransaction('d'),
+    ]);
     assert.deepEqual(order, ['a', 'b', 'c', 'd']);
     assert.deepEqual(
       outcomes.map(({ status }) => status),
@@ -154,26 +159,29 @@ test('transactions of one customer run one after the other, in order, even after
 });
 
 test('a transaction that waits too long gets 503 and leaves the queue', async (t) => {
-  const id = await customerId(0);
+  const id = await findCustomerId(0);
   await withPool(async (db) => {
-    const held = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    const first = customerTransaction(db, id, async () => {
-      begun.resolve();
-      await held.promise;
+    const released = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const firstTransaction = customerTransaction(db, id, async () => {
+      started.resolve();
+      await released.promise;
     });
-    await begun.promise;
+    await started.promise;
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    let ran = false;
-    const second = customerTransaction(db, id, async () => {
-      ran = true;
+    let hasRun = false;
+    const secondTransaction = customerTransaction(db, id, async () => {
+      hasRun = true;
     });
     t.mock.timers.tick(4_000);
     t.mock.timers.reset();
-    await assert.rejects(second, (error) => error instanceof Problem && error.kind.code === 'unavailable');
-    held.resolve();
-    await first;
+    await assert.rejects(
+      secondTransaction,
+      (error) => error instanceof Problem && error.kind.code === 'unavailable',
+    );
+    released.resolve();
+    await firstTransaction;
     await customerTransaction(db, id, async () => undefined);
-    assert.ok(!ran);
+    assert.ok(!hasRun);
   });
 });

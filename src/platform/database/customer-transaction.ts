@@ -2,11 +2,11 @@ import { unavailable } from '../problem.ts';
 import { type Db, isLockTimeout, sql, type Transactions, type Tx } from './db.ts';
 
 declare const customerTxBrand: unique symbol;
-/** Created in this file only, so that a request first waits for the customer's turn in memory, without a connection. */
+/** A transaction that only this file creates, so that a request first waits for the customer's turn in memory, without a connection. */
 export type CustomerTx = Tx & { readonly [customerTxBrand]: true };
 
-/** More than any application sends concurrently for one person. */
-const MAX_WAITING = 20;
+/** More requests than any application sends concurrently for one person. */
+const MAX_QUEUED = 20;
 const MAX_WAIT_MS = 4_000;
 const RETRY_AFTER_SECONDS = '1';
 
@@ -14,7 +14,7 @@ type Waiter = { resolve: () => void; timer: NodeJS.Timeout };
 
 const queuesByDb = new WeakMap<Db, Map<string, Waiter[]>>();
 
-/** One transaction per customer runs in this process. The others wait in memory, where they hold no connection. */
+/** Runs a transaction for a customer. In this process one such transaction runs per customer; others wait in memory, without a connection. */
 export function customerTransaction<T>(
   db: Db,
   customerId: string,
@@ -28,7 +28,7 @@ export const forCustomer = (db: Db, customerId: string): Transactions<CustomerTx
   transaction: (work) => customerTransaction(db, customerId, work),
 });
 
-/** For transactions that create the customers themselves, so no other transaction can lock them. The sandbox recreates all customers. */
+/** Starts transactions that create the customers themselves, so that no other transaction can lock them. The sandbox recreates all customers. */
 export const forNewCustomers = (db: Db): Transactions<CustomerTx> => ({
   transaction: (work) => customersTransaction(db, [], work),
 });
@@ -51,10 +51,10 @@ export async function customersTransaction<T>(
   }
 }
 
-/** Shorter than PostgreSQL's deadlock timeout of one second. */
+/** This timeout is shorter than PostgreSQL's deadlock timeout of one second. */
 const LOCK_TIMEOUT = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/** Other transactions lock a customer and then the referrer, whatever their ids. So a lock that is not free soon ends this with 503. */
+/** Starts a transaction for several customers. Others lock a customer and then the referrer, in any order of ids, so a lock that is not free soon causes a 503. */
 export const forCustomers = (db: Db, customerIds: readonly string[]): Transactions<CustomerTx> => ({
   async transaction(work) {
     const sortedIds = [...new Set(customerIds)].toSorted();
@@ -77,7 +77,7 @@ function waitForTurn(db: Db, customerId: string): Promise<void> {
     queues.set(customerId, []);
     return Promise.resolve();
   }
-  if (queue.length >= MAX_WAITING) return Promise.reject(customerBusy());
+  if (queue.length >= MAX_QUEUED) return Promise.reject(customerBusy());
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       queue.splice(queue.indexOf(waiter), 1);
@@ -88,16 +88,16 @@ function waitForTurn(db: Db, customerId: string): Promise<void> {
   });
 }
 
-/** Passes the turn to the next in the queue, so that no newcomer can overtake. */
+/** Passes the turn to the next waiter, so that no newcomer can overtake. */
 function passTurn(db: Db, customerId: string): void {
   const queues = queuesByDb.get(db)!;
-  const next = queues.get(customerId)!.shift();
-  if (!next) {
+  const nextWaiter = queues.get(customerId)!.shift();
+  if (!nextWaiter) {
     queues.delete(customerId);
     return;
   }
-  clearTimeout(next.timer);
-  next.resolve();
+  clearTimeout(nextWaiter.timer);
+  nextWaiter.resolve();
 }
 
 export const customerBusy = () =>
@@ -107,7 +107,7 @@ export const customerBusy = () =>
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 
-const lastWork = new WeakMap<Tx, Map<string, Promise<unknown>>>();
+const lastWorkByTx = new WeakMap<Tx, Map<string, Promise<unknown>>>();
 
 /** Serializes work on one customer in a transaction for several. Work may wait for another customer, but not in opposite orders. */
 export function serializeForCustomer<T>(
@@ -115,8 +115,8 @@ export function serializeForCustomer<T>(
   customerId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const workByCustomer = lastWork.get(tx) ?? new Map<string, Promise<unknown>>();
-  lastWork.set(tx, workByCustomer);
+  const workByCustomer = lastWorkByTx.get(tx) ?? new Map<string, Promise<unknown>>();
+  lastWorkByTx.set(tx, workByCustomer);
   const previousWork = workByCustomer.get(customerId);
   const currentWork = previousWork ? previousWork.then(work) : work();
   workByCustomer.set(customerId, currentWork);

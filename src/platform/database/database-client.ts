@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** The server is a replica or read-only. It is used neither for writes nor for reads. */
+/** An error because the server is a replica or read-only. Such a server is used neither for writes nor for reads. */
 class ReadOnlyDatabase extends Error {
   /** read_only_sql_transaction: PostgreSQL's own error for a write. */
   readonly code = '25006';
@@ -35,9 +35,9 @@ export class DatabaseClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error | null) => void): void;
   override connect(callback?: (error: Error | null) => void): Promise<pg.Client> | undefined {
-    const connected = this.#connect();
-    if (!callback) return connected;
-    connected.then(() => callback(null), callback);
+    const connection = this.#connect();
+    if (!callback) return connection;
+    connection.then(() => callback(null), callback);
     return undefined;
   }
 
@@ -68,25 +68,24 @@ function watchReadOnly(client: pg.Client): () => boolean {
 
 class Servers {
   readonly urls: readonly string[];
-  #serversByUrl: { startedAtMs: number; host: Promise<Host> } | undefined;
+  #lastProbe: { startedAtMs: number; host: Promise<Host> } | undefined;
 
   constructor(urls: readonly string[]) {
     this.urls = urls;
   }
 
-  /** Probes at most once a second, shared by all callers. */
+  /** Finds the writable server. All callers share a probe, which runs at most once a second. */
   findWritable(): Promise<Host> {
     const nowMs = performance.now();
-    if (this.#serversByUrl && nowMs - this.#serversByUrl.startedAtMs < REPORT_TTL_MS)
-      return this.#serversByUrl.host;
+    if (this.#lastProbe && nowMs - this.#lastProbe.startedAtMs < REPORT_TTL_MS) return this.#lastProbe.host;
     const host = this.#probeAll();
-    this.#serversByUrl = { startedAtMs: nowMs, host };
+    this.#lastProbe = { startedAtMs: nowMs, host };
     host.catch(() => this.forget());
     return host;
   }
 
   forget(): void {
-    this.#serversByUrl = undefined;
+    this.#lastProbe = undefined;
   }
 
   async #probeAll(): Promise<Host> {
@@ -136,15 +135,15 @@ function findServers(url: string): Servers {
 }
 
 export function splitDatabaseUrl(url: string): string[] | null {
-  const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
+  const [, prefix, hosts, suffix] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
   if (hosts === undefined) return null;
-  const urls = hosts.split(',').map((host) => `${before}${host}${after}`);
+  const urls = hosts.split(',').map((host) => `${prefix}${host}${suffix}`);
   const isServerUrl = (serverUrl: string) =>
     URL.canParse(serverUrl) && (urls.length === 1 || new URL(serverUrl).hostname !== '');
   return urls.every(isServerUrl) ? urls : null;
 }
 
-/** The hosts and ports of a database URL, without the password. */
+/** Formats the hosts and ports of a database URL, without the password. */
 export function formatServers(url: string): string {
   return (splitDatabaseUrl(url) ?? [])
     .map((serverUrl) => new URL(serverUrl).host || `localhost:${DEFAULT_PORT}`)
@@ -155,6 +154,6 @@ const END_TIMEOUT_MS = 1_000;
 
 /** Closes a connection without waiting for an unreachable server. */
 export async function endClient(client: { end(): Promise<void> } | undefined): Promise<void> {
-  const ended = client?.end().catch(() => undefined); // the connection is already closed
-  await Promise.race([ended, sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
+  const endPromise = client?.end().catch(() => undefined); // the connection is already closed
+  await Promise.race([endPromise, sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
 }

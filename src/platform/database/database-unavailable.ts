@@ -1,4 +1,4 @@
-/** The database cannot be reached, does not respond in time, or refuses work at the moment. The caller may retry. */
+/** An error because the database cannot be reached, does not respond in time, or refuses work at the moment. The caller may retry. */
 export class DatabaseUnavailable extends Error {
   /** SQLSTATE, or the system's error code ('ECONNREFUSED'), or 'timeout', or 'lost'. */
   readonly reason: string;
@@ -59,7 +59,7 @@ export function findReason(error: unknown): string {
   return findCode(error) ?? (TIMEOUT_MESSAGES.test((error as Error).message) ? TIMEOUT : 'lost');
 }
 
-/** A connection is still usable after an error that PostgreSQL reports, unless the error ends it or the server is read-only. */
+/** Whether the connection cannot be used any more. After an error of PostgreSQL it can, unless the error ends it or the server is read-only. */
 export function leavesConnectionUnusable(error: unknown): boolean {
   const code = findCode(error) ?? '';
   return (error as DriverError).severity === undefined || /^(?:08P|25006|25P0[34]|57P0)/.test(code);

@@ -9,26 +9,26 @@ const service = await openService();
 const db = openDb({ url: service.databaseUrl, poolSize: 1, applicationName: 'db test' });
 
 test('a connection lost inside a transaction throws DatabaseUnavailable, and the next transaction gets another one', async () => {
-  const cut = db.transaction(async (tx) => {
-    const mine = await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-    await service.db.run(sql`select pg_terminate_backend(${mine!.pid})`);
+  const cutStatement = db.transaction(async (tx) => {
+    const connection = await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await service.db.run(sql`select pg_terminate_backend(${connection!.pid})`);
     await tx.rows(sql`select 1`);
   });
-  await assert.rejects(cut, DatabaseUnavailable);
+  await assert.rejects(cutStatement, DatabaseUnavailable);
   assert.deepEqual(await db.transaction((tx) => tx.row(sql`select 1 as one`)), { one: 1 });
 });
 
 test('errors of an unavailable PostgreSQL throw DatabaseUnavailable with their code; a bug does not', async () => {
   const codes = ['08006', '25006', '53100', '53200', '53300', '57014', '57P01', '57P03', '58030'];
   const reasons: string[] = [];
-  const counted = openDb({
+  const countingDb = openDb({
     url: service.databaseUrl,
     poolSize: 1,
     applicationName: 'codes',
     onUnavailable: ({ reason }) => reasons.push(reason),
   });
   const raise = (code: string) =>
-    counted.transaction(async (tx) => {
+    countingDb.transaction(async (tx) => {
       await tx.rows(sql`select set_config('test.code', ${code}, true)`);
       await tx.rows(sql`
         do $$ begin raise exception using errcode = current_setting('test.code'), message = 'No.'; end $$`);
@@ -42,102 +42,114 @@ test('errors of an unavailable PostgreSQL throw DatabaseUnavailable with their c
   }
   assert.deepEqual(reasons, codes);
   for (const code of ['23505', '22P02', '40P01', '55P03', 'XX000'])
-    await assert.rejects(raise(code), { code }, 'told as it is');
-  await counted.close();
+    await assert.rejects(raise(code), { code }, 'the original error');
+  await countingDb.close();
 });
 
 test('a connection is reused after a failing statement, but not after an error that ends it', async () => {
-  const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
-  const pidBefore = await pid();
+  const readPid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
+  const pidBefore = await readPid();
   await assert.rejects(db.row(sql`select 1 / 0`), { code: '22012' });
-  assert.equal(await pid(), pidBefore);
+  assert.equal(await readPid(), pidBefore);
   await assert.rejects(db.row(sql`select pg_terminate_backend(pg_backend_pid())`), DatabaseUnavailable);
-  assert.notEqual(await pid(), pidBefore);
+  assert.notEqual(await readPid(), pidBefore);
 });
 
 test('a read-only database is unavailable for writes, and its connections are replaced', async () => {
-  const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
-  const pidBefore = await pid();
+  const readPid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
+  const pidBefore = await readPid();
   await db.run(sql`set default_transaction_read_only = on`);
-  assert.equal(await pid(), pidBefore, 'it can be read');
+  assert.equal(await readPid(), pidBefore, 'it can be read');
   await assert.rejects(db.run(sql`insert into categories (slug, name) values ('nunca', 'Nunca')`), {
     reason: '25006',
   });
-  assert.notEqual(await pid(), pidBefore, 'the next may be to a server that can be written to');
+  assert.notEqual(await readPid(), pidBefore, 'the next may be to a server that can be written to');
 });
 
 /** Opens connections over a link that can drop their traffic. */
-async function openStuckable(poolSize: number) {
+async function openStuckableDb(poolSize: number) {
   const link = await service.openLink();
-  const stuckable = openDb({ url: link.url, poolSize, applicationName: 'stuckable', timeoutMs: TIMEOUT_MS });
-  await Promise.all(Array.from({ length: poolSize }, () => stuckable.row(sql`select pg_sleep(0.1)`)));
-  return { link, db: stuckable };
+  const stuckableDb = openDb({
+    url: link.url,
+    poolSize,
+    applicationName: 'stuckable',
+    timeoutMs: TIMEOUT_MS,
+  });
+  await Promise.all(Array.from({ length: poolSize }, () => stuckableDb.row(sql`select pg_sleep(0.1)`)));
+  return { link, db: stuckableDb };
 }
 const TIMEOUT_MS = 1_500;
 
 /** Measures with a timer instead of a clock, because a machine that stalls delays both alike. */
-async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+async function within(ms: number, operation: Promise<unknown>): Promise<unknown> {
   const timer = Promise.withResolvers<void>();
   const timeout = setTimeout(() => timer.reject(new Error(`It took longer than ${ms} ms.`)), ms);
-  const outcome = await Promise.race([work.catch((error: unknown) => error), timer.promise]);
+  const outcome = await Promise.race([operation.catch((error: unknown) => error), timer.promise]);
   clearTimeout(timeout);
   return outcome;
 }
 
 test('with dead connections no request waits longer than the timeout, and the next one gets a new connection', async () => {
-  const { link, db: stuckable } = await openStuckable(3);
+  const { link, db: stuckableDb } = await openStuckableDb(3);
   link.dropPackets();
-  assert.ok((await within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseUnavailable);
+  assert.ok((await within(TIMEOUT_MS + 500, stuckableDb.row(sql`select 1`))) instanceof DatabaseUnavailable);
   // One stuck connection means that the idle ones are stuck, too.
-  assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
+  assert.deepEqual(await stuckableDb.row(sql`select 1 as one`), { one: 1 });
 
   link.dropPackets();
-  const begun = stuckable.transaction((tx) => tx.row(sql`select 1`));
+  const startedTransaction = stuckableDb.transaction((tx) => tx.row(sql`select 1`));
   assert.ok(
-    (await within(TIMEOUT_MS + 500, begun)) instanceof DatabaseUnavailable,
-    'nor does a roll back wait again',
+    (await within(TIMEOUT_MS + 500, startedTransaction)) instanceof DatabaseUnavailable,
+    'the rollback does not wait again',
   );
-  assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
-  await stuckable.close();
+  assert.deepEqual(await stuckableDb.row(sql`select 1 as one`), { one: 1 });
+  await stuckableDb.close();
 });
 
 test('connections that get stuck inside a transaction are discarded, even if the transaction continues', async () => {
-  const { link, db: stuckable } = await openStuckable(1);
-  const stubborn = stuckable.transaction(async (tx) => {
+  const { link, db: stuckableDb } = await openStuckableDb(1);
+  const continuingTransaction = stuckableDb.transaction(async (tx) => {
     await tx.row(sql`select 1`);
     link.dropPackets();
     await tx.row(sql`select 1`).catch(() => undefined);
   });
-  assert.ok((await within(TIMEOUT_MS + 500, stubborn)) instanceof DatabaseUnavailable);
-  assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
-  await stuckable.close();
+  assert.ok((await within(TIMEOUT_MS + 500, continuingTransaction)) instanceof DatabaseUnavailable);
+  assert.deepEqual(await stuckableDb.row(sql`select 1 as one`), { one: 1 });
+  await stuckableDb.close();
 });
 
 test('while new connections are dead, too, every request fails in time; afterwards everything works again', async () => {
-  const { link, db: stuckable } = await openStuckable(2);
+  const { link, db: stuckableDb } = await openStuckableDb(2);
   link.dropPackets('all');
-  const crowd = Array.from({ length: 12 }, () =>
-    within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`)).then((outcome) =>
+  const pendingOutcomes = Array.from({ length: 12 }, () =>
+    within(TIMEOUT_MS + 500, stuckableDb.row(sql`select 1`)).then((outcome) =>
       assert.ok(outcome instanceof DatabaseUnavailable),
     ),
   );
-  await Promise.all(crowd);
+  await Promise.all(pendingOutcomes);
   link.restore();
-  assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
-  await stuckable.close();
+  assert.deepEqual(await stuckableDb.row(sql`select 1 as one`), { one: 1 });
+  await stuckableDb.close();
 });
 
 test('concurrent shared statements are sent together; a failing one fails alone, unless it ends the connection', async () => {
-  const at = () => db.shared.row<{ at: string }>(sql`select now()::text as at`);
-  const [one, bad, other] = await Promise.allSettled([at(), db.shared.row(sql`select 1 / 0`), at()]);
-  assert.equal((bad as PromiseRejectedResult).reason.code, '22012');
-  assert.deepEqual([one.status, other.status], ['fulfilled', 'fulfilled']);
-  const times = await Promise.all([at(), at(), at()]);
+  const readNow = () => db.shared.row<{ at: string }>(sql`select now()::text as at`);
+  const [firstOutcome, failedOutcome, lastOutcome] = await Promise.allSettled([
+    readNow(),
+    db.shared.row(sql`select 1 / 0`),
+    readNow(),
+  ]);
+  assert.equal((failedOutcome as PromiseRejectedResult).reason.code, '22012');
+  assert.deepEqual([firstOutcome.status, lastOutcome.status], ['fulfilled', 'fulfilled']);
+  const times = await Promise.all([readNow(), readNow(), readNow()]);
   assert.equal(new Set(times.map((row) => row!.at)).size, 1, 'in one trip all have the same now()');
 
-  const cut = db.shared.row(sql`select pg_terminate_backend(pg_backend_pid())`);
-  await Promise.all([assert.rejects(cut, DatabaseUnavailable), assert.rejects(at(), DatabaseUnavailable)]);
-  assert.ok(await at());
+  const cutStatement = db.shared.row(sql`select pg_terminate_backend(pg_backend_pid())`);
+  await Promise.all([
+    assert.rejects(cutStatement, DatabaseUnavailable),
+    assert.rejects(readNow(), DatabaseUnavailable),
+  ]);
+  assert.ok(await readNow());
 });
 
 test('writes of shared statements are applied once, even if one of them fails', async () => {
@@ -148,75 +160,75 @@ test('writes of shared statements are applied once, even if one of them fails', 
 });
 
 test('with dead connections no shared statement waits longer than the timeout, even at the end of the queue', async () => {
-  const { link, db: stuckable } = await openStuckable(2);
+  const { link, db: stuckableDb } = await openStuckableDb(2);
   link.dropPackets('all');
-  const crowd = Array.from({ length: 40 }, () =>
-    within(TIMEOUT_MS + 500, stuckable.shared.row(sql`select 1`)),
+  const pendingOutcomes = Array.from({ length: 40 }, () =>
+    within(TIMEOUT_MS + 500, stuckableDb.shared.row(sql`select 1`)),
   );
-  for (const outcome of await Promise.all(crowd)) assert.ok(outcome instanceof DatabaseUnavailable);
+  for (const outcome of await Promise.all(pendingOutcomes)) assert.ok(outcome instanceof DatabaseUnavailable);
   link.restore();
-  assert.deepEqual(await stuckable.shared.row(sql`select 1 as one`), { one: 1 });
-  await stuckable.close();
+  assert.deepEqual(await stuckableDb.shared.row(sql`select 1 as one`), { one: 1 });
+  await stuckableDb.close();
 });
 
 test('a transaction that throws is rolled back', async () => {
-  const work = db.transaction(async (tx) => {
+  const operation = db.transaction(async (tx) => {
     await tx.run(sql`insert into categories (slug, name) values ('nunca', 'Nunca')`);
     throw new Error('stop');
   });
-  await assert.rejects(work, /stop/);
+  await assert.rejects(operation, /stop/);
   assert.equal(await service.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
 });
 
 test('concurrent statements run in order, and each sees the effects of those before it', async () => {
-  const answers = await db.transaction(async (tx) => {
+  const outcomes = await db.transaction(async (tx) => {
     tx.write(sql`insert into categories (slug, name) values ('um', 'Um')`);
-    const both = await Promise.all([
+    const results = await Promise.all([
       tx.run(sql`update categories set name = 'Dois' where slug = 'um'`),
       tx.row(sql`select name from categories where slug = 'um'`),
     ]);
     tx.write(sql`delete from categories where slug = 'um'`);
-    return both;
+    return results;
   });
-  assert.deepEqual(answers, [1, { name: 'Dois' }]);
+  assert.deepEqual(outcomes, [1, { name: 'Dois' }]);
   assert.equal(await service.db.row(sql`select 1 from categories where slug = 'um'`), undefined);
 });
 
 test('a failing write that is not awaited fails the transaction, at the latest at the commit', async () => {
-  const twice = () => sql`insert into categories (slug, name) values ('nunca', 'Nunca')`;
-  const work = db.transaction(async (tx) => {
-    tx.write(twice());
-    tx.write(twice());
+  const insertSameRow = () => sql`insert into categories (slug, name) values ('nunca', 'Nunca')`;
+  const operation = db.transaction(async (tx) => {
+    tx.write(insertSameRow());
+    tx.write(insertSameRow());
   });
-  await assert.rejects(work, { code: '23505' });
-  let late: Promise<unknown> | undefined;
-  const ignored = db.transaction(async (tx) => {
+  await assert.rejects(operation, { code: '23505' });
+  let lateWrite: Promise<unknown> | undefined;
+  const transactionWithIgnoredError = db.transaction(async (tx) => {
     await tx.run(sql`select 1 / 0`).catch(() => undefined);
-    late = Promise.resolve().then(() => tx.run(twice()));
-    late.catch(() => undefined);
+    lateWrite = Promise.resolve().then(() => tx.run(insertSameRow()));
+    lateWrite.catch(() => undefined);
   });
-  await assert.rejects(ignored, { code: '22012' });
-  await assert.rejects(late!);
+  await assert.rejects(transactionWithIgnoredError, { code: '22012' });
+  await assert.rejects(lateWrite!);
   assert.equal(await service.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
   assert.deepEqual(await db.row(sql`select 1 as one`), { one: 1 });
 });
 
 test('a write during the commit is refused, because it would not be part of the transaction', async () => {
-  let late: Promise<unknown> | undefined;
+  let lateWrite: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     tx.beforeCommit(() => {
-      late = Promise.resolve().then(() => tx.write(sql`select 1`));
-      late.catch(() => undefined); // read below
+      lateWrite = Promise.resolve().then(() => tx.write(sql`select 1`));
+      lateWrite.catch(() => undefined); // read below
     });
     await tx.rows(sql`select 1`);
   });
-  await assert.rejects(late!, /after the commit/);
+  await assert.rejects(lateWrite!, /after the commit/);
 });
 
 test('unnamed statements are distinguished', async () => {
-  const unnamed = (text: string) => db.row({ text, name: '', values: [] });
-  assert.deepEqual(await unnamed('select 1 as one'), { one: 1 });
-  assert.deepEqual(await unnamed(`select 'b' as two, 3 as three`), { two: 'b', three: 3 });
+  const queryUnnamed = (text: string) => db.row({ text, name: '', values: [] });
+  assert.deepEqual(await queryUnnamed('select 1 as one'), { one: 1 });
+  assert.deepEqual(await queryUnnamed(`select 'b' as two, 3 as three`), { two: 'b', three: 3 });
 });
 
 test('values never become SQL', async () => {
@@ -225,37 +237,37 @@ test('values never become SQL', async () => {
 });
 
 test('a fragment becomes part of the statement, and its values stay parameters', async () => {
-  const twice = (text: Sql) => sql`${text} || ${'+'}::text || ${text}`;
+  const insertSameRow = (text: Sql) => sql`${text} || ${'+'}::text || ${text}`;
   const a = `'a`;
-  const composed = sql`select ${1}::int as n, ${twice(sql`${a}::text`)} as text, ${2}::int as m`;
-  assert.equal(composed.text, 'select $1::int as n, $2::text || $3::text || $4::text as text, $5::int as m');
-  assert.deepEqual(await db.row(composed), { n: 1, text: `'a+'a`, m: 2 });
-  const again = sql`select ${1}::int as n, ${twice(sql`${a}::text`)} as text, ${2}::int as m`;
-  assert.equal(again.name, composed.name);
+  const statement = sql`select ${1}::int as n, ${insertSameRow(sql`${a}::text`)} as text, ${2}::int as m`;
+  assert.equal(statement.text, 'select $1::int as n, $2::text || $3::text || $4::text as text, $5::int as m');
+  assert.deepEqual(await db.row(statement), { n: 1, text: `'a+'a`, m: 2 });
+  const repeatedStatement = sql`select ${1}::int as n, ${insertSameRow(sql`${a}::text`)} as text, ${2}::int as m`;
+  assert.equal(repeatedStatement.name, statement.name);
 });
 
 test('notifications of a transaction are sent after its commit, once per batch, and when the pool closes; not after a rollback', async () => {
   const listener = new pg.Client({ connectionString: service.databaseUrl });
   await listener.connect();
   await listener.query('listen semana_changes');
-  const heard: string[] = [];
-  listener.on('notification', ({ payload }) => void (payload?.startsWith('test ') && heard.push(payload)));
-  const short = openDb({ url: service.databaseUrl, poolSize: 2, applicationName: 'db test' });
-  const failing = short.transaction(async (tx) => {
+  const payloads: string[] = [];
+  listener.on('notification', ({ payload }) => void (payload?.startsWith('test ') && payloads.push(payload)));
+  const shortLivedDb = openDb({ url: service.databaseUrl, poolSize: 2, applicationName: 'db test' });
+  const failingTransaction = shortLivedDb.transaction(async (tx) => {
     tx.notifyAfterCommit('test', 'never');
     throw new Error('stop');
   });
-  await assert.rejects(failing, /stop/);
-  await short.transaction(async (tx) => {
+  await assert.rejects(failingTransaction, /stop/);
+  await shortLivedDb.transaction(async (tx) => {
     for (const key of ['a', 'b', 'a']) tx.notifyAfterCommit('test', key);
     await listener.query('select 1');
-    assert.deepEqual(heard, []);
+    assert.deepEqual(payloads, []);
   });
-  await short.transaction(async (tx) => tx.notifyAfterCommit('test', 'c'));
-  await short.close();
+  await shortLivedDb.transaction(async (tx) => tx.notifyAfterCommit('test', 'c'));
+  await shortLivedDb.close();
   await listener.query('select 1');
   // Batches of two transactions may overtake each other.
-  const keys = heard.flatMap((payload) => payload.split(' ').slice(1));
+  const keys = payloads.flatMap((payload) => payload.split(' ').slice(1));
   assert.deepEqual(keys.toSorted(), ['a', 'b', 'c']);
   await listener.end();
 });
@@ -264,7 +276,7 @@ test('a check that runs with the commit prevents it, and the transaction is reje
   await db.transaction(async (tx) => {
     await tx.run(sql`create table if not exists checked (n int)`);
   });
-  const refused = db.transaction(async (tx) => {
+  const refusedTransaction = db.transaction(async (tx) => {
     tx.beforeCommit(async () => {
       const limit = refuseIf(sql`select 7 as n`);
       await tx.rows(sql`select ${limit}`).catch((error: unknown) => {
@@ -273,14 +285,14 @@ test('a check that runs with the commit prevents it, and the transaction is reje
     });
     tx.write(sql`insert into checked values (1)`);
   });
-  await assert.rejects(refused, { message: 'refused: [{"n":7}]' });
-  const passed = db.transaction(async (tx) => {
+  await assert.rejects(refusedTransaction, { message: 'refused: [{"n":7}]' });
+  const passedTransaction = db.transaction(async (tx) => {
     tx.beforeCommit(
       async () => void (await tx.rows(sql`select ${refuseIf(sql`select 7 as n where false`)}`)),
     );
     tx.write(sql`insert into checked values (2)`);
   });
-  await passed;
+  await passedTransaction;
   assert.deepEqual(await db.rows(sql`select n from checked`), [{ n: 2 }]);
 });
 

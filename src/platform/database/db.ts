@@ -11,7 +11,7 @@ import {
   isUnavailableError,
   leavesConnectionUnusable,
 } from './database-unavailable.ts';
-import { Pipeline, type QueuedStatement, toStatementAlone } from './pipeline.ts';
+import { Pipeline, type QueuedStatement, toSingleStatement } from './pipeline.ts';
 import { BatchRow, type Statement, sql } from './sql.ts';
 
 export {
@@ -22,16 +22,16 @@ export {
 } from './database-unavailable.ts';
 export { batchable, pluck, Sql, type Statement, sql } from './sql.ts';
 
-// int8 as number (our values stay below 2^53), date as 'YYYY-MM-DD'.
+// The driver returns int8 as a number (our values stay below 2^53), and dates as 'YYYY-MM-DD'.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
 export type Queryable = {
   rows<R>(statement: QueuedStatement): Promise<R[]>;
   row<R>(statement: QueuedStatement): Promise<R | undefined>;
-  /** The values of the only column. */
+  /** Returns the values of the only column. */
   values<V>(statement: QueuedStatement): Promise<V[]>;
-  /** The only value, which is not null, or undefined without a row. */
+  /** Returns the only value, which is not null, or undefined without a row. */
   value<V>(statement: QueuedStatement): Promise<V | undefined>;
   /** Returns the number of rows it affected. */
   run(statement: Statement): Promise<number>;
@@ -46,12 +46,12 @@ export type Tx = Queryable & {
   /** Queues a statement, which is sent with the next awaited statement or with the commit. If it fails, the transaction fails. */
   write(statement: QueuedStatement): void;
   /**
-   * Registers a callback for right before the commit, for rows that are collected during the work and written together. It issues its
+   * Registers a callback that runs right before the commit, for rows that are collected during the work and written together. It issues its
    * statements before it first waits. They are sent with the commit, so they cannot prevent it except by failing; if it returns a promise
    * that is then rejected, the transaction is rejected with that error.
    */
   beforeCommit(write: () => void | Promise<void>): void;
-  /** Registers a callback for after the commit: for metrics and logs, which would otherwise count a retried transaction twice. */
+  /** Registers a callback that runs after the commit, for metrics and logs, which would otherwise count a retried transaction twice. */
   afterCommit(callback: () => void): void;
   /** Notifies all nodes soon after the commit, batched with other notifications: see change-notifier.ts. */
   notifyAfterCommit(topic: string, key: string): void;
@@ -63,7 +63,7 @@ export type Transactions<X extends Tx> = {
 };
 
 export type Db = Queryable & {
-  /** For quick, repeatable statements: under load several share a round trip. If one of them fails, each is run alone. */
+  /** Runs quick, repeatable statements. Under load several share a round trip. If one of them fails, each is run alone. */
   readonly shared: Queryable;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** False on Citus, where a statement about several customers would involve several workers. */
@@ -77,7 +77,7 @@ type DbOptions = {
   url: string;
   poolSize: number;
   applicationName: string;
-  /** Undefined if no personal data is read or written. Using the vault is then a bug. */
+  /** The keys for personal data. Undefined if none is read or written; using the vault is then a bug. */
   vault?: Vault;
   /** Time limit for a connection with its first response, and for every further response. */
   timeoutMs?: number;
@@ -102,7 +102,7 @@ export function openDb(options: DbOptions): Db {
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: Math.min(MAX_CONNECT_TIMEOUT_MS, timeoutMs * 0.8),
-    // Shorter than our own timeout: if ours fires first, the connection is stuck.
+    // This timeout is shorter than our own, so if ours fires first, the connection is stuck.
     statement_timeout: timeoutMs * 0.9,
     idle_in_transaction_session_timeout: Math.max(10_000, timeoutMs * 2),
     keepAlive: true,
@@ -123,29 +123,30 @@ export function openDb(options: DbOptions): Db {
   /** Takes a connection from the pool. A connection that may be stuck or dead is closed, never reused. */
   async function openConnection(requestedAtMs = performance.now()) {
     let isFirst = true;
-    let broken: Error | undefined;
-    // Any error here, including a changed password, means that the database is unavailable, not that the request is at fault.
+    let connectionError: Error | undefined;
+    // Any error here, including a changed password, means that the database is unavailable, not that the request is wrong.
     const client = await pool.connect().catch((error: unknown) => {
       throw toUnavailable(error);
     });
     return {
-      isBroken: () => broken !== undefined,
+      isBroken: () => connectionError !== undefined,
       async send(statements: readonly Statement[]): Promise<StatementResult[]> {
         // The outcome of a stuck statement is unknown, so nothing may follow it, least of all a commit.
-        if (broken) throw toUnavailable(broken);
+        if (connectionError) throw toUnavailable(connectionError);
         const waitedMs = isFirst ? performance.now() - requestedAtMs : 0;
         isFirst = false;
         const steps = Math.floor((timeoutMs - waitedMs) / TIMER_STEP_MS);
         try {
           return await queryBatch(client, statements, Math.max(1, steps) * TIMER_STEP_MS);
         } catch (error) {
-          if (leavesConnectionUnusable(error)) broken ??= error as Error;
+          if (leavesConnectionUnusable(error)) connectionError ??= error as Error;
           throw isUnavailableError(error) ? toUnavailable(error) : error;
         }
       },
       release() {
-        client.release(broken);
-        if (broken && AFFECTS_ALL_CONNECTIONS.has(findReason(broken))) closeIdleConnections();
+        client.release(connectionError);
+        if (connectionError && AFFECTS_ALL_CONNECTIONS.has(findReason(connectionError)))
+          closeIdleConnections();
       },
     };
   }
@@ -158,7 +159,7 @@ export function openDb(options: DbOptions): Db {
   const queryOnce = async (statement: QueuedStatement) => {
     const connection = await openConnection();
     try {
-      return (await connection.send([toStatementAlone(statement)]))[0]!;
+      return (await connection.send([toSingleStatement(statement)]))[0]!;
     } finally {
       connection.release();
     }
@@ -166,7 +167,7 @@ export function openDb(options: DbOptions): Db {
 
   let isCitus: boolean | undefined;
   const canMergeStatements = async () => {
-    isCitus ??= (await direct.row<{ exists: boolean }>(IS_CITUS))!.exists;
+    isCitus ??= (await directQueryable.row<{ exists: boolean }>(IS_CITUS))!.exists;
     return !isCitus;
   };
 
@@ -178,7 +179,7 @@ export function openDb(options: DbOptions): Db {
     const isMerged = statements.length > 1 && (await canMergeStatements());
     const connection = await openConnection(requestedAtMs);
     try {
-      if (!isMerged) return await connection.send(statements.map(toStatementAlone));
+      if (!isMerged) return await connection.send(statements.map(toSingleStatement));
       const pipeline = new Pipeline((statements) => connection.send(statements));
       const results: Array<Promise<StatementResult>> = [];
       for (const isBatchRow of [true, false])
@@ -190,7 +191,7 @@ export function openDb(options: DbOptions): Db {
     }
   };
 
-  // Uses at most half of the connections, so that transactions always find one.
+  // Shared statements use at most half of the connections, so that transactions always find one.
   const sharedBatcher = new Batcher<{ statement: QueuedStatement; requestedAtMs: number }, StatementResult>(
     {
       concurrency: Math.ceil(options.poolSize / 2),
@@ -209,15 +210,15 @@ export function openDb(options: DbOptions): Db {
   const queryShared = (statement: QueuedStatement) =>
     sharedBatcher.add({ statement, requestedAtMs: performance.now() });
 
-  const direct = toQueryable(queryOnce, options.vault);
+  const directQueryable = toQueryable(queryOnce, options.vault);
   const changeNotifier = new ChangeNotifier((payloads) =>
-    // The commit is asynchronous: after a crash of the server, nodes reload everything anyway.
-    direct.run(sql`
+    // The commit is asynchronous, because after a crash of the server nodes reload everything.
+    directQueryable.run(sql`
       select set_config('synchronous_commit', 'off', true), pg_notify('semana_changes', payload)
       from unnest(${payloads}::text[]) as payload`),
   );
   return {
-    ...direct,
+    ...directQueryable,
     shared: toQueryable(queryShared, options.vault),
     canMergeStatements,
     async transaction(work) {
@@ -304,7 +305,7 @@ export async function dryRun<T, X extends Tx>(db: Transactions<X>, work: (tx: X)
   return outcome!.value;
 }
 
-/** Calls `purge`, which deletes a batch and returns its size, until nothing is left. So no statement runs long. */
+/** Calls `purge`, which deletes a batch and returns its size, until there are no more rows. So no statement runs long. */
 export async function purgeInBatches(purge: () => Promise<number>): Promise<void> {
   while ((await purge()) > 0);
 }

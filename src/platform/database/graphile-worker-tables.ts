@@ -15,7 +15,7 @@ export type NewJob = {
   readonly delayMs: number;
 };
 
-/** Like graphile-worker's `add_jobs`, whose NOTIFY serializes commits; the caller notifies. Ordered by key against deadlocks. */
+/** Inserts jobs like graphile-worker's `add_jobs`, but without its NOTIFY, which serializes commits. The order by key prevents deadlocks. */
 export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
   const keys = jobs.flatMap(({ key }) => key ?? []);
   // A job that is running, or has failed permanently, is not replaced: it loses its key to the new one.
@@ -24,19 +24,19 @@ export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
       update graphile_worker._private_jobs set key = null, attempts = max_attempts, updated_at = now()
       where key = any(${keys}::text[]) and is_available is not true`);
   tx.write(sql`
-    with wanted as (
+    with input as (
       select * from unnest(
         ${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[],
         ${jobs.map(({ maxAttempts }) => maxAttempts)}::smallint[], ${jobs.map(({ key }) => key)}::text[],
         ${jobs.map(({ delayMs }) => delayMs)}::float8[]) as k (task, payload, max_attempts, key, delay_ms)),
     new_tasks as (
       insert into graphile_worker._private_tasks (identifier)
-      select distinct task from wanted w
+      select distinct task from input w
       where not exists (select from graphile_worker._private_tasks t where t.identifier = w.task)
       on conflict do nothing returning id, identifier)
     insert into graphile_worker._private_jobs as jobs (task_id, payload, run_at, max_attempts, key)
     select coalesce(t.id, n.id), w.payload::json, now() + w.delay_ms * interval '1 millisecond', w.max_attempts, w.key
-    from wanted w
+    from input w
     left join graphile_worker._private_tasks t on t.identifier = w.task
     left join new_tasks n on n.identifier = w.task
     order by w.key
@@ -56,9 +56,9 @@ export async function purgeAllJobs(tx: Tx): Promise<void> {
 export async function migrateJobTables(client: pg.Client, url: string): Promise<void> {
   if (await isMigrated(client)) return;
   const { runMigrations, Logger } = await import('graphile-worker');
-  // A lock timeout, as for our own migrations: the caller retries.
+  // There is a lock timeout, as for our own migrations. The caller retries.
   const pgPool = new pg.Pool({ connectionString: url, Client: DatabaseClient, lock_timeout: 1_000 });
-  pgPool.on('error', () => undefined).on('connect', (own) => own.on('error', () => undefined)); // the statement reports the error
+  pgPool.on('error', () => undefined).on('connect', (poolClient) => poolClient.on('error', () => undefined)); // the statement reports the error
   try {
     await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
     // With this index the search for jobs of dead nodes, every few seconds, reads only locked jobs, however many are waiting.
@@ -70,10 +70,10 @@ export async function migrateJobTables(client: pg.Client, url: string): Promise<
   }
 }
 
-/** The index is created last, so its existence shows that the migration is complete. */
+/** Whether the tables are migrated. The index is created last, so its existence proves that the migration is complete. */
 async function isMigrated(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as found`);
-  if (rows[0].found === null) return false;
-  const { rows: applied } = await client.query('select max(id) as newest from graphile_worker.migrations');
-  return applied[0].newest >= NEWEST_WORKER_MIGRATION;
+  const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as table_name`);
+  if (rows[0].table_name === null) return false;
+  const { rows: migrations } = await client.query('select max(id) as newest from graphile_worker.migrations');
+  return migrations[0].newest >= NEWEST_WORKER_MIGRATION;
 }

@@ -1,12 +1,14 @@
 import { type Queryable, sql } from './db.ts';
 
-/** The database was set up in the other mode. */
+/** An error because the database was set up in the other mode. */
 export class WrongModeError extends Error {}
 
 /** Records the mode of a new database. Returns true on the very first start. Nodes that start together wait for the first one. */
 export async function claimInstallation(db: Queryable, mode: 'sandbox' | 'live'): Promise<boolean> {
-  const claimed = await db.run(sql`insert into installation (mode) values (${mode}) on conflict do nothing`);
-  if (claimed === 1) return true;
+  const insertedCount = await db.run(
+    sql`insert into installation (mode) values (${mode}) on conflict do nothing`,
+  );
+  if (insertedCount === 1) return true;
   await refuseWrongMode(db, mode);
   return false;
 }
@@ -17,10 +19,10 @@ export async function refuseWrongMode(db: Queryable, mode: 'sandbox' | 'live'): 
     sql`select to_regclass('installation') is not null as exists`,
   ))!;
   if (!exists) return;
-  const found = await db.row<{ mode: string }>(sql`select mode from installation`);
-  if (!found || found.mode === mode) return;
+  const installation = await db.row<{ mode: string }>(sql`select mode from installation`);
+  if (!installation || installation.mode === mode) return;
   throw new WrongModeError(
-    `This database was set up in ${found.mode} mode and cannot be used in ${mode} mode. ` +
+    `This database was set up in ${installation.mode} mode and cannot be used in ${mode} mode. ` +
       'Set SEMANA_MODE, or DATABASE_URL to another database.',
   );
 }

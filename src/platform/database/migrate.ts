@@ -26,7 +26,7 @@ const RETRYABLE_CODES = new Set(['55P03', '40P01']);
 /** The first line of an additive migration, with which earlier releases still work and can be started. */
 const ADDITIVE_MARKER = /^-- additive\b/;
 
-/** Waits for locks in short attempts, so that other statements do not queue behind the migration. */
+/** Applies a migration. It waits for locks in short attempts, so that other statements do not queue behind it. */
 async function applyMigration(
   client: pg.Client,
   migration: Migration,
@@ -53,12 +53,12 @@ async function applyMigration(
 async function retryUntilUnlocked(
   name: string,
   print: (text: string) => void,
-  work: () => Promise<void>,
+  attempt: () => Promise<void>,
 ): Promise<void> {
   const startedAtMs = performance.now();
   for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
-      await work();
+      await attempt();
       return;
     } catch (cause) {
       const { code = '', message } = cause as Error & { code?: string };
@@ -82,8 +82,8 @@ const MIGRATIONS_DIRECTORY = join(import.meta.dirname, '../../../migrations');
 type AppliedMigration = { name: string; checksum: string; is_additive: boolean };
 
 /**
- * Forward only: throws if an applied migration has changed, or is unknown here. An additive one may be unknown, because earlier releases
- * work with it. Those in migrations/sandbox are applied last, in the sandbox only.
+ * Applies new migrations. Throws if an applied migration has changed or is unknown. An additive migration may be unknown, because earlier releases
+ * work with it. Migrations in migrations/sandbox are applied last, in the sandbox only.
  */
 export async function migrate(
   url: string,
@@ -108,13 +108,15 @@ export async function migrate(
          name text primary key, checksum text not null, is_additive boolean not null,
          applied_at timestamptz not null default now())`,
     );
-    const { rows: applied } = await client.query<AppliedMigration>(
+    const { rows: appliedMigrations } = await client.query<AppliedMigration>(
       'select name, checksum, is_additive from schema_migrations',
     );
-    refuseDrift(applied, await readMigrations('sandbox', directory));
+    refuseDrift(appliedMigrations, await readMigrations('sandbox', directory));
 
-    const names = new Set(applied.map(({ name }) => name));
-    const newMigrations = (await readMigrations(mode, directory)).filter(({ name }) => !names.has(name));
+    const appliedNames = new Set(appliedMigrations.map(({ name }) => name));
+    const newMigrations = (await readMigrations(mode, directory)).filter(
+      ({ name }) => !appliedNames.has(name),
+    );
     for (const migration of newMigrations) await applyMigration(client, migration, print);
     await retryUntilUnlocked('of graphile-worker', print, () => migrateJobTables(client, url));
     return newMigrations.map((migration) => migration.name);
@@ -124,23 +126,23 @@ export async function migrate(
 }
 
 export async function readMigrations(mode: Mode, directory = MIGRATIONS_DIRECTORY): Promise<Migration[]> {
-  const read = async (folder: string): Promise<Migration[]> => {
+  const readFolder = async (folder: string): Promise<Migration[]> => {
     const files = await readdir(join(directory, folder)).catch(() => []); // a release may have no sandbox migrations
-    const names = files.filter((name) => name.endsWith('.sql')).sort();
+    const fileNames = files.filter((name) => name.endsWith('.sql')).sort();
     return Promise.all(
-      names.map(async (file) => {
+      fileNames.map(async (file) => {
         const name = posix.join(folder, file);
         const text = await readFile(join(directory, name), 'utf8');
         return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
       }),
     );
   };
-  return [...(await read('.')), ...(mode === 'sandbox' ? await read('sandbox') : [])];
+  return [...(await readFolder('.')), ...(mode === 'sandbox' ? await readFolder('sandbox') : [])];
 }
 
-function refuseDrift(applied: AppliedMigration[], knownMigrations: Migration[]): void {
+function refuseDrift(appliedMigrations: AppliedMigration[], knownMigrations: Migration[]): void {
   const knownByName = new Map(knownMigrations.map((migration) => [migration.name, migration]));
-  for (const { name, checksum, is_additive } of applied) {
+  for (const { name, checksum, is_additive } of appliedMigrations) {
     const migration = knownByName.get(name);
     if (!migration && is_additive) continue;
     if (!migration) {
@@ -170,21 +172,22 @@ async function requireSupportedVersion(client: pg.Client): Promise<void> {
   if (major < 15) throw new MigrationError(`PostgreSQL ${major} is too old: Semana needs 15 or later.`);
 }
 
-/** For processes that do not migrate. Throws unless the migrations are those of this release, but for additive ones. */
+/** Throws if the applied migrations differ from those of this release, except additive ones. For processes that do not migrate. */
 export async function requireCurrentSchema(db: Queryable, mode: Mode): Promise<void> {
-  const applied = await listApplied(db);
-  if (!applied) throw new MigrationError(`This database is not set up. Run 'semana migrate' first.`);
-  const required = await readMigrations(mode);
-  refuseDrift(applied, await readMigrations('sandbox'));
-  const names = new Set(applied.map(({ name }) => name));
-  const missing = required.filter(({ name }) => !names.has(name));
-  if (missing.length > 0)
+  const appliedMigrations = await listAppliedMigrations(db);
+  if (!appliedMigrations)
+    throw new MigrationError(`This database is not set up. Run 'semana migrate' first.`);
+  const requiredMigrations = await readMigrations(mode);
+  refuseDrift(appliedMigrations, await readMigrations('sandbox'));
+  const appliedNames = new Set(appliedMigrations.map(({ name }) => name));
+  const missingMigrations = requiredMigrations.filter(({ name }) => !appliedNames.has(name));
+  if (missingMigrations.length > 0)
     throw new MigrationError(
-      `This database is older than this release: ${missing[0]!.name} is missing. Run 'semana migrate' first.`,
+      `This database is older than this release: ${missingMigrations[0]!.name} is missing. Run 'semana migrate' first.`,
     );
 }
 
-async function listApplied(db: Queryable): Promise<AppliedMigration[] | undefined> {
+async function listAppliedMigrations(db: Queryable): Promise<AppliedMigration[] | undefined> {
   try {
     return await db.rows<AppliedMigration>(sql`select name, checksum, is_additive from schema_migrations`);
   } catch (error) {

@@ -16,10 +16,10 @@ type QueuedBatch = {
 };
 type QueuedEntry = { readonly statement: Statement; readonly waiter: Waiter | undefined } | QueuedBatch;
 
-/** Statements issued before a result is awaited are sent together, and rows of a batchable statement are merged. */
+/** Sends statements together that are issued before a result is awaited, and merges rows of a batchable statement. */
 export class Pipeline {
   readonly #send: (statements: readonly Statement[]) => Promise<StatementResult[]>;
-  #entry: QueuedEntry[] = [];
+  #entries: QueuedEntry[] = [];
   #sending: Promise<void> | undefined;
   #isScheduled = false;
   #isCommitting = false;
@@ -41,11 +41,11 @@ export class Pipeline {
     });
   }
 
-  /** Sends the last statement. A later write throws, because it means that its caller did not await something. */
+  /** Sends the last statement. A later write throws, because its caller must have omitted an await. */
   commit(statement: Statement): Promise<StatementResult> {
-    const committed = this.query(statement);
+    const commitResult = this.query(statement);
     this.#isCommitting = true;
-    return committed;
+    return commitResult;
   }
 
   async end(): Promise<void> {
@@ -55,7 +55,7 @@ export class Pipeline {
 
   #add(statement: QueuedStatement, waiter: Waiter | undefined): void {
     if (this.#isCommitting) throw new Error('A statement was issued after the commit of its transaction.');
-    if (!(statement instanceof BatchRow)) return void this.#entry.push({ statement, waiter });
+    if (!(statement instanceof BatchRow)) return void this.#entries.push({ statement, waiter });
     const { row } = statement;
     const { customerId } = row;
     const queuedRow = { customerId, row, waiter };
@@ -63,13 +63,13 @@ export class Pipeline {
     if (existingBatch) {
       existingBatch.rows.push(queuedRow);
       existingBatch.customers.add(customerId);
-    } else this.#entry.push({ batch: statement, rows: [queuedRow], customers: new Set([customerId]) });
+    } else this.#entries.push({ batch: statement, rows: [queuedRow], customers: new Set([customerId]) });
   }
 
   /** Finds a batch of the same statement, unless merging would move the row ahead of an earlier statement of the same customer. */
   #findBatchToJoin({ build }: BatchRow, customerId: string): QueuedBatch | undefined {
-    for (let i = this.#entry.length - 1; i >= 0; i--) {
-      const entry = this.#entry[i]!;
+    for (let i = this.#entries.length - 1; i >= 0; i--) {
+      const entry = this.#entries[i]!;
       if (!('batch' in entry) || entry.customers.has(customerId)) return;
       if (entry.batch.build === build) return entry;
     }
@@ -83,19 +83,19 @@ export class Pipeline {
       this.#isScheduled = false;
       this.#sending = this.#flush().finally(() => {
         this.#sending = undefined;
-        if (this.#entry.some(isAwaited)) this.#schedule();
+        if (this.#entries.some(isAwaited)) this.#schedule();
       });
     });
   }
 
   async #flush(): Promise<void> {
-    const entries = this.#entry;
-    this.#entry = [];
+    const entries = this.#entries;
+    this.#entries = [];
     try {
       if (this.#failure) throw this.#failure.error;
       this.hasSent = true;
       const results = await this.#send(entries.map(toSqlStatement));
-      for (const [i, entry] of entries.entries()) resolve(entry, results[i]!);
+      for (const [i, entry] of entries.entries()) resolveEntry(entry, results[i]!);
     } catch (error) {
       this.#failure ??= { error };
       for (const waiter of entries.flatMap(listWaiters)) waiter?.reject(error);
@@ -103,7 +103,7 @@ export class Pipeline {
   }
 }
 
-export const toStatementAlone = (statement: QueuedStatement): Statement =>
+export const toSingleStatement = (statement: QueuedStatement): Statement =>
   statement instanceof BatchRow ? buildBatch(statement, [statement.row]) : statement;
 
 const toSqlStatement = (entry: QueuedEntry): Statement =>
@@ -119,11 +119,14 @@ const listWaiters = (entry: QueuedEntry): ReadonlyArray<Waiter | undefined> =>
 
 const isAwaited = (entry: QueuedEntry): boolean => listWaiters(entry).some((waiter) => waiter !== undefined);
 
-function resolve(entry: QueuedEntry, result: StatementResult): void {
+function resolveEntry(entry: QueuedEntry, result: StatementResult): void {
   if ('batch' in entry) {
-    const byCustomer = Map.groupBy(result.rows as Array<{ customer_id: string }>, (row) => row.customer_id);
+    const rowsByCustomer = Map.groupBy(
+      result.rows as Array<{ customer_id: string }>,
+      (row) => row.customer_id,
+    );
     for (const { customerId, waiter } of entry.rows) {
-      const rows = byCustomer.get(customerId) ?? [];
+      const rows = rowsByCustomer.get(customerId) ?? [];
       waiter?.resolve({ rows, rowCount: rows.length });
     }
   } else entry.waiter?.resolve(result);

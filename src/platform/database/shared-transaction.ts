@@ -17,9 +17,9 @@ import {
 /** The number of concurrent group transactions, each of which holds a connection. Later calls share the next transaction. */
 const MAX_RUNNING_GROUPS = 2;
 const MAX_GROUP_SIZE = 32;
-/** Limits the waiting calls per key. Each takes some milliseconds, so no call waits for seconds. */
+/** The maximum number of waiting calls per key. Each takes some milliseconds, so no call waits for seconds. */
 const MAX_WAITING_PER_KEY = 100;
-/** How long a call is retried while another transaction holds its lock. */
+/** The time for which a call is retried while another transaction holds its lock. */
 const LOCK_RETRY_MS = 4_000;
 
 type WaitingCall<X extends Tx> = {
@@ -69,7 +69,7 @@ export const forSharedCustomer = (db: Db, customerId: string): Transactions<Cust
 });
 
 /**
- * Starts transactions that several callers may share, for work on no customer. `keys` name what two calls must not do at the same time:
+ * Starts transactions that several callers may share, for work without a customer. `keys` identify what two calls must not do concurrently:
  * such calls do not share a transaction. The same rules hold as for `sharedTransaction`.
  */
 export function forSharedWork(db: Db, keys: readonly string[]): Transactions<Tx> {
@@ -89,12 +89,12 @@ const GROUP_SETTINGS = sql`
 /** A single call may wait longer for a lock, but other calls wait behind it. A call that times out goes to the end of the queue. */
 const SINGLE_SETTINGS = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/** The calls that wait for a transaction on a database, and those that run. */
+/** Queues calls that wait for a transaction on a database, and runs them. */
 class CallQueue<X extends Tx> {
   readonly #db: Db;
   readonly #runTransaction: RunTransaction<X>;
   readonly #busyKeys = new Set<string>();
-  #waiting: Array<WaitingCall<X>> = [];
+  #waitingCalls: Array<WaitingCall<X>> = [];
   #runningGroups = 0;
 
   constructor(db: Db, runTransaction: RunTransaction<X>) {
@@ -103,11 +103,12 @@ class CallQueue<X extends Tx> {
   }
 
   add<T>(keys: readonly string[], work: (tx: X) => Promise<T>): Promise<T> {
-    const hasKey = (key: string) => this.#waiting.filter((call) => call.keys.includes(key));
-    if (keys.some((key) => hasKey(key).length >= MAX_WAITING_PER_KEY)) return Promise.reject(customerBusy());
+    const listWaitingWithKey = (key: string) => this.#waitingCalls.filter((call) => call.keys.includes(key));
+    if (keys.some((key) => listWaitingWithKey(key).length >= MAX_WAITING_PER_KEY))
+      return Promise.reject(customerBusy());
     const retryUntilMs = performance.now() + LOCK_RETRY_MS;
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({
+      this.#waitingCalls.push({
         keys,
         work,
         resolve: resolve as WaitingCall<X>['resolve'],
@@ -140,15 +141,17 @@ class CallQueue<X extends Tx> {
   #takeGroup(maxSize: number): Array<WaitingCall<X>> {
     const group: Array<WaitingCall<X>> = [];
     const takenKeys = new Set<string>();
-    this.#waiting = this.#waiting.filter((call) => {
+    this.#waitingCalls = this.#waitingCalls.filter((call) => {
       const staysQueued =
         group.length >= maxSize || call.keys.some((key) => takenKeys.has(key) || this.#busyKeys.has(key));
       if (!staysQueued) group.push(call);
       for (const key of call.keys) takenKeys.add(key);
       return staysQueued;
     });
-    const firstKey = ({ keys: [key = ''] }: WaitingCall<X>) => key;
-    return group.toSorted((a, b) => (firstKey(a) < firstKey(b) ? -1 : Number(firstKey(a) > firstKey(b))));
+    const getFirstKey = ({ keys: [key = ''] }: WaitingCall<X>) => key;
+    return group.toSorted((a, b) =>
+      getFirstKey(a) < getFirstKey(b) ? -1 : Number(getFirstKey(a) > getFirstKey(b)),
+    );
   }
 
   /** Never throws: each caller gets its own outcome. */
@@ -180,7 +183,7 @@ class CallQueue<X extends Tx> {
       call.resolve(result);
     } catch (error) {
       if (!isLockTimeout(error)) call.reject(error);
-      else if (performance.now() < call.retryUntilMs) this.#waiting.push(call);
+      else if (performance.now() < call.retryUntilMs) this.#waitingCalls.push(call);
       else call.reject(customerBusy());
     }
   }
