@@ -8,12 +8,12 @@ import { BarChart } from '../ui/chart.tsx';
 import { LinkItems } from '../ui/components.tsx';
 import { toCsvDownload } from './csv.ts';
 import {
+  buildLatePurchasesHref,
   CASHBACK_LABELS,
   CHARGE_TYPE_LABELS,
   formatDayMonth,
   formatWeekQuery,
   LATENESS_LABELS,
-  latePurchasesHref,
   MESSAGE_LABELS,
 } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
@@ -134,7 +134,7 @@ const PORTFOLIO_LABELS = {
   returned: 'Devolvidas',
 } as const;
 
-const purchasesHref = (status: keyof typeof PORTFOLIO_LABELS) =>
+const buildPurchasesHref = (status: keyof typeof PORTFOLIO_LABELS) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
 
 const PORTFOLIO_COLUMNS = [
@@ -185,13 +185,13 @@ export const REPORTS: readonly Report[] = [
             bars={rows.map(({ figures, outstanding }) => ({
               label: PORTFOLIO_LABELS[figures],
               values: [outstanding],
-              href: purchasesHref(figures),
+              href: buildPurchasesHref(figures),
             }))}
           />
           <Table
             caption="Carteira"
             rows={rows}
-            rowHref={({ figures }) => purchasesHref(figures)}
+            rowHref={({ figures }) => buildPurchasesHref(figures)}
             columns={PORTFOLIO_COLUMNS}
           />
         </>
@@ -211,7 +211,7 @@ export const REPORTS: readonly Report[] = [
         bars={data.map(({ days_late, outstanding, written_off }) => ({
           label: LATENESS_LABELS[days_late],
           values: [outstanding, written_off],
-          href: latePurchasesHref(days_late),
+          href: buildLatePurchasesHref(days_late),
         }))}
       />
     ),

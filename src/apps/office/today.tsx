@@ -1,7 +1,7 @@
 import { mayCall, type OperationId } from '#staff-client';
 import { formatNumber, formatReais, pluralize } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { formatDayMonth, formatWeekQuery, LATENESS_LABELS, latePurchasesHref } from './labels.ts';
+import { buildLatePurchasesHref, formatDayMonth, formatWeekQuery, LATENESS_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
 import { Section } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -81,7 +81,7 @@ export const todayPage: OfficePageHandler = async (visit) => {
           bars={aging.data.map(({ days_late, outstanding }) => ({
             label: LATENESS_LABELS[days_late],
             values: [outstanding],
-            href: latePurchasesHref(days_late),
+            href: buildLatePurchasesHref(days_late),
           }))}
         />
       </Section>

@@ -29,10 +29,10 @@ function buildIconSvg(
     (height, i) =>
       `<rect x="${5 + i * 3.3}" y="${16 - height / 2}" width="2.2" height="${height}" rx="1.1" fill="${i === 4 ? paymentDay : bar}"/>`,
   );
-  const mark = isMaskable
+  const barGroup = isMaskable
     ? `<g transform="translate(5.6 5.6) scale(.65)">${bars.join('')}</g>`
     : bars.join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32"><rect width="32" height="32" rx="${isMaskable ? 0 : 9}" fill="${background}"/>${mark}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32"><rect width="32" height="32" rx="${isMaskable ? 0 : 9}" fill="${background}"/>${barGroup}</svg>`;
 }
 
 /** Renders each size once. Returns undefined for an unknown size. */

@@ -92,11 +92,11 @@ export function drawSocialImage(texts: { above: string; title: string; below: st
     (height, i) =>
       `<rect x="${862 + i * 40}" y="${315 - height / 2}" width="26" height="${height}" rx="13" fill="${i === 4 ? '#ffc94d' : '#1c5a41'}"/>`,
   );
-  const top = 315 - ((lines.length - 1) * 78) / 2 + 24;
+  const firstBaseline = 315 - ((lines.length - 1) * 78) / 2 + 24;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" font-family="Figtree Medium">
     <rect width="1200" height="630" fill="#0c2b1f"/>${bars.join('')}
     <text x="80" y="112" font-size="34" fill="#8fd9b3">${escapeXml(texts.above)}</text>
-    ${lines.map((line, i) => `<text x="80" y="${top + i * 78}" font-size="66" font-family="Figtree ExtraBold" font-weight="800" fill="#fff" letter-spacing="-1.5">${escapeXml(line)}</text>`).join('')}
+    ${lines.map((line, i) => `<text x="80" y="${firstBaseline + i * 78}" font-size="66" font-family="Figtree ExtraBold" font-weight="800" fill="#fff" letter-spacing="-1.5">${escapeXml(line)}</text>`).join('')}
     <text x="80" y="556" font-size="34" fill="#d7e8de">${escapeXml(texts.below)}</text>
   </svg>`;
   return renderPng(svg);

@@ -239,7 +239,7 @@ async function simulate(
   } catch (error) {
     if (isProblem(error) && error.status === 404) return undefined;
     if (!isProblem(error) || error.status >= 500) throw error;
-    // The problem carries the merchant's limits.
+    // The problem contains the merchant's limits.
     const { min_amount: min, max_amount: max, max_installments: maxWeeks } = error.body;
     const amountWithinLimits = typeof min === 'number' && formatReaisInput(min > 200 ? min : Number(max));
     if (amountWithinLimits && amountWithinLimits !== amount && amountInput === undefined)

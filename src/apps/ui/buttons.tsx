@@ -4,10 +4,10 @@ import type { ComponentChildren } from 'preact';
 type ButtonProps = { class?: string | undefined; children: ComponentChildren };
 type LinkProps = ButtonProps & { href: string };
 
-const toButtonClass = (look: string | undefined) => (look ? `button ${look}` : 'button');
+const toButtonClass = (variant: string | undefined) => (variant ? `button ${variant}` : 'button');
 
-export const LinkButton = ({ class: look, href, children }: LinkProps) => (
-  <a class={toButtonClass(look)} href={href}>
+export const LinkButton = ({ class: variant, href, children }: LinkProps) => (
+  <a class={toButtonClass(variant)} href={href}>
     {children}
   </a>
 );
@@ -19,8 +19,8 @@ export const WideLink = (props: Omit<LinkProps, 'class'>) => <LinkButton class="
 export const StackLink = (props: Omit<LinkProps, 'class'>) => <LinkButton class="quiet wide" {...props} />;
 
 /** The button of a form; `class="link"` makes it look like a link. */
-export const Submit = ({ class: look, children }: ButtonProps) => (
-  <button class={look === 'link' ? look : toButtonClass(look)} type="submit">
+export const Submit = ({ class: variant, children }: ButtonProps) => (
+  <button class={variant === 'link' ? variant : toButtonClass(variant)} type="submit">
     {children}
   </button>
 );

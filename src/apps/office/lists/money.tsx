@@ -5,9 +5,9 @@ import { refundOrphan } from '../money-in.tsx';
 import { createPayouts, importReturnFile, markFailed, markPaid } from '../money-out.tsx';
 import { Money } from '../tables.tsx';
 
-const customerHref = ({ customer_id }: { customer_id: string }) => `/clientes/${customer_id}`;
-const purchaseHref = ({ checkout_hash }: { checkout_hash: string }) => `/compras/${checkout_hash}`;
-const paymentHref = ({ end_to_end_id }: { end_to_end_id: string }) => `/pagamentos/${end_to_end_id}`;
+const buildCustomerHref = ({ customer_id }: { customer_id: string }) => `/clientes/${customer_id}`;
+const buildPurchaseHref = ({ checkout_hash }: { checkout_hash: string }) => `/compras/${checkout_hash}`;
+const buildPaymentHref = ({ end_to_end_id }: { end_to_end_id: string }) => `/pagamentos/${end_to_end_id}`;
 
 export const payments = defineListScreen({
   path: '/pagamentos',
@@ -16,7 +16,7 @@ export const payments = defineListScreen({
   search: 'Cliente, id do PIX, txid ou compra',
   columns: ['end_to_end_id', 'customer_name', 'value', 'refunded', 'assigned', 'paid_at'],
   titles: { end_to_end_id: 'PIX', paid_at: 'Pago' },
-  rowHref: paymentHref,
+  rowHref: buildPaymentHref,
 });
 
 export const charges = defineListScreen({
@@ -27,7 +27,7 @@ export const charges = defineListScreen({
   labels: { status: labels.CHARGE_LABELS, type: labels.CHARGE_TYPE_LABELS },
   columns: ['txid', 'customer_name', 'status', 'type', 'value', 'created_at', 'paid_at'],
   titles: { created_at: 'Criada', paid_at: 'Paga' },
-  rowHref: purchaseHref,
+  rowHref: buildPurchaseHref,
 });
 
 export const autopay = defineListScreen({
@@ -38,7 +38,7 @@ export const autopay = defineListScreen({
   labels: { status: labels.AUTOPAY_LABELS, ended_by: labels.ENDED_BY_LABELS },
   columns: ['customer_name', 'status', 'largest', 'ends_on', 'created_at', 'ended_by'],
   titles: { created_at: 'Pedida' },
-  rowHref: purchaseHref,
+  rowHref: buildPurchaseHref,
 });
 
 export const debits = defineListScreen({
@@ -49,7 +49,7 @@ export const debits = defineListScreen({
   labels: { status: labels.DEBIT_LABELS },
   columns: ['due_on', 'customer_name', 'status', 'value', 'tries', 'attempt_on', 'reason'],
   titles: { due_on: 'Vencimento', reason: 'O que o banco disse' },
-  rowHref: purchaseHref,
+  rowHref: buildPurchaseHref,
 });
 
 export const orphans = defineListScreen({
@@ -88,7 +88,7 @@ export const refunds = defineListScreen({
   labels: { status: labels.REFUND_LABELS, reason: labels.BANK_REASON_LABELS },
   columns: ['id', 'customer_name', 'status', 'value', 'tries', 'reason', 'created_at'],
   titles: { id: 'Estorno', created_at: 'Pedido' },
-  rowHref: paymentHref,
+  rowHref: buildPaymentHref,
 });
 
 export const discrepancies = defineListScreen({
@@ -98,7 +98,7 @@ export const discrepancies = defineListScreen({
   labels: { kind: labels.DISCREPANCY_LABELS },
   columns: ['kind', 'txid', 'value', 'found_at'],
   titles: { kind: 'O quê', found_at: 'Encontrada' },
-  rowHref: customerHref,
+  rowHref: buildCustomerHref,
   emptyText: 'O banco e nós dizemos o mesmo.',
 });
 
@@ -144,7 +144,7 @@ export const cashback = defineListScreen({
   labels: { kind: labels.CASHBACK_LABELS },
   columns: ['customer_name', 'kind', 'amount', 'balance_after', 'description', 'occurred_at'],
   titles: { occurred_at: 'Quando' },
-  rowHref: customerHref,
+  rowHref: buildCustomerHref,
 });
 
 const explainDecidedReward = ({ status }: { status: string }) =>
