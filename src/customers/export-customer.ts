@@ -162,8 +162,8 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', {
   hour: '2-digit',
   minute: '2-digit',
 });
-const formatDateAndTime = (at: Date) =>
-  `${formatBrazilianDay(saoPauloDay(at.getTime()))} às ${timeFormat.format(at)}`;
+const formatDateAndTime = (instant: Date) =>
+  `${formatBrazilianDay(saoPauloDay(instant.getTime()))} às ${timeFormat.format(instant)}`;
 const formatTimes = (count: number) => (count === 1 ? '1 vez' : `${count} vezes`);
 const formatLockout = (until: Date | null, text: string) =>
   until === null ? '' : ` ${text} até ${timeFormat.format(until)}.`;

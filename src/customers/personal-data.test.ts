@@ -164,10 +164,10 @@ async function newPersonWithData() {
       address: person.phone,
       channel: 'whatsapp',
       reason: 'twilio_63003',
-      at: now,
+      refusedAt: now,
     });
     const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'a', auth: 'b' } };
-    await savePushSubscription(tx, { customerId: id, subscription, at: now });
+    await savePushSubscription(tx, { customerId: id, subscription, createdAt: now });
     await tx.run(sql`
       insert into provider_messages (provider_id, customer_id, message_id, created_at)
       values ('SM1', ${id}, 'msg_1', ${now})`);

@@ -29,8 +29,8 @@ export type PrincipalKind = {
   insertSession(tx: Tx, session: NewSession): Promise<unknown>;
   lockSession(tx: Tx, principalId: string, id: string): Promise<SessionRow | undefined>;
   markRefreshed(tx: Tx, principalId: string, id: string, refresh: RefreshUpdate): Promise<unknown>;
-  markEnded(tx: Tx, principalId: string, id: string, reason: EndReason, at: Date): Promise<number>;
-  markAllEnded(tx: Tx, principalId: string, reason: EndReason, at: Date): Promise<string[]>;
+  markEnded(tx: Tx, principalId: string, id: string, reason: EndReason, endedAt: Date): Promise<number>;
+  markAllEnded(tx: Tx, principalId: string, reason: EndReason, endedAt: Date): Promise<string[]>;
   /** The IP addresses and devices (as keyed hashes) that a principal signed in from. */
   readonly addresses: {
     recognize(db: Db, phone: string, origin: OriginHashes): Promise<Recognition>;

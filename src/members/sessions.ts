@@ -31,13 +31,13 @@ export const memberPrincipal: PrincipalKind = {
     tx.run(sql`
       update member_sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
       where member_id = ${memberId} and id = ${id}`),
-  markEnded: (tx, memberId, id, reason, at) =>
+  markEnded: (tx, memberId, id, reason, endedAt) =>
     tx.run(sql`
-      update member_sessions set ended_at = ${at}, ended_reason = ${reason}
+      update member_sessions set ended_at = ${endedAt}, ended_reason = ${reason}
       where member_id = ${memberId} and id = ${id} and ended_at is null`),
-  markAllEnded: (tx, memberId, reason, at) =>
+  markAllEnded: (tx, memberId, reason, endedAt) =>
     tx.values(sql`
-      update member_sessions set ended_at = ${at}, ended_reason = ${reason}
+      update member_sessions set ended_at = ${endedAt}, ended_reason = ${reason}
       where member_id = ${memberId} and ended_at is null returning id`),
   addresses: {
     // An address stays known as long as its session is stored: until thirty days after its end.

@@ -12,11 +12,11 @@ export const findCalendarOwner = (db: Queryable, secret: string) =>
   );
 
 /** Creates the secret URL of a customer, which replaces an earlier one. */
-export async function replaceCalendarFeed(tx: Tx, customerId: string, secret: string, at: Date) {
+export async function replaceCalendarFeed(tx: Tx, customerId: string, secret: string, createdAt: Date) {
   await deleteCalendarFeed(tx, customerId);
   await tx.run(sql`
     insert into calendar_feeds (secret_hash, customer_id, created_at)
-    values (${hashSecret(tx.vault, secret)}, ${customerId}, ${at})`);
+    values (${hashSecret(tx.vault, secret)}, ${customerId}, ${createdAt})`);
 }
 
 export const deleteCalendarFeed = (tx: Tx, customerId: string) =>

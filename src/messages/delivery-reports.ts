@@ -8,21 +8,25 @@ import type { MessagingDeps } from './messages.ts';
 
 type ProviderMessage = { provider_id: string; customer_id: string | null; message_id: string };
 
-export const insertProviderMessage = (db: Queryable, message: ProviderMessage, at: Date) =>
+export const insertProviderMessage = (db: Queryable, message: ProviderMessage, createdAt: Date) =>
   db.run(sql`
     insert into provider_messages (provider_id, customer_id, message_id, created_at)
-    values (${message.provider_id}, ${message.customer_id}, ${message.message_id}, ${at}) on conflict do nothing`);
+    values (${message.provider_id}, ${message.customer_id}, ${message.message_id}, ${createdAt}) on conflict do nothing`);
 
 const findProviderMessage = (db: Queryable, providerId: string) =>
   db.row<ProviderMessage>(sql`
     select provider_id, customer_id, message_id from provider_messages where provider_id = ${providerId}`);
 
-type DeliveryReport = { status: string; reason: string | null; at: Date };
+type DeliveryReport = { status: string; reason: string | null; reportedAt: Date };
 
-async function insertDeliveryReport(tx: Tx, providerId: string, { status, reason, at }: DeliveryReport) {
+async function insertDeliveryReport(
+  tx: Tx,
+  providerId: string,
+  { status, reason, reportedAt }: DeliveryReport,
+) {
   const insertedRows = await tx.run(sql`
     insert into delivery_reports (provider_id, status, reason, reported_at)
-    values (${providerId}, ${status}, ${reason}, ${at}) on conflict do nothing`);
+    values (${providerId}, ${status}, ${reason}, ${reportedAt}) on conflict do nothing`);
   return insertedRows === 1;
 }
 
@@ -37,18 +41,18 @@ const TRANSITIONS: Record<string, { status: 'delivered' | 'read' | 'failed'; rep
 async function applyDeliveryReport(
   tx: Tx,
   { customer_id, message_id }: ProviderMessage,
-  { status: reportedStatus, reason, at }: DeliveryReport,
+  { status: reportedStatus, reason, reportedAt }: DeliveryReport,
 ): Promise<void> {
   const transition = TRANSITIONS[reportedStatus];
   if (!transition) return;
   const { status, replaces } = transition;
   if (customer_id === null)
     await tx.run(sql`
-      update phone_messages set status = ${status}, reason = coalesce(${reason}, reason), updated_at = ${at}
+      update phone_messages set status = ${status}, reason = coalesce(${reason}, reason), updated_at = ${reportedAt}
       where id = ${message_id} and status = any(${replaces})`);
   else
     await tx.run(sql`
-      update messages set status = ${status}, reason = coalesce(${reason}, reason), updated_at = ${at}
+      update messages set status = ${status}, reason = coalesce(${reason}, reason), updated_at = ${reportedAt}
       where customer_id = ${customer_id} and id = ${message_id} and status = any(${replaces})`);
 }
 
@@ -86,7 +90,7 @@ export const twilioStatusEndpoint = (deps: MessagingDeps) =>
         const report = {
           status: (form.get('MessageStatus') ?? '').slice(0, 40),
           reason: code ? `twilio_${code.slice(0, 10)}` : null,
-          at: clock.now(),
+          reportedAt: clock.now(),
         };
         const isNew = await db.transaction(async (tx) => {
           const isFirst = await insertDeliveryReport(tx, message.provider_id, report);

@@ -13,9 +13,9 @@ export const isChannelFailing = async (db: Queryable, channel: Channel, now: Dat
     select failures >= ${MAX_CONSECUTIVE_FAILURES} and last_failed_at > ${new Date(now.getTime() - PAUSE_MS)} as failing
     from channel_health where channel = ${channel}`)) === true;
 
-export const recordChannelFailure = (db: Queryable, channel: Channel, at: Date) =>
+export const recordChannelFailure = (db: Queryable, channel: Channel, failedAt: Date) =>
   db.run(sql`
-    insert into channel_health as h (channel, failures, last_failed_at) values (${channel}, 1, ${at})
+    insert into channel_health as h (channel, failures, last_failed_at) values (${channel}, 1, ${failedAt})
     on conflict (channel) do update set failures = h.failures + 1, last_failed_at = excluded.last_failed_at`);
 
 const resetFailures = batchable(

@@ -33,11 +33,11 @@ export const savePreferences = (
   tx: Tx,
   customerId: string,
   { channels, reminders_before_due, news }: Preferences,
-  at: Date,
+  updatedAt: Date,
 ) =>
   tx.run(sql`
     insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
-    values (${customerId}, ${channels}, ${reminders_before_due}, ${news}, ${at})
+    values (${customerId}, ${channels}, ${reminders_before_due}, ${news}, ${updatedAt})
     on conflict (customer_id) do update set
       channels = excluded.channels, reminders_before_due = excluded.reminders_before_due, news = excluded.news,
       updated_at = excluded.updated_at`);
@@ -64,12 +64,12 @@ export async function listRefusedChannels(db: Queryable, batchKey: string, addre
 
 export async function saveRefusedAddress(
   db: Queryable,
-  refusal: { address: string; channel: Channel; reason: string; at: Date },
+  refusal: { address: string; channel: Channel; reason: string; refusedAt: Date },
 ): Promise<void> {
   const hash = hashAddress(db.vault, refusal.address);
   await db.run(sql`
     insert into refused_addresses (address_hash, channel, reason, refused_at)
-    values (${hash}, ${refusal.channel}, ${refusal.reason}, ${refusal.at})
+    values (${hash}, ${refusal.channel}, ${refusal.reason}, ${refusal.refusedAt})
     on conflict (address_hash, channel) do update set reason = excluded.reason, refused_at = excluded.refused_at`);
 }
 
@@ -92,13 +92,17 @@ const MAX_SUBSCRIPTIONS = 10;
 /** Upserts the subscription of a browser, and deletes the oldest ones above the maximum per customer. */
 export async function savePushSubscription(
   tx: Tx,
-  { customerId, subscription, at }: { customerId: string; subscription: PushSubscription; at: Date },
+  {
+    customerId,
+    subscription,
+    createdAt,
+  }: { customerId: string; subscription: PushSubscription; createdAt: Date },
 ): Promise<void> {
   const id = tx.vault.hash('push subscription', subscription.endpoint).toString('hex');
   const ciphertext = encryptedSubscription.encrypt(tx.vault, id, subscription);
   await tx.run(sql`
     insert into push_subscriptions (customer_id, id, subscription, created_at)
-    values (${customerId}, ${id}, ${ciphertext}, ${at})
+    values (${customerId}, ${id}, ${ciphertext}, ${createdAt})
     on conflict (customer_id, id) do update set subscription = excluded.subscription`);
   await tx.run(sql`
     delete from push_subscriptions where customer_id = ${customerId} and id in (

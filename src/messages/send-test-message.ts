@@ -42,13 +42,13 @@ export function renderTemplates(context: Omit<RenderContext, 'channel'>) {
 export const TEST_CHANNELS = ['sms', 'whatsapp', 'email'] as const satisfies Channel[];
 export const DEFAULT_TEST_TEMPLATE: TemplateName = 'payment_received';
 
-type TestMessage = { channel: (typeof TEST_CHANNELS)[number]; to: string; template: TemplateName };
+type TestMessage = { channel: (typeof TEST_CHANNELS)[number]; address: string; template: TemplateName };
 
 /** Immediately sends the example of a template to an address. Does not store the message. */
 export async function sendTestMessage(
   channels: Channels,
   context: Omit<RenderContext, 'channel'>,
-  { channel, to, template: name }: TestMessage,
+  { channel, address, template: name }: TestMessage,
   now: Date,
 ): Promise<AcceptedMessage & { text: string }> {
   const template = getTemplate(name);
@@ -61,8 +61,8 @@ export async function sendTestMessage(
       id: newId('msg', now),
       template: name,
       step: null,
-      phone: isEmail ? null : to,
-      email: isEmail ? to : null,
+      phone: isEmail ? null : address,
+      email: isEmail ? address : null,
       subscriptions: [],
       subject: `Teste: ${template.subject(template.example)}`,
       text,

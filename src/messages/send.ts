@@ -39,7 +39,7 @@ type Draft = {
   template: Template<unknown>;
   data: unknown;
   phone: string;
-  /** The customer with this phone; undefined if there is none. */
+  /** The customer with this phone, if any. */
   contact: Contact | undefined;
   preferences: Preferences;
   /** The channels that cannot reach the recipient. */
@@ -55,14 +55,14 @@ const WITHDRAWN_LATE: AttemptOutcome = { status: 'withdrawn', reason: 'late' };
 
 /**
  * Creates the job that sends a message. The job skips a message that was sent or withdrawn in the meantime. Its reads and writes share
- * round trips with those of other messages. `limit` bounds how many messages are prepared and sent concurrently.
+ * round trips with those of other messages. `withLimit` bounds how many messages are prepared and sent concurrently.
  */
 const createMessageSender =
-  (deps: MessagingDeps, limit: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()) =>
+  (deps: MessagingDeps, withLimit: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()) =>
   async (key: MessageKey, attempt: JobAttempt): Promise<void> => {
     const draft = await readDraft(deps, key, attempt);
     if (!draft) return;
-    const outcome = await limit(() => prepareAndSend(deps, draft));
+    const outcome = await withLimit(() => prepareAndSend(deps, draft));
     if (outcome instanceof Postponement) {
       await postponeMessage(deps.db, key, outcome.until);
       return;
@@ -101,11 +101,11 @@ async function readDraft({ db: { shared }, contacts }: MessagingDeps, key: Messa
   ]);
   if (!row?.parts || (row.status !== 'queued' && row.status !== 'retrying') || !isTemplateName(row.template))
     return undefined;
-  const { parts: data, phone: givenPhone, isOfMember } = decryptContent(shared.vault, id, row.parts);
+  const { parts: data, phone: recipientPhone, isOfMember } = decryptContent(shared.vault, id, row.parts);
   const template = getTemplate(row.template);
   const isToUnknownPhone = customerId === null && !isOfMember;
-  const contact = isToUnknownPhone ? await contacts.findByPhone(shared, givenPhone!) : customer;
-  const phone = givenPhone ?? contact?.phone ?? '';
+  const contact = isToUnknownPhone ? await contacts.findByPhone(shared, recipientPhone!) : customer;
+  const phone = recipientPhone ?? contact?.phone ?? '';
   const addresses = isToOwnPhone(key, phone, contact) ? [phone, contact.email] : [phone];
   const refusedChannels = await listRefusedChannels(shared, customerId ?? id, addresses);
   return { key, row, template, data, phone, contact, preferences, refusedChannels, attempt };
@@ -211,7 +211,8 @@ async function recordRefusal(
   if (channel === 'push') {
     if (reason === PUSH_SUBSCRIPTIONS_EXPIRED && customerId !== null)
       await deletePushSubscriptions(db, customerId);
-  } else if (address !== null) await saveRefusedAddress(db, { address, channel, reason, at: clock.now() });
+  } else if (address !== null)
+    await saveRefusedAddress(db, { address, channel, reason, refusedAt: clock.now() });
 }
 
 /** Saves the outcome of an attempt, and logs a failed message for the operator. */
@@ -231,7 +232,7 @@ async function saveOutcome(
     // The content of a customer's message is retained so that staff can resend it, unless it contains a secret.
     discardsContent:
       outcome.status !== 'retrying' && (customerId === null || template.storedText !== undefined),
-    at: clock.now(),
+    attemptedAt: clock.now(),
   };
   const { status, channel, reason } = result;
   const copiesToCustomer = customerId === null && contact && status !== 'withdrawn';
@@ -271,14 +272,14 @@ const STALE_AFTER_MS = 30 * MINUTE_MS;
 
 export function createMessageTasks(deps: MessagingDeps): Tasks {
   const send = createMessageSender(deps, limitConcurrency(SEND_CONCURRENCY));
-  const limitMessages = limitConcurrency(MESSAGE_CONCURRENCY);
+  const withMessageLimit = limitConcurrency(MESSAGE_CONCURRENCY);
   return {
     send_messages: {
       queue: 'messages',
       // If one message fails, the job is retried. The retry skips the messages that were sent.
       async run({ messages }, attempt) {
         await waitWhileUrgent(MAX_YIELD_MS);
-        await waitForAllOrThrow(messages.map((key) => limitMessages(() => send(key, attempt))));
+        await waitForAllOrThrow(messages.map((key) => withMessageLimit(() => send(key, attempt))));
       },
     },
     send_urgent_message: { queue: 'codes', run: createMessageSender(deps) },

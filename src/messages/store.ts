@@ -135,7 +135,7 @@ export type SendResult = {
   text: string | null;
   /** Whether to delete the content: there will be no further attempt, and the message cannot be resent. */
   discardsContent: boolean;
-  at: Date;
+  attemptedAt: Date;
 };
 
 type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
@@ -151,7 +151,7 @@ const saveSendResults = batchable(
                 ${rows.map(({ status }) => status)}::text[], ${rows.map(({ attempts }) => attempts)}::smallint[],
                 ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ providerId }) => providerId)}::text[],
                 ${rows.map(({ reason }) => reason)}::text[], ${rows.map(({ text }) => text)}::bytea[],
-                ${rows.map(({ discardsContent }) => discardsContent)}::boolean[], ${rows.map(({ at }) => at)}::timestamptz[])
+                ${rows.map(({ discardsContent }) => discardsContent)}::boolean[], ${rows.map(({ attemptedAt }) => attemptedAt)}::timestamptz[])
          as k (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, at)
     where m.customer_id = ${owner} and m.id = k.id and m.status in ('queued', 'retrying')`,
 );
@@ -203,7 +203,7 @@ export const savePhoneSendResult = (db: Queryable, id: string, result: SendResul
     update phone_messages set
       status = ${result.status}, attempts = attempts + ${result.attempts}, channel = coalesce(${result.channel}, channel),
       provider_id = coalesce(${result.providerId}, provider_id), reason = coalesce(${result.reason}, reason),
-      parts = case when ${result.discardsContent} then null else parts end, updated_at = ${result.at}
+      parts = case when ${result.discardsContent} then null else parts end, updated_at = ${result.attemptedAt}
     where id = ${id} and status in ('queued', 'retrying')`);
 
 /** Copies a phone message to the customer who has the phone, so that the customer and support see it. */
@@ -214,12 +214,12 @@ export async function upsertCustomerCopy(
   result: SendResult,
 ): Promise<void> {
   const text = result.text === null ? null : encryptedText.encrypt(db.vault, id, result.text);
-  const sentAt = result.status === 'sent' ? result.at : null;
+  const sentAt = result.status === 'sent' ? result.attemptedAt : null;
   await db.run(sql`
     insert into messages as m (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at,
                                updated_at, sent_at)
     values (${customerId}, ${id}, ${template}, ${result.status}, ${result.attempts}, ${result.channel},
-            ${result.providerId}, ${result.reason}, ${text}, ${created_at}, ${result.at}, ${sentAt})
+            ${result.providerId}, ${result.reason}, ${text}, ${created_at}, ${result.attemptedAt}, ${sentAt})
     on conflict (customer_id, id) do update set
       status = excluded.status, attempts = m.attempts + excluded.attempts, channel = coalesce(excluded.channel, m.channel),
       provider_id = coalesce(excluded.provider_id, m.provider_id), reason = coalesce(excluded.reason, m.reason),

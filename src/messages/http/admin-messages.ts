@@ -111,10 +111,9 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPag
     },
     problems: [messageNotSent, tooManyTests, validationFailed],
     async handler(request) {
-      const { channel, to: address, template = DEFAULT_TEST_TEMPLATE } = request.body;
-      const to =
-        channel === 'email' ? (EMAIL_PATTERN.test(address) ? address : null) : normalizePhone(address);
-      if (to === null)
+      const { channel, to, template = DEFAULT_TEST_TEMPLATE } = request.body;
+      const address = channel === 'email' ? (EMAIL_PATTERN.test(to) ? to : null) : normalizePhone(to);
+      if (address === null)
         throw invalidField('/to', {
           en: 'must be an address of this channel',
           pt: 'deve ser um endereço desse canal',
@@ -126,10 +125,10 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPag
       const { providerId, text } = await sendTestMessage(
         channels(),
         renderContext,
-        { channel, to, template },
+        { channel, address, template },
         now,
       );
-      const recipient = channel === 'email' ? { email: to } : { phone: to };
+      const recipient = channel === 'email' ? { email: address } : { phone: address };
       const entity = { kind: 'message_test', id: newId('msg', now) };
       await db.transaction((tx) =>
         recordAuditEntry(tx, createAuditContext(request, now), entity, { channel, template, ...recipient }),

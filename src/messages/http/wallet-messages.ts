@@ -132,7 +132,11 @@ export const postWalletPush = ({ db, clock }: MessagingDeps) =>
         });
       const { customerId } = request.caller;
       await db.transaction((tx) =>
-        savePushSubscription(tx, { customerId, subscription: { endpoint: url, keys }, at: clock.now() }),
+        savePushSubscription(tx, {
+          customerId,
+          subscription: { endpoint: url, keys },
+          createdAt: clock.now(),
+        }),
       );
     },
   });

@@ -46,13 +46,13 @@ const deriveTotpSecret = (vault: Vault, userId: string, nonce: string): Buffer =
 const hashRecoveryCode = (vault: Vault, userId: string, code: string): Buffer =>
   vault.hash('staff recovery', `${userId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
 
-type SessionRef = { userId: string; sessionId: string };
+type SessionKey = { userId: string; sessionId: string };
 type LockedSession = { tx: Tx; user: StaffCredentials; session: SessionRow };
 
 /** Runs `work` in a transaction that has locked the staff user and the session. */
 const withLockedSession = <T>(
   { db }: StaffDeps,
-  { userId, sessionId }: SessionRef,
+  { userId, sessionId }: SessionKey,
   work: (context: LockedSession) => Promise<T>,
 ): Promise<T> =>
   db.transaction(async (tx) => {
@@ -65,21 +65,21 @@ const withLockedSession = <T>(
 /** Verifies the second factor of a session. Wrong factors are counted per staff user, for all sessions together. */
 export async function verifySecondFactor(
   deps: StaffDeps,
-  session: SessionRef,
+  sessionKey: SessionKey,
   form: Static<typeof FactorForm>,
 ) {
   const { db, clock, vault } = deps;
   const now = clock.now();
-  const counter = buildWrongFactorCounter(vault, session.userId);
+  const counter = buildWrongFactorCounter(vault, sessionKey.userId);
   await limitFailures(db, { counters: [counter], now, isFailed: () => false }, () =>
-    withLockedSession(deps, session, async (context) => {
+    withLockedSession(deps, sessionKey, async (context) => {
       const isCorrect =
         form.passkey === undefined
           ? await verifyCode(deps, context, form.code!, now)
           : await verifyPasskey(deps, context, form.passkey, now);
       if (!isCorrect) throw factorWrong();
       await purgeAttempts(context.tx, counter);
-      await markVerified(context.tx, session.sessionId, now);
+      await markVerified(context.tx, sessionKey.sessionId, now);
     }),
   );
 }
@@ -155,7 +155,7 @@ async function verifyPasskey(
 
 export async function createPasskeyOptions(
   deps: StaffDeps,
-  { userId, sessionId }: SessionRef,
+  { userId, sessionId }: SessionKey,
   purpose: 'sign_in' | 'new',
 ): Promise<Record<string, unknown>> {
   const { db } = deps;
@@ -191,37 +191,37 @@ async function assertMayEnrol({ tx, user, session }: LockedSession): Promise<voi
 }
 
 /** Returns the same secret until it is confirmed, so that users need not scan it again after a mistyped code. */
-export async function proposeTotp(deps: StaffDeps, session: SessionRef) {
-  const { nonce, account } = await withLockedSession(deps, session, async (context) => {
+export async function proposeTotp(deps: StaffDeps, sessionKey: SessionKey) {
+  const { nonce, account } = await withLockedSession(deps, sessionKey, async (context) => {
     await assertMayEnrol(context);
     const { email, name } = context.user;
     const nonce = context.session.totp_nonce ?? randomBytes(16).toString('base64url');
-    await saveTotpNonce(context.tx, session.sessionId, nonce);
+    await saveTotpNonce(context.tx, sessionKey.sessionId, nonce);
     return { nonce, account: email ?? name };
   });
-  const secret = deriveTotpSecret(deps.vault, session.userId, nonce);
+  const secret = deriveTotpSecret(deps.vault, sessionKey.userId, nonce);
   return { secret: encodeBase32(secret), uri: buildTotpUri(secret, account) };
 }
 
 export async function confirmTotp(
   deps: StaffDeps,
-  session: SessionRef,
+  sessionKey: SessionKey,
   code: string,
   auditContext: AuditContext,
 ) {
   const { db, vault } = deps;
   const { now } = auditContext;
-  const counter = buildWrongFactorCounter(vault, session.userId);
+  const counter = buildWrongFactorCounter(vault, sessionKey.userId);
   return limitFailures(db, { counters: [counter], now, isFailed: () => false }, () =>
-    withLockedSession(deps, session, async (context) => {
+    withLockedSession(deps, sessionKey, async (context) => {
       await assertMayEnrol(context);
       const nonce = context.session.totp_nonce;
       const step =
         nonce === null
           ? undefined
-          : findMatchingStep(deriveTotpSecret(vault, session.userId, nonce), code, now, null);
+          : findMatchingStep(deriveTotpSecret(vault, sessionKey.userId, nonce), code, now, null);
       if (step === undefined) throw factorWrong();
-      await updateTotp(context.tx, session.userId, nonce, step);
+      await updateTotp(context.tx, sessionKey.userId, nonce, step);
       await purgeAttempts(context.tx, counter);
       return completeEnrolment(deps, context, auditContext, { factor: 'totp' });
     }),
@@ -230,11 +230,11 @@ export async function confirmTotp(
 
 export async function addPasskey(
   deps: StaffDeps,
-  session: SessionRef,
+  sessionKey: SessionKey,
   { name, passkey }: { name: string; passkey: Record<string, unknown> },
   auditContext: AuditContext,
 ): Promise<string[]> {
-  return withLockedSession(deps, session, async (context) => {
+  return withLockedSession(deps, sessionKey, async (context) => {
     await assertMayEnrol(context);
     if (context.session.challenge === null) throw factorWrong();
     const response = passkey as unknown as RegistrationResponseJSON;
@@ -250,7 +250,7 @@ export async function addPasskey(
     if (!verified) throw factorWrong();
     const { id, publicKey, counter } = registrationInfo.credential;
     const public_key = Buffer.from(publicKey);
-    const key = { id, member_id: session.userId, name, public_key, counter, created_at: auditContext.now };
+    const key = { id, member_id: sessionKey.userId, name, public_key, counter, created_at: auditContext.now };
     if (!(await insertPasskey(context.tx, key))) throw factorWrong();
     return completeEnrolment(deps, context, auditContext, { factor: 'passkey', name });
   });
@@ -293,24 +293,24 @@ export async function listFactors({ db }: StaffDeps, userId: string): Promise<St
 /** Returns false if the user has no factor with this id. */
 export async function removeFactor(
   deps: StaffDeps,
-  session: SessionRef,
+  sessionKey: SessionKey,
   id: string,
   auditContext: AuditContext,
 ) {
-  return withLockedSession(deps, session, async ({ tx, user }) => {
-    const passkeys = await listPasskeys(tx, session.userId);
+  return withLockedSession(deps, sessionKey, async ({ tx, user }) => {
+    const passkeys = await listPasskeys(tx, sessionKey.userId);
     const exists = id === 'totp' ? user.totp_nonce !== null : passkeys.some((key) => key.id === id);
     if (!exists) return false;
     const remainingCount = passkeys.length + (user.totp_nonce === null ? 0 : 1) - 1;
     if (remainingCount === 0 && deps.mode === 'live') throw lastFactor();
-    if (id === 'totp') await updateTotp(tx, session.userId, null, null);
-    else await deletePasskey(tx, session.userId, id);
-    if (remainingCount === 0) await updateRecoveryCodes(tx, session.userId, []);
+    if (id === 'totp') await updateTotp(tx, sessionKey.userId, null, null);
+    else await deletePasskey(tx, sessionKey.userId, id);
+    if (remainingCount === 0) await updateRecoveryCodes(tx, sessionKey.userId, []);
     const factor = id === 'totp' ? 'totp' : 'passkey';
     await recordAuditEntry(
       tx,
       auditContext,
-      { kind: 'staff', id: session.userId },
+      { kind: 'staff', id: sessionKey.userId },
       { factor, removed: true },
     );
     return true;

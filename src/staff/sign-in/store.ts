@@ -140,15 +140,15 @@ export const saveChallenge = (db: Queryable, id: string, challenge: string | nul
 export const saveTotpNonce = (db: Queryable, id: string, nonce: string) =>
   db.run(sql`update staff_sessions set totp_nonce = ${nonce} where id = ${id}`);
 
-export async function endSession(tx: Tx, userId: string, id: string, at: Date): Promise<boolean> {
+export async function endSession(tx: Tx, userId: string, id: string, endedAt: Date): Promise<boolean> {
   const endedRows = await tx.run(sql`
-    update staff_sessions set ended_at = ${at} where member_id = ${userId} and id = ${id} and ended_at is null`);
+    update staff_sessions set ended_at = ${endedAt} where member_id = ${userId} and id = ${id} and ended_at is null`);
   return endedRows > 0;
 }
 
-export const endSessions = (tx: Tx, userId: string, at: Date, { except }: { except?: string } = {}) =>
+export const endSessions = (tx: Tx, userId: string, endedAt: Date, { except }: { except?: string } = {}) =>
   tx.run(sql`
-    update staff_sessions set ended_at = ${at}
+    update staff_sessions set ended_at = ${endedAt}
     where member_id = ${userId} and id <> ${except ?? ''} and ended_at is null`);
 
 export const purgeStaffSessions = (db: Queryable, before: Date) =>
