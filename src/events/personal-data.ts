@@ -4,7 +4,7 @@ import type { PersonalTableRule } from '#platform/privacy/personal-tables.ts';
 import { EVENT_CATALOG } from './catalog.ts';
 
 /**
- * Fields that an erasure removes from events: those that the catalog declares as `Personal`, and what merchants write about their offers.
+ * Fields that an erasure removes from events: fields that the catalog declares as `Personal`, and the metadata of offers.
  * Otherwise events refer to people by ids.
  */
 export const PERSONAL_FIELDS = [

@@ -19,7 +19,7 @@ type OutboxEntry = { readonly event: OutboxEvent | null };
 
 /**
  * Selects the entries to publish now, so that events of customers and events without a customer can be published in the order of their
- * occurrence: where one list is full, later events of the other one wait for the next batch. Each list keeps its own order.
+ * occurrence: if one list is full, later events of the other list wait for the next batch. Each list keeps its own order.
  */
 function selectUpToSameInstant<C extends OutboxEntry, G extends OutboxEntry>(
   customerEntries: readonly C[],

@@ -81,7 +81,7 @@ function withdrawAll(
   }
 }
 
-/** After a partial return, money paid beyond the smaller schedule pays other installments, and the rest leaves the receipts. */
+/** After a partial return, money paid beyond the smaller schedule pays other installments, and the remainder leaves the receipts. */
 function redistribute(
   state: PurchaseState,
   purchaseReturn: ReturnFacts,

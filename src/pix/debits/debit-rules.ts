@@ -43,7 +43,7 @@ export function computeRetryDay(
   return candidates.find((candidate) => candidate > today && candidate < nextCycleOn) ?? null;
 }
 
-/** Texts for the customer. Codes in capitals are those of the Pix network; the others are ours. */
+/** Texts for the customer. Codes in capitals are codes of the Pix network; the others are ours. */
 const REJECTION_TEXTS: Record<string, string> = {
   no_money: 'Não havia saldo na conta.',
   no_answer: 'O banco não respondeu.',

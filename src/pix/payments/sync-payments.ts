@@ -39,7 +39,7 @@ import {
 } from '../tasks.ts';
 
 const CONCURRENCY = 32;
-/** A payment whose reported time is further from the median than this is looked up alone. */
+/** A payment is looked up alone if its reported time is further from the median. */
 const WINDOW_MS = 10_000;
 const PAGE_SIZE = 500;
 const MAX_PAGES = 4;

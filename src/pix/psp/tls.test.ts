@@ -79,9 +79,7 @@ for (const [name, tls] of REJECTED_CERTIFICATES) {
   });
 }
 
-test('a wrong password of the .p12 is reported when the client is opened', {
-  skip,
-}, () => {
+test('a wrong password of the .p12 is reported when the client is opened', { skip }, () => {
   assert.throws(() =>
     openTestClient({ url: bank.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }),
   );

@@ -12,7 +12,7 @@ import {
 } from '../store/charges.ts';
 import { SYNC_ATTEMPTS } from '../tasks.ts';
 
-/** Cancels the other charges of the installment, or only those of one type. One job removes them at the PSP. */
+/** Cancels the other charges of the installment, or only its charges of one type. One job removes them at the PSP. */
 export async function cancelOtherCharges(
   tx: Tx,
   charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,

@@ -72,7 +72,7 @@ export const syncCharges = (pix: Pix, txids: readonly string[]): Promise<void> =
     },
   );
 
-/** The PSP has no such charge, only the payment that was assigned to it, whose refunds are read. */
+/** Syncs the refunds of a payment that was assigned to an installment. The PSP has no charge for it. */
 async function syncAssignedPayment(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<number> {
   const receivedPix = await pix.psp().getPix(endToEndId);
   pix.failpoint('after-truth-read');

@@ -199,7 +199,7 @@ async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promis
   return [...new Set(rows.map(({ installment_id }) => installment_id))];
 }
 
-/** Cancels the other charges of an installment, or only those of one type. A charge that was shown as expired stays expired. */
+/** Cancels the other charges of an installment, or only its charges of one type. A charge that was returned as expired stays expired. */
 export const markOtherChargesCancelled = (
   tx: Tx,
   { customer_id, id, installment_id }: ChargeKey & { installment_id: string },

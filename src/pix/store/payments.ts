@@ -225,7 +225,7 @@ export const findRefundKey = (tx: Queryable, id: string) =>
   tx.row<RefundKey>(sql`
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
 
-/** Reduces the given up amount of a payment part, because the rest was applied to a debt or returned another way. */
+/** Reduces the given up amount of a payment part, because the difference was applied to a debt or returned another way. */
 export const reduceStranded = (
   tx: Tx,
   { customer_id, end_to_end_id, part }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'part'>,

@@ -16,7 +16,7 @@ type ChargeSum = {
   median_seconds: number | null;
 };
 
-/** Sums the charges created between two instants, and those of them that were paid before the second. */
+/** Sums the charges created between two instants: all of them, and the charges that were paid before the second instant. */
 export const sumCharges = (db: Queryable, since: Date, before: Date) =>
   db.rows<ChargeSum>(sql`
     select type, count(*) as made, count(*) filter (where paid_at < ${before}) as paid,
@@ -31,7 +31,7 @@ export const countActiveAuthorisations = async (db: Queryable, at: Date) =>
   (await db.value<number>(sql`
     select count(*) as count from pix_authorisations where activated_at < ${at} and (ended_at is null or ended_at >= ${at})`))!;
 
-/** For debits due in these days: counts, for each attempt number, the attempts and those that succeeded. */
+/** Counts, by attempt number, the attempts and the successful attempts to debit the debits due in these days. */
 export const sumDebitAttempts = (db: Queryable, from: Day, to: Day) =>
   db.rows<{ try: number; tried: number; paid: number; paid_cents: number }>(sql`
     select t.try, count(*) as tried, count(*) filter (where c.status = 'paid' and d.refusals = t.try - 1) as paid,

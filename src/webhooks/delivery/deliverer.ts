@@ -153,7 +153,7 @@ export class Deliverer {
         }
       }
     } catch (error) {
-      // Leased deliveries become due again when the lease ends. The next sweep claims the rest.
+      // Leased deliveries become due again when the lease ends. The next sweep claims the other deliveries.
       this.#logPostponed(error);
     } finally {
       this.#isClaiming = false;
@@ -180,7 +180,7 @@ export class Deliverer {
     return requests;
   }
 
-  /** Reads URL and secrets of endpoints again whose revision has changed. */
+  /** Reads the URL and secrets again of endpoints whose revision has changed. */
   async #refreshTargets(claimedByEndpoint: ReadonlyMap<string, ClaimedDelivery[]>): Promise<void> {
     const staleEntries = [...claimedByEndpoint].filter(
       ([id, [firstDelivery]]) => this.#lanes.get(id)!.target?.revision !== firstDelivery!.revision,

@@ -255,7 +255,7 @@ export async function replayEvents(
   let position: EventPosition | null = { occurred_at: selection.since, position: 0 };
   while (position) {
     const [after, totalBefore]: [EventPosition, number] = [position, total];
-    // In batches, so that no transaction takes long. An interrupted replay can be repeated; the audit trail has what was queued.
+    // In batches, so that no transaction takes long. An interrupted replay can be repeated; the audit trail records each batch.
     const { queued, lastPosition } = await db.transaction(async (tx) => {
       tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
       const batch = await requeueEventsAfter(tx, endpoint, after, REPLAY_BATCH_SIZE);
