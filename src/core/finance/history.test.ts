@@ -271,12 +271,11 @@ test('penalties equal a sum computed day by day', () => {
       const at = startOfDay(agreed.dueOn) + offset;
       const debt = computeDebt(installment, at);
       fc.pre(debt.status !== 'paid');
-      const sumOutstanding = (n: number) =>
-        computeDebt(installment, endOfDay(dayFromNumber(n)) - 1).outstanding;
+      const readDebt = (n: number) => computeDebt(installment, endOfDay(dayFromNumber(n)) - 1).outstanding;
       const due = dayNumber(debt.effectiveDueOn);
       let centavoDays = 0;
       const isLate = dayNumber(debt.today) > due;
-      for (let n = due; n < dayNumber(debt.today); n++) centavoDays += sumOutstanding(n);
+      for (let n = due; n < dayNumber(debt.today); n++) centavoDays += readDebt(n);
       const pastEvents = installment.events.filter((event) => event.at <= at) as HistoryEvent[];
       // If an installment was settled at the price of the day before, the penalties of the night are not owed.
       fc.pre(
@@ -286,19 +285,19 @@ test('penalties equal a sum computed day by day', () => {
       );
       const isReversed = (e: HistoryEvent) => e.reversedAt !== null && e.reversedAt <= at;
       const lastExtension = pastEvents.findLastIndex((e) => e.kind === 'extension' && !isReversed(e));
-      const paymentsSince = pastEvents
-        .slice(lastExtension + 1)
-        .filter((e) => e.kind === 'payment' && !isReversed(e));
+      const eventsSince = pastEvents.slice(lastExtension + 1);
+      const payments = eventsSince.filter((e) => e.kind === 'payment' && !isReversed(e));
       // Payments that were reversed after an extension had settled their due day.
       const reopenedPayments = pastEvents
         .slice(0, Math.max(0, lastExtension))
         .filter((e) => isReversed(e) && e.reversedAt! > pastEvents[lastExtension]!.at);
+      const sumParts = (events: HistoryEvent[], part: 'fine' | 'interest') =>
+        events.reduce((total, e) => total + e[part], 0);
       const sumPaid = (part: 'fine' | 'interest') =>
-        paymentsSince.reduce((total, e) => total + e[part], 0) -
-        reopenedPayments.reduce((total, e) => total + e[part], 0);
+        sumParts(payments, part) - sumParts(reopenedPayments, part);
       assert.equal(
         debt.fine,
-        Math.max(0, (isLate ? computeFine(sumOutstanding(due), agreed.terms.fine) : 0) - sumPaid('fine')),
+        Math.max(0, (isLate ? computeFine(readDebt(due), agreed.terms.fine) : 0) - sumPaid('fine')),
       );
       const interest = computeLateInterest(BigInt(centavoDays), agreed.terms.lateInterest);
       assert.equal(debt.interest, Math.max(0, interest - sumPaid('interest')));

@@ -81,13 +81,8 @@ export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
     createRec(terms: RecurrenceTerms, options?: WriteOptions): Promise<Recurrence> {
       const { cpf, name } = terms.payer;
       const body = renderRecurrence(terms);
-      const postRequest: PspRequest = {
-        method: 'POST',
-        route: '/rec',
-        params: {},
-        body,
-        secrets: [cpf, name],
-      };
+      const secrets = [cpf, name];
+      const postRequest: PspRequest = { method: 'POST', route: '/rec', params: {}, body, secrets };
       const getAfterWrite = async (deadlineMs: number) => {
         const location = await buildLocationResource(terms.locationId).getAfterWrite(deadlineMs);
         if (!location || location.recId === null) return null;

@@ -304,11 +304,7 @@ export async function findChargePayments(
   return payments;
 }
 
-async function findPaymentAtPsp(
-  pix: Pix,
-  charge: ChargeRow,
-  endToEndId: string,
-): Promise<ReceivedPix | undefined> {
+async function findPaymentAtPsp(pix: Pix, charge: ChargeRow, endToEndId: string) {
   const payment = await getIfReadable(() => pix.psp().getPix(endToEndId));
   return payment && isForCharge(charge, payment) ? payment : undefined;
 }
