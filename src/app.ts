@@ -110,11 +110,8 @@ export async function createApp(options: {
       );
   };
   // Every node deletes expired rows, with jitter, because it does not matter when or on which node they are deleted.
-  const jitterFactor = 0.9 + Math.random() * 0.2;
-  const housekeepingTimer = setInterval(
-    () => void housekeep(),
-    HOUSEKEEPING_INTERVAL_MS * jitterFactor,
-  ).unref();
+  const jitter = 0.9 + Math.random() * 0.2;
+  const housekeepingTimer = setInterval(() => void housekeep(), HOUSEKEEPING_INTERVAL_MS * jitter).unref();
   let jobs: Jobs | undefined;
   return {
     partner,

@@ -60,17 +60,13 @@ const loginCommand: HandwrittenCommand = {
       (await callStaffApi(envWithoutKey, { method: 'POST', path, body, headers })).json();
     const { session, next, person } = (await postJson('/auth/login', { email, password })) as LoginResponse;
     if (next === 'second_factor')
-      await postJson(
-        '/auth/second-factor',
-        { code: await ask('One-time code: ') },
-        createBearerHeaders(session),
-      );
+      await postJson('/auth/second-factor', { code: await ask('One-time code: ') }, buildHeaders(session));
     // A user without a second factor can use a session in the sandbox only.
     if (next === 'enrol')
       await callStaffApi(envWithoutKey, {
         method: 'GET',
         path: '/admin/me',
-        headers: createBearerHeaders(session),
+        headers: buildHeaders(session),
       }).catch(() => {
         throw new CommandError('Add a second factor first: sign in to the back office with a browser.');
       });
@@ -79,7 +75,7 @@ const loginCommand: HandwrittenCommand = {
   },
 };
 
-const createBearerHeaders = (session: string) => ({ authorization: `Bearer ${session}` });
+const buildHeaders = (session: string) => ({ authorization: `Bearer ${session}` });
 
 const logoutCommand: HandwrittenCommand = {
   name: 'logout',

@@ -6,18 +6,14 @@ import { assertRefused } from '../../test/support/customers.ts';
 import { isReturnOrigin } from './return-origins.ts';
 
 const service = await openService();
-const callStaffApi = (method: string, path: string, body?: unknown) =>
+const callApi = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 const readStatus = async (key: string) => (await service.get('/public/faq', { key })).status;
 
 test('a key is returned once, used, rotated and revoked; the audit trail records each step without the secret', async () => {
-  const partner = (await callStaffApi('POST', '/admin/partners', { name: 'Loja da esquina' })).body;
-  assertRefused(
-    await callStaffApi('POST', '/admin/partners', { name: 'Loja da esquina' }),
-    409,
-    'name_taken',
-  );
-  const createResponse = await callStaffApi('POST', '/admin/keys', {
+  const partner = (await callApi('POST', '/admin/partners', { name: 'Loja da esquina' })).body;
+  assertRefused(await callApi('POST', '/admin/partners', { name: 'Loja da esquina' }), 409, 'name_taken');
+  const createResponse = await callApi('POST', '/admin/keys', {
     partner: partner.id,
     scopes: ['public'],
     label: 'site',
@@ -25,15 +21,15 @@ test('a key is returned once, used, rotated and revoked; the audit trail records
   assert.equal(createResponse.status, 201, createResponse.text);
   const { id, key } = createResponse.body;
   assert.equal(await readStatus(key), 200);
-  const rotateResponse = await callStaffApi('POST', `/admin/keys/${id}/rotate`, { overlap_hours: 0 });
+  const rotateResponse = await callApi('POST', `/admin/keys/${id}/rotate`, { overlap_hours: 0 });
   assert.equal(rotateResponse.status, 201, rotateResponse.text);
   assert.equal(await readStatus(key), 401);
   assert.equal(await readStatus(rotateResponse.body.key), 200);
-  assertRefused(await callStaffApi('POST', `/admin/keys/${id}/rotate`), 409, 'key_ended');
-  const revokeResponse = await callStaffApi('POST', `/admin/keys/${rotateResponse.body.id}/revoke`);
+  assertRefused(await callApi('POST', `/admin/keys/${id}/rotate`), 409, 'key_ended');
+  const revokeResponse = await callApi('POST', `/admin/keys/${rotateResponse.body.id}/revoke`);
   assert.ok(revokeResponse.body.revoked_at);
   assert.equal(await readStatus(rotateResponse.body.key), 401);
-  const countResults = async (path: string) => (await callStaffApi('GET', path)).body.pagination.total;
+  const countResults = async (path: string) => (await callApi('GET', path)).body.pagination.total;
   assert.deepEqual(
     [await countResults('/admin/partners?q=DA%20esq'), await countResults('/admin/partners?q=nada')],
     [1, 0],
@@ -42,9 +38,9 @@ test('a key is returned once, used, rotated and revoked; the audit trail records
     await countResults('/admin/keys?q=da%20esquina'),
     await countResults(`/admin/keys?partner=${partner.id}`),
   );
-  const listResponse = await callStaffApi('GET', `/admin/keys?partner=${partner.id}`);
+  const listResponse = await callApi('GET', `/admin/keys?partner=${partner.id}`);
   assert.equal(listResponse.body.pagination.total, 2);
-  const trailResponse = await callStaffApi('GET', '/admin/audit-trail?limit=100');
+  const trailResponse = await callApi('GET', '/admin/audit-trail?limit=100');
   for (const text of [listResponse.text, trailResponse.text]) {
     for (const secret of [key, rotateResponse.body.key]) assert.ok(!text.includes(secret));
   }
@@ -76,30 +72,30 @@ test('with an Idempotency-Key a key, a staff user or a member is created once, a
 
 test('a merchant key belongs to its merchant, and all validation errors are reported together', async () => {
   const body = { partner: 'Demo partner', scopes: ['merchant'], merchant: 'otica-lume' };
-  const { status, body: key } = await callStaffApi('POST', '/admin/keys', body);
+  const { status, body: key } = await callApi('POST', '/admin/keys', body);
   assert.equal(status, 201);
   assert.deepEqual(key.scopes, ['merchant']);
   assert.ok(key.merchant_id > 0);
-  const { body: keyList } = await callStaffApi('GET', '/admin/keys?partner=Demo%20partner&limit=100');
+  const { body: keyList } = await callApi('GET', '/admin/keys?partner=Demo%20partner&limit=100');
   assert.equal(keyList.data.find(({ id }: { id: string }) => id === key.id).merchant, 'otica-lume');
-  const refusal = await callStaffApi('POST', '/admin/keys', { partner: 'Nobody', scopes: ['merchant'] });
+  const refusal = await callApi('POST', '/admin/keys', { partner: 'Nobody', scopes: ['merchant'] });
   assertRefused(refusal, 400, 'validation_failed');
   assert.deepEqual(
     refusal.body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/partner', '/merchant'],
   );
   assertRefused(
-    await callStaffApi('POST', '/admin/keys', { partner: 'Demo partner', scopes: ['operator'] }),
+    await callApi('POST', '/admin/keys', { partner: 'Demo partner', scopes: ['operator'] }),
     400,
     'validation_failed',
   );
-  assert.equal((await callStaffApi('POST', '/admin/keys/key_00000000000000000000000000/revoke')).status, 404);
+  assert.equal((await callApi('POST', '/admin/keys/key_00000000000000000000000000/revoke')).status, 404);
 });
 
 test('return origins of a key are set when it is issued, changed later, listed and audited', async () => {
   const shopOrigin = 'https://loja.example.com.br';
   const keyForm = { partner: 'Demo partner', scopes: ['merchant'], merchant: 'otica-lume' };
-  const createResponse = await callStaffApi('POST', '/admin/keys', {
+  const createResponse = await callApi('POST', '/admin/keys', {
     ...keyForm,
     return_origins: [shopOrigin],
   });
@@ -111,14 +107,14 @@ test('return origins of a key are set when it is issued, changed later, listed a
   assert.equal((await createOffer(`${shopOrigin}/a`)).status, 201);
 
   const otherOrigin = 'https://www.example.com.br:8443';
-  const changeResponse = await callStaffApi('PATCH', `/admin/keys/${id}`, {
+  const changeResponse = await callApi('PATCH', `/admin/keys/${id}`, {
     return_origins: [otherOrigin, 'http://localhost:3003'],
   });
   assert.equal(changeResponse.status, 200, changeResponse.text);
   assert.deepEqual(changeResponse.body.return_origins, [otherOrigin, 'http://localhost:3003']);
   assert.equal((await createOffer(`${otherOrigin}/a`)).status, 201);
   assertRefused(await createOffer(`${shopOrigin}/a`), 422, 'return_url_not_allowed');
-  const rotateResponse = await callStaffApi('POST', `/admin/keys/${id}/rotate`);
+  const rotateResponse = await callApi('POST', `/admin/keys/${id}/rotate`);
   assert.deepEqual(rotateResponse.body.return_origins, changeResponse.body.return_origins);
 
   const invalidOrigins = [
@@ -130,20 +126,19 @@ test('return origins of a key are set when it is issued, changed later, listed a
     'x',
   ];
   for (const refusal of [
-    await callStaffApi('POST', '/admin/keys', { ...keyForm, return_origins: invalidOrigins }),
-    await callStaffApi('PATCH', `/admin/keys/${id}`, { return_origins: invalidOrigins }),
+    await callApi('POST', '/admin/keys', { ...keyForm, return_origins: invalidOrigins }),
+    await callApi('PATCH', `/admin/keys/${id}`, { return_origins: invalidOrigins }),
   ]) {
     assertRefused(refusal, 400, 'validation_failed');
     assert.equal(refusal.body.errors.length, invalidOrigins.length);
     assert.equal(refusal.body.errors[0].pointer, '/return_origins/0');
   }
-  assertRefused(await callStaffApi('PATCH', `/admin/keys/${id}`, {}), 400, 'validation_failed');
+  assertRefused(await callApi('PATCH', `/admin/keys/${id}`, {}), 400, 'validation_failed');
   assert.equal(
-    (await callStaffApi('PATCH', '/admin/keys/key_00000000000000000000000000', { return_origins: [] }))
-      .status,
+    (await callApi('PATCH', '/admin/keys/key_00000000000000000000000000', { return_origins: [] })).status,
     404,
   );
-  const trailResponse = await callStaffApi('GET', '/admin/audit-trail?limit=100');
+  const trailResponse = await callApi('GET', '/admin/audit-trail?limit=100');
   assert.ok(trailResponse.text.includes(otherOrigin));
 });
 

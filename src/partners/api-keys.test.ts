@@ -51,21 +51,15 @@ test('the database contains neither a secret nor a readable part of it', async (
   const { id, secret } = await service.newKey({});
   await assertStatus(200, secret);
   const randomPart = secret.slice('semana_sandbox_'.length);
-  const databaseDump = await dumpDatabase();
-  assert.ok(databaseDump.includes(id), 'the dump contains the key');
-  assert.ok(
-    databaseDump.includes(buildHint(secret)),
-    'the dump contains the hint: the prefix and four characters',
-  );
+  const dump = await dumpDatabase();
+  assert.ok(dump.includes(id), 'the dump contains the key');
+  assert.ok(dump.includes(buildHint(secret)), 'the dump contains the hint: the prefix and four characters');
   for (let i = 0; i + 8 <= randomPart.length; i++) {
-    assert.ok(
-      !databaseDump.includes(randomPart.slice(i, i + 8)),
-      `characters ${i} to ${i + 8} of the secret`,
-    );
+    assert.ok(!dump.includes(randomPart.slice(i, i + 8)), `characters ${i} to ${i + 8} of the secret`);
   }
   for (const secretText of [secret, randomPart]) {
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-      assert.ok(!databaseDump.includes(Buffer.from(secretText).toString(encoding)), encoding);
+      assert.ok(!dump.includes(Buffer.from(secretText).toString(encoding)), encoding);
     }
   }
 });

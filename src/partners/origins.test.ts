@@ -9,7 +9,7 @@ const SHOP = 'https://shop.example';
 
 // The demo keys allow every origin; each test allows only what it needs.
 await service.db.run(sql`update api_keys set allowed_origins = '{}'`);
-const { secret: restrictedKey } = await service.newKey({ allowed_origins: [SHOP, 'http://localhost:5173'] });
+const { secret: shopKey } = await service.newKey({ allowed_origins: [SHOP, 'http://localhost:5173'] });
 const openKey = await service.newKey({ allowed_origins: [] });
 const { secret: serverKey } = await service.newKey({ allowed_origins: [] });
 
@@ -58,7 +58,7 @@ test('an OPTIONS request without preflight headers is not a preflight', async ()
 });
 
 test('a page of an allowed origin may read the response and the exposed headers', async () => {
-  const { status, headers } = await get(restrictedKey, SHOP);
+  const { status, headers } = await get(shopKey, SHOP);
   assert.equal(status, 200);
   assert.equal(headers.get('access-control-allow-origin'), SHOP);
   assert.equal(headers.get('vary'), 'origin');
@@ -79,9 +79,9 @@ test('a page of an allowed origin may read the response and the exposed headers'
 test('a page of an allowed origin may also read 304, 400, 403 and 404 responses', async () => {
   const walletKey = await service.newKey({ scopes: ['wallet'], allowed_origins: [SHOP] });
   const responses = [
-    await get(restrictedKey, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
-    await get(restrictedKey, SHOP, '/public/merchants?limit=0'),
-    await get(restrictedKey, SHOP, '/public/merchants/none'),
+    await get(shopKey, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
+    await get(shopKey, SHOP, '/public/merchants?limit=0'),
+    await get(shopKey, SHOP, '/public/merchants/none'),
     await get(walletKey.secret, SHOP),
   ];
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('403 origin_not_allowed for a page of another origin, which can read only t
     'https://SHOP.example',
     'null',
   ]) {
-    const { status, body, headers } = await get(restrictedKey, origin);
+    const { status, body, headers } = await get(shopKey, origin);
     assert.equal(status, 403, origin);
     assert.equal(body.code, 'origin_not_allowed');
     assert.equal(body.data, undefined);
@@ -111,7 +111,7 @@ test('403 origin_not_allowed for a page of another origin, which can read only t
 test('a lead from a refused origin is not stored', async () => {
   const form = { kind: 'contact', name: 'Refused Origin', email: 'refused@example.com' };
   const headers = { origin: 'https://evil.example' };
-  assert.equal((await service.post('/public/leads', form, { key: restrictedKey, headers })).status, 403);
+  assert.equal((await service.post('/public/leads', form, { key: shopKey, headers })).status, 403);
   assert.equal((await listLeadsNamed(service.db, 'Refused Origin')).length, 0);
 });
 
@@ -131,16 +131,12 @@ test('a page of any origin can read why a request without a valid key was refuse
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
     assert.match(response.headers.get('access-control-expose-headers')!, /x-request-id/);
   }
-  const staffResponse = await service.staff('GET', '/admin/me', { key: null, headers });
-  assert.equal(
-    staffResponse.headers.get('access-control-allow-origin'),
-    null,
-    'the staff API is not for pages',
-  );
+  const refusal = await service.staff('GET', '/admin/me', { key: null, headers });
+  assert.equal(refusal.headers.get('access-control-allow-origin'), null, 'the staff API is not for pages');
 });
 
 test('a server call without an origin is allowed for every key', async () => {
-  assert.equal((await get(restrictedKey)).status, 200);
+  assert.equal((await get(shopKey)).status, 200);
   assert.equal((await get(serverKey)).status, 200);
 });
 
@@ -153,13 +149,9 @@ test('a key without allowed origins works everywhere, but pages of other origins
 test('a page of the service’s own origin may use every key', async () => {
   const { host } = new URL(service.partnerUrl);
   for (const origin of [`http://${host}`, `https://${host}`]) {
-    assert.equal((await get(restrictedKey, origin)).status, 200);
+    assert.equal((await get(shopKey, origin)).status, 200);
   }
-  assert.equal(
-    (await get(restrictedKey, 'http://localhost:1')).status,
-    403,
-    'another port is another origin',
-  );
+  assert.equal((await get(shopKey, 'http://localhost:1')).status, 403, 'another port is another origin');
 });
 
 test('a key with the origin * allows every origin, and changed origins take effect without a restart', async () => {

@@ -312,11 +312,8 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
   const allowed = [200, 201, 202, 204, 401, 403, 404, 429, 503];
   const MAX_RESETS = 10;
   let isRunning = true;
-  const countResponse = (
-    { status, body }: { status: number; body: { code?: string } },
-    requestName: string,
-  ) => {
-    const name = `${requestName} ${status} ${body?.code ?? ''}`;
+  const countResponse = ({ status, body }: { status: number; body: { code?: string } }, label: string) => {
+    const name = `${label} ${status} ${body?.code ?? ''}`;
     statuses.set(name, (statuses.get(name) ?? 0) + 1);
     assert.ok(allowed.includes(status), name);
   };

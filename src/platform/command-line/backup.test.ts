@@ -39,12 +39,8 @@ async function startServer(major: number) {
   await chmod(directory, 0o755); // it may belong to another user
   await mkdir(data, { mode: 0o700 });
   if (account) await chown(data, account.uid, account.gid);
-  const run = async (program: string, ...programArguments: string[]) => {
-    const { ok, output } = await runAs(
-      account,
-      `/usr/lib/postgresql/${major}/bin/${program}`,
-      programArguments,
-    );
+  const run = async (program: string, ...args: string[]) => {
+    const { ok, output } = await runAs(account, `/usr/lib/postgresql/${major}/bin/${program}`, args);
     assert.ok(ok, output);
   };
   await run(

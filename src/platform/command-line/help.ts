@@ -86,11 +86,9 @@ export function explainUnknown(
     };
   if (group.length > 0) return { text: formatOverview(group), code: 2 };
   const names = commands.map(({ name }) => name);
-  const firstUnknownIndex = commandWords.findIndex(
-    (_, i) => findGroup(commandWords.slice(0, i + 1)).length === 0,
-  );
-  const name = commandWords.slice(0, firstUnknownIndex + 1).join(' ');
-  const helpCommand = ['semana', ...commandWords.slice(0, firstUnknownIndex), '--help'].join(' ');
+  const unknownIndex = commandWords.findIndex((_, i) => findGroup(commandWords.slice(0, i + 1)).length === 0);
+  const name = commandWords.slice(0, unknownIndex + 1).join(' ');
+  const helpCommand = ['semana', ...commandWords.slice(0, unknownIndex), '--help'].join(' ');
   return {
     text: `There is no command '${name}'.${suggestCommand(commandWords, names)} '${helpCommand}' lists them.`,
     code: 2,

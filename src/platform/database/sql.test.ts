@@ -5,17 +5,17 @@ import { type Sql, sql } from './sql.ts';
 
 const db = await openEmptyDb();
 
-test('values are parameters, never text', async () => {
-  const evil = `'; drop table things; --`;
-  const statement = sql`select ${evil}::text as said, ${null}::int as nothing`;
+test('values are parameters, never SQL text', async () => {
+  const injection = `'; drop table things; --`;
+  const statement = sql`select ${injection}::text as said, ${null}::int as nothing`;
   assert.equal(statement.text, 'select $1::text as said, $2::int as nothing');
-  assert.deepEqual(await db.row(statement), { said: evil, nothing: null });
+  assert.deepEqual(await db.row(statement), { said: injection, nothing: null });
 });
 
-test('each place in the source is one prepared statement, whatever its values', () => {
-  const of = (value: unknown) => sql`select ${value}`;
-  assert.equal(of(1).name, of('two').name);
-  assert.notEqual(of(1).name, sql`select ${1} as other`.name);
+test('each place in the source is one prepared statement, regardless of its values', () => {
+  const selectValue = (value: unknown) => sql`select ${value}`;
+  assert.equal(selectValue(1).name, selectValue('two').name);
+  assert.notEqual(selectValue(1).name, sql`select ${1} as other`.name);
 });
 
 test('fragments become one statement: parameters are numbered consecutively, and values keep their order', async () => {
@@ -31,20 +31,20 @@ test('fragments become one statement: parameters are numbered consecutively, and
 });
 
 test('nested fragments, repeated fragments, and fragments at both ends', async () => {
-  const one = sql`${1}::int`;
-  const sum = sql`(${one} + ${one})`;
+  const firstFragment = sql`${1}::int`;
+  const sum = sql`(${firstFragment} + ${firstFragment})`;
   const statement = sql`${sql`select`} ${sum} * ${sum} + ${2}::int as n ${sql``}`;
   assert.deepEqual(statement.values, [1, 1, 1, 1, 2]);
   assert.deepEqual(await db.row(statement), { n: 6 });
 });
 
 test('statements of different fragments at the same place have different names', async () => {
-  const by = (order: Sql) => sql`select n from generate_series(1, 2) as n order by ${order}`;
-  const [up, down] = [by(sql`n`), by(sql`n desc`)];
-  assert.notEqual(up.name, down.name);
-  assert.equal(by(sql`n`).text, up.text);
+  const orderedBy = (order: Sql) => sql`select n from generate_series(1, 2) as n order by ${order}`;
+  const [ascending, descending] = [orderedBy(sql`n`), orderedBy(sql`n desc`)];
+  assert.notEqual(ascending.name, descending.name);
+  assert.equal(orderedBy(sql`n`).text, ascending.text);
   assert.deepEqual(
-    [await db.rows(up), await db.rows(down)],
+    [await db.rows(ascending), await db.rows(descending)],
     [
       [{ n: 1 }, { n: 2 }],
       [{ n: 2 }, { n: 1 }],
@@ -53,8 +53,8 @@ test('statements of different fragments at the same place have different names',
 });
 
 test('a value and a fragment at the same place are distinguished', async () => {
-  const show = (what: unknown) => sql`select ${what}::text as shown`;
-  assert.deepEqual(await db.row(show('now()')), { shown: 'now()' });
-  assert.deepEqual(await db.row(show(sql`upper(${'a'})`)), { shown: 'A' });
-  assert.deepEqual(await db.row(show('upper')), { shown: 'upper' });
+  const selectText = (value: unknown) => sql`select ${value}::text as shown`;
+  assert.deepEqual(await db.row(selectText('now()')), { shown: 'now()' });
+  assert.deepEqual(await db.row(selectText(sql`upper(${'a'})`)), { shown: 'A' });
+  assert.deepEqual(await db.row(selectText('upper')), { shown: 'upper' });
 });

@@ -23,26 +23,26 @@ const composedStatements = new Map<string, Prepared & { readonly strings: readon
 const sourceNumbers = new WeakMap<readonly string[], number>();
 let sourceCount = 0;
 
-/** One named prepared statement for each place in the source. A value that is an `Sql` becomes a part of the statement. */
+/** Creates one named prepared statement for each place in the source. A value that is an `Sql` becomes a part of the statement. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
-  if (values.some((value) => value instanceof Sql)) return compose(strings, values);
+  if (values.some((value) => value instanceof Sql)) return composeStatement(strings, values);
   let statement = preparedStatements.get(strings);
   if (!statement) {
-    statement = prepare(strings);
+    statement = buildPrepared(strings);
     preparedStatements.set(strings, statement);
   }
   return new Sql(statement, strings, values);
 }
 
-/** A fragment whose text is built by the program. Pass the same `strings` object each time, because it identifies the fragment. */
+/** Creates a fragment whose text is built by the program. Pass the same `strings` object each time, because it identifies the fragment. */
 export function fragment(strings: readonly string[], values: unknown[] = []): Sql {
   return new Sql({ text: '', name: '' }, strings, values);
 }
 
-function compose(strings: TemplateStringsArray, inputs: unknown[]): Sql {
+function composeStatement(strings: TemplateStringsArray, interpolations: unknown[]): Sql {
   let key = `${findNumber(strings)}`;
   const values: unknown[] = [];
-  for (const value of inputs) {
+  for (const value of interpolations) {
     if (value instanceof Sql) {
       key += ` ${findNumber(value.strings)}`;
       values.push(...value.values);
@@ -53,8 +53,8 @@ function compose(strings: TemplateStringsArray, inputs: unknown[]): Sql {
   }
   let statement = composedStatements.get(key);
   if (!statement) {
-    const joined = join(strings, inputs);
-    statement = { ...prepare(joined), strings: joined };
+    const joinedStrings = joinStrings(strings, interpolations);
+    statement = { ...buildPrepared(joinedStrings), strings: joinedStrings };
     composedStatements.set(key, statement);
   }
   return new Sql(statement, statement.strings, values);
@@ -66,18 +66,18 @@ function findNumber(strings: readonly string[]): number {
   return number;
 }
 
-function join(strings: readonly string[], inputs: unknown[]): string[] {
+function joinStrings(strings: readonly string[], interpolations: unknown[]): string[] {
   const parts = [strings[0]!];
-  for (const [i, value] of inputs.entries()) {
-    const inner = value instanceof Sql ? value.strings : ['', ''];
-    parts.push(`${parts.pop()}${inner[0]}`, ...inner.slice(1));
+  for (const [i, value] of interpolations.entries()) {
+    const fragmentStrings = value instanceof Sql ? value.strings : ['', ''];
+    parts.push(`${parts.pop()}${fragmentStrings[0]}`, ...fragmentStrings.slice(1));
     parts.push(`${parts.pop()}${strings[i + 1]}`);
   }
   return parts;
 }
 
-function prepare(strings: readonly string[]): Prepared {
-  const text = strings.reduce((all, part, i) => `${all}$${i}${part}`);
+function buildPrepared(strings: readonly string[]): Prepared {
+  const text = strings.reduce((sqlText, part, i) => `${sqlText}$${i}${part}`);
   return { text, name: createHash('sha1').update(text).digest('base64url') };
 }
 
@@ -87,9 +87,9 @@ export const pluck = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key
 
 /** `customerId` is another key of the caller if the rows belong to no customer. */
 export type CustomerKeyed = { readonly customerId: string };
-type Build<Row extends CustomerKeyed = CustomerKeyed> = (rows: readonly Row[], owner: Sql) => Sql;
+type Build<Row extends CustomerKeyed = CustomerKeyed> = (rows: readonly Row[], customerSql: Sql) => Sql;
 
-/** One customer's row of a statement that can run for several customers. */
+/** The row of one customer in a statement that can run for several customers. */
 export class BatchRow {
   readonly build: Build;
   readonly row: CustomerKeyed;
@@ -102,7 +102,7 @@ export class BatchRow {
 
 /**
  * Declares a statement that a transaction shared by several customers runs once for all of them, because most of the cost of a small
- * statement is its start. `build` gets the rows, at most one per customer, and joins them as `k`, which has a `customer_id`. `owner` is
+ * statement is its start. `build` gets the rows, at most one per customer, and joins them as `k`, which has a `customer_id`. `customerSql` is
  * the customer in SQL: a column of `k`, or the value itself if there is one row, because Citus routes by a value. The result has a
  * `customer_id`, by which its rows are assigned to the callers.
  */

@@ -5,15 +5,15 @@ import { copyUnpooled } from './unpooled.ts';
 
 const isUnpooled = (bytes: Buffer) => bytes.buffer.byteLength === bytes.length;
 
-test('the same bytes in their own memory', () => {
+test('a copy has the same bytes in memory of its own', () => {
   for (const text of ['', 'a', 'ação 💊', 'x'.repeat(100_000)]) {
-    for (const own of [copyUnpooled(text), copyUnpooled(Buffer.from(text))]) {
-      assert.equal(own.toString(), text);
-      assert.ok(isUnpooled(own));
+    for (const unpooledBytes of [copyUnpooled(text), copyUnpooled(Buffer.from(text))]) {
+      assert.equal(unpooledBytes.toString(), text);
+      assert.ok(isUnpooled(unpooledBytes));
     }
   }
-  const own = copyUnpooled('abc');
-  assert.equal(copyUnpooled(own), own, 'what has its own is not copied again');
+  const unpooledBytes = copyUnpooled('abc');
+  assert.equal(copyUnpooled(unpooledBytes), unpooledBytes, 'bytes outside the pool are not copied again');
 });
 
 test('a cached response does not keep the pool in memory', () => {

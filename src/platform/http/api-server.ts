@@ -47,9 +47,9 @@ import {
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** How often Node checks for requests that exceed the time limit. */
+/** The interval at which Node checks for requests that exceed the time limit. */
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
-/** Longer than the idle timeout of common load balancers, so that they close connections first and never reuse a closed one. */
+/** This is longer than the idle timeout of common load balancers, so that they close connections first and never reuse a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 const MISSING_HOST = { en: 'The Host header is missing.', pt: 'Falta o cabeçalho Host.' };
 const SEVERAL_HOSTS = {
@@ -62,7 +62,7 @@ export type ApiServerOptions = {
   name: 'front' | 'staff';
   log: Log;
   metrics: Metrics;
-  /** A function, because a free port is known only once the server listens. */
+  /** Returns the public URL. It is a function, because a free port is known only when the server listens. */
   publicUrl: () => string;
   https: boolean;
   /** Proxies whose X-Forwarded-For header is trusted (`request.ip`). */
@@ -70,7 +70,7 @@ export type ApiServerOptions = {
   /** Checks the caller against the endpoint's `access` and throws a Problem on failure. Returns undefined if it decided synchronously. */
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
   guardSync?: SyncGuard;
-  /** Returns the problem to respond with instead of a 500, if something else explains it. `startedAtMs`: on the monotonic clock. */
+  /** Returns the problem to respond with instead of a 500, if another event explains the failure. `startedAtMs` is on the monotonic clock. */
   explainFailure?: (startedAtMs: number) => Promise<Problem | undefined>;
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Lets pages of any origin read a response that was sent without checking a key, such as a 401 or 404. */
@@ -177,13 +177,13 @@ export function createApiServer(options: ApiServerOptions) {
   return {
     server,
     endpoints,
-    mount(added: Endpoint[]): void {
-      endpoints.push(...added);
-      for (const { cache } of added) if (cache) responseCaches.add(cache);
-      for (const spec of added) mountEndpoint(server, options, spec);
-      const methodsAt = Map.groupBy(added, (spec) => spec.url);
-      for (const [url, specs] of methodsAt) allowedMethods.add(url, pluck(specs, 'method'));
-      for (const url of methodsAt.keys()) {
+    mount(newEndpoints: Endpoint[]): void {
+      endpoints.push(...newEndpoints);
+      for (const { cache } of newEndpoints) if (cache) responseCaches.add(cache);
+      for (const spec of newEndpoints) mountEndpoint(server, options, spec);
+      const endpointsByUrl = Map.groupBy(newEndpoints, (spec) => spec.url);
+      for (const [url, specs] of endpointsByUrl) allowedMethods.add(url, pluck(specs, 'method'));
+      for (const url of endpointsByUrl.keys()) {
         if (!allowedMethods.isShadowedByPattern(url)) continue;
         const { allow } = allowedMethods.find(url)!;
         server.route({
@@ -202,11 +202,11 @@ export function createApiServer(options: ApiServerOptions) {
 }
 
 function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec: Endpoint): void {
-  const numbers = listNumberParameters(spec.query);
-  const phones = listPhoneFields(spec.body);
+  const numberParameters = listNumberParameters(spec.query);
+  const phoneFields = listPhoneFields(spec.body);
   // A PSP may add parameters to the URL that it calls.
-  const refuseUnknown = spec.access === 'open' ? undefined : refuseUnknownParameters(spec.query);
-  const noStore = spec.cache === undefined && spec.access !== 'open';
+  const refuseUnknownQuery = spec.access === 'open' ? undefined : refuseUnknownParameters(spec.query);
+  const isNotStored = spec.cache === undefined && spec.access !== 'open';
   const statuses = Object.keys(spec.responses).map(Number);
   const onlyStatus = statuses.length === 1 ? statuses[0] : undefined;
   server.route({
@@ -226,28 +226,28 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
     },
     schemaErrorFormatter: (errors, location) => toInputProblem(spec, errors, location),
     onRequest(request, reply, done) {
-      const proceed = () => {
-        refuseUnknown?.(request.query as object);
-        if (noStore) reply.header('cache-control', 'no-store');
-        const cached = spec.cache?.get(request.raw.url!);
-        if (cached) sendCached(request, reply, cached);
+      const continueRequest = () => {
+        refuseUnknownQuery?.(request.query as object);
+        if (isNotStored) reply.header('cache-control', 'no-store');
+        const cachedResponse = spec.cache?.get(request.raw.url!);
+        if (cachedResponse) sendCached(request, reply, cachedResponse);
         else if (spec.rawBody) respondBeforeBody(spec, request, reply).catch(done);
         else done();
       };
       try {
-        const guarding = options.guard(request, reply, spec.access);
-        if (guarding) guarding.then(proceed).catch(done);
-        else proceed();
+        const guardPromise = options.guard(request, reply, spec.access);
+        if (guardPromise) guardPromise.then(continueRequest).catch(done);
+        else continueRequest();
       } catch (error) {
         done(error as Error);
       }
     },
-    ...((numbers.length > 0 || spec.body) && {
+    ...((numberParameters.length > 0 || spec.body) && {
       preValidation(request, _reply, done) {
-        parseNumbers(request.query as Record<string, unknown>, numbers);
+        parseNumbers(request.query as Record<string, unknown>, numberParameters);
         if (spec.bodyOptional && request.body === undefined) request.body = {};
         if (spec.body) removeAbsentFields(request.body, spec.body, spec);
-        normalizePhones(request.body, phones);
+        normalizePhones(request.body, phoneFields);
         done(spec.body && checkBody(request.body));
       },
     }),
@@ -262,16 +262,16 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
       async preSerialization(request, reply, payload) {
         const schema = spec.responses[reply.statusCode]?.schema;
         const masker = schema && findMasker(schema);
-        const masked = masker ? masker(payload, request.caller.role) : payload;
-        // Computed from the masked body, so that the masked values cannot be guessed from the ETag.
-        if (masker && reply.hasHeader('etag')) reply.header('etag', computeEtag(masked));
-        if (!spec.approvalOf || !schema) return masked;
-        const resource = masked as Readonly<Record<string, unknown>>;
-        const { kind, ...target } = spec.approvalOf;
-        const id = 'id' in target ? target.id : String(resource[target.idField]);
-        // Not part of the ETag: an approval changes nothing that a later change would overwrite.
+        const maskedBody = masker ? masker(payload, request.caller.role) : payload;
+        // The ETag is computed from the masked body, so that masked values cannot be guessed from it.
+        if (masker && reply.hasHeader('etag')) reply.header('etag', computeEtag(maskedBody));
+        if (!spec.approvalOf || !schema) return maskedBody;
+        const resource = maskedBody as Readonly<Record<string, unknown>>;
+        const { kind, ...approvalSubject } = spec.approvalOf;
+        const id = 'id' in approvalSubject ? approvalSubject.id : String(resource[approvalSubject.idField]);
+        // The approval is not part of the ETag, because it changes nothing that a later change would overwrite.
         const approval = await options.findPendingApproval?.({ kind, id }, request.caller.role);
-        return approval ? { ...resource, approval } : masked;
+        return approval ? { ...resource, approval } : maskedBody;
       },
     }),
     handler(request, reply) {
@@ -301,7 +301,7 @@ async function respondOrNotFound(
   return isCurrent ? reply.code(304).send() : body;
 }
 
-/** A malformed id gets the same response as an unknown one. */
+/** Creates the problem for invalid input. A malformed id gets the same response as an unknown id. */
 const toInputProblem = (spec: Endpoint, errors: FastifySchemaValidationError[], location: string): Problem =>
   location === 'params' ? notFound(spec.notFound ?? NO_RESOURCE) : toValidationProblem(errors, location);
 
@@ -333,7 +333,7 @@ function checkBody(body: unknown): Problem | undefined {
   });
 }
 
-/** OPTIONS lists the allowed methods, all others get 405, before the body is read and the API key is checked. */
+/** Responds to OPTIONS with the allowed methods and to other methods with 405, before the body is read and the API key is checked. */
 function refuseMethod(
   options: ApiServerOptions,
   allow: string,
@@ -350,9 +350,9 @@ function refuseMethod(
   reply.code(204).send();
 }
 
-/** For a URL with a trailing slash: a 404 that names the correct path. */
-function explainTrailingSlash(allowedMethods: AllowedMethods, target: string): Problem | undefined {
-  const [path = ''] = target.split('?', 1);
+/** Returns a 404 that names the correct path, if only a trailing slash is wrong. */
+function explainTrailingSlash(allowedMethods: AllowedMethods, requestTarget: string): Problem | undefined {
+  const [path = ''] = requestTarget.split('?', 1);
   const correctPath = path.replace(/\/+$/, '');
   if (correctPath === path || !allowedMethods.find(correctPath)) return undefined;
   return notFound({
@@ -391,7 +391,7 @@ const NOT_WELL_FORMED = {
   pt: 'Esta não é uma requisição HTTP bem formada.',
 };
 
-/** Handles a request that Node's parser rejects: the response is written to the socket by hand, with our headers. */
+/** Handles a request that Node's parser rejects. The response is written to the socket by hand, with our headers. */
 function sendClientError(
   options: ApiServerOptions,
   defaultHeaders: Record<string, string>,

@@ -77,7 +77,7 @@ export function installFastPath(
 }
 
 const HEAD_PREFIX = 'HTTP/1.1 200 OK\r\nx-request-id: ';
-const getCurrentSecond = () => Math.floor(Date.now() / 1000);
+const getSecond = () => Math.floor(Date.now() / 1000);
 
 /** Node stores the head of a response in `_header` before sending it. */
 type HeadResponse = ServerResponse & { _header?: string };
@@ -92,7 +92,7 @@ function cacheHead(
   const prefix = HEAD_PREFIX + id;
   if (response.shouldKeepAlive && response._header?.startsWith(prefix))
     cachedResponse.head = {
-      second: getCurrentSecond(),
+      second: getSecond(),
       callerHeaders,
       rest: response._header.slice(prefix.length),
     };
@@ -104,11 +104,7 @@ function writeCachedHead(
   id: string,
   callerHeaders: string[],
 ): boolean {
-  if (
-    head?.second !== getCurrentSecond() ||
-    head.callerHeaders !== callerHeaders ||
-    !response.shouldKeepAlive
-  )
+  if (head?.second !== getSecond() || head.callerHeaders !== callerHeaders || !response.shouldKeepAlive)
     return false;
   response._header = HEAD_PREFIX + id + head.rest;
   return true;

@@ -161,18 +161,11 @@ test('a refused request stores nothing, so the key can be used for the corrected
 test('a request that fails with 5xx stores neither lead nor response, and can be repeated', async () => {
   const body = createForm();
   await service.db.run(sql`alter table idempotent_answers add constraint broken check (key <> 'broken')`);
-  const failedResponse = await send('broken', body);
-  assert.equal(failedResponse.status, 500);
-  assert.deepEqual(Object.keys(failedResponse.body), [
-    'type',
-    'title',
-    'status',
-    'detail',
-    'code',
-    'request_id',
-  ]);
-  assert.equal(failedResponse.body.code, 'internal_error');
-  assert.doesNotMatch(failedResponse.text, /constraint|idempotent_answers/);
+  const response = await send('broken', body);
+  assert.equal(response.status, 500);
+  assert.deepEqual(Object.keys(response.body), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
+  assert.equal(response.body.code, 'internal_error');
+  assert.doesNotMatch(response.text, /constraint|idempotent_answers/);
   assert.equal(await countStoredLeads(body.name), 0);
 
   await service.db.run(sql`alter table idempotent_answers drop constraint broken`);

@@ -189,12 +189,9 @@ test('long lists are estimated, then counted once in the background; deep pages 
     filteredPage.isEstimated && filteredPage.total > MAX_COUNTED,
     'estimated with values in the filter, too',
   );
-  const estimatedPage = await queryListPage(db, listMany(), page);
-  assert.deepEqual([estimatedPage.sumCents, estimatedPage.isEstimated], [undefined, true]);
-  assert.ok(
-    estimatedPage.total > MAX_COUNTED && estimatedPage.total < 2 * MAX_COUNTED,
-    String(estimatedPage.total),
-  );
+  const estimate = await queryListPage(db, listMany(), page);
+  assert.deepEqual([estimate.sumCents, estimate.isEstimated], [undefined, true]);
+  assert.ok(estimate.total > MAX_COUNTED && estimate.total < 2 * MAX_COUNTED, String(estimate.total));
   await Promise.all([queryListPage(db, listMany(), page), queryListPage(db, listMany(), page)]);
   await waitForCounts(db);
   const countedPage = await queryListPage(db, listMany(), page);

@@ -20,7 +20,7 @@ import { compareByTag, findTag, type Tag } from './tags.ts';
 type Json = Record<string, unknown>;
 
 /** Components that operations reference by name. */
-type SharedComponents = { schemas: Record<string, Json>; responses: Record<string, Json> };
+type Components = { schemas: Record<string, Json>; responses: Record<string, Json> };
 
 export type WebhookSpec = {
   /** The type of the event, such as 'checkout.paid'. */
@@ -45,7 +45,7 @@ export type CallerProblems = Record<'key' | 'customer' | 'role' | 'staff', Probl
 
 export function buildOpenApi(input: OpenApiInput): Json {
   const { endpoints, title, url, tags, description, webhooks = [], callers } = input;
-  const shared: SharedComponents = { schemas: { Problem: problemSchema }, responses: {} };
+  const shared: Components = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
   const documentedEndpoints = endpoints
     .filter(({ undocumented }) => !undocumented)
@@ -120,7 +120,7 @@ export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemMa
   ];
 }
 
-function buildOperation(spec: Endpoint, tag: Tag, shared: SharedComponents, callers: CallerProblems): Json {
+function buildOperation(spec: Endpoint, tag: Tag, shared: Components, callers: CallerProblems): Json {
   const body = spec.documentedBody ?? spec.body;
   return {
     operationId: spec.id,
@@ -165,10 +165,7 @@ const WEBHOOK_HEADERS: Record<string, Json> = {
   },
 };
 
-function buildWebhookOperation(
-  { name, id, description, schema }: WebhookSpec,
-  shared: SharedComponents,
-): Json {
+function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, shared: Components): Json {
   return {
     operationId: id,
     tags: [WEBHOOK_TAG],
@@ -329,7 +326,7 @@ const problemSchema: Json = {
 function buildProblemResponses(
   spec: Endpoint,
   problems: ProblemMaker[],
-  shared: SharedComponents['responses'],
+  shared: Components['responses'],
 ): Json {
   const kindsByStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);
   const responses: Json = {};

@@ -1,16 +1,16 @@
-/** Returns a function that runs at most `maxConcurrency` tasks concurrently. Others wait, in order. */
+/** Returns a function that runs at most `maxConcurrency` tasks concurrently. Further tasks wait, in order. */
 export function limitConcurrency(maxConcurrency: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
+  let runningCount = 0;
   const waiting: Array<() => void> = [];
   return async (work) => {
-    if (running < maxConcurrency) running += 1;
+    if (runningCount < maxConcurrency) runningCount += 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      const resumeNext = waiting.shift();
+      if (resumeNext) resumeNext();
+      else runningCount -= 1;
     }
   };
 }
@@ -23,7 +23,7 @@ export async function waitForAllOrThrow(promises: ReadonlyArray<Promise<unknown>
 let urgentCount = 0;
 const waiting = new Set<() => void>();
 
-/** Runs urgent work. Less urgent work of this process calls `waitWhileUrgent` to let it go first. */
+/** Runs urgent work. Less urgent work of this process calls `waitWhileUrgent` to wait for it. */
 export async function runUrgent<T>(work: () => Promise<T>): Promise<T> {
   urgentCount += 1;
   try {

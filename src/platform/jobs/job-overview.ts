@@ -13,7 +13,7 @@ export type FailingJob = {
   is_running: boolean;
 };
 
-/** Jobs whose last attempt failed, or was interrupted and the last one: then its node died, and there is no error. */
+/** Lists jobs whose last attempt failed, or whose final attempt was interrupted because its node died, which leaves no error. */
 export const failingJobList = defineList({
   select: sql`
     select id::text, task_identifier as task, attempts, max_attempts,
@@ -26,7 +26,7 @@ export const failingJobList = defineList({
   keyOf: ({ created_at, id }: FailingJob) => [created_at, id],
 });
 
-/** Reschedules a job for now, with all its attempts. False if the job no longer exists or is running. */
+/** Reschedules a job for now, with all its attempts. Returns false if the job does not exist any more or is running. */
 export async function retryJob(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id::text from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`);
@@ -46,7 +46,7 @@ export async function listNodes(db: Queryable): Promise<NodeRow[]> {
     order by backend_start, id`);
 }
 
-/** Lists the connected nodes that cannot decrypt with this version of DATA_KEYS, or whose release does not say. */
+/** Lists the connected nodes that cannot decrypt with this version of DATA_KEYS, or whose release does not report its versions. */
 export async function listNodesWithoutKey(db: Queryable, version: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select split_part(application_name, ' ', 3) as id from pg_stat_activity

@@ -37,7 +37,7 @@ const WORKER = `
   await startJobs({ databaseUrl, log: createLog('silent'), tasks: { [TASK]: begin } });`;
 
 type Job = { locked_by: string | null; attempts: number };
-const jobOf = async (task: string): Promise<Job | undefined> =>
+const findJob = async (task: string): Promise<Job | undefined> =>
   (
     await query<Job>(
       databaseUrl,
@@ -45,7 +45,7 @@ const jobOf = async (task: string): Promise<Job | undefined> =>
     )
   )[0];
 
-async function beginJob(task: TaskName): Promise<Program> {
+async function startJob(task: TaskName): Promise<Program> {
   const db = openDb({ url: databaseUrl, poolSize: 1, applicationName: 'test' });
   await db.transaction((tx) => enqueue(tx, task, {}, 5));
   await db.close();
@@ -56,36 +56,36 @@ async function beginJob(task: TaskName): Promise<Program> {
 }
 
 test('jobs of a killed node are run by another within seconds; a live node keeps its jobs, even if frozen or disconnected', async () => {
-  const [killed, frozen] = await Promise.all(TASKS.map(beginJob));
-  const before = { frozen: await jobOf('frozen'), cut: await jobOf('cut') };
-  assert.ok(before.frozen?.locked_by && before.cut?.locked_by);
+  const [killedProgram, frozenProgram] = await Promise.all(TASKS.map(startJob));
+  const jobsBefore = { frozen: await findJob('frozen'), cut: await findJob('cut') };
+  assert.ok(jobsBefore.frozen?.locked_by && jobsBefore.cut?.locked_by);
 
-  const done = new Map<string, number>();
-  const doIt = (task: string) => async (_payload: unknown, attempt: { number: number }) =>
-    void done.set(task, attempt.number);
+  const attemptsByTask = new Map<string, number>();
+  const recordAttempt = (task: string) => async (_payload: unknown, attempt: { number: number }) =>
+    void attemptsByTask.set(task, attempt.number);
   const log = createLog('silent');
-  const tasks = Object.fromEntries(TASKS.map((task) => [task, doIt(task)]));
-  const survivor = await startJobs({ databaseUrl, log, tasks });
-  after(() => survivor.stop());
+  const tasks = Object.fromEntries(TASKS.map((task) => [task, recordAttempt(task)]));
+  const survivingNode = await startJobs({ databaseUrl, log, tasks });
+  after(() => survivingNode.stop());
   await sleep(500);
-  assert.deepEqual([...done], [], 'nobody is dead yet');
+  assert.deepEqual([...attemptsByTask], [], 'no node is dead yet');
 
-  killed!.child.kill('SIGKILL');
-  await killed!.outcome;
-  frozen!.child.kill('SIGSTOP');
+  killedProgram!.child.kill('SIGKILL');
+  await killedProgram!.outcome;
+  frozenProgram!.child.kill('SIGSTOP');
   const connections = await query(
     databaseUrl,
     `select pg_terminate_backend(l.pid) from pg_locks l
      where l.locktype = 'advisory' and l.granted
-       and l.objid = (hashtextextended('${before.cut.locked_by}', 0) & 4294967295)::oid`,
+       and l.objid = (hashtextextended('${jobsBefore.cut.locked_by}', 0) & 4294967295)::oid`,
   );
-  assert.equal(connections.length, 1, 'the connection that vouches for the node is cut');
+  assert.equal(connections.length, 1, 'the connection that holds the lock of the node is cut');
 
-  while (done.size === 0) await sleep(100);
-  assert.deepEqual([...done], [['killed', 2]], 'as the second attempt');
-  // Waits as long again: by then a missing node would have been declared dead.
+  while (attemptsByTask.size === 0) await sleep(100);
+  assert.deepEqual([...attemptsByTask], [['killed', 2]], 'as the second attempt');
+  // Waits longer, because by then a missing node would be considered dead.
   await sleep(6_000);
-  assert.deepEqual([...done.keys()], ['killed']);
-  assert.deepEqual({ frozen: await jobOf('frozen'), cut: await jobOf('cut') }, before);
-  assert.equal(await jobOf('killed'), undefined);
+  assert.deepEqual([...attemptsByTask.keys()], ['killed']);
+  assert.deepEqual({ frozen: await findJob('frozen'), cut: await findJob('cut') }, jobsBefore);
+  assert.equal(await findJob('killed'), undefined);
 });

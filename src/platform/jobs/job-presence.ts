@@ -6,7 +6,7 @@ import { getCurrentRelease } from '../release.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
 const RECONNECT_DELAY_MS = 250;
-/** Longer than a live node can be invisible after a lost connection or a restart of the database. */
+/** This is longer than a live node can be invisible after a lost connection or a restart of the database. */
 const DEAD_AFTER_MS = 10_000;
 
 /** Jobs locked under other names, by other releases, are not touched, because the liveness of their holders is unknown. */
@@ -25,7 +25,7 @@ export class JobPresence {
   readonly #url: string;
   readonly #log: Log;
   readonly #keyVersions: string;
-  /** When each missing node was first missed, on the monotonic clock. */
+  /** The time at which each missing node was first found missing, on the monotonic clock. */
   readonly #missingSince = new Map<string, number>();
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export class JobPresence {
     this.#keyVersions = keyVersions.join(',');
   }
 
-  /** Returns when this node is visible as live. From then on it may take jobs. */
+  /** Resolves when this node is visible as live. From then on it may take jobs. */
   async open(): Promise<void> {
     const client = new DatabaseClient({
       connectionString: this.#url,
@@ -61,7 +61,7 @@ export class JobPresence {
       client.end().catch(() => undefined); // closing a half-open connection may fail
       throw error;
     }
-    // Added only now: earlier errors go to the caller and must not be handled twice.
+    // The listener is added only now, because earlier errors go to the caller and must not be handled twice.
     client.on('error', () => this.#onConnectionLost(client));
     this.#checkOtherNodes(client);
   }
@@ -95,12 +95,13 @@ export class JobPresence {
       [NODE_NAME_PREFIX, this.id],
     );
     const nowMs = performance.now();
-    const missing = new Set(rows.map(({ name }) => name));
-    for (const name of this.#missingSince.keys()) if (!missing.has(name)) this.#missingSince.delete(name);
-    for (const name of missing) if (!this.#missingSince.has(name)) this.#missingSince.set(name, nowMs);
-    const dead = [...this.#missingSince].filter(([, sinceMs]) => nowMs - sinceMs >= DEAD_AFTER_MS);
-    if (dead.length === 0) return;
-    const names = dead.map(([name]) => name);
+    const missingNames = new Set(rows.map(({ name }) => name));
+    for (const name of this.#missingSince.keys())
+      if (!missingNames.has(name)) this.#missingSince.delete(name);
+    for (const name of missingNames) if (!this.#missingSince.has(name)) this.#missingSince.set(name, nowMs);
+    const deadNodes = [...this.#missingSince].filter(([, sinceMs]) => nowMs - sinceMs >= DEAD_AFTER_MS);
+    if (deadNodes.length === 0) return;
+    const names = deadNodes.map(([name]) => name);
     await client.query('select graphile_worker.force_unlock_workers($1)', [names]);
     this.#log.warn({ nodes: names }, 'released the jobs of dead nodes');
   }

@@ -34,24 +34,24 @@ declare module './jobs.ts' {
 }
 
 const service = await openService({ demo: false });
-const lines: string[] = [];
-const log = createLog('debug', { write: (line: string) => void lines.push(line) });
+const logLines: string[] = [];
+const log = createLog('debug', { write: (line: string) => void logLines.push(line) });
 
-const done: Array<{ payload: unknown; attempt: number }> = [];
-let slow = Promise.withResolvers<void>();
+const completedNotes: Array<{ payload: unknown; attempt: number }> = [];
+let waitGate = Promise.withResolvers<void>();
 const jobs = await startJobs({
   databaseUrl: service.databaseUrl,
   log,
   tasks: {
-    note: async (payload, { number }) => void done.push({ payload, attempt: number }),
-    wait: () => slow.promise,
+    note: async (payload, { number }) => void completedNotes.push({ payload, attempt: number }),
+    wait: () => waitGate.promise,
     fail: async () => {
       throw new TypeError('the phone +5511987650001 is wrong');
     },
   },
 });
 
-test('a database without our own index gets it with the next release', async () => {
+test('a migration creates our own index if it is missing', async () => {
   await service.db.run(sql`drop index graphile_worker.jobs_held`);
   await migrate(service.databaseUrl, 'sandbox');
   const row = await service.db.row<{ found: string | null }>(
@@ -62,12 +62,12 @@ test('a database without our own index gets it with the next release', async () 
 
 test('the payload of a job is checked by the types of its task', () => {
   // @ts-expect-error: no such task
-  const unknown: Job = { task: 'nobody_does_it', payload: {}, key: '' };
+  const unknownJob: Job = { task: 'nobody_does_it', payload: {}, key: '' };
   // @ts-expect-error: the payload of another task
-  const wrong: Job<'note'> = { task: 'note', payload: { subject: 'x' }, key: '' };
+  const wrongJob: Job<'note'> = { task: 'note', payload: { subject: 'x' }, key: '' };
   // @ts-expect-error: a task that reads a field that its payload lacks
   const task: Task<'note'> = async ({ phone }) => void phone;
-  assert.ok(unknown && wrong && task);
+  assert.ok(unknownJob && wrongJob && task);
 });
 
 test('a job runs if and only if its transaction commits', async () => {
@@ -78,26 +78,26 @@ test('a job runs if and only if its transaction commits', async () => {
     })
     .catch(() => undefined);
   await service.db.transaction((tx) => enqueue(tx, 'note', { id: 'committed' }, 1));
-  await eventually('it is done', async () => done.length > 0);
-  assert.deepEqual(done, [{ payload: { id: 'committed' }, attempt: 1 }]);
+  await eventually('the job has run', async () => completedNotes.length > 0);
+  assert.deepEqual(completedNotes, [{ payload: { id: 'committed' }, attempt: 1 }]);
 });
 
 test('many jobs are enqueued together; of jobs with the same key the last one is used and replaces a waiting job', async () => {
-  const job = (id: string): Job<'later'> => ({ task: 'later', payload: { id }, key: `later ${id}` });
+  const createJob = (id: string): Job<'later'> => ({ task: 'later', payload: { id }, key: `later ${id}` });
   await service.db.transaction((tx) => enqueueAll(tx, [], 3));
-  const many = Array.from({ length: 2_000 }, (_, i) => job(String(i)));
-  await service.db.transaction((tx) => enqueueAll(tx, many, 3));
-  const again = [job('7'), { ...job('7'), payload: { id: 'seven' } }, job('2000')];
-  await service.db.transaction((tx) => enqueueAll(tx, again, 4));
+  const manyJobs = Array.from({ length: 2_000 }, (_, i) => createJob(String(i)));
+  await service.db.transaction((tx) => enqueueAll(tx, manyJobs, 3));
+  const replacements = [createJob('7'), { ...createJob('7'), payload: { id: 'seven' } }, createJob('2000')];
+  await service.db.transaction((tx) => enqueueAll(tx, replacements, 4));
   const rows = await service.db.rows<{ id: string; key: string; max_attempts: number; is_due: boolean }>(sql`
     select j.payload ->> 'id' as id, j.key, j.max_attempts, j.run_at <= now() as is_due
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'later'`);
   assert.equal(rows.length, 2_001);
   assert.ok(rows.every(({ is_due }) => is_due));
-  const found = (key: string) => rows.find((row) => row.key === key);
-  assert.deepEqual([found('later 7')?.id, found('later 7')?.max_attempts], ['seven', 4]);
-  assert.deepEqual([found('later 8')?.id, found('later 8')?.max_attempts], ['8', 3]);
+  const findByKey = (key: string) => rows.find((row) => row.key === key);
+  assert.deepEqual([findByKey('later 7')?.id, findByKey('later 7')?.max_attempts], ['seven', 4]);
+  assert.deepEqual([findByKey('later 8')?.id, findByKey('later 8')?.max_attempts], ['8', 3]);
 });
 
 test('concurrent transactions that enqueue the same jobs in different orders do not deadlock', async () => {
@@ -109,17 +109,23 @@ test('concurrent transactions that enqueue the same jobs in different orders do 
       key: `crowd ${i}`,
     }),
   );
-  const ask = (some: typeof jobs) => service.db.transaction((tx) => enqueueAll(tx, some, 1));
-  await Promise.all([ask(jobs), ask(jobs.toReversed()), ask(jobs), ask(jobs.toReversed())]);
+  const enqueueJobs = (selectedJobs: typeof jobs) =>
+    service.db.transaction((tx) => enqueueAll(tx, selectedJobs, 1));
+  await Promise.all([
+    enqueueJobs(jobs),
+    enqueueJobs(jobs.toReversed()),
+    enqueueJobs(jobs),
+    enqueueJobs(jobs.toReversed()),
+  ]);
 });
 
-test('the jobs of a transaction are written once, right before its commit: of each key the last', async () => {
-  const job = (id: string, key: string): Job => ({ task: 'later', payload: { id }, key });
+test('the jobs of a transaction are written once, right before its commit; of jobs with the same key the last is written', async () => {
+  const createJob = (id: string, key: string): Job => ({ task: 'later', payload: { id }, key });
   await service.db.transaction(async (tx) => {
-    // Registered after the jobs: it runs after they were written.
-    await enqueueAll(tx, [job('1', 'merged a'), job('2', 'merged b')], 1);
-    tx.beforeCommit(() => void enqueueAll(tx, [job('4', 'merged c')], 2));
-    await enqueueAll(tx, [job('3', 'merged a')], 3);
+    // This callback is registered after the jobs, so it runs after they were written.
+    await enqueueAll(tx, [createJob('1', 'merged a'), createJob('2', 'merged b')], 1);
+    tx.beforeCommit(() => void enqueueAll(tx, [createJob('4', 'merged c')], 2));
+    await enqueueAll(tx, [createJob('3', 'merged a')], 3);
   });
   const rows = await service.db.rows(sql`
     select j.key, j.max_attempts, p.payload ->> 'id' as id from graphile_worker.jobs j
@@ -132,82 +138,82 @@ test('the jobs of a transaction are written once, right before its commit: of ea
 });
 
 test('the change feed reports the tasks of new jobs after the commit; nothing wakes all queues within it', async () => {
-  const feed = new ChangeFeed(service.databaseUrl, log);
-  const reported: string[] = [];
-  feed.listen({
+  const changeFeed = new ChangeFeed(service.databaseUrl, log);
+  const reportedTasks: string[] = [];
+  changeFeed.listen({
     topic: 'jobs',
-    onChange: (names) => void reported.push(...names.split(' ')),
+    onChange: (names) => void reportedTasks.push(...names.split(' ')),
     onMissedChanges: () => undefined,
   });
-  await feed.start();
+  await changeFeed.start();
   const client = new DatabaseClient({ connectionString: service.databaseUrl });
-  const wakings: string[] = [];
-  client.on('notification', ({ payload }) => void wakings.push(payload!));
+  const wakeNotifications: string[] = [];
+  client.on('notification', ({ payload }) => void wakeNotifications.push(payload!));
   await client.connect();
   await client.query('listen "jobs:insert"');
   await service.db.transaction((tx) => enqueue(tx, 'later', { id: 'delayed' }, 1, { delayMs: 60_000 }));
   await service.db.transaction(async (tx) => {
     await enqueueAll(tx, [{ task: 'note', payload: { id: 'reported' }, key: 'reported' }], 1);
   });
-  await eventually('the new job is reported', async () => reported.length > 0);
-  assert.deepEqual(reported, ['note']);
+  await eventually('the new job is reported', async () => reportedTasks.length > 0);
+  assert.deepEqual(reportedTasks, ['note']);
   await client.query('select 1'); // notifications are delivered before the response
-  assert.deepEqual(wakings, []);
+  assert.deepEqual(wakeNotifications, []);
   await client.end();
-  await feed.stop();
+  await changeFeed.stop();
 });
 
 test('replacing jobs and completing them at the same time does not deadlock', async () => {
-  const ends = new Map(['a', 'b', 'c'].map((id) => [id, Promise.withResolvers<void>()]));
-  const begun: string[] = [];
-  const own = await startJobs({
+  const endings = new Map(['a', 'b', 'c'].map((id) => [id, Promise.withResolvers<void>()]));
+  const startedIds: string[] = [];
+  const endingJobs = await startJobs({
     databaseUrl: service.databaseUrl,
     log,
     tasks: {
       ending: {
         queue: 'settlement',
         async run({ id }) {
-          begun.push(id);
-          await ends.get(id)!.promise;
+          startedIds.push(id);
+          await endings.get(id)!.promise;
         },
       },
     },
   });
-  const job = (id: string): Job => ({ task: 'ending', payload: { id }, key: `ending ${id}` });
-  await service.db.transaction((tx) => enqueueAll(tx, ['a', 'b', 'c'].map(job), 1));
-  await eventually('they run', async () => begun.length === 3);
+  const createJob = (id: string): Job => ({ task: 'ending', payload: { id }, key: `ending ${id}` });
+  await service.db.transaction((tx) => enqueueAll(tx, ['a', 'b', 'c'].map(createJob), 1));
+  await eventually('the three jobs run', async () => startedIds.length === 3);
   await service.db.transaction(async (tx) => {
     await enqueue(tx, 'ending', { id: 'b' }, 1, { key: 'ending b' });
     await tx.run(sql`select 1`);
-    for (const id of ['a', 'c', 'b']) ends.get(id)!.resolve();
-    const waits = sql`
+    for (const id of ['a', 'c', 'b']) endings.get(id)!.resolve();
+    const lockWaits = sql`
       select 1 from pg_stat_activity
       where datname = current_database() and application_name = 'semana jobs' and wait_event_type = 'Lock'`;
-    await eventually('their end is about to be written', () => service.db.row(waits));
-    await enqueueAll(tx, [job('a'), job('c')], 1);
+    await eventually('the completion of a job waits for a lock', () => service.db.row(lockWaits));
+    await enqueueAll(tx, [createJob('a'), createJob('c')], 1);
   });
-  await eventually('all were done again', async () => begun.length === 6);
-  await eventually('all have ended', async () => !(await isDueOrRunning(service.db, 'ending')));
-  await own.stop();
+  await eventually('all jobs have run again', async () => startedIds.length === 6);
+  await eventually('all jobs have ended', async () => !(await isDueOrRunning(service.db, 'ending')));
+  await endingJobs.stop();
   assert.deepEqual(
-    lines.filter((line) => line.includes('deadlock') || line.includes('inconsistent')),
+    logLines.filter((line) => line.includes('deadlock') || line.includes('inconsistent')),
     [],
   );
 });
 
 test('a queue with stuck jobs does not delay other queues', async () => {
-  const blocked = Promise.withResolvers<void>();
-  const ended: string[] = [];
+  const blockGate = Promise.withResolvers<void>();
+  const endedTasks: string[] = [];
   const queues = await startJobs({
     databaseUrl: service.databaseUrl,
     log,
     tasks: {
-      blocking: () => blocked.promise,
-      code: { queue: 'messages', run: async () => void ended.push('code') },
-      settle: { queue: 'settlement', run: async () => void ended.push('settle') },
+      blocking: () => blockGate.promise,
+      code: { queue: 'messages', run: async () => void endedTasks.push('code') },
+      settle: { queue: 'settlement', run: async () => void endedTasks.push('settle') },
     },
   });
-  const many = Array.from(
+  const manyJobs = Array.from(
     { length: 50 },
     (_, i): Job => ({
       task: 'blocking',
@@ -215,8 +221,8 @@ test('a queue with stuck jobs does not delay other queues', async () => {
       key: `blocking ${i}`,
     }),
   );
-  await service.db.transaction((tx) => enqueueAll(tx, many, 1));
-  await eventually('some of them run', () =>
+  await service.db.transaction((tx) => enqueueAll(tx, manyJobs, 1));
+  await eventually('some blocking jobs run', () =>
     service.db.row(sql`
       select 1 from graphile_worker.jobs where task_identifier = 'blocking' and locked_at is not null`),
   );
@@ -224,10 +230,13 @@ test('a queue with stuck jobs does not delay other queues', async () => {
     await enqueue(tx, 'code', {}, 1);
     await enqueue(tx, 'settle', {}, 1);
   });
-  await eventually('the others are done', async () => ended.length === 2);
+  await eventually('the jobs of the other queues are completed', async () => endedTasks.length === 2);
   assert.equal(await isDueOrRunning(service.db, 'blocking'), true);
-  blocked.resolve();
-  await eventually('all are done', async () => !(await isDueOrRunning(service.db, 'blocking')));
+  blockGate.resolve();
+  await eventually(
+    'all blocking jobs are completed',
+    async () => !(await isDueOrRunning(service.db, 'blocking')),
+  );
   await queues.stop();
 });
 
@@ -237,59 +246,62 @@ test('a recurring task is scheduled in its queue; an unknown task is refused', a
     hold: async () => undefined,
     settle: { queue: 'settlement', run: async () => undefined },
   } as const;
-  const parts = { databaseUrl: service.databaseUrl, log, tasks };
-  const scheduled = await startJobs({
-    ...parts,
+  const options = { databaseUrl: service.databaseUrl, log, tasks };
+  const scheduledJobs = await startJobs({
+    ...options,
     cron: [
       { task: 'hold', match },
       { task: 'settle', match },
     ],
   });
-  await eventually('both are known', async () => {
+  await eventually('both schedules are known', async () => {
     const rows = await service.db.rows<{ identifier: string }>(sql`
       select identifier from graphile_worker._private_known_crontabs order by identifier`);
     return isDeepStrictEqual(pluck(rows, 'identifier'), ['hold', 'settle']);
   });
-  await scheduled.stop();
-  await assert.rejects(startJobs({ ...parts, cron: [{ task: 'tell', match }] }), /task tell does not exist/);
+  await scheduledJobs.stop();
+  await assert.rejects(
+    startJobs({ ...options, cron: [{ task: 'tell', match }] }),
+    /task tell does not exist/,
+  );
 });
 
 test('a job is due or running until it has ended', async () => {
   assert.equal(await isDueOrRunning(service.db, 'wait'), false);
   await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
   assert.equal(await isDueOrRunning(service.db, 'wait'), true);
-  slow.resolve();
-  await eventually('it has ended', async () => !(await isDueOrRunning(service.db, 'wait')));
+  waitGate.resolve();
+  await eventually('the job has ended', async () => !(await isDueOrRunning(service.db, 'wait')));
 });
 
 test('the error message of a failing job is not stored in the jobs table', async () => {
   await service.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, 1));
-  const failed = await eventually('it has failed', () =>
+  const failedJob = await eventually('the job has failed', () =>
     service.db.row<{ last_error: string }>(
       sql`select last_error from graphile_worker.jobs where task_identifier = 'fail' and last_error is not null`,
     ),
   );
-  assert.equal(failed.last_error.includes('98765'), false);
-  assert.match(failed.last_error, /TypeError/);
-  const logged = lines.filter((line) => line.includes('a job failed permanently'));
-  assert.equal(logged.length, 1);
-  assert.equal(JSON.parse(logged[0]!).level, 50);
+  assert.equal(failedJob.last_error.includes('98765'), false);
+  assert.match(failedJob.last_error, /TypeError/);
+  const failureLines = logLines.filter((line) => line.includes('a job failed permanently'));
+  assert.equal(failureLines.length, 1);
+  assert.equal(JSON.parse(failureLines[0]!).level, 50);
 });
 
 test('permanently failed jobs are deleted after 30 days, and no other jobs', async () => {
-  const made = (id: string, attempts: number, days: number, isHeld = false) => ({
+  const describeJob = (id: string, attempts: number, days: number, isHeld = false) => ({
     id,
     attempts,
     days,
     isHeld,
   });
-  const all = [
-    made('dead and old', 3, 31),
-    made('dead and recent', 3, 29),
-    made('old, to be tried again', 2, 31),
-    made('old, at its last attempt', 3, 31, true),
+  const describedJobs = [
+    describeJob('dead and old', 3, 31),
+    describeJob('dead and recent', 3, 29),
+    describeJob('old, to be tried again', 2, 31),
+    describeJob('old, at its last attempt', 3, 31, true),
   ];
-  for (const { id, attempts, days, isHeld } of all) {
+  for (const { id, attempts, days, isHeld } of describedJobs) {
     await service.db.run(
       sql`select graphile_worker.add_job('nobody does', json_build_object('id', ${id}::text))`,
     );
@@ -300,30 +312,30 @@ test('permanently failed jobs are deleted after 30 days, and no other jobs', asy
       where payload ->> 'id' = ${id}`);
   }
   await purgeDeadJobs(service.db);
-  const left = await service.db.rows<{ id: string }>(sql`
+  const remainingJobs = await service.db.rows<{ id: string }>(sql`
     select j.payload ->> 'id' as id from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'nobody does' order by j.id`);
   assert.deepEqual(
-    left.map(({ id }) => id),
-    all.slice(1).map(({ id }) => id),
+    remainingJobs.map(({ id }) => id),
+    describedJobs.slice(1).map(({ id }) => id),
   );
 });
 
 test('jobs continue after their connections were lost or got stuck, and can be stopped meanwhile', async (t) => {
   const link = await service.openLink();
-  const ended: string[] = [];
-  let running = Promise.withResolvers<void>();
-  const cuttable = await startJobs({
+  const endedTasks: string[] = [];
+  let holdGate = Promise.withResolvers<void>();
+  const linkedJobs = await startJobs({
     databaseUrl: link.url,
     log,
     tasks: {
-      hold: () => running.promise,
-      tell: async ({ id }) => void ended.push(id),
+      hold: () => holdGate.promise,
+      tell: async ({ id }) => void endedTasks.push(id),
     },
   });
-  t.after(() => cuttable.stop());
-  const begin = async () => {
-    running = Promise.withResolvers();
+  t.after(() => linkedJobs.stop());
+  const startHolding = async () => {
+    holdGate = Promise.withResolvers();
     await service.db.transaction((tx) => enqueue(tx, 'hold', {}, 1));
     await eventually('it runs', () =>
       service.db.row(
@@ -331,71 +343,71 @@ test('jobs continue after their connections were lost or got stuck, and can be s
       ),
     );
   };
-  const isDone = async (id: string) => {
+  const assertTellRuns = async (id: string) => {
     await service.db.transaction((tx) => enqueue(tx, 'tell', { id }, 3));
-    for (let i = 0; i < 3 && !ended.includes(id); i++)
-      await eventually(`${id} is done`, async () => ended.includes(id)).catch(() => undefined);
-    assert.ok(ended.includes(id), id);
+    for (let i = 0; i < 3 && !endedTasks.includes(id); i++)
+      await eventually(`${id} is done`, async () => endedTasks.includes(id)).catch(() => undefined);
+    assert.ok(endedTasks.includes(id), id);
   };
 
-  await begin();
+  await startHolding();
   link.cut();
-  running.resolve();
-  await eventually('its end could not be told', async () =>
-    lines.join('').includes('Failed to complete jobs'),
+  holdGate.resolve();
+  await eventually('its completion could not be written', async () =>
+    logLines.join('').includes('Failed to complete jobs'),
   );
   link.restore();
-  await isDone('after the cut');
+  await assertTellRuns('after the cut');
 
-  await begin();
+  await startHolding();
   link.dropPackets();
-  running.resolve();
+  holdGate.resolve();
   // A session may have taken the job before it got stuck, unless it ends.
   link.endDroppedSessions();
-  await isDone('after getting stuck');
+  await assertTellRuns('after getting stuck');
 
-  await begin();
+  await startHolding();
   link.dropPackets('all');
-  running.resolve();
-  await cuttable.stop();
+  holdGate.resolve();
+  await linkedJobs.stop();
 });
 
 test('stopping waits for a running job', async () => {
-  slow = Promise.withResolvers();
+  waitGate = Promise.withResolvers();
   await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
   await eventually('it runs', () =>
     service.db.row(sql`
       select 1 from graphile_worker.jobs where task_identifier = 'wait' and locked_at is not null`),
   );
-  const stopped = jobs.stop();
-  slow.resolve();
-  await stopped;
+  const stopPromise = jobs.stop();
+  waitGate.resolve();
+  await stopPromise;
   assert.equal(await isDueOrRunning(service.db, 'wait'), false);
 });
 
-test('a node that loses its presence connection while reconnecting has one such connection, and none after closing', async () => {
+test('a node that loses its presence connection while it reconnects has one such connection, and none after it is closed', async () => {
   const presence = new JobPresence(service.databaseUrl, log);
   const name = sql`hashtextextended(${presence.id}, 0)`;
-  const sessions = async (granted: boolean) =>
+  const listLockPids = async (granted: boolean) =>
     (
       await service.db.rows<{ pid: number }>(sql`
         select pid from pg_locks
         where locktype = 'advisory' and mode = 'ShareLock' and granted = ${granted}
           and (classid::bigint << 32 | objid::bigint) = ${name}`)
     ).map(({ pid }) => pid);
-  const cut = (pids: number[]) =>
+  const terminateSessions = (pids: number[]) =>
     service.db.run(sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`);
   await presence.open();
   await service.db.transaction(async (tx) => {
-    await cut(await sessions(true));
+    await terminateSessions(await listLockPids(true));
     await tx.run(sql`select pg_advisory_xact_lock(${name})`);
-    const waiting = await eventually('it comes back, and has to wait', async () => {
-      const pids = await sessions(false);
+    const waitingPids = await eventually('it reconnects, and waits for the lock', async () => {
+      const pids = await listLockPids(false);
       return pids.length > 0 && pids;
     });
-    await cut(waiting);
+    await terminateSessions(waitingPids);
   });
-  await eventually('it vouches again', async () => (await sessions(true)).length > 0);
+  await eventually('it holds the lock again', async () => (await listLockPids(true)).length > 0);
   await presence.close();
-  await eventually('nobody does any more', async () => (await sessions(true)).length === 0);
+  await eventually('no session holds the lock', async () => (await listLockPids(true)).length === 0);
 });

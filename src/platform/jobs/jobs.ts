@@ -11,7 +11,7 @@ import { JobPresence } from './job-presence.ts';
 
 const CONNECT_TIMEOUT_MS = 4_000;
 const QUERY_TIMEOUT_MS = 5_000;
-/** Shorter than PostgreSQL's deadlock timeout of one second. */
+/** This timeout is shorter than PostgreSQL's deadlock timeout of one second. */
 const LOCK_TIMEOUT_MS = 100;
 
 /**
@@ -67,17 +67,17 @@ export function openJobPool(options: { url: string; size: number; onStuck: () =>
   return pool;
 }
 
-/** Jobs that a node runs concurrently. Queues do not wait for each other, because a person may be waiting for a message. */
+/** The number of jobs that a node runs concurrently in each queue. Queues do not wait for each other, because a person may wait for a message. */
 const QUEUES = { codes: 4, messages: 16, settlement: 64, background: 4 } as const;
 type Queue = keyof typeof QUEUES;
 /** A queue with a higher concurrency than this fetches its jobs in batches. */
 const MAX_UNBATCHED_CONCURRENCY = 8;
-/** How long such a queue collects completed jobs, so that one statement completes many. */
+/** The time for which such a queue collects completed jobs, so that one statement completes many. */
 const COMPLETION_BATCH_MS = 20;
-/** Connections that all queues share to fetch and complete jobs. */
-const MAX_CONNECTIONS = 5;
+/** The number of connections that all queues share to fetch and complete jobs. */
+const MAX_POOL_SIZE = 5;
 const RESTART_DELAY_MS = 1_000;
-/** How long a stuck runner has to stop before it is abandoned. */
+/** The time that a stuck runner has to stop before it is abandoned. */
 const ABANDON_TIMEOUT_MS = 5_000;
 const FAILED_JOB_RETENTION_DAYS = 30;
 const ENQUEUE_NOW_ATTEMPTS = 3;
@@ -96,7 +96,7 @@ export interface JobPayloads {}
 
 export type TaskName = keyof JobPayloads;
 
-/** For a task that finds its own work. */
+/** The payload of a task that finds its work itself. */
 export type NoPayload = Record<string, never>;
 
 /** A job to run. A new job replaces a waiting job with the same `key`. */
@@ -119,7 +119,7 @@ export type Jobs = { stop(): Promise<void> };
 /** Runs a task on one of the nodes by the five fields of a crontab. */
 export type CronItem = { task: TaskName; match: string };
 
-/** The job exists if and only if the transaction commits. It replaces a waiting job with the same key, and follows a running one. */
+/** Enqueues a job, which exists if and only if the transaction commits. It replaces a waiting job with the same key, and runs after a running one. */
 export async function enqueue<Name extends TaskName>(
   tx: Tx,
   task: Name,
@@ -145,27 +145,27 @@ export async function enqueueNow<Name extends TaskName>(
 /** The jobs of each open transaction by key. Adding one job costs almost as much as adding sixteen. */
 const pendingJobs = new WeakMap<Tx, Map<string, NewJob>>();
 
-/** Jobs of a transaction are written together right before its commit. Of several with the same `key` the last one is enqueued. */
+/** Enqueues jobs, which are written together right before the commit. Of several jobs with the same `key` the last one is enqueued. */
 export async function enqueueAll(tx: Tx, jobs: readonly Job[], maxAttempts: number): Promise<void> {
   if (jobs.length === 0) return;
-  const pending = pendingJobs.get(tx) ?? new Map<string, NewJob>();
+  const jobsByKey = pendingJobs.get(tx) ?? new Map<string, NewJob>();
   for (const { task, payload, key } of jobs)
-    pending.set(key, { task, payload, key, maxAttempts, delayMs: 0 });
+    jobsByKey.set(key, { task, payload, key, maxAttempts, delayMs: 0 });
   if (pendingJobs.has(tx)) return;
-  pendingJobs.set(tx, pending);
+  pendingJobs.set(tx, jobsByKey);
   tx.beforeCommit(() => {
     // A later callback may enqueue more.
     pendingJobs.delete(tx);
-    writeJobs(tx, [...pending.values()]);
+    writeJobs(tx, [...jobsByKey.values()]);
   });
 }
 
 /** The topic of the change feed that reports new jobs by their task. */
-const TOPIC = 'jobs';
+const JOBS_TOPIC = 'jobs';
 
 function writeJobs(tx: Tx, jobs: readonly NewJob[]): void {
   insertJobs(tx, jobs);
-  for (const { task, delayMs } of jobs) if (delayMs === 0) tx.notifyAfterCommit(TOPIC, task);
+  for (const { task, delayMs } of jobs) if (delayMs === 0) tx.notifyAfterCommit(JOBS_TOPIC, task);
 }
 
 export const isDueOrRunning = async (db: Queryable, task: TaskName) =>
@@ -184,7 +184,7 @@ export async function purgeDeadJobs(db: Queryable): Promise<void> {
       limit 1000))`);
 }
 
-/** Jobs of a dead node are run ten seconds later by another one, so a job can run twice, or partially and then completely. */
+/** Starts running jobs. Another node runs the jobs of a dead node ten seconds later, so a job can run twice, or partially and then completely. */
 export async function startJobs(options: {
   databaseUrl: string;
   tasks: Tasks;
@@ -199,14 +199,14 @@ export async function startJobs(options: {
   log: Log;
 }): Promise<Jobs> {
   const { databaseUrl, log, cron = [], isScheduled = true, keyVersions } = options;
-  const { maxConnections = MAX_CONNECTIONS } = options;
+  const { maxConnections = MAX_POOL_SIZE } = options;
   const unknownItem = cron.find(({ task }) => !(task in options.tasks));
   if (unknownItem) throw new Error(`The scheduled task ${unknownItem.task} does not exist.`);
   const worker = await import('graphile-worker');
   const queues = [...Map.groupBy(Object.entries(options.tasks as AnyTasks), ([, task]) => findQueue(task))];
   const pools = new Map<Queue, WorkerPool>();
-  let stopped = false;
-  const wake = (queue: Queue) => {
+  let isStopping = false;
+  const wakeQueue = (queue: Queue) => {
     try {
       pools.get(queue)?.nudge(QUEUES[queue]);
     } catch (error) {
@@ -215,15 +215,16 @@ export async function startJobs(options: {
     }
   };
   options.changeFeed?.listen({
-    topic: TOPIC,
+    topic: JOBS_TOPIC,
     onChange: (names) => {
       const newTasks = names.split(' ');
-      for (const [queue, own] of queues) if (own.some(([name]) => newTasks.includes(name))) wake(queue);
+      for (const [queue, queueTasks] of queues)
+        if (queueTasks.some(([name]) => newTasks.includes(name))) wakeQueue(queue);
     },
-    onMissedChanges: () => queues.forEach(([queue]) => void wake(queue)),
+    onMissedChanges: () => queues.forEach(([queue]) => void wakeQueue(queue)),
   });
 
-  const start = async (): Promise<RunningWorkers> => {
+  const startWorkers = async (): Promise<RunningWorkers> => {
     const presence = new JobPresence(databaseUrl, log, keyVersions);
     await presence.open();
     const abandoned = Promise.withResolvers<void>();
@@ -231,32 +232,33 @@ export async function startJobs(options: {
     // If a runner ends unexpectedly or a connection gets stuck, the other runners may be affected, too. So all runners are restarted. A
     // stuck runner may never end.
     const restart = () => {
-      if (stopped) return;
+      if (isStopping) return;
       void stopAll(runners);
       setTimeout(abandoned.resolve, ABANDON_TIMEOUT_MS).unref();
     };
     const pgPool = openJobPool({
       url: databaseUrl,
-      size: Math.min(maxConnections, MAX_CONNECTIONS),
+      size: Math.min(maxConnections, MAX_POOL_SIZE),
       onStuck: restart,
     });
     const workers = { runners, running: new Set<Promise<void>>(), presence, pgPool };
     try {
-      for (const [queue, own] of queues) runners.push(await run(queue, Object.fromEntries(own), workers));
+      for (const [queue, queueTasks] of queues)
+        runners.push(await runQueue(queue, Object.fromEntries(queueTasks), workers));
     } catch (error) {
       await stopOrAbandon(workers);
-      await end(workers);
+      await closeConnections(workers);
       throw error;
     }
     // The runner has already logged why it ended.
-    const ended = runners.map((runner) => runner.promise.catch(() => undefined).then(restart));
-    const allEnded = Promise.race([Promise.all(ended), abandoned.promise]);
+    const runnerEnds = runners.map((runner) => runner.promise.catch(() => undefined).then(restart));
+    const allEnded = Promise.race([Promise.all(runnerEnds), abandoned.promise]);
     return { ...workers, allEnded, abandon: abandoned.resolve };
   };
 
-  const run = (queue: Queue, tasks: AnyTasks, { presence, pgPool, running }: StartedWorkers) => {
+  const runQueue = (queue: Queue, tasks: AnyTasks, { presence, pgPool, running }: StartedWorkers) => {
     const events: WorkerEvents = new EventEmitter();
-    // Set before the first job is fetched.
+    // The id is set before the first job is fetched.
     events.on('pool:create', ({ workerPool }) => {
       workerPool.id = presence.id;
       pools.set(queue, workerPool);
@@ -297,28 +299,28 @@ export async function startJobs(options: {
     });
   };
 
-  let workers: RunningWorkers | undefined = await start();
-  const supervised = supervise();
+  let workers: RunningWorkers | undefined = await startWorkers();
+  const supervision = supervise();
   return {
     async stop() {
-      stopped = true;
+      isStopping = true;
       await stopOrAbandon(workers);
-      await supervised;
+      await supervision;
     },
   };
 
   /** A runner stops if it cannot record the outcome of a job. It is restarted when the database is available again. */
   async function supervise(): Promise<void> {
-    while (!stopped) {
+    while (!isStopping) {
       await workers?.allEnded;
-      await end(workers);
+      await closeConnections(workers);
       workers = undefined;
-      if (stopped) return;
+      if (isStopping) return;
       await sleep(RESTART_DELAY_MS, undefined, { ref: false });
-      if (!stopped) workers = await start().catch(() => undefined); // the database is still unavailable
+      if (!isStopping) workers = await startWorkers().catch(() => undefined); // the database is still unavailable
     }
     await stopOrAbandon(workers); // runners started while stop() was called
-    await end(workers);
+    await closeConnections(workers);
   }
 }
 
@@ -335,18 +337,20 @@ const findQueue = (task: AnyTasks[string]): Queue => (typeof task === 'function'
 const stopAll = (runners: readonly Runner[]) =>
   Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was already stopping
 
-/** Waits for running jobs, however long they take. A runner that is stuck after the last one is abandoned; its job runs again. */
+/** Waits for running jobs without a time limit. A runner that is stuck after the last job is abandoned; its job runs again. */
 async function stopOrAbandon(workers: (StartedWorkers & { abandon?(): void }) | undefined): Promise<void> {
   if (!workers) return;
-  const stopped = stopAll(workers.runners);
+  const allStopped = stopAll(workers.runners);
   do {
     await Promise.allSettled(workers.running);
-    await Promise.race([stopped, sleep(ABANDON_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([allStopped, sleep(ABANDON_TIMEOUT_MS, undefined, { ref: false })]);
   } while (workers.running.size > 0);
   workers.abandon?.();
 }
 
-async function end(workers: Pick<StartedWorkers, 'presence' | 'pgPool'> | undefined): Promise<void> {
+async function closeConnections(
+  workers: Pick<StartedWorkers, 'presence' | 'pgPool'> | undefined,
+): Promise<void> {
   if (workers) await Promise.all([workers.presence.close(), endClient(workers.pgPool)]);
 }
 
@@ -356,9 +360,9 @@ function toTaskList(tasks: AnyTasks, running: StartedWorkers['running'], log: Lo
       name,
       (payload, { job }) => {
         const attempt = { number: job.attempts, isLast: job.attempts >= job.max_attempts };
-        const run = runLogged(name, task, { payload: payload as never, attempt, log });
-        running.add(run);
-        return run.finally(() => running.delete(run));
+        const execution = runLogged(name, task, { payload: payload as never, attempt, log });
+        running.add(execution);
+        return execution.finally(() => running.delete(execution));
       },
     ]),
   );

@@ -4,7 +4,7 @@ import { DatabaseClient, endClient } from '../database/database-client.ts';
 import { DatabaseUnavailable, sql, type Tx } from '../database/db.ts';
 import type { Log } from '../observability/log.ts';
 
-/** All changes are sent on one PostgreSQL channel. The payload is '<topic> <rest>'. */
+/** The PostgreSQL channel of all changes. The payload is '<topic> <rest>'. */
 const CHANNEL = 'semana_changes';
 const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
@@ -27,8 +27,8 @@ export async function notifyChange(tx: Tx, topic: string, ...payloadRests: strin
 }
 
 /**
- * Caches rely on `isTrusted()`: a heartbeat was answered less than 900 ms ago, and PostgreSQL delivers pending notifications before it
- * answers. So every change that was committed before is known here. Otherwise caches must not be used.
+ * Caches rely on `isTrusted()`: PostgreSQL responded to a heartbeat less than 900 ms ago, and it delivers pending notifications before it
+ * responds. So this node knows every change that was committed before. Otherwise caches must not be used.
  */
 export class ChangeFeed {
   readonly #url: string;
@@ -46,9 +46,9 @@ export class ChangeFeed {
   );
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #answeredAtMs = Number.NEGATIVE_INFINITY;
-  #nextAnswer: PromiseWithResolvers<void> | undefined;
-  #stopped = false;
+  #lastHeartbeatAtMs = Number.NEGATIVE_INFINITY;
+  #nextHeartbeat: PromiseWithResolvers<void> | undefined;
+  #isStopped = false;
 
   /** `onLost` is called when the connection fails, because other connections to the same database may be stuck, too. */
   constructor(url: string, log: Log, options: { onLost?: () => void; timeoutMs?: number | undefined } = {}) {
@@ -63,28 +63,28 @@ export class ChangeFeed {
   }
 
   isTrusted(): boolean {
-    return performance.now() - this.#answeredAtMs < TRUSTED_FOR_MS;
+    return performance.now() - this.#lastHeartbeatAtMs < TRUSTED_FOR_MS;
   }
 
   /** Waits until the feed is trusted; throws DatabaseUnavailable after a short timeout. */
   async waitUntilTrusted(): Promise<void> {
     if (this.isTrusted()) return;
-    this.#nextAnswer ??= Promise.withResolvers<void>();
+    this.#nextHeartbeat ??= Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
-    const timedOut = new Promise<never>((_, reject) => {
+    const timeoutPromise = new Promise<never>((_, reject) => {
       timer = setTimeout(
         () => reject(new DatabaseUnavailable('The change feed is unavailable.')),
         this.#timeoutMs,
       );
     });
     try {
-      await Promise.race([this.#nextAnswer.promise, timedOut]);
+      await Promise.race([this.#nextHeartbeat.promise, timeoutPromise]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Returns when all earlier commits are known here. Without a connection it returns immediately, because no cache is used then. */
+  /** Resolves when this node knows all earlier commits. Without a connection it resolves immediately, because no cache is used then. */
   async waitForEarlierCommits(): Promise<void> {
     if (this.#client) await this.#pings.add(undefined).catch(() => undefined); // the heartbeat fails, too
   }
@@ -94,9 +94,9 @@ export class ChangeFeed {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
-    this.#answeredAtMs = Number.NEGATIVE_INFINITY;
+    this.#lastHeartbeatAtMs = Number.NEGATIVE_INFINITY;
     await endClient(this.#client);
   }
 
@@ -105,7 +105,7 @@ export class ChangeFeed {
       connectionString: this.#url,
       application_name: 'semana changeFeed',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      // Otherwise a silently cut connection would never be detected.
+      // Without a timeout, a silently cut connection would never be detected.
       query_timeout: this.#timeoutMs,
       keepAlive: true,
     });
@@ -115,7 +115,7 @@ export class ChangeFeed {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      // No notification is missed from here on. Earlier changes are reloaded.
+      // From now on no notification is missed. Earlier changes are reloaded.
       for (const listener of this.#listeners) listener.onMissedChanges();
       await this.#sendHeartbeat(client);
     } catch (error) {
@@ -128,12 +128,12 @@ export class ChangeFeed {
   async #sendHeartbeat(client: pg.Client): Promise<void> {
     const sentAtMs = performance.now();
     await this.#pings.add(undefined);
-    if (client !== this.#client || this.#stopped) return;
-    this.#answeredAtMs = sentAtMs;
-    // A late answer does not prove that the connection is still alive.
+    if (client !== this.#client || this.#isStopped) return;
+    this.#lastHeartbeatAtMs = sentAtMs;
+    // A late response does not prove that the connection is still alive.
     if (this.isTrusted()) {
-      this.#nextAnswer?.resolve();
-      this.#nextAnswer = undefined;
+      this.#nextHeartbeat?.resolve();
+      this.#nextHeartbeat = undefined;
     }
     this.#timer = setTimeout(() => {
       this.#sendHeartbeat(client).catch((error: Error) => this.#onConnectionLost(client, error));
@@ -141,19 +141,19 @@ export class ChangeFeed {
   }
 
   #deliver(payload: string): void {
-    const space = payload.indexOf(' ');
-    const topic = space < 0 ? payload : payload.slice(0, space);
-    const rest = space < 0 ? '' : payload.slice(space + 1);
+    const spaceIndex = payload.indexOf(' ');
+    const topic = spaceIndex < 0 ? payload : payload.slice(0, spaceIndex);
+    const rest = spaceIndex < 0 ? '' : payload.slice(spaceIndex + 1);
     for (const listener of this.#listeners) {
       if (listener.topic === topic) listener.onChange(rest);
     }
   }
 
   #onConnectionLost(client: pg.Client, error: Error): void {
-    if (client !== this.#client || this.#stopped) return;
+    if (client !== this.#client || this.#isStopped) return;
     this.#log.warn({ err: error }, 'change feed lost, caches are not used until it is restored');
     this.#client = undefined;
-    this.#answeredAtMs = Number.NEGATIVE_INFINITY;
+    this.#lastHeartbeatAtMs = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#timer);
     client.end().catch(() => undefined); // closing a failed connection may fail, too
     this.#onLost();
@@ -166,7 +166,7 @@ export class ChangeFeed {
       this.#connect().then(
         () => this.#log.info('change feed is back'),
         () => {
-          if (this.#client === undefined && !this.#stopped) this.#reconnect();
+          if (this.#client === undefined && !this.#isStopped) this.#reconnect();
         },
       );
     }, RECONNECT_DELAY_MS);

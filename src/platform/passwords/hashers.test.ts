@@ -110,7 +110,7 @@ test('a hash of an older cost is replaced at the next login', async () => {
 });
 
 /** Sends wrong logins from different IP addresses, or from one address. */
-const sendWrongLogins = (
+const sendLogins = (
   n: number,
   createHeaders: () => ReturnType<typeof ipAddressHeaders>,
   getPhone: (i: number) => string = newPhone,
@@ -120,7 +120,7 @@ const sendWrongLogins = (
   );
 
 /** Customers with old hashes, so that a flood takes less time. None has enough failed logins to be locked. */
-async function createCheapCustomers(): Promise<(i: number) => string> {
+async function createCustomers(): Promise<(i: number) => string> {
   const passwordHash = hashCheaply(ANA.password, OLD_MEMORY_KIB);
   const customers = await Promise.all(
     Array.from({ length: 20 }, () => newCustomer(service, { passwordHash })),
@@ -135,7 +135,7 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   const { token } = await logIn(service, ANA);
   let responseCount = 0;
   const settledResponses = Promise.all(
-    sendWrongLogins(FLOOD_SIZE, newIpAddressHeaders).map(async (pendingResponse) => {
+    sendLogins(FLOOD_SIZE, newIpAddressHeaders).map(async (pendingResponse) => {
       const result: ApiResponse = await pendingResponse;
       responseCount++;
       return result;
@@ -163,11 +163,7 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
 test('during a flood from one IP address others can log in, with the same API key or another', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
   const otherKey = await createForeignKey(service);
-  const floodResponses = sendWrongLogins(
-    80,
-    () => ipAddressHeaders('203.0.113.66'),
-    await createCheapCustomers(),
-  );
+  const responses = sendLogins(80, () => ipAddressHeaders('203.0.113.66'), await createCustomers());
   const logins = customers.map(({ phone, password }, i) =>
     service.post(
       '/wallet/auth/login',
@@ -176,31 +172,30 @@ test('during a flood from one IP address others can log in, with the same API ke
     ),
   );
   for (const login of await Promise.all(logins)) assert.equal(login.status, 200, login.text);
-  for (const response of await Promise.all(floodResponses))
-    assert.ok([401, 429, 503].includes(response.status));
+  for (const response of await Promise.all(responses)) assert.ok([401, 429, 503].includes(response.status));
 });
 
 test('during a flood with one API key from many addresses, other keys can log in', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
   const otherKey = await createForeignKey(service);
-  const floodResponses = sendWrongLogins(80, newIpAddressHeaders, await createCheapCustomers());
+  const responses = sendLogins(80, newIpAddressHeaders, await createCustomers());
   const logins = customers.map(({ phone, password }) =>
     service.post('/wallet/auth/login', { phone, password }, { key: otherKey }),
   );
   for (const login of await Promise.all(logins)) assert.equal(login.status, 200, login.text);
-  await Promise.all(floodResponses);
+  await Promise.all(responses);
 });
 
 test('a login refused for overload does not count as an attempt', async () => {
   const { phone } = await newCustomer(service);
   const addressHeaders = ipAddressHeaders('203.0.113.7');
-  const floodResponses = sendWrongLogins(200, newIpAddressHeaders, await createCheapCustomers());
+  const responses = sendLogins(200, newIpAddressHeaders, await createCustomers());
   const ownResponses = await Promise.all(
     Array.from({ length: 10 }, () =>
       service.post('/wallet/auth/login', { phone, password: 'wrong password' }, addressHeaders),
     ),
   );
-  await Promise.all(floodResponses);
+  await Promise.all(responses);
   const countedLogins = ownResponses.filter(({ status }) => status === 401).length;
   const row = await service.db.row<{ hits: number }>(sql`
     select coalesce(max(cardinality(hits)), 0) as hits from attempt_windows

@@ -81,13 +81,10 @@ test('of two concurrent first starts one wins, and the other is refused', async 
   const outcomes = await Promise.all(processes.map(({ outcome }) => outcome));
   const winnerIndex = outcomes.findIndex((outcome) => outcome.event === 'open');
   const openedOutcome = outcomes[winnerIndex];
-  const refusedOutcome = outcomes[1 - winnerIndex];
-  assert.ok(openedOutcome?.event === 'open' && refusedOutcome?.event === 'failed');
-  assert.equal(refusedOutcome.name, 'DataDirInUseError');
-  assert.match(
-    refusedOutcome.message,
-    new RegExp(`process ${processes[winnerIndex]?.pid}\\) is already using`),
-  );
+  const refusal = outcomes[1 - winnerIndex];
+  assert.ok(openedOutcome?.event === 'open' && refusal?.event === 'failed');
+  assert.equal(refusal.name, 'DataDirInUseError');
+  assert.match(refusal.message, new RegExp(`process ${processes[winnerIndex]?.pid}\\) is already using`));
   assert.deepEqual(await query(openedOutcome.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   assert.equal(await processes[winnerIndex]?.stop(), 0);
 });

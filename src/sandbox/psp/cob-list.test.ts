@@ -40,11 +40,8 @@ test('lists are paged from 0, filtered, and ordered by creation', async () => {
     lastPage.cobs.map((charge: { txid: string }) => charge.txid),
     txids.slice(4),
   );
-  const pageBeyondEnd = await listCharges('&paginacao.itensPorPagina=2&paginacao.paginaAtual=9');
-  assert.deepEqual(
-    [pageBeyondEnd.cobs.length, pageBeyondEnd.parametros.paginacao.quantidadeTotalDeItens],
-    [0, 5],
-  );
+  const emptyPage = await listCharges('&paginacao.itensPorPagina=2&paginacao.paginaAtual=9');
+  assert.deepEqual([emptyPage.cobs.length, emptyPage.parametros.paginacao.quantidadeTotalDeItens], [0, 5]);
   assert.equal((await listCharges(`&cpf=${cpf}`)).cobs.length, 3);
   assert.equal((await listCharges('&status=CONCLUIDA')).cobs.length, 1);
   const withoutLocation = await listCharges('&locationPresente=false');

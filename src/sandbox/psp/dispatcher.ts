@@ -8,7 +8,7 @@ import {
   type DueDelivery,
   findNextDueMs,
   saveDelivered,
-  saveUndelivered,
+  saveRetry,
 } from './store/deliveries.ts';
 import { hasDueRefunds, settleDueRefunds } from './store/pix.ts';
 
@@ -98,12 +98,7 @@ export class Dispatcher {
     if (outcome === 'status 200') return void (await saveDelivered(db, listIds(batch), outcome));
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
       const retryAfterMs = this.#options.retryAfterMs[attempts - 1] ?? null;
-      await saveUndelivered(
-        db,
-        listIds(deliveries),
-        outcome,
-        this.#stopping.signal.aborted ? 0 : retryAfterMs,
-      );
+      await saveRetry(db, listIds(deliveries), outcome, this.#stopping.signal.aborted ? 0 : retryAfterMs);
     }
   }
 

@@ -47,7 +47,7 @@ staffServer.mount([...staffEndpoints, getSandboxPsp(OPERATOR_KEY)]);
 const staffUrl = await staffServer.server.listen({ host: '127.0.0.1', port: 0 });
 after(() => staffServer.server.close());
 
-const callStaffApi = (method: string, path: string, body?: unknown) =>
+const callApi = (method: string, path: string, body?: unknown) =>
   send(staffUrl + path, {
     method,
     headers: { 'x-api-key': OPERATOR_KEY, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -69,7 +69,7 @@ test('all endpoints except the page require the operator key', async () => {
 
 test('pay: without a body, the whole amount is paid now', async () => {
   const { txid } = await createCharge();
-  const { status, body } = await callStaffApi('POST', `/sandbox/pix/${txid}/pay`);
+  const { status, body } = await callApi('POST', `/sandbox/pix/${txid}/pay`);
   assert.equal(status, 201);
   assert.match(body.end_to_end_id, /^E\d{8}\d{12}[a-zA-Z0-9]{11}$/);
   assert.deepEqual(body, {
@@ -84,7 +84,7 @@ test('pay: the amount and time can be given', async () => {
   const { txid } = await createCharge();
   clock.advance(60_000);
   const at = '2026-11-16T15:00:30Z';
-  const { body } = await callStaffApi('POST', `/sandbox/pix/${txid}/pay`, { value: 3.33, at });
+  const { body } = await callApi('POST', `/sandbox/pix/${txid}/pay`, { value: 3.33, at });
   assert.deepEqual([body.value, body.paid_at], [3.33, '2026-11-16T15:00:30.000Z']);
   clock.set('2026-11-16T15:00:00Z');
 });
@@ -92,17 +92,17 @@ test('pay: the amount and time can be given', async () => {
 test('pay: a time before the creation of the charge is refused, except with force', async () => {
   const { txid } = await createCharge();
   const at = '2026-11-16T14:59:59.999Z';
-  const earlyResponse = await callStaffApi('POST', `/sandbox/pix/${txid}/pay`, { at });
+  const earlyResponse = await callApi('POST', `/sandbox/pix/${txid}/pay`, { at });
   assert.deepEqual([earlyResponse.status, earlyResponse.body.code], [400, 'validation_failed']);
   assert.equal(earlyResponse.body.errors[0].pointer, '/at');
   assert.match(earlyResponse.body.errors[0].message, /2026-11-16T15:00:00\.000Z/);
-  const forcedResponse = await callStaffApi('POST', `/sandbox/pix/${txid}/pay`, { at, force: true });
+  const forcedResponse = await callApi('POST', `/sandbox/pix/${txid}/pay`, { at, force: true });
   assert.deepEqual([forcedResponse.status, forcedResponse.body.paid_at], [201, at]);
 });
 
 test('pay: the largest amount that the standard can express is accepted, and no larger one', async () => {
   const { txid } = await createCharge();
-  const pay = (value: number) => callStaffApi('POST', `/sandbox/pix/${txid}/pay`, { value });
+  const pay = (value: number) => callApi('POST', `/sandbox/pix/${txid}/pay`, { value });
   for (const value of [10_000_000_000, 1_000_000_000_000, 1e300]) {
     const { status, body } = await pay(value);
     assert.deepEqual([status, body.errors?.[0].pointer], [400, '/value'], String(value));
@@ -114,11 +114,11 @@ test('pay: the largest amount that the standard can express is accepted, and no 
 });
 
 test('pay: 404, 409 and 400 for invalid requests', async () => {
-  assert.equal((await callStaffApi('POST', `/sandbox/pix/${newTxid()}/pay`)).status, 404);
+  assert.equal((await callApi('POST', `/sandbox/pix/${newTxid()}/pay`)).status, 404);
   for (const action of ['pay', 'reverse'])
-    assert.equal((await callStaffApi('POST', `/sandbox/pix/%00/${action}`)).status, 404);
+    assert.equal((await callApi('POST', `/sandbox/pix/%00/${action}`)).status, 404);
   const { txid } = await createCharge();
-  const pay = (body?: unknown) => callStaffApi('POST', `/sandbox/pix/${txid}/pay`, body);
+  const pay = (body?: unknown) => callApi('POST', `/sandbox/pix/${txid}/pay`, body);
   const invalidBodies: Array<[unknown, string]> = [
     [{ value: 0 }, '/value'],
     [{ value: 1.005 }, '/value'],
@@ -177,19 +177,19 @@ test('pay and reverse: the body is optional in openapi.json', async () => {
 
 test('reverse: charges back the payment', async () => {
   const { txid } = await createCharge();
-  assert.equal((await callStaffApi('POST', `/sandbox/pix/${txid}/reverse`)).body.code, 'nothing_to_reverse');
-  const paid = (await callStaffApi('POST', `/sandbox/pix/${txid}/pay`)).body;
-  const { status, body } = await callStaffApi('POST', `/sandbox/pix/${txid}/reverse`);
+  assert.equal((await callApi('POST', `/sandbox/pix/${txid}/reverse`)).body.code, 'nothing_to_reverse');
+  const paid = (await callApi('POST', `/sandbox/pix/${txid}/pay`)).body;
+  const { status, body } = await callApi('POST', `/sandbox/pix/${txid}/reverse`);
   assert.equal(status, 201);
   assert.deepEqual([body.end_to_end_id, body.value, body.txid], [paid.end_to_end_id, 10.5, txid]);
   assert.match(body.refund_id, /^[a-zA-Z0-9]{1,35}$/);
-  assert.equal((await callStaffApi('POST', `/sandbox/pix/${newTxid()}/reverse`)).status, 404);
+  assert.equal((await callApi('POST', `/sandbox/pix/${newTxid()}/reverse`)).status, 404);
 });
 
 test('reverse: charges back partial amounts, up to the amount of the payment', async () => {
   const { txid } = await createCharge();
-  await callStaffApi('POST', `/sandbox/pix/${txid}/pay`);
-  const reverse = (body: unknown) => callStaffApi('POST', `/sandbox/pix/${txid}/reverse`, body);
+  await callApi('POST', `/sandbox/pix/${txid}/pay`);
+  const reverse = (body: unknown) => callApi('POST', `/sandbox/pix/${txid}/reverse`, body);
   for (const wrong of [{ value: 0 }, { value: -1 }, { value: 1.001 }, { value: '1' }, { part: 1 }, [1]]) {
     const { status, body } = await reverse(wrong);
     assert.deepEqual([status, body.code], [400, 'validation_failed'], JSON.stringify(wrong));
@@ -204,8 +204,8 @@ test('reverse: charges back partial amounts, up to the amount of the payment', a
 });
 
 test('faults can be read and replaced; invalid ones are refused', async () => {
-  assert.deepEqual((await callStaffApi('GET', '/sandbox/psp/faults')).body, NO_FAULTS);
-  const faultsResponse = await callStaffApi('PUT', '/sandbox/psp/faults', {
+  assert.deepEqual((await callApi('GET', '/sandbox/psp/faults')).body, NO_FAULTS);
+  const faultsResponse = await callApi('PUT', '/sandbox/psp/faults', {
     latency_ms: 1,
     notify: 'twice',
     wrong_amount: -0.29,
@@ -216,7 +216,7 @@ test('faults can be read and replaced; invalid ones are refused', async () => {
     notify: 'twice',
     wrong_amount: -0.29,
   });
-  assert.deepEqual((await callStaffApi('GET', '/sandbox/psp/faults')).body, faultsResponse.body);
+  assert.deepEqual((await callApi('GET', '/sandbox/psp/faults')).body, faultsResponse.body);
   for (const wrong of [
     { error_rate: 1.1 },
     { notify: 'loudly' },
@@ -224,17 +224,13 @@ test('faults can be read and replaced; invalid ones are refused', async () => {
     { unknown: 1 },
     { wrong_amount: 0.001 },
   ])
-    assert.equal(
-      (await callStaffApi('PUT', '/sandbox/psp/faults', wrong)).status,
-      400,
-      JSON.stringify(wrong),
-    );
-  assert.deepEqual((await callStaffApi('PUT', '/sandbox/psp/faults', {})).body, NO_FAULTS);
+    assert.equal((await callApi('PUT', '/sandbox/psp/faults', wrong)).status, 400, JSON.stringify(wrong));
+  assert.deepEqual((await callApi('PUT', '/sandbox/psp/faults', {})).body, NO_FAULTS);
 });
 
 test('scan: returns what the payer’s app shows, or an error for an invalid code', async () => {
   const { pixCopiaECola, txid, calendario } = await createCharge('52.30');
-  const { status, body } = await callStaffApi('POST', '/sandbox/psp/scan', {
+  const { status, body } = await callApi('POST', '/sandbox/psp/scan', {
     br_code: ` ${pixCopiaECola}\n`,
   });
   assert.equal(status, 200);
@@ -248,21 +244,21 @@ test('scan: returns what the payer’s app shows, or an error for an invalid cod
     payable: true,
   });
   await simulator.pay(txid);
-  const paid = (await callStaffApi('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
+  const paid = (await callApi('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
   assert.deepEqual([paid.status, paid.payable], ['CONCLUIDA', false]);
   const mistyped = pixCopiaECola.replace('SEMANA', 'SEMENA').replace('Semana', 'Semena');
-  const unreadableResponse = await callStaffApi('POST', '/sandbox/psp/scan', { br_code: mistyped });
+  const unreadableResponse = await callApi('POST', '/sandbox/psp/scan', { br_code: mistyped });
   assert.deepEqual([unreadableResponse.status, unreadableResponse.body.code], [422, 'br_code_unreadable']);
   const foreignCode =
     '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4';
-  assert.equal((await callStaffApi('POST', '/sandbox/psp/scan', { br_code: foreignCode })).status, 404);
+  assert.equal((await callApi('POST', '/sandbox/psp/scan', { br_code: foreignCode })).status, 404);
 });
 
 test('callbacks are listed without their URL', async () => {
   await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: 'http://127.0.0.1:9/secret' });
   const { txid } = await createCharge();
   await simulator.pay(txid);
-  const { text, body } = await callStaffApi('GET', '/sandbox/psp/deliveries');
+  const { text, body } = await callApi('GET', '/sandbox/psp/deliveries');
   assert.equal(body.data[0].pix.txid, txid);
   assert.doesNotMatch(text, /secret/);
 });

@@ -49,7 +49,7 @@ export const saveDelivered = (db: Queryable, ids: number[], outcome: string) =>
     where id = any(${ids})`);
 
 /** Schedules a retry, or with `retryAfterMs` null sets the callback to failed. */
-export const saveUndelivered = (db: Queryable, ids: number[], outcome: string, retryAfterMs: number | null) =>
+export const saveRetry = (db: Queryable, ids: number[], outcome: string, retryAfterMs: number | null) =>
   db.run(sql`
     update psp_sim_deliveries set last_outcome = ${outcome}, claimed_until = null,
       state = case when ${retryAfterMs}::float8 is null then 'failed' else state end,

@@ -49,10 +49,8 @@ export const findPix = (db: Queryable, endToEndId: string) =>
 
 /** Serialises refunds of one pix, so that their sum never exceeds it. */
 export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | undefined> {
-  const lockedCount = await tx.run(
-    sql`select 1 from psp_sim_pix where end_to_end_id = ${endToEndId} for update`,
-  );
-  return lockedCount === 0 ? undefined : findPix(tx, endToEndId);
+  const count = await tx.run(sql`select 1 from psp_sim_pix where end_to_end_id = ${endToEndId} for update`);
+  return count === 0 ? undefined : findPix(tx, endToEndId);
 }
 
 /** Lists payments in the order of their arrival. A charge has more than one only if a payment was forced. */
