@@ -69,11 +69,8 @@ test('a CSV file uses the words of its page and São Paulo time, and contains al
   assert.equal(getCell(row, 'Situação'), 'Em atraso');
   assert.equal(getCell(row, 'Financiado'), purchase.amounts.financed.toFixed(2).replace('.', ','));
   const localTime = new Date(Date.parse(purchase.purchased_at) - 3 * 3_600_000).toISOString();
-  assert.equal(
-    getCell(row, 'Comprada'),
-    localTime.slice(0, 19).replace('T', ' '),
-    'Brasília is three hours behind UTC',
-  );
+  const expectedTime = localTime.slice(0, 19).replace('T', ' ');
+  assert.equal(getCell(row, 'Comprada'), expectedTime, 'Brasília is three hours behind UTC');
 
   const payouts = parseCells(await jar.text('/repasses.csv'))[0]!;
   for (const title of ['Repasse', 'Situação', 'Valor', 'Referência', 'Motivo', 'Chave PIX', 'Titular'])
@@ -233,9 +230,8 @@ test('screens that once showed values, paths and names of the API say them in Po
   assert.match(await jar.text('/devolucoes'), /Nenhuma linha\.</, 'without a filter');
   assert.match(await jar.text('/categorias?q=zzz'), /Nenhuma linha com estes filtros/);
   assert.match(await jar.text('/repasses/retorno'), /com Situação \(pago ou falhou\), Referência e Motivo/);
-  const paidRow = /<tr[^>]*>(?:(?!<\/tr>).)*Quitada.*?<\/tr>/s.exec(
-    await jar.text('/compras?status=paid'),
-  )![0];
+  const paidPage = await jar.text('/compras?status=paid');
+  const paidRow = /<tr[^>]*>(?:(?!<\/tr>).)*Quitada.*?<\/tr>/s.exec(paidPage)![0];
   assert.doesNotMatch(paidRow, /nenhum/, 'the next due day of a paid purchase is blank');
   await service.db.run(sql`update pix_refunds set reason = 'MED_FRAUDE'`);
   assert.doesNotMatch(await jar.text('/estornos'), /MED_FRAUDE/);

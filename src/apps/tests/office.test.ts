@@ -268,16 +268,12 @@ test('the page of a record says that an act on it waits for a second person', as
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
   const { hash } = (await call('POST', '/admin/checkouts', order)).body;
   await call('POST', `/admin/checkouts/${hash}/write-off`, { reason: 'Sem esperança' });
-  assert.match(
-    await viewerJar.text(`/compras/${hash}`),
-    /href="\/aprovacoes\/apr_\w+">.*espera a aprovação/s,
-  );
+  const purchasePage = await viewerJar.text(`/compras/${hash}`);
+  assert.match(purchasePage, /href="\/aprovacoes\/apr_\w+">.*espera a aprovação/s);
   const account = { pix_key: 'nova@flor.example', holder_name: 'Flor Ltda.', tax_id: '11222333000181' };
   await call('PUT', '/admin/merchants/padaria-flor-do-trigo/payout-account', account);
-  assert.match(
-    await viewerJar.text('/lojas/padaria-flor-do-trigo'),
-    /href="\/aprovacoes\/apr_\w+">.*espera/s,
-  );
+  const merchantPage = await viewerJar.text('/lojas/padaria-flor-do-trigo');
+  assert.match(merchantPage, /href="\/aprovacoes\/apr_\w+">.*espera/s);
 });
 
 test('every act that may wait for a second person shows its consequences', async () => {
@@ -405,10 +401,8 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
   const [webhook] = (await call('GET', `/admin/webhooks?partner=${partner}`)).body.data;
   const path = `/webhooks/${webhook.id}`;
   assert.match(await adminJar.text(path), /Entregar de novo/);
-  assert.match(
-    await perform(adminJar, `${path}/repetir`, { since: '2026-01-01T00:00' }),
-    /0 eventos vão de novo/,
-  );
+  const resultPage = await perform(adminJar, `${path}/repetir`, { since: '2026-01-01T00:00' });
+  assert.match(resultPage, /0 eventos vão de novo/);
   const nothingResponse = await adminJar.post(`${path}/repetir`, { chave: crypto.randomUUID() });
   assert.match(await nothingResponse.text(), /Diga desde quando, ou qual evento/);
 });

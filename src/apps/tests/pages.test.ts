@@ -184,9 +184,8 @@ test('an error is shown beside its field, and the input is kept', async () => {
   assert.match(html, /value="José &lt;b>"/);
   assert.match(html, /Olá "mundo"<\/textarea>|Olá &quot;mundo&quot;<\/textarea>/);
   assert.doesNotMatch(html, /id="name-erro"/);
-  const emptyFormPage = await (await post('/contato', {})).text();
-  for (const field of ['name', 'email', 'message'])
-    assert.match(emptyFormPage, new RegExp(`id="${field}-erro"`));
+  const page = await (await post('/contato', {})).text();
+  for (const field of ['name', 'email', 'message']) assert.match(page, new RegExp(`id="${field}-erro"`));
 });
 
 test('a form of another site is refused', async () => {
@@ -268,10 +267,8 @@ test('the simulator starts with the merchant’s plan, and explains in full sent
     return new RegExp(`<p class="error" id="${field}-erro"[^>]*>([^<]*)`).exec(html)?.[1];
   };
   assert.equal(await readError('valor=40'), 'Esta loja vende de R$\u00a0300,00 a R$\u00a0900,00.');
-  assert.equal(
-    await readError('valor=400&parcelas=8', 'parcelas'),
-    'Aqui são possíveis no máximo 3 parcelas.',
-  );
+  const weeksError = await readError('valor=400&parcelas=8', 'parcelas');
+  assert.equal(weeksError, 'Aqui são possíveis no máximo 3 parcelas.');
   for (const valor of ['0', '-5', 'muito'])
     assert.match((await readError(`valor=${valor}`))!, /^Escreva o valor/);
 });

@@ -79,12 +79,8 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
         {returns.length > 0 && (
           <Panel id="devolucoes" title="Devoluções">
             <dl class="totals">
-              {returns.map(({ amount, reason, returned_at: returnedAt }) => (
-                <Line
-                  key={returnedAt}
-                  name={`${formatShortTime(returnedAt)} · ${reason}`}
-                  value={formatReais(amount)}
-                />
+              {returns.map(({ amount, reason, returned_at: time }) => (
+                <Line key={time} name={`${formatShortTime(time)} · ${reason}`} value={formatReais(amount)} />
               ))}
             </dl>
           </Panel>

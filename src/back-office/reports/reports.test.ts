@@ -231,11 +231,8 @@ test('reports of today, and months later of the same days, equal a simple recomp
   const secondDay = moveToDay(6);
   await pixShop.pay(shopper.id, firstCheckout.installments[0].id, firstCheckout.installments[0].amount);
   await pixShop.pay(shopper.id, secondCheckout.installments[0].id, 10);
-  const thirdCheckout = await pixShop.sell(await pixShop.newShopper(), {
-    amount: 50,
-    installments: 1,
-    terms,
-  });
+  const thirdShopper = await pixShop.newShopper();
+  const thirdCheckout = await pixShop.sell(thirdShopper, { amount: 50, installments: 1, terms });
   await checkAndRemember(secondDay);
 
   const thirdDay = moveToDay(20);
@@ -270,18 +267,10 @@ test('reports of today, and months later of the same days, equal a simple recomp
   await pixShop.callStaff('POST', '/admin/payouts');
   const payouts = await getBody('/admin/payouts?status=pending');
   await pixShop.callStaff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
-  const unpaidCharge = await pixShop.createCharge(
-    shopper,
-    firstCheckout.installments[3].id,
-    'settle_partial',
-    5,
-  );
-  const paidCharge = await pixShop.createCharge(
-    shopper,
-    secondCheckout.installments[0].id,
-    'settle_partial',
-    7,
-  );
+  const createCharge = ({ id }: { id: string }, amount: number) =>
+    pixShop.createCharge(shopper, id, 'settle_partial', amount);
+  const unpaidCharge = await createCharge(firstCheckout.installments[3], 5);
+  const paidCharge = await createCharge(secondCheckout.installments[0], 7);
   await pixShop.payCharge(paidCharge.txid);
   await pixShop.waitForStatus(shopper, paidCharge.id, 'paid');
   const { data, total, from } = await readReport('pix');
