@@ -113,6 +113,7 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   ...['eventList', 'findCheckoutCustomer'],
   ...[
     'sumPosted',
+    'countPostings',
     'selectEntriesBetween',
     'findFirstPostingAt',
     'sumByStatus',

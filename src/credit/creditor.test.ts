@@ -18,11 +18,7 @@ test('GET /public/creditor and an offer name the creditor; it works with a publi
   assert.ok(body.address && body.email, 'the demo values of the sandbox');
   assert.match(headers.get('cache-control')!, /max-age/);
   const { secret: key } = await service.newKey({ scopes: ['wallet'] });
-  assert.deepEqual(
-    (await service.get('/public/creditor', { key })).body,
-    body,
-    'a wallet key may read it too',
-  );
+  assert.deepEqual((await service.get('/public/creditor', { key })).body, body, 'also with a wallet key');
   const token = (await openSessionFor(service, { ...BRUNO, password: '' })).token;
   const [offer] = (await service.get('/wallet/offers', { token })).body.data;
   assert.deepEqual((await service.get(`/wallet/offers/${offer.id}`, { token })).body.creditor, body);

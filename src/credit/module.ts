@@ -70,11 +70,11 @@ export const creditModule = defineModule({
     const messages = deps.findService(messagesService)!;
     messages.setCreditor(toCreditor(deps.settings));
     messages.registerPreparation('offer', prepareOfferMessage(deps));
-    const enqueueMissedJobs = async () => {
+    const enqueueMissed = async () => {
       await enqueueOverduePublication(deps);
       await enqueueOfferSweep(deps);
     };
-    deps.clock.onMove?.(() => void enqueueMissedJobs());
+    deps.clock.onMove?.(() => void enqueueMissed());
     return {
       ...buildEndpoints(endpoints, credit),
       search: createPurchaseFinder(deps.db),
@@ -82,7 +82,7 @@ export const creditModule = defineModule({
       tasks: { ...createOverdueTasks(deps), ...createOfferTasks(credit), ...createFiguresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFER_RETENTION_MS)),
-      start: enqueueMissedJobs,
+      start: enqueueMissed,
     };
   },
 });

@@ -253,10 +253,8 @@ async function saveStanding(
 async function decideNewLimit(tx: CustomerTx, request: DecisionRequest, settings: DecisionsSettings) {
   const { policies, facts, limitCents, standing } = await gatherFacts(tx, request, settings.builtInPolicy);
   if (standing?.limit_cents !== limitCents) return undefined;
-  const row = {
-    customer_id: request.customerId,
-    ...decideWithPolicies(policies, facts, { now: request.now }),
-  };
+  const { customerId, now } = request;
+  const row = { customer_id: customerId, ...decideWithPolicies(policies, facts, { now }) };
   return {
     row,
     limit: row.limit_cents,

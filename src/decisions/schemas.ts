@@ -66,11 +66,7 @@ const policyFields = {
         maximum: 365,
         description: 'Maximum days overdue within a year from which the step applies.',
       }),
-      keep_percent: Type.Integer({
-        minimum: 0,
-        maximum: 100,
-        description: 'Share of the growth that remains.',
-      }),
+      keep_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Remaining share of the growth.' }),
     }),
     { maxItems: 20, description: 'Steps in ascending order of days. The last step that is reached applies.' },
   ),

@@ -33,8 +33,8 @@ async function postBackdated(
 ): Promise<void> {
   count += 1;
   const now = new Date(at);
-  const entry = (account: Account, amountCents: number) => ({ account, amountCents, installmentId: null });
-  const entries = [entry('pix_clearing', cents), entry(from, -cents)];
+  const newEntry = (account: Account, amountCents: number) => ({ account, amountCents, installmentId: null });
+  const entries = [newEntry('pix_clearing', cents), newEntry(from, -cents)];
   const posting = { customerId, reference: `move ${count}`, kind: 'receipt', occurredAt: now, entries };
   await customerTransaction(db, customerId, async (tx) => post(tx, posting, now));
 }

@@ -308,7 +308,7 @@ test('payouts show the payout account: in full for finance, masked for lower rol
   const setResponse = await staff('PUT', path, account);
   assert.deepEqual(setResponse.body, { ...account, tax_id: '11222333000181', change: null });
   assert.deepEqual((await staff('GET', path)).body, setResponse.body);
-  const csvAs = async (key: string) => {
+  const fetchCsvAs = async (key: string) => {
     const response = await fetch(`${service.staffUrl}/admin/payouts?merchant=${merchant.slug}&csv=br`, {
       headers: { 'x-api-key': key },
     });
@@ -317,7 +317,7 @@ test('payouts show the payout account: in full for finance, masked for lower rol
       .split('\r\n');
     return { head: heading!, cells: line!.split(';') };
   };
-  const { head, cells } = await csvAs(OPERATOR_KEY);
+  const { head, cells } = await fetchCsvAs(OPERATOR_KEY);
   assert.match(head, /^\ufeffid;merchant;.*;pix_key;holder_name;tax_id;bank_number$/);
   assert.deepEqual(
     [cells[3], ...cells.slice(-4, -1)],
@@ -325,7 +325,7 @@ test('payouts show the payout account: in full for finance, masked for lower rol
   );
   const viewer = await newStaffUser(service, 'Vera', 'viewer');
   assert.equal((await service.staff('GET', path, { key: viewer.key })).status, 200);
-  assert.deepEqual((await csvAs(viewer.key)).cells.slice(-4, -1), ['***', '***', '***']);
+  assert.deepEqual((await fetchCsvAs(viewer.key)).cells.slice(-4, -1), ['***', '***', '***']);
   const refusal = await service.staff('PUT', path, { key: viewer.key, body: account });
   assert.deepEqual([refusal.status, refusal.body.code], [403, 'role_missing']);
   const { body: trail } = await staff('GET', `/admin/audit-trail?subject=payout_account:${merchant.slug}`);

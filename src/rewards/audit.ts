@@ -119,17 +119,14 @@ function toLotLine(row: AuditedMovement): LotLine {
 }
 
 /** Checks that spent cashback was received for an installment once, and that its excess was credited again. */
-function checkRedeemed(
-  movements: readonly AuditedMovement[],
-  receivedMoney: readonly ReceivedMoney[],
-): string[] {
+function checkRedeemed(lines: readonly AuditedMovement[], receivedMoney: readonly ReceivedMoney[]): string[] {
   const mismatches: string[] = [];
   const receipts = receivedMoney.filter(({ source }) => source === 'cashback');
   const receiptsByKey = new Map(receipts.map((money) => [`${money.customer_id} ${money.reference}`, money]));
   const uncreditedByCustomer = new Map<string, number>();
   const addUncredited = (customerId: string, cents: number) =>
     uncreditedByCustomer.set(customerId, (uncreditedByCustomer.get(customerId) ?? 0) + cents);
-  for (const { customer_id, id, kind, amount_cents } of movements) {
+  for (const { customer_id, id, kind, amount_cents } of lines) {
     if (kind !== 'redeemed') continue;
     const key = `${customer_id} ${toReceiptReference(id)}`;
     const receivedCents = receiptsByKey.get(key)?.received_cents;

@@ -52,7 +52,7 @@ const anyStep = fc.record({
   share: fc.integer({ min: 1, max: 120 }),
 });
 
-const cents = (reais: number) => Math.round(reais * 100);
+const toCentavos = (reais: number) => Math.round(reais * 100);
 
 test('random histories of payments, extensions, refunds, chargebacks, expiries, adjustments, redemptions and offers: everything matches', async () => {
   await fc.assert(
@@ -75,7 +75,7 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
           id,
           hash: firstCheckout.hash,
         }));
-        const remainingCents = new Map<string, number>([[firstCheckout.hash, cents(order.amount)]]);
+        const remainingCents = new Map<string, number>([[firstCheckout.hash, toCentavos(order.amount)]]);
         const received: Array<{ id: string; reference: string; isChargedBack?: true }> = [];
         for (const { kind, installment, days, share, refund } of steps) {
           const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
@@ -85,7 +85,7 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
           const installmentView = (await cashbackShop.getCheckout(hash)).installments.find(
             (i: { id: string }) => i.id === id,
           );
-          const price = (type: string) =>
+          const findPrice = (type: string) =>
             installmentView.pix_options.find((option: { type: string }) => option.type === type)?.value;
           const pay = async (reais: number, overrides = {}) => {
             const source = refund === 'stranded' ? 'manual' : 'pix';
@@ -97,8 +97,8 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
             if (refund !== 'failed') return;
             // After a return the excess may come from the payment of another installment.
             for (const refundDue of toRefund) {
-              const paidFor = received.find((money) => money.reference === refundDue.reference)!.id;
-              await cashbackShop.failRefunds(buyer.id, paidFor, [refundDue]);
+              const findPayer = received.find((money) => money.reference === refundDue.reference)!.id;
+              await cashbackShop.failRefunds(buyer.id, findPayer, [refundDue]);
             }
           };
           switch (kind) {
@@ -109,7 +109,7 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
               await pay(Math.max(1, Math.round(installmentView.amount * share)) / 100);
               break;
             case 'extend':
-              if (price('extend')) await pay(price('extend'), { purpose: 'extend' });
+              if (findPrice('extend')) await pay(findPrice('extend'), { purpose: 'extend' });
               break;
             case 'report late': {
               const at = Math.max(START_MS, now.getTime() - share * DAY_MS);
@@ -125,7 +125,8 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
             }
             case 'adjust': {
               const { available } = await cashbackShop.getBalance(buyer);
-              const amountCents = share % 3 ? -Math.min(share * 50, Math.max(0, cents(available))) : share;
+              const amountCents =
+                share % 3 ? -Math.min(share * 50, Math.max(0, toCentavos(available))) : share;
               const adjustment = { customer: buyer.id, amountCents, reason: 'x', reference: null };
               if (amountCents !== 0)
                 await customerTransaction(service.db, buyer.id, (tx) =>
@@ -180,9 +181,9 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
                 installments.push(
                   ...body.installments.map((row: { id: string }) => ({ id: row.id, hash: body.hash })),
                 );
-                remainingCents.set(body.hash, cents(amount));
+                remainingCents.set(body.hash, toCentavos(amount));
                 const { credit } = (await service.get('/wallet/me', { token })).body;
-                assert.ok(cents(credit.used) <= limit, 'the limit is never exceeded');
+                assert.ok(toCentavos(credit.used) <= limit, 'the limit is never exceeded');
               }
               break;
             }
@@ -207,15 +208,15 @@ async function assertConsistent(buyer: { id: string; phone: string; password: st
   };
   const { balance, statement } = before;
   const lines = summarizeLines(statement);
-  const lineTotal = lines.reduce((total, [, amount]) => total + cents(amount), 0);
-  assert.equal(cents(balance.available), lineTotal, 'the balance is the sum of the lines');
+  const lineTotal = lines.reduce((total, [, amount]) => total + toCentavos(amount), 0);
+  assert.equal(toCentavos(balance.available), lineTotal, 'the balance is the sum of the lines');
   let runningTotal = 0;
   for (const [, amount, balanceAfter] of lines.toReversed()) {
-    runningTotal += cents(amount);
-    assert.equal(cents(balanceAfter), runningTotal, 'the balance after every line');
+    runningTotal += toCentavos(amount);
+    assert.equal(toCentavos(balanceAfter), runningTotal, 'the balance after every line');
   }
   const expiring = balance.expiring.reduce(
-    (total: number, { amount }: { amount: number }) => total + cents(amount),
+    (total: number, { amount }: { amount: number }) => total + toCentavos(amount),
     0,
   );
   assert.equal(expiring, Math.max(0, lineTotal), 'all available cashback expires');

@@ -309,10 +309,10 @@ test('invitations are listed in pages, newest first, and the summary counts all'
   await cashbackShop.newShopper(code, 'Quatro D');
   const page = await cashbackShop.getReferral(referrer, '?page=2&limit=3&up_to=4');
   assert.deepEqual([page.invitations, page.summary.invited], [response.body.invitations, 5]);
-  const names = async (query: string) =>
+  const listNames = async (query: string) =>
     (await cashbackShop.getReferral(referrer, query)).invitations.map(({ name }: { name: string }) => name);
-  assert.deepEqual(await names('?limit=3&up_to=4'), ['Três C***', 'Dois B***', 'Um A***']);
-  assert.deepEqual(await names('?limit=1'), ['Quatro D***']);
+  assert.deepEqual(await listNames('?limit=3&up_to=4'), ['Três C***', 'Dois B***', 'Um A***']);
+  assert.deepEqual(await listNames('?limit=1'), ['Quatro D***']);
   assert.equal((await cashbackShop.getAsCustomer(referrer, '/wallet/referral?limit=101')).status, 400);
 });
 

@@ -222,10 +222,7 @@ export const StaffReferral = Type.Object(
 
 export const RewardDecisionForm = StrictObject(
   {
-    reason: Text(200, {
-      description: 'The reason, for the audit trail.',
-      examples: ['Contas da mesma casa'],
-    }),
+    reason: Text(200, { description: 'Reason, for the audit trail.', examples: ['Contas da mesma casa'] }),
   },
   { $id: 'RewardDecisionForm' },
 );

@@ -8,7 +8,7 @@ const rewards = { settings: rewardsSettings };
 const readSettings = (env: Record<string, string>) =>
   readConfig(env, [rewards]).readSettings(rewards) as RewardsSettings;
 
-function listErrors(env: Record<string, string>): string[] {
+function getErrors(env: Record<string, string>): string[] {
   try {
     readSettings(env);
     return [];
@@ -35,21 +35,17 @@ test('rewards are amounts in reais with centavos, and may be 0', () => {
   });
   assert.deepEqual([referrerCents, invitedCents], [3_550, 0]);
   for (const amount of ['-1', '1.005', '1e3', 'ten', '1,50', '10000000'])
-    assert.match(
-      listErrors({ REFERRAL_REWARD_INVITED: amount })[0]!,
-      /it must be an amount in reais/,
-      amount,
-    );
+    assert.match(getErrors({ REFERRAL_REWARD_INVITED: amount })[0]!, /it must be an amount in reais/, amount);
 });
 
 test('the link must be a URL with {code} in it', () => {
   for (const link of ['https://example.com/', 'example.com/{code}', 'javascript:alert({code})', '{code}'])
     assert.match(
-      listErrors({ REFERRAL_LINK: link })[0]!,
+      getErrors({ REFERRAL_LINK: link })[0]!,
       /it must be an https URL that contains \{code\}/,
       link,
     );
-  assert.deepEqual(listErrors({ REFERRAL_LINK: 'http://localhost:8080/i/{code}' }), []);
+  assert.deepEqual(getErrors({ REFERRAL_LINK: 'http://localhost:8080/i/{code}' }), []);
 });
 
 test('the link defaults to the configured pages', () => {
@@ -62,7 +58,7 @@ test('the link defaults to the configured pages', () => {
 
 test('live mode requires a link with https', () => {
   const env = { SEMANA_MODE: 'live' };
-  assert.match(listErrors(env)[0]!, /^REFERRAL_LINK is missing/);
-  assert.match(listErrors({ ...env, REFERRAL_LINK: 'http://example.com/{code}' })[0]!, /must be an https/);
-  assert.deepEqual(listErrors({ ...env, REFERRAL_LINK: 'https://example.com/{code}' }), []);
+  assert.match(getErrors(env)[0]!, /^REFERRAL_LINK is missing/);
+  assert.match(getErrors({ ...env, REFERRAL_LINK: 'http://example.com/{code}' })[0]!, /must be an https/);
+  assert.deepEqual(getErrors({ ...env, REFERRAL_LINK: 'https://example.com/{code}' }), []);
 });

@@ -1449,7 +1449,7 @@ export interface Schemas {
         expires_at: string;
         /** Format: date-time */
         created_at: string;
-        /** The purchase, if the offer was accepted. */
+        /** The purchase of an accepted offer. */
         checkout_hash: string | null;
         /** The phone that the offer was sent to; null for an open offer. */
         phone: string | null;
@@ -2851,7 +2851,7 @@ export interface Schemas {
         expires_at: string;
         /** Format: date-time */
         created_at: string;
-        /** The purchase, if the offer was accepted. */
+        /** The purchase of an accepted offer. */
         checkout_hash: string | null;
         /** URL that the offer page links back to, with `offer_id`, `status` and `reference` in its query; null if the merchant sent none. */
         return_url: string | null;

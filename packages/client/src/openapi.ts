@@ -156,7 +156,7 @@ export interface operations {
     listCheckouts: {
         query?: {
             /**
-             * Only purchases with this current status.
+             * Only purchases with this status.
              * @enum {string}
              */
             status?: "open" | "overdue" | "paid";
@@ -342,7 +342,7 @@ export interface operations {
     listWalletOffers: {
         query?: {
             /**
-             * Only offers with this current status.
+             * Only offers with this status.
              * @enum {string}
              */
             status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
@@ -495,7 +495,7 @@ export interface operations {
     listSales: {
         query?: {
             /**
-             * Only sales with this current status.
+             * Only sales with this status.
              * @enum {string}
              */
             status?: "open" | "overdue" | "paid";
@@ -569,7 +569,7 @@ export interface operations {
     listOffers: {
         query?: {
             /**
-             * Only offers with this current status.
+             * Only offers with this status.
              * @enum {string}
              */
             status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
@@ -594,7 +594,7 @@ export interface operations {
     createOffer: {
         body: Schemas["OfferOrder"];
         /**
-         * 200: The existing offer with this reference, pending or accepted.
+         * 200: The pending or accepted offer with this reference.
          *     201: The offer.
          */
         answer: Schemas["MerchantOffer"];
@@ -616,7 +616,7 @@ export interface operations {
         answer: Schemas["MerchantOffer"];
     };
     getOwnPayoutAccount: {
-        /** The payout account. Its fields are null if none is set. */
+        /** The account. Its fields are null if none is set. */
         answer: Schemas["OwnPayoutAccount"];
     };
     changeOwnPayoutAccount: {

@@ -255,9 +255,7 @@ function checkInstallment(row: AuditedInstallment, { installments }: ExpectedSta
 type Balance = { account: string; amount_cents: number };
 
 function checkBalances(label: string, expectedEntries: Entry[], balances: Balance[]): string[] {
-  const bookedCents = Object.fromEntries(
-    balances.map(({ account, amount_cents }) => [account, amount_cents]),
-  );
+  const bookedCents = Object.fromEntries(balances.map((row) => [row.account, row.amount_cents]));
   const accounts = new Set([...Object.keys(bookedCents), ...expectedEntries.map(({ account }) => account)]);
   return [...accounts].flatMap((account) => {
     const figureName = `${account} of its entries`;

@@ -189,14 +189,14 @@ export async function recomputeFigures(
       const records = parseInstallments(installments, receipts, toTerms(purchase));
       const debts = records.map(({ debt }) => computeDebt(debt, dayEnd - 1));
       const { status, paid, returned, outstanding } = summarizeDebts(debts);
-      const onlyIfWrittenOff = (owed: number) => (purchase.is_written_off ? owed : 0);
+      const countLoss = (owed: number) => (purchase.is_written_off ? owed : 0);
       const sums: PurchaseSums = {
         purchases: 1,
         financed_cents: purchase.financed_cents,
         paid_cents: paid,
         returned_cents: returned,
         outstanding_cents: outstanding,
-        written_off_cents: onlyIfWrittenOff(outstanding),
+        written_off_cents: countLoss(outstanding),
       };
       const statusSums = figures.byStatus[purchase.is_returned ? 'returned' : status];
       addSums(statusSums, { ...sums, written_off: Number(purchase.is_written_off) });
@@ -213,7 +213,7 @@ export async function recomputeFigures(
         const lateSums = {
           installments: 1,
           outstanding_cents: owed,
-          written_off_cents: onlyIfWrittenOff(owed),
+          written_off_cents: countLoss(owed),
         };
         addSums(figures.byAge[toAgeBucket(days)], lateSums);
       }
@@ -229,11 +229,21 @@ const toAgeBucket = (days: number): AgeBucket =>
   days <= 7 ? '1-7' : days <= 30 ? '8-30' : days <= 90 ? '31-90' : '90+';
 
 function createEmptyFigures(day: Day): CreditFigures {
-  const emptyStatus = () => ({ ...NO_PURCHASES, written_off: 0 });
-  const emptyAge = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
+  const createEmptyStatus = () => ({ ...NO_PURCHASES, written_off: 0 });
+  const createEmptyAge = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
   return {
-    byStatus: { open: emptyStatus(), overdue: emptyStatus(), paid: emptyStatus(), returned: emptyStatus() },
-    byAge: { '1-7': emptyAge(), '8-30': emptyAge(), '31-90': emptyAge(), '90+': emptyAge() },
+    byStatus: {
+      open: createEmptyStatus(),
+      overdue: createEmptyStatus(),
+      paid: createEmptyStatus(),
+      returned: createEmptyStatus(),
+    },
+    byAge: {
+      '1-7': createEmptyAge(),
+      '8-30': createEmptyAge(),
+      '31-90': createEmptyAge(),
+      '90+': createEmptyAge(),
+    },
     expected: Object.fromEntries(listWeeksAround(day).map((monday) => [monday, 0])),
     cohorts: {},
   };

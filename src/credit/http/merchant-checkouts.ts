@@ -51,9 +51,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
       'Newest first, with the amounts owed as of now. All filters that are sent must match. A clerk sees the sales of today, and any sale ' +
       'they look up by `hash` or `code`.',
     query: Type.Object({
-      status: Type.Optional(
-        Type.Enum([...STATUSES], { description: 'Only sales with this current status.' }),
-      ),
+      status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only sales with this status.' })),
       on: defineDayFilter('on this day'),
       from: defineDayFilter('on this day or later'),
       to: defineDayFilter('on this day or before'),

@@ -83,10 +83,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     idempotent: true,
     body: OfferOrder,
     responses: {
-      200: {
-        description: 'The existing offer with this reference, pending or accepted.',
-        schema: MerchantOffer,
-      },
+      200: { description: 'The pending or accepted offer with this reference.', schema: MerchantOffer },
       201: {
         description: 'The offer.',
         schema: MerchantOffer,

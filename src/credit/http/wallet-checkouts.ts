@@ -17,9 +17,7 @@ export const getWalletCheckouts = (credit: CreditDeps) =>
     summary: 'List purchases',
     description: 'Newest first. The amounts owed are as of now.',
     query: Type.Object({
-      status: Type.Optional(
-        Type.Enum([...STATUSES], { description: 'Only purchases with this current status.' }),
-      ),
+      status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only purchases with this status.' })),
       ...pageParameters(),
     }),
     responses: { 200: { description: 'A page of purchases.', schema: CheckoutPage, headers: LINK_HEADER } },

@@ -92,14 +92,14 @@ test('201: the phone gets a message, and the response reveals nothing about its 
   assert.deepEqual(await listEventTypes(id), ['offer.created']);
   const customer = await shop.newShopper();
   const ownOffer = (await requestOffer(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
-  const withoutIds = (offer: ApiResponse['body']) => ({
+  const omitIds = (offer: ApiResponse['body']) => ({
     ...offer,
     id: '',
     link: '',
     phone: '',
     reference: '',
   });
-  assert.deepEqual(withoutIds(ownOffer), withoutIds(response.body), 'the same for a customer’s phone');
+  assert.deepEqual(omitIds(ownOffer), omitIds(response.body), 'the same for a customer’s phone');
   const jobs = await service.db.rows(sql`
     select 1 from graphile_worker._private_jobs where payload::text like ${`%${phone.slice(1)}%`}`);
   assert.deepEqual(jobs, [], 'no phone in a job');

@@ -64,11 +64,11 @@ test('expires_in sets the validity; it defaults to an hour with a return_url, an
 
 test('the database contains neither code nor token, nor an unkeyed hash of them', async () => {
   const { code, link, id } = await createOpenOffer({}, { headers: { 'idempotency-key': 'secret 1' } });
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const hashSha256 = (text: string) => createHash('sha256').update(text).digest('hex');
   const secrets = [code, link.split('/').at(-1)].flatMap((secret) => [
     secret,
     Buffer.from(secret).toString('hex'),
-    sha256(secret),
+    hashSha256(secret),
   ]);
   const tables = await service.db.rows<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

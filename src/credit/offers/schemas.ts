@@ -217,10 +217,7 @@ const commonFields = {
     examples: ['2026-11-17T12:00:00.000Z'],
   }),
   created_at: Timestamp(),
-  checkout_hash: TextOrNull({
-    pattern: HASH_PATTERN,
-    description: 'The purchase, if the offer was accepted.',
-  }),
+  checkout_hash: TextOrNull({ pattern: HASH_PATTERN, description: 'The purchase of an accepted offer.' }),
 };
 
 /** An offer as staff see it, without the phone. */
@@ -364,9 +361,7 @@ export const receivedOfferPath = {
 };
 
 export const statusParameter = {
-  status: Type.Optional(
-    Type.Enum([...OFFER_STATUSES], { description: 'Only offers with this current status.' }),
-  ),
+  status: Type.Optional(Type.Enum([...OFFER_STATUSES], { description: 'Only offers with this status.' })),
 };
 
 export const codeParameter = {

@@ -143,12 +143,9 @@ export async function creditStranded(
   const cause = { kind, reference: `${kind} ${reference} ${refundId}`, occurredAt: context.now } as const;
   const credit = (receipt: ReceiptFacts): ReceiptFacts => {
     if (receipt.part !== part) return receipt;
-    const amount = Math.min(amountCents, receipt.stranded);
-    return {
-      ...receipt,
-      stranded: cents(receipt.stranded - amount),
-      credited: cents(receipt.credited + amount),
-    };
+    const { stranded, credited } = receipt;
+    const amount = Math.min(amountCents, stranded);
+    return { ...receipt, stranded: cents(stranded - amount), credited: cents(credited + amount) };
   };
   return changeParts(tx, payment, credit, cause, context);
 }

@@ -96,16 +96,13 @@ export function buildPurchaseEntries(
   installmentIds: readonly string[],
   { schedule, receipts }: Pick<PurchaseAllocation, 'schedule' | 'receipts'>,
 ): Entry[] {
-  const toInstallmentId = (installment: number) => installmentIds[installment]!;
+  const getId = (installment: number) => installmentIds[installment]!;
   return [
-    ...schedule.flatMap((agreed, index) => buildAgreedEntries(toInstallmentId(index), agreed)),
+    ...schedule.flatMap((agreed, index) => buildAgreedEntries(getId(index), agreed)),
     ...receipts.flatMap(({ facts, event, shares, excess }) => {
       const waived = event?.kind === 'payment' && event.waived ? sum(Object.values(event.waived)) : 0;
-      const paidShares = shares.map((share) => ({
-        ...share,
-        installmentId: toInstallmentId(share.installment),
-      }));
-      return buildMoneyEntries(toInstallmentId(facts.installment), facts, paidShares, { excess, waived });
+      const paidShares = shares.map((share) => ({ ...share, installmentId: getId(share.installment) }));
+      return buildMoneyEntries(getId(facts.installment), facts, paidShares, { excess, waived });
     }),
   ];
 }

@@ -18,13 +18,9 @@ const countRows = async () =>
            (select count(*) from ledger_postings) as postings, (select count(*) from events) as events`);
 
 /** Asserts the problem, and that nothing was written. */
-async function assertRefused(
-  pendingResponse: Promise<ApiResponse>,
-  status: number,
-  code: string,
-): Promise<Body> {
+async function assertRefused(request: Promise<ApiResponse>, status: number, code: string): Promise<Body> {
   const countsBefore = await countRows();
-  const { status: receivedStatus, body, text } = await pendingResponse;
+  const { status: receivedStatus, body, text } = await request;
   assert.equal(`${receivedStatus} ${body?.code}`, `${status} ${code}`, text);
   assert.deepEqual(await countRows(), countsBefore);
   return body;

@@ -79,14 +79,8 @@ export async function openCheckout(
   const entries = installments.flatMap((installment, index) =>
     buildAgreedEntries(installmentIds[index]!, installment),
   );
-  const posting = {
-    customerId,
-    kind: 'checkout',
-    reference,
-    occurredAt: purchasedAt,
-    merchantId: merchant.id,
-  };
-  post(tx, { ...posting, entries }, now);
+  const { id: merchantId } = merchant;
+  post(tx, { customerId, kind: 'checkout', reference, occurredAt: purchasedAt, merchantId, entries }, now);
   const data = {
     checkout_hash: hash,
     merchant: merchant.slug,
@@ -128,11 +122,8 @@ export async function approvePurchase(
   const customerId = await findCustomerId(tx, request.customer);
   const buyer = customerId === undefined ? undefined : await lockCustomerById(tx, customerId);
   const merchant = await findMerchantWithPlan(tx, request.merchant);
-  const { plan, errors } = planPurchase(
-    request,
-    merchant ? toDefaultTerms(merchant) : DEFAULT_TERMS,
-    context,
-  );
+  const defaultTerms = merchant ? toDefaultTerms(merchant) : DEFAULT_TERMS;
+  const { plan, errors } = planPurchase(request, defaultTerms, context);
   if (!buyer || !merchant?.listed || !plan) {
     throw buildPlanProblem([
       ...(buyer ? [] : [{ pointer: '/customer', message: NO_CUSTOMER }]),

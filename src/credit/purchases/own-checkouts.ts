@@ -42,22 +42,17 @@ export async function listDuePayments(
   const now = clock.now();
   const until = addDays(saoPauloDay(now.getTime()), DAYS_AHEAD);
   const { due, unpaid, checkouts } = await listDueCheckouts(db.shared, customerId, until, MAX_DUE_CHECKOUTS);
-  const [checkoutRows, autopayViews] = await Promise.all([
+  const [checkoutRows, autopays] = await Promise.all([
     withCurrentMerchants<CheckoutRecordRow>(checkouts, merchants),
     Promise.all(checkouts.map(({ hash }) => autopay(db.shared, customerId, hash, now))),
   ]);
   const data = checkoutRows.flatMap((row, i) => {
     const { hash, merchant_name, terms, installments } = toCheckoutRecord(row);
     return installments.flatMap(({ debt, ...head }) => {
-      const installment = renderInstallment(
-        head,
-        computeDebtNow(debt, now.getTime()),
-        terms,
-        autopayViews[i],
-      );
+      const installment = renderInstallment(head, computeDebtNow(debt, now.getTime()), terms, autopays[i]);
       const { status, due_on } = installment;
       const isDue = status === 'overdue' || (status === 'open' && due_on <= until);
-      const autopayStatus = autopayViews[i]?.checkout ?? null;
+      const autopayStatus = autopays[i]?.checkout ?? null;
       return isDue
         ? [{ checkout_hash: hash, merchant: merchant_name, autopay: autopayStatus, installment }]
         : [];

@@ -43,12 +43,7 @@ export const enqueueOverduePublication = (deps: Pick<Deps, 'db' | 'log'>): Promi
  * Publishes events for installments that became overdue at midnight, in one transaction per customer. Only events depend on this job:
  * queries compute the status themselves. A later run publishes missed events. A failure for one customer does not stop the others.
  */
-export async function publishAllOverdue({
-  db,
-  clock,
-  events,
-  log,
-}: OverdueDeps): Promise<{ customers: number }> {
+export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps) {
   const today = saoPauloDay(clock.now().getTime());
   const processedIds = new Set<string>();
   let failures = 0;

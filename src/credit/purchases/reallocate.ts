@@ -150,13 +150,8 @@ export async function reallocate(
   const newCashback = cents(excessCashback + sumCredited(facts) - previouslyCredited);
   const isSettled = installment.isLastOpen && after.paid_at !== null;
   const principalChangedOn = changedReceipts.some(isPrincipalChanged) ? row.id : null;
-  await emitChanges(
-    tx,
-    customerId,
-    [{ row, after, newCashback }],
-    { isSettled, principalChangedOn },
-    context,
-  );
+  const purchaseChange = { isSettled, principalChangedOn };
+  await emitChanges(tx, customerId, [{ row, after, newCashback }], purchaseChange, context);
   return {
     toRefund: allocation.refundsDue.filter((refund) => !isCashback(refund)),
     stranded: listStrandedChanges(receipts),

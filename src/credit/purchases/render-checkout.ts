@@ -184,12 +184,12 @@ function sumPenalty({ fine, interest }: Debt): Cents {
 
 export type SaleOrigin = { readonly author: MemberRef; readonly metadata: OfferMetadata };
 
-type SaleRenderContext = RenderContext & SaleOrigin;
+type SaleContext = RenderContext & SaleOrigin;
 
 /** Renders the fields of a customer that a merchant may see. An erased customer has no name. */
 const renderMaskedCustomer = (name: string | undefined) => ({ name: maskName(name ?? '') });
 
-export const renderSaleItem = (row: SaleListRow, name: string | undefined, context: SaleRenderContext) => ({
+export const renderSaleItem = (row: SaleListRow, name: string | undefined, context: SaleContext) => ({
   ...renderCheckoutItem(row, context),
   customer: renderMaskedCustomer(name),
   offer_id: row.offer_id,
@@ -198,11 +198,7 @@ export const renderSaleItem = (row: SaleListRow, name: string | undefined, conte
 });
 
 /** Omits payment options and autopay debits, which a merchant may not see. */
-export function renderSale(
-  record: CheckoutRecord<string>,
-  name: string | undefined,
-  context: SaleRenderContext,
-) {
+export function renderSale(record: CheckoutRecord<string>, name: string | undefined, context: SaleContext) {
   const { installments, autopay: _, returns: _returns, ...checkout } = renderCheckout(record, context);
   return {
     ...checkout,

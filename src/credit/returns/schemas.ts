@@ -6,7 +6,7 @@ import { example, Hash, MemberRefSchema, MerchantName, ReasonForm } from '../fie
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
 
-const waitingFields = {
+const itemFields = {
   id: Id('ret'),
   status: Type.Enum([...WAITING_STATUSES], {
     description: '`made`: the operator approved the return. The completed return has the same id.',
@@ -19,17 +19,14 @@ const waitingFields = {
   refusal: TextOrNull({ description: 'Reason of the refusal.' }),
 };
 
-export const WaitingReturn = Type.Object(
-  { ...waitingFields, by: MemberRefSchema() },
-  { $id: 'WaitingReturn' },
-);
+export const WaitingReturn = Type.Object({ ...itemFields, by: MemberRefSchema() }, { $id: 'WaitingReturn' });
 
 export const WaitingAnswer = Type.Object({ return: WaitingReturn }, { $id: 'WaitingAnswer' });
 
 export const WaitingReturnPage = PageOf(WaitingReturn, 'WaitingReturnPage');
 
 export const StaffWaitingReturn = Type.Object(
-  { ...waitingFields, merchant: MerchantName, customer_id: Id('cus') },
+  { ...itemFields, merchant: MerchantName, customer_id: Id('cus') },
   { $id: 'StaffWaitingReturn' },
 );
 

@@ -38,7 +38,7 @@ export const checkoutList = defineList({
     from checkouts c`,
   filters: {
     status: filterBy(
-      Type.Enum([...STATUSES], { description: 'Only purchases with this current status.' }),
+      Type.Enum([...STATUSES], { description: 'Only purchases with this status.' }),
       (status, now) => {
         // The constants let the planner use the partial indexes.
         if (status === 'paid') return sql`c.late_after = 'infinity'`;

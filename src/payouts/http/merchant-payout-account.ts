@@ -16,10 +16,7 @@ export const getMerchantPayoutAccount = ({ db }: PayoutsDeps) =>
     id: 'getOwnPayoutAccount',
     summary: 'Get your payout account',
     responses: {
-      200: {
-        description: 'The payout account. Its fields are null if none is set.',
-        schema: OwnPayoutAccount,
-      },
+      200: { description: 'The account. Its fields are null if none is set.', schema: OwnPayoutAccount },
     },
     handler: async ({ caller }) => renderAccount(await findPayoutAccount(db, caller.merchantId)),
   });

@@ -19,7 +19,7 @@ export type ReturnLine = { line: number } & (PayoutResult | { fault: Bilingual }
 export const MAX_REFERENCE_LENGTH = 100;
 export const MAX_REASON_LENGTH = 200;
 
-export const unclearStatus = (en: string, pt: string): ReportedStatus => ({
+export const toUnclearStatus = (en: string, pt: string): ReportedStatus => ({
   status: 'unclear',
   message: { en, pt },
 });

@@ -15,7 +15,7 @@ import {
   type PayoutResult,
   type ReportedStatus,
   type ReturnLine,
-  unclearStatus,
+  toUnclearStatus,
 } from './evaluate-line.ts';
 
 const RECORD_LENGTH = 240;
@@ -89,13 +89,13 @@ function parseSegmentA(record: string): PayoutResult {
     return {
       payoutKey,
       amountCents,
-      reported: unclearStatus('The amount is not a number.', 'O valor não é um número.'),
+      reported: toUnclearStatus('The amount is not a number.', 'O valor não é um número.'),
     };
   if (reported.status !== 'paid' || paidCents === amountCents) return { payoutKey, amountCents, reported };
   return {
     payoutKey,
     amountCents,
-    reported: unclearStatus(
+    reported: toUnclearStatus(
       `Of ${formatPlainReais(amountCents)}, ${formatPlainReais(paidCents!)} was paid. Ask the bank and mark it manually.`,
       `De ${formatReais(amountCents)}, foram pagos ${formatReais(paidCents!)}. Pergunte ao banco e marque à mão.`,
     ),
@@ -178,13 +178,13 @@ function parseOccurrences(field: string, reference: string): ReportedStatus {
   const resultCodes = codes.filter((code) => !REMARK_CODES.includes(code));
   const allCodes = codes.join(' ');
   if (resultCodes.length === 0)
-    return unclearStatus(
+    return toUnclearStatus(
       'The record has no code for the result. Ask the bank.',
       'O registro não tem código que diga o que houve. Pergunte ao banco.',
     );
   if (resultCodes.every((code) => PAID_CODES.includes(code)))
     return reference === ''
-      ? unclearStatus(
+      ? toUnclearStatus(
           'Paid, but without a reference of the bank. Mark it manually, with the reference of the bank.',
           'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
         )
@@ -201,7 +201,7 @@ function parseOccurrences(field: string, reference: string): ReportedStatus {
     const reason = resultCodes.map((code) => `${code} ${REFUSAL_REASONS[code]}`).join('; ');
     return { status: 'failed', reason: reason.slice(0, MAX_REASON_LENGTH) };
   }
-  return unclearStatus(
+  return toUnclearStatus(
     `The meaning of ${allCodes} is not certain. Ask the bank and mark it manually.`,
     `Não é certo o que ${allCodes} diz do pagamento. Pergunte ao banco e marque à mão.`,
   );
@@ -257,7 +257,7 @@ function parseRecord(numberedRecord: NumberedRecord): ReturnLine {
       line,
       payoutKey,
       amountCents,
-      reported: unclearStatus(`'${amount}' is not an amount.`, `'${amount}' não é um valor.`),
+      reported: toUnclearStatus(`'${amount}' is not an amount.`, `'${amount}' não é um valor.`),
     };
   return { line, payoutKey, amountCents, reported: parseStatus(getCell) };
 }
@@ -274,7 +274,7 @@ function parseStatus(getCell: (name: string) => string): ReportedStatus {
   if (hasStatus('paid')) {
     const reference = getCell('reference');
     if (isText(reference) && reference.length <= MAX_REFERENCE_LENGTH) return { status: 'paid', reference };
-    return unclearStatus(
+    return toUnclearStatus(
       `Paid, but without a reference of the bank (1 to ${MAX_REFERENCE_LENGTH} characters).`,
       `Pago, mas sem um comprovante do banco (reference) de 1 a ${MAX_REFERENCE_LENGTH} caracteres.`,
     );
@@ -282,7 +282,7 @@ function parseStatus(getCell: (name: string) => string): ReportedStatus {
   if (hasStatus('failed')) {
     const reason = getCell('reason');
     if (isText(reason) && reason.length <= MAX_REASON_LENGTH) return { status: 'failed', reason };
-    return unclearStatus(
+    return toUnclearStatus(
       `Failed, but without a reason (1 to ${MAX_REASON_LENGTH} characters).`,
       `Falhou, mas sem um motivo (reason) de 1 a ${MAX_REASON_LENGTH} caracteres.`,
     );
@@ -292,7 +292,7 @@ function parseStatus(getCell: (name: string) => string): ReportedStatus {
       status: 'pending',
       note: { en: 'The file has no result yet.', pt: 'O arquivo ainda não diz o resultado.' },
     };
-  return unclearStatus(
+  return toUnclearStatus(
     `The status is '${status}'; it must be paid, failed or pending.`,
     `O status é '${status}'; deve ser pago, falhou ou pendente.`,
   );
