@@ -154,17 +154,14 @@ function checkRedeemed(lines: readonly AuditedMovement[], receivedMoney: readonl
 }
 
 /** Checks that each installment settled by its effective due day earned cashback on the part not paid with cashback, and no other did. */
-function checkEarnings(
-  settledInstallments: readonly SettledInstallment[],
-  lots: readonly AuditedLot[],
-): string[] {
+function checkEarnings(installments: readonly SettledInstallment[], lots: readonly AuditedLot[]): string[] {
   const earnedCents = new Map(
     lots
       .filter((lot) => lot.installment_id !== null && lot.reversed_at === null)
       .map((lot) => [lot.installment_id!, lot.amount_cents]),
   );
   const mismatches: string[] = [];
-  for (const row of settledInstallments) {
+  for (const row of installments) {
     const { id, amount_cents, returned_cents, redeemed_cents, cashback_ppm, paid_at, effective_due_on } = row;
     const expectedCents = isOnTime(paid_at.getTime(), effective_due_on as Day)
       ? percentDown(cents(amount_cents - returned_cents - redeemed_cents), ppm(cashback_ppm))

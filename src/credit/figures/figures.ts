@@ -229,21 +229,16 @@ const toAgeBucket = (days: number): AgeBucket =>
   days <= 7 ? '1-7' : days <= 30 ? '8-30' : days <= 90 ? '31-90' : '90+';
 
 function createEmptyFigures(day: Day): CreditFigures {
-  const createEmptyStatus = () => ({ ...NO_PURCHASES, written_off: 0 });
-  const createEmptyAge = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
+  const newStatus = () => ({ ...NO_PURCHASES, written_off: 0 });
+  const newAge = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
   return {
     byStatus: {
-      open: createEmptyStatus(),
-      overdue: createEmptyStatus(),
-      paid: createEmptyStatus(),
-      returned: createEmptyStatus(),
+      open: newStatus(),
+      overdue: newStatus(),
+      paid: newStatus(),
+      returned: newStatus(),
     },
-    byAge: {
-      '1-7': createEmptyAge(),
-      '8-30': createEmptyAge(),
-      '31-90': createEmptyAge(),
-      '90+': createEmptyAge(),
-    },
+    byAge: { '1-7': newAge(), '8-30': newAge(), '31-90': newAge(), '90+': newAge() },
     expected: Object.fromEntries(listWeeksAround(day).map((monday) => [monday, 0])),
     cohorts: {},
   };
