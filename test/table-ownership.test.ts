@@ -115,6 +115,7 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
     'sumPosted',
     'countPostings',
     'selectEntriesBetween',
+    'countPostings',
     'findFirstPostingAt',
     'sumByStatus',
     'sumByAge',
