@@ -90,8 +90,8 @@ export async function rotateKey(
   const now = context.clock.now();
   if (oldKey.revoked_at)
     throw keyEnded({
-      en: `Key ${keyId} was revoked. Issue a new one with 'key create'.`,
-      pt: `A chave ${keyId} foi revogada. Emita outra com 'key create'.`,
+      en: `Key ${keyId} was revoked. Issue a new one with 'keys create'.`,
+      pt: `A chave ${keyId} foi revogada. Emita outra com 'keys create'.`,
     });
   if (successor)
     throw keyEnded({
@@ -100,8 +100,8 @@ export async function rotateKey(
     });
   if (oldKey.expires_at && oldKey.expires_at <= now)
     throw keyEnded({
-      en: `Key ${keyId} has expired. Issue a new one with 'key create'.`,
-      pt: `A chave ${keyId} expirou. Emita outra com 'key create'.`,
+      en: `Key ${keyId} has expired. Issue a new one with 'keys create'.`,
+      pt: `A chave ${keyId} expirou. Emita outra com 'keys create'.`,
     });
   const overlapEndsAt = new Date(now.getTime() + overlapMs);
   const oldExpiresAt =

@@ -27,6 +27,12 @@ const NOT_IN_FILES = [
   '/trilha.csv? O que mudou',
 ];
 
+test('effective settings are explained in Portuguese', async () => {
+  const page = await (await signInAs('admin')).text('/ajustes');
+  assert.match(page, />quanto uma loja pode dever, em reais;/);
+  assert.doesNotMatch(page, /lang="en"|a merchant may owe/);
+});
+
 test('the CSV of every list and report has the headings of its page, in Portuguese, each once', async () => {
   const { DOWNLOADS } = await import('../office/routes.ts');
   const jar = await signInAs('admin');

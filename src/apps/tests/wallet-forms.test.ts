@@ -22,6 +22,14 @@ async function signIn(person = ANA): Promise<CookieJar> {
 const readOpenHash = async (jar: CookieJar) =>
   /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await jar.text('/carteira?situacao=abertas'))![1]!;
 
+test('a login with the password invalidates a pending code', async () => {
+  const jar = new CookieJar(siteUrl);
+  await jar.post('/carteira/entrar/enviar', { phone: ANA.phone });
+  assert.ok(jar.cookies.has('codigo'));
+  await jar.post('/carteira/entrar', ANA);
+  assert.deepEqual([...jar.cookies.keys()].toSorted(), ['aparelho', 'sessao']);
+});
+
 test('the home page starts with the amounts to pay, by due day, each with the amount that settles it and one button', async () => {
   const html = await (await signIn()).text('/carteira');
   const section = /<section class="to-pay".*?<\/section>/s.exec(html)![0];

@@ -368,14 +368,6 @@ test('a Pix page shows the actual result: only cashback of this installment, and
   assert.match(await ana.text(await pay(5, 'extend')), /Recebemos R\$\s2,50\..*Parcela prorrogada/);
 });
 
-test('a login with the password invalidates a pending code', async () => {
-  const jar = new Jar();
-  await jar.post('/carteira/entrar/enviar', { phone: ANA.phone });
-  assert.ok(jar.cookies.has('codigo'));
-  await jar.post('/carteira/entrar', ANA);
-  assert.deepEqual([...jar.cookies.keys()].toSorted(), ['aparelho', 'sessao']);
-});
-
 test('after signing in the customer reaches the requested page: by a phone with an account, a reset password, or a code', async () => {
   const para = '/carteira/cashback?pagina=1';
   const query = new URLSearchParams({ para });

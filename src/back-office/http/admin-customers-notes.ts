@@ -48,7 +48,8 @@ export const postAdminCustomersIdNotes = ({ db, clock }: Pick<Deps, 'db' | 'cloc
     },
     problems: [customerErased],
     async handler(request, reply) {
-      const id = (await findCustomerId(db, request.params.id)) ?? '';
+      const id = await findCustomerId(db, request.params.id);
+      if (id === undefined) throw request.notFound();
       const now = clock.now();
       const auditContext = createAuditContext(request, now);
       const { text } = request.body;
