@@ -3,7 +3,7 @@ import { recomputeFigures } from '#credit';
 import { closeDays, findLastClosableDay } from '#ledger';
 import { openDb } from '#platform/database/db.ts';
 import { REPORT_NAMES, REPORTS } from '../src/back-office/reports/reports.ts';
-import { commandLine } from '../test/commands.ts';
+import { runCli } from '../test/commands.ts';
 import { createDatabase, withBenchDatabase, withClient } from './environment.ts';
 import { generatePurchases, INSTALLMENTS, vacuumAndCheckpoint } from './purchases.ts';
 
@@ -23,7 +23,7 @@ const selectPurchases = (first: number, last: number) => `
 export async function runReportsBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
     const databaseUrl = await createDatabase(url, 'reports');
-    const migration = await commandLine(['migrate'], { DATABASE_URL: databaseUrl });
+    const migration = await runCli(['migrate'], { DATABASE_URL: databaseUrl });
     if (migration.code !== 0) throw new Error(migration.stderr);
     await withClient(databaseUrl, (client) =>
       client.query(`insert into categories (slug, name) values ('padarias', 'Padarias');

@@ -24,7 +24,7 @@ import type { Vault } from '#platform/vault.ts';
 export type CustomerRange = { readonly after: string; readonly upTo: string };
 
 export type Auditor = {
-  readonly kinds: readonly string[];
+  readonly postingKinds: readonly string[];
   /** Recomputes amounts from facts and entries for a range of customers, and describes every mismatch. */
   check(tx: Tx, range: CustomerRange): Promise<string[]>;
   /** Checks data that belongs to no customer. Runs once, after all customers. */

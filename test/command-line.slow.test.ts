@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { listSettings } from '#platform/config.ts';
 import { listCommands } from '../src/cli/semana.ts';
 import { modules } from '../src/modules.ts';
-import { commandLine } from './commands.ts';
+import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import {
   copyDemoDatabase,
@@ -29,7 +29,7 @@ const directory = await mkdtemp(join(tmpdir(), 'semana-command-line-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
 const env = { DATABASE_URL, SEMANA_URL: service.staffUrl };
-const runCommand = (...args: string[]) => commandLine(args, env);
+const runCommand = (...args: string[]) => runCli(args, env);
 
 /** Runs a command that must succeed, and returns its standard output. */
 async function readOutput(...args: string[]): Promise<string> {
@@ -49,7 +49,7 @@ async function readMerchantName(slug: string): Promise<string | undefined> {
 }
 
 test('semana start --help lists every setting, and starts nothing', async () => {
-  const { code, stdout } = await commandLine(['start', '--help']);
+  const { code, stdout } = await runCli(['start', '--help']);
   assert.equal(code, 0);
   assert.match(stdout, /^semana start: run the service/);
   for (const { name } of listSettings(modules)) assert.ok(stdout.includes(`\n  ${name} `), name);
@@ -59,21 +59,21 @@ test('help is printed for every common way to request it', async () => {
   const { code, stdout: overview, stderr } = await runSemana(['--help']);
   assert.deepEqual([code, stderr], [0, '']);
   for (const args of [[], ['help']]) {
-    const { code, stdout } = await commandLine(args);
+    const { code, stdout } = await runCli(args);
     assert.deepEqual({ code, stdout }, { code: 0, stdout: overview }, args.join());
   }
   for (const { name, summary } of listCommands())
     assert.match(overview, new RegExp(`^  ${name} +${summary[0]}`, 'm'));
-  const { stdout: commandHelp } = await commandLine(['keys', 'create', '--help']);
-  assert.equal((await commandLine(['help', 'keys', 'create'])).stdout, commandHelp);
-  const groupHelp = await commandLine(['keys', '--help']);
+  const { stdout: commandHelp } = await runCli(['keys', 'create', '--help']);
+  assert.equal((await runCli(['help', 'keys', 'create'])).stdout, commandHelp);
+  const groupHelp = await runCli(['keys', '--help']);
   assert.equal(groupHelp.code, 0);
   assert.match(groupHelp.stdout, /keys list[\s\S]*keys create[\s\S]*keys revoke[\s\S]*keys rotate/);
   assert.doesNotMatch(groupHelp.stdout, /partners create/);
 });
 
 test('the overview has a chapter for each topic, and semana --version names the release', async () => {
-  const { stdout } = await commandLine(['--help']);
+  const { stdout } = await runCli(['--help']);
   assert.match(stdout, /^Service\n {2}api .*\n {2}login /m);
   assert.match(stdout, /^Pix\n {2}psp register/m);
   assert.match(stdout, /Exit codes: 0 success, 1 failure, 2 usage error\.$/m);
@@ -97,7 +97,7 @@ async function createSemanaProgram(): Promise<string> {
 }
 
 test('bash completes commands, options, values and topics of help, and leaves file names to the shell', async () => {
-  const { stdout: script } = await commandLine(['completion', 'bash']);
+  const { stdout: script } = await runCli(['completion', 'bash']);
   const path = `${await createSemanaProgram()}:${process.env.PATH}`;
   const complete = (...words: string[]) => {
     const completionScript = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _semana; echo "\${COMPREPLY[*]}"`;
@@ -119,7 +119,7 @@ test('bash completes commands, options, values and topics of help, and leaves fi
 test('zsh and fish accept their completion scripts', async () => {
   const path = `${await createSemanaProgram()}:${process.env.PATH}`;
   for (const shell of ['zsh', 'fish']) {
-    const { code, stdout: script } = await commandLine(['completion', shell]);
+    const { code, stdout: script } = await runCli(['completion', shell]);
     assert.equal(code, 0);
     if (spawnSync(shell, ['--version']).error) continue; // the shell is not installed
     const file = join(directory, `completion.${shell}`);
@@ -153,7 +153,7 @@ test('output is coloured on a terminal, unless NO_COLOR is set, and never in a p
   const screen = runOnTerminal(['--help'], {})?.screen;
   if (screen === undefined) return t.skip('script(1) is not installed');
   assert.ok(screen.includes('\x1b[1mUsage:\x1b[22m'));
-  assert.match((await commandLine(['keys', 'lits', '--help'])).stderr, /no command 'keys lits'/);
+  assert.match((await runCli(['keys', 'lits', '--help'])).stderr, /no command 'keys lits'/);
   assert.ok(runOnTerminal(['partners', 'create'], {})!.screen.includes('\x1b[31m--name is missing'));
   for (const args of [['--help'], ['partners', 'create']]) {
     assert.ok(!runOnTerminal(args, { NO_COLOR: '1' })!.screen.includes('\x1b['));
@@ -225,7 +225,7 @@ test('invalid usage exits with code 2, with one line that explains it, and print
     [['start', '--port', '3'], /^Unknown option '--port'\. See 'semana start --help'\.\n$/],
   ];
   for (const [args, expectedError] of cases) {
-    const { code, stdout, stderr } = await commandLine(args);
+    const { code, stdout, stderr } = await runCli(args);
     assert.deepEqual([code, stdout], [2, ''], args.join(' '));
     assert.match(stderr, expectedError);
   }
@@ -309,8 +309,8 @@ test('20,000 lines are imported in bounded memory, and invalid ones are reported
 
   // No service uses this database: its cache of merchants would need memory, too.
   const importEnv = { DATABASE_URL: await createEmptyDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
-  await commandLine(['migrate'], importEnv);
-  await commandLine(['import', 'categories', '-', '--format', 'csv'], importEnv, {
+  await runCli(['migrate'], importEnv);
+  await runCli(['import', 'categories', '-', '--format', 'csv'], importEnv, {
     input: 'slug,name\nmoda,Moda\n',
   });
   const { code, stdout, stderr } = await runSemana(['import', 'merchants', file], importEnv);
@@ -367,7 +367,7 @@ test('migrate prepares an empty database; the first start still treats it as new
   const { code, stdout } = await runSemana(['migrate'], { DATABASE_URL: emptyDatabaseUrl });
   assert.equal(code, 0);
   assert.match(stdout, /^Applied:\n {2}0001_platform\.sql\n/);
-  await commandLine(['staff', 'add', '--name', 'Antes', '--role', 'admin'], {
+  await runCli(['staff', 'add', '--name', 'Antes', '--role', 'admin'], {
     DATABASE_URL: emptyDatabaseUrl,
   });
   const firstService = await startService({ DATABASE_URL: emptyDatabaseUrl });

@@ -55,7 +55,7 @@ export function commandRunner(service: Service, env: Record<string, string> = {}
       if (exitCode) throw new Error([...errors, ...lines].join('\n'));
       return lines.join('\n');
     }
-    const { code, stdout, stderr } = await commandLine([...name.split(' '), ...args], {
+    const { code, stdout, stderr } = await runCli([...name.split(' '), ...args], {
       SEMANA_URL: service.staffUrl,
       ...env,
     });
@@ -65,7 +65,7 @@ export function commandRunner(service: Service, env: Record<string, string> = {}
 }
 
 /** Runs `semana ARGS...` as a process would, with parsing and exit code, but in this process. */
-export async function commandLine(
+export async function runCli(
   args: string[],
   env: Record<string, string> = {},
   { input = '', ask }: { input?: string; ask?: (question: string) => Promise<string> } = {},

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseUnavailable, openDb, sql } from '#platform/database/db.ts';
-import { commandLine } from './commands.ts';
+import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import { createDataDir, query, startService } from './processes.ts';
 import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
@@ -43,7 +43,7 @@ const urlOfBothServers = Object.assign(new URL(replica.url), { pathname: '/seman
 );
 
 test('a replica is refused with an explanation, by the service and by commands, and is never written to', async () => {
-  const { code, stderr } = await commandLine(['migrate'], { DATABASE_URL: replica.url });
+  const { code, stderr } = await runCli(['migrate'], { DATABASE_URL: replica.url });
   assert.equal(code, 1);
   assert.match(
     stderr,

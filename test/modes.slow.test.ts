@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { explainError } from '#platform/command-line/explain-error.ts';
-import { commandLine } from './commands.ts';
+import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import { createCertificate, createLiveSettingsWithoutCertificate } from './live.ts';
 import {
@@ -62,7 +62,7 @@ test('live mode refuses to start and lists all missing and invalid settings toge
     );
   }
   const env = { ...LIVE, PUBLIC_URL: 'http://api.semana.example', DATABASE_URL: 'mysql://root:geheim@db' };
-  const { stderr: insecure } = await commandLine(['audit'], env);
+  const { stderr: insecure } = await runCli(['audit'], env);
   assert.match(insecure, / {2}- PUBLIC_URL is not a URL that begins with https:\/\/\./);
   assert.match(
     insecure,
@@ -93,14 +93,14 @@ test('live mode starts on a separate database, without demo data, known keys or 
     assert.doesNotMatch(await (await get(service, path)).text(), /sandbox-\w+-key|localhost/, path);
 
   const env = { ...LIVE, DATABASE_URL };
-  const staffAddOutcome = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
+  const staffAddOutcome = await runCli(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
   const clientEnv = { SEMANA_URL: service.staffUrl, SEMANA_KEY: staffAddOutcome.stdout.trim() };
   await eventually('the key of the first admin works', async () => {
-    const { code } = await commandLine(['partners', 'create', '--name', 'Parceiro'], clientEnv);
+    const { code } = await runCli(['partners', 'create', '--name', 'Parceiro'], clientEnv);
     return code === 0;
   });
   const keyOptions = ['--partner', 'Parceiro', '--scopes', 'public'];
-  const key = (await commandLine(['keys', 'create', ...keyOptions], clientEnv)).stdout.trim();
+  const key = (await runCli(['keys', 'create', ...keyOptions], clientEnv)).stdout.trim();
   assert.match(key, /^semana_live_/);
   const merchantsResponse = await eventually('the first key works', async () => {
     const response = await get(service, '/public/merchants', { 'x-api-key': key });
@@ -113,7 +113,7 @@ test('live mode starts on a separate database, without demo data, known keys or 
   assert.match(merchantsResponse.headers.get('link')!, /^<https:\/\/api\.semana\.example\/public\/merchants/);
 
   for (const args of [['demo'], ['demo', '--reset', '--yes']]) {
-    const { code, stderr } = await commandLine(args, env);
+    const { code, stderr } = await runCli(args, env);
     assert.deepEqual([code, stderr], [1, 'There is no demo data in live mode.\n']);
   }
   await stop(service);
@@ -122,7 +122,7 @@ test('live mode starts on a separate database, without demo data, known keys or 
     'This database was set up in live mode and cannot be used in sandbox mode. Set SEMANA_MODE, or DATABASE_URL to another database.\n';
   assert.equal(await startRefused({ DATABASE_URL }), modeError);
   for (const args of [['demo'], ['demo', '--reset', '--yes'], ['token-key', 'list']]) {
-    const { code, stderr } = await commandLine(args, { DATABASE_URL });
+    const { code, stderr } = await runCli(args, { DATABASE_URL });
     assert.deepEqual(
       [code, stderr],
       [1, modeError],
@@ -189,19 +189,19 @@ test('only migrate changes the schema: other commands name the command to run, a
   const DATABASE_URL = await createEmptyDatabase();
   const listTables = () => query(DATABASE_URL, `select 1 from pg_tables where schemaname = 'public'`);
   for (const args of [['demo'], ['token-key', 'list'], ['audit']]) {
-    const { code, stderr } = await commandLine(args, { DATABASE_URL });
+    const { code, stderr } = await runCli(args, { DATABASE_URL });
     assert.deepEqual([code, stderr], [1, `This database is not set up. Run 'semana migrate' first.\n`]);
   }
   assert.deepEqual(await listTables(), []);
 
-  assert.equal((await commandLine(['migrate'], { DATABASE_URL })).code, 0);
-  assert.equal((await commandLine(['demo'], { DATABASE_URL })).code, 0);
+  assert.equal((await runCli(['migrate'], { DATABASE_URL })).code, 0);
+  assert.equal((await runCli(['demo'], { DATABASE_URL })).code, 0);
   // The state after an update of the program, before its migrations were run.
   const [lastMigration] = await query<{ name: string }>(
     DATABASE_URL,
     'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name',
   );
-  const outdatedOutcome = await commandLine(['token-key', 'list'], { DATABASE_URL });
+  const outdatedOutcome = await runCli(['token-key', 'list'], { DATABASE_URL });
   assert.deepEqual(
     [outdatedOutcome.code, outdatedOutcome.stderr],
     [
@@ -210,7 +210,7 @@ test('only migrate changes the schema: other commands name the command to run, a
     ],
   );
   for (const args of [['migrate'], ['token-key', 'list']]) {
-    const { code, stderr } = await commandLine(args, { ...LIVE, DATABASE_URL });
+    const { code, stderr } = await runCli(args, { ...LIVE, DATABASE_URL });
     assert.equal(code, 1);
     assert.match(stderr, /^This database was set up in sandbox mode and cannot be used in live mode\./);
   }
@@ -226,9 +226,9 @@ test('a database that was migrated in live mode stays live, even if it has serve
   skip: withoutOpenssl,
 }, async () => {
   const DATABASE_URL = await createEmptyDatabase();
-  assert.equal((await commandLine(['migrate'], { ...LIVE, DATABASE_URL })).code, 0);
+  assert.equal((await runCli(['migrate'], { ...LIVE, DATABASE_URL })).code, 0);
   for (const args of [['migrate'], ['demo']]) {
-    const { code, stderr } = await commandLine(args, { DATABASE_URL });
+    const { code, stderr } = await runCli(args, { DATABASE_URL });
     assert.equal(code, 1);
     assert.match(stderr, /^This database was set up in live mode and cannot be used in sandbox mode\./);
   }
@@ -253,7 +253,7 @@ test('an unusable database is explained without a stack or the password, by star
     [buildServerUrl({ pathname: '/nowhere' }), /database "nowhere" does not exist/],
   ];
   for (const [DATABASE_URL, output] of cases) {
-    const commandOutcome = await commandLine(['audit'], { DATABASE_URL });
+    const commandOutcome = await runCli(['audit'], { DATABASE_URL });
     assert.equal(commandOutcome.code, 1);
     const startErrors = DATABASE_URL === cases[2]![0] ? [await startRefused({ DATABASE_URL })] : [];
     for (const text of [commandOutcome.stderr, ...startErrors]) {

@@ -37,8 +37,8 @@ export type Program = {
 };
 
 /** Starts a program in the project; it is killed at the end of the tests if it still runs. */
-export function startProgram(commandLine: string[], env: Environment = {}, input?: string): Program {
-  const [program, ...args] = commandLine;
+export function startProgram(runCli: string[], env: Environment = {}, input?: string): Program {
+  const [program, ...args] = runCli;
   const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL, ...env }, stdio: 'pipe' });
   afterFile(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -70,14 +70,14 @@ export type Service = Program & { partnerUrl: string; staffUrl: string; banner: 
 /** Runs `semana start` on free ports; returns when it has printed its banner. */
 export async function startService(
   env: Environment,
-  commandLine: string[] = [...SEMANA, 'start'],
+  runCli: string[] = [...SEMANA, 'start'],
 ): Promise<Service> {
-  const program = launchService(env, commandLine);
+  const program = launchService(env, runCli);
   return waitForBanner(program);
 }
 
-export function launchService(env: Environment, commandLine: string[] = [...SEMANA, 'start']): Program {
-  return startProgram(commandLine, {
+export function launchService(env: Environment, runCli: string[] = [...SEMANA, 'start']): Program {
+  return startProgram(runCli, {
     PORT: '0',
     STAFF_PORT: '0',
     PSP_PORT: '0',

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { migrate, readMigrations } from '#platform/database/migrate.ts';
-import { commandLine } from './commands.ts';
+import { runCli } from './commands.ts';
 import { restoreDump } from './database-dump.ts';
 import { copyDatabase, dropDatabase, openService } from './harness.ts';
 import { query } from './query.ts';
@@ -86,7 +86,7 @@ for (const file of storedDatabases) {
     assert.ok(purchases.body.data.length > 0);
     const { body } = await service.get('/public/merchants');
     assert.ok(body.pagination.total > 0);
-    const { code, stdout, stderr } = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
+    const { code, stdout, stderr } = await runCli(['audit'], { DATABASE_URL: databaseUrl });
     assert.equal(code, 0, stderr);
     assert.match(stdout, new RegExp(`of ${countsBefore!.customers} customers: everything agrees`));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandLine } from './commands.ts';
+import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import { copyDemoDatabase, isAlive, query, startService } from './processes.ts';
 import { listServerPids } from './support/postgres.ts';
@@ -16,7 +16,7 @@ const get = (path: string, headers: Record<string, string>, base = service.partn
   fetch(base + path, { headers: { ...headers, connection: 'close' } });
 const readMetrics = async () => (await get('/metrics', {}, service.staffUrl)).text();
 const runSemana = async (...args: string[]) => {
-  const { code, stdout, stderr } = await commandLine(args, { SEMANA_URL: service.staffUrl });
+  const { code, stdout, stderr } = await runCli(args, { SEMANA_URL: service.staffUrl });
   assert.equal(code, 0, stderr);
   return stdout.trim();
 };

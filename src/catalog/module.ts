@@ -1,5 +1,5 @@
 import { defineModule } from '#module';
-import { merchantLookup, merchantSlugLookup } from '#partners';
+import { merchantIdLookup, merchantSlugLookup } from '#partners';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
 import { openCatalog } from './catalog.ts';
@@ -53,7 +53,7 @@ export const catalogModule = defineModule({
     ],
   },
   provides: [
-    bindService(merchantLookup, async (db, slug) => (await findMerchantWithPlan(db, slug))?.id),
+    bindService(merchantIdLookup, async (db, slug) => (await findMerchantWithPlan(db, slug))?.id),
     bindService(merchantSlugLookup, findMerchantSlugs),
   ],
   personalData: catalogPersonalData,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { commandLine } from '../../test/commands.ts';
+import { runCli } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, openShop } from '../../test/shop.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
@@ -20,8 +20,8 @@ const shop = openShop(service);
 const home = await mkdtemp(join(tmpdir(), 'semana-cli-'));
 after(() => rm(home, { recursive: true, force: true }));
 
-const run = (words: string[], env: Record<string, string> = {}, io: Parameters<typeof commandLine>[2] = {}) =>
-  commandLine(words, { SEMANA_URL: service.staffUrl, HOME: home, ...env }, io);
+const run = (words: string[], env: Record<string, string> = {}, io: Parameters<typeof runCli>[2] = {}) =>
+  runCli(words, { SEMANA_URL: service.staffUrl, HOME: home, ...env }, io);
 
 async function runSuccessfully(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await run(words);
@@ -130,7 +130,7 @@ test('an act that requires a second person says so, and how that person approves
   const strictNode = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
   const buyer = await shop.newShopper();
   const words = ['cashback', 'adjust', buyer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
-  const heldOutcome = await commandLine(words, { SEMANA_URL: strictNode.staffUrl });
+  const heldOutcome = await runCli(words, { SEMANA_URL: strictNode.staffUrl });
   assert.equal(heldOutcome.code, 0, heldOutcome.stderr);
   const [, id] = /^This requires the approval of a second person, (apr_\w+)\./.exec(heldOutcome.stdout)!;
   assert.match(heldOutcome.stdout, new RegExp(`'semana approvals approve ${id}'`));

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findCommand, readArguments } from '#platform/command-line/command.ts';
-import { commandLine } from '../../test/commands.ts';
+import { runCli } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { listCommands } from './semana.ts';
 
@@ -109,7 +109,7 @@ test('every command of the staff API that the docs show is understood by the ser
     if (!command.operation && command.name !== 'api') continue;
     const needsConfirmation =
       command.options?.yes && !words.includes('--yes') && !words.includes('--dry-run');
-    const { code, stderr } = await commandLine(
+    const { code, stderr } = await runCli(
       [...words.map((word) => DEMO_VALUES[word] ?? word), ...(needsConfirmation ? ['--yes'] : [])],
       { SEMANA_URL: service.staffUrl },
       { input: 'cavalo certo bateria grampo' },

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#core/values/duration.ts';
-import { contacts, messagesService } from '#messages';
+import { contactBook, messagesService } from '#messages';
 import { defineModule } from '#module';
 import { purgeOldAttempts } from '#platform/http/attempt-limits.ts';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -64,7 +64,7 @@ export const customersModule = defineModule({
   },
   guardProblems: { customer: tokenProblems },
   personalData: customersData,
-  provides: [bindService(contacts, customerContacts)],
+  provides: [bindService(contactBook, customerContacts)],
   commands: ({ personalData }) => [reencryptCommand(personalData), tokenKeyRotate, tokenKeyList],
   open(deps) {
     const { db } = deps;

@@ -35,9 +35,9 @@ export function compareFigures(label: string, storedFigures: Figures, expectedFi
 
 /** Checks that every posting balances and that its kind belongs to an auditor. */
 function createPostingsAuditor(otherAuditors: readonly Auditor[]): Auditor {
-  const kinds = otherAuditors.flatMap((auditor) => auditor.kinds);
+  const kinds = otherAuditors.flatMap((auditor) => auditor.postingKinds);
   return {
-    kinds: [],
+    postingKinds: [],
     check: async (tx, range) =>
       (await listMismatchedPostings(tx, range, kinds)).map((posting) =>
         describeMismatch(`customer ${posting.customer_id}`, posting),

@@ -104,11 +104,11 @@ test('a message about a cancelled offer and an expired message are not sent', as
 
 test('every template renders its example for every channel without missing values', () => {
   const creditor = { name: 'Credora', cnpj: '11.222.333/0001-81', address: 'Rua', email: 'a@b.example' };
-  const walletPage = (page: string) => `https://semana.example/carteira/${page}`;
+  const toWalletUrl = (page: string) => `https://semana.example/carteira/${page}`;
   for (const name of Object.keys(TEMPLATES) as Array<keyof typeof TEMPLATES>) {
     const template = getTemplate(name);
     for (const channel of ['whatsapp', 'sms', 'email', 'push'] as const) {
-      const text = template.text(template.example, { channel, creditor, walletPage });
+      const text = template.text(template.example, { channel, creditor, toWalletUrl });
       assert.match(text, /^Semana: /, name);
       assert.ok(!/undefined|null|NaN/.test(text), `${name}: ${text}`);
     }

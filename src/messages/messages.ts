@@ -47,14 +47,15 @@ export type PrepareMessage<N extends TemplateName> = (message: {
 export type Messages = {
   /** `prepare` is called before each attempt to send a message of the template. */
   registerPreparation<N extends TemplateName>(template: N, prepare: PrepareMessage<N>): void;
-  /** The creditor in whose name messages are sent. */
+  /** Sets the creditor in whose name messages are sent. */
   setCreditor(creditor: Creditor): void;
 };
 
 export const messagesService = defineService<Messages>('messages');
-export const contacts = defineService<Contacts>('contacts');
+export const contactBook = defineService<Contacts>('contacts');
 /** The inbox of the sandbox, which receives the messages of all channels. */
-export const inbox = defineService<{ connect(createSender: (channel: Channel) => Send): void }>('inbox');
+type Inbox = { connect(createSender: (channel: Channel) => Send): void };
+export const inboxService = defineService<Inbox>('inbox');
 
 export type MessagingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolveSearch'> & {
   metrics: MessageMetrics;
@@ -65,13 +66,13 @@ export type MessagingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'r
   twilio: Pick<TwilioSettings, 'authToken' | 'callbackUrl'> | null;
   /** The key that browsers subscribe with; null without Web Push. */
   vapidPublicKey: string | null;
-  walletPage: (page: string) => string;
+  toWalletUrl: (page: string) => string;
   preparations: ReadonlyMap<TemplateName, PrepareMessage<TemplateName>>;
 };
 
 const DEFAULT_CREDITOR: Creditor = { name: 'Semana', cnpj: '', address: '', email: '' };
 
-export function openMessages(deps: Deps<MessagesSettings>): MessagingDeps {
+export function createMessagingDeps(deps: Deps<MessagesSettings>): MessagingDeps {
   const { settings, publicUrl } = deps;
   const preparations = new Map<TemplateName, PrepareMessage<TemplateName>>();
   let creditor = DEFAULT_CREDITOR;
@@ -86,7 +87,7 @@ export function openMessages(deps: Deps<MessagesSettings>): MessagingDeps {
   const twilio = settings.sender === 'inbox' ? null : { ...settings.twilio, callbackUrl };
   let channels: Channels = twilio ? createChannels(settings, twilio) : {};
   if (settings.sender === 'inbox')
-    deps.provideService(inbox, {
+    deps.provideService(inboxService, {
       connect(createSender) {
         channels = Object.fromEntries(CHANNELS.map((channel) => [channel, createSender(channel)]));
       },
@@ -95,10 +96,10 @@ export function openMessages(deps: Deps<MessagesSettings>): MessagingDeps {
     ...deps,
     metrics: createMessageMetrics(deps.metrics),
     channels: () => channels,
-    contacts: deps.findService(contacts)!,
+    contacts: deps.findService(contactBook)!,
     creditor: () => creditor,
     vapidPublicKey: settings.vapid?.publicKey ?? null,
-    walletPage: (page) => settings.walletLink.replace('{page}', page).replace(/\/$/, ''),
+    toWalletUrl: (page) => settings.walletLink.replace('{page}', page).replace(/\/$/, ''),
     preparations,
     twilio,
   };

@@ -3,7 +3,7 @@ import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { purgeProviderMessages, twilioStatusEndpoint } from './delivery-reports.ts';
 import * as endpoints from './http/index.ts';
-import { openMessages } from './messages.ts';
+import { createMessagingDeps } from './messages.ts';
 import { messagesPersonalData } from './personal-data.ts';
 import { createMessageTasks, enqueueSweep, MESSAGES_CRON } from './send.ts';
 import { messagesSettings } from './settings.ts';
@@ -33,7 +33,7 @@ export const messagesModule = defineModule({
   },
   open(deps) {
     const { db, clock } = deps;
-    const messagingDeps = openMessages(deps);
+    const messagingDeps = createMessagingDeps(deps);
     const builtEndpoints = buildEndpoints(endpoints, messagingDeps);
     clock.onMove?.(() => void enqueueSweep(messagingDeps));
     return {

@@ -182,9 +182,9 @@ function listSenders(
 }
 
 async function renderMessage(deps: MessagingDeps, draft: Draft, channel: Channel): Promise<OutgoingMessage> {
-  const { db, creditor, walletPage } = deps;
+  const { db, creditor, toWalletUrl } = deps;
   const { key, row, template, data, contact, phone } = draft;
-  const context = { channel, creditor: creditor(), walletPage };
+  const context = { channel, creditor: creditor(), toWalletUrl };
   const isToCustomer = key.customer_id !== null;
   return {
     id: key.id,

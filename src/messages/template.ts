@@ -5,7 +5,7 @@ export type RenderContext = {
   channel: Channel;
   creditor: Creditor;
   /** Returns the URL of a page of the wallet, e.g. of `compras/HASH/2`. */
-  walletPage: (page: string) => string;
+  toWalletUrl: (page: string) => string;
 };
 
 /**

@@ -151,10 +151,10 @@ export const TEMPLATES = {
     ...CUSTOMER_NOTICE,
     isLegal: true,
     subject: ({ merchant }) => `Sua compra em ${shortenName(merchant, 'uma loja')}`,
-    text: ({ merchant, totalCents, installments, firstDueOn, checkoutHash }, { walletPage }) =>
+    text: ({ merchant, totalCents, installments, firstDueOn, checkoutHash }, { toWalletUrl }) =>
       `Semana: compra em ${shortenName(merchant, 'uma loja')} aceita: ${installments} × semanal, ${formatReais(totalCents)} no total, a ` +
-      `primeira em ${formatDay(firstDueOn)}. Contrato e parcelas: ${walletPage(`compras/${checkoutHash}`)}`,
-    link: ({ checkoutHash }, { walletPage }) => walletPage(`compras/${checkoutHash}`),
+      `primeira em ${formatDay(firstDueOn)}. Contrato e parcelas: ${toWalletUrl(`compras/${checkoutHash}`)}`,
+    link: ({ checkoutHash }, { toWalletUrl }) => toWalletUrl(`compras/${checkoutHash}`),
     example: {
       merchant: 'Padaria Flor do Trigo',
       totalCents: 20_440,
@@ -224,31 +224,31 @@ export const TEMPLATES = {
   payment_received: define({
     ...CUSTOMER_NOTICE,
     subject: () => 'Pagamento recebido',
-    text: ({ amountCents, paidOn, page }, { walletPage }) =>
-      `Semana: recebemos ${formatReais(amountCents)} em ${formatDay(paidOn)}. Comprovante: ${walletPage(page)}`,
-    link: ({ page }, { walletPage }) => walletPage(page),
+    text: ({ amountCents, paidOn, page }, { toWalletUrl }) =>
+      `Semana: recebemos ${formatReais(amountCents)} em ${formatDay(paidOn)}. Comprovante: ${toWalletUrl(page)}`,
+    link: ({ page }, { toWalletUrl }) => toWalletUrl(page),
     example: { amountCents: 5_110, paidOn: '2026-11-22', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
   extended: define({
     ...CUSTOMER_NOTICE,
     subject: () => 'Novo vencimento',
-    text: ({ number, dueOn, page }, { walletPage }) =>
-      `Semana: a sua parcela ${number} agora vence em ${formatDay(dueOn)}. Veja: ${walletPage(page)}`,
-    link: ({ page }, { walletPage }) => walletPage(page),
+    text: ({ number, dueOn, page }, { toWalletUrl }) =>
+      `Semana: a sua parcela ${number} agora vence em ${formatDay(dueOn)}. Veja: ${toWalletUrl(page)}`,
+    link: ({ page }, { toWalletUrl }) => toWalletUrl(page),
     example: { number: 2, dueOn: '2026-11-29', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
   returned: define({
     ...CUSTOMER_NOTICE,
     subject: () => 'Devolução registrada',
-    text({ amountCents, refundedCents, isWhole, reason, checkoutHash }, { walletPage }) {
+    text({ amountCents, refundedCents, isWhole, reason, checkoutHash }, { toWalletUrl }) {
       const description = isWhole
         ? 'a compra inteira foi devolvida'
         : `foram devolvidos ${formatReais(amountCents)} da compra`;
       const refund = refundedCents > 0 ? ` Voltam para você ${formatReais(refundedCents)}.` : '';
       const reasonText = reason ? ` Motivo: ${reason.replace(/\.$/, '')}.` : '';
-      return `Semana: ${description}.${reasonText}${refund} Veja: ${walletPage(`compras/${checkoutHash}`)}`;
+      return `Semana: ${description}.${reasonText}${refund} Veja: ${toWalletUrl(`compras/${checkoutHash}`)}`;
     },
-    link: ({ checkoutHash }, { walletPage }) => walletPage(`compras/${checkoutHash}`),
+    link: ({ checkoutHash }, { toWalletUrl }) => toWalletUrl(`compras/${checkoutHash}`),
     example: {
       amountCents: 5_110,
       refundedCents: 0,
@@ -267,7 +267,7 @@ export const TEMPLATES = {
     text(data, context) {
       const { installmentId, merchant, number, installmentCount, dueOn, owedCents, isLate, reason } = data;
       const shop = shortenName(merchant, 'uma loja');
-      const link = context.walletPage(buildPage(data));
+      const link = context.toWalletUrl(buildPage(data));
       if (installmentId === null)
         return (
           `Semana: o débito automático da compra em ${shop} terminou no seu banco. As parcelas que faltam são pagas por ` +
@@ -281,7 +281,7 @@ export const TEMPLATES = {
         `${renderPixLine(data, context)}${creditorLine}`
       );
     },
-    link: (data, { walletPage }) => walletPage(buildPage(data)),
+    link: (data, { toWalletUrl }) => toWalletUrl(buildPage(data)),
     code: ({ pixCode }) => pixCode,
     example: {
       checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
@@ -299,9 +299,9 @@ export const TEMPLATES = {
   cashback_expiring: define({
     ...CUSTOMER_NOTICE,
     subject: () => 'Seu cashback vai expirar',
-    text: ({ amountCents, expiresOn }, { walletPage }) =>
-      `Semana: ${formatReais(amountCents)} de cashback valem só até ${formatDay(expiresOn)}. Use em uma parcela: ${walletPage('cashback')}`,
-    link: (_, { walletPage }) => walletPage('cashback'),
+    text: ({ amountCents, expiresOn }, { toWalletUrl }) =>
+      `Semana: ${formatReais(amountCents)} de cashback valem só até ${formatDay(expiresOn)}. Use em uma parcela: ${toWalletUrl('cashback')}`,
+    link: (_, { toWalletUrl }) => toWalletUrl('cashback'),
     example: { amountCents: 1_020, expiresOn: '2026-11-29' },
   }),
   password_changed: define<Record<string, never>>({
@@ -380,8 +380,8 @@ export const TEMPLATES = {
   }),
 } as const satisfies Record<MessageName, unknown>;
 
-function renderReminderLink({ items }: ReminderData, { walletPage }: RenderContext): string {
-  return walletPage(items.length === 1 ? items[0]!.page : '');
+function renderReminderLink({ items }: ReminderData, { toWalletUrl }: RenderContext): string {
+  return toWalletUrl(items.length === 1 ? items[0]!.page : '');
 }
 
 export type TemplateName = MessageName;

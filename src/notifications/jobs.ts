@@ -24,6 +24,7 @@ export const createNotificationTasks = (deps: ReminderDeps): Tasks => ({
     const now = clock.now();
     const day = saoPauloDay(now.getTime());
     if (!isReminderHour(now) || (!isAgain && (await isRunFinished(db, RUN_NAME, day)))) return;
+    // A run that lasts past midnight ends unfinished: the new day has its own run.
     const isDayOver = () => saoPauloDay(clock.now().getTime()) !== day;
     const customerCount = await writeDailyReminders(deps);
     if (isDayOver()) return;
@@ -37,16 +38,14 @@ export const createNotificationTasks = (deps: ReminderDeps): Tasks => ({
 
 export const NOTIFICATIONS_CRON: CronItem[] = [{ task: 'notices_of_the_day', match: '* * * * *' }];
 
-export async function enqueueDailyNotifications({
-  db,
-  log,
-}: Pick<ReminderDeps, 'db' | 'log'>): Promise<void> {
+/** Runs today's job again, because the test clock moved. */
+export async function enqueueDailyRerun({ db, log }: Pick<ReminderDeps, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) =>
       enqueue(tx, 'notices_of_the_day', { isAgain: true }, MAX_ATTEMPTS, { key: 'notices_of_the_day' }),
     )
     .catch((error: unknown) =>
-      log.warn({ err: error }, 'enqueueing the notifications failed; cron retries in a minute'),
+      log.warn({ err: error }, 'enqueueing the notifications failed; cron runs the job every minute'),
     );
 }
 
@@ -58,6 +57,7 @@ async function notifyExpiringCashback({ db }: ReminderDeps, expiresOn: Day, now:
       afterId,
       BATCH_SIZE,
     );
+    // The transaction writes the queued messages before it commits. A repeated message with the same subject is ignored.
     await db.transaction(async (tx) => {
       for (const { customer_id, amount_cents: amountCents } of expiringBalances)
         queueCustomerMessage(tx, customer_id, {

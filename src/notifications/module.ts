@@ -1,12 +1,12 @@
 import { autopay } from '#credit';
-import { contacts, messagesService } from '#messages';
+import { contactBook, messagesService } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { calendarFeedEndpoint } from './calendar.ts';
 import { notificationHandlers, prepareOfferAccepted } from './handlers.ts';
 import * as endpoints from './http/wallet-calendar.ts';
-import { createNotificationTasks, enqueueDailyNotifications, NOTIFICATIONS_CRON } from './jobs.ts';
+import { createNotificationTasks, enqueueDailyRerun, NOTIFICATIONS_CRON } from './jobs.ts';
 import { prepareAutopayFailed, prepareReminder } from './reminders.ts';
 import { notificationSettings } from './settings.ts';
 
@@ -26,8 +26,8 @@ export const notificationsModule = defineModule({
     messages.registerPreparation('reminder', prepareReminder(reminderDeps));
     messages.registerPreparation('autopay_failed', prepareAutopayFailed(reminderDeps));
     messages.registerPreparation('offer_accepted', prepareOfferAccepted(db.shared));
-    clock.onMove?.(() => void enqueueDailyNotifications(deps));
-    const calendarDeps = { ...deps, contacts: deps.findService(contacts)! };
+    clock.onMove?.(() => void enqueueDailyRerun(deps));
+    const calendarDeps = { ...deps, contacts: deps.findService(contactBook)! };
     const builtEndpoints = buildEndpoints(endpoints, calendarDeps);
     return {
       ...builtEndpoints,

@@ -6,14 +6,13 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
-import type { Service } from '#platform/service.ts';
 import type { Scope } from './api-key.ts';
 import { readDeviceId, resolveClientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import type { Keyring, KeyUse } from './keyring.ts';
 import { apiKeyInvalid, apiKeyMissing, rateLimited, roleMissing, scopeMissing } from './problems.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
-import { type staffSessionFinder, toApiKey } from './services.ts';
+import { type FindStaffSession, toApiKey } from './services.ts';
 import type { ApiKey } from './store.ts';
 
 type RequiredScope = Exclude<Access, 'open'>['scope'];
@@ -26,18 +25,16 @@ const listAcceptedScopes = (requiredScope: RequiredScope): readonly Scope[] => {
 const hasScope = ({ scopes }: ApiKey, requiredScope: RequiredScope): boolean =>
   listAcceptedScopes(requiredScope).some((scope) => scopes.includes(scope));
 
-type FindSession = typeof staffSessionFinder extends Service<infer F> ? F : never;
-
-/** Admits a request whose API key has the scope that the endpoint requires. Returns a promise only if the key is not cached. */
+/** Admits a request whose API key has the scope that the endpoint requires. Returns a promise for a staff session, or if the key or its rate limit is not cached. */
 export function createApiKeyGuard(deps: {
   keyring: Keyring;
   limiter: RateLimiter;
   keyUse: KeyUse;
   clock: Clock;
   metrics: Metrics;
-  findSession: () => FindSession | undefined;
+  getStaffSessionFinder: () => FindStaffSession | undefined;
 }): ApiServerOptions['guard'] {
-  const { keyring, limiter, keyUse, clock, metrics, findSession } = deps;
+  const { keyring, limiter, keyUse, clock, metrics, getStaffSessionFinder } = deps;
 
   const countRefusal = (problem: Problem): Problem => {
     metrics.keyRefusals.inc({ code: problem.kind.code });
@@ -75,10 +72,10 @@ export function createApiKeyGuard(deps: {
     if (key.requests_per_minute === null) return undefined;
 
     const limit = key.requests_per_minute;
-    const applyAllowance = (allowance: Allowance) => {
+    const applyAllowance = (allowance: Allowance): undefined => {
       reply.header('ratelimit-policy', `"minute";q=${limit};w=60`);
       reply.header('ratelimit', `"minute";r=${allowance.remaining};t=${allowance.secondsLeft}`);
-      if (allowance.granted) return;
+      if (allowance.granted) return undefined;
       throw countRefusal(
         rateLimited({
           en: `This key may send ${limit} requests per minute. The next minute starts in ${allowance.secondsLeft} s.`,
@@ -96,14 +93,14 @@ export function createApiKeyGuard(deps: {
     const secret = request.headers['x-api-key'];
     if (typeof secret !== 'string' || secret === '') {
       const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
-      const findStaffSession = access.scope === 'operator' && token !== undefined && findSession();
+      const findStaffSession = access.scope === 'operator' && token !== undefined && getStaffSessionFinder();
       if (!findStaffSession) throw countRefusal(apiKeyMissing());
       return findStaffSession(token, access.allowsUnverifiedSession === true).then((session) =>
         admitRequest(request, reply, toApiKey(session), access),
       );
     }
     const key = keyring.findCached(secret);
-    if (key !== undefined) return admitRequest(request, reply, key, access) ?? undefined;
+    if (key !== undefined) return admitRequest(request, reply, key, access);
     return keyring.find(secret).then((foundKey) => admitRequest(request, reply, foundKey, access));
   };
 }
@@ -136,7 +133,7 @@ export function requireFieldRoles(
 const VARY_BY_ORIGIN = ['vary', 'origin'];
 const NO_HEADERS: string[] = [];
 
-/** Creates a synchronous guard for requests without an origin and keys without a rate limit. It returns undefined if the full guard must decide. */
+/** Creates the guard of the fast path, which excludes requests with an Origin. It returns undefined if the full guard must decide. */
 export function createSyncApiKeyGuard(deps: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
   const { keyring, keyUse, clock } = deps;
   return (requestHeaders, access) => {

@@ -4,7 +4,7 @@ export { keyValidator } from './keyring.ts';
 export { createPartner, ensureKey, issueKey, type NewKeyInput, replaceReturnOrigins } from './manage-keys.ts';
 export { rateLimited, roleMissing } from './problems.ts';
 export { isAllowedReturnUrl } from './return-origins.ts';
-export { merchantLookup, merchantSlugLookup, type StaffPrincipal, staffSessionFinder } from './services.ts';
+export { merchantIdLookup, merchantSlugLookup, type StaffPrincipal, staffSessionFinder } from './services.ts';
 export {
   findPartner,
   type KeyGrant,

@@ -3,7 +3,7 @@ import type { Deps } from '#module';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
 import { defineService } from '#platform/service.ts';
 import { hashSecret } from './api-key.ts';
-import { type ApiKey, listUsableKeys, updateLastUsed } from './store.ts';
+import { type ApiKey, listUnrevokedKeys, updateLastUsed } from './store.ts';
 
 const MAX_CACHED_SECRETS = 10_000;
 
@@ -22,7 +22,7 @@ export class Keyring extends SyncedCache {
       changeFeed,
       topic: 'keys',
       apply: async () => {
-        const keys = await listUsableKeys(db);
+        const keys = await listUnrevokedKeys(db);
         this.#byHash = new Map(keys.map(({ hash, ...key }) => [hash, key]));
         this.#byId = new Map(keys.map((key) => [key.id, key]));
         this.#bySecret.clear();

@@ -19,12 +19,12 @@ import { type PartnersDeps, UNRESTRICTED_KEY } from './services.ts';
 import {
   findKey,
   findPartner,
-  findReturnOrigins,
   insertKey,
   insertPartner,
   type KeyRow,
   limitExpiry,
   lockKeyWithSuccessor,
+  lockReturnOrigins,
   type NewKey,
   type Partner,
   restoreKey,
@@ -75,7 +75,7 @@ export async function replaceReturnOrigins(
   secret: string,
   computeOrigins: (origins: string[]) => string[],
 ) {
-  const key = await findReturnOrigins(tx, hashSecret(secret));
+  const key = await lockReturnOrigins(tx, hashSecret(secret));
   if (key) await updateReturnOrigins(tx, key.id, computeOrigins(key.return_origins));
 }
 
@@ -157,7 +157,7 @@ type IssuedKeyView = Static<typeof KeyView> & { key: string };
 export async function addKey(
   tx: Tx,
   form: KeyFormInput,
-  { auditContext, mode, findMerchant }: KeyContext & Pick<PartnersDeps, 'findMerchant'>,
+  { auditContext, mode, findMerchantId }: KeyContext & Pick<PartnersDeps, 'findMerchantId'>,
 ): Promise<IssuedKeyView> {
   const {
     label = '',
@@ -167,7 +167,7 @@ export async function addKey(
     requests_per_minute = DEFAULT_REQUESTS_PER_MINUTE,
   } = form;
   assertReturnOrigins(return_origins, mode);
-  const references = await resolveReferences(tx, form, findMerchant);
+  const references = await resolveReferences(tx, form, findMerchantId);
   const isMerchantKey = references.merchant_id !== null;
   const scopes: Scope[] = [...new Set([...form.scopes, ...(isMerchantKey ? ['merchant' as const] : [])])];
   const input = {
@@ -201,12 +201,12 @@ const MERCHANT_AND_TILL = {
 async function resolveReferences(
   db: Queryable,
   form: KeyFormInput,
-  findMerchant: PartnersDeps['findMerchant'],
+  findMerchantId: PartnersDeps['findMerchantId'],
 ) {
   const errors: FieldError[] = [];
   const partner = await findPartner(db, form.partner);
   if (!partner) errors.push({ pointer: '/partner', message: UNKNOWN_PARTNER });
-  const merchant = form.merchant === undefined ? null : await findMerchant?.(db, form.merchant);
+  const merchant = form.merchant === undefined ? null : await findMerchantId?.(db, form.merchant);
   if (merchant === undefined) errors.push({ pointer: '/merchant', message: UNKNOWN_MERCHANT });
   if (merchant === null && form.scopes.includes('merchant'))
     errors.push({ pointer: '/merchant', message: MERCHANT_MISSING });

@@ -6,7 +6,7 @@ import * as endpoints from './http/index.ts';
 import { createKeyUse, Keyring, keyValidator } from './keyring.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import { merchantLookup, merchantSlugLookup, staffSessionFinder } from './services.ts';
+import { merchantIdLookup, merchantSlugLookup, staffSessionFinder } from './services.ts';
 
 export const partnersModule = defineModule({
   name: 'partners',
@@ -23,8 +23,8 @@ export const partnersModule = defineModule({
   open(deps) {
     const { db, clock, config, metrics, findService, provideService } = deps;
     const merchants = {
-      findMerchant: findService(merchantLookup),
-      findSlugs: findService(merchantSlugLookup),
+      findMerchantId: findService(merchantIdLookup),
+      findMerchantSlugs: findService(merchantSlugLookup),
     };
     const partners = { db, clock, mode: config.mode, ...merchants };
     const keyring = new Keyring(deps);
@@ -37,7 +37,7 @@ export const partnersModule = defineModule({
         keyUse,
         clock,
         metrics,
-        findSession: () => findService(staffSessionFinder),
+        getStaffSessionFinder: () => findService(staffSessionFinder),
       }),
       apiServer: {
         guardSync: createSyncApiKeyGuard({ keyring, keyUse, clock }),

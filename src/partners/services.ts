@@ -12,21 +12,20 @@ type FindMerchantSlugs = (db: Queryable, ids: readonly number[]) => Promise<Read
 
 export const merchantSlugLookup = defineService<FindMerchantSlugs>('merchant slugs');
 
-export const merchantLookup = defineService<FindMerchantId>('merchant directory');
+export const merchantIdLookup = defineService<FindMerchantId>('merchant directory');
 
 export type PartnersDeps = Pick<Deps, 'db' | 'clock'> & {
   readonly mode: Mode;
-  readonly findMerchant: FindMerchantId | undefined;
-  readonly findSlugs: FindMerchantSlugs | undefined;
+  readonly findMerchantId: FindMerchantId | undefined;
+  readonly findMerchantSlugs: FindMerchantSlugs | undefined;
 };
 
 export type StaffPrincipal = { id: string; partnerId: string; staffUserId: string; role: Role };
 
 /** Finds the session of a token, or throws. With `allowsUnverifiedSession` the session may lack a second factor. */
-export const staffSessionFinder =
-  defineService<(token: string, allowsUnverifiedSession: boolean) => Promise<StaffPrincipal>>(
-    'staff sessions',
-  );
+export type FindStaffSession = (token: string, allowsUnverifiedSession: boolean) => Promise<StaffPrincipal>;
+
+export const staffSessionFinder = defineService<FindStaffSession>('staff sessions');
 
 /** The fields of a key without a rate limit, origins, an expiry or a merchant. */
 export const UNRESTRICTED_KEY = {

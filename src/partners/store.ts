@@ -15,13 +15,13 @@ export type Partner = { id: string; name: string; created_at: Date; keys: number
  */
 const apiKeyColumns = { ...api_keys, scopes: column.textArray<Scope>() };
 const keyColumns = columns(omit(apiKeyColumns, 'hash', 'replaces'));
-const usableKeyColumns = columns(
+const cachedKeyColumns = columns(
   omit(keyColumns.declared, 'label', 'hint', 'created_at', 'revoked_at', 'last_used_at'),
 );
 const newKeyColumns = columns(omit(apiKeyColumns, 'revoked_at', 'last_used_at'));
 
 /** The data of an API key that nodes cache. Only the partner has the secret. */
-export type ApiKey = RowOf<typeof usableKeyColumns>;
+export type ApiKey = RowOf<typeof cachedKeyColumns>;
 export type NewKey = RowOf<typeof newKeyColumns>;
 export type KeyRow = RowOf<typeof keyColumns> & { partner_name: string };
 
@@ -60,7 +60,7 @@ export const insertKey = (db: Queryable, key: NewKey) =>
 
 type LockedKeyRow = Omit<KeyRow, 'partner_name'>;
 
-/** Uses two statements, because one that waits for the lock does not see a successor that was inserted meanwhile. */
+/** Uses two statements in this order, because a single one that waits for the lock misses a successor that is inserted meanwhile. */
 export async function lockKeyWithSuccessor(tx: Tx, id: string) {
   const [key, successor] = await Promise.all([
     tx.row<LockedKeyRow>(sql`select * from api_keys where id = ${id} for update`),
@@ -90,7 +90,7 @@ export const limitExpiry = (tx: Tx, id: string, expiresAt: Date) =>
 export const restoreKey = (tx: Tx, hash: Buffer) =>
   tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
 
-export const findReturnOrigins = (tx: Tx, hash: Buffer) =>
+export const lockReturnOrigins = (tx: Tx, hash: Buffer) =>
   tx.row<{ id: string; return_origins: string[] }>(sql`
     select id, return_origins from api_keys where hash = ${hash} for update`);
 
@@ -134,9 +134,9 @@ export async function revokeKeyOfStaffUser(
 }
 
 /** Lists all keys that are not revoked, with their hash in hex. The guard checks the expiry. */
-export const listUsableKeys = (db: Queryable) =>
+export const listUnrevokedKeys = (db: Queryable) =>
   db.rows<ApiKey & { hash: string }>(sql`
-    select ${usableKeyColumns.selectFrom('k')}, encode(k.hash, 'hex') as hash from api_keys k where k.revoked_at is null`);
+    select ${cachedKeyColumns.selectFrom('k')}, encode(k.hash, 'hex') as hash from api_keys k where k.revoked_at is null`);
 
 export type KeyGrant = { partnerId: string; scope: Scope; merchantId: number | null };
 
@@ -158,7 +158,7 @@ export const updateLastUsed = (db: Queryable, ids: readonly string[], usedAt: Da
     from (select id from api_keys where id = any(${ids}) order by id for no key update) as used
     where k.id = used.id`);
 
-/** The clock of the database defines the minute. `used` may exceed the limit: the excess was not granted. */
+/** Leases `count` requests of the current minute of the database's clock. `used` is the total of all leases and may exceed the limit. */
 export async function leaseRequests(db: Queryable, keyId: string, count: number) {
   const row = await db.row<{ used: number; seconds_left: number }>(sql`
     insert into rate_windows as r (key_id, window_start, used)

@@ -17,7 +17,7 @@ export const listSaleLines = (tx: Tx, hashes: readonly string[]) =>
     where checkout_hash = any(${hashes})`);
 
 /** Lists the hashes of sales that have lines, in order, after the hash `after`. */
-export const listSoldHashes = (tx: Tx, after: string, limit: number) =>
+export const listHashesWithLines = (tx: Tx, after: string, limit: number) =>
   tx.values<string>(sql`
     select distinct checkout_hash from merchant_lines where checkout_hash > ${after}
     order by checkout_hash limit ${limit}`);
@@ -32,7 +32,7 @@ export type AuditedPayout = {
   settled_cents: number;
   settled_due_on: string | null;
   /** Count of settled lines that belong to other merchants. */
-  foreign_lines: number;
+  other_merchant_lines: number;
   payout_line_cents: number | null;
   failed_cents: number | null;
 };
@@ -40,13 +40,13 @@ export type AuditedPayout = {
 export const listAuditedPayouts = (tx: Tx, after: string, limit: number) =>
   tx.rows<AuditedPayout>(sql`
     select p.id, p.merchant_id, p.amount_cents, p.due_on, p.status, coalesce(s.settled_cents, 0)::bigint as settled_cents,
-           s.settled_due_on, coalesce(s.foreign_lines, 0) as foreign_lines,
+           s.settled_due_on, coalesce(s.other_merchant_lines, 0) as other_merchant_lines,
            (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout') as payout_line_cents,
            (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout_failed') as failed_cents
     from (select * from payouts where id > ${after} order by id limit ${limit}) as p
     left join lateral (
       select sum(l.amount_cents) as settled_cents, max(l.due_on) as settled_due_on,
-             count(*) filter (where l.merchant_id <> p.merchant_id) as foreign_lines
+             count(*) filter (where l.merchant_id <> p.merchant_id) as other_merchant_lines
       from merchant_lines l where l.payout_id = p.id and l.kind <> 'payout') as s on true
     order by p.id`);
 

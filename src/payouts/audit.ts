@@ -11,8 +11,8 @@ import {
   type AuditedLine,
   type AuditedPayout,
   listAuditedPayouts,
+  listHashesWithLines,
   listSaleLines,
-  listSoldHashes,
   sumMerchantLines,
 } from './audit-store.ts';
 import { buildPayoutReference, FEE_POSTING, PAYOUT_POSTING } from './payouts.ts';
@@ -24,7 +24,7 @@ const AUDIT_BATCH_SIZE = 1_000;
  * add up to its amount, and its outcome is in the lines and in the ledger. Checks each merchant: the ledger accounts equal the lines.
  */
 export const payoutsAuditor: Auditor = {
-  kinds: [FEE_POSTING, PAYOUT_POSTING],
+  postingKinds: [FEE_POSTING, PAYOUT_POSTING],
   async check(tx, range) {
     const sales = await listSalesInRange(tx, range);
     const saleLines = await listSaleLines(tx, pluck(sales, 'hash'));
@@ -39,6 +39,7 @@ export const payoutsAuditor: Auditor = {
       let payableCents = 0;
       for (const id of sale.installment_ids ?? []) {
         const key = `${sale.customer_id} ${sale.merchant_id} ${id}`;
+        // The ledger stores a debt to a merchant as a negative amount.
         payableCents -= balances.get(key) ?? 0;
         balances.delete(key);
       }
@@ -49,25 +50,25 @@ export const payoutsAuditor: Auditor = {
     return mismatches;
   },
   async checkGlobal(tx) {
-    return [...(await checkHashes(tx)), ...(await checkPayouts(tx)), ...(await checkMerchants(tx))];
+    return [...(await checkSalesExist(tx)), ...(await checkPayouts(tx)), ...(await checkMerchants(tx))];
   },
 };
 
 function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine[]): string[] {
-  const sumKinds = (...kinds: string[]) =>
+  const sumLinesOfKinds = (...kinds: string[]) =>
     lines.filter(({ kind }) => kinds.includes(kind)).reduce((total, line) => total + line.amount_cents, 0);
   const fee = ppm(sale.merchant_fee_ppm);
   const dueOn = addBusinessDays(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
   const saleAndFeeLines = lines.filter(({ kind }) => kind === 'sale' || kind === 'fee');
   const storedFigures = {
-    'its sale': sumKinds('sale'),
-    'its fee': sumKinds('fee'),
-    'sale and returns': sumKinds('sale', 'return'),
-    'fees of sale and returns': sumKinds('fee', 'return_fee'),
+    'its sale': sumLinesOfKinds('sale'),
+    'its fee': sumLinesOfKinds('fee'),
+    'sale and returns': sumLinesOfKinds('sale', 'return'),
+    'fees of sale and returns': sumLinesOfKinds('fee', 'return_fee'),
     'lines of other merchants': lines.filter((line) => line.merchant_id !== sale.merchant_id).length,
     'lines with another due day': saleAndFeeLines.filter((line) => line.due_on !== dueOn).length,
   };
-  // `+ 0` turns -0 into 0, which `compareFigures` would treat as equal, but print differently.
+  // `+ 0` turns -0 into 0.
   return compareFigures(`sale ${sale.hash}`, storedFigures, {
     'its sale': sale.financed_cents,
     'its fee': -computeMerchantFee(cents(sale.financed_cents), fee) + 0,
@@ -79,22 +80,22 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
 }
 
 /** Checks that every line belongs to an existing sale. */
-async function checkHashes(tx: Tx): Promise<string[]> {
+async function checkSalesExist(tx: Tx): Promise<string[]> {
   const mismatches: string[] = [];
-  for (let after = ''; ; ) {
-    const hashes = await listSoldHashes(tx, after, AUDIT_BATCH_SIZE);
+  for (let afterHash = ''; ; ) {
+    const hashes = await listHashesWithLines(tx, afterHash, AUDIT_BATCH_SIZE);
     for (const hash of await listUnknownHashes(tx, hashes))
       mismatches.push(`sale ${hash}: is in the lines of a merchant, but does not exist`);
     const lastHash = hashes.at(-1);
     if (lastHash === undefined) return mismatches;
-    after = lastHash;
+    afterHash = lastHash;
   }
 }
 
 async function checkPayouts(tx: Tx): Promise<string[]> {
   const mismatches: string[] = [];
-  for (let after = ''; ; ) {
-    const payouts = await listAuditedPayouts(tx, after, AUDIT_BATCH_SIZE);
+  for (let afterId = ''; ; ) {
+    const payouts = await listAuditedPayouts(tx, afterId, AUDIT_BATCH_SIZE);
     const references = payouts.map(({ id }) => buildPayoutReference(id));
     const postings = new Map((await listMerchantPostings(tx, references)).map((row) => [row.reference, row]));
     for (const payout of payouts)
@@ -103,24 +104,21 @@ async function checkPayouts(tx: Tx): Promise<string[]> {
       );
     const lastPayout = payouts.at(-1);
     if (!lastPayout) return mismatches;
-    after = lastPayout.id;
+    afterId = lastPayout.id;
   }
 }
 
 function checkPayout(payout: AuditedPayout, postedCents: number): string[] {
   const { amount_cents, status } = payout;
-  return compareFigures(
-    `payout ${payout.id}`,
-    { ...payout, 'merchant_payable of its entries': postedCents },
-    {
-      settled_cents: amount_cents,
-      settled_due_on: payout.due_on,
-      foreign_lines: 0,
-      payout_line_cents: -amount_cents,
-      failed_cents: status === 'failed' ? amount_cents : null,
-      'merchant_payable of its entries': status === 'paid' ? amount_cents : 0,
-    },
-  );
+  const storedFigures = { ...payout, 'merchant_payable of its entries': postedCents };
+  return compareFigures(`payout ${payout.id}`, storedFigures, {
+    settled_cents: amount_cents,
+    settled_due_on: payout.due_on,
+    other_merchant_lines: 0,
+    payout_line_cents: -amount_cents,
+    failed_cents: status === 'failed' ? amount_cents : null,
+    'merchant_payable of its entries': status === 'paid' ? amount_cents : 0,
+  });
 }
 
 async function checkMerchants(tx: Tx): Promise<string[]> {

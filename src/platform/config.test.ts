@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
-import { commandLine } from '../../test/commands.ts';
+import { runCli } from '../../test/commands.ts';
 import { createLiveSettingsWithoutCertificate } from '../../test/live.ts';
 import { createEmptyDatabase } from '../../test/processes.ts';
 import type { WebSettings } from '../apps/settings.ts';
@@ -178,7 +178,7 @@ test('the web pages listen on the host of the partner API, unless WEB_HOST is se
 test('in live mode the web pages reject the secret and the key of the sandbox, together with all other errors', async () => {
   const secret = Buffer.from('semana-sandbox-semana-sandbox-se').toString('base64');
   const env = { SEMANA_MODE: 'live', WEB_SECRET: secret, WEB_KEY: 'sandbox-web-key', WEB_PORT: 'x' };
-  const { code, stderr } = await commandLine(['web'], env);
+  const { code, stderr } = await runCli(['web'], env);
   assert.equal(code, 2);
   assert.match(stderr, /The configuration has 5 errors:/);
   for (const error of [
@@ -200,12 +200,12 @@ test('in live mode migrate and the first admin need no PSP or SMS; commands that
     DATA_KEYS,
     LOOKUP_KEY,
   };
-  const migrateOutcome = await commandLine(['migrate'], env);
+  const migrateOutcome = await runCli(['migrate'], env);
   assert.equal(migrateOutcome.code, 0, migrateOutcome.stderr);
-  const addedOutcome = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
+  const addedOutcome = await runCli(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
   assert.equal(addedOutcome.code, 0, addedOutcome.stderr);
   assert.match(addedOutcome.stdout, /^\S{20,}\n$/);
-  const registerOutcome = await commandLine(['psp', 'register'], {
+  const registerOutcome = await runCli(['psp', 'register'], {
     ...env,
     PUBLIC_URL: 'http://api.example',
   });
@@ -304,7 +304,7 @@ const WRONG_URLS = [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre:/
 
 test('the command line never prints the password of DATABASE_URL, whether it is wrong or the host is unknown', async () => {
   for (const url of WRONG_URLS) {
-    const { code, stdout, stderr } = await commandLine(['audit'], { DATABASE_URL: url });
+    const { code, stdout, stderr } = await runCli(['audit'], { DATABASE_URL: url });
     assert.notEqual(code, 0);
     assert.ok(stderr.length > 0);
     assert.ok(!(stdout + stderr).includes(SECRET), stderr);

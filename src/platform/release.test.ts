@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { commandLine } from '../../test/commands.ts';
+import { runCli } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { formatRelease, getCurrentRelease, readRelease } from './release.ts';
 
@@ -26,7 +26,7 @@ test('a build without git reads its commit from a file; otherwise the commit is 
 
 test('semana --version and /healthz of both API servers report the release', async () => {
   const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  const { stdout } = await commandLine(['--version']);
+  const { stdout } = await runCli(['--version']);
   assert.match(stdout, /^semana \d+\.\d+\.\d+(?:\+unreleased)?(?: \([0-9a-f]{7,40}\))?\n$/);
   assert.ok(stdout.startsWith(`semana ${version}`));
   const service = await openService({ demo: false });

@@ -34,7 +34,7 @@ import { CASHBACK_KINDS } from './store/cashback.ts';
  * and the reward of every invitation.
  */
 export const rewardsAuditor: Auditor = {
-  kinds: CASHBACK_KINDS.map(toPostingKind),
+  postingKinds: CASHBACK_KINDS.map(toPostingKind),
   async check(tx, range) {
     const mismatches: string[] = [];
     const { movements, postingsWithoutLine } = await listAuditedMovements(tx, range);

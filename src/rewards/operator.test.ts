@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandLine, commandRunner } from '../../test/commands.ts';
+import { commandRunner, runCli } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { newCpf, newPhone, OPERATOR_KEY } from '../../test/shop.ts';
 import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
@@ -111,7 +111,7 @@ test('cashback get prints the balance; cashback list prints the lines as the cus
 });
 
 test('semana audit includes cashback', async () => {
-  const { code, stdout, stderr } = await commandLine(['audit'], { DATABASE_URL: service.databaseUrl });
+  const { code, stdout, stderr } = await runCli(['audit'], { DATABASE_URL: service.databaseUrl });
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, /cashback_owed/);
   assert.match(stdout, /everything agrees/);

@@ -40,7 +40,7 @@ async function listAllPages(
   return lines;
 }
 
-test('entries are newest first, and each balance is the previous one plus the amount', async () => {
+test('lines are newest first, and each balance is the previous one plus the amount', async () => {
   assert.equal(ALL_LINES.length, 25);
   for (const [i, line] of ALL_LINES.entries()) {
     const balanceBefore = ALL_LINES[i + 1]?.balance_after ?? 0;
@@ -49,23 +49,22 @@ test('entries are newest first, and each balance is the previous one plus the am
   assert.equal(ALL_LINES[0]!.balance_after, (await cashbackShop.getBalance(ana)).available);
 });
 
-test('pages of any size have the same entries and balances', async () => {
+test('pages of any size have the same lines and balances', async () => {
   for (const limit of [1, 7, 24, 25, 26, 100])
     assert.deepEqual(await listAllPages(limit), ALL_LINES, `limit ${limit}`);
 });
 
-test('following Link while entries are added neither repeats nor misses an entry', async () => {
-  const buyer = ana;
-  const listedLines = await listAllPages(7, () => cashbackShop.buyAndPay(buyer));
+test('following Link while lines are added neither repeats nor misses a line', async () => {
+  const listedLines = await listAllPages(7, () => cashbackShop.buyAndPay(ana));
   assert.deepEqual(listedLines, ALL_LINES);
   const { data, pagination } = await cashbackShop.getStatement(ana, '?limit=5');
-  assert.equal(pagination.total, 29);
+  assert.equal(pagination.total, 29); // 25, and one after each of the four pages
   assert.deepEqual(data[4], ALL_LINES[0]);
 });
 
-test('following Link while cashback expires, by the clock and by the job, neither repeats nor misses an entry', async () => {
+test('following Link while cashback expires, before and after the job writes it, neither repeats nor misses a line', async () => {
   const statementBefore = (await cashbackShop.getStatement(ana, '?limit=100')).data;
-  service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
+  service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString()); // Lots are valid for 180 days.
   const firstResponse = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?limit=4');
   const { next } = parseLinks(firstResponse.headers.get('link')!);
   assert.equal(firstResponse.body.pagination.total, statementBefore.length + 4, 'four lots have expired');
@@ -90,10 +89,10 @@ test('following Link while cashback expires, by the clock and by the job, neithe
     firstResponse.body.data,
     'written expiries equal the computed ones',
   );
-  service.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString());
+  service.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString()); // for the following tests
 });
 
-test('a page past the end is empty with 200; up_to past the end includes all entries', async () => {
+test('a page past the end is empty with 200; up_to past the end includes all lines', async () => {
   const { data, pagination } = await cashbackShop.getStatement(ana, '?page=999999999&limit=100');
   assert.deepEqual([data, pagination.page], [[], 999_999_999]);
   const { total } = pagination;
@@ -116,16 +115,17 @@ test('400 lists all errors of page, limit and up_to together', async () => {
     );
 });
 
-test('a customer sees only their own entries', async () => {
+test('a customer sees only their own lines', async () => {
   const otherShopper = await cashbackShop.newShopper();
   assert.equal((await cashbackShop.getStatement(otherShopper)).pagination.total, 0);
   assert.equal((await cashbackShop.getBalance(otherShopper)).available, 0);
 });
 
-test('the database takes amounts and balances from the ledger, and rejects changes', async () => {
-  const { id } = (await cashbackShop.buyAndPay(ana)) && (await cashbackShop.getStatement(ana)).data[0];
+test('the database rejects changes of lines, and a second line for a posting', async () => {
+  await cashbackShop.buyAndPay(ana);
+  const { id } = (await cashbackShop.getStatement(ana)).data[0];
   await assert.rejects(service.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
-    code: '23001',
+    code: '23001', // restrict_violation
   });
   await assert.rejects(service.db.run(sql`delete from cashback_movements`), { code: '23001' });
   await assert.rejects(service.db.run(sql`truncate cashback_movements cascade`), { code: '23001' });
@@ -136,7 +136,7 @@ test('the database takes amounts and balances from the ledger, and rejects chang
                                       description, occurred_at, expires_on)
       select customer_id, 'made up', posting_id, kind, 999999, 999999, 999999, 'x', now(), expires_on
       from cashback_movements where id = ${id}`),
-    { code: '23505' },
+    { code: '23505' }, // unique_violation
   );
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SANDBOX_TILL_KEY, siteStarted } from '#apps';
 import { DAY_MS } from '#core/values/duration.ts';
-import { inbox } from '#messages';
+import { inboxService } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -66,7 +66,7 @@ export const sandboxModule = defineModule({
           ),
       );
     });
-    deps.findService(inbox)?.connect(createInboxSender(db.shared, clock));
+    deps.findService(inboxService)?.connect(createInboxSender(db.shared, clock));
     const pix = deps.findService(pixService)!;
     const psp = pix.settings.connection
       ? null

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#platform/database/db.ts';
-import { commandLine } from '../commands.ts';
+import { runCli } from '../commands.ts';
 import { eventually, openService } from '../harness.ts';
 import { openPixShop } from '../pix-shop.ts';
 import { query } from '../processes.ts';
@@ -151,7 +151,7 @@ test('while a worker is down, customers on other workers are served, their payme
   // The sweep settles the payment, because the job of the callback waits longer after each failure.
   await service.db.run(sql`select 1 from graphile_worker.add_job('pix_sweep')`);
   await pixShop.waitForStatus(debtorOnKilledWorker.shopper, debtorOnKilledWorker.charge.id, 'paid');
-  const { code, stdout } = await commandLine(['audit'], { DATABASE_URL: service.databaseUrl });
+  const { code, stdout } = await runCli(['audit'], { DATABASE_URL: service.databaseUrl });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /everything agrees/);
 });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLine } from '../commands.ts';
+import { runCli } from '../commands.ts';
 import { type ApiResponse, openService } from '../harness.ts';
 import { openPixShop } from '../pix-shop.ts';
 import { query } from '../processes.ts';
@@ -86,6 +86,6 @@ test('if the leader dies while customers buy and pay, nodes respond 503 until an
     const hashes = body.data.map(({ hash }: Purchase) => hash);
     assert.deepEqual(hashes.toSorted(), ownPurchases.map(({ hash }) => hash).toSorted());
   }
-  const { code, stdout } = await commandLine(['audit'], { DATABASE_URL: service.databaseUrl });
+  const { code, stdout } = await runCli(['audit'], { DATABASE_URL: service.databaseUrl });
   assert.equal(code, 0, stdout);
 });

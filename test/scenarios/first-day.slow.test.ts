@@ -13,7 +13,7 @@ import { after, test } from 'node:test';
 import { systemClock } from '#platform/clock.ts';
 import { SANDBOX_PSP_CLIENT } from '../../src/sandbox/psp/simulator.ts';
 import { isOnCitus } from '../citus/database.ts';
-import { commandLine } from '../commands.ts';
+import { runCli } from '../commands.ts';
 import { eventually } from '../harness.ts';
 import { createLiveSettings } from '../live.ts';
 import {
@@ -105,7 +105,7 @@ async function walk(heading: string, commandsBefore: Record<number, string>) {
   const psp = await openPsp(() => service);
   const env = { ...settings!, ...psp.env, DATABASE_URL: databaseUrl };
   for (const word of isOnCitus() ? ['migrate', 'distribute'] : []) {
-    const { code, stderr } = await commandLine([word], env);
+    const { code, stderr } = await runCli([word], env);
     assert.equal(code, 0, stderr);
   }
 
@@ -122,7 +122,7 @@ async function walk(heading: string, commandsBefore: Record<number, string>) {
         string
       >;
       const shellEnv = { ...env, SEMANA_URL: staffUrl, SEMANA_KEY: staffKey };
-      const { code, stdout, stderr } = await commandLine(args, shellEnv, { input });
+      const { code, stdout, stderr } = await runCli(args, shellEnv, { input });
       const out = url.searchParams.get('out')!;
       writeFileSync(`${out}.out`, stdout);
       writeFileSync(`${out}.err`, stderr);
@@ -183,7 +183,7 @@ async function walk(heading: string, commandsBefore: Record<number, string>) {
     'select financed_cents from checkouts order by created_at',
   );
   assert.equal(sales.length, 2);
-  const audit = await commandLine(['audit'], env);
+  const audit = await runCli(['audit'], env);
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
   assert.match(audit.stdout, /agree/);
   const auditTrailCounts = await query<{ n: string }>(databaseUrl, 'select count(*) as n from audit_trail');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLine } from '../commands.ts';
+import { runCli } from '../commands.ts';
 import { copyDemoDatabase } from '../processes.ts';
 import { openServiceProcess, type ProcessResponse } from '../service-process.ts';
 
@@ -168,7 +168,7 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
      and not exists (select 1 from pix_charges where status = 'creating')`,
   );
 
-  const audit = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
+  const audit = await runCli(['audit'], { DATABASE_URL: databaseUrl });
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
   const reportedPayments = await serviceProcess.queryRows<{
     end_to_end_id: string;

@@ -5,7 +5,7 @@ import './saved-input.ts';
 const { home, worker, scope } = document.body.dataset;
 
 // Copy and share buttons need this script, so the page renders them hidden.
-const CONFIRMATION_MS = 2_500;
+const BUTTON_TEXT_MS = 2_500;
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) button.hidden = false;
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share]'))
   button.hidden = !('share' in navigator);
@@ -22,24 +22,22 @@ document.addEventListener('click', (event) => {
   const field = document.getElementById(copy!) as HTMLInputElement | HTMLTextAreaElement;
   field.select();
   // navigator.clipboard is missing over plain http.
-  const copyResult = navigator.clipboard
-    ? navigator.clipboard.writeText(field.value)
-    : document.execCommand('copy')
-      ? Promise.resolve()
-      : Promise.reject(new Error());
-  void copyResult.then(
-    () => showConfirmation(button, 'Copiado'),
-    () => showConfirmation(button, 'Segure o código para copiar'),
+  const showResult = (isCopied: boolean) =>
+    showTemporaryText(button, isCopied ? 'Copiado' : 'Segure o código para copiar');
+  if (!navigator.clipboard) return showResult(document.execCommand('copy'));
+  void navigator.clipboard.writeText(field.value).then(
+    () => showResult(true),
+    () => showResult(false),
   );
 });
 
-function showConfirmation(button: HTMLButtonElement, text: string): void {
+function showTemporaryText(button: HTMLButtonElement, text: string): void {
   button.dataset.text ??= button.textContent ?? '';
   button.textContent = text;
   button.ariaLive = 'polite';
   setTimeout(() => {
     button.textContent = button.dataset.text!;
-  }, CONFIRMATION_MS);
+  }, BUTTON_TEXT_MS);
 }
 
 // A page that waits for a payment or a decision updates itself: on a server-sent event if the visitor is signed in, when the tab
@@ -100,6 +98,7 @@ if (liveElement) {
   addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') refresh();
   });
+  // The stream is closed when the state is final. A visitor who is not signed in has none, and polls.
   setInterval(() => {
     if (document.visibilityState === 'visible' && stream?.readyState !== EventSource.CLOSED) refresh();
   }, POLL_MS);
@@ -124,7 +123,7 @@ const REDIRECT_MS = 5_000;
 const redirectLink = document.querySelector<HTMLAnchorElement>('a[data-redirect]');
 if (redirectLink) setTimeout(() => location.replace(redirectLink.href), REDIRECT_MS);
 
-// Signing out in one tab signs out all tabs.
+// Signing out in one tab signs out all tabs of the app, which is identified by the path of its home page.
 const otherTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(home!) : undefined;
 if (document.querySelector('[data-signed-out]')) otherTabs?.postMessage('saiu');
 otherTabs?.addEventListener('message', () => {

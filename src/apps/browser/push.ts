@@ -1,8 +1,8 @@
 // Pages may offer Web Push. The browser's permission prompt opens only after a click, never when a page loads.
 const canPush = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
-/** Shows the offer, unless this browser is subscribed or the visitor denied the permission. */
-async function showOffer(): Promise<void> {
+/** Shows the offers of Web Push, unless this browser is subscribed or the visitor denied the permission. */
+async function updatePushOffers(): Promise<void> {
   const offers = document.querySelectorAll<HTMLElement>('[data-push]');
   if (offers.length === 0 || !canPush || Notification.permission === 'denied') return;
   const registration = await navigator.serviceWorker.getRegistration();
@@ -10,13 +10,13 @@ async function showOffer(): Promise<void> {
   for (const offer of offers) offer.hidden = isSubscribed;
 }
 
-async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
+async function subscribe(form: HTMLFormElement, vapidKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     form.closest<HTMLElement>('[data-push]')!.hidden = true;
     return;
   }
   const { pushManager } = await navigator.serviceWorker.ready;
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: vapidKey });
   (form.elements.namedItem('aparelho') as HTMLInputElement).value = JSON.stringify(subscription);
   form.submit();
 }
@@ -25,16 +25,16 @@ document.addEventListener(
   'submit',
   (event) => {
     const form = event.target as HTMLFormElement;
-    const key = form.closest<HTMLElement>('[data-push]')?.dataset.push;
-    if (!key) return;
+    const vapidKey = form.closest<HTMLElement>('[data-push]')?.dataset.push;
+    if (!vapidKey) return;
     event.preventDefault();
     event.stopPropagation();
-    void subscribe(form, key).catch(() => {
+    void subscribe(form, vapidKey).catch(() => {
       const errorMessage = form.querySelector<HTMLElement>('[data-failed]');
       if (errorMessage) errorMessage.hidden = false;
     });
   },
-  true,
+  { capture: true }, // before the submit listener of forms.ts
 );
 
 // After the sign-out this device receives no more notifications.
@@ -45,7 +45,7 @@ if (document.querySelector('[data-signed-out]') && canPush)
     .then((subscription) => subscription?.unsubscribe())
     .catch(() => undefined);
 
-document
-  .querySelector('[data-stream]')
-  ?.addEventListener('changed', () => setTimeout(() => void showOffer()));
-void showOffer();
+// The event precedes the new content, so the update is deferred.
+const liveElement = document.querySelector('[data-stream]');
+liveElement?.addEventListener('changed', () => setTimeout(() => void updatePushOffers()));
+void updatePushOffers();

@@ -28,7 +28,7 @@ if (field && form) {
     const { signal } = request;
     const url = `/busca/sugestoes?${new URLSearchParams({ q: field.value })}`;
     const response = await fetch(url, { signal });
-    // The session has ended: submitting the search leads to the sign-in.
+    // A redirect means that the session has ended. The user signs in after submitting the search.
     if (!response.ok || response.redirected) return closeSuggestions();
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     if (signal.aborted) return;

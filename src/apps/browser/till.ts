@@ -2,7 +2,7 @@
 import { pressKey } from '../ui/keypad.ts';
 import './personal.ts';
 
-// The keys of the keypad. Without this script each key is a request.
+// Enters the keys of the keypad. Without this script each key is a request.
 const amountInput = document.querySelector<HTMLInputElement>('[data-keys]');
 document.addEventListener('click', (event) => {
   const keyButton = (event.target as Element).closest<HTMLButtonElement>('.keys button');
@@ -23,7 +23,7 @@ document.addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
     amountInput.focus();
 });
 
-// The banner that says that there is no connection.
+// Shows a banner while there is no connection.
 const setOffline = (isOffline: boolean) => {
   const banner = document.querySelector<HTMLElement>('[data-offline]');
   if (banner) banner.hidden = !isOffline;

@@ -6,7 +6,7 @@ import { toPage } from '../server/page.ts';
 import { FieldError, type FieldErrors, type FieldValues } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
 import { formatReais } from '../text/format.ts';
-import { createFieldProps, Field, type FieldState, HiddenInputs, Options, PostForm } from '../ui/forms.tsx';
+import { createFieldLookup, Field, type FieldState, HiddenInputs, Options, PostForm } from '../ui/forms.tsx';
 import { type Act, type ActField, mayPerform } from './act.tsx';
 import { Alert, FormButtons, forbiddenPage, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
@@ -46,7 +46,7 @@ export const createActPage =
     try {
       impact = await act.renderImpact?.(visit);
     } catch (error) {
-      // A problem of the dry run is shown here, before the act is performed.
+      // Computing the impact finds problems before the act is performed.
       if (error instanceof FieldError) return renderFirstStepWith({ [error.field]: error.message });
       if (!isProblem(error) || error.status === 401) throw error;
       const text = Object.values(toOfficeFieldErrors(error)).join(' ');
@@ -56,9 +56,9 @@ export const createActPage =
       if (error.status === 404) throw error;
       impact = <Alert text={text} />;
     }
-    const ownFields = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
-    const fields = [...firstStepFields.map((field) => ({ ...field, hidden: true as const })), ...ownFields];
-    const getFieldState = createFieldProps(
+    const actFields = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
+    const fields = [...firstStepFields.map((field) => ({ ...field, hidden: true as const })), ...actFields];
+    const getFieldState = createFieldLookup(
       flash,
       Object.fromEntries(fields.map(({ name, value }) => [name, value])),
     );
@@ -71,7 +71,7 @@ export const createActPage =
         visit={visit}
         breadcrumbs={[{ href: backPath, text: 'Voltar sem fazer nada' }]}
       >
-        {flash?.findings}
+        {flash?.trialResult}
         {impact && <div class="office-figures">{impact}</div>}
         <ApprovalNotice text={await describeApprovalRule(visit, act)} />
         <div class={preview ? 'office-beside' : undefined}>
@@ -113,7 +113,7 @@ export const createActPage =
     );
   };
 
-/** The form leads to the same page with the values in its address, which then shows the impact. */
+/** Renders a GET form of the same page, which renders the impact if its URL has the values. An amount for approval is computed only then. */
 async function renderFirstStep(
   act: Act,
   visit: OfficeVisit,
@@ -127,7 +127,7 @@ async function renderFirstStep(
       visit={visit}
       breadcrumbs={[{ href: backPath, text: 'Voltar sem fazer nada' }]}
     >
-      {typeof act.approvalAmount !== 'function' && (
+      {typeof act.approvalRule !== 'function' && (
         <ApprovalNotice text={await describeApprovalRule(visit, act)} />
       )}
       <form action={fillPath(act.path, visit.params)} class="panel office-act">
@@ -140,18 +140,18 @@ async function renderFirstStep(
   );
 }
 
-/** Says before the act is performed whether a second person has to approve it. */
-export async function describeApprovalRule(visit: OfficeVisit, { approvalAmount }: Act) {
-  if (!approvalAmount) return undefined;
-  const { above } = await visit.api.getFourEyes();
-  if (above === null) return undefined;
-  if (approvalAmount === 'entered')
-    return `Acima de ${formatReais(above)}, espera a aprovação de outra pessoa.`;
-  if (approvalAmount === 'always') return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
-  if (typeof approvalAmount === 'object') return approvalAmount.rule;
-  const amount = await approvalAmount(visit);
-  return amount > above
-    ? `São ${formatReais(amount)}, acima de ${formatReais(above)}: espera a aprovação de outra pessoa.`
+/** Describes before the act is performed whether a second person has to approve it. */
+export async function describeApprovalRule(visit: OfficeVisit, { approvalRule }: Act) {
+  if (!approvalRule) return undefined;
+  const { above: threshold } = await visit.api.getFourEyes();
+  if (threshold === null) return undefined;
+  if (approvalRule === 'entered')
+    return `Acima de ${formatReais(threshold)}, espera a aprovação de outra pessoa.`;
+  if (approvalRule === 'always') return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
+  if (typeof approvalRule === 'object') return approvalRule.text;
+  const amount = await approvalRule(visit);
+  return amount > threshold
+    ? `São ${formatReais(amount)}, acima de ${formatReais(threshold)}: espera a aprovação de outra pessoa.`
     : undefined;
 }
 
@@ -199,7 +199,7 @@ export const createActForm = (act: Act): OfficeFormHandler => ({
   page: act.path,
   ...(act.isSlow && { isSlow: act.isSlow }),
   async handle(visit, form) {
-    const typedValues = form.redisplayValues(Number.POSITIVE_INFINITY);
+    const typedValues = form.redisplayValues({ maxLength: Number.POSITIVE_INFINITY });
     if (act.preview && form.text(PREVIEW_FIELD))
       return redisplayForm(act, visit, 200, { values: typedValues });
     const { values, errors } = resolveConflicts(typedValues);
@@ -210,7 +210,7 @@ export const createActForm = (act: Act): OfficeFormHandler => ({
         typeof outcome === 'string'
           ? { note: outcome, redirectTo: fillPath(act.backPath, visit.params) }
           : outcome;
-      if ('findings' in result) return redisplayForm(act, visit, 200, { values, ...result });
+      if ('trialResult' in result) return redisplayForm(act, visit, 200, { values, ...result });
       if ('note' in result) return redirectWithNote(result.redirectTo, result.note);
       const { backLink, ...layoutProps } = result.page;
       const page = <OfficeLayout {...layoutProps} visit={visit.toPageVisit()} breadcrumbs={[backLink]} />;
@@ -227,6 +227,7 @@ export const createActForm = (act: Act): OfficeFormHandler => ({
 
 const CURRENT_PREFIX = 'agora-';
 const CHOICE_PREFIX = 'fica-';
+const [CHOOSE_CURRENT, CHOOSE_TYPED] = ['agora', 'meu'] as const;
 
 /** Shows two versions of a field side by side. Neither is preselected. */
 export function ConflictField(props: { field: ActField; currentValue: string; typedValue: string }) {
@@ -241,8 +242,8 @@ export function ConflictField(props: { field: ActField; currentValue: string; ty
       <HiddenInputs values={{ [name]: typedValue, [`${CURRENT_PREFIX}${name}`]: currentValue }} />
       {(
         [
-          ['agora', 'Como está agora', currentValue],
-          ['meu', 'Como você escreveu', typedValue],
+          [CHOOSE_CURRENT, 'Como está agora', currentValue],
+          [CHOOSE_TYPED, 'Como você escreveu', typedValue],
         ] as const
       ).map(([choice, title, value]) => (
         <label key={choice}>
@@ -262,10 +263,10 @@ export function resolveConflicts(typedValues: FieldValues): { values: FieldValue
     .filter((name) => name.startsWith(CURRENT_PREFIX))
     .map((name) => name.slice(CURRENT_PREFIX.length));
   const getChoice = (name: string) => typedValues[`${CHOICE_PREFIX}${name}`] ?? '';
-  if (names.some((name) => !['agora', 'meu'].includes(getChoice(name))))
+  if (names.some((name) => getChoice(name) !== CHOOSE_CURRENT && getChoice(name) !== CHOOSE_TYPED))
     return { values: typedValues, errors: { form: 'Escolha qual das duas versões fica, em cada campo.' } };
   const currentValues = names
-    .filter((name) => getChoice(name) === 'agora')
+    .filter((name) => getChoice(name) === CHOOSE_CURRENT)
     .map((name) => [name, typedValues[`${CURRENT_PREFIX}${name}`]!]);
   return { values: { ...typedValues, ...Object.fromEntries(currentValues) } };
 }

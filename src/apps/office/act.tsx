@@ -59,10 +59,10 @@ export type Act = {
   firstStepFields?: readonly ActField[];
   renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   /**
-   * The amount of money paid out or waived, above which a second person must approve. `entered`: the user types the amount.
-   * `always`: every amount needs an approval. `rule`: says which acts need an approval.
+   * When a second person must approve. A function computes the money paid out or waived, which is compared with the threshold.
+   * `entered`: the user types the amount. `always`: every amount needs an approval. `text`: says which acts need an approval.
    */
-  approvalAmount?: 'entered' | 'always' | { rule: string } | ((visit: OfficeVisit) => Promise<number>);
+  approvalRule?: 'entered' | 'always' | { text: string } | ((visit: OfficeVisit) => Promise<number>);
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
   /** Renders the typed values as they will look, beside the form. A button renders the preview again. */
   preview?: (visit: OfficeVisit, values: FieldValues) => Promise<ComponentChildren>;
@@ -70,19 +70,19 @@ export type Act = {
   /** The call may take longer than the time limit of pages. */
   isSlow?: true;
   /**
-   * Performs the act. Instead of a result it can return `findings`, if it changed nothing, or a page of its own, if repeating the
+   * Performs the act. Instead of a result it can return `trialResult`, if it changed nothing, or a page of its own, if repeating the
    * request changes nothing more.
    */
   run: (
     visit: OfficeFormVisit,
     form: SubmittedForm,
-  ) => Promise<ActResult | { findings: ComponentChildren } | { page: ResultPage }>;
+  ) => Promise<ActResult | { trialResult: ComponentChildren } | { page: ResultPage }>;
 };
 
 /** An act whose fields do not depend on the record, so that it can be applied to many rows. */
 export type BulkAct = Act & { fields?: readonly ActField[] };
 
-/** `Record`: the record that the impact, the approval amount and the fields are computed from. */
+/** `Record`: the record that the impact, the approval rule and the fields are computed from. */
 type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
   firstStepFields?: readonly FieldDeclaration[];
   /** Defaults to the page of the record that the path names, or to its list. */
@@ -90,10 +90,10 @@ type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | '
   button?: string;
   description?: string;
   renderImpact?: (record: Record, visit: OfficeVisit) => ComponentChildren | Promise<ComponentChildren>;
-  approvalAmount?:
+  approvalRule?:
     | 'entered'
     | 'always'
-    | { rule: string }
+    | { text: string }
     | ((record: Record, visit: OfficeVisit) => number | Promise<number>);
   fields?:
     | readonly FieldDeclaration[]
@@ -159,7 +159,7 @@ export function defineAct<O extends CallId, R extends CallId = never>(
 ): BulkAct;
 export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
 export function defineAct(declaration: AnyActDeclaration): Act {
-  const { description, record, editedRecord, renderImpact, approvalAmount, ...options } = declaration;
+  const { description, record, editedRecord, renderImpact, approvalRule, ...options } = declaration;
   const { call, fields, firstStepFields, body, bytes, success, ...actOptions } = options;
   const resolveFields = (declarations: readonly FieldDeclaration[]) =>
     declarations.map((field) => resolveField(call, field));
@@ -179,11 +179,11 @@ export function defineAct(declaration: AnyActDeclaration): Act {
         </>
       ),
     }),
-    ...(approvalAmount && {
-      approvalAmount:
-        typeof approvalAmount !== 'function'
-          ? approvalAmount
-          : async (visit) => approvalAmount((await readRecord(visit))?.data, visit),
+    ...(approvalRule && {
+      approvalRule:
+        typeof approvalRule !== 'function'
+          ? approvalRule
+          : async (visit) => approvalRule((await readRecord(visit))?.data, visit),
     }),
     ...(fields && {
       fields:

@@ -19,13 +19,13 @@ const createRoleField = (value: string): FieldDeclaration => ({
 });
 const describeInvitation = (url: string) => `Envie este endereço, que vale uma vez, por 48 horas: ${url}`;
 
-const MONEY_ROLE_APPROVAL = { rule: 'Financeiro e administração esperam a aprovação de outra pessoa.' };
+const MONEY_ROLE_APPROVAL = { text: 'Financeiro e administração esperam a aprovação de outra pessoa.' };
 
 export const inviteStaffUser = defineAct({
   path: '/equipe/nova',
   call: 'addStaffMember',
   title: 'Convidar alguém',
-  approvalAmount: MONEY_ROLE_APPROVAL,
+  approvalRule: MONEY_ROLE_APPROVAL,
   fields: ['name', createRoleField('support')],
   button: 'Convidar',
   success: ({ id, invite_url }) => ({ note: describeInvitation(invite_url), redirectTo: `/equipe/${id}` }),
@@ -35,7 +35,7 @@ export const changeRole = defineAct({
   path: `${STAFF_USER_PATH}/papel`,
   call: 'changeStaffMember',
   title: 'Mudar papel',
-  approvalAmount: MONEY_ROLE_APPROVAL,
+  approvalRule: MONEY_ROLE_APPROVAL,
   editedRecord: 'getStaffMember',
   fields: ({ role }) => [createRoleField(role)],
   success: 'Papel mudado. Vale em um segundo.',

@@ -5,7 +5,7 @@ import { fillPath, hashParts } from '../server/kernel.ts';
 import { type FieldErrors, type FieldValues, SubmittedForm } from '../server/submitted-form.ts';
 import { pluralize } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { createFieldProps, HiddenInputs, PostForm } from '../ui/forms.tsx';
+import { createFieldLookup, HiddenInputs, PostForm } from '../ui/forms.tsx';
 import { type Act, type BulkAct, mayPerform } from './act.tsx';
 import { ActInput, ApprovalNotice, describeApprovalRule } from './act-page.tsx';
 import { pickFields } from './form-values.ts';
@@ -108,7 +108,7 @@ export function createBulkRoutes<Row>(
         const { act } = bulkAct;
         const approvalRule = await describeApprovalRule(visit, {
           ...act,
-          ...(act.approvalAmount && { approvalAmount: 'entered' }),
+          ...(act.approvalRule && { approvalRule: 'entered' }),
         });
         return renderPreview(visit, list, bulkAct, { rows: await readRows(visit), approvalRule });
       },
@@ -216,7 +216,7 @@ function renderPreview<Row>(
   const missingCount = selectedIds.size - selectedRows.length;
   const listQuery = new URLSearchParams(search);
   for (const name of ['id', 'acao']) listQuery.delete(name);
-  const getFieldState = createFieldProps(flash);
+  const getFieldState = createFieldLookup(flash);
   return (
     <OfficeLayout
       title={`${act.title}: ${pluralize(eligibleRows.length, 'linha', 'linhas')}`}

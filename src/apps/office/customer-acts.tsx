@@ -74,7 +74,7 @@ export const changeLimit = defineAct({
       />
     );
   },
-  approvalAmount: 'entered',
+  approvalRule: 'entered',
   fields: () => ['reason'],
   success: 'Limite mudado.',
 });
@@ -134,7 +134,7 @@ export const adjustCashback = defineAct({
       />
     );
   },
-  approvalAmount: 'entered',
+  approvalRule: 'entered',
   fields: ['reason'],
   button: 'Ajustar',
   success: 'Cashback ajustado.',

@@ -47,7 +47,7 @@ export const approveDecision = defineAct({
   title: 'Aprovar',
   record: 'getCreditDecision',
   renderImpact: (decision) => <FactsTable decision={decision} />,
-  approvalAmount: 'entered',
+  approvalRule: 'entered',
   fields: [
     {
       name: 'limit',

@@ -67,13 +67,13 @@ export const createMerchant = defineAct({
   success: ({ slug }) => ({ note: 'Loja criada, com o plano de fábrica.', redirectTo: `/lojas/${slug}` }),
 });
 
-const OWNER_APPROVAL = { rule: 'Um responsável espera a aprovação de outra pessoa.' };
+const OWNER_APPROVAL = { text: 'Um responsável espera a aprovação de outra pessoa.' };
 
 export const createMerchantFromLead = defineAct({
   path: '/contatos/:id/loja',
   call: 'makeMerchantOfLead',
   title: 'Fazer loja',
-  approvalAmount: OWNER_APPROVAL,
+  approvalRule: OWNER_APPROVAL,
   description: 'O contato vira uma loja com responsável. Do plano, o que fica em branco é o de fábrica.',
   record: 'getLead',
   fields: async ({ company, name, phone }, { api }) => [
@@ -120,7 +120,7 @@ export const changePayoutAccount = defineAct({
   call: 'setPayoutAccount',
   title: 'Mudar conta de repasse',
   description: 'Os próximos repasses vão para esta conta. Confira com a loja por outro caminho.',
-  approvalAmount: 'always',
+  approvalRule: 'always',
   editedRecord: 'getPayoutAccount',
   fields: (account) => [
     { name: 'pix_key', value: account.pix_key ?? '', maxLength: 100 },
@@ -163,7 +163,7 @@ export const addMember = defineAct({
   path: `${PATH}/pessoas/nova`,
   call: 'addMerchantMember',
   title: 'Incluir uma pessoa',
-  approvalAmount: OWNER_APPROVAL,
+  approvalRule: OWNER_APPROVAL,
   fields: [
     'name',
     { name: 'phone', label: 'Celular' },

@@ -47,7 +47,7 @@ export const movePayment = defineAct({
   path: `${PAYMENT_PATH}/mover`,
   call: 'movePixPayment',
   title: 'Mover para outra parcela',
-  approvalAmount: async (_, visit) => (await readPayment(visit)).value,
+  approvalRule: async (_, visit) => (await readPayment(visit)).value,
   firstStepFields: [
     {
       ...INSTALLMENT_FIELD,
@@ -183,7 +183,7 @@ export const refundOrphan = defineAct({
     <Facts record={orphan} rows={[field('value', 'Volta a quem pagou'), field('paid_at', 'Pago')]} />
   ),
   description: 'O dinheiro sai da nossa conta e não pode ser pedido de volta.',
-  approvalAmount: ({ value }) => value,
+  approvalRule: ({ value }) => value,
   success: 'Estorno pedido ao banco.',
 });
 

@@ -40,7 +40,7 @@ export const createPayouts = defineAct({
       </>
     );
   },
-  approvalAmount: ({ total }) => total.due,
+  approvalRule: ({ total }) => total.due,
   button: 'Fazer os repasses',
   body: () => ({}),
   success: ({ data }) =>

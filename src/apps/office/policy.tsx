@@ -171,7 +171,7 @@ export const proposePolicy = defineAct({
   description:
     'Experimente primeiro: a política decide de novo as últimas 10.000 e mostra o que mudaria. Limites já ' +
     'dados ficam como estão.',
-  approvalAmount: 'always',
+  approvalRule: 'always',
   editedRecord: 'getCreditPolicy',
   fields: ({ policy }) => [
     ...createPolicyFields(policy),
@@ -184,7 +184,7 @@ export const proposePolicy = defineAct({
     const use = form.text('use');
     if (use !== 'shadow' && use !== 'force')
       return {
-        findings: (
+        trialResult: (
           <Section title="No passado">
             <Differences outcome={await api.tryCreditPolicy({ body: { policy } })} />
           </Section>
@@ -205,7 +205,7 @@ export const removeShadow = defineAct({
   path: `${PATH}/sem-sombra`,
   call: 'setCreditPolicy',
   title: 'Tirar a sombra',
-  approvalAmount: 'always',
+  approvalRule: 'always',
   fields: [{ name: 'reason', optional: true }],
   body: (form) => ({ shadow: null, ...pickFilledFields(form, 'reason') }),
   success: 'A sombra foi tirada.',

@@ -62,7 +62,7 @@ export const returnPurchase = defineAct({
   path: `${PATH}/devolver`,
   call: 'returnCheckout',
   title: 'Registrar devolução',
-  approvalAmount: 'entered',
+  approvalRule: 'entered',
   firstStepFields: [
     {
       name: 'amount',
@@ -109,7 +109,7 @@ export const writeOff = defineAct({
   renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
   description:
     'O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.',
-  approvalAmount: ({ amounts }) => amounts.outstanding,
+  approvalRule: ({ amounts }) => amounts.outstanding,
   fields: ['reason'],
   button: 'Dar baixa',
   success: 'Baixa registrada. Para desfazer, use Desfazer a baixa.',

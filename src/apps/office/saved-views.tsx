@@ -1,7 +1,7 @@
 import type { ListId, StaffSchemas } from '#staff-client';
 import { redirectWithNote } from '../server/form.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { createFieldProps, Field, HiddenInputs, PostForm } from '../ui/forms.tsx';
+import { createFieldLookup, Field, HiddenInputs, PostForm } from '../ui/forms.tsx';
 import type { OfficeFormHandler, OfficeVisit } from './visit.ts';
 
 const SAVE_PATH = 'guardar-visao';
@@ -46,7 +46,7 @@ export function SavedViews(props: {
         <summary>Guardar esta visão</summary>
         <PostForm visit={visit} action={`${path}/${SAVE_PATH}`}>
           <input type="hidden" name="query" value={currentQuery} />
-          <Field {...createFieldProps(visit.flash)('name')} label="Nome da visão" maxLength={60} />
+          <Field {...createFieldLookup(visit.flash)('name')} label="Nome da visão" maxLength={60} />
           <Submit class="small">Guardar</Submit>
         </PostForm>
       </details>

@@ -33,7 +33,7 @@ const MAX_TYPED_LENGTH = 2_000;
 function saveTypedValues(page: string, form: SubmittedForm): Flash | undefined {
   const owner = form.readKeyOwner();
   if (!owner) return undefined;
-  const values = form.redisplayValues(MAX_TYPED_LENGTH);
+  const values = form.redisplayValues({ maxLength: MAX_TYPED_LENGTH });
   return {
     page,
     owner,

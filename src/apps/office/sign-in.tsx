@@ -4,7 +4,7 @@ import { ROLES } from '#staff-client';
 import { publicForm, redirectWithNote } from '../server/form.ts';
 import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { ButtonForm, createFieldProps, Field, PasswordField, PostForm } from '../ui/forms.tsx';
+import { ButtonForm, createFieldLookup, Field, PasswordField, PostForm } from '../ui/forms.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
 import type {
@@ -52,7 +52,7 @@ const signInPage: OfficePageHandler = async (visit) => {
   const { user, search, flash, isSandbox } = visit;
   const requestedRedirect = sanitizeRedirect(search.get('para'));
   if (user) return { redirectTo: requestedRedirect ?? HOME };
-  const field = createFieldProps(flash, { para: requestedRedirect });
+  const field = createFieldLookup(flash, { para: requestedRedirect });
   const redirectTo = field('para').value;
   return (
     <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
@@ -96,7 +96,7 @@ const factorPage: OfficePageHandler = async (visit) => {
   const { pendingSignIn, user, flash, api } = visit;
   if (user) return { redirectTo: HOME };
   if (!pendingSignIn) return { redirectTo: SIGN_IN };
-  const field = createFieldProps(flash);
+  const field = createFieldLookup(flash);
   const options =
     pendingSignIn.methods.includes('passkey') &&
     (await api.askForPasskey({ body: { purpose: 'sign_in' } })).options;
@@ -168,7 +168,7 @@ const enrolPage: OfficePageHandler = async (visit) => {
     await api.proposeTotp(),
     await api.askForPasskey({ body: { purpose: 'new' } }),
   ];
-  const field = createFieldProps(flash);
+  const field = createFieldLookup(flash);
   return (
     <OfficeLayout title="Segundo fator" visit={visit} heading="Escolha um segundo fator">
       <p>Além da senha, quem entra aqui confirma com uma chave de acesso ou com um código do celular.</p>
@@ -248,7 +248,7 @@ const invitationPage: OfficePageHandler = async (visit) => {
   const { api, params, flash, path } = visit;
   try {
     const { name, role, email } = await api.readInvitation({ body: { token: params.token! } });
-    const field = createFieldProps(flash, { email: email ?? undefined });
+    const field = createFieldLookup(flash, { email: email ?? undefined });
     return (
       <OfficeLayout title="Convite" visit={visit} heading={`Olá, ${name.split(' ')[0]}`}>
         <p>

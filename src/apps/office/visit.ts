@@ -12,8 +12,8 @@ type SignInState = StaffSchemas['StaffEntered'];
 export type OfficeFlash = Flash & {
   /** Another user changed the record after the form was rendered. */
   isConflict?: boolean;
-  /** The findings of an act that changed nothing, rendered above its form. */
-  findings?: ComponentChildren;
+  /** The result of a trial of the act, which changed nothing. Rendered above the form. */
+  trialResult?: ComponentChildren;
 };
 
 /** What a page of the office is rendered from. */

@@ -72,7 +72,7 @@ export class SubmittedForm {
   }
 
   /** Returns the values that may be rendered again, so without passwords. */
-  redisplayValues(maxLength = MAX_COOKIE_VALUE_LENGTH): FieldValues {
+  redisplayValues({ maxLength = MAX_COOKIE_VALUE_LENGTH } = {}): FieldValues {
     const entries = [...this.#fields].filter(([name]) => !UNDISPLAYED_FIELDS.has(name));
     return Object.fromEntries(entries.map(([name, value]) => [name, value.trim().slice(0, maxLength)]));
   }

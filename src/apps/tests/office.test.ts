@@ -280,7 +280,7 @@ test('every act that may wait for a second person shows its consequences', async
     .map(({ operationId }) => operationId);
   assert.ok(operationsWithApproval.includes('refundPixOrphan'));
   const actsWithoutNotice = ACTS.filter(
-    ({ call, approvalAmount }) => operationsWithApproval.includes(call) && !approvalAmount,
+    ({ call, approvalRule }) => operationsWithApproval.includes(call) && !approvalRule,
   ).map(({ path }) => path);
   // Approvals themselves need no notice, and contact data is not about money.
   const expectedPaths = ['/aprovacoes/:id/aprovar', '/aprovacoes/:id/recusar', '/clientes/:id/contato'];

@@ -22,7 +22,7 @@ export type FieldState = {
 };
 
 /** Returns the props of a field by its name: the submitted value, its error, and the focus if it is the first field with an error. */
-export function createFieldProps(
+export function createFieldLookup(
   submission: Submission | undefined,
   defaults: Record<string, string | undefined> = {},
 ) {
@@ -36,7 +36,7 @@ export function createFieldProps(
   });
 }
 
-export const useSubmittedField = (name: string) => createFieldProps(useContext(SubmissionContext))(name);
+export const useSubmittedField = (name: string) => createFieldLookup(useContext(SubmissionContext))(name);
 
 /** The label, hint and error of the field are linked for screen readers. */
 export function Field(props: {

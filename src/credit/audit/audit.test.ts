@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { openService, tamper } from '../../../test/harness.ts';
 import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { openShop } from '../../../test/shop.ts';
@@ -190,7 +190,7 @@ test('the audit reports a posting of an unknown kind and a posting for a missing
 
 test('semana audit: exit code 1 and a line for each mismatch, or 0 if there is none', async () => {
   const env = { DATABASE_URL: service.databaseUrl };
-  const badOutcome = await commandLine(['audit'], env);
+  const badOutcome = await runCli(['audit'], env);
   assert.equal(badOutcome.code, 1, badOutcome.stderr);
   assert.match(badOutcome.stdout, /posting 'gift' is of the kind 'gift'[\s\S]*: \d things disagree\./);
   await tamper(
@@ -198,7 +198,7 @@ test('semana audit: exit code 1 and a line for each mismatch, or 0 if there is n
     `delete from ledger_entries where installment_id = 'ins_ghost'`,
     `delete from ledger_postings where reference in ('gift', 'ghost')`,
   );
-  const goodOutcome = await commandLine(['audit'], env);
+  const goodOutcome = await runCli(['audit'], env);
   assert.equal(goodOutcome.code, 0, goodOutcome.stdout);
   assert.match(goodOutcome.stdout, /receivable +\d+\.\d\d\n/);
   assert.match(goodOutcome.stdout, /Recomputed all money of 5 customers: everything agrees\./);

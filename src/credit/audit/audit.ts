@@ -50,7 +50,7 @@ import {
  * receipts, and compares them with the stored rows.
  */
 export const creditAuditor: Auditor = {
-  kinds: CREDIT_POSTINGS,
+  postingKinds: CREDIT_POSTINGS,
   async check(tx, range) {
     const checkouts = await listAuditedCheckouts(tx, range);
     const installments = Map.groupBy(await listAuditedInstallments(tx, range), toCheckoutKey);

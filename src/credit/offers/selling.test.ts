@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
 import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
@@ -270,7 +270,7 @@ test('a plan above MAX_WEEKLY_RATE is refused, by a change and by an import', as
   assert.equal((await setRate(5)).status, 200);
   const file = join(tmpdir(), `merchants-${process.pid}.csv`);
   await writeFile(file, `slug,weekly_rate_percent\n${MERCHANT},5.01\n`);
-  const { code, stderr } = await commandLine(['import', 'merchants', file], {
+  const { code, stderr } = await runCli(['import', 'merchants', file], {
     DATABASE_URL: service.databaseUrl,
   });
   assert.equal(code, 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { CARLA, openShop } from '../../../test/shop.ts';
 
@@ -8,7 +8,7 @@ const service = await openService();
 const shop = openShop(service);
 
 const runCreate = (...words: string[]) =>
-  commandLine(['checkouts', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
+  runCli(['checkouts', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
     SEMANA_URL: service.staffUrl,
   });
 const countCheckouts = async () =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { commandLine, commandRunner } from '../../../test/commands.ts';
+import { commandRunner, runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import {
   ANA,
@@ -22,7 +22,7 @@ const buildOptions = (phone: string, cpf: string = newCpf()) =>
   ['--name', 'Davi Melo', '--phone', phone, '--email', 'Davi@Example.com', '--cpf', cpf] as const;
 
 const create = (words: readonly string[], input: string) =>
-  commandLine(['customers', 'create', ...words], { SEMANA_URL: service.staffUrl }, { input });
+  runCli(['customers', 'create', ...words], { SEMANA_URL: service.staffUrl }, { input });
 
 test('customers create prints the id and reads a password from standard input, with which the customer can log in', async () => {
   const phone = newPhone();

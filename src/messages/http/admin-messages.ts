@@ -29,7 +29,7 @@ import {
 import { defineMessageList, findMessageCustomerId, findStaffMessage, resendMessage } from '../staff-store.ts';
 import { TEMPLATE_NAMES } from '../templates.ts';
 
-export const getAdminMessageTemplates = ({ creditor, walletPage }: MessagingDeps) =>
+export const getAdminMessageTemplates = ({ creditor, toWalletUrl }: MessagingDeps) =>
   endpoint('GET /admin/message-templates', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMessageTemplates',
@@ -41,7 +41,7 @@ export const getAdminMessageTemplates = ({ creditor, walletPage }: MessagingDeps
       respondWithPages(
         { request, reply },
         async ({ offset, limit }) => {
-          const templates = renderTemplates({ creditor: creditor(), walletPage });
+          const templates = renderTemplates({ creditor: creditor(), toWalletUrl });
           return { total: templates.length, rows: templates.slice(offset, offset + limit) };
         },
         { item: MessageTemplate, render: (rows) => rows },
@@ -79,7 +79,7 @@ export const getAdminMessages = (deps: MessagingDeps) =>
 const TEST_LIMIT = { kind: 'test messages', maxAttempts: 20, windowMs: HOUR_MS };
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPage }: MessagingDeps) =>
+export const postAdminMessagesTest = ({ db, clock, channels, creditor, toWalletUrl }: MessagingDeps) =>
   endpoint('POST /admin/messages/test', {
     access: { scope: 'operator', role: CUSTOMER_ROLES },
     id: 'sendTestMessage',
@@ -121,7 +121,7 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPag
       const now = clock.now();
       const subject = db.vault.hash('test messages', request.caller.staffUserId);
       await recordAttempts(db, [{ limit: TEST_LIMIT, subject, toProblem: tooManyTests }], now);
-      const renderContext = { creditor: creditor(), walletPage };
+      const renderContext = { creditor: creditor(), toWalletUrl };
       const { providerId, text } = await sendTestMessage(
         channels(),
         renderContext,

@@ -13,7 +13,7 @@ import { KeyForm, KeyItem, KeyPatchForm, KeyView, keyResource, NewKeyView } from
 import type { PartnersDeps } from '../services.ts';
 import { findPartner, listKeys } from '../store.ts';
 
-export const getAdminKeys = ({ db, findSlugs }: PartnersDeps) =>
+export const getAdminKeys = ({ db, findMerchantSlugs }: PartnersDeps) =>
   endpoint('GET /admin/keys', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listKeys',
@@ -49,7 +49,7 @@ export const getAdminKeys = ({ db, findSlugs }: PartnersDeps) =>
       return respondWithPages({ request, reply }, (range) => listKeys(db, partnerId, { ...range, q }), {
         item: KeyItem,
         async render(rows) {
-          const slugs = await findSlugs?.(
+          const slugs = await findMerchantSlugs?.(
             db,
             rows.flatMap(({ merchant_id }) => merchant_id ?? []),
           );
@@ -62,7 +62,7 @@ export const getAdminKeys = ({ db, findSlugs }: PartnersDeps) =>
     },
   });
 
-export const postAdminKeys = ({ db, clock, mode, findMerchant }: PartnersDeps) =>
+export const postAdminKeys = ({ db, clock, mode, findMerchantId }: PartnersDeps) =>
   endpoint('POST /admin/keys', {
     access: { scope: 'operator', role: 'admin' },
     id: 'createKey',
@@ -83,7 +83,7 @@ export const postAdminKeys = ({ db, clock, mode, findMerchant }: PartnersDeps) =
       const now = clock.now();
       const auditContext = createAuditContext(request, now);
       return createOnce(db, { request, reply, now }, (tx) =>
-        addKey(tx, request.body, { auditContext, mode, findMerchant }),
+        addKey(tx, request.body, { auditContext, mode, findMerchantId }),
       );
     },
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
@@ -342,7 +342,7 @@ test('semana payouts return-file: prints each line and the totals, and exits wit
   const run = async (name: string, content: string, ...options: string[]) => {
     await writeFile(join(directory, name), content, 'latin1');
     const words = ['payouts', 'return-file', join(directory, name), '--encoding', 'latin1', ...options];
-    return commandLine(words, { SEMANA_URL: service.staffUrl });
+    return runCli(words, { SEMANA_URL: service.staffUrl });
   };
   const cnab240 = ['--format', 'cnab240'];
   const file = buildCnab(buildSegmentA(paid!, { codes: '00' }), buildSegmentA(failed!, { codes: 'AG' }));

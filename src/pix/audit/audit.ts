@@ -10,7 +10,7 @@ import { REFUND_POSTING } from '../refunds/sync-refunds.ts';
  * sum of the payments minus the sum of the refunds.
  */
 export const pixAuditor: Auditor = {
-  kinds: [REFUND_POSTING],
+  postingKinds: [REFUND_POSTING],
   async check(tx, range) {
     const findings: string[] = [];
     const receivedMoney = new Map(

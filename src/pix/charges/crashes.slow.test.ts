@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { copyDemoDatabase } from '../../../test/processes.ts';
 import { openServiceProcess } from '../../../test/service-process.ts';
 
@@ -174,6 +174,6 @@ test('after a charge was removed at the PSP: reconciliation records the removal'
 });
 
 test('after all crashes the audit finds nothing', async () => {
-  const { code, stdout, stderr } = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
+  const { code, stdout, stderr } = await runCli(['audit'], { DATABASE_URL: databaseUrl });
   assert.equal(code, 0, stdout + stderr);
 });

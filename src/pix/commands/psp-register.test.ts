@@ -3,7 +3,7 @@ import { request as forward, type IncomingMessage, type ServerResponse } from 'n
 import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { createEmptyDatabase } from '../../../test/processes.ts';
 import { createCertificates } from '../../../test/support/certificates.ts';
 import { sendJson } from '../../../test/support/psp.ts';
@@ -86,10 +86,10 @@ const LIVE = {
   PIX_RECEIVER_NAME: 'Semana',
   PIX_RECEIVER_CITY: 'Recife',
 };
-if (skip === false) assert.equal((await commandLine(['migrate'], LIVE)).code, 0);
+if (skip === false) assert.equal((await runCli(['migrate'], LIVE)).code, 0);
 
 const runCommand = (words: string[], env: Record<string, string> = {}) =>
-  commandLine(['psp', 'register', ...words], { ...LIVE, ...env });
+  runCli(['psp', 'register', ...words], { ...LIVE, ...env });
 
 /** Returns the standard error of a run that must fail with a message only. */
 async function runFailing(words: string[], env: Record<string, string> = {}): Promise<string> {
@@ -122,10 +122,10 @@ test('registers the URL and shows it, with PEM files and with a .p12', { skip },
   const pfx = { PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
   for (const env of [LIVE, { ...otherSettings, ...pfx }]) {
     await simulatorHost.call('DELETE', `/v2/webhook/${KEY}`);
-    const { code, stdout, stderr } = await commandLine(['psp', 'register'], env);
+    const { code, stdout, stderr } = await runCli(['psp', 'register'], env);
     assert.deepEqual([code, stdout], [0, 'The PSP calls this service.\n'], stderr);
     assert.equal(await findRegisteredUrl(), `https://api.semana.example/psp/callback/${CALLBACK_SECRET}`);
-    const showOutcome = await commandLine(['psp', 'register', '--show'], env);
+    const showOutcome = await runCli(['psp', 'register', '--show'], env);
     assert.deepEqual(
       [showOutcome.code, showOutcome.stdout, showOutcome.stderr],
       [0, 'The PSP calls this service.\n', ''],
@@ -173,7 +173,7 @@ test('invalid certificate files are reported before the PSP is called, like ever
     [{ ...LIVE, PSP_CA: path('names') }, /- PSP_CA is not a PEM file/],
   ];
   for (const [env, expected] of cases) {
-    const { code, stderr } = await commandLine(['psp', 'register'], env);
+    const { code, stderr } = await runCli(['psp', 'register'], env);
     assert.equal(code, 2, stderr);
     assert.match(stderr, expected);
     assert.doesNotMatch(stderr, /\n {4}at |wrong/);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { createLiveSettings } from '../../../test/live.ts';
 import { chooseAccount, DEFAULT_USER_NAMES, runAs } from '../postgres/system-user.ts';
 import { buildConnectionEnv, findTool } from './backup.ts';
@@ -97,18 +97,18 @@ const hasTools = () =>
 test('a backup restored into another database is identical, and the audit finds no mismatch', async (t) => {
   if (!(await hasTools())) return t.skip(`there is no pg_dump of PostgreSQL ${server.major} on this machine`);
   const original = await createDatabase('semana_backup_original');
-  assert.equal((await commandLine(['migrate'], { DATABASE_URL: original })).code, 0);
-  assert.equal((await commandLine(['demo'], { DATABASE_URL: original })).code, 0);
+  assert.equal((await runCli(['migrate'], { DATABASE_URL: original })).code, 0);
+  assert.equal((await runCli(['demo'], { DATABASE_URL: original })).code, 0);
   const file = join(directory, 'one.dump');
-  const backupOutcome = await commandLine(['backup', file], { DATABASE_URL: original });
+  const backupOutcome = await runCli(['backup', file], { DATABASE_URL: original });
   assert.equal(backupOutcome.code, 0, backupOutcome.stderr);
   assert.match(backupOutcome.stdout, /one\.dump: \d+\.\d MB\./);
   assert.equal((await readFile(file)).subarray(0, 5).toString(), 'PGDMP', "pg_dump's own format");
   assert.equal((await stat(file)).mode & 0o077, 0, 'only its owner can read it');
-  assert.match((await commandLine(['backup', file], { DATABASE_URL: original })).stderr, /already exists/);
+  assert.match((await runCli(['backup', file], { DATABASE_URL: original })).stderr, /already exists/);
 
   const copy = await createDatabase('semana_backup_copy');
-  const restoredOutcome = await commandLine(['restore', file], { DATABASE_URL: copy });
+  const restoredOutcome = await runCli(['restore', file], { DATABASE_URL: copy });
   assert.equal(restoredOutcome.code, 0, restoredOutcome.stderr);
   const summarizeTables = async (url: string) => {
     const tables = await query<{ name: string }>(
@@ -124,7 +124,7 @@ test('a backup restored into another database is identical, and the audit finds 
     return query(url, `${tableQueries.join(' union all ')} order by 1`);
   };
   assert.deepEqual(await summarizeTables(copy), await summarizeTables(original));
-  const audit = await commandLine(['audit'], { DATABASE_URL: copy });
+  const audit = await runCli(['audit'], { DATABASE_URL: copy });
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
   const [lastAuditEntry] = await query<object>(
     copy,
@@ -133,10 +133,10 @@ test('a backup restored into another database is identical, and the audit finds 
   assert.deepEqual(lastAuditEntry, { action: 'restore', subject_kind: 'installation' });
 
   // Into a database that is not empty: the sandbox asks for confirmation and replaces everything; a live database is refused.
-  const unconfirmedOutcome = await commandLine(['restore', file], { DATABASE_URL: copy });
+  const unconfirmedOutcome = await runCli(['restore', file], { DATABASE_URL: copy });
   assert.deepEqual([unconfirmedOutcome.code, /Use --yes/.test(unconfirmedOutcome.stderr)], [2, true]);
   await query(copy, 'create table stray (a int)');
-  const secondOutcome = await commandLine(['restore', file, '--yes'], { DATABASE_URL: copy });
+  const secondOutcome = await runCli(['restore', file, '--yes'], { DATABASE_URL: copy });
   assert.equal(secondOutcome.code, 0, secondOutcome.stderr);
   assert.deepEqual(await summarizeTables(copy), await summarizeTables(original));
 
@@ -144,12 +144,12 @@ test('a backup restored into another database is identical, and the audit finds 
   if (!settings) return;
   await query(copy, "update installation set mode = 'live'");
   const liveSettings = { ...settings, DATABASE_URL: copy };
-  const wrongModeOutcome = await commandLine(['restore', file, '--yes'], liveSettings);
+  const wrongModeOutcome = await runCli(['restore', file, '--yes'], liveSettings);
   assert.match(wrongModeOutcome.stderr, /is a backup of a sandbox database, but SEMANA_MODE is live/);
   const liveFile = join(directory, 'live.dump');
-  const liveBackupOutcome = await commandLine(['backup', liveFile], liveSettings);
+  const liveBackupOutcome = await runCli(['backup', liveFile], liveSettings);
   assert.equal(liveBackupOutcome.code, 0, liveBackupOutcome.stderr);
-  const refusedOutcome = await commandLine(['restore', liveFile, '--yes'], liveSettings);
+  const refusedOutcome = await runCli(['restore', liveFile, '--yes'], liveSettings);
   assert.deepEqual(
     [refusedOutcome.code, /not empty, and a live database is never overwritten/.test(refusedOutcome.stderr)],
     [1, true],
@@ -166,15 +166,14 @@ test('a file that is missing or not a backup is refused, and nothing is changed'
     [join(directory, 'none.dump'), /The file '.*' does not exist/],
     [textFile, /failed:/],
   ] as const) {
-    const { code, stderr } = await commandLine(['restore', file], { DATABASE_URL: emptyDatabase });
+    const { code, stderr } = await runCli(['restore', file], { DATABASE_URL: emptyDatabase });
     assert.equal(code, 1);
     assert.match(stderr, expectedMessage);
   }
   assert.deepEqual(await query(emptyDatabase, `select from pg_tables where schemaname = 'public'`), []);
   const missingDirectory = join(directory, 'no/such/place.dump');
   assert.match(
-    (await commandLine(['backup', missingDirectory], { DATABASE_URL: buildUrl('semana_backup_original') }))
-      .stderr,
+    (await runCli(['backup', missingDirectory], { DATABASE_URL: buildUrl('semana_backup_original') })).stderr,
     /cannot be written/,
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { reencrypt } from '../../customers/commands/reencrypt.ts';
 import { listPersonalData } from '../../modules.ts';
@@ -25,7 +25,7 @@ const assertStartRefused = (env: Record<string, string>, message: RegExp) =>
     return true;
   });
 const runCommand = (words: string[], env: Record<string, string>) =>
-  commandLine(words, { DATABASE_URL: service.databaseUrl, ...env });
+  runCli(words, { DATABASE_URL: service.databaseUrl, ...env });
 const listKeys = async () =>
   (
     await service.db.rows<{ key_state: string }>(

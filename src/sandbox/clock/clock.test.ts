@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandLine } from '../../../test/commands.ts';
+import { runCli } from '../../../test/commands.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
 import { ANA, getMe, logIn, OPERATOR_KEY } from '../../../test/shop.ts';
 
@@ -110,7 +110,7 @@ test('tokens expire and posts appear by the moved clock', async () => {
 test('local commands use the moved clock', async () => {
   await callClock('POST', { now: '2031-05-05T12:00:00Z' });
   const env = { DATABASE_URL: service.databaseUrl };
-  const { code, stderr } = await commandLine(['staff', 'add', '--name', 'Relógio', '--role', 'viewer'], env);
+  const { code, stderr } = await runCli(['staff', 'add', '--name', 'Relógio', '--role', 'viewer'], env);
   assert.equal(code, 0, stderr);
   await callClock('DELETE');
   // The clock of the test stands still in 2027, but the command uses real time, so the same offset gives another day.

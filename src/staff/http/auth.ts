@@ -147,7 +147,7 @@ export const postAuthSessionsEnd = ({ db, clock }: StaffDeps) =>
     async handler(request) {
       const currentId = requireSessionId(request);
       const { staffUserId } = request.caller;
-      await db.transaction((tx) => endSessions(tx, staffUserId, clock.now(), { except: currentId }));
+      await db.transaction((tx) => endSessions(tx, staffUserId, clock.now(), { keptId: currentId }));
     },
   });
 

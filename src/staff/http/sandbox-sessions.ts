@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { RoleForm, SessionOpened } from '../sign-in/schemas.ts';
 import { openSession, readBrowser } from '../sign-in/sessions.ts';
-import { findCredentialsByName } from '../sign-in/store.ts';
+import { findOldestCredentialsByName } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
 import { insertStaffUser } from '../store.ts';
 
@@ -20,9 +20,9 @@ export const postSandboxSessions = ({ db, clock, mode }: StaffDeps) =>
       const now = clock.now();
       return db.transaction(async (tx) => {
         const name = `Demo ${role}`;
-        if (!(await findCredentialsByName(tx, name, role)))
+        if (!(await findOldestCredentialsByName(tx, name, role)))
           await insertStaffUser(tx, { id: newId('stf', now), name, role, created_at: now });
-        const user = (await findCredentialsByName(tx, name, role))!;
+        const user = (await findOldestCredentialsByName(tx, name, role))!;
         return openSession(tx, user, { browser: readBrowser(request), mode, now, isTrusted: true });
       });
     },

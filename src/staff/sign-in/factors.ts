@@ -24,12 +24,12 @@ import {
   listPasskeys,
   lockCredentials,
   lockSession,
-  markVerified,
   recordPasskeyUse,
   type SessionRow,
   type StaffCredentials,
   saveChallenge,
-  saveTotpNonce,
+  saveProposedTotpNonce,
+  setSessionVerified,
   updateRecoveryCodes,
   updateTotp,
 } from './store.ts';
@@ -79,7 +79,7 @@ export async function verifySecondFactor(
           : await verifyPasskey(deps, context, form.passkey, now);
       if (!isCorrect) throw factorWrong();
       await purgeAttempts(context.tx, counter);
-      await markVerified(context.tx, sessionKey.sessionId, now);
+      await setSessionVerified(context.tx, sessionKey.sessionId, now);
     }),
   );
 }
@@ -196,7 +196,7 @@ export async function proposeTotp(deps: StaffDeps, sessionKey: SessionKey) {
     await assertMayEnrol(context);
     const { email, name } = context.user;
     const nonce = context.session.totp_nonce ?? randomBytes(16).toString('base64url');
-    await saveTotpNonce(context.tx, sessionKey.sessionId, nonce);
+    await saveProposedTotpNonce(context.tx, sessionKey.sessionId, nonce);
     return { nonce, account: email ?? name };
   });
   const secret = deriveTotpSecret(deps.vault, sessionKey.userId, nonce);
@@ -263,7 +263,7 @@ async function completeEnrolment(
   auditContext: AuditContext,
   auditedFields: object,
 ): Promise<string[]> {
-  await markVerified(tx, session.id, auditContext.now);
+  await setSessionVerified(tx, session.id, auditContext.now);
   await recordAuditEntry(tx, auditContext, { kind: 'staff', id: user.id }, auditedFields);
   if (user.recovery_hashes.length > 0) return [];
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
-import { commandLine, commandRunner } from '../../../test/commands.ts';
+import { commandRunner, runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
@@ -214,11 +214,11 @@ test('semana login prompts for the one-time code of a user who has set up one-ti
   const env = { SEMANA_URL: service.staffUrl, XDG_CONFIG_HOME: home };
   const answerWith = (code: string) => async (question: string) =>
     ({ 'E-mail: ': person.email, 'Password: ': PASSWORD, 'One-time code: ': code })[question] ?? '';
-  const wrongOutcome = await commandLine(['login'], env, { ask: answerWith('000000') });
+  const wrongOutcome = await runCli(['login'], env, { ask: answerWith('000000') });
   assert.deepEqual([wrongOutcome.code, wrongOutcome.stdout], [1, '']);
-  const loginOutcome = await commandLine(['login'], env, { ask: answerWith(person.newCode()) });
+  const loginOutcome = await runCli(['login'], env, { ask: answerWith(person.newCode()) });
   assert.equal(loginOutcome.code, 0, loginOutcome.stderr);
-  assert.match((await commandLine(['me', 'get'], env)).stdout, new RegExp(`id +${person.id}\n`));
+  assert.match((await runCli(['me', 'get'], env)).stdout, new RegExp(`id +${person.id}\n`));
 });
 
 test('sessions can be listed and ended, individually or all others; an API key has no session', async () => {

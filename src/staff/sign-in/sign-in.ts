@@ -18,7 +18,7 @@ import {
   endSessions,
   findCredentialsByEmail,
   findCredentialsByInvite,
-  listVerifiedAddresses,
+  listVerifiedIpAddresses,
   lockCredentials,
   resetToInvited,
   type StaffCredentials,
@@ -75,7 +75,7 @@ export async function logIn(
 
 /** Whether the staff user signed in from this network in the last 30 days, for which sessions are retained. */
 async function isKnownAddress(db: Db, email: string, address: string): Promise<boolean> {
-  const addresses = await listVerifiedAddresses(db, email);
+  const addresses = await listVerifiedIpAddresses(db, email);
   return addresses.some((session) => toNetwork(session.address) === toNetwork(address));
 }
 

@@ -30,7 +30,7 @@ export const findCredentialsByInvite = (db: Queryable, inviteHash: Buffer) =>
     sql`select ${CREDENTIAL_COLUMNS} from staff_members where invite_hash = ${inviteHash} and removed_at is null`,
   );
 
-export const findCredentialsByName = (db: Queryable, name: string, role: Role) =>
+export const findOldestCredentialsByName = (db: Queryable, name: string, role: Role) =>
   db.row<StaffCredentials>(sql`
     select ${CREDENTIAL_COLUMNS} from staff_members
     where name = ${name} and role = ${role} and removed_at is null order by created_at, id limit 1`);
@@ -80,15 +80,15 @@ export const updateTotp = (tx: Tx, id: string, nonce: string | null, step: numbe
 export const updateRecoveryCodes = (tx: Tx, id: string, hashes: readonly Buffer[]) =>
   tx.run(sql`update staff_members set recovery_hashes = ${hashes}::bytea[] where id = ${id}`);
 
-const newPasskeys = columns(omit(staff_passkeys, 'last_used_at'));
+const newPasskeyColumns = columns(omit(staff_passkeys, 'last_used_at'));
 
 export const listPasskeys = (db: Queryable, userId: string) =>
   db.rows<TableRow<typeof staff_passkeys>>(sql`
     select * from staff_passkeys where member_id = ${userId} order by created_at, id`);
 
-export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeys>): Promise<boolean> {
+export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeyColumns>): Promise<boolean> {
   const insertedRows = await tx.run(sql`
-    insert into staff_passkeys ${newPasskeys.values(key)} on conflict (id) do nothing`);
+    insert into staff_passkeys ${newPasskeyColumns.values(key)} on conflict (id) do nothing`);
   return insertedRows > 0;
 }
 
@@ -99,30 +99,30 @@ export async function deletePasskey(tx: Tx, userId: string, id: string): Promise
   return (await tx.run(sql`delete from staff_passkeys where member_id = ${userId} and id = ${id}`)) > 0;
 }
 
-const newSessions = columns(omit(staff_sessions, 'ended_at'));
-const sessions = columns(omit(newSessions.declared, 'token_hash'));
-export type SessionRow = RowOf<typeof sessions>;
+const newSessionColumns = columns(omit(staff_sessions, 'ended_at'));
+const sessionColumns = columns(omit(newSessionColumns.declared, 'token_hash'));
+export type SessionRow = RowOf<typeof sessionColumns>;
 
-export const insertSession = (tx: Tx, session: RowOf<typeof newSessions>) =>
-  tx.run(sql`insert into staff_sessions ${newSessions.values(session)}`);
+export const insertSession = (tx: Tx, session: RowOf<typeof newSessionColumns>) =>
+  tx.run(sql`insert into staff_sessions ${newSessionColumns.values(session)}`);
 
 /** Finds an open session with the role of its user. Sessions of removed users are not found. */
 export const findSession = (db: Queryable, tokenHash: Buffer) =>
   db.row<SessionRow & { role: Role }>(sql`
-    select ${sessions.selectFrom('s')}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
+    select ${sessionColumns.selectFrom('s')}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
     where s.token_hash = ${tokenHash} and s.ended_at is null and m.removed_at is null`);
 
 export const lockSession = (tx: Tx, id: string) =>
   tx.row<SessionRow>(
-    sql`select ${sessions.selectFrom('s')} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
+    sql`select ${sessionColumns.selectFrom('s')} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
   );
 
-export const listSessions = (db: Queryable, userId: string, since: Date) =>
+export const listSessions = (db: Queryable, userId: string, createdAfter: Date) =>
   db.rows<SessionRow>(sql`
-    select ${sessions.selectFrom('s')} from staff_sessions s
-    where s.member_id = ${userId} and s.ended_at is null and s.created_at > ${since} order by s.created_at desc`);
+    select ${sessionColumns.selectFrom('s')} from staff_sessions s
+    where s.member_id = ${userId} and s.ended_at is null and s.created_at > ${createdAfter} order by s.created_at desc`);
 
-export const listVerifiedAddresses = (db: Queryable, email: string) =>
+export const listVerifiedIpAddresses = (db: Queryable, email: string) =>
   db.rows<Pick<SessionRow, 'address'>>(sql`
     select distinct s.address from staff_sessions s join staff_members m on m.id = s.member_id
     where m.email = ${email} and m.removed_at is null and s.verified_at is not null`);
@@ -130,14 +130,14 @@ export const listVerifiedAddresses = (db: Queryable, email: string) =>
 export const updateSeenAt = (db: Queryable, id: string, seenAt: Date) =>
   db.run(sql`update staff_sessions set seen_at = ${seenAt} where id = ${id}`);
 
-export const markVerified = (tx: Tx, id: string, verifiedAt: Date) =>
+export const setSessionVerified = (tx: Tx, id: string, verifiedAt: Date) =>
   tx.run(sql`
     update staff_sessions set verified_at = ${verifiedAt}, challenge = null, totp_nonce = null where id = ${id}`);
 
 export const saveChallenge = (db: Queryable, id: string, challenge: string | null) =>
   db.run(sql`update staff_sessions set challenge = ${challenge} where id = ${id}`);
 
-export const saveTotpNonce = (db: Queryable, id: string, nonce: string) =>
+export const saveProposedTotpNonce = (db: Queryable, id: string, nonce: string) =>
   db.run(sql`update staff_sessions set totp_nonce = ${nonce} where id = ${id}`);
 
 export async function endSession(tx: Tx, userId: string, id: string, endedAt: Date): Promise<boolean> {
@@ -146,14 +146,14 @@ export async function endSession(tx: Tx, userId: string, id: string, endedAt: Da
   return endedRows > 0;
 }
 
-export const endSessions = (tx: Tx, userId: string, endedAt: Date, { except }: { except?: string } = {}) =>
+export const endSessions = (tx: Tx, userId: string, endedAt: Date, { keptId }: { keptId?: string } = {}) =>
   tx.run(sql`
     update staff_sessions set ended_at = ${endedAt}
-    where member_id = ${userId} and id <> ${except ?? ''} and ended_at is null`);
+    where member_id = ${userId} and id <> ${keptId ?? ''} and ended_at is null`);
 
-export const purgeStaffSessions = (db: Queryable, before: Date) =>
+export const purgeStaffSessions = (db: Queryable, createdBefore: Date) =>
   purgeInBatches(() =>
     db.run(sql`
       delete from staff_sessions where id in (
-        select id from staff_sessions where created_at < ${before} order by created_at limit 1000)`),
+        select id from staff_sessions where created_at < ${createdBefore} order by created_at limit 1000)`),
   );
