@@ -100,7 +100,7 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
     'listNewlyOverdue',
     'listOutboxEvents',
   ],
-  ...['findFirstChargeAt', 'findRefundKey', 'listDiscrepancies', 'listEndedRefunds'],
+  ...['findFirstChargeTime', 'findRefundKey', 'listDiscrepancies', 'listEndedRefunds'],
   ...[
     'listMerchantSales',
     'listNewestCustomers',

@@ -38,7 +38,7 @@ export function openCatalog({ db, changeFeed, clock, log, vault, publicUrl }: De
   };
   const posts = openTextCache('posts');
   // The clock decides which posts are published.
-  clock.onMove?.(() => posts.clear());
+  clock.onManualMove?.(() => posts.clear());
   const responses = { merchants: merchantResponses, faq: openTextCache('faq'), posts };
   return { db, clock, vault, publicUrl, merchants, responses };
 }

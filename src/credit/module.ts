@@ -12,12 +12,12 @@ import { lenderService, toCreditor } from './documents/parties.ts';
 import { createFiguresTasks, FIGURES_CRON } from './figures/figures.ts';
 import * as endpoints from './http/index.ts';
 import {
+  createOfferMessagePreparer,
   createOfferTasks,
   enqueueOfferSweep,
   OFFERS_CRON,
-  prepareOfferMessage,
 } from './offers/close-offer.ts';
-import { payees } from './offers/offer.ts';
+import { payeeFinder } from './offers/offer.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditPersonalData } from './privacy/personal-data.ts';
 import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
@@ -64,17 +64,17 @@ export const creditModule = defineModule({
       purchaseBlock: deps.findService(purchaseBlock)!,
       acceptance: deps.findService(acceptance)!,
       autopay: deps.findService(autopay)!,
-      findPayees: deps.findService(payees)!,
+      findPayees: deps.findService(payeeFinder)!,
     };
     deps.provideService(lenderService, deps.settings);
     const messages = deps.findService(messagesService)!;
     messages.setCreditor(toCreditor(deps.settings));
-    messages.registerPreparation('offer', prepareOfferMessage(deps));
+    messages.onBeforeSend('offer', createOfferMessagePreparer(deps));
     const enqueueMissed = async () => {
       await enqueueOverduePublication(deps);
       await enqueueOfferSweep(deps);
     };
-    deps.clock.onMove?.(() => void enqueueMissed());
+    deps.clock.onManualMove?.(() => void enqueueMissed());
     return {
       ...buildEndpoints(endpoints, credit),
       search: createPurchaseFinder(deps.db),

@@ -13,10 +13,10 @@ import { createCustomersDeps } from './customers.ts';
 import * as endpoints from './http/index.ts';
 import { customersData } from './personal-data.ts';
 import {
+  createPhoneChangePreparer,
   enqueuePhoneChangeSweep,
   PHONE_CHANGES_CRON,
   phoneChangeTasks,
-  preparePhoneChangeMessage,
 } from './phone-changes/decide-change.ts';
 import { purgeClosedChanges } from './phone-changes/store.ts';
 import { tokenProblems } from './problems.ts';
@@ -70,9 +70,9 @@ export const customersModule = defineModule({
     const { db } = deps;
     const customers = createCustomersDeps(deps);
     deps.provideService(messenger, createMessenger(customers));
-    deps.findService(messagesService)!.registerPreparation('phone_changed', preparePhoneChangeMessage(db));
+    deps.findService(messagesService)!.onBeforeSend('phone_changed', createPhoneChangePreparer(db));
     const sweepPhoneChanges = () => enqueuePhoneChangeSweep(deps);
-    deps.clock.onMove?.(() => void sweepPhoneChanges());
+    deps.clock.onManualMove?.(() => void sweepPhoneChanges());
     return {
       ...buildEndpoints(endpoints, customers),
       search: findCustomers(customers),

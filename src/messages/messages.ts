@@ -45,9 +45,9 @@ export type PrepareMessage<N extends TemplateName> = (message: {
 
 /** The service by which other modules take part in sending messages. */
 export type Messages = {
-  /** `prepare` is called before each attempt to send a message of the template. */
-  registerPreparation<N extends TemplateName>(template: N, prepare: PrepareMessage<N>): void;
-  /** Sets the creditor in whose name messages are sent. */
+  /** Registers `prepare`, which is called before each attempt to send a message of the template. */
+  onBeforeSend<N extends TemplateName>(template: N, prepare: PrepareMessage<N>): void;
+  /** The creditor in whose name messages are sent. */
   setCreditor(creditor: Creditor): void;
 };
 
@@ -77,7 +77,7 @@ export function createMessagingDeps(deps: Deps<MessagesSettings>): MessagingDeps
   const preparations = new Map<TemplateName, PrepareMessage<TemplateName>>();
   let creditor = DEFAULT_CREDITOR;
   deps.provideService(messagesService, {
-    registerPreparation: (template, prepare) =>
+    onBeforeSend: (template, prepare) =>
       void preparations.set(template, prepare as unknown as PrepareMessage<TemplateName>),
     setCreditor: (newCreditor) => {
       creditor = newCreditor;

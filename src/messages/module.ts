@@ -35,7 +35,7 @@ export const messagesModule = defineModule({
     const { db, clock } = deps;
     const messagingDeps = createMessagingDeps(deps);
     const builtEndpoints = buildEndpoints(endpoints, messagingDeps);
-    clock.onMove?.(() => void enqueueSweep(messagingDeps));
+    clock.onManualMove?.(() => void enqueueSweep(messagingDeps));
     return {
       ...builtEndpoints,
       partner: [...builtEndpoints.partner, twilioStatusEndpoint(messagingDeps)],

@@ -82,7 +82,7 @@ export const notificationHandlers: EventHandlers = {
 };
 
 /** Reads the purchase right before the message is sent, because it may have fewer installments than the offer. */
-export const prepareOfferAccepted =
+export const createOfferAcceptedPreparer =
   (db: Queryable): PrepareMessage<'offer_accepted'> =>
   async ({ customerId, data }) => {
     const checkout = await findCheckoutSummary(db, customerId!, data.checkoutHash);

@@ -4,10 +4,10 @@ import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { calendarFeedEndpoint } from './calendar.ts';
-import { notificationHandlers, prepareOfferAccepted } from './handlers.ts';
+import { createOfferAcceptedPreparer, notificationHandlers } from './handlers.ts';
 import * as endpoints from './http/wallet-calendar.ts';
 import { createNotificationTasks, enqueueDailyRerun, NOTIFICATIONS_CRON } from './jobs.ts';
-import { prepareAutopayFailed, prepareReminder } from './reminders.ts';
+import { createAutopayFailedPreparer, createReminderPreparer } from './reminders.ts';
 import { notificationSettings } from './settings.ts';
 
 export const notificationsModule = defineModule({
@@ -23,10 +23,10 @@ export const notificationsModule = defineModule({
       findAutopay: deps.findService(autopay)!,
     };
     const messages = deps.findService(messagesService)!;
-    messages.registerPreparation('reminder', prepareReminder(reminderDeps));
-    messages.registerPreparation('autopay_failed', prepareAutopayFailed(reminderDeps));
-    messages.registerPreparation('offer_accepted', prepareOfferAccepted(db.shared));
-    clock.onMove?.(() => void enqueueDailyRerun(deps));
+    messages.onBeforeSend('reminder', createReminderPreparer(reminderDeps));
+    messages.onBeforeSend('autopay_failed', createAutopayFailedPreparer(reminderDeps));
+    messages.onBeforeSend('offer_accepted', createOfferAcceptedPreparer(db.shared));
+    clock.onManualMove?.(() => void enqueueDailyRerun(deps));
     const calendarDeps = { ...deps, contacts: deps.findService(contactBook)! };
     const builtEndpoints = buildEndpoints(endpoints, calendarDeps);
     return {

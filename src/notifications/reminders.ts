@@ -161,7 +161,7 @@ async function writeReminders({ db }: ReminderDeps, reminders: readonly Reminder
  * Prepares a reminder right before it is sent: it names the installments that are still unpaid, with current amounts, and has a Pix code
  * for the first of them. Returns null if all are paid, and in quiet hours.
  */
-export const prepareReminder =
+export const createReminderPreparer =
   (deps: ReminderDeps): PrepareMessage<'reminder'> =>
   async ({ id, customerId, now }) => {
     if (customerId === null || !isReminderHour(now)) return null;
@@ -233,7 +233,7 @@ async function createPixCode({ pix, log }: ReminderDeps, customerId: string, ins
  * Prepares the message about a failed debit right before it is sent, with the current amount and a Pix code. Postpones it in quiet hours,
  * and withdraws it if the installment is paid or another debit is scheduled.
  */
-export const prepareAutopayFailed =
+export const createAutopayFailedPreparer =
   (deps: ReminderDeps): PrepareMessage<'autopay_failed'> =>
   async ({ customerId, data, now }) => {
     const { db, clock, findAutopay } = deps;

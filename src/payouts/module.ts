@@ -1,4 +1,4 @@
-import { merchantBalances, payees } from '#credit';
+import { merchantBalances, payeeFinder } from '#credit';
 import { memberCodeChecker } from '#members';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
@@ -9,9 +9,9 @@ import { payoutsAuditor } from './audit.ts';
 import * as endpoints from './http/index.ts';
 import {
   ACCOUNTS_CRON,
+  createAccountMessagePreparer,
   createAccountTasks,
   enqueueAccountSweep,
-  prepareAccountMessage,
 } from './payout-account.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './payouts.ts';
 import { findBalance, lockBalance } from './store.ts';
@@ -33,20 +33,20 @@ export const payoutsModule = defineModule({
   }),
   provides: [
     bindService(merchantBalances, { find: findBalance, lock: lockBalance }),
-    bindService(payees, listPayeeTaxIds),
+    bindService(payeeFinder, listPayeeTaxIds),
   ],
   auditor: payoutsAuditor,
   open(deps) {
     deps
       .findService(messagesService)!
-      .registerPreparation('payout_account_changed', prepareAccountMessage(deps.db));
-    const enqueueMissedJobs = () => enqueueAccountSweep(deps);
-    deps.clock.onMove?.(() => void enqueueMissedJobs());
+      .onBeforeSend('payout_account_changed', createAccountMessagePreparer(deps.db));
+    const enqueueSweep = () => enqueueAccountSweep(deps);
+    deps.clock.onManualMove?.(() => void enqueueSweep());
     return {
       ...buildEndpoints(endpoints, { ...deps, checkMemberCode: deps.findService(memberCodeChecker)! }),
       tasks: createAccountTasks(deps),
       cron: ACCOUNTS_CRON,
-      start: enqueueMissedJobs,
+      start: enqueueSweep,
     };
   },
 });

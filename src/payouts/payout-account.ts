@@ -111,7 +111,7 @@ async function applyAccountChange(tx: Tx, merchantId: number, change: AccountCha
   await notifyOwners(tx, merchantId, { effectiveAt: null, now });
 }
 
-/** `effectiveAt` is null if the change has already taken effect. `prepareAccountMessage` fills in name and key before sending. */
+/** `effectiveAt` is null if the change has already taken effect. `createAccountMessagePreparer` fills in name and key before sending. */
 async function notifyOwners(
   tx: Tx,
   merchantId: number,
@@ -177,7 +177,7 @@ async function applyDueChanges({ db, clock, log }: AccountJobDeps): Promise<void
 }
 
 /** Completes the data of the message. Skips the message if the announced change was applied or cancelled since. */
-export const prepareAccountMessage =
+export const createAccountMessagePreparer =
   (db: Db): PrepareMessage<'payout_account_changed'> =>
   async ({ data }) => {
     const { merchantId, countsAt: effectiveAt } = data;

@@ -12,7 +12,7 @@ import { buildCallbackEndpoints } from './callbacks/receive-callback.ts';
 import { pspRegister } from './commands/psp-register.ts';
 import * as endpoints from './http/index.ts';
 import { openPix, pixService } from './open-pix.ts';
-import { reconcile, sweep, sweepRefunds, syncPayments } from './payments/sync-payments.ts';
+import { reconcile, sweepPayments, sweepRefunds, syncPayments } from './payments/sync-payments.ts';
 import type { Pix } from './pix.ts';
 import { pixPersonalData } from './privacy/personal-data.ts';
 import { requestRefunds } from './refunds/request-refunds.ts';
@@ -104,7 +104,7 @@ export const pixTasks = (pix: Pix): Tasks => ({
   },
   pix_autopay: () => runAutopay(pix),
   pix_reconcile: () => reconcile(pix),
-  pix_sweep: { queue: 'settlement', run: () => sweep(pix) },
+  pix_sweep: { queue: 'settlement', run: () => sweepPayments(pix) },
   pix_sweep_refunds: { queue: 'settlement', run: () => sweepRefunds(pix) },
 });
 

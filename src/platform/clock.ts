@@ -2,7 +2,7 @@
 export type Clock = {
   now(): Date;
   /** Registers a callback, if the clock can be moved. It is called after a move, so that values derived from the time are recomputed. */
-  onMove?(callback: () => void): void;
+  onManualMove?(callback: () => void): void;
 };
 
 export const systemClock: Clock = { now: () => new Date() };

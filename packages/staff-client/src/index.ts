@@ -31,7 +31,7 @@ export const mayCall = (role: Role, operation: OperationId): boolean => {
   return !('role' in entry) || hasRole(role, entry.role);
 };
 
-export const methodOf = (operation: OperationId): string => operations[operation].method;
+export const getMethod = (operation: OperationId): string => operations[operation].method;
 
 /** Returns whether the order of the list can be reversed. */
 export const isSorted = (operation: ListId): boolean => 'sorted' in operations[operation];
@@ -50,7 +50,7 @@ export type BodyField = {
 };
 
 /** Returns the fields of the body of a call. A field of an inner object has a name like `plan/max_amount`. */
-export const bodyFieldsOf = (operation: OperationId): Readonly<Record<string, BodyField>> =>
+export const getBodyFields = (operation: OperationId): Readonly<Record<string, BodyField>> =>
   bodyFields[operation as keyof typeof bodyFields] ?? {};
 
 export const hasBody = (operation: OperationId): boolean => operation in bodyFields;

@@ -140,18 +140,18 @@ async function renderFirstStep(
   );
 }
 
-/** Describes before the act is performed whether a second person has to approve it. */
+/** Says before the act is performed whether a second person has to approve it. */
 export async function describeApprovalRule(visit: OfficeVisit, { approvalRule }: Act) {
   if (!approvalRule) return undefined;
-  const { above: threshold } = await visit.api.getFourEyes();
-  if (threshold === null) return undefined;
-  if (approvalRule === 'entered')
-    return `Acima de ${formatReais(threshold)}, espera a aprovação de outra pessoa.`;
+  const { above } = await visit.api.getFourEyes();
+  if (above === null) return undefined;
+  if (approvalRule === 'enteredAmount')
+    return `Acima de ${formatReais(above)}, espera a aprovação de outra pessoa.`;
   if (approvalRule === 'always') return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
   if (typeof approvalRule === 'object') return approvalRule.text;
   const amount = await approvalRule(visit);
-  return amount > threshold
-    ? `São ${formatReais(amount)}, acima de ${formatReais(threshold)}: espera a aprovação de outra pessoa.`
+  return amount > above
+    ? `São ${formatReais(amount)}, acima de ${formatReais(above)}: espera a aprovação de outra pessoa.`
     : undefined;
 }
 

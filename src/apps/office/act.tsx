@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import {
   type AnswerOf,
   type BodyField,
-  bodyFieldsOf,
   type CallId,
+  getBodyFields,
   hasBody,
   hasRole,
   type InputOf,
@@ -59,10 +59,10 @@ export type Act = {
   firstStepFields?: readonly ActField[];
   renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   /**
-   * When a second person must approve. A function computes the money paid out or waived, which is compared with the threshold.
-   * `entered`: the user types the amount. `always`: every amount needs an approval. `text`: says which acts need an approval.
+   * Whether a second person must approve: if the amount of money paid out or waived, which the function returns, is above a limit.
+   * `enteredAmount`: the user types the amount. `always`: every amount needs an approval. `text`: says which acts need an approval.
    */
-  approvalRule?: 'entered' | 'always' | { text: string } | ((visit: OfficeVisit) => Promise<number>);
+  approvalRule?: 'enteredAmount' | 'always' | { text: string } | ((visit: OfficeVisit) => Promise<number>);
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
   /** Renders the typed values as they will look, beside the form. A button renders the preview again. */
   preview?: (visit: OfficeVisit, values: FieldValues) => Promise<ComponentChildren>;
@@ -91,7 +91,7 @@ type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | '
   description?: string;
   renderImpact?: (record: Record, visit: OfficeVisit) => ComponentChildren | Promise<ComponentChildren>;
   approvalRule?:
-    | 'entered'
+    | 'enteredAmount'
     | 'always'
     | { text: string }
     | ((record: Record, visit: OfficeVisit) => number | Promise<number>);
@@ -104,10 +104,10 @@ type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | '
 };
 
 /**
- * The call that reads the record. With `editedRecord` the form edits that record, and the act fails if another user changed the
+ * The call that reads the record. With `editedRecordCall` the form edits that record, and the act fails if another user changed the
  * record after the form was rendered.
  */
-type RecordOptions<R> = { record?: R; editedRecord?: R };
+type RecordOptions<R> = { recordCall?: R; editedRecordCall?: R };
 
 type BodyOf<O extends CallId> =
   InputOf<O> extends { body: infer B } ? B : InputOf<O> extends { body?: infer B } ? NonNullable<B> : never;
@@ -159,11 +159,11 @@ export function defineAct<O extends CallId, R extends CallId = never>(
 ): BulkAct;
 export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
 export function defineAct(declaration: AnyActDeclaration): Act {
-  const { description, record, editedRecord, renderImpact, approvalRule, ...options } = declaration;
+  const { description, recordCall, editedRecordCall, renderImpact, approvalRule, ...options } = declaration;
   const { call, fields, firstStepFields, body, bytes, success, ...actOptions } = options;
   const resolveFields = (declarations: readonly FieldDeclaration[]) =>
     declarations.map((field) => resolveField(call, field));
-  const readOperation = editedRecord ?? record;
+  const readOperation = editedRecordCall ?? recordCall;
   const readRecord = async (visit: OfficeVisit) => readOperation && callStaffApi(visit, readOperation);
   return {
     backPath: RECORD_PATH.exec(declaration.path)![0],
@@ -192,7 +192,7 @@ export function defineAct(declaration: AnyActDeclaration): Act {
           : async (visit) => {
               const response = await readRecord(visit);
               const ownFields = resolveFields(await fields(response?.data, visit));
-              return editedRecord ? [createVersionField(response!), ...ownFields] : ownFields;
+              return editedRecordCall ? [createVersionField(response!), ...ownFields] : ownFields;
             },
     }),
     run:
@@ -203,7 +203,7 @@ export function defineAct(declaration: AnyActDeclaration): Act {
             ...(hasBody(call) && { body: body ? body(form) : readBody(call, form) }),
             ...(bytes && { bytes: bytes(form) }),
             idempotencyKey: visit.idempotencyKey,
-            ...(editedRecord && readIfMatch(form)),
+            ...(editedRecordCall && readIfMatch(form)),
           }),
           success!,
         )),
@@ -231,7 +231,7 @@ const FIELD_INPUTS: Partial<Record<BodyField['type'], Partial<ActField>>> = {
 function resolveField(call: CallId, declaration: FieldDeclaration): ActField {
   const props = typeof declaration === 'string' ? { name: declaration } : declaration;
   const { name } = props;
-  const { type, maxLength } = bodyFieldsOf(call)[name] ?? { type: 'text' };
+  const { type, maxLength } = getBodyFields(call)[name] ?? { type: 'text' };
   return {
     label: getFieldLabel(name.split('/').at(-1)!),
     ...(maxLength && { maxLength }),

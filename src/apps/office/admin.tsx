@@ -1,12 +1,12 @@
 import type { StaffSchemas } from '#staff-client';
-import { privateForm, redirectWithNote } from '../server/form.ts';
+import { redirectWithNote, sessionForm } from '../server/form.ts';
 import { ButtonForm, PostForm } from '../ui/forms.tsx';
 import { defineAct, type FieldDeclaration } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import { AUDIT_ACTION_COLUMNS } from './audit-trail.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
-import { Code, Facts, field, Table, TableSection } from './tables.tsx';
+import { Code, Facts, Table, TableSection, toColumn } from './tables.tsx';
 import type { OfficeFormHandler, OfficePageHandler } from './visit.ts';
 
 const STAFF_USER_PATH = '/equipe/:id';
@@ -36,7 +36,7 @@ export const changeRole = defineAct({
   call: 'changeStaffMember',
   title: 'Mudar papel',
   approvalRule: MONEY_ROLE_APPROVAL,
-  editedRecord: 'getStaffMember',
+  editedRecordCall: 'getStaffMember',
   fields: ({ role }) => [createRoleField(role)],
   success: 'Papel mudado. Vale em um segundo.',
 });
@@ -97,9 +97,9 @@ const SettingsTable = ({ title, rows }: { title: string; rows: Array<StaffSchema
     caption={title}
     rows={rows}
     columns={[
-      field('name', 'Ajuste'),
+      toColumn('name', 'Ajuste'),
       { title: 'Valor', render: ({ value }) => value ?? <span class="muted">nenhum</span> },
-      field('meaning', 'O que é'),
+      toColumn('meaning', 'O que é'),
     ]}
   />
 );
@@ -140,10 +140,10 @@ export const nodesPage: OfficePageHandler = async (visit) => {
         rows={data}
         columns={[
           { title: 'Servidor', render: ({ id }) => <Code>{id.slice(-8)}</Code> },
-          field('release', 'Versão'),
-          field('address', 'Endereço', { emptyText: 'esta máquina' }),
+          toColumn('release', 'Versão'),
+          toColumn('address', 'Endereço', { emptyText: 'esta máquina' }),
           'since',
-          field('jobs', 'Tarefas agora'),
+          toColumn('jobs', 'Tarefas agora'),
         ]}
       />
     </OfficeLayout>
@@ -195,9 +195,9 @@ export const accountPage: OfficePageHandler = async (visit) => {
         caption="Sessões"
         rows={sessions.data}
         columns={[
-          field('created_at', 'Desde'),
-          field('seen_at', 'Vista'),
-          field('address', 'Endereço'),
+          toColumn('created_at', 'Desde'),
+          toColumn('seen_at', 'Vista'),
+          toColumn('address', 'Endereço'),
           { title: 'Navegador', render: ({ agent }) => agent.slice(0, 60) },
           {
             title: 'Ação',
@@ -218,7 +218,7 @@ export const accountPage: OfficePageHandler = async (visit) => {
           visit={visit}
           action={`${ACCOUNT_PATH}/sessoes`}
           text="Encerrar todas as outras"
-          look="small quiet"
+          variant="small quiet"
         />
       </TableSection>
     </OfficeLayout>
@@ -226,15 +226,15 @@ export const accountPage: OfficePageHandler = async (visit) => {
 };
 
 export const ACCOUNT_FORMS: Record<string, OfficeFormHandler> = {
-  [`${ACCOUNT_PATH}/fator`]: privateForm(ACCOUNT_PATH, async ({ api, page }, form) => {
+  [`${ACCOUNT_PATH}/fator`]: sessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
     await api.removeFactor({ path: { id: form.text('id') } });
     return redirectWithNote(page, 'Segundo fator removido.');
   }),
-  [`${ACCOUNT_PATH}/sessao`]: privateForm(ACCOUNT_PATH, async ({ api, page }, form) => {
+  [`${ACCOUNT_PATH}/sessao`]: sessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
     await api.endStaffSession({ path: { id: form.text('id') } });
     return redirectWithNote(page, 'Sessão encerrada.');
   }),
-  [`${ACCOUNT_PATH}/sessoes`]: privateForm(ACCOUNT_PATH, async ({ api, page }) => {
+  [`${ACCOUNT_PATH}/sessoes`]: sessionForm(ACCOUNT_PATH, async ({ api, page }) => {
     await api.endOtherStaffSessions();
     return redirectWithNote(page, 'As outras sessões foram encerradas.');
   }),

@@ -4,7 +4,7 @@ import { defineAct } from './act.tsx';
 import { describeSubject, formatChange } from './audit-trail.tsx';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, field, TableSection } from './tables.tsx';
+import { Facts, TableSection, toColumn } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 type Approval = StaffSchemas['Approval'];
@@ -26,7 +26,7 @@ const ApprovalChanges = ({ approval: { subject, change } }: { approval: Approval
     title="O que muda"
     caption="Mudanças"
     rows={change.map((row) => ({ ...formatChange(subject.kind, row), id: row.field }))}
-    columns={[field('field', 'Campo'), 'before', 'after']}
+    columns={[toColumn('field', 'Campo'), 'before', 'after']}
   />
 );
 
@@ -34,7 +34,7 @@ export const approveAct = defineAct({
   path: `${PATH}/aprovar`,
   call: 'approveAct',
   title: 'Aprovar',
-  record: 'getApproval',
+  recordCall: 'getApproval',
   renderImpact: (approval) => (
     <>
       <p>
@@ -73,14 +73,14 @@ export const approvalPage: OfficePageHandler = async (visit) => {
       <Facts
         record={approval}
         rows={[
-          field('kind', 'O quê', { labels: APPROVAL_KIND_LABELS }),
-          field('amount', 'Valor', { emptyText: 'sem valor' }),
-          field('status', 'Situação', { labels: APPROVAL_LABELS }),
+          toColumn('kind', 'O quê', { labels: APPROVAL_KIND_LABELS }),
+          toColumn('amount', 'Valor', { emptyText: 'sem valor' }),
+          toColumn('status', 'Situação', { labels: APPROVAL_LABELS }),
           ['Sobre', <ApprovalSubject subject={approval.subject} />],
-          field('reason', 'Motivo', { emptyText: 'nenhum' }),
-          field('asked_by.name', 'Pedida por'),
-          field('asked_at', 'Pedida'),
-          isWaiting && field('expires_at', 'Expira'),
+          toColumn('reason', 'Motivo', { emptyText: 'nenhum' }),
+          toColumn('asked_by.name', 'Pedida por'),
+          toColumn('asked_at', 'Pedida'),
+          isWaiting && toColumn('expires_at', 'Expira'),
           ['Decidida por', approval.decided_by?.name ?? 'ninguém ainda'],
           approval.outcome && 'outcome',
         ]}

@@ -12,7 +12,7 @@ import { getFieldLabel } from './field-labels.ts';
 import * as officeLabels from './labels.ts';
 import { findMenuText } from './layout.tsx';
 import { defineListScreen } from './list.tsx';
-import type { Column } from './tables.tsx';
+import { type Column, DAY_PATTERN, INSTANT_PATTERN } from './tables.tsx';
 
 /** The label of each kind of subject, and the path of its page. */
 const SUBJECT_KINDS: Readonly<Record<string, readonly [text: string, page?: string]>> = {
@@ -52,14 +52,14 @@ const SUBJECT_KINDS: Readonly<Record<string, readonly [text: string, page?: stri
   staff: ['Pessoa da equipe', '/equipe'],
   staff_session: ['Sessão da equipe'],
   token_key: ['Chave de sessões'],
-  view: ['Cliente', '/clientes'],
+  view: ['Cliente', '/clientes'], // a view of a customer's unmasked data
   webhook: ['Webhook', '/webhooks'],
 };
 export const SUBJECT_KIND_LABELS = Object.fromEntries(
   Object.entries(SUBJECT_KINDS).map(([kind, [text]]) => [kind, text]),
 );
 
-/** Splits a subject into its label, its id and the address of its page: 'merchant:otica-lume' is Loja otica-lume. */
+/** Splits 'merchant:otica-lume' into label, id and the address of its page. The id of an export is the operation of a list. */
 export function describeSubject(subject: string): { text: string; id: string; href: string | undefined } {
   const [kind = '', id = ''] = subject.split(/:(.*)/s);
   const [text = kind, page] = SUBJECT_KINDS[kind] ?? [];
@@ -151,14 +151,14 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   writeOffCheckout: 'Baixou por perda',
 };
 
-/** The label of an operation of the staff API ('changeMerchant') or of a command ('key create'). */
+/** The label of an operation of the staff API ('changeMerchant') or of a command ('key create', which ends in its verb). */
 export function describeAction(action: string): string {
   const words = action.includes(' ') ? action.replace('--', '').split(' ').toReversed() : [action];
   const labels = words.map((word) => VERB_LABELS[word] ?? VERB_LABELS[/^[a-z]+/.exec(word)?.[0] ?? '']);
   return ACTION_LABELS[action] ?? labels.find((label) => label !== undefined) ?? action;
 }
 
-/** Describes an actor without a name: a customer, the clock, or the command line. */
+/** Describes an actor without a name: a customer, a scheduled job, or the command line. */
 export function describeActor(actor: string): string {
   if (actor.startsWith('cus_')) return 'O cliente';
   if (actor === 'semana') return 'O prazo';
@@ -169,9 +169,7 @@ export function describeActor(actor: string): string {
 const AMOUNT_FIELDS =
   /(^|_)(amount|value|limit|used|available|financed|paid|returned|refunded|written_off|cashback|outstanding|penalties|total_due|total|interest|stranded|pending|lifetime_earned|reward|referrer|invited|cost|fine|discount)$/;
 const COUNT_FIELDS = /^(extension_limit|installments_paid|installments_total)$/;
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const ENUM_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   approval: { ...officeLabels.APPROVAL_LABELS, ...officeLabels.APPROVAL_KIND_LABELS },
   checkout: officeLabels.PURCHASE_LABELS,
   credit_decision: { ...officeLabels.OUTCOME_LABELS, ...officeLabels.DECISION_MOMENT_LABELS },
@@ -186,8 +184,8 @@ const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   webhook: officeLabels.WEBHOOK_LABELS,
 };
 
-const EXPORT_VALUES: Readonly<Record<string, string>> = {
-  ...Object.assign({}, ...Object.values(STATE_LABELS)),
+const EXPORT_FILTER_LABELS: Readonly<Record<string, string>> = {
+  ...Object.assign({}, ...Object.values(ENUM_LABELS)),
   ...SUBJECT_KIND_LABELS,
   ...officeLabels.YES_NO_LABELS,
   newest: 'Mais novos primeiro',
@@ -207,12 +205,14 @@ function formatValue(kind: string, field: string, value: unknown): string {
     return hasOnlyPrimitives ? value.join(', ') || 'nada' : pluralize(value.length, 'item', 'itens');
   }
   const text = String(value);
-  if (INSTANT.test(text)) return formatShortTimeWithYear(text, new Date());
-  if (DAY.test(text)) return formatShortDayWithYear(text, new Date());
-  // The filters of a file are values of any list.
-  if (kind === 'export') return EXPORT_VALUES[text] ?? text;
-  return (/^(status|outcome|role|kind|moment)$/.test(field) ? STATE_LABELS[kind]?.[text] : undefined) ?? text;
+  if (INSTANT_PATTERN.test(text)) return formatShortTimeWithYear(text, new Date());
+  if (DAY_PATTERN.test(text)) return formatShortDayWithYear(text, new Date());
+  // The filters of an export can be those of any list.
+  if (kind === 'export') return EXPORT_FILTER_LABELS[text] ?? text;
+  return (/^(status|outcome|role|kind|moment)$/.test(field) ? ENUM_LABELS[kind]?.[text] : undefined) ?? text;
 }
+
+const getLabelWithoutUnit = (field: string) => getFieldLabel(field).replace(/, %$/, '');
 
 /** Describes a change that an approval would make. A field of an inner object is named `policy.age`. */
 export function formatChange(
@@ -223,7 +223,7 @@ export function formatChange(
   // The lines of a payout batch are named after merchants.
   if (kind === 'payouts') return { field, before: 'nada', after: formatReais(after as number) };
   return {
-    field: getFieldLabel(name).replace(/, %$/, ''),
+    field: getLabelWithoutUnit(name),
     before: formatValue(kind, name, before),
     after: formatValue(kind, name, after),
   };
@@ -255,7 +255,7 @@ export function listDifferences(entry: {
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .map((field) => {
       const values = sides.map((side) => formatValue(kind, field, side[field]));
-      return { field: getFieldLabel(field).replace(/, %$/, ''), text: values.join(' → ') };
+      return { field: getLabelWithoutUnit(field), text: values.join(' → ') };
     });
 }
 

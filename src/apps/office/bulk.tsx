@@ -108,7 +108,7 @@ export function createBulkRoutes<Row>(
         const { act } = bulkAct;
         const approvalRule = await describeApprovalRule(visit, {
           ...act,
-          ...(act.approvalRule && { approvalRule: 'entered' }),
+          ...(act.approvalRule && { approvalRule: 'enteredAmount' }),
         });
         return renderPreview(visit, list, bulkAct, { rows: await readRows(visit), approvalRule });
       },

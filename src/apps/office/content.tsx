@@ -5,7 +5,7 @@ import { PendingApproval } from './approval.tsx';
 import { LEAD_KIND_LABELS, LEAD_LABELS, RETURN_LABELS, YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { createMerchantFromLead } from './merchant.tsx';
-import { Code, Facts, field, TableSection } from './tables.tsx';
+import { Code, Facts, TableSection, toColumn } from './tables.tsx';
 import { setPostCover } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -25,7 +25,7 @@ export const renameCategory = defineAct({
   path: `${CATEGORY_PATH}/editar`,
   call: 'changeCategory',
   title: 'Mudar o nome',
-  editedRecord: 'getCategoryForStaff',
+  editedRecordCall: 'getCategoryForStaff',
   fields: ({ name }) => [{ name: 'name', value: name }],
   button: 'Salvar',
   success: 'Categoria salva. O site mostra em um segundo.',
@@ -60,7 +60,7 @@ export const categoryPage: OfficePageHandler = async (visit) => {
         moreLink={{ href: `/lojas?category=${category.slug}`, text: 'Todas' }}
         rows={merchants.data}
         rowHref={({ slug }) => `/lojas/${slug}`}
-        columns={[field('name', 'Loja'), field('listed', 'No site', { labels: YES_NO_LABELS })]}
+        columns={[toColumn('name', 'Loja'), toColumn('listed', 'No site', { labels: YES_NO_LABELS })]}
       />
     </RecordLayout>
   );
@@ -92,7 +92,7 @@ export const editFaq = defineAct({
   path: `${FAQ_PATH}/editar`,
   call: 'changeFaqEntry',
   title: 'Editar',
-  editedRecord: 'getFaqEntryForStaff',
+  editedRecordCall: 'getFaqEntryForStaff',
   fields: createFaqFields,
   button: 'Salvar',
   success: 'Pergunta salva. O site mostra em um segundo.',
@@ -112,10 +112,7 @@ export const faqPage: OfficePageHandler = async (visit) => {
   const entry = await visit.api.getFaqEntryForStaff({ path: { id: visit.params.id! } });
   return (
     <RecordLayout title="Pergunta" heading={entry.question} visit={visit} acts={[editFaq, removeFaq]}>
-      <Facts
-        record={entry}
-        rows={['topic', ['Posição', entry.position], field('listed', 'No site', { labels: YES_NO_LABELS })]}
-      />
+      <Facts record={entry} rows={['topic', ['Posição', entry.position], toColumn('listed', 'No site')]} />
       <p class="office-text">{entry.answer}</p>
     </RecordLayout>
   );
@@ -129,7 +126,7 @@ export const handleLead = defineAct({
   path: `${LEAD_PATH}/atender`,
   call: 'changeLead',
   title: 'Anotar e mudar situação',
-  editedRecord: 'getLead',
+  editedRecordCall: 'getLead',
   fields: ({ status, note }) => [
     { name: 'status', choices: LEAD_LABELS, value: status },
     { name: 'note', rows: 4, value: note ?? '', optional: true },
@@ -159,14 +156,14 @@ export const leadPage: OfficePageHandler = async (visit) => {
       <Facts
         record={lead}
         rows={[
-          field('kind', 'Tipo', { labels: LEAD_KIND_LABELS }),
-          field('status', 'Situação', { labels: LEAD_LABELS }),
-          field('email', 'E-mail', { emptyText: 'nenhum' }),
-          field('phone', 'Telefone', { emptyText: 'nenhum' }),
-          field('company', 'Empresa', { emptyText: 'nenhuma' }),
-          field('received_at', 'Recebido'),
-          field('message', 'Mensagem', { emptyText: 'nenhuma' }),
-          field('note', 'Anotação', { emptyText: 'nenhuma' }),
+          toColumn('kind', 'Tipo', { labels: LEAD_KIND_LABELS }),
+          toColumn('status', 'Situação', { labels: LEAD_LABELS }),
+          toColumn('email', 'E-mail', { emptyText: 'nenhum' }),
+          toColumn('phone', 'Telefone', { emptyText: 'nenhum' }),
+          toColumn('company', 'Empresa', { emptyText: 'nenhuma' }),
+          toColumn('received_at', 'Recebido'),
+          toColumn('message', 'Mensagem', { emptyText: 'nenhuma' }),
+          toColumn('note', 'Anotação', { emptyText: 'nenhuma' }),
         ]}
       />
     </RecordLayout>
@@ -223,7 +220,7 @@ export const editPost = defineAct({
   path: `${POST_PATH}/editar`,
   call: 'changePost',
   title: 'Editar',
-  editedRecord: 'getPostForStaff',
+  editedRecordCall: 'getPostForStaff',
   fields: createPostFields,
   preview: previewPost,
   button: 'Salvar',
@@ -251,7 +248,7 @@ export const postPage: OfficePageHandler = async (visit) => {
           'slug',
           'author',
           ['Etiquetas', post.tags.join(', ') || 'nenhuma'],
-          field('published_at', 'Publicado', { emptyText: 'rascunho' }),
+          toColumn('published_at', 'Publicado', { emptyText: 'rascunho' }),
         ]}
       />
       <p>{post.summary}</p>
@@ -294,11 +291,11 @@ export const returnPage: OfficePageHandler = async (visit) => {
         rows={[
           'merchant.name',
           'amount',
-          field('status', 'Situação', { labels: RETURN_LABELS }),
+          toColumn('status', 'Situação', { labels: RETURN_LABELS }),
           'reason',
-          field('asked_at', 'Pedida'),
+          toColumn('asked_at', 'Pedida'),
           ['Compra', <Code key="c">{hash}</Code>, `/compras/${hash}`],
-          returnRecord.refusal && field('refusal', 'Por que foi recusada'),
+          returnRecord.refusal && toColumn('refusal', 'Por que foi recusada'),
         ]}
       />
     </RecordLayout>

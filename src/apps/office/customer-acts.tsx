@@ -4,13 +4,13 @@ import { CHANNEL_LABELS } from '../text/labels.ts';
 import { ActLinks, defineAct, readIfMatch } from './act.tsx';
 import { pickFilledFields, requireAmount } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
-import { type ColumnSpec, Facts, field } from './tables.tsx';
+import { type ColumnSpec, Facts, toColumn } from './tables.tsx';
 import type { OfficeVisit } from './visit.ts';
 
-const PATH = '/clientes/:id';
+const CUSTOMER_PATH = '/clientes/:id';
 
 export const lockCustomer = defineAct({
-  path: `${PATH}/bloquear`,
+  path: `${CUSTOMER_PATH}/bloquear`,
   call: 'lockCustomer',
   title: 'Bloquear',
   description: 'O cliente sai de todos os aparelhos e não entra mais até ser desbloqueado.',
@@ -19,7 +19,7 @@ export const lockCustomer = defineAct({
 });
 
 export const unlockCustomer = defineAct({
-  path: `${PATH}/desbloquear`,
+  path: `${CUSTOMER_PATH}/desbloquear`,
   call: 'unlockCustomer',
   title: 'Desbloquear',
   description: 'O cliente volta a entrar. Senhas e códigos errados deixam de contar.',
@@ -46,44 +46,44 @@ export const refuseReward = defineAct({
   success: 'Prêmio recusado.',
 });
 
-const Change = ({ before, after }: { before: number; after: number }) => (
+const AmountChange = ({ before, after }: { before: number; after: number }) => (
   <>
     {formatReais(before)} → <b>{formatReais(after)}</b>
   </>
 );
 
 export const changeLimit = defineAct({
-  path: `${PATH}/limite`,
+  path: `${CUSTOMER_PATH}/limite`,
   call: 'changeCustomer',
   role: 'risk',
   title: 'Mudar limite',
-  editedRecord: 'getCustomer',
+  editedRecordCall: 'getCustomer',
   firstStepFields: [{ name: 'credit_limit', label: 'Novo limite, em reais' }],
   renderImpact({ credit: { limit, used, available } }, { search }) {
     const newLimit = requireAmount('credit_limit', search.get('credit_limit')!);
     return (
       <Facts
         rows={[
-          ['Limite', <Change key="l" before={limit} after={newLimit} />],
+          ['Limite', <AmountChange key="l" before={limit} after={newLimit} />],
           ['Em uso', formatReais(used)],
           [
             'Disponível',
-            <Change key="d" before={available} after={Math.max(sumReais(newLimit, -used), 0)} />,
+            <AmountChange key="d" before={available} after={Math.max(sumReais(newLimit, -used), 0)} />,
           ],
         ]}
       />
     );
   },
-  approvalRule: 'entered',
-  fields: () => ['reason'],
+  approvalRule: 'enteredAmount',
+  fields: () => ['reason'], // A function, because only then the form sends the version of the record.
   success: 'Limite mudado.',
 });
 
 export const changeContact = defineAct({
-  path: `${PATH}/contato`,
+  path: `${CUSTOMER_PATH}/contato`,
   call: 'changeCustomer',
   title: 'Mudar contato',
-  editedRecord: 'getCustomer',
+  editedRecordCall: 'getCustomer',
   fields: ({ name, email, phone }) => [
     { name: 'name', value: name },
     { name: 'email', type: 'email', value: email },
@@ -117,31 +117,31 @@ export const changeContact = defineAct({
 });
 
 export const adjustCashback = defineAct({
-  path: `${PATH}/cashback`,
+  path: `${CUSTOMER_PATH}/cashback`,
   call: 'adjustCashback',
   title: 'Ajustar cashback',
-  record: 'getCashbackOfCustomer',
-  firstStepFields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }],
+  recordCall: 'getCashbackOfCustomer',
+  firstStepFields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }], // The mask has no minus.
   renderImpact({ available, pending }, { search }) {
     const amount = requireAmount('amount', search.get('amount')!);
     return (
       <Facts
         rows={[
           ['Ajuste', formatReais(amount)],
-          ['Disponível', <Change key="d" before={available} after={sumReais(available, amount)} />],
+          ['Disponível', <AmountChange key="d" before={available} after={sumReais(available, amount)} />],
           ['A liberar', formatReais(pending)],
         ]}
       />
     );
   },
-  approvalRule: 'entered',
+  approvalRule: 'enteredAmount',
   fields: ['reason'],
   button: 'Ajustar',
   success: 'Cashback ajustado.',
 });
 
 export const eraseCustomer = defineAct({
-  path: `${PATH}/apagar`,
+  path: `${CUSTOMER_PATH}/apagar`,
   call: 'eraseCustomer',
   title: 'Apagar dados',
   renderImpact: () => (
@@ -156,7 +156,7 @@ export const eraseCustomer = defineAct({
 });
 
 export const addNote = defineAct({
-  path: `${PATH}/anotar`,
+  path: `${CUSTOMER_PATH}/anotar`,
   call: 'writeCustomerNote',
   title: 'Anotar',
   description: 'Fica com o seu nome e não muda depois: uma correção é outra anotação. O cliente não a vê.',
@@ -165,7 +165,7 @@ export const addNote = defineAct({
 });
 
 export const endSession = defineAct({
-  path: `${PATH}/sessoes/:session/encerrar`,
+  path: `${CUSTOMER_PATH}/sessoes/:session/encerrar`,
   call: 'endCustomerSession',
   title: 'Encerrar',
   description: 'O cliente sai deste aparelho e pode entrar de novo.',
@@ -175,7 +175,7 @@ export const endSession = defineAct({
 });
 
 export const endSessions = defineAct({
-  path: `${PATH}/sessoes/encerrar`,
+  path: `${CUSTOMER_PATH}/sessoes/encerrar`,
   call: 'endCustomerSessions',
   title: 'Encerrar todas as sessões',
   description: 'O cliente sai de todos os aparelhos e pode entrar de novo.',
@@ -185,7 +185,7 @@ export const endSessions = defineAct({
 });
 
 export const resendMessage = defineAct({
-  path: `${PATH}/mensagens/:message/reenviar`,
+  path: `${CUSTOMER_PATH}/mensagens/:message/reenviar`,
   call: 'resendMessage',
   title: 'Reenviar',
   async renderImpact(_, { api, params }) {
@@ -205,7 +205,7 @@ export const resendMessage = defineAct({
 });
 
 export const confirmPhoneChange = defineAct({
-  path: `${PATH}/celular/confirmar`,
+  path: `${CUSTOMER_PATH}/celular/confirmar`,
   call: 'confirmPhoneChange',
   title: 'Confirmar novo celular',
   description:
@@ -216,7 +216,7 @@ export const confirmPhoneChange = defineAct({
 });
 
 export const cancelPhoneChange = defineAct({
-  path: `${PATH}/celular/cancelar`,
+  path: `${CUSTOMER_PATH}/celular/cancelar`,
   call: 'cancelPhoneChange',
   title: 'Cancelar troca de celular',
   fields: ['reason'],
@@ -226,11 +226,11 @@ export const cancelPhoneChange = defineAct({
 
 export const createMessageColumns = (visit: OfficeVisit): Array<ColumnSpec<Item<'listStaffMessages'>>> => [
   { title: 'Mensagem', render: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
-  field('status', 'Situação', { labels: MESSAGE_LABELS }),
-  field('channel', 'Canal', { labels: CHANNEL_LABELS }),
+  toColumn('status', 'Situação', { labels: MESSAGE_LABELS }),
+  toColumn('channel', 'Canal', { labels: CHANNEL_LABELS }),
   'reason',
   'text',
-  field('updated_at', 'Desde'),
+  toColumn('updated_at', 'Desde'),
   {
     title: 'Ação',
     render: ({ id, customer_id, status }) =>

@@ -9,7 +9,7 @@ import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { cashback as cashbackList, charges as chargeList, payments as paymentList } from './lists/money.tsx';
 import { offers as offerList, purchases as purchaseList } from './lists/purchases.tsx';
-import { Code, Facts, field, Money, Section, StatusBadge, TableSection, Timestamp } from './tables.tsx';
+import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, toColumn } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 export const customerPage: OfficePageHandler = async (visit) => {
@@ -92,7 +92,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           ['Celular', formatPhone(customer.phone)],
           'email',
           'cpf',
-          field('created_at', 'Cadastro'),
+          toColumn('created_at', 'Cadastro'),
           'credit.limit',
           decision && [
             'Por quê',
@@ -102,7 +102,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           'credit.used',
           'credit.available',
           ['Cashback', <Money key="b" amount={cashback.available} />],
-          field('referral_code', 'Convite'),
+          toColumn('referral_code', 'Convite'),
           ['Id', <Code key="i">{customer.id}</Code>],
         ]}
       />
@@ -125,9 +125,9 @@ export const customerPage: OfficePageHandler = async (visit) => {
         emptyText="Nada."
         rowHref={({ checkout_hash }) => `/compras/${checkout_hash}`}
         columns={[
-          field('merchant.name', 'Compra'),
-          field('number', 'Parcela'),
-          field('due_on', 'Vence'),
+          toColumn('merchant.name', 'Compra'),
+          toColumn('number', 'Parcela'),
+          toColumn('due_on', 'Vence'),
           {
             title: 'Situação',
             render: ({ status, written_off }) => (
@@ -137,10 +137,10 @@ export const customerPage: OfficePageHandler = async (visit) => {
               </>
             ),
           },
-          field('outstanding', 'Principal'),
+          toColumn('outstanding', 'Principal'),
           'fine',
           'interest',
-          field('total_due', 'Total'),
+          toColumn('total_due', 'Total'),
         ]}
       >
         {owed.total_due > 0 && (
@@ -174,8 +174,8 @@ export const customerPage: OfficePageHandler = async (visit) => {
         rows={sessions.data}
         emptyText="Nenhuma."
         columns={[
-          field('created_at', 'Desde'),
-          field('refreshed_at', 'Em uso'),
+          toColumn('created_at', 'Desde'),
+          toColumn('refreshed_at', 'Em uso'),
           {
             title: 'Ação',
             render: ({ id }) => (

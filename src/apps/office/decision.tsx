@@ -10,7 +10,7 @@ import {
   YES_NO_LABELS,
 } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, field, Section, Table, toMaskedName } from './tables.tsx';
+import { Code, Facts, Section, Table, toColumn, toMaskedName } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/decisoes/:id';
@@ -45,9 +45,9 @@ export const approveDecision = defineAct({
   path: `${PATH}/aprovar`,
   call: 'approveCreditDecision',
   title: 'Aprovar',
-  record: 'getCreditDecision',
+  recordCall: 'getCreditDecision',
   renderImpact: (decision) => <FactsTable decision={decision} />,
-  approvalRule: 'entered',
+  approvalRule: 'enteredAmount',
   fields: [
     {
       name: 'limit',
@@ -65,7 +65,7 @@ export const declineDecision = defineAct({
   path: `${PATH}/recusar`,
   call: 'declineCreditDecision',
   title: 'Recusar',
-  record: 'getCreditDecision',
+  recordCall: 'getCreditDecision',
   renderImpact: (decision) => <FactsTable decision={decision} />,
   fields: [{ name: 'reason', hint: 'O cliente lê este motivo.' }],
   success: 'Recusada. O cliente é avisado.',
@@ -88,8 +88,8 @@ export const decisionPage: OfficePageHandler = async (visit) => {
       <Facts
         record={decision}
         rows={[
-          field('outcome', 'Situação', { labels: OUTCOME_LABELS }),
-          field('moment', 'Quando', { labels: DECISION_MOMENT_LABELS }),
+          toColumn('outcome', 'Situação', { labels: OUTCOME_LABELS }),
+          toColumn('moment', 'Quando', { labels: DECISION_MOMENT_LABELS }),
           [
             'Cliente',
             toMaskedName(customerDecisions.data[0]?.customer_name ?? null),
@@ -98,11 +98,11 @@ export const decisionPage: OfficePageHandler = async (visit) => {
           offer_id && ['Oferta', <Code key="o">{offer_id}</Code>, `/ofertas/${offer_id}`],
           'limit',
           ['Política', `versão ${decision.policy_version}`, '/politica'],
-          field('decided_at', 'Decidida'),
-          shadow_outcome && field('shadow_outcome', 'A sombra diria', { labels: OUTCOME_LABELS }),
-          answered_at && field('answered_at', 'Respondida'),
+          toColumn('decided_at', 'Decidida'),
+          shadow_outcome && toColumn('shadow_outcome', 'A sombra diria', { labels: OUTCOME_LABELS }),
+          answered_at && toColumn('answered_at', 'Respondida'),
           answered_by && ['Por quem', trail.data[0]?.actor_name ?? describeActor(answered_by)],
-          decision.answer_reason && field('answer_reason', 'Motivo'),
+          decision.answer_reason && toColumn('answer_reason', 'Motivo'),
         ]}
       />
       <Section title="Por quê">

@@ -1,6 +1,6 @@
 import { type Day, startOfDay } from '#core/values/day.ts';
 import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
-import { type BodyField, bodyFieldsOf, methodOf, type OperationId } from '#staff-client';
+import { type BodyField, getBodyFields, getMethod, type OperationId } from '#staff-client';
 import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
 import { parsePhone } from '../text/format.ts';
 
@@ -20,7 +20,7 @@ export function parseAmount(text = ''): number {
   return Number(/^-?\d+\.\d{1,2}$/.test(input) ? input : input.replaceAll('.', '').replace(',', '.'));
 }
 
-/** Like `parseAmount`, but a blank or invalid amount is an error of this field: the service would take it for a missing one. */
+/** Like `parseAmount`, but throws an error of this field if the amount is blank or invalid: the service would treat it as omitted. */
 export function requireAmount(field: string, text: string | undefined): number {
   const amount = parseAmount(text);
   if (Number.isNaN(amount)) throw new FieldError(field, 'Informe um número, como 1.234,56.');
@@ -43,11 +43,11 @@ export function readInstant(form: SubmittedForm, name: string): string | null {
   return new Date(startOfDay(day as Day) + hours * HOUR_MS + minutes * MINUTE_MS).toISOString();
 }
 
-/** Returns the value of a blank field; undefined if the body omits it. A blank reason is omitted, as it is not part of the record. */
-function readBlank(pointer: string, field: BodyField, isUpdate: boolean): null | '' | undefined {
+/** Returns the value to send for a blank field; undefined: the body omits it. Updates omit a blank reason, as no record stores it. */
+function getBlankValue(pointer: string, field: BodyField, isUpdate: boolean): null | '' | undefined {
   if (field.nullable) return null;
   if (field.optional && (!isUpdate || pointer === 'reason')) return undefined;
-  if (field.type === 'number' || field.type === 'amount') requireAmount(pointer, '');
+  if (field.type === 'number' || field.type === 'amount') requireAmount(pointer, ''); // throws
   return '';
 }
 
@@ -69,11 +69,11 @@ const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: st
 /** Builds the body of a call from the fields that the form and the call share. `plan/max_amount` is a field of an inner object. */
 export function readBody(call: OperationId, form: SubmittedForm): Record<string, unknown> {
   const body: Record<string, unknown> = {};
-  for (const [pointer, field] of Object.entries(bodyFieldsOf(call))) {
+  for (const [pointer, field] of Object.entries(getBodyFields(call))) {
     if (form.allValues(pointer).length === 0) continue;
     const value =
       form.text(pointer) === '' && field.type !== 'list'
-        ? readBlank(pointer, field, methodOf(call) === 'PATCH')
+        ? getBlankValue(pointer, field, getMethod(call) === 'PATCH')
         : VALUE_READERS[field.type](form, pointer);
     if (value === undefined) continue;
     const [name = '', innerName] = pointer.split('/');

@@ -178,7 +178,7 @@ export function OfficeLayout(props: {
               <a href="/conta">
                 {user.name} <span class="badge">{ROLE_LABELS[user.role]}</span>
               </a>
-              <ButtonForm visit={visit} action="/sair" text="Sair" look="link" />
+              <ButtonForm visit={visit} action="/sair" text="Sair" variant="link" />
             </div>
           )}
         </header>

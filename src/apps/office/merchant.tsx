@@ -8,7 +8,7 @@ import { YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { payouts as payoutList } from './lists/money.tsx';
 import { purchases as purchaseList } from './lists/purchases.tsx';
-import { Facts, field, Section, TableSection, Timestamp } from './tables.tsx';
+import { Facts, Section, TableSection, Timestamp, toColumn } from './tables.tsx';
 import { setMerchantLogo } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -75,7 +75,7 @@ export const createMerchantFromLead = defineAct({
   title: 'Fazer loja',
   approvalRule: OWNER_APPROVAL,
   description: 'O contato vira uma loja com responsável. Do plano, o que fica em branco é o de fábrica.',
-  record: 'getLead',
+  recordCall: 'getLead',
   fields: async ({ company, name, phone }, { api }) => [
     { ...SLUG_FIELD, hint: 'Em branco: vem do nome.', optional: true },
     ...(await createMerchantFields(api, { name: company ?? name })),
@@ -98,7 +98,7 @@ export const editMerchant = defineAct({
   path: `${PATH}/editar`,
   call: 'changeMerchant',
   title: 'Editar',
-  editedRecord: 'getMerchantForStaff',
+  editedRecordCall: 'getMerchantForStaff',
   fields: (merchant, { api }) => createMerchantFields(api, merchant),
   button: 'Salvar',
   success: 'Loja salva. O site mostra em um segundo.',
@@ -110,7 +110,7 @@ export const changePlan = defineAct({
   role: 'finance',
   title: 'Mudar plano',
   description: 'Vale para as próximas ofertas. As vendas feitas ficam como foram combinadas.',
-  editedRecord: 'getMerchantForStaff',
+  editedRecordCall: 'getMerchantForStaff',
   fields: (merchant) => createPlanFields(merchant.plan),
   success: 'Plano mudado.',
 });
@@ -121,7 +121,7 @@ export const changePayoutAccount = defineAct({
   title: 'Mudar conta de repasse',
   description: 'Os próximos repasses vão para esta conta. Confira com a loja por outro caminho.',
   approvalRule: 'always',
-  editedRecord: 'getPayoutAccount',
+  editedRecordCall: 'getPayoutAccount',
   fields: (account) => [
     { name: 'pix_key', value: account.pix_key ?? '', maxLength: 100 },
     { name: 'holder_name', value: account.holder_name ?? '' },
@@ -135,7 +135,7 @@ export const cancelAccountChange = defineAct({
   path: `${PATH}/conta/parar`,
   call: 'stopPayoutAccountChange',
   title: 'Parar a troca',
-  record: 'getPayoutAccount',
+  recordCall: 'getPayoutAccount',
   renderImpact: ({ change }) =>
     change ? (
       <Facts
@@ -153,7 +153,7 @@ export const changeListing = defineAct({
   path: `${PATH}/site`,
   call: 'changeMerchant',
   title: 'Mostrar ou tirar do site',
-  editedRecord: 'getMerchantForStaff',
+  editedRecordCall: 'getMerchantForStaff',
   fields: ({ listed }) => [{ name: 'listed', value: String(listed) }],
   button: 'Salvar',
   success: ({ listed }) => (listed ? 'A loja está no site.' : 'A loja saiu do site e não vende mais.'),
@@ -244,13 +244,13 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           'slug',
           ['Categoria', category?.name ?? merchant.category],
           ['Cidade', [merchant.city, merchant.state].filter(Boolean).join(', ') || 'nenhuma'],
-          field('listed', 'No site', { labels: YES_NO_LABELS }),
-          field('plan.weekly_rate_percent', 'Juros por semana'),
+          toColumn('listed', 'No site', { labels: YES_NO_LABELS }),
+          toColumn('plan.weekly_rate_percent', 'Juros por semana'),
           ['Semanas, no máximo', plan.max_installments],
-          field('plan.min_amount', 'De'),
-          field('plan.max_amount', 'Até'),
-          field('plan.merchant_fee_percent', 'Taxa da loja'),
-          field('plan.cashback_percent', 'Cashback'),
+          toColumn('plan.min_amount', 'De'),
+          toColumn('plan.max_amount', 'Até'),
+          toColumn('plan.merchant_fee_percent', 'Taxa da loja'),
+          toColumn('plan.cashback_percent', 'Cashback'),
           ['Repasse em', pluralize(plan.payout_days, 'dia útil', 'dias úteis')],
           ['Conta', account.pix_key ? `${account.pix_key}, ${account.holder_name}` : 'falta'],
           [
@@ -271,9 +271,9 @@ export const merchantPage: OfficePageHandler = async (visit) => {
         rows={members.data}
         columns={[
           'name',
-          field('role', 'Papel', { labels: MEMBER_ROLE_LABELS }),
+          toColumn('role', 'Papel', { labels: MEMBER_ROLE_LABELS }),
           { title: 'Celular', render: ({ phone }) => formatPhone(phone) },
-          field('max_amount', 'Até', { emptyText: 'sem limite' }),
+          toColumn('max_amount', 'Até', { emptyText: 'sem limite' }),
           { title: 'Devolve', render: ({ may_return }) => (may_return ? 'Sim' : 'Não') },
           {
             title: 'Ação',

@@ -3,7 +3,7 @@ import { type ActField, ActLinks, defineAct } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, field, TableSection, toMaskedName } from './tables.tsx';
+import { Code, Facts, TableSection, toColumn, toMaskedName } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 const ORPHAN_PATH = '/sem-dono/:id';
@@ -20,8 +20,8 @@ export const retryRefund = defineAct({
         record={refund}
         rows={[
           'value',
-          field('status', 'Situação', { labels: REFUND_LABELS }),
-          field('reason', 'Motivo do banco', { emptyText: 'nenhum' }),
+          toColumn('status', 'Situação', { labels: REFUND_LABELS }),
+          toColumn('reason', 'Motivo do banco', { emptyText: 'nenhum' }),
           ['Tentativas', refund.tries],
         ]}
       />
@@ -69,10 +69,10 @@ export const movePayment = defineAct({
       <Facts
         record={dryRun}
         rows={[
-          field('value', 'Pagamento'),
+          toColumn('value', 'Pagamento'),
           ['Sai de', renderAmountDue(dryRun.from)],
           ['Vai para', renderAmountDue(dryRun.to)],
-          field('too_much', 'A mais, que volta a quem pagou'),
+          toColumn('too_much', 'A mais, que volta a quem pagou'),
         ]}
       />
     );
@@ -104,11 +104,11 @@ export const paymentPage: OfficePageHandler = async (visit) => {
           ['Cliente', toMaskedName(payment.customer_name), `/clientes/${payment.customer_id}`],
           'value',
           'refunded',
-          field('paid_at', 'Pago'),
-          field('recorded_at', 'Registrado'),
+          toColumn('paid_at', 'Pago'),
+          toColumn('recorded_at', 'Registrado'),
           ['Atribuído à mão', payment.assigned ? 'Sim' : 'Não'],
-          field('installment_id', 'Parcela'),
-          field('end_to_end_id', 'PIX'),
+          toColumn('installment_id', 'Parcela'),
+          toColumn('end_to_end_id', 'PIX'),
         ]}
       />
       <TableSection
@@ -116,10 +116,10 @@ export const paymentPage: OfficePageHandler = async (visit) => {
         rows={payment.refunds}
         emptyText="Nenhum."
         columns={[
-          field('status', 'Situação', { labels: REFUND_LABELS }),
+          toColumn('status', 'Situação', { labels: REFUND_LABELS }),
           'value',
           'reason',
-          field('created_at', 'Pedido'),
+          toColumn('created_at', 'Pedido'),
           {
             title: 'Ação',
             render: ({ id, status }) =>
@@ -138,10 +138,10 @@ export const paymentPage: OfficePageHandler = async (visit) => {
           rows={payment.moves}
           rowHref={({ checkout_hash }) => `/compras/${checkout_hash}`}
           columns={[
-            field('installment_id', 'Parcela'),
+            toColumn('installment_id', 'Parcela'),
             { title: 'O quê', render: ({ side }) => (side === 'from' ? 'Saiu daqui' : 'Veio para cá') },
             'reason',
-            field('moved_at', 'Quando'),
+            toColumn('moved_at', 'Quando'),
           ]}
         />
       )}
@@ -162,10 +162,10 @@ export const assignOrphan = defineAct({
       <Facts
         record={dryRun}
         rows={[
-          field('value', 'Chegou'),
+          toColumn('value', 'Chegou'),
           ['Parcela', `${number}, de ${formatReais(amount)}`],
-          field('installment.total_due', 'Ficaria em aberto'),
-          field('too_much', 'A mais, que volta'),
+          toColumn('installment.total_due', 'Ficaria em aberto'),
+          toColumn('too_much', 'A mais, que volta'),
         ]}
       />
     );
@@ -178,9 +178,9 @@ export const refundOrphan = defineAct({
   path: `${ORPHAN_PATH}/estornar`,
   call: 'refundPixOrphan',
   title: 'Estornar',
-  record: 'getPixOrphan',
+  recordCall: 'getPixOrphan',
   renderImpact: (orphan) => (
-    <Facts record={orphan} rows={[field('value', 'Volta a quem pagou'), field('paid_at', 'Pago')]} />
+    <Facts record={orphan} rows={[toColumn('value', 'Volta a quem pagou'), toColumn('paid_at', 'Pago')]} />
   ),
   description: 'O dinheiro sai da nossa conta e não pode ser pedido de volta.',
   approvalRule: ({ value }) => value,
@@ -203,11 +203,11 @@ export const orphanPage: OfficePageHandler = async (visit) => {
         record={orphan}
         rows={[
           'value',
-          field('status', 'Situação', { labels: ORPHAN_LABELS }),
-          field('paid_at', 'Pago'),
-          field('found_at', 'Encontrado'),
+          toColumn('status', 'Situação', { labels: ORPHAN_LABELS }),
+          toColumn('paid_at', 'Pago'),
+          toColumn('found_at', 'Encontrado'),
           ['Txid', <Code key="t">{orphan.txid ?? 'nenhum'}</Code>],
-          field('end_to_end_id', 'PIX'),
+          toColumn('end_to_end_id', 'PIX'),
         ]}
       />
       {isOpen && (
@@ -218,7 +218,7 @@ export const orphanPage: OfficePageHandler = async (visit) => {
           emptyText="Nenhum código nem parcela deste valor por perto. O extrato do banco diz quem pagou."
           rowHref={({ installment_id }) => `${visit.path}/atribuir?installment_id=${installment_id}`}
           columns={[
-            field('installment_id', 'Parcela'),
+            toColumn('installment_id', 'Parcela'),
             'customer_name',
             {
               title: 'Por quê',

@@ -4,7 +4,7 @@ import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { defineAct } from './act.tsx';
 import { PAYOUT_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, field, Money, StatusBadge, Table, TableSection } from './tables.tsx';
+import { Facts, Money, StatusBadge, Table, TableSection, toColumn } from './tables.tsx';
 import { defineFileAct } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -14,7 +14,7 @@ export const createPayouts = defineAct({
   path: '/repasses/novos',
   call: 'createPayouts',
   title: 'Fazer repasses',
-  record: 'getMerchantsReport',
+  recordCall: 'getMerchantsReport',
   renderImpact({ data, total }) {
     const dueMerchants = data.filter((merchant) => merchant.due > 0);
     return (
@@ -28,8 +28,8 @@ export const createPayouts = defineAct({
           rows={dueMerchants}
           emptyText="Nada é devido hoje."
           columns={[
-            field('name', 'Loja'),
-            field('due', 'Devido'),
+            toColumn('name', 'Loja'),
+            toColumn('due', 'Devido'),
             {
               title: 'Ainda não vencido',
               isNumber: true,
@@ -51,7 +51,7 @@ export const markPaid = defineAct({
   path: `${PATH}/pago`,
   call: 'markPayoutPaid',
   title: 'Marcar como pago',
-  record: 'getPayout',
+  recordCall: 'getPayout',
   renderImpact: ({ amount, merchant }) => (
     <p>
       {formatReais(amount)} a {merchant}.
@@ -99,7 +99,7 @@ const ReturnFileLines = ({ title, rows }: { title: string; rows: ReturnFileOutco
           payout ? <a href={`/repasses/${payout}`}>{merchant}</a> : 'desconhecida',
       },
       'amount',
-      field('line', 'Linha'),
+      toColumn('line', 'Linha'),
     ]}
   />
 );
@@ -179,12 +179,12 @@ export const payoutPage: OfficePageHandler = async (visit) => {
         record={payout}
         rows={[
           'amount',
-          field('status', 'Situação', { labels: PAYOUT_LABELS }),
+          toColumn('status', 'Situação', { labels: PAYOUT_LABELS }),
           ['Loja', merchant, `/lojas/${merchant}`],
           'due_on',
-          field('paid_at', 'Pago'),
-          field('reference', 'Comprovante', { emptyText: 'nenhum' }),
-          payout.reason && field('reason', 'Por que falhou'),
+          toColumn('paid_at', 'Pago'),
+          toColumn('reference', 'Comprovante', { emptyText: 'nenhum' }),
+          payout.reason && toColumn('reason', 'Por que falhou'),
         ]}
       />
       <TableSection

@@ -2,14 +2,14 @@ import { formatPercent, formatReais } from '../text/format.ts';
 import { defineAct } from './act.tsx';
 import { OFFER_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, field, TableSection } from './tables.tsx';
+import { Code, Facts, TableSection, toColumn } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 export const cancelOffer = defineAct({
   path: '/ofertas/:id/cancelar',
   call: 'cancelOfferOfAnybody',
   title: 'Cancelar oferta',
-  record: 'getOfferOfAnybody',
+  recordCall: 'getOfferOfAnybody',
   renderImpact: ({ amount, merchant }) => (
     <p>
       A oferta de {formatReais(amount)} de {merchant.name} deixa de poder ser aceita. A loja é avisada.
@@ -32,13 +32,13 @@ export const offerPage: OfficePageHandler = async (visit) => {
         record={offer}
         rows={[
           'amount',
-          field('status', 'Situação', { labels: OFFER_LABELS }),
-          field('description', 'Descrição', { emptyText: 'nenhuma' }),
-          field('reference', 'Referência', { emptyText: 'nenhuma' }),
-          field('quote.cost', 'Custo do crédito'),
+          toColumn('status', 'Situação', { labels: OFFER_LABELS }),
+          toColumn('description', 'Descrição', { emptyText: 'nenhuma' }),
+          toColumn('reference', 'Referência', { emptyText: 'nenhuma' }),
+          toColumn('quote.cost', 'Custo do crédito'),
           ['CET ao ano', formatPercent(quote.terms.cet_percent_year)],
-          field('created_at', 'Feita'),
-          field('expires_at', 'Vence'),
+          toColumn('created_at', 'Feita'),
+          toColumn('expires_at', 'Vence'),
           customer_id
             ? ['Cliente', <Code key="u">{customer_id}</Code>, `/clientes/${customer_id}`]
             : ['Cliente', 'ninguém ainda'],
@@ -50,7 +50,7 @@ export const offerPage: OfficePageHandler = async (visit) => {
           title="Itens"
           rows={items}
           columns={[
-            field('name', 'Item'),
+            toColumn('name', 'Item'),
             { title: 'Quantidade', isNumber: true, render: ({ quantity }) => quantity },
             'amount',
           ]}
@@ -59,7 +59,7 @@ export const offerPage: OfficePageHandler = async (visit) => {
       <TableSection
         title="Parcelas"
         rows={quote.installments}
-        columns={[field('number', 'Nº'), field('due_on', 'Vence'), 'amount']}
+        columns={[toColumn('number', 'Nº'), toColumn('due_on', 'Vence'), 'amount']}
       />
     </RecordLayout>
   );

@@ -4,7 +4,7 @@ import { defineAct } from './act.tsx';
 import { pickFields, pickFilledFields, readInstant, readWords } from './form-values.ts';
 import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, field, TableSection } from './tables.tsx';
+import { Code, Facts, TableSection, toColumn } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const describeNewKey = ({ key }: { key: string }) => `Guarde agora, porque não é mostrada de novo: ${key}`;
@@ -108,11 +108,11 @@ export const keyPage: OfficePageHandler = async (visit) => {
           'hint',
           ['Para quê', key.label || 'não diz'],
           ['Alcance', formatScopes(key.scopes)],
-          field('merchant', 'Loja', { emptyText: 'nenhuma' }),
-          field('created_at', 'Criada'),
+          toColumn('merchant', 'Loja', { emptyText: 'nenhuma' }),
+          toColumn('created_at', 'Criada'),
           'last_used_at',
-          field('expires_at', 'Vale até', { emptyText: 'ser encerrada' }),
-          field('revoked_at', 'Encerrada', { emptyText: 'não' }),
+          toColumn('expires_at', 'Vale até', { emptyText: 'ser encerrada' }),
+          toColumn('revoked_at', 'Encerrada', { emptyText: 'não' }),
           ['Sites de volta', key.return_origins.join(', ') || 'nenhum'],
         ]}
       />
@@ -227,20 +227,20 @@ export const webhookPage: OfficePageHandler = async (visit) => {
         rows={[
           'url',
           'partner',
-          field('status', 'Situação', { labels: WEBHOOK_LABELS }),
+          toColumn('status', 'Situação', { labels: WEBHOOK_LABELS }),
           ['Eventos', webhook.events.join(', ') || 'todos'],
-          field('failing_since', 'Falha desde', { emptyText: 'não falha' }),
-          webhook.disabled_reason && field('disabled_reason', 'Por que está desligado'),
+          toColumn('failing_since', 'Falha desde', { emptyText: 'não falha' }),
+          webhook.disabled_reason && toColumn('disabled_reason', 'Por que está desligado'),
         ]}
       />
       <TableSection
         title="Entregas"
         rows={deliveries.data}
         columns={[
-          field('type', 'Evento'),
-          field('event', 'Id'),
+          toColumn('type', 'Evento'),
+          toColumn('event', 'Id'),
           'occurred_at',
-          field('status', 'Situação', { labels: DELIVERY_LABELS }),
+          toColumn('status', 'Situação', { labels: DELIVERY_LABELS }),
           'tries',
           {
             title: 'Última resposta',

@@ -7,7 +7,7 @@ import { PendingApproval } from './approval.tsx';
 import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
 import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { amount, Facts, field, Section, TableSection, Timestamp } from './tables.tsx';
+import { Facts, Section, TableSection, Timestamp, toAmountColumn, toColumn } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/politica';
@@ -172,7 +172,7 @@ export const proposePolicy = defineAct({
     'Experimente primeiro: a política decide de novo as últimas 10.000 e mostra o que mudaria. Limites já ' +
     'dados ficam como estão.',
   approvalRule: 'always',
-  editedRecord: 'getCreditPolicy',
+  editedRecordCall: 'getCreditPolicy',
   fields: ({ policy }) => [
     ...createPolicyFields(policy),
     { name: 'use', label: 'O que fazer com ela', choices: USE_LABELS, value: 'try' },
@@ -236,7 +236,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
     <Facts
       record={policy}
       rows={[
-        amount('first_limit', 'Primeiro limite'),
+        toAmountColumn('first_limit', 'Primeiro limite'),
         ['Análise a partir do peso', policy.review_weight],
         ['Recusa a partir do peso', policy.decline_weight],
         ['O bureau vale', pluralize(policy.bureau_days, 'dia', 'dias')],
@@ -248,7 +248,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       emptyText="O limite não aumenta."
       columns={[
         { title: 'Compras pagas em dia', render: ({ paid_on_time }) => paid_on_time },
-        amount('paid_amount', 'Pago por elas'),
+        toAmountColumn('paid_amount', 'Pago por elas'),
         'limit',
       ]}
     />
@@ -258,7 +258,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       emptyText="O atraso não tira do aumento."
       columns={[
         { title: 'Dias de atraso', render: ({ days }) => days },
-        field('keep_percent', 'Fica do aumento'),
+        toColumn('keep_percent', 'Fica do aumento'),
       ]}
     />
     <Rules policy={policy} />
@@ -267,7 +267,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
         title="Limites por loja"
         rows={policy.merchant_caps}
         rowHref={({ merchant }) => `/lojas/${merchant}`}
-        columns={[field('merchant', 'Loja'), 'limit']}
+        columns={[toColumn('merchant', 'Loja'), 'limit']}
       />
     )}
   </>
@@ -318,7 +318,7 @@ export const policyPage: OfficePageHandler = async (visit) => {
             render: ({ role, policy }) =>
               role === 'force' ? 'Em vigor' : policy === null ? 'Sem sombra' : 'Sombra',
           },
-          field('set_by_name', 'Quem'),
+          toColumn('set_by_name', 'Quem'),
           'set_at',
         ]}
       />

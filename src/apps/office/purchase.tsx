@@ -11,14 +11,14 @@ import { Pagination, readPageNumber } from './list.tsx';
 import { charges as chargeList, refunds as refundList } from './lists/money.tsx';
 import {
   Code,
-  count,
   Facts,
-  field,
   Money,
   Section,
   StatusBadge,
   TableSection,
   Timestamp,
+  toColumn,
+  toCountColumn,
 } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
@@ -62,7 +62,7 @@ export const returnPurchase = defineAct({
   path: `${PATH}/devolver`,
   call: 'returnCheckout',
   title: 'Registrar devolução',
-  approvalRule: 'entered',
+  approvalRule: 'enteredAmount',
   firstStepFields: [
     {
       name: 'amount',
@@ -84,9 +84,9 @@ export const returnPurchase = defineAct({
         <Facts
           record={dryRun}
           rows={[
-            field('amount', 'Devolvido'),
+            toColumn('amount', 'Devolvido'),
             ['Volta por PIX', <Money key="p" amount={sumRefunds(dryRun)} />],
-            field('cashback', 'Vira cashback'),
+            toColumn('cashback', 'Vira cashback'),
           ]}
         />
         <p>Depois disso a compra fica assim:</p>
@@ -105,7 +105,7 @@ export const writeOff = defineAct({
   path: `${PATH}/baixar`,
   call: 'writeOffCheckout',
   title: 'Dar baixa por perda',
-  record: 'getCheckoutOfAnybody',
+  recordCall: 'getCheckoutOfAnybody',
   renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
   description:
     'O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.',
@@ -119,7 +119,7 @@ export const reinstate = defineAct({
   path: `${PATH}/desfazer-baixa`,
   call: 'reinstateCheckout',
   title: 'Desfazer a baixa',
-  record: 'getCheckoutOfAnybody',
+  recordCall: 'getCheckoutOfAnybody',
   renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
   fields: ['reason'],
   success: 'A baixa foi desfeita, com lançamentos novos.',
@@ -158,21 +158,21 @@ const Installments = ({ purchase: { terms, installments } }: { purchase: Purchas
         interest: installment.penalty.interest,
       }))}
       columns={[
-        field('number', 'Nº'),
-        field('due_on', 'Vence'),
+        toColumn('number', 'Nº'),
+        toColumn('due_on', 'Vence'),
         'status',
         'amount',
         'paid',
         'discount',
         'returned',
-        field('penalties', 'Encargos pagos'),
+        toColumn('penalties', 'Encargos pagos'),
         'fine',
         'interest',
-        field('total_due', 'Para quitar'),
-        count('extensions', 'Prorrogada'),
+        toColumn('total_due', 'Para quitar'),
+        toCountColumn('extensions', 'Prorrogada'),
         { title: 'Id', render: ({ id }) => <Code>{id ?? ''}</Code> },
       ]}
-      rareColumns={['Desconto', 'Devolvido', 'Encargos pagos', 'Multa', 'Juros', 'Prorrogada']}
+      hiddenIfEmpty={['Desconto', 'Devolvido', 'Encargos pagos', 'Multa', 'Juros', 'Prorrogada']}
       labels={{ status: PURCHASE_LABELS }}
     >
       {lateInstallments.length > 0 && (
@@ -228,7 +228,7 @@ const Payments = ({ receipts }: { receipts: Purchase['receipts'] }) => (
     }}
     labels={{ source: { pix: 'PIX', cashback: 'Cashback', manual: 'À mão' } }}
     emptyTexts={{ received_at: '', number: 'nenhuma' }}
-    rareColumns={[
+    hiddenIfEmpty={[
       'Prorrogação',
       'Desconto',
       'Voltou por PIX',
@@ -251,8 +251,8 @@ const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
     emptyText="Nenhuma."
     rowHref={({ id, status }) => (status === 'made' ? undefined : `/devolucoes/${id}`)}
     columns={[
-      field('asked_at', 'Quando'),
-      field('status', 'Situação', { labels: RETURN_LABELS }),
+      toColumn('asked_at', 'Quando'),
+      toColumn('status', 'Situação', { labels: RETURN_LABELS }),
       'amount',
       {
         title: 'Motivo',
@@ -273,7 +273,7 @@ const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
             ))
           ),
       },
-      field('cashback', 'Vira cashback'),
+      toColumn('cashback', 'Vira cashback'),
     ]}
   />
 );
@@ -368,11 +368,11 @@ export const purchasePage: OfficePageHandler = async (visit) => {
         rows={[
           ['Cliente', purchase.customer_name ?? 'ver', `/clientes/${customer_id}`],
           ['Loja', merchant.name, `/lojas/${merchant.slug}`],
-          field('status', 'Situação', { labels: PURCHASE_LABELS }),
-          field('purchased_at', 'Comprada'),
-          field('description', 'Descrição', { emptyText: 'nenhuma' }),
-          field('terms.cet_percent_year', 'CET ao ano'),
-          field('cost.interest', 'Juros da compra'),
+          toColumn('status', 'Situação', { labels: PURCHASE_LABELS }),
+          toColumn('purchased_at', 'Comprada'),
+          toColumn('description', 'Descrição', { emptyText: 'nenhuma' }),
+          toColumn('terms.cet_percent_year', 'CET ao ano'),
+          toColumn('cost.interest', 'Juros da compra'),
           ['Código', <Code key="h">{hash}</Code>],
         ]}
       />

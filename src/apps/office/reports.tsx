@@ -18,14 +18,14 @@ import {
 } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
 import {
-  amount,
   type ColumnSpec,
   type ColumnTexts,
-  count,
-  field,
   resolveColumn,
   Section,
   Table,
+  toAmountColumn,
+  toColumn,
+  toCountColumn,
 } from './tables.tsx';
 import type { Download, OfficePageHandler, OfficeVisit } from './visit.ts';
 
@@ -138,7 +138,7 @@ const buildPurchasesHref = (status: keyof typeof PORTFOLIO_LABELS) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
 
 const PORTFOLIO_COLUMNS = [
-  field('figures', 'Situação', { labels: { ...PORTFOLIO_LABELS, total: 'Total' } }),
+  toColumn('figures', 'Situação', { labels: { ...PORTFOLIO_LABELS, total: 'Total' } }),
   ...(['purchases', 'financed', 'paid', 'outstanding', 'written_off_outstanding'] as const),
 ];
 
@@ -202,7 +202,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/atrasos',
     title: 'Atrasos por idade',
     call: 'getAgingReport',
-    columns: [field('days_late', 'Atraso', { labels: LATENESS_LABELS })],
+    columns: [toColumn('days_late', 'Atraso', { labels: LATENESS_LABELS })],
     render: ({ data }) => (
       <BarChart
         title="Dias de atraso"
@@ -272,10 +272,10 @@ export const REPORTS: readonly Report[] = [
     title: 'Conversão do PIX',
     call: 'getPixReport',
     columns: [
-      field('type', 'Tipo', { labels: CHARGE_TYPE_LABELS }),
+      toColumn('type', 'Tipo', { labels: CHARGE_TYPE_LABELS }),
       'made',
-      count('paid', 'Pagas'),
-      field('paid_percent', 'Conversão'),
+      toCountColumn('paid', 'Pagas'),
+      toColumn('paid_percent', 'Conversão'),
       'paid_value',
     ],
     rowHref: ({ type }, { from, on }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`,
@@ -285,8 +285,8 @@ export const REPORTS: readonly Report[] = [
     title: 'Resultado do mês',
     call: 'getIncomeReport',
     columns: [
-      field('figures', 'Período', { labels: { month: 'No mês', ever: 'Desde sempre' } }),
-      ...Object.entries(INCOME_LABELS).map(([name, title]) => field(name, title)),
+      toColumn('figures', 'Período', { labels: { month: 'No mês', ever: 'Desde sempre' } }),
+      ...Object.entries(INCOME_LABELS).map(([name, title]) => toColumn(name, title)),
     ],
     render({ month, ever }) {
       const names = Object.keys(INCOME_LABELS) as Array<keyof typeof INCOME_LABELS>;
@@ -295,9 +295,9 @@ export const REPORTS: readonly Report[] = [
           caption="Resultado"
           rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
           columns={[
-            field('name', 'Linha', { labels: INCOME_LABELS }),
-            amount('month', 'No mês'),
-            amount('ever', 'Desde sempre'),
+            toColumn('name', 'Linha', { labels: INCOME_LABELS }),
+            toAmountColumn('month', 'No mês'),
+            toAmountColumn('ever', 'Desde sempre'),
           ]}
         />
       );
@@ -308,8 +308,8 @@ export const REPORTS: readonly Report[] = [
     title: 'Cashback devido',
     call: 'getCashbackReport',
     columns: [
-      field('owed', 'Devido aos clientes'),
-      field('figures', 'Período', { labels: { month: 'No mês' } }),
+      toColumn('owed', 'Devido aos clientes'),
+      toColumn('figures', 'Período', { labels: { month: 'No mês' } }),
     ],
     render({ on, owed, month }) {
       const kinds = Object.keys(CASHBACK_LABELS) as Array<keyof typeof CASHBACK_LABELS>;
@@ -324,7 +324,7 @@ export const REPORTS: readonly Report[] = [
             rowHref={({ kind }) =>
               `/cashback?${new URLSearchParams({ kind, from: getFirstDayOfMonth(on), to: on })}`
             }
-            columns={[field('kind', 'No mês', { labels: CASHBACK_LABELS }), 'amount']}
+            columns={[toColumn('kind', 'No mês', { labels: CASHBACK_LABELS }), 'amount']}
           />
         </>
       );
@@ -340,7 +340,7 @@ export const REPORTS: readonly Report[] = [
         <b class="figure">{formatReais(total.due)}</b>.
       </p>
     ),
-    columns: [field('name', 'Loja'), 'owed', 'due', 'in_payouts'],
+    columns: [toColumn('name', 'Loja'), 'owed', 'due', 'in_payouts'],
     rowHref: ({ merchant }) => `/lojas/${merchant}`,
   }),
   defineTableReport({
@@ -358,8 +358,8 @@ export const REPORTS: readonly Report[] = [
     columns: [
       { title: 'Tentativa', render: (row) => `${row.try}ª`, csvField: 'try' },
       'tried',
-      count('paid', 'Pagos'),
-      field('paid_percent', 'Pagos, %'),
+      toCountColumn('paid', 'Pagos'),
+      toColumn('paid_percent', 'Pagos, %'),
       'paid_value',
     ],
     emptyText: 'Nenhum débito neste período.',
@@ -403,9 +403,9 @@ export const REPORTS: readonly Report[] = [
         csvField: 'step',
         formatForCsv: (cell) => describeReminderStep(Number(cell)),
       },
-      field('reminded', 'Parcelas'),
+      toColumn('reminded', 'Parcelas'),
       'paid_within_a_day',
-      field('percent', 'Pagas, %'),
+      toColumn('percent', 'Pagas, %'),
     ],
     emptyText: 'Ninguém foi lembrado neste período.',
   }),

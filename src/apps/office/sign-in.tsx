@@ -122,7 +122,7 @@ const factorPage: OfficePageHandler = async (visit) => {
         />
         <Submit class="wide">Confirmar</Submit>
       </PostForm>
-      <ButtonForm visit={visit} action="/sair" text="Entrar com outra conta" look="link" />
+      <ButtonForm visit={visit} action="/sair" text="Entrar com outra conta" variant="link" />
     </OfficeLayout>
   );
 };

@@ -43,9 +43,9 @@ export const toMaskedPhone = (phone: string): string =>
 export type Column<Row> = {
   title: string;
   render: (row: Row) => ComponentChildren;
-  /** Defaults to whether `read` returns numbers. */
+  /** Defaults to whether `getValue` returns numbers. */
   isNumber?: boolean;
-  read?: (row: Row) => unknown;
+  getValue?: (row: Row) => unknown;
   /** The column of the staff API's CSV that holds this value. */
   csvField?: string;
   /** Translates a cell of that CSV column. */
@@ -61,7 +61,7 @@ export type FieldPath<Row> = {
       : Name;
 }[keyof Row & string];
 
-/** A field is rendered as its name and its value require, under the label of the field. */
+/** A field is rendered by its name and the type of its value, under the label of the field. */
 export type ColumnSpec<Row> = FieldPath<Row> | Column<Row>;
 
 export type FieldLabels = Readonly<Record<string, Labels>>;
@@ -76,14 +76,15 @@ export type ColumnTexts = {
 type RowWith<Name extends string, Value> = Name extends `${infer Outer}.${infer Inner}`
   ? Record<Outer, RowWith<Inner, Value>>
   : Record<Name, Value>;
+type FieldColumn<Path extends string> = Column<RowWith<Path, unknown>>;
 
 const readField = (row: unknown, path: string): unknown =>
   path
     .split('.')
     .reduce<unknown>((object, name) => (object as Record<string, unknown> | null)?.[name] ?? null, row);
 
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+export const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 /** Fields whose label is rendered as a badge. */
 const STATUS_FIELDS = new Set(['status', 'outcome', 'role']);
 const CODE_FIELDS = new Set(['txid', 'end_to_end_id', 'hint', 'installment_id', 'task']);
@@ -94,7 +95,7 @@ const SHORTENED_FIELDS: Readonly<Record<string, (id: string) => string>> = {
   checkout_hash: (hash) => hash.slice(0, 8),
 };
 
-/** Renders a value as its type and the name of its field require. */
+/** Renders a value by its type and the name of its field. */
 export function renderValue(name: string, value: unknown, labels?: Labels): ComponentChildren {
   if (name === 'customer_name') return toMaskedName(value as string | null);
   if (value === null) return name.endsWith('_at') ? <Timestamp instant={null} /> : '';
@@ -108,25 +109,25 @@ export function renderValue(name: string, value: unknown, labels?: Labels): Comp
   const text = String(value);
   if (labels)
     return STATUS_FIELDS.has(name) ? <StatusBadge status={text} labels={labels} /> : (labels[text] ?? text);
-  if (INSTANT.test(text)) return <Timestamp instant={text} />;
-  if (DAY.test(text)) return <time dateTime={text}>{formatShortDayWithYear(text, new Date())}</time>;
+  if (INSTANT_PATTERN.test(text)) return <Timestamp instant={text} />;
+  if (DAY_PATTERN.test(text)) return <time dateTime={text}>{formatShortDayWithYear(text, new Date())}</time>;
   const shorten = SHORTENED_FIELDS[name];
   if (shorten) return <Code>{shorten(text)}</Code>;
   return CODE_FIELDS.has(name) ? <Code>{text}</Code> : text;
 }
 
 /** A column for a field, with a title of its own. */
-export function field<Path extends string>(
+export function toColumn<Path extends string>(
   path: Path,
   title: string,
   { labels, emptyText }: { labels?: Labels | undefined; emptyText?: string | undefined } = {},
-): Column<RowWith<Path, unknown>> {
-  const read = (row: unknown) => readField(row, path);
+): FieldColumn<Path> {
+  const getValue = (row: unknown) => readField(row, path);
   return {
     title,
-    read,
+    getValue,
     render(row) {
-      const value = read(row);
+      const value = getValue(row);
       return value === null && emptyText !== undefined
         ? emptyText
         : renderValue(path.split('.').at(-1)!, value, labels);
@@ -137,15 +138,15 @@ export function field<Path extends string>(
 }
 
 /** A column for a field with a count, although fields with this name usually have an amount. */
-export const count = <Path extends string>(path: Path, title: string): Column<RowWith<Path, unknown>> => {
-  const column = field(path, title);
-  return { ...column, render: (row) => formatNumber(column.read!(row) as number) };
+export const toCountColumn = <Path extends string>(path: Path, title: string): FieldColumn<Path> => {
+  const column = toColumn(path, title);
+  return { ...column, render: (row) => formatNumber(column.getValue!(row) as number) };
 };
 
 /** A column for an amount, although fields with this name usually have none. */
-export const amount = <Path extends string>(path: Path, title: string): Column<RowWith<Path, unknown>> => {
-  const column = field(path, title);
-  return { ...column, render: (row) => <Money amount={column.read!(row) as number} /> };
+export const toAmountColumn = <Path extends string>(path: Path, title: string): FieldColumn<Path> => {
+  const column = toColumn(path, title);
+  return { ...column, render: (row) => <Money amount={column.getValue!(row) as number} /> };
 };
 
 export const resolveColumn = <Row,>(
@@ -154,7 +155,7 @@ export const resolveColumn = <Row,>(
 ): Column<Row> => {
   if (typeof spec !== 'string') return spec as Column<Row>;
   const title = titles?.[spec] ?? getFieldLabel(spec.replaceAll('.', '_'));
-  return field(spec, title, { labels: labels?.[spec], emptyText: emptyTexts?.[spec] }) as Column<Row>;
+  return toColumn(spec, title, { labels: labels?.[spec], emptyText: emptyTexts?.[spec] }) as Column<Row>;
 };
 
 type LabelledValue = readonly [title: string, value: ComponentChildren, href?: string];
@@ -196,8 +197,8 @@ export type RowSelection<Row> = { getId: (row: Row) => string; getLabel: (row: R
 type TableProps<Row> = ColumnTexts & {
   caption: string;
   columns: ReadonlyArray<ColumnSpec<Row>>;
-  /** Titles of columns that are left out if they have neither a text nor an amount in any row. */
-  rareColumns?: readonly string[] | undefined;
+  /** Titles of the columns that are hidden if all their values are null, blank or zero. */
+  hiddenIfEmpty?: readonly string[] | undefined;
   rows: readonly Row[];
   /** The address that the first cell of a row links to. */
   rowHref?: ((row: Row) => string | undefined) | undefined;
@@ -207,14 +208,13 @@ type TableProps<Row> = ColumnTexts & {
 
 /** On a narrow screen the table scrolls, not the page. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, rows, rowHref, selection, emptyText = 'Nada aqui.' } = props;
+  const { caption, rows, rowHref, selection, hiddenIfEmpty = [], emptyText = 'Nada aqui.' } = props;
   if (rows.length === 0) return <p class="empty">{emptyText}</p>;
+  const hasNumbers = ({ getValue }: Column<Row>) => rows.some((row) => typeof getValue?.(row) === 'number');
   const columns = props.columns
-    .map((spec) => {
-      const { isNumber, ...column } = resolveColumn(spec, props);
-      return { ...column, isNumber: isNumber ?? rows.some((row) => typeof column.read?.(row) === 'number') };
-    })
-    .filter(({ title, read }) => !props.rareColumns?.includes(title) || rows.some((row) => read?.(row)));
+    .map((spec) => resolveColumn(spec, props))
+    .map((column) => ({ ...column, isNumber: column.isNumber ?? hasNumbers(column) }))
+    .filter(({ title, getValue }) => !hiddenIfEmpty.includes(title) || rows.some((row) => getValue?.(row)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section class="office-table" aria-label={caption} tabIndex={0}>

@@ -8,7 +8,7 @@ import { getFieldLabel } from './field-labels.ts';
 import { pickFields } from './form-values.ts';
 import { FormButtons } from './layout.tsx';
 import { toScreenText } from './problem-texts.ts';
-import { Facts, field, Section, Table, TableSection } from './tables.tsx';
+import { Facts, Section, Table, TableSection, toColumn } from './tables.tsx';
 import type { OfficeFormVisit } from './visit.ts';
 
 const PICTURE_FIELD: ActField = {
@@ -228,7 +228,7 @@ function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) 
         rows={rows}
         emptyText="Nenhuma: o arquivo diz o que já está lá."
         columns={[
-          field('key', 'Registro'),
+          toColumn('key', 'Registro'),
           { title: 'Campo', render: ({ name }) => getFieldLabel(name) },
           { title: 'Antes', render: ({ before, is_new }) => (is_new ? 'novo' : formatCell(before)) },
           { title: 'Depois', render: ({ after }) => formatCell(after) },

@@ -12,7 +12,8 @@ export type FormHandlerOf<FV, O extends Outcome> = {
   handle(visit: FV, form: SubmittedForm): Promise<O>;
 };
 
-export const privateForm = <FV, O extends Outcome>(
+/** A form that requires a session. */
+export const sessionForm = <FV, O extends Outcome>(
   page: string,
   handle: FormHandlerOf<FV, O>['handle'],
 ): FormHandlerOf<FV, O> => ({ page, handle });

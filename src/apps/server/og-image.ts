@@ -54,7 +54,7 @@ function startThread(): Worker {
   return worker;
 }
 
-/** The width of a line up to the bars, in lower-case letters; a capital counts as one and a half. */
+/** The maximum width of a line of the title, to the left of the bars, in lower-case letters. A capital counts as 1.5. */
 const MAX_LINE_WIDTH = 26;
 const MAX_LINES = 3;
 
@@ -85,8 +85,8 @@ export function wrapText(text: string): string[] {
 
 const BAR_HEIGHTS = [150, 190, 140, 178, 260, 164, 128];
 
-/** Draws an image of 1200 × 630: a title, a line above it and one below. */
-export function drawSocialImage(texts: { above: string; title: string; below: string }): Promise<Buffer> {
+/** Draws an image of 1200 × 630: a title between a header line and a footer line. */
+export function drawSocialImage(texts: { header: string; title: string; footer: string }): Promise<Buffer> {
   const lines = wrapText(texts.title);
   const bars = BAR_HEIGHTS.map(
     (height, i) =>
@@ -95,9 +95,9 @@ export function drawSocialImage(texts: { above: string; title: string; below: st
   const firstBaseline = 315 - ((lines.length - 1) * 78) / 2 + 24;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" font-family="Figtree Medium">
     <rect width="1200" height="630" fill="#0c2b1f"/>${bars.join('')}
-    <text x="80" y="112" font-size="34" fill="#8fd9b3">${escapeXml(texts.above)}</text>
+    <text x="80" y="112" font-size="34" fill="#8fd9b3">${escapeXml(texts.header)}</text>
     ${lines.map((line, i) => `<text x="80" y="${firstBaseline + i * 78}" font-size="66" font-family="Figtree ExtraBold" font-weight="800" fill="#fff" letter-spacing="-1.5">${escapeXml(line)}</text>`).join('')}
-    <text x="80" y="556" font-size="34" fill="#d7e8de">${escapeXml(texts.below)}</text>
+    <text x="80" y="556" font-size="34" fill="#d7e8de">${escapeXml(texts.footer)}</text>
   </svg>`;
   return renderPng(svg);
 }

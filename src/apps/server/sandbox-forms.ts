@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isProblem } from '#client';
 import { parseCpf } from '#core/values/cpf.ts';
-import { privateForm, publicForm, redirectWithNote } from './form.ts';
+import { publicForm, redirectWithNote, sessionForm } from './form.ts';
 import { sanitizeRedirect } from './sign-in.ts';
 import type { SubmittedForm } from './submitted-form.ts';
 import type { FormHandler, FormVisit } from './visit.ts';
@@ -27,17 +27,17 @@ export const createSandboxForms = (home: string): Record<string, FormHandler> =>
     await visit.sandbox!.moveClock(CLOCK_STEPS.includes(step) ? step : undefined);
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${home}/sandbox/pagar`]: privateForm(home, async (visit, form) => {
+  [`${home}/sandbox/pagar`]: sessionForm(home, async (visit, form) => {
     const { txid, status } = await visit.api.getPix({ path: { id: form.text('pix') } });
     if (status === 'pending') await visit.sandbox!.staff.payCharge({ path: { txid } });
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${home}/sandbox/autorizar`]: privateForm(home, async (visit, form) => {
+  [`${home}/sandbox/autorizar`]: sessionForm(home, async (visit, form) => {
     const { id, status } = await visit.api.getAutopay({ path: { hash: form.text('compra') } });
     if (status === 'pending') await visit.sandbox!.staff.authoriseAutopay({ path: { id } });
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${home}/sandbox/oferta`]: privateForm(home, async (visit, form) => {
+  [`${home}/sandbox/oferta`]: sessionForm(home, async (visit, form) => {
     const { sandbox, user, page } = visit;
     if (!user) return { redirectTo: page };
     try {

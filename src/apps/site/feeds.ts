@@ -98,9 +98,9 @@ const renderPng = async (content: Parameters<typeof drawSocialImage>[0]) => ({
 
 export const siteImage: SitePageHandler = () =>
   renderPng({
-    above: 'semana',
+    header: 'semana',
     title: 'Compre hoje. Pague\u00a0por\u00a0semana.',
-    below: 'Crédito semanal por PIX, custo total à vista',
+    footer: 'Crédito semanal por PIX, custo total à vista',
   });
 
 export const merchantImage: SitePageHandler = async ({ reader, params }) => {
@@ -111,13 +111,13 @@ export const merchantImage: SitePageHandler = async ({ reader, params }) => {
     cashback_percent > 0 ? `${formatPercent(cashback_percent)} de cashback` : '',
   ];
   return renderPng({
-    above: `semana · ${category.name}`,
+    header: `semana · ${category.name}`,
     title: name,
-    below: facts.filter(Boolean).join(' · ') || 'Pague por semana, com PIX',
+    footer: facts.filter(Boolean).join(' · ') || 'Pague por semana, com PIX',
   });
 };
 
 export const postImage: SitePageHandler = async ({ reader, params }) => {
   const { title, author, published_at } = await reader.read('getPost', { path: { slug: params.slug! } });
-  return renderPng({ above: 'semana · blog', title, below: `${author} · ${formatLongDate(published_at)}` });
+  return renderPng({ header: 'semana · blog', title, footer: `${author} · ${formatLongDate(published_at)}` });
 };

@@ -1,6 +1,6 @@
 import { isProblem, type Output } from '#client';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
-import { privateForm, redirectWithNote } from '../server/form.ts';
+import { redirectWithNote, sessionForm } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
@@ -263,7 +263,7 @@ function Effects(props: { preview: Preview; dueBefore: number; name: string }) {
 }
 
 export const RETURN_FORMS: Record<string, FormHandler> = {
-  [RETURN_ROUTE]: privateForm(RETURN_ROUTE, async ({ api, params, idempotencyKey }, form) => {
+  [RETURN_ROUTE]: sessionForm(RETURN_ROUTE, async ({ api, params, idempotencyKey }, form) => {
     const hash = params.hash!;
     const cents = parseReaisInput(form.text('valor'));
     const salePath = `${HOME}/vendas/${hash}`;

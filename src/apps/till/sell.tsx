@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { isProblem, type Output } from '#client';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
-import { privateForm, redisplayForm } from '../server/form.ts';
+import { redisplayForm, sessionForm } from '../server/form.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
 import {
@@ -212,7 +212,7 @@ export const weeksPage: TillPageHandler = async (visit) => {
 };
 
 export const SELL_FORMS: Record<string, FormHandler> = {
-  [SALE_PATH]: privateForm(SALE_PATH, async (visit, form) => {
+  [SALE_PATH]: sessionForm(SALE_PATH, async (visit, form) => {
     const cents = parseAmount(form.text('valor'));
     const [installments, phone] = [Number(form.text('installments')), form.text('phone')];
     if (cents === null) return { redirectTo: HOME };
@@ -308,7 +308,7 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
       </Waiting>
       <div class="offer-screen-actions">
         {mayCancel && (
-          <ButtonForm action={`${HOME}/ofertas/${id}/cancelar`} text="Cancelar" look="quiet wide" />
+          <ButtonForm action={`${HOME}/ofertas/${id}/cancelar`} text="Cancelar" variant="quiet wide" />
         )}
         <WideLink href={HOME}>Próxima venda</WideLink>
       </div>
@@ -362,7 +362,7 @@ function Closed({ offer: { status, quote } }: { offer: Offer }) {
 }
 
 export const OFFER_FORMS: Record<string, FormHandler> = {
-  [`${OFFER_ROUTE}/cancelar`]: privateForm(OFFER_ROUTE, async ({ api, params, page }) => {
+  [`${OFFER_ROUTE}/cancelar`]: sessionForm(OFFER_ROUTE, async ({ api, params, page }) => {
     await api.cancelOffer({ path: { id: params.id! } });
     return { redirectTo: page };
   }),

@@ -1,4 +1,4 @@
-import { privateForm, publicForm } from '../server/form.ts';
+import { publicForm, sessionForm } from '../server/form.ts';
 import {
   addRedirectParam,
   resendCode,
@@ -121,7 +121,7 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
     }),
   ),
   [`${CODE_PATH}/reenviar`]: publicForm(CODE_PATH, resendCode),
-  [SHOPS_PATH]: privateForm(SHOPS_PATH, async ({ api }, form) => {
+  [SHOPS_PATH]: sessionForm(SHOPS_PATH, async ({ api }, form) => {
     const merchant = form.text('merchant');
     const { merchant: currentMerchant } = await api.getMerchantMe();
     if (merchant === currentMerchant.slug) return { redirectTo: HOME };
@@ -151,7 +151,7 @@ export const profilePage: TillPageHandler = async (visit) => {
         </dl>
         <div class="stack">
           {merchants.length > 1 && <StackLink href={`${HOME}/lojas`}>Trocar de loja</StackLink>}
-          <ButtonForm action={`${HOME}/sair`} text="Sair deste aparelho" look="quiet wide" />
+          <ButtonForm action={`${HOME}/sair`} text="Sair deste aparelho" variant="quiet wide" />
         </div>
         <p class="hint">
           Perdeu o celular? Quem responde pela loja tira você da equipe, e o balcão fecha na hora em todos os

@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import { saoPauloDay } from '#core/values/day.ts';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
-import { collectErrors, privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
+import { collectErrors, redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { type FormHandler, useVisit } from '../server/visit.ts';
@@ -204,7 +204,7 @@ function parseRole(form: SubmittedForm): Pick<Member, 'role' | 'max_amount' | 'm
 }
 
 export const TEAM_FORMS: Record<string, FormHandler> = {
-  [INVITE_PATH]: privateForm(INVITE_PATH, async (visit, form) => {
+  [INVITE_PATH]: sessionForm(INVITE_PATH, async (visit, form) => {
     const [name, phone, role] = [form.text('name'), parsePhone(form.text('phone')), parseRole(form)];
     const errors = collectErrors({
       name: !name && 'Escreva o nome.',
@@ -217,17 +217,17 @@ export const TEAM_FORMS: Record<string, FormHandler> = {
     const note = `${member.name} já pode entrar no balcão com o celular ${formatPhone(member.phone)}.`;
     return redirectWithNote(TEAM_PATH, note);
   }),
-  [MEMBER_ROUTE]: privateForm(MEMBER_ROUTE, async (visit, form) => {
+  [MEMBER_ROUTE]: sessionForm(MEMBER_ROUTE, async (visit, form) => {
     const body = parseRole(form);
     if (!body) return redisplayForm(visit, form, { max_amount: LIMIT_ERROR });
     const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body });
     return redirectWithNote(TEAM_PATH, `Salvo: ${name}.`);
   }),
-  [`${MEMBER_ROUTE}/aparelhos/:session`]: privateForm(MEMBER_ROUTE, async ({ api, page, params }) => {
+  [`${MEMBER_ROUTE}/aparelhos/:session`]: sessionForm(MEMBER_ROUTE, async ({ api, page, params }) => {
     await api.endMemberSession({ path: { id: params.id!, session: params.session! } });
     return redirectWithNote(page, 'Aparelho fechado.');
   }),
-  [`${MEMBER_ROUTE}/remover`]: privateForm(MEMBER_ROUTE, async ({ api, params }) => {
+  [`${MEMBER_ROUTE}/remover`]: sessionForm(MEMBER_ROUTE, async ({ api, params }) => {
     await api.removeMember({ path: { id: params.id! } });
     return redirectWithNote(TEAM_PATH, 'A pessoa saiu da equipe e de todos os aparelhos.');
   }),

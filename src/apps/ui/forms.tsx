@@ -219,17 +219,17 @@ export const HiddenInputs = ({ values }: { values: Readonly<Record<string, strin
   </>
 );
 
-/** A form with nothing but a button. `values` are sent with it; `look` is the class of the button. */
+/** A form with nothing but a button. `values` are sent with it; `variant` is the class of the button. */
 export const ButtonForm = (props: {
   visit?: Pick<PersonalVisit, 'createFormKey'>;
   action: string;
   text: ComponentChildren;
-  look?: string;
+  variant?: string;
   values?: Readonly<Record<string, string | number>>;
 }) => (
   <PostForm visit={props.visit} action={props.action}>
     {props.values && <HiddenInputs values={props.values} />}
-    <Submit class={props.look}>{props.text}</Submit>
+    <Submit class={props.variant}>{props.text}</Submit>
   </PostForm>
 );
 

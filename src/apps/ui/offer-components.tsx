@@ -123,7 +123,7 @@ export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks:
             </p>
           </>
         )}
-        <ButtonForm action={`${basePath}/recusar`} text="Recusar" look="quiet wide" />
+        <ButtonForm action={`${basePath}/recusar`} text="Recusar" variant="quiet wide" />
       </div>
     </>
   );

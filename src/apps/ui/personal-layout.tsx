@@ -188,15 +188,16 @@ const CLOCK_JUMPS = [
   { duration: '0', text: 'Voltar para hoje', isReset: true },
 ];
 
+type ToolFormProps = { name: string; text: string; variant?: string; values?: Record<string, string> };
 /** A button of the sandbox bar (server/sandbox-forms.ts), which leads back to this page. */
-const ToolForm = (props: { name: string; text: string; look?: string; values?: Record<string, string> }) => {
+const ToolForm = (props: ToolFormProps) => {
   const { home, path } = useVisit();
-  const { name, text, look = 'small quiet', values } = props;
+  const { name, text, variant = 'small quiet', values } = props;
   return (
     <ButtonForm
       action={`${home}/sandbox/${name}`}
       text={text}
-      look={look}
+      variant={variant}
       values={{ volta: path, ...values }}
     />
   );
@@ -217,10 +218,10 @@ function SandboxBar(props: {
             SMS que você receberia: o código é <b>{code}</b>
           </p>
         )}
-        {canFillSignUpForm && <ToolForm name="pessoa" text="Preencher por mim" look="small" />}
+        {canFillSignUpForm && <ToolForm name="pessoa" text="Preencher por mim" variant="small" />}
         {pixId && (
           <div class="meanwhile">
-            <ToolForm name="pagar" text="Pagar este PIX" look="small" values={{ pix: pixId }} />
+            <ToolForm name="pagar" text="Pagar este PIX" variant="small" values={{ pix: pixId }} />
           </div>
         )}
         {offerPath && (

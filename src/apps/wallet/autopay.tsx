@@ -1,5 +1,5 @@
 import { type components, isProblem } from '#client';
-import { privateForm, redirectWithNote } from '../server/form.ts';
+import { redirectWithNote, sessionForm } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { formatLastMinuteBefore, formatOnWeekday, formatReais, formatShortDay } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
@@ -42,7 +42,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
                 ? `${nextInstallment!.number}ª parcela: ${lowercaseFirst(describeDebit(debit)!)}`
                 : `A ${nextInstallment!.number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`}
           </p>
-          <ButtonForm action={`${buildAutopayPath(hash)}/desligar`} text="Desligar" look="quiet" />
+          <ButtonForm action={`${buildAutopayPath(hash)}/desligar`} text="Desligar" variant="quiet" />
         </>
       ) : autopay?.status === 'pending' ? (
         <>
@@ -128,7 +128,7 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
           <ButtonForm
             action="/carteira/sandbox/autorizar"
             text="Autorizar como o banco"
-            look="sun"
+            variant="sun"
             values={{ volta: visit.path, compra: checkout.hash }}
           />
         </>
@@ -194,7 +194,7 @@ const REFUSAL_TEXTS: Record<string, string> = {
 };
 
 export const AUTOPAY_FORMS: Record<string, FormHandler> = {
-  [`${AUTOPAY_ROUTE}/ligar`]: privateForm(
+  [`${AUTOPAY_ROUTE}/ligar`]: sessionForm(
     '/carteira/compras/:hash',
     async ({ api, params, page, idempotencyKey }, form) => {
       try {
@@ -210,7 +210,7 @@ export const AUTOPAY_FORMS: Record<string, FormHandler> = {
       }
     },
   ),
-  [`${AUTOPAY_ROUTE}/desligar`]: privateForm('/carteira/compras/:hash', async ({ api, params, page }) => {
+  [`${AUTOPAY_ROUTE}/desligar`]: sessionForm('/carteira/compras/:hash', async ({ api, params, page }) => {
     await api.endAutopay({ path: { hash: params.hash! } });
     return redirectWithNote(page, 'Débito automático desligado. As parcelas são pagas por código.');
   }),

@@ -1,6 +1,6 @@
 import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/values/day.ts';
-import { privateForm, redirectWithNote } from '../server/form.ts';
+import { redirectWithNote, sessionForm } from '../server/form.ts';
 import { type FormHandler, type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import { formatLongDate, formatReais, formatShortDay, pluralize, sumReais } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
@@ -127,11 +127,11 @@ function FeedPanel({ createdAt }: { createdAt: string | undefined }) {
           <ButtonForm
             action={`${CALENDAR_PATH}/endereco`}
             text={createdAt ? 'Criar outro endereço' : 'Criar endereço'}
-            look="quiet"
+            variant="quiet"
           />
         )}
         {(createdAt || url) && (
-          <ButtonForm action={`${CALENDAR_PATH}/desligar`} text="Desligar" look="quiet" />
+          <ButtonForm action={`${CALENDAR_PATH}/desligar`} text="Desligar" variant="quiet" />
         )}
       </div>
       <p class="hint">Quem tem o endereço vê lojas, números de parcelas e valores, e nada mais.</p>
@@ -140,11 +140,11 @@ function FeedPanel({ createdAt }: { createdAt: string | undefined }) {
 }
 
 export const CALENDAR_FORMS: Record<string, FormHandler> = {
-  [`${CALENDAR_PATH}/endereco`]: privateForm(CALENDAR_PATH, async ({ api, page }) => {
+  [`${CALENDAR_PATH}/endereco`]: sessionForm(CALENDAR_PATH, async ({ api, page }) => {
     const { url } = await api.makeCalendarFeed();
     return { redirectTo: `${page}#assinar`, flash: { page, values: { url } } };
   }),
-  [`${CALENDAR_PATH}/desligar`]: privateForm(CALENDAR_PATH, async ({ api, page }) => {
+  [`${CALENDAR_PATH}/desligar`]: sessionForm(CALENDAR_PATH, async ({ api, page }) => {
     await api.endCalendarFeed();
     return redirectWithNote(page, 'O endereço do calendário não vale mais.');
   }),

@@ -102,7 +102,7 @@ export function SandboxOfferForm() {
       <ButtonForm
         action="/carteira/sandbox/oferta"
         text="Receber uma oferta"
-        look="sun"
+        variant="sun"
         values={{ volta: path }}
       />
     </>

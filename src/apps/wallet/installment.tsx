@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
-import { privateForm, redisplayForm } from '../server/form.ts';
+import { redisplayForm, sessionForm } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import { type FormHandler, type FormVisit, type PersonalPageHandler, useVisit } from '../server/visit.ts';
@@ -318,7 +318,7 @@ export async function findInstallment({ api, params }: FormVisit): Promise<Insta
 }
 
 export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
-  [`${INSTALLMENT_ROUTE}/pix`]: privateForm(INSTALLMENT_ROUTE, async (visit, form) => {
+  [`${INSTALLMENT_ROUTE}/pix`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
     const type = form.text('type');
     const cents = type === 'settle_partial' ? parseReaisInput(form.text('value')) : null;

@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import { getTitleForCustomer } from '#core/values/message-titles.ts';
 import type { StaffSchemas } from '#staff-client';
-import { privateForm, redirectWithNote } from '../server/form.ts';
+import { redirectWithNote, sessionForm } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { formatShortTime, keepAmountsTogether } from '../text/format.ts';
@@ -169,7 +169,7 @@ export const MESSAGE_PAGES: Record<string, PersonalPageHandler> = {
   [PREFERENCES_PATH]: preferencesPage,
 };
 export const MESSAGE_FORMS: Record<string, FormHandler> = {
-  [PREFERENCES_PATH]: privateForm(PREFERENCES_PATH, async ({ api }, form) => {
+  [PREFERENCES_PATH]: sessionForm(PREFERENCES_PATH, async ({ api }, form) => {
     const { channels } = await api.getPreferences();
     const preferredChannel = form.text('canal') as Channel;
     const channelOrder =
@@ -184,12 +184,12 @@ export const MESSAGE_FORMS: Record<string, FormHandler> = {
     await api.setPreferences({ body });
     return redirectWithNote(INBOX_PATH, 'Pronto: guardamos a sua escolha.');
   }),
-  [SUBSCRIBE_PATH]: privateForm(PREFERENCES_PATH, async (visit, form) => {
+  [SUBSCRIBE_PATH]: sessionForm(PREFERENCES_PATH, async (visit, form) => {
     await visit.api.addPush({ body: JSON.parse(form.text('aparelho') || '{}') });
     await setPushPriority(visit, 'first');
     return redirectWithNote(PREFERENCES_PATH, 'Pronto: os avisos chegam também neste aparelho.');
   }),
-  [UNSUBSCRIBE_PATH]: privateForm(PREFERENCES_PATH, async (visit) => {
+  [UNSUBSCRIBE_PATH]: sessionForm(PREFERENCES_PATH, async (visit) => {
     await visit.api.endPush();
     await setPushPriority(visit, 'last');
     return redirectWithNote(PREFERENCES_PATH, 'As notificações estão desligadas.');

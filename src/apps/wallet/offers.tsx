@@ -1,5 +1,5 @@
 import { type components, isProblem } from '#client';
-import { privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
+import { redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
 import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
 import { buildPermissionsPolicy } from '../server/security.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
@@ -162,12 +162,12 @@ export const offerPage: PersonalPageHandler = async (visit) => {
 };
 
 export const OFFER_FORMS: Record<string, FormHandler> = {
-  [`${OFFER_ROUTE}/aceitar`]: privateForm(OFFER_ROUTE, async ({ api, params, idempotencyKey }, form) => {
+  [`${OFFER_ROUTE}/aceitar`]: sessionForm(OFFER_ROUTE, async ({ api, params, idempotencyKey }, form) => {
     const { hash, merchant } = await acceptOffer(api, params.id!, form, idempotencyKey);
     const note = `Compra feita. ${merchant.name} já recebeu a confirmação: pode levar a compra.`;
     return redirectWithNote(`/carteira/compras/${hash}`, note);
   }),
-  [`${OFFER_ROUTE}/recusar`]: privateForm(OFFER_ROUTE, async ({ api, params }) => {
+  [`${OFFER_ROUTE}/recusar`]: sessionForm(OFFER_ROUTE, async ({ api, params }) => {
     await api.declineOffer({ path: { id: params.id! } });
     return redirectWithNote('/carteira/ofertas', 'Oferta recusada. Nada foi cobrado.');
   }),
@@ -207,7 +207,7 @@ export const payPage: PersonalPageHandler = async () => ({
 });
 
 export const PAY_FORMS: Record<string, FormHandler> = {
-  [PAY_PATH]: privateForm(PAY_PATH, async (visit, form) => {
+  [PAY_PATH]: sessionForm(PAY_PATH, async (visit, form) => {
     const [token, code] = [form.text('token'), form.text('codigo')];
     if (!token && !code)
       return redisplayForm(visit, form, { codigo: 'Escreva o código que está na tela da loja.' });

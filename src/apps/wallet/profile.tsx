@@ -1,4 +1,4 @@
-import { privateForm, redirectWithNote } from '../server/form.ts';
+import { redirectWithNote, sessionForm } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatLongDate, formatPhone, formatReais, formatShortTime } from '../text/format.ts';
 import { StackLink, Submit } from '../ui/buttons.tsx';
@@ -88,8 +88,12 @@ export const profilePage: PersonalPageHandler = async (visit) => {
             describeEnd={(openedAt) => `Encerrar a sessão aberta em ${openedAt}`}
           />
           <div class="stack">
-            <ButtonForm action="/carteira/sair" text="Sair deste aparelho" look="quiet wide" />
-            <ButtonForm action="/carteira/sair/todos" text="Sair de todos os aparelhos" look="quiet wide" />
+            <ButtonForm action="/carteira/sair" text="Sair deste aparelho" variant="quiet wide" />
+            <ButtonForm
+              action="/carteira/sair/todos"
+              text="Sair de todos os aparelhos"
+              variant="quiet wide"
+            />
             <StackLink href="/carteira/senha">Trocar a senha</StackLink>
           </div>
           <p class="hint">Nunca pedimos a sua senha nem os seus códigos. Se alguém pedir, é golpe.</p>
@@ -100,7 +104,7 @@ export const profilePage: PersonalPageHandler = async (visit) => {
 };
 
 export const PROFILE_FORMS: Record<string, FormHandler> = {
-  '/carteira/perfil/sessoes/:id': privateForm('/carteira/perfil', async ({ api, params, page }) => {
+  '/carteira/perfil/sessoes/:id': sessionForm('/carteira/perfil', async ({ api, params, page }) => {
     await api.endSession({ path: { id: params.id! } });
     return redirectWithNote(page, 'Sessão encerrada no outro aparelho.');
   }),
@@ -135,7 +139,7 @@ export const creditPage: PersonalPageHandler = async (visit) => {
               <ButtonForm
                 action={`${LIMIT_PATH}/aceitar`}
                 text={`Sim, quero ${formatReais(offered)}`}
-                look="wide"
+                variant="wide"
               />
             </Panel>
           )}
@@ -169,7 +173,7 @@ export const creditPage: PersonalPageHandler = async (visit) => {
                 <ButtonForm
                   action={`${LIMIT_PATH}/analise`}
                   text="Pedir a análise de uma pessoa"
-                  look="quiet wide"
+                  variant="quiet wide"
                 />
               </>
             ) : (
@@ -185,11 +189,11 @@ export const creditPage: PersonalPageHandler = async (visit) => {
 };
 
 export const CREDIT_FORMS: Record<string, FormHandler> = {
-  [`${LIMIT_PATH}/aceitar`]: privateForm(LIMIT_PATH, async ({ api }) => {
+  [`${LIMIT_PATH}/aceitar`]: sessionForm(LIMIT_PATH, async ({ api }) => {
     const { limit } = await api.acceptCreditLimit();
     return redirectWithNote(LIMIT_PATH, `Pronto: o seu limite agora é de ${formatReais(limit)}.`);
   }),
-  [`${LIMIT_PATH}/analise`]: privateForm(LIMIT_PATH, async ({ api }) => {
+  [`${LIMIT_PATH}/analise`]: sessionForm(LIMIT_PATH, async ({ api }) => {
     await api.askCreditReview();
     return redirectWithNote(LIMIT_PATH, 'Pedido recebido. A resposta chega por mensagem.');
   }),

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
-import { privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
+import { redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
 import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
@@ -165,7 +165,7 @@ export const useCashbackPage: PersonalPageHandler = async (visit) => {
 };
 
 export const CASHBACK_FORMS: Record<string, FormHandler> = {
-  [`${INSTALLMENT_ROUTE}/cashback`]: privateForm(INSTALLMENT_ROUTE, async (visit, form) => {
+  [`${INSTALLMENT_ROUTE}/cashback`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page } = visit;
     const typedAmount = form.text('cashback');
     const cents = parseReaisInput(typedAmount);
@@ -182,7 +182,7 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
   }),
 
   /** On an error the page of the installment shows the typed values again. */
-  [`${INSTALLMENT_ROUTE}/cashback/confirmar`]: privateForm(INSTALLMENT_ROUTE, async (visit, form) => {
+  [`${INSTALLMENT_ROUTE}/cashback/confirmar`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
     const cents = parseReaisInput(form.text('cashback'));
     const installment = await findInstallment(visit);

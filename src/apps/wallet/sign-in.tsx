@@ -1,6 +1,6 @@
 import { isProblem } from '#client';
 import { getPerson } from '../server/accounts.ts';
-import { collectErrors, privateForm, publicForm, redirectWithNote, redisplayForm } from '../server/form.ts';
+import { collectErrors, publicForm, redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
 import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import {
   addRedirectParam,
@@ -162,7 +162,7 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   '/carteira/sair': publicForm('/carteira/perfil', (visit) => signOut(visit, '/carteira/entrar?saiu=1')),
 
   /** Ends every session of the customer, in all applications. The current one ends last, so that the customer can retry after an error. */
-  '/carteira/sair/todos': privateForm('/carteira/perfil', async ({ api, refreshToken }) => {
+  '/carteira/sair/todos': sessionForm('/carteira/perfil', async ({ api, refreshToken }) => {
     const { data } = await api.listSessions();
     for (const { id, is_current } of data) if (!is_current) await api.endSession({ path: { id } });
     await api.logOut({ body: { refresh_token: refreshToken! } });

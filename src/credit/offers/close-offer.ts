@@ -80,7 +80,7 @@ export const createOfferTasks = (deps: OfferJobDeps): Tasks => ({
 export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
 
 /** Skips the message if the offer was closed or has expired since. */
-export const prepareOfferMessage =
+export const createOfferMessagePreparer =
   ({ db, clock }: Pick<Deps, 'db' | 'clock'>): PrepareMessage<'offer'> =>
   async ({ data }) => {
     const offer = await findOffer(db.shared, data.offerId);

@@ -19,7 +19,7 @@ export const isOfferedTo = (offer: OfferRow, customer: { id: string; phone_hash:
 
 /** Lists the CPFs and CNPJs of the current and pending payout accounts of a merchant. The payouts module provides this function. */
 export type FindPayees = (db: Queryable, merchantId: number) => Promise<readonly string[]>;
-export const payees = defineService<FindPayees>('payees');
+export const payeeFinder = defineService<FindPayees>('payees');
 
 /** Throws a problem if the buyer is a member or payee of the merchant: they could turn credit into cash for themselves. */
 export async function refuseOwnMerchant(

@@ -52,7 +52,7 @@ async function applyDueChanges(deps: CustomersDeps): Promise<void> {
 }
 
 /** Drops a message whose phone change has a newer status, because each status has its own message. */
-export const preparePhoneChangeMessage =
+export const createPhoneChangePreparer =
   (db: Db): PrepareMessage<'phone_changed'> =>
   async ({ data }) => {
     const change = await findPhoneChange(db, data.changeId);

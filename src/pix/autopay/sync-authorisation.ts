@@ -4,7 +4,7 @@ import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { type Pix, withLockedCustomer, withSharedLockedCustomer } from '../pix.ts';
 import type { Recurrence } from '../psp/index.ts';
 import { enqueueChargeCancellation } from '../settlement/cancel-charges.ts';
-import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
+import { EXPIRY_GRACE_MS, IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
 import {
   type AuthorisationEnd,
   type AuthorisationRow,
@@ -55,7 +55,7 @@ async function syncLive(pix: Pix, authorisation: AuthorisationRow, now: Date): P
     return;
   }
   if (recurrence?.status !== 'created') return endAsReported(pix, authorisation, recurrence);
-  if (status !== 'pending' || now.getTime() < expires_at.getTime() + EXPIRED_AFTER_MS) return;
+  if (status !== 'pending' || now.getTime() < expires_at.getTime() + EXPIRY_GRACE_MS) return;
   await pix.psp().cancelRec(rec_id!);
   await endAuthorisation(pix, authorisation, { ...EXPIRED, isEndedAtPsp: true });
 }

@@ -6,15 +6,15 @@ import { limitConcurrency, waitForAllOrThrow } from '#platform/jobs/concurrency.
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { countNewPayments } from '../metrics.ts';
 import type { Pix } from '../pix.ts';
-import { getIfReadable, type PixPage, PspRefused, type ReceivedPix } from '../psp/index.ts';
+import { type PixPage, PspRefused, type ReceivedPix, tryPspCall } from '../psp/index.ts';
 import { sendOrphanRefund } from '../refunds/send-refund.ts';
 import { settlePayment } from '../settlement/settle-payment.ts';
-import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS, syncCharge, syncCharges } from '../settlement/sync-charge.ts';
-import { findSweptTo, saveSweptTo } from '../store/callbacks.ts';
+import { EXPIRY_GRACE_MS, IN_DOUBT_AFTER_MS, syncCharge, syncCharges } from '../settlement/sync-charge.ts';
+import { findLastSweepTime, saveLastSweepTime } from '../store/callbacks.ts';
 import {
   type ChargeRow,
   findCharge,
-  findFirstChargeAt,
+  findFirstChargeTime,
   isForCharge,
   listChargesByTxid,
   listOurTxids,
@@ -39,41 +39,41 @@ import {
 } from '../tasks.ts';
 
 const CONCURRENCY = 32;
-/** A payment is looked up alone if its reported time is further from the median. */
+/** A payment whose reported time differs by more than this from the median is looked up alone. */
 const WINDOW_MS = 10_000;
 const PAGE_SIZE = 500;
 const MAX_PAGES = 4;
 
 /**
- * Settles payments that a callback or the sweep reported. They are read from the PSP with one list request for the time in which
- * they arrived. A payment in that list is settled if it is for a charge of ours. For each other payment, the charge is read from
- * the PSP, or only the payment if its charge is unknown.
+ * Settles payments that a callback or the sweep reported. One list request reads the payments of that time from the PSP. A listed
+ * payment for a charge of ours is settled. For every other reported payment the charge is read from the PSP, or the payment itself
+ * if its charge is unknown.
  */
 export async function syncPayments(
   pix: Pix,
-  reported: readonly ReportedPayment[],
+  reportedPayments: readonly ReportedPayment[],
   callbackAtMs: number | null,
 ): Promise<void> {
   let context: PaymentContext;
   try {
-    context = await findPaymentContext(pix, reported);
+    context = await findPaymentContext(pix, reportedPayments);
   } catch (error) {
     // Some database shards are unavailable: the payments of the other customers are settled.
-    if (reported.length === 1 || !isPartialOutage(error)) throw error;
-    return settleEach(reported, (payment) => syncPayments(pix, [payment], callbackAtMs));
+    if (reportedPayments.length === 1 || !isPartialOutage(error)) throw error;
+    return settleEach(reportedPayments, (payment) => syncPayments(pix, [payment], callbackAtMs));
   }
-  await settleEach(reported, async (payment) =>
+  await settleEach(reportedPayments, async (payment) =>
     countNewPayments(pix.metrics, await syncPayment(pix, payment, context), callbackAtMs),
   );
 }
 
 /** Runs concurrently, so that payments of different customers share transactions. */
 function settleEach(
-  reported: readonly ReportedPayment[],
+  payments: readonly ReportedPayment[],
   settle: (payment: ReportedPayment) => Promise<void>,
 ): Promise<void> {
   const runLimited = limitConcurrency(CONCURRENCY);
-  return waitForAllOrThrow(reported.map((payment) => runLimited(() => settle(payment))));
+  return waitForAllOrThrow(payments.map((payment) => runLimited(() => settle(payment))));
 }
 
 /** `charges` is keyed by normalised txid, the other maps by end-to-end id. */
@@ -83,13 +83,13 @@ type PaymentContext = {
   readonly listedPayments: ReadonlyMap<string, ReceivedPix>;
 };
 
-async function findPaymentContext(pix: Pix, reported: readonly ReportedPayment[]): Promise<PaymentContext> {
-  const txids = reported.flatMap(({ txid }) => txid ?? []);
-  const endToEndIds = reported.flatMap(({ endToEndId }) => endToEndId ?? []);
+async function findPaymentContext(pix: Pix, payments: readonly ReportedPayment[]): Promise<PaymentContext> {
+  const txids = payments.flatMap(({ txid }) => txid ?? []);
+  const endToEndIds = payments.flatMap(({ endToEndId }) => endToEndId ?? []);
   const [charges, owners, listedPayments] = await Promise.all([
     listChargesByTxid(pix.db, txids),
     listPaymentOwners(pix.db, endToEndIds),
-    listReceived(pix, reported),
+    listReceived(pix, payments),
   ]);
   pix.failpoint('after-truth-read');
   return {
@@ -100,8 +100,10 @@ async function findPaymentContext(pix: Pix, reported: readonly ReportedPayment[]
 }
 
 /** Lists payments at the PSP around the median of the reported times. For a single payment, reading its charge is as cheap. */
-async function listReceived(pix: Pix, reported: readonly ReportedPayment[]) {
-  const timedPayments = reported.filter(({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null);
+async function listReceived(pix: Pix, reportedPayments: readonly ReportedPayment[]) {
+  const timedPayments = reportedPayments.filter(
+    ({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null,
+  );
   const paymentsById = new Map<string, ReceivedPix>();
   if (timedPayments.length < 2) return paymentsById;
   const times = timedPayments.map(({ paidAt }) => Date.parse(paidAt!)).toSorted((a, b) => a - b);
@@ -109,7 +111,7 @@ async function listReceived(pix: Pix, reported: readonly ReportedPayment[]) {
   const nearTimes = times.filter((time) => Math.abs(time - median) <= WINDOW_MS);
   const window = { from: new Date(nearTimes[0]!), to: new Date(nearTimes.at(-1)! + 1), pageSize: PAGE_SIZE };
   const wantedIds = new Set(timedPayments.map(({ endToEndId }) => endToEndId));
-  await getIfReadable(async () => {
+  await tryPspCall(async () => {
     for await (const { payments, page } of pix.psp().listPix(window)) {
       for (const payment of payments)
         if (wantedIds.has(payment.endToEndId)) paymentsById.set(payment.endToEndId, payment);
@@ -197,28 +199,26 @@ export async function reconcile(pix: Pix): Promise<void> {
   await db.transaction((tx) => enqueueAll(tx, jobs, REFUND_ATTEMPTS));
   const txids = await listTxidsToSync(db, {
     createdBefore,
-    expiredBefore: new Date(now.getTime() - EXPIRED_AFTER_MS),
+    expiredBefore: new Date(now.getTime() - EXPIRY_GRACE_MS),
     limit: BATCH_SIZE,
   });
   await syncCharges(pix, [...(await listTxidsToRecheck(db, now, BATCH_SIZE)), ...txids]);
 }
 
-/**
- * Compares all payments at the PSP since the last run, with an overlap, with ours. It needs no callback, and replaces a job that
- * was lost with its node.
- */
-export async function sweep(pix: Pix): Promise<void> {
+/** Compares the payments at the PSP since the last run with ours. This replaces missing callbacks, and jobs lost with their node. */
+export async function sweepPayments(pix: Pix): Promise<void> {
   const { db, clock, psp } = pix;
   const now = clock.now();
-  const sweptTo = (await findSweptTo(db)) ?? (await findFirstChargeAt(db));
-  if (!sweptTo) return;
+  const sweepStart = (await findLastSweepTime(db)) ?? (await findFirstChargeTime(db));
+  if (!sweepStart) return;
   // The sandbox clock can be set back.
-  const fromMs = Math.min(sweptTo.getTime(), now.getTime()) - OVERLAP_MS;
+  const fromMs = Math.min(sweepStart.getTime(), now.getTime()) - OVERLAP_MS;
   const window = { from: new Date(fromMs), to: now, pageSize: PAGE_SIZE };
   for await (const page of psp().listPix(window)) await comparePayments(pix, page);
-  await saveSweptTo(db, now);
+  await saveLastSweepTime(db, now);
 }
 
+/** Compares recent refunds at the PSP with ours. Unknown payments are recorded first: without its payment no refund is found. */
 export async function sweepRefunds(pix: Pix): Promise<void> {
   const now = pix.clock.now();
   const window = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };
@@ -230,20 +230,20 @@ export async function sweepRefunds(pix: Pix): Promise<void> {
 
 const getEndToEndId = ({ endToEndId }: ReceivedPix) => endToEndId;
 
-async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Promise<void> {
+async function comparePayments(pix: Pix, { payments, unreadablePix }: PixPage): Promise<void> {
   const { db } = pix;
-  if (unreadable.length > 0)
-    pix.log.error({ unreadable: unreadable.length }, 'the PSP lists payments that cannot be parsed');
+  if (unreadablePix.length > 0)
+    pix.log.error({ unreadable: unreadablePix.length }, 'the PSP lists payments that cannot be parsed');
   const owners = await listPaymentOwners(db, payments.map(getEndToEndId));
   const knownIds = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
   const newPayments = payments.filter(({ endToEndId }) => !knownIds.has(endToEndId));
-  const txids = [...newPayments, ...unreadable].flatMap(({ txid }) => txid ?? []);
+  const txids = [...newPayments, ...unreadablePix].flatMap(({ txid }) => txid ?? []);
   const ourTxids = await listOurTxids(db, txids);
   const isOurs = (txid: string | null) => txid !== null && ourTxids.has(normaliseTxid(txid));
-  const reported = [...newPayments, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
+  const reportedPayments = [...newPayments, ...unreadablePix.map((entry) => ({ ...entry, paidAt: null }))]
     .filter(({ txid }) => isOurs(txid))
     .map(({ txid, endToEndId, paidAt }) => ({ txid, endToEndId, paidAt: paidAt?.toISOString() ?? null }));
-  await db.transaction((tx) => enqueueAll(tx, createSyncJobs(reported), SYNC_ATTEMPTS));
+  await db.transaction((tx) => enqueueAll(tx, createSyncJobs(reportedPayments), SYNC_ATTEMPTS));
   for (const received of newPayments)
     if (!isOurs(received.txid)) await syncUnmatchedPayment(pix, received.endToEndId, received);
 }
@@ -255,20 +255,20 @@ async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promis
   });
   await markOrphansReturned(db, fullyRefunded.map(getEndToEndId), clock.now());
   const owners = await listPaymentOwners(db, payments.map(getEndToEndId));
-  const endedNames = payments.flatMap(({ endToEndId, refunds }) =>
+  const endedRefundKeys = payments.flatMap(({ endToEndId, refunds }) =>
     refunds
       .filter(({ status }) => status === 'returned' || status === 'failed')
       .map(({ id }) => `${endToEndId}/${id}`),
   );
   const customerIds = [...new Set(owners.flatMap(({ customer_id }) => customer_id ?? []))];
-  const knownNames = new Set(await listEndedRefunds(db, customerIds, endedNames));
-  const newNames = endedNames.filter((name) => !knownNames.has(name));
-  const changedIds = new Set(newNames.map((name) => name.split('/')[0]!));
-  const reported: ReportedPayment[] = [];
+  const knownKeys = new Set(await listEndedRefunds(db, customerIds, endedRefundKeys));
+  const newKeys = endedRefundKeys.filter((key) => !knownKeys.has(key));
+  const changedPaymentIds = new Set(newKeys.map((key) => key.split('/')[0]!));
+  const reportedPayments: ReportedPayment[] = [];
   for (const { end_to_end_id: endToEndId, customer_id, charge_id } of owners) {
-    if (!changedIds.has(endToEndId) || customer_id === null || charge_id === null) continue;
+    if (!changedPaymentIds.has(endToEndId) || customer_id === null || charge_id === null) continue;
     const charge = await findCharge(db, customer_id, charge_id);
-    reported.push({ txid: charge!.txid, endToEndId, paidAt: null });
+    reportedPayments.push({ txid: charge!.txid, endToEndId, paidAt: null });
   }
-  await db.transaction((tx) => enqueueAll(tx, createSyncJobs(reported), SYNC_ATTEMPTS));
+  await db.transaction((tx) => enqueueAll(tx, createSyncJobs(reportedPayments), SYNC_ATTEMPTS));
 }

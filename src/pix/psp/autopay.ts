@@ -195,7 +195,7 @@ export type DebitTerms = {
 
 export type DebitAttempt = { day: Day; status: AttemptStatus; code: string | null };
 
-export type Debit = Pick<Charge, 'payments' | 'unreadable'> & {
+export type Debit = Pick<Charge, 'payments' | 'unreadablePix'> & {
   txid: string;
   recId: string;
   status: DebitStatus;

@@ -144,9 +144,9 @@ test('unknown values are passed on unchanged, and numbers are accepted as text a
   const { client } = openTestClient({ url: psp.url });
   const foundCharge = await client.getCob(newTxid());
   assert.ok(foundCharge);
-  const { status, expirationSeconds, payments, unreadable } = foundCharge;
+  const { status, expirationSeconds, payments, unreadablePix } = foundCharge;
   assert.deepEqual([status, expirationSeconds], ['EM_ANALISE', 3600]);
-  assert.deepEqual(unreadable, [{ endToEndId: 'E2', txid: null }]);
+  assert.deepEqual(unreadablePix, [{ endToEndId: 'E2', txid: null }]);
   assert.deepEqual(
     payments.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]),
     [['E1', 5230]],

@@ -86,7 +86,7 @@ export function parseRefusal(status: number, body: unknown, secrets: readonly st
 }
 
 /** Returns undefined if the PSP refuses, or its response cannot be parsed. */
-export async function getIfReadable<T>(call: () => Promise<T>): Promise<T | undefined> {
+export async function tryPspCall<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
   } catch (error) {

@@ -128,7 +128,7 @@ async function listPages(pages: unknown[], toFields: (page: number) => Record<st
   const { client } = openTestClient({ url: psp.url });
   const results = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 100 }));
   const ids = results.flatMap(({ payments }) => payments.map(({ endToEndId }) => endToEndId));
-  return { ids, unreadable: results.flatMap((page) => page.unreadable), calls: psp.listCalls().length };
+  return { ids, unreadable: results.flatMap((page) => page.unreadablePix), calls: psp.listCalls().length };
 }
 
 test('a list without counts is read until an empty page; unreadable payments hide no others', async () => {

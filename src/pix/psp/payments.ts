@@ -101,7 +101,7 @@ export const createPixCalls = (http: PspHttp) => ({
       const list = await fetchPage(http, window, page);
       if (!list || list.entryCount === 0) return;
       // A PSP without pagination returns the same page for ever.
-      const ids = [...list.payments, ...list.unreadable].map(({ endToEndId }) => endToEndId).join();
+      const ids = [...list.payments, ...list.unreadablePix].map(({ endToEndId }) => endToEndId).join();
       if (ids === previousIds) return;
       previousIds = ids;
       seenCount += list.entryCount;

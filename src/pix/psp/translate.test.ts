@@ -45,7 +45,9 @@ test('values that PostgreSQL cannot store are treated as missing', () => {
   const pix = { endToEndId: 'E1', txid: 'a\0b', valor: '1.00', horario: '2026-11-16T15:00:00Z' };
   assert.equal(parsePix(pix)?.txid, null);
   for (const endToEndId of ['E\0', 'E'.repeat(65), 'E 1'])
-    assert.deepEqual(parsePixList([{ ...pix, endToEndId }])?.unreadable, [{ endToEndId: null, txid: null }]);
+    assert.deepEqual(parsePixList([{ ...pix, endToEndId }])?.unreadablePix, [
+      { endToEndId: null, txid: null },
+    ]);
   const refund = { id: 'R1', valor: '1.00', status: 'DEVOLVIDO', motivo: '\0' };
   assert.equal(parseRefund(refund)?.reason, null);
   assert.equal(parseRefund({ ...refund, id: 'R'.repeat(3_000) }), null);

@@ -79,7 +79,7 @@ export type Charge = {
   /** The text of the QR code. Null: the response has neither a code nor a location. */
   brCode: string | null;
   payments: ReceivedPix[];
-  unreadable: UnreadablePix[];
+  unreadablePix: UnreadablePix[];
 };
 
 /** The ids of a payment without a field that the standard requires, as far as they could be parsed. */
@@ -170,16 +170,16 @@ export function parseCharge(body: unknown, receiver: Receiver): Charge | null {
 }
 
 /** Parses each entry separately, so that an unreadable one does not hide others. Payments of zero are left out. */
-export function parsePixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadable'> {
+export function parsePixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadablePix'> {
   const payments: ReceivedPix[] = [];
-  const unreadable: UnreadablePix[] = [];
+  const unreadablePix: UnreadablePix[] = [];
   for (const entry of entries) {
     const pix = parsePix(entry);
     const { endToEndId, txid } = asRecord(entry);
-    if (pix === null) unreadable.push({ endToEndId: parseEndToEndId(endToEndId), txid: parseText(txid) });
+    if (pix === null) unreadablePix.push({ endToEndId: parseEndToEndId(endToEndId), txid: parseText(txid) });
     else if (pix.amountCents > 0) payments.push(pix);
   }
-  return { payments, unreadable };
+  return { payments, unreadablePix };
 }
 
 /** Returns null if one of the standard's three required fields is missing. */
@@ -205,7 +205,7 @@ export type PixList = {
   total: number | null;
   entryCount: number;
   payments: ReceivedPix[];
-  unreadable: UnreadablePix[];
+  unreadablePix: UnreadablePix[];
 };
 
 export function parsePixList(body: unknown): PixList | null {

@@ -8,7 +8,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
 import { chargeEventTerms, clampInstant, type Pix } from '../pix.ts';
-import { type Charge, getIfReadable, type ReceivedPix } from '../psp/index.ts';
+import { type Charge, type ReceivedPix, tryPspCall } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
 import { type ChargeRow, findCharge, isForCharge } from '../store/charges.ts';
@@ -251,7 +251,7 @@ export async function recordDiscrepancy(
 export async function settlePayments(
   pix: Pix,
   charge: ChargeRow,
-  pspCharge: Pick<Charge, 'status' | 'payments' | 'unreadable'> | null,
+  pspCharge: Pick<Charge, 'status' | 'payments' | 'unreadablePix'> | null,
   endToEndId: string | null = null,
 ): Promise<number> {
   const payments = await findChargePayments(pix, charge, pspCharge, endToEndId);
@@ -260,7 +260,7 @@ export async function settlePayments(
     const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
     newCount += await settlePayment(pix, charge, received, owner);
   }
-  for (const { endToEndId: id } of pspCharge?.unreadable ?? []) {
+  for (const { endToEndId: id } of pspCharge?.unreadablePix ?? []) {
     const isSettled = payments.some((payment) => payment.endToEndId === id);
     const [owner] = isSettled || id === null ? [] : await listPaymentOwners(pix.db, [id]);
     if (!isSettled && owner?.charge_id !== charge.id)
@@ -282,7 +282,7 @@ const CLOCK_TOLERANCE_MS = HOUR_MS;
 export async function findChargePayments(
   pix: Pix,
   charge: ChargeRow,
-  pspCharge: Pick<Charge, 'status' | 'payments' | 'unreadable'> | null,
+  pspCharge: Pick<Charge, 'status' | 'payments' | 'unreadablePix'> | null,
   endToEndId: string | null,
 ): Promise<ReceivedPix[]> {
   const isPaid = pspCharge?.status === 'paid';
@@ -291,7 +291,7 @@ export async function findChargePayments(
   const isListed = (id: string) => payments.some((payment) => payment.endToEndId === id);
   const addPayment = (payment: ReceivedPix) => !isListed(payment.endToEndId) && payments.push(payment);
 
-  const unreadableIds = (pspCharge?.unreadable ?? []).flatMap((entry) => entry.endToEndId ?? []);
+  const unreadableIds = (pspCharge?.unreadablePix ?? []).flatMap((entry) => entry.endToEndId ?? []);
   // A payment without a txid belongs to the charge if the charge lists it, or if the paid charge has no other payment.
   for (const id of [...unreadableIds, ...(endToEndId === null ? [] : [endToEndId])]) {
     if (isListed(id)) continue;
@@ -305,7 +305,7 @@ export async function findChargePayments(
 }
 
 async function findPaymentAtPsp(pix: Pix, charge: ChargeRow, endToEndId: string) {
-  const payment = await getIfReadable(() => pix.psp().getPix(endToEndId));
+  const payment = await tryPspCall(() => pix.psp().getPix(endToEndId));
   return payment && isForCharge(charge, payment) ? payment : undefined;
 }
 
@@ -324,11 +324,11 @@ async function listPaymentsByTxid(pix: Pix, charge: ChargeRow): Promise<Received
     }
     return payments;
   };
-  const payments = (await getIfReadable(() => listByTxid(charge.txid))) ?? [];
+  const payments = (await tryPspCall(() => listByTxid(charge.txid))) ?? [];
   const matches = payments.filter((payment) => isForCharge(charge, payment));
   const matchesWithTxid = matches.filter(({ txid }) => txid !== null);
   if (matchesWithTxid.length === matches.length || matches.length < payments.length) return matchesWithTxid;
   const randomTxid = randomBytes(16).toString('hex');
-  const listedForRandomTxid = (await getIfReadable(() => listByTxid(randomTxid))) ?? payments;
+  const listedForRandomTxid = (await tryPspCall(() => listByTxid(randomTxid))) ?? payments;
   return listedForRandomTxid.length === 0 ? matches : matchesWithTxid;
 }

@@ -38,7 +38,7 @@ import { settlePayment, settlePayments } from './settle-payment.ts';
 /** A request that creates a charge never takes longer than this. */
 export const IN_DOUBT_AFTER_MS = 60_000;
 /** Tolerance for the PSP's clock, and for a payment in progress. */
-export const EXPIRED_AFTER_MS = 2 * MINUTE_MS;
+export const EXPIRY_GRACE_MS = 2 * MINUTE_MS;
 
 /**
  * Reads a charge from the PSP, and updates ours. Callbacks are not trusted: payments are settled only from this and from the
@@ -96,7 +96,7 @@ async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promi
       // A charge that was shown as expired stays expired.
       if (isRemovedAtPsp(pspCharge) && charge.expires_at > now) await markCancelled(db, charge, now);
       // A charge that is paid at the PSP and not here is a discrepancy, and does not expire.
-      else if (pspCharge.status !== 'paid' && isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now))
+      else if (pspCharge.status !== 'paid' && isOlderThan(charge.expires_at, EXPIRY_GRACE_MS, now))
         await expireCharge(pix, charge);
       return 0;
     case 'cancelled':
@@ -115,7 +115,7 @@ async function handleMissingCharge(pix: Pix, charge: ChargeRow): Promise<void> {
     if (isOlderThan(charge.created_at, IN_DOUBT_AFTER_MS, now)) await markDiscarded(pix.db, charge);
   } else if (charge.status === 'pending') {
     pix.log.error({ txid: charge.txid }, 'the PSP no longer has a charge that it had created');
-    if (isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now)) await expireCharge(pix, charge);
+    if (isOlderThan(charge.expires_at, EXPIRY_GRACE_MS, now)) await expireCharge(pix, charge);
   } else if (charge.status !== 'paid') await markRemoved(pix.db, charge, now);
 }
 

@@ -79,10 +79,10 @@ export async function purgeCallbacks(db: Queryable, before: Date): Promise<void>
   );
 }
 
-export const findSweptTo = async (db: Queryable): Promise<Date | undefined> =>
+export const findLastSweepTime = async (db: Queryable): Promise<Date | undefined> =>
   (await db.row<{ swept_to: Date }>(sql`select swept_to from pix_sweep`))?.swept_to;
 
-export const saveSweptTo = (db: Queryable, sweptTo: Date) =>
+export const saveLastSweepTime = (db: Queryable, sweepTime: Date) =>
   db.run(sql`
-    insert into pix_sweep (swept_to) values (${sweptTo})
+    insert into pix_sweep (swept_to) values (${sweepTime})
     on conflict (only_row) do update set swept_to = excluded.swept_to`);

@@ -260,7 +260,7 @@ export async function listTxidsToSync(
     ) as found`);
 }
 
-export const findFirstChargeAt = async (db: Queryable) =>
+export const findFirstChargeTime = async (db: Queryable) =>
   (await db.row<{ created_at: Date | null }>(sql`select min(created_at) as created_at from pix_charges`))
     ?.created_at ?? null;
 

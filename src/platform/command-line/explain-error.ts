@@ -27,7 +27,7 @@ export function explainError(error: unknown): string {
   }
   if (error instanceof Problem) return explainProblem(error);
   if (SELF_EXPLANATORY_ERRORS.some((errorClass) => error instanceof errorClass)) return error.message;
-  if (error instanceof DatabaseUnavailable) return explainDatabase(error.cause as Error);
+  if (error instanceof DatabaseUnavailable) return explainDbError(error.cause as Error);
 
   const { code = '', syscall, hostname, message } = error as SystemError;
   if (syscall === 'getaddrinfo')
@@ -35,7 +35,7 @@ export function explainError(error: unknown): string {
   if (code === 'EACCES' && syscall === 'listen')
     return `${message}. Ports below 1024 require privileges; set PORT.`;
   if (syscall === 'listen') return `${message}. Check HOST and STAFF_HOST.`;
-  if (DATABASE_ERROR_CODES.test(code) || DATABASE_ERROR_MESSAGES.test(message)) return explainDatabase(error);
+  if (DATABASE_ERROR_CODES.test(code) || DATABASE_ERROR_MESSAGES.test(message)) return explainDbError(error);
   return error.stack ?? message;
 }
 
@@ -53,7 +53,7 @@ const DATABASE_ERROR_CODES =
 const DATABASE_ERROR_MESSAGES =
   /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
 
-function explainDatabase(error: Error): string {
+function explainDbError(error: Error): string {
   // An aggregate error means that the driver tried several addresses of one host name. The message has the error of each.
   const reasons =
     error instanceof AggregateError ? error.errors.map((attempt: Error) => attempt.message) : [error.message];

@@ -13,7 +13,7 @@ export class SandboxClock implements Clock {
   readonly #realClock: Clock;
   readonly #db: Db;
   readonly #cache: SyncedCache;
-  readonly #onMove: Array<() => void> = [];
+  readonly #onManualMove: Array<() => void> = [];
   #offset: ClockOffset = { offset_ms: 0, revision: 0 };
 
   constructor(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }) {
@@ -36,8 +36,8 @@ export class SandboxClock implements Clock {
     return this.#realClock;
   }
 
-  onMove(listener: () => void): void {
-    this.#onMove.push(listener);
+  onManualMove(listener: () => void): void {
+    this.#onManualMove.push(listener);
   }
 
   get offsetMs(): number {
@@ -65,7 +65,7 @@ export class SandboxClock implements Clock {
     if (offset.revision < this.#offset.revision) return;
     const isMoved = offset.offset_ms !== this.#offset.offset_ms;
     this.#offset = offset;
-    if (isMoved) for (const callListener of this.#onMove) callListener();
+    if (isMoved) for (const callListener of this.#onManualMove) callListener();
   }
 }
 

@@ -3,7 +3,8 @@ import { findDebit, findRec } from './autopay/store.ts';
 import type { BankContext } from './bank.ts';
 import { drawCallbackDelaysMs } from './faults.ts';
 import { renderFaultyPix } from './render.ts';
-import { type CallbackEntry, DEBIT_WEBHOOK, insertDelivery, REC_WEBHOOK } from './store/deliveries.ts';
+import type { CallbackEntry } from './store/deliveries.ts';
+import { DEBIT_WEBHOOK_KEY, insertDelivery, REC_WEBHOOK_KEY } from './store/deliveries.ts';
 import { findPix, listPixByTxids } from './store/pix.ts';
 
 export async function enqueuePixCallback(context: BankContext, endToEndId: string): Promise<void> {
@@ -18,12 +19,12 @@ export async function enqueuePixCallback(context: BankContext, endToEndId: strin
 export async function enqueueDebitCallback(context: BankContext, txid: string): Promise<void> {
   const { tx, faults } = context;
   const pix = renderDebitState((await findDebit(tx, txid))!, faults, await listPixByTxids(tx, [txid]));
-  await enqueueCopies(context, { key: DEBIT_WEBHOOK, kind: 'cobr', pix });
+  await enqueueCopies(context, { key: DEBIT_WEBHOOK_KEY, kind: 'cobr', pix });
 }
 
 export async function enqueueRecCallback(context: BankContext, recId: string): Promise<void> {
   const pix = renderRecState((await findRec(context.tx, recId))!);
-  await enqueueCopies(context, { key: REC_WEBHOOK, kind: 'rec', pix });
+  await enqueueCopies(context, { key: REC_WEBHOOK_KEY, kind: 'rec', pix });
 }
 
 async function enqueueCopies({ tx, bank, faults }: BankContext, entry: CallbackEntry): Promise<void> {

@@ -101,7 +101,7 @@ export function renderFaultyPix(faults: Faults, row: PixRow): Partial<RenderedPi
 }
 
 /** Renders the payments of a charge. Undefined: the charge contains no payments. */
-export function renderFaultyPayments(faults: Faults, rows: PixRow[]): unknown {
+export function renderPaymentsWithFaults(faults: Faults, rows: PixRow[]): unknown {
   if (rows.length === 0 || faults.payments === 'missing') return undefined;
   const payments = rows.map((row) => renderFaultyPix(faults, row));
   if (faults.payments === 'object' && payments.length === 1) return payments[0];
@@ -117,7 +117,7 @@ const FAKE_PAYMENT_AMOUNTS: Partial<Record<Faults['payments'], string>> = {
   unreadable_beside: 'dez',
 };
 
-export function renderFaultyCharge<T extends { txid: string; chave: string }>(faults: Faults, charge: T): T {
+export function applyChargeFaults<T extends { txid: string; chave: string }>(faults: Faults, charge: T): T {
   if (faults.txid !== 'capitals') return charge;
   return { ...charge, txid: charge.txid.toUpperCase(), chave: charge.chave.toUpperCase() };
 }

@@ -3,7 +3,7 @@ import { addCategory, addFaq, markLeadHandled, writePost } from '../content.tsx'
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { createMerchant } from '../merchant.tsx';
-import { field, toMaskedName } from '../tables.tsx';
+import { toColumn, toMaskedName } from '../tables.tsx';
 import { addPicture } from '../uploads.tsx';
 
 const formatPayoutDays = (days: number | string) => pluralize(Number(days), 'dia útil', 'dias úteis');
@@ -22,7 +22,7 @@ export const merchants = defineListScreen({
     'plan.weekly_rate_percent',
     'plan.merchant_fee_percent',
     {
-      ...field('plan.payout_days', 'Repasse em'),
+      ...toColumn('plan.payout_days', 'Repasse em'),
       render: ({ plan }) => formatPayoutDays(plan.payout_days),
       formatForCsv: formatPayoutDays,
     },
@@ -112,6 +112,6 @@ export const media = defineListScreen({
     'uses',
     'uploaded_at',
   ],
-  titles: { uploaded_at: 'Enviada', unused: 'Sem uso' },
+  titles: { uploaded_at: 'Enviada', unused: 'Sem uso' }, // `unused` is a filter
   acts: [addPicture],
 });

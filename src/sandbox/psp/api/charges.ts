@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database/db.ts';
 import { createLocationAddress, newTxid } from '../bank.ts';
-import { renderCharge, renderFaultyCharge, renderFaultyPayments, renderLocation } from '../render.ts';
+import { applyChargeFaults, renderCharge, renderLocation, renderPaymentsWithFaults } from '../render.ts';
 import {
   attachLocation,
   type ChargeRow,
@@ -21,18 +21,18 @@ import {
 } from '../store/charges.ts';
 import { listPixByTxids } from '../store/pix.ts';
 import {
-  CNPJ,
-  CPF,
-  FLAG,
+  CNPJ_PATTERN,
+  CPF_PATTERN,
+  FLAG_PATTERN,
   isLocationId,
   isTxid,
   parseFlag,
   parseListQuery,
   renderParameters,
-  toSlice,
+  toLimitOffset,
 } from './list-query.ts';
 import {
-  type Call,
+  type BankRequest,
   FIELD_INVALID,
   findOrThrow,
   type PspResponse,
@@ -46,14 +46,15 @@ export const chargeRoutes: Routes = {
   'PATCH /v2/cob/:txid': patch,
   'GET /v2/cob/:txid': get,
   'GET /v2/cob': list,
-  'POST /v2/cob': (call) => put({ ...call, params: { txid: newTxid() } }),
+  'POST /v2/cob': (request) => put({ ...request, params: { txid: newTxid() } }),
 };
 
-async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
+async function put({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
   const txid = params.txid!;
   if (!isTxid(txid)) throwViolation('CobOperacaoInvalida', 'txid', FIELD_INVALID, txid);
   const terms = parseTerms(body, bank.ownsKey);
   const locationId = readLocationId(body);
+  // A new charge without `loc` gets a location of its own. If the txid exists, nothing is inserted, and the charge is updated below.
   if (locationId === null) {
     const insertedCharge = await insertCharge(bank.db, { txid, terms, now, ...createLocationAddress(bank) });
     if (insertedCharge) return { status: 201, body: renderCharge(insertedCharge, bank.receiver) };
@@ -64,13 +65,13 @@ async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
       requireActive((await lockCharge(tx, txid))!);
       await updateTerms(tx, txid, terms);
     }
-    if (locationId !== null) await assignLocation(tx, locationId, txid);
+    if (locationId !== null) await attachFreeLocation(tx, locationId, txid);
     return (await findCharge(tx, txid))!;
   });
   return { status: 201, body: renderCharge(charge, bank.receiver) };
 }
 
-async function patch({ bank, params, body }: Call): Promise<PspResponse> {
+async function patch({ bank, params, body }: BankRequest): Promise<PspResponse> {
   const { status, loc: _loc, ...changes } = asObject(body) ?? {};
   const locationId = readLocationId(body);
   const updated = await bank.db.transaction(async (tx) => {
@@ -82,20 +83,16 @@ async function patch({ bank, params, body }: Call): Promise<PspResponse> {
     } else {
       const terms = parseTerms(mergeTerms(charge.terms, changes), bank.ownsKey);
       await updateTerms(tx, charge.txid, terms);
-      if (locationId !== null) await assignLocation(tx, locationId, charge.txid);
+      if (locationId !== null) await attachFreeLocation(tx, locationId, charge.txid);
     }
     return (await findCharge(tx, charge.txid))!;
   });
   return { status: 200, body: renderCharge(updated, bank.receiver) };
 }
 
-async function get({ bank, params, query }: Call): Promise<PspResponse> {
-  const charge = await findOrThrow(
-    params.txid,
-    isTxid,
-    (txid) => findCharge(bank.db, txid),
-    'CobNaoEncontrado',
-  );
+async function get({ bank, params, query }: BankRequest): Promise<PspResponse> {
+  const find = (txid: string) => findCharge(bank.db, txid);
+  const charge = await findOrThrow(params.txid, isTxid, find, 'CobNaoEncontrado');
   const { revisao } = query;
   if (revisao !== undefined && revisao !== String(charge.revision)) {
     const revision = Number(revisao);
@@ -105,36 +102,36 @@ async function get({ bank, params, query }: Call): Promise<PspResponse> {
     if (!terms) throwViolation('CobConsultaInvalida', 'revisao', reason, revisao);
     return { status: 200, body: renderCharge({ ...charge, revision, terms: terms! }, bank.receiver) };
   }
-  // Only a paid charge has payments.
+  // An active charge has no payments.
   const pix = charge.status === 'ATIVA' ? [] : await listPixByTxids(bank.db, [charge.txid]);
   const faults = await bank.faultSettings.current();
-  const rendered = renderCharge(charge, bank.receiver, renderFaultyPayments(faults, pix));
-  return { status: 200, body: renderFaultyCharge(faults, rendered) };
+  const rendered = renderCharge(charge, bank.receiver, renderPaymentsWithFaults(faults, pix));
+  return { status: 200, body: applyChargeFaults(faults, rendered) };
 }
 
-async function list({ bank, query }: Call): Promise<PspResponse> {
-  const { window, filters } = parseListQuery(query, 'CobConsultaInvalida', {
-    cpf: CPF,
-    cnpj: CNPJ,
+async function list({ bank, query }: BankRequest): Promise<PspResponse> {
+  const { range, filters } = parseListQuery(query, 'CobConsultaInvalida', {
+    cpf: CPF_PATTERN,
+    cnpj: CNPJ_PATTERN,
     status: /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(USUARIO_RECEBEDOR|PSP))$/,
-    locationPresente: FLAG,
+    locationPresente: FLAG_PATTERN,
   });
   const withLocation = parseFlag(filters.locationPresente);
   const { rows, total } = await listCharges(
     bank.db,
-    { ...window, ...filters, withLocation },
-    toSlice(window),
+    { ...range, ...filters, withLocation },
+    toLimitOffset(range),
   );
   const txids = rows.map((row) => row.txid);
   const pix = Map.groupBy(await listPixByTxids(bank.db, txids), (row) => row.txid);
   const faults = await bank.faultSettings.current();
   const cobs = rows.map((row) =>
-    renderFaultyCharge(
+    applyChargeFaults(
       faults,
-      renderCharge(row, bank.receiver, renderFaultyPayments(faults, pix.get(row.txid) ?? [])),
+      renderCharge(row, bank.receiver, renderPaymentsWithFaults(faults, pix.get(row.txid) ?? [])),
     ),
   );
-  return { status: 200, body: { parametros: renderParameters(query, window, total), cobs } };
+  return { status: 200, body: { parametros: renderParameters(query, range, total), cobs } };
 }
 
 function requireActive({ status }: ChargeRow): void {
@@ -157,7 +154,7 @@ function readLocationId(body: unknown): number | null {
   return id as number;
 }
 
-async function assignLocation(tx: Tx, id: number, txid: string): Promise<void> {
+async function attachFreeLocation(tx: Tx, id: number, txid: string): Promise<void> {
   const location = await lockLocation(tx, id);
   const throwLocationViolation = (reason: string) =>
     throwViolation(
@@ -191,13 +188,13 @@ export const locationRoutes: Routes = {
   },
 
   async 'GET /v2/loc'({ bank, query }) {
-    const patterns = { tipoCob: /^cob$/, txIdPresente: FLAG };
-    const { window, filters } = parseListQuery(query, 'PayloadLocationConsultaInvalida', patterns);
+    const patterns = { tipoCob: /^cob$/, txIdPresente: FLAG_PATTERN };
+    const { range, filters } = parseListQuery(query, 'PayloadLocationConsultaInvalida', patterns);
     const withTxid = parseFlag(filters.txIdPresente);
-    const { rows, total } = await listLocations(bank.db, { ...window, withTxid }, toSlice(window));
+    const { rows, total } = await listLocations(bank.db, { ...range, withTxid }, toLimitOffset(range));
     return {
       status: 200,
-      body: { parametros: renderParameters(query, window, total), loc: rows.map(renderLocation) },
+      body: { parametros: renderParameters(query, range, total), loc: rows.map(renderLocation) },
     };
   },
 

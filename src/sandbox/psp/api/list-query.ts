@@ -1,10 +1,10 @@
 import { type ErrorKind, Violations } from './protocol.ts';
 
-type Window = { from: Date; to: Date; page: number; size: number };
+type ListRange = { from: Date; to: Date; page: number; size: number };
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
-export const FLAG = /^(true|false)$/;
+export const FLAG_PATTERN = /^(true|false)$/;
 
 type Query = Record<string, string>;
 
@@ -13,7 +13,7 @@ export function parseListQuery<Name extends string>(
   query: Query,
   kind: ErrorKind,
   patterns: Record<Name, RegExp>,
-): { window: Window; filters: Record<Name, string | null> } {
+): { range: ListRange; filters: Record<Name, string | null> } {
   const violations = new Violations(kind);
   const from = parseInstant(query.inicio);
   const to = parseInstant(query.fim);
@@ -40,17 +40,17 @@ export function parseListQuery<Name extends string>(
     filters[name] = value ?? null;
   }
   violations.throwIfAny();
-  return { window: { from: from!, to: to!, page: page!, size: size! }, filters };
+  return { range: { from: from!, to: to!, page: page!, size: size! }, filters };
 }
 
 export const parseFlag = (value: string | null): boolean | null => (value === null ? null : value === 'true');
 
-export const toSlice = ({ page, size }: Window) => ({ offset: page * size, limit: size });
+export const toLimitOffset = ({ page, size }: ListRange) => ({ offset: page * size, limit: size });
 
 type Parameters = { paginacao: Record<string, number> };
 
 /** Renders the standard's `parametros` of a list: the query, with flags as booleans, and the pagination. */
-export function renderParameters(query: Query, { page, size }: Window, total: number): Parameters {
+export function renderParameters(query: Query, { page, size }: ListRange, total: number): Parameters {
   const { 'paginacao.paginaAtual': _page, 'paginacao.itensPorPagina': _size, ...filters } = query;
   const flags = Object.keys(filters).filter((name) => name.endsWith('Presente'));
   return {
@@ -76,8 +76,8 @@ export function parseInstant(text: string | undefined): Date | null {
 const parseInteger = (text: string, min: number, max: number): number | null =>
   /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
 
-export const CPF = /^\d{11}$/;
-export const CNPJ = /^[0-9A-Z]{14}$/;
+export const CPF_PATTERN = /^\d{11}$/;
+export const CNPJ_PATTERN = /^[0-9A-Z]{14}$/;
 
 export const isTxid = (text: string): boolean => /^[a-zA-Z0-9]{26,35}$/.test(text);
 
@@ -93,7 +93,7 @@ export const isPixKey = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,77}$/.test(value);
 
 /** Text that a payer's app can show: no control characters, no lone surrogates. */
-export function isLine(value: unknown, minLength: number, maxLength: number): value is string {
+export function isLineOfLength(value: unknown, minLength: number, maxLength: number): value is string {
   return (
     typeof value === 'string' &&
     value.length >= minLength &&

@@ -3,14 +3,14 @@ import { findRecByToken } from '../autopay/store.ts';
 import type { Bank } from '../bank.ts';
 import { type ChargeRow, findChargeByToken } from '../store/charges.ts';
 import { isLocationToken } from './list-query.ts';
-import { type Call, findOrThrow, PspProblem, type PspResponse } from './protocol.ts';
+import { type BankRequest, findOrThrow, PspProblem, type PspResponse } from './protocol.ts';
 
 /**
  * Returns what a payer's app reads at the location of a charge: the charge as a JWS. For a removed charge the status is 410. An
  * expired or paid charge is still returned, so that the app can explain why it cannot be paid; the standard leaves this to the
  * PSP.
  */
-export async function readPayload({ bank, params, now }: Call): Promise<PspResponse> {
+export async function readPayload({ bank, params, now }: BankRequest): Promise<PspResponse> {
   const find = (token: string) => findChargeByToken(bank.db, token);
   const charge = await findOrThrow(params.token, isLocationToken, find, 'CobPayloadNaoEncontrado');
   if (charge.status.startsWith('REMOVIDA'))
@@ -18,7 +18,7 @@ export async function readPayload({ bank, params, now }: Call): Promise<PspRespo
   return signPayload(bank, toPayload(charge, now));
 }
 
-export async function readRecPayload({ bank, params }: Call): Promise<PspResponse> {
+export async function readRecPayload({ bank, params }: BankRequest): Promise<PspResponse> {
   const find = (token: string) => findRecByToken(bank.db, token);
   const rec = await findOrThrow(params.token, isLocationToken, find, 'RecNaoEncontrada');
   const { idRec, vinculo, calendario, valor, recebedor, status, atualizacao, politicaRetentativa } =

@@ -4,17 +4,18 @@ import { newReturnId, withBankTransaction } from '../bank.ts';
 import { renderFaultyPix, renderRefund } from '../render.ts';
 import { findPix, insertRefund, listPix, lockPix, type PixRow } from '../store/pix.ts';
 import {
-  CNPJ,
-  CPF,
-  FLAG,
+  CNPJ_PATTERN,
+  CPF_PATTERN,
+  FLAG_PATTERN,
   isEndToEndId,
-  isLine,
+  isLineOfLength,
   parseFlag,
   parseListQuery,
   renderParameters,
-  toSlice,
+  toLimitOffset,
 } from './list-query.ts';
-import { type Call, findOrThrow, PspProblem, type PspResponse, type Routes, Violations } from './protocol.ts';
+import type { BankRequest, PspResponse, Routes } from './protocol.ts';
+import { findOrThrow, PspProblem, Violations } from './protocol.ts';
 import { asObject } from './terms.ts';
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
@@ -28,18 +29,18 @@ export const pixRoutes: Routes = {
   'GET /v2/pix/:e2eid/devolucao/:id': getRefund,
 };
 
-async function list({ bank, query }: Call): Promise<PspResponse> {
-  const { window, filters } = parseListQuery(query, 'PixConsultaInvalida', {
+async function list({ bank, query }: BankRequest): Promise<PspResponse> {
+  const { range, filters } = parseListQuery(query, 'PixConsultaInvalida', {
     txid: /^[a-zA-Z0-9]{1,35}$/,
-    txIdPresente: FLAG,
-    devolucaoPresente: FLAG,
-    cpf: CPF,
-    cnpj: CNPJ,
+    txIdPresente: FLAG_PATTERN,
+    devolucaoPresente: FLAG_PATTERN,
+    cpf: CPF_PATTERN,
+    cnpj: CNPJ_PATTERN,
   });
   const faults = await bank.faultSettings.current();
-  if (faults.pix_list === 'short_pages') window.size = Math.min(window.size, SHORT_PAGE_SIZE);
+  if (faults.pix_list === 'short_pages') range.size = Math.min(range.size, SHORT_PAGE_SIZE);
   const pixFilter = {
-    ...window,
+    ...range,
     txid: faults.pix_list === 'unfiltered' ? null : filters.txid,
     withTxid: parseFlag(filters.txIdPresente),
     withRefund: parseFlag(filters.devolucaoPresente),
@@ -48,20 +49,20 @@ async function list({ bank, query }: Call): Promise<PspResponse> {
   const matchesNoPix = filters.cpf !== null || filters.cnpj !== null || faults.pix_list === 'empty';
   const { rows, total } = matchesNoPix
     ? { rows: [], total: 0 }
-    : await listPix(bank.db, pixFilter, toSlice(window));
-  const parametros = renderParameters(query, window, total);
-  if (faults.pix_list === 'short_pages') parametros.paginacao = { paginaAtual: window.page };
+    : await listPix(bank.db, pixFilter, toLimitOffset(range));
+  const parametros = renderParameters(query, range, total);
+  if (faults.pix_list === 'short_pages') parametros.paginacao = { paginaAtual: range.page };
   return { status: 200, body: { parametros, pix: rows.map((row) => renderFaultyPix(faults, row)) } };
 }
 
-async function get({ bank, params }: Call): Promise<PspResponse> {
+async function get({ bank, params }: BankRequest): Promise<PspResponse> {
   const faults = await bank.faultSettings.current();
   if (faults.pix_lookup === 'refused') throw new PspProblem('AcessoNegado');
   const pix = await findOrThrow(params.e2eid, isEndToEndId, (id) => findPix(bank.db, id), 'PixNaoEncontrado');
   return { status: 200, body: renderFaultyPix(faults, pix) };
 }
 
-async function putRefund({ bank, params, body, now }: Call): Promise<PspResponse> {
+async function putRefund({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
   const id = params.id!;
   const input = asObject(body) ?? {};
   return withBankTransaction(bank, async ({ tx, faults }) => {
@@ -99,7 +100,7 @@ function validateRefund(pix: PixRow, id: string, input: Record<string, unknown>,
   if (amountCents === null || amountCents === 0) violations.addInvalidField('valor', valor);
   if (natureza !== undefined && natureza !== 'ORIGINAL' && natureza !== 'RETIRADA')
     violations.addInvalidField('natureza', natureza);
-  if (descricao !== undefined && !isLine(descricao, 0, 140))
+  if (descricao !== undefined && !isLineOfLength(descricao, 0, 140))
     violations.addInvalidField('descricao', descricao);
   if (pix.refunds.some((refund) => refund.id === id))
     violations.add('id', 'A presente requisição de devolução apresenta um {id} já utilizado.', id);
@@ -121,7 +122,7 @@ export function computeRefundableCents(pix: PixRow): number {
     .reduce((remainingCents, refund) => remainingCents - refund.amount_cents, pix.amount_cents);
 }
 
-async function getRefund({ bank, params }: Call): Promise<PspResponse> {
+async function getRefund({ bank, params }: BankRequest): Promise<PspResponse> {
   const findRefund = async (e2eid: string) =>
     (await findPix(bank.db, e2eid))?.refunds.find(({ id }) => id === params.id);
   const refund = await findOrThrow(params.e2eid, isEndToEndId, findRefund, 'PixDevolucaoNaoEncontrada');

@@ -1,6 +1,6 @@
 import type { Bank } from '../bank.ts';
 
-export type Call = {
+export type BankRequest = {
   bank: Bank;
   params: Record<string, string>;
   query: Record<string, string>;
@@ -10,7 +10,7 @@ export type Call = {
 
 export type PspResponse = { status: number; body?: unknown; contentType?: string };
 
-export type RouteHandler = (call: Call) => Promise<PspResponse>;
+export type RouteHandler = (request: BankRequest) => Promise<PspResponse>;
 
 export type Routes = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v2/${string}`, RouteHandler>;
 

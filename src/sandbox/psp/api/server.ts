@@ -13,7 +13,8 @@ import { type CallFault, drawCallFault } from '../faults.ts';
 import { chargeRoutes, locationRoutes } from './charges.ts';
 import { readPayload, readRecPayload } from './payload.ts';
 import { pixRoutes } from './pix.ts';
-import { type Call, PspProblem, type PspResponse, type RouteHandler, type Routes } from './protocol.ts';
+import type { BankRequest, PspResponse, RouteHandler, Routes } from './protocol.ts';
+import { PspProblem } from './protocol.ts';
 import { checkToken, grantToken } from './token.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -52,10 +53,10 @@ export async function createApiServer(bank: Bank): Promise<Server> {
     });
   });
   app.get(`${LOCATION_PATH}:token`, async (request, reply) =>
-    send(reply, await readPayload(toCall(bank, request))),
+    send(reply, await readPayload(toBankRequest(bank, request))),
   );
   app.get(`${REC_LOCATION_PATH}:token`, async (request, reply) =>
-    send(reply, await readRecPayload(toCall(bank, request))),
+    send(reply, await readRecPayload(toBankRequest(bank, request))),
   );
   app.get('/jwks.json', (_request, reply) => reply.send(bank.keys.jwks));
   app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));
@@ -87,7 +88,7 @@ function addRoute(app: FastifyInstance, bank: Bank, name: string, handle: RouteH
             detail: 'Token ausente, inválido ou vencido.',
           });
         if (deniedStatus === 403) throw new PspProblem('AcessoNegado');
-        return handle(toCall(bank, request));
+        return handle(toBankRequest(bank, request));
       });
     },
   });
@@ -120,8 +121,8 @@ async function respondWithFaults(
   await send(reply, fault === 'error_late' ? createErrorResponse() : response);
 }
 
-function toCall(bank: Bank, request: FastifyRequest): Call {
-  const { params, query, body } = request as { params: Call['params']; query: Call['query']; body: unknown };
+function toBankRequest(bank: Bank, request: FastifyRequest): BankRequest {
+  const { params, query, body } = request as Pick<BankRequest, 'params' | 'query' | 'body'>;
   return { bank, params, query, body, now: bank.clock.now() };
 }
 

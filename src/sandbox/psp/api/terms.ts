@@ -1,6 +1,6 @@
 import { parseReaisText } from '#core/values/money.ts';
 import type { Terms } from '../store/charges.ts';
-import { CNPJ, CPF, isLine, isPixKey } from './list-query.ts';
+import { CNPJ_PATTERN, CPF_PATTERN, isLineOfLength, isPixKey } from './list-query.ts';
 import { OBJECT_INVALID, Violations } from './protocol.ts';
 
 type Json = Record<string, unknown>;
@@ -78,20 +78,20 @@ function parseDebtor({ devedor }: Json, violations: Violations): { devedor?: Pay
 
 export function parsePayer(value: unknown, maxNameLength: number): Payer | null {
   const { cpf, cnpj, nome } = asObject(value) ?? {};
-  if (!isLine(nome, 1, maxNameLength)) return null;
-  if (cnpj === undefined && isText(cpf, CPF)) return { cpf, nome };
-  return cpf === undefined && isText(cnpj, CNPJ) ? { cnpj, nome } : null;
+  if (!isLineOfLength(nome, 1, maxNameLength)) return null;
+  if (cnpj === undefined && isText(cpf, CPF_PATTERN)) return { cpf, nome };
+  return cpf === undefined && isText(cnpj, CNPJ_PATTERN) ? { cnpj, nome } : null;
 }
 
 function parseMessages(input: Json, violations: Violations) {
   const { solicitacaoPagador, infoAdicionais } = input;
-  if (solicitacaoPagador !== undefined && !isLine(solicitacaoPagador, 0, 140))
+  if (solicitacaoPagador !== undefined && !isLineOfLength(solicitacaoPagador, 0, 140))
     violations.addInvalidField('solicitacaoPagador', solicitacaoPagador);
   const lines = infoAdicionais === undefined ? [] : infoAdicionais;
   const isValid =
     Array.isArray(lines) &&
     lines.length <= 50 &&
-    lines.every((line) => isLine(line?.nome, 1, 50) && isLine(line?.valor, 1, 200));
+    lines.every((line) => isLineOfLength(line?.nome, 1, 50) && isLineOfLength(line?.valor, 1, 200));
   if (!isValid) violations.add('infoAdicionais', OBJECT_INVALID);
   return {
     ...(solicitacaoPagador !== undefined && { solicitacaoPagador: String(solicitacaoPagador) }),

@@ -1,21 +1,22 @@
 import { renderWebhook } from '../render.ts';
 import {
-  DEBIT_WEBHOOK,
+  DEBIT_WEBHOOK_KEY,
   deleteWebhook,
   findWebhook,
   listWebhooks,
   putWebhook,
-  REC_WEBHOOK,
+  REC_WEBHOOK_KEY,
 } from '../store/deliveries.ts';
-import { isLine, isPixKey, parseListQuery, renderParameters, toSlice } from './list-query.ts';
-import { type Call, findOrThrow, PspProblem, type PspResponse, type Routes, Violations } from './protocol.ts';
+import { isLineOfLength, isPixKey, parseListQuery, renderParameters, toLimitOffset } from './list-query.ts';
+import type { BankRequest, PspResponse, Routes } from './protocol.ts';
+import { findOrThrow, PspProblem, Violations } from './protocol.ts';
 import { asObject } from './terms.ts';
 
-/** `reservedKey` identifies a webhook that belongs to no Pix key, whose URL has no key. */
-const createWebhookRoutes = (url: `/v2/${string}`, reservedKey = ''): Routes => {
+/** `reservedKey` is the stored key of a webhook without a Pix key. By default the path contains the Pix key. */
+const createWebhookRoutes = (path: `/v2/${string}`, reservedKey = ''): Routes => {
   const isKey = (key: string) => key === reservedKey || isPixKey(key);
   return {
-    async [`PUT ${url}`]({ bank, params, body, now }: Call): Promise<PspResponse> {
+    async [`PUT ${path}`]({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
       const { chave } = params;
       const webhookUrl = asObject(body)?.webhookUrl;
       const violations = new Violations('WebhookOperacaoInvalida');
@@ -29,14 +30,14 @@ const createWebhookRoutes = (url: `/v2/${string}`, reservedKey = ''): Routes => 
       return { status: 200 };
     },
 
-    async [`GET ${url}`]({ bank, params }: Call): Promise<PspResponse> {
+    async [`GET ${path}`]({ bank, params }: BankRequest): Promise<PspResponse> {
       const find = (key: string) => findWebhook(bank.db, key);
       const webhook = await findOrThrow(params.chave ?? reservedKey, isKey, find, 'WebhookNaoEncontrado');
       const { chave: _, ...withoutKey } = renderWebhook(webhook);
       return { status: 200, body: params.chave === undefined ? withoutKey : renderWebhook(webhook) };
     },
 
-    async [`DELETE ${url}`]({ bank, params }: Call): Promise<PspResponse> {
+    async [`DELETE ${path}`]({ bank, params }: BankRequest): Promise<PspResponse> {
       const key = params.chave ?? reservedKey;
       if (!isKey(key) || !(await deleteWebhook(bank.db, key))) throw new PspProblem('WebhookNaoEncontrado');
       return { status: 204 };
@@ -47,26 +48,26 @@ const createWebhookRoutes = (url: `/v2/${string}`, reservedKey = ''): Routes => 
 export const webhookRoutes: Routes = {
   /** Called when a payment for the key arrives. */
   ...createWebhookRoutes('/v2/webhook/:chave'),
-  ...createWebhookRoutes('/v2/webhookrec', REC_WEBHOOK),
-  ...createWebhookRoutes('/v2/webhookcobr', DEBIT_WEBHOOK),
+  ...createWebhookRoutes('/v2/webhookrec', REC_WEBHOOK_KEY),
+  ...createWebhookRoutes('/v2/webhookcobr', DEBIT_WEBHOOK_KEY),
 
   /** Unlike in all other lists, the period is optional. */
   async 'GET /v2/webhook'({ bank, query }) {
     const wholePeriod = { inicio: '0001-01-01T00:00:00Z', fim: '9999-12-31T23:59:59Z' };
-    const { window } = parseListQuery({ ...wholePeriod, ...query }, 'WebhookConsultaInvalida', {});
-    const allWebhooks = await listWebhooks(bank.db, window.from, window.to);
-    const { offset, limit } = toSlice(window);
+    const { range } = parseListQuery({ ...wholePeriod, ...query }, 'WebhookConsultaInvalida', {});
+    const allWebhooks = await listWebhooks(bank.db, range.from, range.to);
+    const { offset, limit } = toLimitOffset(range);
     const webhooks = allWebhooks.slice(offset, offset + limit).map(renderWebhook);
     return {
       status: 200,
-      body: { parametros: renderParameters(query, window, allWebhooks.length), webhooks },
+      body: { parametros: renderParameters(query, range, allWebhooks.length), webhooks },
     };
   },
 };
 
 /** Accepts https, as banks require, and plain http only for this machine. */
 function isValidWebhookUrl(url: unknown): boolean {
-  if (!isLine(url, 1, 2000) || !URL.canParse(url)) return false;
+  if (!isLineOfLength(url, 1, 2000) || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
   return protocol === 'https:' || (protocol === 'http:' && isLocal);

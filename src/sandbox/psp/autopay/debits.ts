@@ -1,9 +1,9 @@
 import { effectiveDueDay } from '#core/values/calendar.ts';
 import { addDays, type Day, daysBetween, parseDay, saoPauloDay } from '#core/values/day.ts';
 import { parseReaisText } from '#core/values/money.ts';
-import { isLine, isTxid } from '../api/list-query.ts';
+import { isLineOfLength, isTxid } from '../api/list-query.ts';
 import {
-  type Call,
+  type BankRequest,
   findOrThrow,
   OBJECT_INVALID,
   type PspResponse,
@@ -40,14 +40,14 @@ export const debitRoutes: Routes = {
   'POST /v2/cobr/:txid/retentativa/:data': retry,
 };
 
-async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
+async function put({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
   const input = asObject(body) ?? {};
   const violations = new Violations('CobROperacaoInvalida');
   const txid = params.txid!;
   if (!isTxid(txid)) violations.addInvalidField('txid', txid);
   const terms = parseTerms(input, violations);
   const { idRec } = input;
-  if (!isLine(idRec, 29, 29)) violations.addInvalidField('idRec', idRec);
+  if (!isLineOfLength(idRec, 29, 29)) violations.addInvalidField('idRec', idRec);
   violations.throwIfAny();
   return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;
@@ -112,13 +112,13 @@ function parseTerms(input: Record<string, unknown>, violations: Violations): Deb
   if (cents === null || cents === 0) violations.addInvalidField('valor.original', original);
   const { ajusteDiaUtil = true, infoAdicional } = input;
   if (typeof ajusteDiaUtil !== 'boolean') violations.addInvalidField('ajusteDiaUtil', ajusteDiaUtil);
-  if (infoAdicional !== undefined && !isLine(infoAdicional, 0, 140))
+  if (infoAdicional !== undefined && !isLineOfLength(infoAdicional, 0, 140))
     violations.addInvalidField('infoAdicional', infoAdicional);
   const { conta, tipoConta, agencia } = asObject(input.recebedor) ?? {};
   const isValidAccount =
-    isLine(conta, 1, 20) &&
+    isLineOfLength(conta, 1, 20) &&
     ['CORRENTE', 'POUPANCA', 'PAGAMENTO'].includes(tipoConta as string) &&
-    (agencia === undefined || isLine(agencia, 1, 4));
+    (agencia === undefined || isLineOfLength(agencia, 1, 4));
   if (!isValidAccount) violations.add('recebedor', OBJECT_INVALID);
   return {
     calendario: { dataDeVencimento: dueOn! },
@@ -141,7 +141,7 @@ const createAttempt = (settlementDay: Day, tipo: DebitAttempt['tipo'], now: Date
   atualizacao: [{ status: 'AGENDADA', data: now.toISOString() }],
 });
 
-async function get({ bank, params }: Call): Promise<PspResponse> {
+async function get({ bank, params }: BankRequest): Promise<PspResponse> {
   const debit = await findOrThrow(
     params.txid,
     isTxid,
@@ -153,7 +153,7 @@ async function get({ bank, params }: Call): Promise<PspResponse> {
   return { status: 200, body: renderDebit(debit, bank.receiver, faults, pix) };
 }
 
-async function patch({ bank, params, body, now }: Call): Promise<PspResponse> {
+async function patch({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
   const { status } = asObject(body) ?? {};
   return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;
@@ -175,7 +175,7 @@ async function patch({ bank, params, body, now }: Call): Promise<PspResponse> {
   });
 }
 
-async function retry({ bank, params, now }: Call): Promise<PspResponse> {
+async function retry({ bank, params, now }: BankRequest): Promise<PspResponse> {
   const retryDay = parseDay(params.data);
   return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;

@@ -1,8 +1,8 @@
 import { type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
 import { parseReaisText } from '#core/values/money.ts';
-import { isLine, isLocationId, isRecId } from '../api/list-query.ts';
+import { isLineOfLength, isLocationId, isRecId } from '../api/list-query.ts';
 import {
-  type Call,
+  type BankRequest,
   findOrThrow,
   OBJECT_INVALID,
   type PspResponse,
@@ -37,14 +37,14 @@ export const recRoutes: Routes = {
   'PATCH /v2/rec/:idRec': patch,
 };
 
-async function post({ bank, body, now }: Call): Promise<PspResponse> {
+async function post({ bank, body, now }: BankRequest): Promise<PspResponse> {
   const input = asObject(body) ?? {};
   const terms = parseTerms(input, saoPauloDay(now.getTime()));
   const { loc } = input;
   const firstTxid = asObject(asObject(asObject(input.ativacao)?.dadosJornada) ?? {})?.txid;
   const violations = new Violations('RecOperacaoInvalida');
   if (loc !== undefined && !Number.isSafeInteger(loc)) violations.addInvalidField('loc', loc);
-  if (firstTxid !== undefined && !isLine(firstTxid, 26, 35))
+  if (firstTxid !== undefined && !isLineOfLength(firstTxid, 26, 35))
     violations.addInvalidField('ativacao.dadosJornada.txid', firstTxid);
   violations.throwIfAny();
   const rec = await bank.db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ function parseTerms(input: Record<string, unknown>, today: Day): RecTerms {
   const violations = new Violations('RecOperacaoInvalida');
   const { contrato, objeto, devedor } = asObject(input.vinculo) ?? {};
   const payer = parsePayer(devedor, 140);
-  if (!isLine(contrato, 1, 35) || (objeto !== undefined && !isLine(objeto, 0, 35)))
+  if (!isLineOfLength(contrato, 1, 35) || (objeto !== undefined && !isLineOfLength(objeto, 0, 35)))
     violations.add('vinculo', OBJECT_INVALID);
   if (!payer) violations.add('vinculo.devedor', OBJECT_INVALID);
   const { dataInicial, dataFinal, periodicidade } = asObject(input.calendario) ?? {};
@@ -125,7 +125,7 @@ function parseTerms(input: Record<string, unknown>, today: Day): RecTerms {
   };
 }
 
-async function get({ bank, params, query }: Call): Promise<PspResponse> {
+async function get({ bank, params, query }: BankRequest): Promise<PspResponse> {
   const rec = await findOrThrow(params.idRec, isRecId, (id) => findRec(bank.db, id), 'RecNaoEncontrada');
   const { txid } = query;
   if (txid !== undefined && txid !== rec.first_txid)
@@ -142,7 +142,7 @@ async function get({ bank, params, query }: Call): Promise<PspResponse> {
 }
 
 /** Ends an authorisation. The simulator does not support the other changes that the standard allows. */
-async function patch({ bank, params, body }: Call): Promise<PspResponse> {
+async function patch({ bank, params, body }: BankRequest): Promise<PspResponse> {
   const { status, ...changes } = asObject(body) ?? {};
   return withBankTransaction(bank, async (context) => {
     const { tx } = context;

@@ -2,7 +2,7 @@ import { encodeBrCode } from '#core/values/br-code.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import type { Receiver } from '../bank.ts';
 import type { Faults } from '../faults.ts';
-import { renderFaultyPayments } from '../render.ts';
+import { renderPaymentsWithFaults } from '../render.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import type { PixRow } from '../store/pix.ts';
 import type { DebitRow, RecLocationRow, RecRow } from './store.ts';
@@ -47,7 +47,7 @@ export function renderCode({ location }: RecRow, charge: ChargeRow | null, recei
   if (location === null || (charge && charge.location === null)) return {};
   const pixCopiaECola = encodeBrCode({
     target: charge ? { kind: 'dynamic', location: charge.location! } : { kind: 'recurrence' },
-    ...(charge && { initiation: '12' }),
+    ...(charge && { initiation: '12' }), // can be paid once
     merchantName: receiver.name,
     merchantCity: receiver.city,
     recurrenceLocation: location,
@@ -69,7 +69,7 @@ export function renderDebit(debit: DebitRow, receiver: Receiver, faults: Faults,
 
 export function renderDebitState(debit: DebitRow, faults: Faults, pix: PixRow[]) {
   const { txid, rec_id, status, updates, attempts, ended } = debit;
-  const payments = renderFaultyPayments(faults, pix);
+  const payments = renderPaymentsWithFaults(faults, pix);
   return {
     idRec: rec_id,
     txid: faults.txid === 'capitals' ? txid.toUpperCase() : txid,

@@ -80,8 +80,8 @@ export async function purgeDeliveries(db: Queryable, before: Date): Promise<void
 }
 
 /** Keys of the webhooks for authorisations and debits. They contain a space, so they differ from all Pix keys. */
-export const REC_WEBHOOK = 'webhook rec';
-export const DEBIT_WEBHOOK = 'webhook cobr';
+export const REC_WEBHOOK_KEY = 'webhook rec';
+export const DEBIT_WEBHOOK_KEY = 'webhook cobr';
 
 export type WebhookRow = { key: string; url: string; created_at: Date };
 
@@ -99,5 +99,5 @@ export const deleteWebhook = async (db: Queryable, key: string): Promise<boolean
 export const listWebhooks = (db: Queryable, from: Date, to: Date) =>
   db.rows<WebhookRow>(sql`
     select * from psp_sim_webhooks
-    where key not in (${REC_WEBHOOK}, ${DEBIT_WEBHOOK}) and created_at between ${from} and ${to}
+    where key not in (${REC_WEBHOOK_KEY}, ${DEBIT_WEBHOOK_KEY}) and created_at between ${from} and ${to}
     order by created_at, key`);
