@@ -4,6 +4,7 @@ import { issueKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
+import { enqueue, type TaskName } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createApp } from '../src/app.ts';
@@ -302,6 +303,10 @@ export const waitForLockWaits = ({ db }: Pick<Service, 'db'>, count: number) =>
     const text = `select from ${activity} where datname = current_database() and wait_event_type = 'Lock'`;
     return (await db.rows({ text, values: [], name: '' })).length === count;
   });
+
+/** Enqueues a recurring task, which tests do not schedule. */
+export const enqueueTask = ({ db }: Pick<Service, 'db'>, task: TaskName): Promise<void> =>
+  db.transaction((tx) => enqueue(tx, task, {} as never, 25));
 
 /** Polls until the check returns a result; fails with the expectation. The timeout is long, because machines may be busy. */
 export async function eventually<T>(

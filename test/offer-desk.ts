@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
-import { type ApiResponse, eventually, type Node, type Service } from './harness.ts';
+import { type ApiResponse, enqueueTask, eventually, type Node, type Service } from './harness.ts';
 import type { Shopper } from './shop.ts';
 import { logIn } from './support/customers.ts';
 
@@ -98,7 +98,7 @@ export async function openOfferDesk(service: Service) {
     },
 
     async sweepOffers(isDone: () => Promise<boolean>): Promise<void> {
-      await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+      await enqueueTask(service, 'offers_sweep');
       await eventually('the sweep was done', isDone);
     },
   };

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type Sql, sql } from '#platform/database/db.ts';
+import type { TaskName } from '#platform/jobs/jobs.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
-import { type ApiResponse, type CallOptions, eventually, type Node, type Service } from './harness.ts';
+import {
+  type ApiResponse,
+  type CallOptions,
+  enqueueTask,
+  eventually,
+  type Node,
+  type Service,
+} from './harness.ts';
 import { openShop, type Shopper } from './shop.ts';
 
 export { assertRefused, logOut } from './support/customers.ts';
@@ -101,8 +109,8 @@ export function openPixShop(service: Service) {
       }),
 
     /** Runs a job now, and waits until no job is left. */
-    async runJob(task: string): Promise<void> {
-      await service.db.run(sql`select 1 from graphile_worker.add_job(${task})`);
+    async runJob(task: TaskName): Promise<void> {
+      await enqueueTask(service, task);
       await pixShop.waitForJobs();
     },
 

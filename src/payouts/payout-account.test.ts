@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { eventually, openService } from '../../test/harness.ts';
+import { enqueueTask, eventually, openService } from '../../test/harness.ts';
 import { logInMember, newMemberCode, TILL_KEY } from '../../test/members.ts';
 import {
   ANA,
@@ -82,7 +82,7 @@ test('a change by an owner takes effect after 24 hours, and all owners are notif
   for (const { phone } of [shop.owner, shop.second]) await waitForMessage(phone, /pediram.*final mple/);
   assert.equal(await countMessages(shop.clerk.phone, /pediram/), 0);
   service.clock.advance(DAY_MS - 60_000);
-  await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
+  await enqueueTask(service, 'payout_accounts_sweep');
   assert.equal((await shop.getAccount()).pix_key, OLD.pix_key);
   service.clock.advance(MINUTE_MS);
   // Concurrent sweeps apply and record the change once.
@@ -155,7 +155,7 @@ test('a pending change that the operator cancels or overrides never takes effect
     change: null,
   });
   service.clock.advance(2 * DAY_MS);
-  await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
+  await enqueueTask(service, 'payout_accounts_sweep');
   await waitForMessage(shop.owner.phone, /agora vão para/);
   assert.equal((await shop.getAccount()).pix_key, thirdAccount.pix_key);
   assert.equal((await shop.staff('DELETE', '/admin/merchants/nenhuma/payout-account/change')).status, 404);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#platform/database/db.ts';
 import { runCli } from '../commands.ts';
-import { eventually, openService } from '../harness.ts';
+import { enqueueTask, eventually, openService } from '../harness.ts';
 import { openPixShop } from '../pix-shop.ts';
 import { query } from '../processes.ts';
 import type { Shopper } from '../shop.ts';
@@ -149,7 +149,7 @@ test('while a worker is down, customers on other workers are served, their payme
     return (await service.get('/wallet/checkouts', { token: tokenOnKilledWorker })).status === 200;
   });
   // The sweep settles the payment, because the job of the callback waits longer after each failure.
-  await service.db.run(sql`select 1 from graphile_worker.add_job('pix_sweep')`);
+  await enqueueTask(service, 'pix_sweep');
   await pixShop.waitForStatus(debtorOnKilledWorker.shopper, debtorOnKilledWorker.charge.id, 'paid');
   const { code, stdout } = await runCli(['audit'], { DATABASE_URL: service.databaseUrl });
   assert.equal(code, 0, stdout);

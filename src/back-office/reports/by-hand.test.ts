@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { eventually, openService } from '../../../test/harness.ts';
+import { enqueueTask, eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { MERCHANT, OPERATOR_KEY } from '../../../test/shop.ts';
 
@@ -50,7 +50,7 @@ const readCsv = async (name: string, query = '', headers: Record<string, string>
 
 test('a purchase of 100.00 in two installments, one paid early with cashback, one paid ten days late', async () => {
   moveToDay(-30);
-  await service.db.run(sql`select 1 from graphile_worker.add_job('cashback_expire')`);
+  await enqueueTask(service, 'cashback_expire');
   await eventually('the expired cashback of the demo is posted', async () => {
     const pendingExpiry = sql`select count(*) as count from graphile_worker.jobs where task_identifier = 'cashback_expire'`;
     return (await pixShop.readCount(pendingExpiry)) === 0;

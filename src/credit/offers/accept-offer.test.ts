@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
-import { type ApiResponse, eventually, openService } from '../../../test/harness.ts';
+import { type ApiResponse, enqueueTask, eventually, openService } from '../../../test/harness.ts';
 import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 
@@ -188,7 +188,7 @@ test('an offer expires exactly two days after it was created, and a job emits on
   );
   await sweepOffers(async () => (await listEventTypes(lateOffer.id)).includes('offer.expired'));
   assert.equal((await getOffer(lateOffer.id)).status, 'expired');
-  await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+  await enqueueTask(service, 'offers_sweep');
   const { id: nextOffer } = await createOffer(newPhone());
   service.clock.advance(2 * DAY_MS);
   await sweepOffers(async () => (await listEventTypes(nextOffer)).includes('offer.expired'));
@@ -342,7 +342,7 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
   const token = await createToken(buyer);
   const acceptances = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
   service.clock.advance(1);
-  await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+  await enqueueTask(service, 'offers_sweep');
   const responses = await acceptances;
   const purchaseCount = responses.filter(({ status }) => status === 201).length;
   const { status } = await eventually('the offer is closed', async () => {

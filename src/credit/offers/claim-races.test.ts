@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { type ApiResponse, eventually, type Node, openService } from '../../../test/harness.ts';
+import { type ApiResponse, enqueueTask, eventually, type Node, openService } from '../../../test/harness.ts';
 import { MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
 import { openShop } from '../../../test/shop.ts';
 
@@ -32,7 +32,7 @@ async function waitForStatus(id: string): Promise<string> {
     if (offer.status === 'pending' || (await listEventTypes(id)).includes(`offer.${offer.status}`))
       return offer;
     // A sweep skips an offer that another transaction has locked.
-    await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+    await enqueueTask(service, 'offers_sweep');
     return undefined;
   });
   const closings = (await listEventTypes(id)).filter(
@@ -76,7 +76,7 @@ for (const [nodeCount, otherNode] of [
       const [claimant] = await createTokens();
       const claims = [claim({ code }, claimant!, service), claim({ code }, claimant!, otherNode)];
       service.clock.advance(1);
-      await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+      await enqueueTask(service, 'offers_sweep');
       const lateClaim = claim({ code }, claimant!, otherNode);
       const responses = await Promise.all([...claims, lateClaim]);
       const isClaimed = responses.some(({ status }) => status === 200);
@@ -118,7 +118,7 @@ for (const [nodeCount, otherNode] of [
       ]);
       if (isExpiring) {
         service.clock.advance(1);
-        await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+        await enqueueTask(service, 'offers_sweep');
       }
       const responses = await attempts;
       const wins = responses.filter(({ status }) => status < 300).length;
@@ -161,7 +161,7 @@ for (const [nodeCount, otherNode] of [
 test('offer.expired of an open offer is emitted within seconds, by a job that the previous sweep scheduled', async () => {
   const { id } = await createOpenOffer({ expires_in: 60 });
   service.clock.advance(59_000);
-  await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+  await enqueueTask(service, 'offers_sweep');
   await eventually('the expiry is scheduled', async () => {
     const row = await service.db.row<{ jobs: number }>(sql`
       select count(*) as jobs from graphile_worker.jobs where task_identifier = 'offers_expire'`);

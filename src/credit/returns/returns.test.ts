@@ -241,6 +241,7 @@ test('a payment reported during the return, and a chargeback after it, are both 
   await pixShop.setPspFaults({ notify: 'normal' });
   assert.equal(returnBody.amount, 80);
   await pixShop.runJob('pix_sweep');
+  await pixShop.runJob('pix_sweep_refunds');
   // In either order 5.00 of each installment are paid, and 5.00 are refunded.
   await waitForRefunds(buyer, 500);
   assert.deepEqual(formatAll(await pixShop.getCheckout(hash)), Array(4).fill('5+0+20 0 paid'));

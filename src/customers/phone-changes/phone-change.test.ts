@@ -4,7 +4,7 @@ import { HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { commandRunner } from '../../../test/commands.ts';
-import { eventually, openService } from '../../../test/harness.ts';
+import { enqueueTask, eventually, openService } from '../../../test/harness.ts';
 import {
   ANA,
   assertRefused,
@@ -53,7 +53,7 @@ const requestChange = async (id: string, phone: string, staffId = 'stf_asks') =>
   call('PATCH', `/admin/customers/${id}`, { phone, reason: 'Perdeu o celular' }, await getStaffKey(staffId));
 const decideChange = async (id: string, action: string, staffId: string, body?: unknown) =>
   call('POST', `/admin/customers/${id}/phone-change/${action}`, body, await getStaffKey(staffId));
-const enqueueSweep = () => service.db.run(sql`select 1 from graphile_worker.add_job('phone_changes_sweep')`);
+const enqueueSweep = () => enqueueTask(service, 'phone_changes_sweep');
 const waitForPhone = (id: string, phone: string) =>
   eventually(`the phone is ${phone}`, async () => (await readCustomer(id)).phone === phone);
 

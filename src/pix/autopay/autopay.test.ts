@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decodeBrCode } from '#core/values/br-code.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openAutopayShop } from '../../../test/autopay-shop.ts';
-import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
+import { enqueueTask, eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
 
 const service = await openService();
 const autopayShop = openAutopayShop(service);
@@ -89,7 +89,7 @@ test('an authorisation that a repeated request completes is not discarded by a j
   service.clock.set('2026-11-23T15:01:01Z');
   const id = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from customers where id = ${shopper.id} for update`);
-    await service.db.run(sql`select 1 from graphile_worker.add_job('pix_autopay')`);
+    await enqueueTask(service, 'pix_autopay');
     await waitForLockWaits(service, 1);
     const completedResponse = await request();
     assert.equal(completedResponse.status, 201, completedResponse.text);
@@ -107,7 +107,7 @@ test('a debit that the PSP creates after it was cancelled here is cancelled at t
   await autopayShop.waitForJobs();
   await autopayShop.setPspFaults({ latency_ms: 3_000 });
   service.clock.set('2026-11-27T15:00:00Z');
-  await service.db.run(sql`select 1 from graphile_worker.add_job('pix_autopay')`);
+  await enqueueTask(service, 'pix_autopay');
   const findStatus = (table: Sql) =>
     service.db.value<string>(sql`
       select s.status from ${table} s join pix_charges c on c.txid = s.txid
