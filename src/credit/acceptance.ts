@@ -8,7 +8,7 @@ import { defineService } from '#platform/service.ts';
 /** How long a customer may consider an offer (CDC art. 54-B), from when the offer was sent to them or they claimed it. */
 export const OFFER_TTL_MS = 2 * DAY_MS;
 
-export type PurchaseRequest = {
+export type AcceptanceRequest = {
   readonly buyer: LockedCustomer;
   readonly offerId: string;
   readonly merchant: { readonly id: number; readonly slug: string };
@@ -26,9 +26,9 @@ export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
 
 /**
  * Decides whether an offer may be accepted. Sends all its statements in the same tick, so that they share a round trip with statements
- * of the caller. Stores an approval in the transaction. The decisions module provides this function.
+ * of the caller. Stores an approved decision in the transaction. The decisions module provides this function.
  */
-export type DecideAcceptance = (tx: CustomerTx, request: PurchaseRequest) => Promise<AcceptanceDecision>;
+export type DecideAcceptance = (tx: CustomerTx, request: AcceptanceRequest) => Promise<AcceptanceDecision>;
 
 export const acceptance = defineService<DecideAcceptance>('acceptance');
 

@@ -27,7 +27,7 @@ import { cashbackBalance, cashbackDebt, creditUsed } from './purchases/store.ts'
 import { merchantBalances, refunds } from './returns/return-purchase.ts';
 import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
-import { createPurchaseFinder, overdueLookup } from './staff/staff-store.ts';
+import { createPurchaseSearcher, overdueLookup } from './staff/staff-store.ts';
 
 /** How long offers that were not accepted are retained. */
 const OFFER_RETENTION_MS = 90 * DAY_MS;
@@ -77,7 +77,7 @@ export const creditModule = defineModule({
     deps.clock.onManualMove?.(() => void enqueueMissed());
     return {
       ...buildEndpoints(endpoints, credit),
-      search: createPurchaseFinder(deps.db),
+      search: createPurchaseSearcher(deps.db),
       pendingWork: { returns: () => countWaitingReturns(deps.db) },
       tasks: { ...createOverdueTasks(deps), ...createOfferTasks(credit), ...createFiguresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],

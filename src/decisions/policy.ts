@@ -18,7 +18,7 @@ import { project } from '#platform/http/project.ts';
 import { newId } from '#platform/ids.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { CreditDecision, type PolicyResponse, TryResponse } from './schemas.ts';
+import { ComparisonResponse, CreditDecision, type PolicyResponse } from './schemas.ts';
 import {
   type DecisionRow,
   insertPolicy,
@@ -233,7 +233,7 @@ async function compareOutcomes(db: Queryable, replayedDecisions: readonly Replay
         group.reduce((sum, replay) => sum + replay.limitCents - replay.pastDecision.decided_limit_cents, 0),
       ),
     })),
-    refused: project(TryResponse.properties.refused, await sumRefused(db, refusedDecisions, now)),
+    refused: project(ComparisonResponse.properties.refused, await sumRefused(db, refusedDecisions, now)),
   };
 }
 

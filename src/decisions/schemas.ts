@@ -21,7 +21,7 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 
-const Money = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
+const ReaisInput = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description });
 
 const buildFieldPerFact = <P extends TProperties[string]>(schema: (direction: 'high' | 'low') => P) =>
@@ -34,7 +34,7 @@ const Threshold = (direction: 'high' | 'low') =>
     description: direction === 'high' ? 'Applies from this value.' : 'Applies below this value.',
   });
 
-export const examplePolicy: PolicyType = {
+const examplePolicy: PolicyType = {
   first_limit: 150,
   growth: [
     { paid_on_time: 2, paid_amount: 100, limit: 200 },
@@ -50,12 +50,12 @@ export const examplePolicy: PolicyType = {
 };
 
 const policyFields = {
-  first_limit: Money('Limit of an approved sign-up, in reais.'),
+  first_limit: ReaisInput('Limit of an approved sign-up, in reais.'),
   growth: Type.Array(
     StrictObject({
       paid_on_time: Count('Number of purchases paid in full without an overdue installment.'),
-      paid_amount: Money('Total of those purchases, in reais.'),
-      limit: Money('Limit that is offered, in reais.'),
+      paid_amount: ReaisInput('Total of those purchases, in reais.'),
+      limit: ReaisInput('Limit that is offered, in reais.'),
     }),
     { maxItems: 50, description: 'Steps in ascending order. The last step that is reached applies.' },
   ),
@@ -101,7 +101,7 @@ const policyFields = {
   merchant_caps: Type.Array(
     StrictObject({
       merchant: Slug({ maxLength: 100 }),
-      limit: Money('Maximum debt of a customer at the merchant.'),
+      limit: ReaisInput('Maximum debt of a customer at the merchant.'),
     }),
     { maxItems: 1_000, description: 'Caps for individual merchants.' },
   ),
@@ -134,7 +134,7 @@ export const PolicyForm = StrictObject(
   },
 );
 
-export const TryForm = StrictObject(
+export const ComparisonForm = StrictObject(
   { policy: PolicySchema('The policy to evaluate.') },
   { $id: 'CreditPolicyTry' },
 );
@@ -164,7 +164,7 @@ const comparisonFields = {
   ),
 };
 
-export const TryResponse = Type.Object(comparisonFields, { $id: 'CreditPolicyTried' });
+export const ComparisonResponse = Type.Object(comparisonFields, { $id: 'CreditPolicyTried' });
 
 const versionFields = {
   version: Type.Integer({ description: '1 is the built-in policy.' }),
@@ -176,7 +176,7 @@ const versionFields = {
 export const PolicyResponse = Type.Object(
   {
     ...versionFields,
-    shadow: Type.Union([Type.Object({ ...versionFields, figures: TryResponse }), Type.Null()], {
+    shadow: Type.Union([Type.Object({ ...versionFields, figures: ComparisonResponse }), Type.Null()], {
       description: 'The shadow policy, with figures of its decisions.',
     }),
   },
@@ -240,14 +240,14 @@ export const decisionResource = {
   notFound: { en: 'There is no decision with this id.', pt: 'Não há decisão com este id.' },
 };
 
-export const ApprovalForm = StrictObject(
+export const ReviewApprovalForm = StrictObject(
   {
-    limit: Type.Optional(Money('New credit limit of the customer, in reais.')),
+    limit: Type.Optional(ReaisInput('New credit limit of the customer, in reais.')),
     reason: Type.Optional(Text(500)),
   },
   { $id: 'CreditApproval', examples: [{ limit: 300 }] },
 );
-export const RefusalForm = StrictObject(
+export const ReviewRefusalForm = StrictObject(
   { reason: Text(500, { description: 'Reason, shown to the customer.' }) },
   { $id: 'CreditRefusal', examples: [{ reason: 'Os documentos não conferem.' }] },
 );

@@ -35,51 +35,51 @@ export function compareFigures(label: string, storedFigures: Figures, expectedFi
 
 /** Checks that every posting balances and that its kind belongs to an auditor. */
 function createPostingsAuditor(otherAuditors: readonly Auditor[]): Auditor {
-  const kinds = otherAuditors.flatMap((auditor) => auditor.postingKinds);
+  const knownKinds = otherAuditors.flatMap((auditor) => auditor.postingKinds);
   return {
     postingKinds: [],
     check: async (tx, range) =>
-      (await listMismatchedPostings(tx, range, kinds)).map((posting) =>
+      (await listMismatchedPostings(tx, range, knownKinds)).map((posting) =>
         describeMismatch(`customer ${posting.customer_id}`, posting),
       ),
     checkGlobal: async (tx) => [
-      ...(await listMismatchedMerchantPostings(tx, kinds)).map((posting) =>
+      ...(await listMismatchedMerchantPostings(tx, knownKinds)).map((posting) =>
         describeMismatch(`merchant ${posting.merchant_id}`, posting),
       ),
-      ...(await checkDays(tx)),
+      ...(await checkDailySums(tx)),
     ],
   };
 }
 
 /** Checks that the stored daily sums equal the postings of those days, for every day and account. */
-async function checkDays(tx: Tx): Promise<string[]> {
+async function checkDailySums(tx: Tx): Promise<string[]> {
   const lastClosedDay = await findLastClosedDay(tx);
   const storedSums = await listDaySums(tx);
   const postedSums =
     lastClosedDay === null ? [] : await sumPostedByDay(tx, new Date(endOfDay(lastClosedDay)));
-  const [storedByDay, postedByDay] = [storedSums, postedSums].map((sums) =>
-    Map.groupBy(sums, ({ day }) => day),
-  );
-  const days = new Set([...storedByDay!.keys(), ...postedByDay!.keys()]);
+  const storedByDay = Map.groupBy(storedSums, ({ day }) => day);
+  const postedByDay = Map.groupBy(postedSums, ({ day }) => day);
+  const days = new Set([...storedByDay.keys(), ...postedByDay.keys()]);
   return [...days]
     .sort()
     .flatMap((day) =>
-      compareSums(`the closed day ${day}`, storedByDay!.get(day) ?? [], postedByDay!.get(day) ?? []),
+      compareSums(`the closed day ${day}`, storedByDay.get(day) ?? [], postedByDay.get(day) ?? []),
     );
 }
 
 /** Compares the sums of all accounts that are on either side. A missing account counts as zero. */
 function compareSums(label: string, storedSums: readonly AccountSum[], expectedSums: readonly AccountSum[]) {
-  const zeros = [...storedSums, ...expectedSums].map(({ account }) => [account, 0]);
+  const zeroEntries = [...storedSums, ...expectedSums].map(({ account }) => [account, 0]);
   const toFigures = (sums: readonly AccountSum[]): Figures =>
-    Object.fromEntries([...zeros, ...sums.map(({ account, amount_cents }) => [account, amount_cents])]);
+    Object.fromEntries([...zeroEntries, ...sums.map(({ account, amount_cents }) => [account, amount_cents])]);
   return compareFigures(label, toFigures(storedSums), toFigures(expectedSums));
 }
 
 function describeMismatch(owner: string, posting: MismatchedPosting): string {
   const name = `${owner}: posting '${posting.reference}'`;
   if (posting.entries < 2) return `${name} has ${posting.entries} entries`;
-  if (posting.off_by !== 0) return `${name} is out of balance by ${posting.off_by} centavos`;
+  if (posting.imbalance_cents !== 0)
+    return `${name} is out of balance by ${posting.imbalance_cents} centavos`;
   return `${name} is of the kind '${posting.kind}', which no auditor declares`;
 }
 

@@ -9,7 +9,7 @@ import {
   countPostings,
   findFirstPostingAt,
   findLastClosedDay,
-  insertDay,
+  insertClosedDay,
   sumClosedDays,
   sumPosted,
 } from './store.ts';
@@ -64,7 +64,7 @@ export async function closeDays(db: Db, until: Day): Promise<void> {
       const nextDay = firstPostingAt === null ? until : saoPauloDay(firstPostingAt.getTime());
       const lastDay = nextDay < until ? nextDay : until;
       const sums = await sumPosted(tx, new Date(startOfDay(lastDay)), new Date(endOfDay(lastDay)), 'inTime');
-      await insertDay(tx, lastDay, sums);
+      await insertClosedDay(tx, lastDay, sums);
       return false;
     });
     if (isDone) return;

@@ -68,7 +68,7 @@ export const listInstallmentBalances = (
     where p.customer_id > ${after} and p.customer_id <= ${upTo} and p.kind = any(${kinds})
     group by e.customer_id, e.installment_id, e.account`);
 
-export type MismatchedPosting = { reference: string; kind: string; entries: number; off_by: number };
+export type MismatchedPosting = { reference: string; kind: string; entries: number; imbalance_cents: number };
 
 /** Lists postings that do not balance, have fewer than two entries, or are of an unknown kind. */
 export const listMismatchedPostings = (
@@ -78,7 +78,7 @@ export const listMismatchedPostings = (
 ) =>
   db.rows<MismatchedPosting & { customer_id: string }>(sql`
     select p.customer_id, p.reference, p.kind, count(e.line) as entries,
-           coalesce(sum(e.amount_cents), 0)::bigint as off_by
+           coalesce(sum(e.amount_cents), 0)::bigint as imbalance_cents
     from ledger_postings p left join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
     where p.customer_id > ${after} and p.customer_id <= ${upTo}
     group by p.customer_id, p.id
@@ -115,7 +115,7 @@ export const listBalances = (db: Queryable, { after, upTo }: CustomerRange) =>
     select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
 
-/** Sums an account by customer. For auditors of other modules. */
+/** Sums an account by customer, for the auditors of other modules. */
 export const listAccountBalances = (db: Queryable, { after, upTo }: CustomerRange, account: Account) =>
   db.rows<{ customer_id: string; amount_cents: number }>(sql`
     select customer_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
@@ -154,7 +154,7 @@ export const listMerchantAccounts = (db: Queryable) =>
 export const listMismatchedMerchantPostings = (db: Queryable, kinds: readonly string[]) =>
   db.rows<MismatchedPosting & { merchant_id: number }>(sql`
     select p.merchant_id, p.reference, p.kind, count(e.line) as entries,
-           coalesce(sum(e.amount_cents), 0)::bigint as off_by
+           coalesce(sum(e.amount_cents), 0)::bigint as imbalance_cents
     from merchant_postings p left join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
     group by p.merchant_id, p.id
     having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
@@ -168,8 +168,8 @@ export type AccountSum = { account: string; amount_cents: number };
 export type DaySum = AccountSum & { day: Day };
 
 /**
- * Which postings to sum. A day is closed an hour after midnight in real time. So the stored sum of a day includes the postings written
- * within half an hour of their date. Postings that are written later are backdated and in no stored sum.
+ * Selects the postings to sum. A day is closed an hour after midnight in real time, so its stored sum contains the postings that were
+ * written at most 30 minutes after their `posted_at`. Later ones are backdated and not part of any stored sum.
  */
 const POSTING_FILTERS = {
   all: sql`true`,
@@ -224,10 +224,10 @@ export async function findLastClosedDay(db: Queryable): Promise<Day | null> {
 }
 
 export async function findFirstPostingAt(db: Queryable, since: Date) {
-  const row = await db.row<{ first: Date | null }>(sql`
+  const row = await db.row<{ first_posted_at: Date | null }>(sql`
     select least((select min(posted_at) from ledger_postings where posted_at >= ${since}),
-                 (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first`);
-  return row!.first;
+                 (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first_posted_at`);
+  return row!.first_posted_at;
 }
 
 /** Counts postings of customers in a period, up to `limit`. */
@@ -236,7 +236,7 @@ export const countPostings = async (db: Queryable, since: Date, before: Date, li
     select count(*) from (
       select from ledger_postings where posted_at >= ${since} and posted_at < ${before} limit ${limit}) as posted`))!;
 
-export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {
+export async function insertClosedDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {
   await tx.run(sql`
     insert into ledger_days (day, account, amount_cents)
     select ${day}, account, amount_cents

@@ -30,7 +30,7 @@ import {
   WriteOffState,
 } from '../schemas.ts';
 import {
-  renderOwed,
+  renderDebts,
   renderReceipts,
   renderReturns,
   renderStaffCheckoutItems,
@@ -261,6 +261,6 @@ export const getAdminCustomersIdOwed = ({ db, clock }: CreditDeps) =>
     async handler(request) {
       const id = (await findCustomerId(db, request.params.id)) ?? '';
       if (!(await findIdentity(db, id))) throw request.notFound();
-      return renderOwed(await listUnsettledCheckouts(db, id), clock.now());
+      return renderDebts(await listUnsettledCheckouts(db, id), clock.now());
     },
   });

@@ -12,10 +12,10 @@ import { computeState, computeStatus, transition } from './states.ts';
 import {
   findOffer,
   listExpiries,
-  lockExpired,
+  lockExpiredOffers,
   lockOffer,
   markClosed,
-  markExpired,
+  markOffersExpired,
   type OfferRow,
 } from './store.ts';
 
@@ -54,7 +54,7 @@ export async function expireOffers(tx: Tx, lockedOffers: readonly OfferRow[], { 
     (offer) => computeState(offer, now) === 'expired' && offer.status !== 'expired',
   );
   if (expiredOffers.length === 0) return;
-  for (const offer of await markExpired(tx, pluck(expiredOffers, 'id')))
+  for (const offer of await markOffersExpired(tx, pluck(expiredOffers, 'id')))
     await events.emit(tx, { type: 'offer.expired', customerId: null, ...toOfferEvent(offer) }, now);
 }
 
@@ -100,14 +100,14 @@ async function expireDueOffers({ db, clock, events }: OfferJobDeps): Promise<voi
   const now = clock.now();
   for (let expiredCount = BATCH_SIZE; expiredCount === BATCH_SIZE; ) {
     expiredCount = await db.transaction(async (tx) => {
-      const expiredOffers = await lockExpired(tx, now, BATCH_SIZE);
+      const expiredOffers = await lockExpiredOffers(tx, now, BATCH_SIZE);
       await expireOffers(tx, expiredOffers, { events, now });
       return expiredOffers.length;
     });
   }
 }
 
-/** Enqueues a job for each second, until after the next sweep, in which offers expire. */
+/** Enqueues one job for each second in which an offer expires, for the time until after the next sweep. */
 async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   const until = new Date(now.getTime() + SCHEDULE_AHEAD_MS);
   const expiries = await listExpiries(tx, { after: now, until });

@@ -193,12 +193,12 @@ export async function markClosed(
 }
 
 /** Locks a batch of pending offers past their deadline. Skips offers that another transaction has locked; the next run handles them. */
-export const lockExpired = (tx: Tx, now: Date, limit: number) =>
+export const lockExpiredOffers = (tx: Tx, now: Date, limit: number) =>
   tx.rows<OfferRow>(sql`
     select * from offers where status = 'pending' and expires_at <= ${now}
     order by expires_at limit ${limit} for no key update skip locked`);
 
-export const markExpired = (tx: Tx, ids: readonly string[]) =>
+export const markOffersExpired = (tx: Tx, ids: readonly string[]) =>
   tx.rows<OfferRow>(sql`
     update offers set status = 'expired', closed_at = expires_at where id = any(${ids}) returning *`);
 

@@ -70,7 +70,7 @@ function toWaivedColumns(event: Payment | Extension | null) {
   return { waived_interest_cents: waived?.interest ?? 0, waived_fine_cents: waived?.fine ?? 0 };
 }
 
-/** Builds the result of a receipt of a purchase with returns. Such a receipt may pay several installments. */
+/** Builds the result of a receipt that may pay several installments, as in a purchase with returns. */
 export function toSharedResultColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
   const { facts, event, shares, excess } = receipt;
   const ownShares = shares.filter(({ installment }) => installment === facts.installment);
@@ -87,51 +87,51 @@ export function toSharedResultColumns(receipt: PurchaseAllocation['receipts'][nu
     fee_cents: sumField('fee'),
     extended_to: event?.kind === 'extension' ? event.dueOn : null,
     elsewhere_cents: sum(
-      (['interest', 'fine', 'principal', 'fee'] as const).map((part) => sumField(part, otherShares)),
+      (['interest', 'fine', 'principal', 'fee'] as const).map((field) => sumField(field, otherShares)),
     ),
     elsewhere_principal_cents: sumField('principal', otherShares),
     excess_cents: excess,
   };
 }
 
-/** Builds the debt event of a receipt from its columns. Returns null if nothing was applied. */
+/** Builds the debt event of a receipt from its result. Returns null if nothing was applied. */
 export function toDebtEvent(
-  columns: Omit<ResultColumns, 'elsewhere_cents' | 'elsewhere_principal_cents' | 'excess_cents'> & {
+  result: Omit<ResultColumns, 'elsewhere_cents' | 'elsewhere_principal_cents' | 'excess_cents'> & {
     priced_on: string | null;
   },
   receivedAt: Instant,
   reversedAt: Instant | null,
 ): Payment | Extension | null {
-  if (columns.outcome === 'nothing') return null;
+  if (result.outcome === 'nothing') return null;
   const commonFields = {
     at: receivedAt,
-    interest: cents(columns.interest_cents),
-    fine: cents(columns.fine_cents),
+    interest: cents(result.interest_cents),
+    fine: cents(result.fine_cents),
     reversedAt,
   };
-  return columns.outcome === 'payment'
+  return result.outcome === 'payment'
     ? {
         kind: 'payment',
         ...commonFields,
-        principal: cents(columns.principal_cents),
-        discount: cents(columns.discount_cents),
-        pricedOn: columns.priced_on as Day | null,
-        ...(columns.waived_fine_cents + columns.waived_interest_cents > 0 && {
+        principal: cents(result.principal_cents),
+        discount: cents(result.discount_cents),
+        pricedOn: result.priced_on as Day | null,
+        ...(result.waived_fine_cents + result.waived_interest_cents > 0 && {
           waived: {
-            fine: cents(columns.waived_fine_cents),
-            interest: cents(columns.waived_interest_cents),
+            fine: cents(result.waived_fine_cents),
+            interest: cents(result.waived_interest_cents),
           },
         }),
       }
     : {
         kind: 'extension',
         ...commonFields,
-        fee: cents(columns.fee_cents),
-        dueOn: columns.extended_to as Day,
+        fee: cents(result.fee_cents),
+        dueOn: result.extended_to as Day,
       };
 }
 
-/** Picks the columns in the order of {@link toResultColumns}, so that two results can be compared as JSON text. */
+/** Copies the columns in the order of {@link toResultColumns}, so that two results can be compared as JSON text. */
 export function pickResultColumns(row: ResultColumns): ResultColumns {
   const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
   const { waived_interest_cents, waived_fine_cents } = row;
@@ -156,7 +156,7 @@ export function computeDebtNow(installment: Installment, now: Instant): Debt {
 export function findLastEventAt({ events }: Installment): Instant | null {
   let lastEventAt: Instant | null = null;
   for (const event of events) {
-    const eventAt = Math.max(event.at, ('reversedAt' in event && event.reversedAt) || event.at);
+    const eventAt = Math.max(event.at, ('reversedAt' in event ? event.reversedAt : null) ?? event.at);
     if (lastEventAt === null || eventAt > lastEventAt) lastEventAt = eventAt;
   }
   return lastEventAt;

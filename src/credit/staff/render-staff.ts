@@ -32,13 +32,13 @@ export async function renderStaffCheckoutItems(
   context: RenderContext,
 ): Promise<Array<Static<typeof OperatorCheckoutItem>>> {
   const rowsWithMerchants = await withCurrentMerchants<SaleListRow>(rows, merchants);
-  const view = rowsWithMerchants.map((row, i) => ({
+  const items = rowsWithMerchants.map((row, i) => ({
     ...renderCheckoutItem(row, context),
     customer_id: row.customer_id,
     offer_id: row.offer_id,
     written_off_at: rows[i]!.written_off_at?.toISOString() ?? null,
   }));
-  return addCustomerNames(db, view);
+  return addCustomerNames(db, items);
 }
 
 export const renderStaffOfferItem = (offer: OfferRow, now: Date): Static<typeof StaffOfferItem> => ({
@@ -63,7 +63,7 @@ export const offerAuditEntity = (now: Date): AuditEntity<Static<typeof StaffOffe
 });
 
 /** Renders the debt of these purchases, the longest overdue installment first. */
-export function renderOwed(purchases: readonly UnsettledCheckoutRow[], now: Date) {
+export function renderDebts(purchases: readonly UnsettledCheckoutRow[], now: Date) {
   const debts = purchases.flatMap((purchase) =>
     parseInstallments(purchase.installments ?? [], purchase.receipts, toTerms(purchase)).map(
       ({ id, number, debt }) => ({ purchase, id, number, ...computeDebtNow(debt, now.getTime()) }),
@@ -103,12 +103,12 @@ export function renderReceipts(row: PurchaseRow) {
   return [...payments.values()].map((parts) => renderReceipt(parts, row));
 }
 
-/** Renders a payment from all its parts. The first part has the amount that arrived. Money that is in none of the parts was withdrawn. */
+/** Renders a payment from its parts. The first part has the amount that arrived. What is not used or returned was withdrawn. */
 function renderReceipt(parts: readonly ReceiptPart[], { installments }: PurchaseRow) {
   const payment = parts.reduce((lowest, part) => (part.facts.part < lowest.facts.part ? part : lowest)).facts;
   const activeParts = parts.filter(({ facts }) => facts.reversedAt === null);
   const shares = activeParts.flatMap((part) => part.shares);
-  const refundCents = sum(parts.map(({ facts }) => facts.refunded));
+  const refundedAmount = sum(parts.map(({ facts }) => facts.refunded));
   const creditedAmount = sum(parts.map(({ facts }) => facts.credited));
   const isCashback = payment.source === 'cashback';
   const excessAmount = sum(activeParts.map((part) => part.excess));
@@ -121,10 +121,10 @@ function renderReceipt(parts: readonly ReceiptPart[], { installments }: Purchase
     applied: [...Map.groupBy(shares, ({ installment }) => installment)]
       .sort(([a], [b]) => a - b)
       .map(([index, ownShares]) => renderShares(installments[index]!.number, ownShares)),
-    refunded: toReais(isCashback ? ZERO : refundCents),
-    cashback: toReais(isCashback ? cents(refundCents + creditedAmount) : creditedAmount),
+    refunded: toReais(isCashback ? ZERO : refundedAmount),
+    cashback: toReais(isCashback ? cents(refundedAmount + creditedAmount) : creditedAmount),
     excess: toReais(excessAmount),
-    gone: centsToReais(payment.amount - appliedAmount - refundCents - creditedAmount - excessAmount),
+    gone: centsToReais(payment.amount - appliedAmount - refundedAmount - creditedAmount - excessAmount),
   };
 }
 
@@ -141,7 +141,7 @@ function renderShares(number: number, shares: readonly Share[]) {
   };
 }
 
-/** Renders the completed returns of a purchase, with their refunds, and its waiting and refused returns. */
+/** Renders the completed returns of a purchase, with their refunds, and its pending and refused returns. */
 export async function renderReturns(db: Queryable, customerId: string, purchase: PurchaseRow) {
   const [completedRows, waitingAndRefusedRows] = await Promise.all([
     listReturns(db, customerId, purchase.hash),
@@ -170,7 +170,7 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
   }));
   const returns = [...completed, ...waitingAndRefused].sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1));
   const names = await listAuthorNames(db, pluck(returns, 'by'));
-  return returns.map((view) => ({ ...view, by_name: names.get(view.by) ?? null }));
+  return returns.map((row) => ({ ...row, by_name: names.get(row.by) ?? null }));
 }
 
 /** Renders the money withdrawn at a return: refunded by Pix, or as cashback if it was cashback or the payment was too old. */
@@ -180,16 +180,16 @@ function renderWithdrawals(
 ) {
   const payments = [...Map.groupBy(receipts, ({ reference }) => reference).values()];
   const withdrawals = payments.map((parts) => {
-    const firstPart = parts.reduce((lowest, field) => (field.part < lowest.part ? field : lowest));
-    const isByPix =
+    const firstPart = parts.reduce((lowest, part) => (part.part < lowest.part ? part : lowest));
+    const isPixRefund =
       firstPart.source === 'pix' && !isTooOldToRefund(firstPart.received_at_ms, returnedAt.getTime());
     const amount: Cents = sum(parts.map(({ left_at }) => cents(left_at[returnId] ?? 0)));
-    return { reference: firstPart.reference, isByPix, amount };
+    return { reference: firstPart.reference, isPixRefund, amount };
   });
   return {
     refunds: withdrawals
-      .filter(({ isByPix, amount }) => isByPix && amount > 0)
+      .filter(({ isPixRefund, amount }) => isPixRefund && amount > 0)
       .map(({ reference, amount }) => ({ end_to_end_id: reference, amount: toReais(amount) })),
-    cashback: toReais(sum(withdrawals.filter(({ isByPix }) => !isByPix).map(({ amount }) => amount))),
+    cashback: toReais(sum(withdrawals.filter(({ isPixRefund }) => !isPixRefund).map(({ amount }) => amount))),
   };
 }

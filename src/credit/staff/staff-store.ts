@@ -40,7 +40,7 @@ export const checkoutList = defineList({
     status: filterBy(
       Type.Enum([...STATUSES], { description: 'Only purchases with this status.' }),
       (status, now) => {
-        // The constants let the planner use the partial indexes.
+        // Literals in the SQL text let the planner use the partial indexes.
         if (status === 'paid') return sql`c.late_after = 'infinity'`;
         if (status === 'overdue') return isLateByDays(1, toDay(now));
         const { from, to } = toStatusRange(status, toDay(now));
@@ -85,7 +85,7 @@ export const checkoutList = defineList({
 
 const toDay = (now: Date): Day => saoPauloDay(now.getTime());
 
-const DAY_RANGES: Record<AgeBucket, readonly [min: number, max: number]> = {
+const AGE_BUCKET_DAYS: Record<AgeBucket, readonly [min: number, max: number]> = {
   '1-7': [1, 7],
   '8-30': [8, 30],
   '31-90': [31, 90],
@@ -102,7 +102,7 @@ const isLateByDays = (minDays: number, today: Day): Sql => sql`
 
 /** SQL condition: purchases with an installment in this age bucket, as in the report by age. */
 function hasInstallmentInAgeBucket(ageBucket: AgeBucket, today: Day): Sql {
-  const [minDays, maxDays] = DAY_RANGES[ageBucket];
+  const [minDays, maxDays] = AGE_BUCKET_DAYS[ageBucket];
   return sql`
     ${isLateByDays(minDays, today)} and exists (
       select from installments i
@@ -187,13 +187,13 @@ export type SaleSearch = {
 /** Resolves a search to a filter. Returns undefined if no sale can match. */
 export async function resolveSaleSearch(
   db: Db,
-  period: Pick<SaleFilter, 'merchantId' | 'since' | 'before'>,
+  scope: Pick<SaleFilter, 'merchantId' | 'since' | 'before'>,
   { hash, code, amount, q, by }: SaleSearch,
 ): Promise<SaleFilter | undefined> {
   const saleHash = code === undefined ? hash : (await findOpenOffer(db, { code }))?.checkout_hash;
   if (code !== undefined && (!saleHash || (hash !== undefined && hash !== saleHash))) return undefined;
   const filter = {
-    ...period,
+    ...scope,
     financedCents: amount === undefined ? undefined : parseReais(amount)!,
     memberId: by,
   };
@@ -202,22 +202,22 @@ export async function resolveSaleSearch(
     return customerId === undefined ? undefined : { ...filter, hash: saleHash, customerIds: [customerId] };
   }
   if (q === undefined) return filter;
-  return { ...filter, customerIds: await listCustomersByName(db, period, q) };
+  return { ...filter, customerIds: await listCustomersByName(db, scope, q) };
 }
 
 /** Lists customers whose masked name contains the text. Masked letters never match. */
 async function listCustomersByName(
   db: Db,
-  period: Pick<SaleFilter, 'merchantId' | 'since' | 'before'>,
+  scope: Pick<SaleFilter, 'merchantId' | 'since' | 'before'>,
   q: string,
 ): Promise<string[]> {
   const text = fold(q).trim();
-  const names = await listCustomerNames(db, await listNewestCustomers(db, period, MAX_SALES_SEARCHED));
+  const names = await listCustomerNames(db, await listNewestCustomers(db, scope, MAX_SALES_SEARCHED));
   return [...names].filter(([, name]) => fold(maskName(name)).includes(text)).map(([id]) => id);
 }
 
 /** Searches by the hash of a purchase, the id of an installment or an offer, or a merchant's reference. */
-export const createPurchaseFinder =
+export const createPurchaseSearcher =
   (db: Db): Searcher =>
   async (q, limit) => {
     const [sales, offers] = await Promise.all([findSales(db, q), findOffers(db, q, limit)]);

@@ -11,11 +11,11 @@ import type { DecisionsDeps } from '../decisions.ts';
 import { renderDecision } from '../policy.ts';
 import { decisionClosed } from '../problems.ts';
 import {
-  ApprovalForm,
   CreditDecision,
   CreditDecisionItem,
   decisionResource,
-  RefusalForm,
+  ReviewApprovalForm,
+  ReviewRefusalForm,
 } from '../schemas.ts';
 import { decisionList, findDecision, findDecisionCustomerId } from '../store.ts';
 
@@ -65,7 +65,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
       'Approves a pending decision. After a sign-up, the customer gets the first limit of the policy. A purchase can then be accepted by the customer. `limit` sets a new credit limit.',
     ...decisionResource,
     headers: ifMatchHeader,
-    body: ApprovalForm,
+    body: ReviewApprovalForm,
     bodyOptional: true,
     cli: { confirm: 'This approves the decision {id}.', done: '{id} is approved.' },
     responses: { 200: { description: 'The updated decision.', schema: CreditDecision, etag: true } },
@@ -118,7 +118,7 @@ export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings 
     description: 'Declines a pending decision. The customer sees the reason. The limit does not change.',
     ...decisionResource,
     headers: ifMatchHeader,
-    body: RefusalForm,
+    body: ReviewRefusalForm,
     cli: { done: '{id} is declined.' },
     responses: { 200: { description: 'The updated decision.', schema: CreditDecision, etag: true } },
     problems: [...preconditionProblems, decisionClosed],

@@ -13,7 +13,7 @@ import {
   setPolicy,
   tryPolicy,
 } from '../policy.ts';
-import { PolicyForm, PolicyResponse, PolicyVersion, TryForm, TryResponse } from '../schemas.ts';
+import { ComparisonForm, ComparisonResponse, PolicyForm, PolicyResponse, PolicyVersion } from '../schemas.ts';
 import { policyList } from '../store.ts';
 
 export const getAdminCreditPolicy = ({ db, clock, settings }: DecisionsDeps) =>
@@ -103,8 +103,8 @@ export const postAdminCreditPolicyTry = ({ db, clock }: DecisionsDeps) =>
     summary: 'Evaluate a credit policy',
     description:
       'Compares the policy with the last 10,000 decisions, and sums the purchases that it would have refused. Does not change anything.',
-    body: TryForm,
-    responses: { 200: { description: 'The comparison.', schema: TryResponse } },
+    body: ComparisonForm,
+    responses: { 200: { description: 'The comparison.', schema: ComparisonResponse } },
     async handler(request) {
       const { policy } = request.body;
       assertValidPolicies({ policy });
