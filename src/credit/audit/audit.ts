@@ -15,9 +15,9 @@ import { type Cents, cents, sum } from '#core/values/money.ts';
 import { compareFigures, type Entry, listInstallmentBalances, mergeEntries } from '#ledger';
 import type { Auditor } from '#module';
 import {
-  buildAgreedEntries,
   buildPurchaseEntries,
   buildReceiptEntries,
+  buildReceivableEntries,
   buildWriteOffEntries,
 } from '../purchases/entries.ts';
 import { CREDIT_POSTINGS, sumRedeemed, toPurchaseFacts } from '../purchases/reallocate.ts';
@@ -187,7 +187,7 @@ function recomputeInstallments({ checkout, installments, receipts }: AuditedPurc
     const ownReceipts = receipts.filter(({ installment_id }) => installment_id === row.id);
     const amount = cents(row.amount_cents);
     const splitAmount = { principal: cents(row.principal_cents), interest: cents(row.interest_cents) };
-    entries.push(...buildAgreedEntries(row.id, { amount, ...splitAmount }));
+    entries.push(...buildReceivableEntries(row.id, { amount, ...splitAmount }));
     const receiptFacts = ownReceipts.map(toReceiptFacts);
     const allocation = allocateReceipts({ amount, dueOn: row.agreed_due_on as Day, terms }, receiptFacts);
     for (const [i, { facts, applied }] of allocation.receipts.entries()) {

@@ -20,7 +20,7 @@ import { type MerchantBalances, refuseBelowFloor } from '../returns/return-purch
 import type { CreditSettings } from '../settings.ts';
 import { newClaimKeys } from './claim-keys.ts';
 import { expireOffers } from './close-offer.ts';
-import { buildOfferCounters, countOfferAttempt, listNewPhoneLimits } from './limits.ts';
+import { buildNewPhoneLimits, buildOfferCounters, countOfferAttempt } from './limits.ts';
 import { toOfferEvent } from './offer.ts';
 import { buildOfferLink } from './render-offer.ts';
 import { computeStatus } from './states.ts';
@@ -108,7 +108,7 @@ async function sendOfferToPhone(
     });
   const counters = buildOfferCounters(vault, { merchantId, phone, offersPerPhone });
   await countOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
-  const newPhoneLimits = await listNewPhoneLimits(tx, { merchantId, phone, newPhonesPerMerchant });
+  const newPhoneLimits = await buildNewPhoneLimits(tx, { merchantId, phone, newPhonesPerMerchant });
   const offer = await insert();
   if (!offer) {
     await undoAttempts(tx, counters, now);

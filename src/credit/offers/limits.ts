@@ -6,12 +6,12 @@ import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { withRetryAfter } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
-import { countPendingForPhone, hasOffered } from './store.ts';
+import { countPendingOffersToPhone, hasSentOffer } from './store.ts';
 
-const toOffersProblem = (text: Bilingual) => (seconds: string) =>
+const toTooManyOffers = (text: Bilingual) => (seconds: string) =>
   tooManyOffers(withRetryAfter(seconds, text));
 
-/** Builds the limits of offers to a phone. Each offer sends a message to a phone whose owner may not want it. */
+/** Builds the counters that limit offers to a phone. Each offer sends a message to a phone whose owner may not want it. */
 export function buildOfferCounters(
   vault: Vault,
   { merchantId, phone, offersPerPhone }: { merchantId: number; phone: string; offersPerPhone: number },
@@ -20,7 +20,7 @@ export function buildOfferCounters(
     {
       limit: { kind: 'offer_merchant', maxAttempts: offersPerPhone, windowMs: DAY_MS },
       subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
-      toProblem: toOffersProblem({
+      toProblem: toTooManyOffers({
         en: 'You have sent too many offers to this phone today.',
         pt: 'Você já fez ofertas demais para este telefone hoje.',
       }),
@@ -28,7 +28,7 @@ export function buildOfferCounters(
     {
       limit: { kind: 'offer_phone', maxAttempts: 4 * offersPerPhone, windowMs: DAY_MS },
       subject: vault.hash('phone', phone),
-      toProblem: toOffersProblem({
+      toProblem: toTooManyOffers({
         en: 'This phone has received too many offers today.',
         pt: 'Este telefone já recebeu ofertas demais hoje.',
       }),
@@ -51,7 +51,7 @@ const WRONG_CODES_PER_IP_ADDRESS = limitWithProblem(
   },
 );
 
-/** Builds the limits of wrong codes, which prevent brute force. */
+/** Builds the counters that limit wrong codes, against brute force. */
 export const buildWrongCodeCounters = (vault: Vault, customerId: string, ipAddress: string) => [
   { ...WRONG_CODES_PER_CUSTOMER, subject: vault.hash('codes of customer', customerId) },
   { ...WRONG_CODES_PER_IP_ADDRESS, subject: vault.hash('address', toNetwork(ipAddress)) },
@@ -59,9 +59,9 @@ export const buildWrongCodeCounters = (vault: Vault, customerId: string, ipAddre
 
 type NewPhone = { merchantId: number; phone: string; newPhonesPerMerchant: number };
 
-/** Lists the limits of new phones that a merchant may send offers to. Empty if the merchant has sent an offer to the phone before. */
-export async function listNewPhoneLimits(tx: Tx, { merchantId, phone, newPhonesPerMerchant }: NewPhone) {
-  if (await hasOffered(tx, merchantId, phone)) return [];
+/** Builds the limit on new phones of a merchant. Returns an empty list if the merchant has sent an offer to this phone before. */
+export async function buildNewPhoneLimits(tx: Tx, { merchantId, phone, newPhonesPerMerchant }: NewPhone) {
+  if (await hasSentOffer(tx, merchantId, phone)) return [];
   return [
     {
       name: 'merchant_phones',
@@ -69,7 +69,7 @@ export async function listNewPhoneLimits(tx: Tx, { merchantId, phone, newPhonesP
       windowMs: DAY_MS,
       subject: tx.vault.hash('new phones of merchant', String(merchantId)),
       label: String(merchantId),
-      toProblem: toOffersProblem({
+      toProblem: toTooManyOffers({
         en: 'You have sent offers to too many new phones today.',
         pt: 'Você já fez ofertas a telefones novos demais hoje.',
       }),
@@ -89,7 +89,7 @@ export async function countOfferAttempt(
 ): Promise<void> {
   await recordAttempts(tx, counters, now);
   const maxPending = 2 * offersPerPhone;
-  if ((await countPendingForPhone(tx, phone, now)) < maxPending) return;
+  if ((await countPendingOffersToPhone(tx, phone, now)) < maxPending) return;
   throw tooManyOffers({
     en: `${maxPending} offers to this phone are pending.`,
     pt: `Este telefone tem ${maxPending} ofertas aguardando resposta.`,

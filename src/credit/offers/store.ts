@@ -145,7 +145,7 @@ export const decryptPhone = (vault: Vault, { id, phone_sealed }: OfferRow): stri
 export const decryptOfferClaimKeys = (vault: Vault, { id, claim_sealed }: OfferRow): ClaimKeys | null =>
   claim_sealed && parseClaimKeys(encryptedColumns.claim_sealed.decrypt(vault, id, claim_sealed));
 
-export const countPendingForPhone = async (tx: Tx, phone: string, now: Date) =>
+export const countPendingOffersToPhone = async (tx: Tx, phone: string, now: Date) =>
   (await tx.value<number>(sql`
     select count(*) from offers
     where phone_hash = ${hashPhone(tx.vault, phone)} and status = 'pending' and expires_at > ${now}`))!;
@@ -160,7 +160,7 @@ export const countPendingOffers = async (db: Queryable, merchantId: number, now:
       and created_at > ${new Date(now.getTime() - 2 * OFFER_TTL_MS)}`))!;
 
 /** Whether the merchant has sent an offer to the phone before. Purged offers do not count. */
-export async function hasOffered(tx: Tx, merchantId: number, phone: string): Promise<boolean> {
+export async function hasSentOffer(tx: Tx, merchantId: number, phone: string): Promise<boolean> {
   const row = await tx.row(sql`
     select from offers where phone_hash = ${hashPhone(tx.vault, phone)} and merchant_id = ${merchantId} limit 1`);
   return row !== undefined;

@@ -167,7 +167,7 @@ export const creditPersonalData: PersonalData = {
         return_url: null,
       },
       auditTrail: { kind: 'offer', id: 'id' },
-      rehash: rehashOffer,
+      rehash: recomputeOfferHashes,
     },
   }),
   async listOpenDebts(db, customerId) {
@@ -208,7 +208,7 @@ export const creditPersonalData: PersonalData = {
 
 type HashRow = { hash: string };
 
-function rehashOffer(vault: Vault, row: Row) {
+function recomputeOfferHashes(vault: Vault, row: Row) {
   const { phone, phone_hash, claim } = row as {
     phone: string | null;
     phone_hash: Buffer;

@@ -64,10 +64,10 @@ export async function applyReceipt(
   const detachedReceipt =
     move &&
     existingReceipts.find((facts) => facts.reference === reference && amountStillHeld(facts) === amountCents);
+  // A new receipt is appended: receipts of the same instant are in the order in which they were reported.
   const receipts = detachedReceipt
     ? existingReceipts.map((facts) => (facts === detachedReceipt ? { ...facts, reversedAt: null } : facts))
-    : // Appended last: among receipts of the same instant, the one reported first comes first.
-      [...existingReceipts, newReceipt];
+    : [...existingReceipts, newReceipt];
   const cause = move
     ? ({ kind: 'move', reference: `move ${move.id} to`, occurredAt: context.now } as const)
     : ({ kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const);
@@ -101,19 +101,19 @@ export async function applyRefundChanges(
   if (ownParts.length === 0)
     throw new Error(`nothing was received as ${payment.reference} for ${payment.installmentId}`);
   const sortedParts = ownParts.toSorted((a, b) => a.part - b.part);
-  const { receipts, ...plan } = planRefunds(sortedParts, reported, context.now.getTime());
+  const { receipts: plannedParts, ...plan } = planRefunds(sortedParts, reported, context.now.getTime());
   // Existing parts keep their position; new ones are appended.
-  const facts = existingReceipts
+  const receipts = existingReceipts
     .map((receipt) =>
-      receipt.reference === payment.reference ? receipts[sortedParts.indexOf(receipt)]! : receipt,
+      receipt.reference === payment.reference ? plannedParts[sortedParts.indexOf(receipt)]! : receipt,
     )
-    .concat(receipts.slice(ownParts.length));
+    .concat(plannedParts.slice(ownParts.length));
   const { chargebacks, failed } = reported;
   const kind = chargebacks.length > 0 ? 'chargeback' : 'refund_released';
   const ids = [...chargebacks, ...failed].map(({ id }) => id).join(' ');
   const occurredAt = new Date(chargebacks.at(-1)?.at ?? context.now);
   const cause = { kind, reference: `${kind} ${payment.reference} ${ids}`, occurredAt } as const;
-  return { ...(await reallocate(tx, installment, facts, cause, context)), ...plan };
+  return { ...(await reallocate(tx, installment, receipts, cause, context)), ...plan };
 }
 
 /** Holds the stranded money of a part for a refund again. The caller has locked the customer. */
@@ -141,13 +141,13 @@ export async function creditStranded(
   const { reference, part, refundId, amountCents } = payment;
   const kind = 'refund_credited';
   const cause = { kind, reference: `${kind} ${reference} ${refundId}`, occurredAt: context.now } as const;
-  const credit = (receipt: ReceiptFacts): ReceiptFacts => {
+  const creditPart = (receipt: ReceiptFacts): ReceiptFacts => {
     if (receipt.part !== part) return receipt;
     const { stranded, credited } = receipt;
     const amount = Math.min(amountCents, stranded);
     return { ...receipt, stranded: cents(stranded - amount), credited: cents(credited + amount) };
   };
-  return changeParts(tx, payment, credit, cause, context);
+  return changeParts(tx, payment, creditPart, cause, context);
 }
 
 /**
@@ -162,27 +162,27 @@ export async function detachPayment(
   const installment = await loadInstallment(tx, payment);
   const shouldDetach = (receipt: ReceiptFacts) =>
     receipt.reference === payment.reference && receipt.reversedAt === null && amountStillHeld(receipt) > 0;
-  const receipts = installment.receipts.map(({ facts }) => facts);
-  const amount = sum(receipts.filter(shouldDetach).map(amountStillHeld));
-  const facts = receipts.map((receipt) =>
+  const existingReceipts = installment.receipts.map(({ facts }) => facts);
+  const amount = sum(existingReceipts.filter(shouldDetach).map(amountStillHeld));
+  const receipts = existingReceipts.map((receipt) =>
     shouldDetach(receipt)
       ? { ...receipt, reversedAt: Math.max(context.now.getTime(), receipt.receivedAt) }
       : receipt,
   );
   const cause = { kind: 'move', reference: `move ${payment.moveId} from`, occurredAt: context.now } as const;
-  return { ...(await reallocate(tx, installment, facts, cause, context)), amount };
+  return { ...(await reallocate(tx, installment, receipts, cause, context)), amount };
 }
 
 async function changeParts(
   tx: CustomerTx,
   payment: Payment,
-  change: (receipt: ReceiptFacts) => ReceiptFacts,
+  changePart: (receipt: ReceiptFacts) => ReceiptFacts,
   cause: ReallocationCause,
   context: EventContext,
 ): Promise<ReallocationResult> {
   const installment = await loadInstallment(tx, payment);
-  const facts = installment.receipts.map(({ facts: receipt }) =>
-    receipt.reference === payment.reference ? change(receipt) : receipt,
+  const receipts = installment.receipts.map(({ facts }) =>
+    facts.reference === payment.reference ? changePart(facts) : facts,
   );
-  return reallocate(tx, installment, facts, cause, context);
+  return reallocate(tx, installment, receipts, cause, context);
 }

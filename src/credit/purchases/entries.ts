@@ -4,7 +4,7 @@ import { type Cents, sum } from '#core/values/money.ts';
 import type { Entry } from '#ledger';
 import type { ResultColumns } from './receipt.ts';
 
-export function buildAgreedEntries(
+export function buildReceivableEntries(
   installmentId: string,
   { amount, principal, interest }: { amount: Cents; principal: Cents; interest: Cents },
 ): Entry[] {
@@ -98,7 +98,7 @@ export function buildPurchaseEntries(
 ): Entry[] {
   const getId = (installment: number) => installmentIds[installment]!;
   return [
-    ...schedule.flatMap((agreed, index) => buildAgreedEntries(getId(index), agreed)),
+    ...schedule.flatMap((agreed, index) => buildReceivableEntries(getId(index), agreed)),
     ...receipts.flatMap(({ facts, event, shares, excess }) => {
       const waived = event?.kind === 'payment' && event.waived ? sum(Object.values(event.waived)) : 0;
       const paidShares = shares.map((share) => ({ ...share, installmentId: getId(share.installment) }));

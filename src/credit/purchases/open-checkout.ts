@@ -21,7 +21,7 @@ import {
 } from '../problems.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
 import { insertContract } from './contract-store.ts';
-import { buildAgreedEntries } from './entries.ts';
+import { buildReceivableEntries } from './entries.ts';
 import {
   type ApprovedPurchase,
   type CheckoutRequest,
@@ -77,7 +77,7 @@ export async function openCheckout(
   if (contract) tx.write(insertContract(tx.vault, customerId, contract, writtenAt));
   const reference = `checkout ${hash}`;
   const entries = installments.flatMap((installment, index) =>
-    buildAgreedEntries(installmentIds[index]!, installment),
+    buildReceivableEntries(installmentIds[index]!, installment),
   );
   const { id: merchantId } = merchant;
   post(tx, { customerId, kind: 'checkout', reference, occurredAt: purchasedAt, merchantId, entries }, now);
