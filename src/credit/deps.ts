@@ -18,7 +18,7 @@ export type CreditDeps = Deps<CreditSettings> &
     cashbackDebt: CashbackDebt;
     cashbackBalance: FindCashbackBalance;
     purchaseBlock: PurchaseBlockSql;
-    acceptance: DecideAcceptance;
+    decideAcceptance: DecideAcceptance;
     autopay: FindAutopay;
     findPayees: FindPayees;
     mode: Mode;

@@ -62,7 +62,7 @@ export const creditModule = defineModule({
       cashbackDebt: deps.findService(cashbackDebt)!,
       cashbackBalance: deps.findService(cashbackBalance)!,
       purchaseBlock: deps.findService(purchaseBlock)!,
-      acceptance: deps.findService(acceptance)!,
+      decideAcceptance: deps.findService(acceptance)!,
       autopay: deps.findService(autopay)!,
       findPayees: deps.findService(payeeFinder)!,
     };

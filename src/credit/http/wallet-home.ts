@@ -21,11 +21,11 @@ export const getWalletHome = (credit: CreditDeps) =>
       'the ten newest purchases.',
     responses: { 200: { description: 'The overview.', schema: WalletHome } },
     async handler({ caller: { customerId } }) {
-      const { db, clock, purchaseBlock, cashbackBalance } = credit;
+      const { db, clock, purchaseBlock, cashbackBalance: findCashbackBalance } = credit;
       const now = clock.now();
       const [ownCredit, cashback, due, offers, checkouts] = await Promise.all([
         findCredit(db.shared, customerId, { creditUsed, purchaseBlock }, now),
-        cashbackBalance(db.shared, customerId, saoPauloDay(now.getTime())),
+        findCashbackBalance(db.shared, customerId, saoPauloDay(now.getTime())),
         listDuePayments(credit, customerId),
         listReceivedOffers(credit, customerId, PENDING_OFFERS),
         listOwnCheckouts(credit, customerId, NEWEST_CHECKOUTS),

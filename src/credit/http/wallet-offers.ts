@@ -204,7 +204,7 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
       ownMerchant,
     ],
     async handler(request, reply) {
-      const { db, clock, events, publicUrl, merchants, cashbackDebt, acceptance, findPayees } = credit;
+      const { db, clock, events, publicUrl, merchants, cashbackDebt, decideAcceptance, findPayees } = credit;
       const now = clock.now();
       const offerAcceptance = {
         ...request.body,
@@ -216,7 +216,7 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
         const checkout = await acceptOffer(
           tx,
           offerAcceptance,
-          { merchants, cashbackDebt, acceptance, findPayees, lender: credit },
+          { merchants, cashbackDebt, decideAcceptance, findPayees, lender: credit },
           { events, now },
         );
         if (!checkout) throw request.notFound();

@@ -18,10 +18,11 @@ import {
 } from '../purchases/open-checkout.ts';
 import type { ApprovedPurchase, PlannedPurchase } from '../purchases/plan-purchase.ts';
 import { isOfferedTo, planOffer, refuseOwnMerchant, toOfferEvent, toOfferPayoutTerms } from './offer.ts';
-import { transition } from './states.ts';
+import { checkTransition } from './states.ts';
 import { lockOffer, markClaimed, markClosed, type OfferRow } from './store.ts';
 
 type Acceptance = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
+type AcceptOfferDeps = Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'decideAcceptance' | 'findPayees'>;
 
 /**
  * Opens a purchase on the terms of the offer. Returns undefined if the customer has no such offer. Locks the customer first, as for
@@ -31,33 +32,32 @@ type Acceptance = { readonly customerId: string; readonly offerId: string; reado
 export async function acceptOffer(
   tx: CustomerTx,
   { customerId, offerId, installments }: Acceptance,
-  deps: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance' | 'findPayees'> & { lender: Lender },
+  deps: AcceptOfferDeps & { lender: Lender },
   { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
-  const { merchants, cashbackDebt, acceptance, findPayees, lender } = deps;
+  const { merchants, cashbackDebt, decideAcceptance, findPayees, lender } = deps;
   const [buyer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
   if (!buyer || !offer || !isOfferedTo(offer, buyer)) return undefined;
-  transition(offer, 'accept', now);
+  checkTransition(offer, 'accept', now);
   const plan = planOffer(offer, now, installments);
   const { merchant_id: id, merchant_slug: slug } = offer;
-  const { total } = plan.schedule;
+  const { schedule } = plan;
   // The statements are sent together, so that they take one round trip.
   const identity = findIdentity(tx, customerId);
   const [, , decision, person] = await Promise.all([
-    refuseOwnMerchant(tx, { ...buyer, person: identity }, offer, findPayees),
-    requireAvailableCredit(tx, buyer, total, { now, cashbackDebt }),
-    acceptance(tx, { buyer, offerId, merchant: { id, slug }, total, now }),
+    refuseOwnMerchant(tx, { ...buyer, identity }, offer, findPayees),
+    requireAvailableCredit(tx, buyer, schedule.total, { now, cashbackDebt }),
+    decideAcceptance(tx, { buyer, offerId, merchant: { id, slug }, total: schedule.total, now }),
     identity,
   ]);
   if (decision.outcome !== 'approved') throw new AcceptanceRefused(decision);
   const purchase = buildPurchase(offer, plan, customerId, merchants);
   const contract = buildContract(purchase, { offer, person: person!, lender });
   const checkout = await openCheckout(tx, { ...purchase, contract }, { events, now });
-  const { hash } = contract;
-  const purchaseColumns = { customerId, checkoutHash: hash, installments: plan.schedule.installments.length };
-  const closedOffer = await markClosed(tx, offerId, 'accepted', now, purchaseColumns);
+  const acceptance = { customerId, checkoutHash: contract.hash, installments: schedule.installments.length };
+  const closedOffer = await markClosed(tx, offerId, 'accepted', now, acceptance);
   const { merchantId, data } = toOfferEvent(closedOffer);
-  const event = { merchantId, data: { ...data, checkout_hash: hash } };
+  const event = { merchantId, data: { ...data, checkout_hash: contract.hash } };
   await events.emit(tx, { type: 'offer.accepted', customerId, ...event }, now);
   return checkout;
 }
@@ -69,7 +69,7 @@ export async function draftContract(
   { customerId, now, installments }: { customerId: string; now: Date; installments?: number | undefined },
   { merchants, ...lender }: Pick<CreditDeps, 'merchants'> & Lender,
 ): Promise<ContractContent> {
-  transition(offer, 'accept', now);
+  checkTransition(offer, 'accept', now);
   const purchase = buildPurchase(offer, planOffer(offer, now, installments), customerId, merchants);
   const person = await findIdentity(db, customerId);
   return buildContractText(buildCheckoutRecord(purchase), { person: person!, lender, items: offer.items });
@@ -116,9 +116,9 @@ export async function claimOffer(
   const customer = await lockCustomerById(tx, customerId);
   const offer = customer && (await lockOffer(tx, offerId));
   if (!offer || offer.customer_id === customerId) return offer;
-  transition(offer, 'claim', now);
-  const person = findIdentity(tx, customerId);
-  await refuseOwnMerchant(tx, { ...customer, person }, offer, findPayees);
+  checkTransition(offer, 'claim', now);
+  const identity = findIdentity(tx, customerId);
+  await refuseOwnMerchant(tx, { ...customer, identity }, offer, findPayees);
   await requireGoodStanding(tx, customer, { now, cashbackDebt });
   const expiresAt = new Date(now.getTime() + OFFER_TTL_MS);
   const claimedOffer = await markClaimed(tx, offer.id, { customerId, now, expiresAt });

@@ -8,7 +8,7 @@ import type { Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/db.ts';
 import { type CronItem, enqueue, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
 import { isOfferedTo, toOfferEvent } from './offer.ts';
-import { computeState, computeStatus, transition } from './states.ts';
+import { checkTransition, computeState, computeStatus } from './states.ts';
 import {
   findOffer,
   listExpiries,
@@ -28,7 +28,7 @@ export async function declineOffer(
   const customer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);
   if (!customer || !offer || !isOfferedTo(offer, customer)) return undefined;
-  if (transition(offer, 'decline', now) === offer.status) return offer;
+  if (checkTransition(offer, 'decline', now) === offer.status) return offer;
   const declinedOffer = await markClosed(tx, offerId, 'declined', now);
   await events.emit(tx, { type: 'offer.declined', customerId, ...toOfferEvent(declinedOffer) }, now);
   return declinedOffer;
@@ -42,7 +42,7 @@ export async function cancelOffer(
 ): Promise<OfferRow | undefined> {
   const offer = await lockOffer(tx, offerId);
   if (offer?.merchant_id !== merchantId) return undefined;
-  if (transition(offer, 'cancel', now) === offer.status) return offer;
+  if (checkTransition(offer, 'cancel', now) === offer.status) return offer;
   const cancelledOffer = await markClosed(tx, offerId, 'cancelled', now);
   await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...toOfferEvent(cancelledOffer) }, now);
   return cancelledOffer;

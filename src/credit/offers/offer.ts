@@ -24,16 +24,16 @@ export const payeeFinder = defineService<FindPayees>('payees');
 /** Throws a problem if the buyer is a member or payee of the merchant: they could turn credit into cash for themselves. */
 export async function refuseOwnMerchant(
   tx: Tx,
-  buyer: Pick<LockedCustomer, 'phone_hash'> & { readonly person: Promise<Identity | undefined> },
+  buyer: Pick<LockedCustomer, 'phone_hash'> & { readonly identity: Promise<Identity | undefined> },
   { merchant_id }: OfferRow,
   findPayees: FindPayees,
 ): Promise<void> {
-  const [isMember, taxIds, person] = await Promise.all([
+  const [isMember, taxIds, identity] = await Promise.all([
     isActiveMember(tx, merchant_id, buyer.phone_hash),
     findPayees(tx, merchant_id),
-    buyer.person,
+    buyer.identity,
   ]);
-  if (isMember || (person && taxIds.includes(person.cpf))) throw ownMerchant();
+  if (isMember || (identity && taxIds.includes(identity.cpf))) throw ownMerchant();
 }
 
 /**

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Problem } from '#platform/problem.ts';
 import {
+  checkTransition,
   computeState,
   computeStatus,
   type OfferState,
   type OfferStateColumns,
   TRANSITIONS,
-  transition,
 } from './states.ts';
 
 const NOW = new Date('2027-03-01T15:00:00.000Z');
@@ -71,7 +71,7 @@ test('the state diagram in docs/selling.md matches the table', async () => {
 
 function getOutcome(state: OfferState, action: (typeof ACTIONS)[number]): string {
   try {
-    return transition(OFFERS[state], action, NOW);
+    return checkTransition(OFFERS[state], action, NOW);
   } catch (error) {
     assert.ok(error instanceof Problem);
     return error.kind.code;

@@ -42,7 +42,7 @@ export function computeStatus(offer: OfferStateColumns, now: Date): OfferStatus 
 }
 
 /** Returns the state after the action. Throws a problem if the action is not allowed in the current state. Does not check permissions. */
-export function transition(offer: OfferStateColumns, action: Exclude<OfferAction, 'expire'>, now: Date) {
+export function checkTransition(offer: OfferStateColumns, action: Exclude<OfferAction, 'expire'>, now: Date) {
   const state = computeState(offer, now);
   const nextState = TRANSITIONS[state][action];
   if (nextState !== undefined) return nextState;

@@ -8,7 +8,7 @@ import { listCheckouts, listDueCheckouts, toStatusRange } from './reading-store.
 import { computeDebtNow } from './receipt.ts';
 import { renderCheckoutItem, renderInstallment } from './render-checkout.ts';
 
-const DAYS_AHEAD = 7;
+const DUE_WITHIN_DAYS = 7;
 const MAX_DUE_CHECKOUTS = 10;
 
 /** Returns a page of a customer's purchases, newest first, and the total count. */
@@ -36,20 +36,20 @@ export async function listOwnCheckouts(
 
 /** Lists the installments of a customer that are late or due within a week, of a limited number of purchases. */
 export async function listDuePayments(
-  { db, clock, merchants, autopay }: CreditDeps,
+  { db, clock, merchants, autopay: findAutopay }: CreditDeps,
   customerId: string,
 ): Promise<Static<typeof DuePayments>> {
   const now = clock.now();
-  const until = addDays(saoPauloDay(now.getTime()), DAYS_AHEAD);
-  const { due, unpaid, checkouts } = await listDueCheckouts(db.shared, customerId, until, MAX_DUE_CHECKOUTS);
+  const until = addDays(saoPauloDay(now.getTime()), DUE_WITHIN_DAYS);
+  const { checkouts, ...counts } = await listDueCheckouts(db.shared, customerId, until, MAX_DUE_CHECKOUTS);
   const [checkoutRows, autopays] = await Promise.all([
     withCurrentMerchants<CheckoutRecordRow>(checkouts, merchants),
-    Promise.all(checkouts.map(({ hash }) => autopay(db.shared, customerId, hash, now))),
+    Promise.all(checkouts.map(({ hash }) => findAutopay(db.shared, customerId, hash, now))),
   ]);
   const data = checkoutRows.flatMap((row, i) => {
     const { hash, merchant_name, terms, installments } = toCheckoutRecord(row);
-    return installments.flatMap(({ debt, ...head }) => {
-      const installment = renderInstallment(head, computeDebtNow(debt, now.getTime()), terms, autopays[i]);
+    return installments.flatMap(({ debt, ...fields }) => {
+      const installment = renderInstallment(fields, computeDebtNow(debt, now.getTime()), terms, autopays[i]);
       const { status, due_on } = installment;
       const isDue = status === 'overdue' || (status === 'open' && due_on <= until);
       const autopayStatus = autopays[i]?.checkout ?? null;
@@ -59,5 +59,5 @@ export async function listDuePayments(
     });
   });
   data.sort((a, b) => a.installment.due_on.localeCompare(b.installment.due_on));
-  return { data, more_checkouts: due - checkouts.length, unpaid_checkouts: unpaid };
+  return { data, more_checkouts: counts.due - checkouts.length, unpaid_checkouts: counts.unpaid };
 }

@@ -60,10 +60,10 @@ export const findCheckoutRecord = (db: Queryable, customerId: string, hash: stri
  */
 export async function listDueCheckouts(db: Queryable, customerId: string, until: Day, limit: number) {
   const rows = await db.rows<
-    { due: number; unpaid: number } & (StoredMerchant<CheckoutRecordRow> | { hash: null })
+    { due_count: number; unpaid_count: number } & (StoredMerchant<CheckoutRecordRow> | { hash: null })
   >(sql`
-    select counted.due, counted.unpaid, listed.*
-    from (select count(*) as unpaid, count(*) filter (where next_due_on <= ${until}) as due from checkouts
+    select counted.due_count, counted.unpaid_count, listed.*
+    from (select count(*) as unpaid_count, count(*) filter (where next_due_on <= ${until}) as due_count from checkouts
           where customer_id = ${customerId} and late_after < 'infinity') as counted
     left join lateral (
       select ${checkoutRecordColumns(customerId)}
@@ -71,8 +71,8 @@ export async function listDueCheckouts(db: Queryable, customerId: string, until:
             where customer_id = ${customerId} and late_after < 'infinity' and next_due_on <= ${until}
             order by next_due_on, purchased_at desc, hash desc limit ${limit}) as c
     ) as listed on true`);
-  const { due, unpaid } = rows[0]!;
-  return { due, unpaid, checkouts: rows.filter((row) => row.hash !== null) };
+  const { due_count, unpaid_count } = rows[0]!;
+  return { due: due_count, unpaid: unpaid_count, checkouts: rows.filter((row) => row.hash !== null) };
 }
 
 /** Finds a purchase, with its merchant as it is in the catalog now. */

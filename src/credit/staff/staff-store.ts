@@ -191,7 +191,7 @@ export async function resolveSaleSearch(
   { hash, code, amount, q, by }: SaleSearch,
 ): Promise<SaleFilter | undefined> {
   const saleHash = code === undefined ? hash : (await findOpenOffer(db, { code }))?.checkout_hash;
-  if (code !== undefined && (!saleHash || (hash !== undefined && hash !== saleHash))) return undefined;
+  if ((code !== undefined && !saleHash) || (hash !== undefined && hash !== saleHash)) return undefined;
   const filter = {
     ...scope,
     financedCents: amount === undefined ? undefined : parseReais(amount)!,
