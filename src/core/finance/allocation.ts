@@ -27,7 +27,7 @@ export type Receipt = {
   readonly reversedAt: Instant | null;
 };
 
-/** The result of applying a receipt. The parts of the event and the excess add up to its amount. Event null: all of it is excess. */
+/** The result of applying a receipt, whose amount is that of the event plus the excess. `event` is null if all of it is excess. */
 export type AppliedReceipt = { readonly event: Payment | Extension | null; readonly excess: Cents };
 
 /**
@@ -47,8 +47,8 @@ export function splitPayment(amount: Cents, debt: Debt, { weeklyRate }: Pick<Ter
 }
 
 /**
- * Applies a receipt to an installment as of its own instant. Later events must be replayed on top of it, so this throws for a receipt
- * older than a known event: see {@link replayReceipts}.
+ * Applies a receipt to an installment as of the instant the money arrived. Later events must be replayed on top of it, so this throws
+ * for a receipt older than a known event: see {@link replayReceipts}.
  */
 export function applyReceipt(installment: Installment, receipt: Receipt): AppliedReceipt {
   const { at, amount, purpose, pricedOn, reversedAt } = receipt;
@@ -57,19 +57,19 @@ export function applyReceipt(installment: Installment, receipt: Receipt): Applie
     throw new RangeError('a later event exists: replay instead');
   const debt = computeDebt(installment, at, pricedOn);
   if (purpose === 'extend') {
-    const price = quoteExtension(debt, installment.terms);
-    if (price.ok && amount >= price.amount) {
-      const { interest, fine, fee, dueOn } = price;
+    const quote = quoteExtension(debt, installment.terms);
+    if (quote.ok && amount >= quote.amount) {
+      const { interest, fine, fee, dueOn } = quote;
       const event: Extension = { kind: 'extension', at, interest, fine, fee, dueOn, reversedAt };
-      return { event, excess: cents(amount - price.amount) };
+      return { event, excess: cents(amount - quote.amount) };
     }
   }
-  const { excess, ...parts } = splitPayment(amount, debt, installment.terms);
-  const waived = receipt.waivesPenalties && computeWaivedPenalties(installment, at, { debt, parts });
+  const { excess, ...split } = splitPayment(amount, debt, installment.terms);
+  const waived = receipt.waivesPenalties && computeWaivedPenalties(installment, at, { debt, split });
   const event: Payment = {
     kind: 'payment',
     at,
-    ...parts,
+    ...split,
     pricedOn: pricedOn ?? null,
     ...(waived && { waived }),
     reversedAt,
@@ -77,13 +77,13 @@ export function applyReceipt(installment: Installment, receipt: Receipt): Applie
   return { event: excess === amount ? null : event, excess };
 }
 
-/** Returns the penalties that have accrued beyond the guaranteed price. Undefined: none, or the payment does not settle the installment. */
+/** Returns the penalties accrued beyond the guaranteed price; undefined if none or if the payment does not settle the installment. */
 function computeWaivedPenalties(
   installment: Installment,
   at: Instant,
-  { debt, parts }: { debt: Debt; parts: { principal: Cents; discount: Cents } },
+  { debt, split }: { debt: Debt; split: { principal: Cents; discount: Cents } },
 ): Penalties | undefined {
-  if (parts.principal + parts.discount !== debt.outstanding) return undefined;
+  if (split.principal + split.discount !== debt.outstanding) return undefined;
   const accrued = computeDebt(installment, at);
   const [fine, interest] = [cents(accrued.fine - debt.fine), cents(accrued.interest - debt.interest)];
   return fine + interest > 0 ? { fine, interest } : undefined;

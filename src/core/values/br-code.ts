@@ -43,14 +43,14 @@ const PIX_IDENTIFIER = 'br.gov.bcb.pix';
 /** Encodes the code as text. Name and city are truncated to fit; any other value that does not fit is a bug and throws. */
 export function encodeBrCode(code: BrCode): string {
   const { target, txid = '***' } = code;
-  const toFields = (id: string, value: string | undefined): Tlv[] =>
+  const optional = (id: string, value: string | undefined): Tlv[] =>
     value === undefined ? [] : [{ id, value }];
   const account: Tlv[] = [{ id: '00', value: PIX_IDENTIFIER }];
   if (target.kind === 'static') {
-    account.push({ id: '01', value: requireForm('key', target.key, /^[\x21-\x7e]{1,77}$/) });
+    account.push({ id: '01', value: requireMatch('key', target.key, /^[\x21-\x7e]{1,77}$/) });
     account.push(
-      ...toFields('02', target.info && toAscii(target.info)),
-      ...toFields('03', target.withdrawalIspb),
+      ...optional('02', target.info && toAscii(target.info)),
+      ...optional('03', target.withdrawalIspb),
     );
   } else if (target.kind === 'dynamic') {
     account.push({ id: '25', value: removeScheme(target.location) });
@@ -58,20 +58,20 @@ export function encodeBrCode(code: BrCode): string {
   const recurrence = code.recurrenceLocation;
   return encodeFields([
     { id: '00', value: '01' },
-    ...toFields('01', code.initiation),
+    ...optional('01', code.initiation),
     { id: '26', value: writeTlv(account) },
-    { id: '52', value: requireForm('merchant category', code.merchantCategory ?? '0000', /^\d{4}$/) },
+    { id: '52', value: requireMatch('merchant category', code.merchantCategory ?? '0000', /^\d{4}$/) },
     { id: '53', value: '986' },
-    ...toFields('54', code.amount === undefined ? undefined : toReaisText(code.amount)),
+    ...optional('54', code.amount === undefined ? undefined : toReaisText(code.amount)),
     { id: '58', value: 'BR' },
     { id: '59', value: truncate('merchant name', code.merchantName, 25) },
     { id: '60', value: truncate('merchant city', code.merchantCity, 15) },
-    ...toFields('61', code.postalCode && requireForm('postal code', code.postalCode, /^[\x21-\x7e]{1,10}$/)),
+    ...optional('61', code.postalCode && requireMatch('postal code', code.postalCode, /^[\x21-\x7e]{1,10}$/)),
     {
       id: '62',
-      value: writeTlv([{ id: '05', value: requireForm('txid', txid, /^([a-zA-Z0-9]{1,25}|\*\*\*)$/) }]),
+      value: writeTlv([{ id: '05', value: requireMatch('txid', txid, /^([a-zA-Z0-9]{1,25}|\*\*\*)$/) }]),
     },
-    ...toFields(
+    ...optional(
       '80',
       recurrence &&
         writeTlv([
@@ -97,22 +97,22 @@ export function decodeBrCode(text: string): DecodedBrCode | BrCodeError {
   const crcIndex = allFields.findIndex(({ id }) => id === '63');
   if (crcIndex === -1) return toError('truncated', 'ends without a CRC (field 63)');
   if (crcIndex !== allFields.length - 1) return toError('length_mismatch', 'text follows the CRC (field 63)');
-  const expected = crc16(text.slice(0, -4));
+  const expectedCrc = crc16(text.slice(0, -4));
   const crc = allFields[crcIndex]?.value ?? '';
   if (crc.length !== 4) return toError('length_mismatch', `the CRC has ${crc.length} characters, not 4`);
-  if (crc.toUpperCase() !== expected)
-    return toError('bad_crc', `the CRC is ${crc}, the text gives ${expected}`);
+  if (crc.toUpperCase() !== expectedCrc)
+    return toError('bad_crc', `the CRC is ${crc}, the text gives ${expectedCrc}`);
   const fields = allFields.slice(0, -1);
   try {
     return { ok: true, code: interpretFields(fields), fields };
   } catch (error) {
-    if (error instanceof DecodingAbort) return error.error;
+    if (error instanceof DecodingAbort) return error.result;
     throw error;
   }
 }
 
 function interpretFields(fields: readonly Tlv[]): BrCode {
-  const root = indexById(fields, '');
+  const root = indexById(fields);
   const account = findPixTemplate(root, 26, 51);
   if (!account) throw new DecodingAbort('not_pix', `no field 26 to 51 names ${PIX_IDENTIFIER}`);
   requireField(root, '00', /^01$/);
@@ -157,7 +157,7 @@ function parseTarget(account: ReadonlyMap<string, string>): PixTarget {
   };
 }
 
-/** Finds the first template in that range of ids with the Pix identifier, in upper or lower case. */
+/** Finds the first template with the Pix identifier, in upper or lower case, whose id is in the range. */
 function findPixTemplate(
   root: ReadonlyMap<string, string>,
   from: number,
@@ -176,11 +176,11 @@ function readNested(id: string, value: string): Tlv[] {
   return nestedFields;
 }
 
-function indexById(fields: readonly Tlv[], parent: string): Map<string, string> {
+function indexById(fields: readonly Tlv[], parent?: string): Map<string, string> {
   const map = new Map<string, string>();
   for (const { id, value } of fields) {
     if (map.has(id))
-      throw new DecodingAbort('bad_field', `field ${parent === '' ? id : `${parent}-${id}`} appears twice`);
+      throw new DecodingAbort('bad_field', `field ${parent ? `${parent}-${id}` : id} appears twice`);
     map.set(id, value);
   }
   return map;
@@ -193,12 +193,12 @@ function requireField(fields: ReadonlyMap<string, string>, id: string, pattern: 
   return value;
 }
 
-/** Aborts `interpretFields` with an error. It is not thrown outside this file. */
+/** Aborts `interpretFields`; `decodeBrCode` catches it and returns its `result`. */
 class DecodingAbort extends Error {
-  readonly error: BrCodeError;
+  readonly result: BrCodeError;
   constructor(reason: BrCodeError['reason'], detail: string) {
     super(detail);
-    this.error = toError(reason, detail);
+    this.result = toError(reason, detail);
   }
 }
 
@@ -208,16 +208,16 @@ function toError(reason: BrCodeError['reason'], detail: string): BrCodeError {
 
 /** Removes the scheme of a location, as field 25 requires; some PSPs return one. */
 function removeScheme(location: string): string {
-  return requireForm('location', location.replace(/^https?:\/\//i, ''), /^[\x21-\x7e]{1,77}$/);
+  return requireMatch('location', location.replace(/^https?:\/\//i, ''), /^[\x21-\x7e]{1,77}$/);
 }
 
-function requireForm(label: string, value: string, pattern: RegExp): string {
+function requireMatch(label: string, value: string, pattern: RegExp): string {
   if (!pattern.test(value)) throw new RangeError(`${label} does not fit into a BR Code: "${value}"`);
   return value;
 }
 
 function truncate(label: string, text: string, length: number): string {
-  return requireForm(label, toAscii(text).slice(0, length).trimEnd(), /./);
+  return requireMatch(label, toAscii(text).slice(0, length).trimEnd(), /./);
 }
 
 /** "São João – Açaí" → "Sao Joao Acai": removes accents and characters without an ASCII form, and collapses spaces. */

@@ -1,6 +1,6 @@
 import { addDays, type Day } from './day.ts';
 
-/** An all-day calendar event. `uid` stays the same if the rest changes. */
+/** An all-day calendar event. Its `uid` must not change when its day or summary does. */
 export type CalendarEvent = { readonly uid: string; readonly day: Day; readonly summary: string };
 
 const MAX_LINE_OCTETS = 75;
@@ -30,7 +30,7 @@ function foldLine(line: string): string {
 }
 
 const formatDate = (day: Day) => day.replaceAll('-', '');
-const formatTimestamp = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+const formatTimestamp = (time: Date) => time.toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 export function buildICalendar({
   name,

@@ -12,12 +12,12 @@ import { Id, StrictObject, Timestamp } from '#platform/http/schemas.ts';
 import { createAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import {
   assignOrphan,
-  findInstallmentTransactions,
-  OWNER_REASONS,
+  forInstallmentCustomer,
+  ORPHAN_SUGGESTION_REASONS,
   orphanAuditEntity,
   refundOrphan,
   renderOrphan,
-  suggestOwners,
+  suggestInstallments,
   throwIfAssigned,
 } from '../orphans/orphans.ts';
 import type { Pix } from '../pix.ts';
@@ -26,7 +26,7 @@ import { AmountInReais, EndToEndId, orphanPath, PixOrphan, StaffPixCharge } from
 import { orphanList } from '../store/lists.ts';
 import { findOrphan } from '../store/orphans.ts';
 
-const PixOrphanShown = Type.Object(
+const PixOrphanWithSuggestions = Type.Object(
   {
     ...PixOrphan.properties,
     suggestions: Type.Array(
@@ -35,7 +35,7 @@ const PixOrphanShown = Type.Object(
         ...customerNameField,
         checkout_hash: StaffPixCharge.properties.checkout_hash,
         installment_id: Id('ins'),
-        because: Type.Array(Type.Enum([...OWNER_REASONS]), {
+        because: Type.Array(Type.Enum([...ORPHAN_SUGGESTION_REASONS]), {
           description:
             '`code`: an unpaid code of the same amount was created in the week before. `amount`: exactly this amount is owed, and due within ' +
             'ten days. `bank`: the customer has paid from the same bank before.',
@@ -103,11 +103,11 @@ export const getAdminPixOrphansId = ({ db }: Pix) =>
     summary: 'Get a PIX payment without a charge',
     ...orphanPath,
     approvalOf: { kind: 'pix_orphan', idField: 'end_to_end_id' },
-    responses: { 200: { description: 'The payment.', schema: PixOrphanShown } },
+    responses: { 200: { description: 'The payment.', schema: PixOrphanWithSuggestions } },
     async handler(request) {
       const orphan = await findOrphan(db, request.params.id);
       if (!orphan) return undefined;
-      const suggestions = orphan.status === 'open' ? await suggestOwners(db, orphan) : [];
+      const suggestions = orphan.status === 'open' ? await suggestInstallments(db, orphan) : [];
       return { ...renderOrphan(orphan), suggestions: await addCustomerNames(db, suggestions) };
     },
   });
@@ -134,8 +134,8 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
       const auditContext = createAuditContext(request, clock.now());
       const assign = (tx: CustomerTx) =>
         assignOrphan(tx, pix, { endToEndId: request.params.id, installmentId }, auditContext);
-      const transactions = await findInstallmentTransactions(db, installmentId);
-      return dry_run ? dryRun(transactions, assign) : transactions.transaction(assign);
+      const customerDb = await forInstallmentCustomer(db, installmentId);
+      return dry_run ? dryRun(customerDb, assign) : customerDb.transaction(assign);
     },
   });
 

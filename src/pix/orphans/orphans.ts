@@ -89,7 +89,7 @@ export async function throwIfAssigned(tx: Tx, endToEndId: string): Promise<undef
 }
 
 /** Returns a transaction runner for the installment's customer. For an unknown installment, `assignOrphan` throws the problem. */
-export async function findInstallmentTransactions(db: Db, installmentId: string) {
+export async function forInstallmentCustomer(db: Db, installmentId: string) {
   const checkout = await findInstallmentCheckout(db, installmentId);
   return forCustomer(db, checkout?.customer_id ?? installmentId);
 }
@@ -119,13 +119,13 @@ const MAX_SUGGESTIONS = 10;
 /** An end-to-end id begins with E and the eight digits of the payer's bank. */
 const BANK_PREFIX_LENGTH = 9;
 
-export const OWNER_REASONS = ['code', 'amount', 'bank'] as const;
+export const ORPHAN_SUGGESTION_REASONS = ['code', 'amount', 'bank'] as const;
 
 type Suggestion = {
   customer_id: string;
   checkout_hash: string;
   installment_id: string;
-  because: Array<(typeof OWNER_REASONS)[number]>;
+  because: Array<(typeof ORPHAN_SUGGESTION_REASONS)[number]>;
 };
 
 /**
@@ -133,7 +133,7 @@ type Suggestion = {
  * on which exactly this amount is owed, near in time. A customer who has paid from the same bank before is more likely. The payer
  * is not stored: only the statement of the PSP shows it.
  */
-export async function suggestOwners(db: Queryable, orphan: OrphanRow): Promise<Suggestion[]> {
+export async function suggestInstallments(db: Queryable, orphan: OrphanRow): Promise<Suggestion[]> {
   const { amount_cents, paid_at: paidAt, end_to_end_id } = orphan;
   const paidOn = saoPauloDay(paidAt.getTime());
   const [unpaidCharges, owingInstallments] = await Promise.all([
