@@ -51,7 +51,7 @@ export type Pix = {
 
 type Work<T> = (tx: CustomerTx) => Promise<T>;
 
-/** Returns the work with a lock of the customer before it. */
+/** Wraps `work` so that it locks the customer first. */
 export const lockCustomerBefore =
   <T>(customerId: string, work: Work<T>): Work<T> =>
   async (tx) => {
@@ -66,14 +66,14 @@ export const withLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: strin
 export const withSharedLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
   sharedTransaction(db, customerId, lockCustomerBefore(customerId, work));
 
-export const chargeEventIds = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
+export const renderEventIds = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
   checkout_hash,
   installment_id,
   pix_id: id,
 });
 
-export const chargeEventTerms = (charge: ChargeRow) => ({
-  ...chargeEventIds(charge),
+export const renderEventTerms = (charge: ChargeRow) => ({
+  ...renderEventIds(charge),
   type: charge.type,
   value: toReais(cents(charge.value_cents)),
 });

@@ -9,7 +9,7 @@ import type { ChargeRefund } from '../store/payments.ts';
  * Returns the status at an instant: a pending charge expires without a write. Charges without a code (creating or discarded) must
  * not be passed.
  */
-export const chargeStatusAt = ({ status, expires_at }: ChargeRow, now: Date) =>
+export const computeChargeStatus = ({ status, expires_at }: ChargeRow, now: Date) =>
   (status === 'pending' && expires_at <= now ? 'expired' : status) as Static<typeof PixCharge>['status'];
 
 /** `received_cents` is missing for a new charge and for a replayed request. */
@@ -18,7 +18,7 @@ export function renderCharge(charge: ChargeRow & Partial<VisibleCharge>, now: Da
     id: charge.id,
     installment_id: charge.installment_id,
     type: charge.type,
-    status: chargeStatusAt(charge, now),
+    status: computeChargeStatus(charge, now),
     value: toReais(cents(charge.value_cents)),
     paid: toReais(cents(charge.received_cents ?? 0)),
     txid: charge.txid,

@@ -38,22 +38,22 @@ export async function submitDebit(
   }
 }
 
-/** The PSP has not created the debit: its week is free again. Reconciliation closes a debit that was cancelled meanwhile. */
+/** The PSP has not created the debit, so its week may get another one. Reconciliation closes a debit that was cancelled meanwhile. */
 async function discardDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
   if (await markDiscarded(pix.db, charge)) await markDebitClosed(pix.db, debit);
 }
 
 /** Saves that the PSP has created the debit. If it was cancelled meanwhile, a job removes it at the PSP. */
 export async function saveCreatedDebit(pix: Pix, charge: ChargeRow, debit: DebitRow, { attempts }: Debit) {
-  const { customer_id } = charge;
   const attemptOn = attempts[0]?.day ?? (debit.attempt_on as Day);
-  await withSharedLockedCustomer(pix, customer_id, async (tx) => {
+  await withSharedLockedCustomer(pix, charge.customer_id, async (tx) => {
     const isPending = await markDebitPending(tx, debit, {
       attemptOn,
       heldUntil: new Date(endOfDay(attemptOn)),
       checkAt: computeNextCheck(attemptOn, pix.clock.now()),
     });
-    const status = isPending ? 'pending' : (await findCharge(tx, customer_id, charge.id))!.status;
+    if (isPending) return;
+    const { status } = (await findCharge(tx, charge.customer_id, charge.id))!;
     if (status !== 'cancelled' && status !== 'discarded') return;
     await markFoundAtPsp(tx, charge);
     await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);

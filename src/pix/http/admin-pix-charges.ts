@@ -2,7 +2,7 @@ import { addCustomerNames } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { project } from '#platform/http/project.ts';
-import { chargeStatusAt } from '../charges/render-charge.ts';
+import { computeChargeStatus } from '../charges/render-charge.ts';
 import type { Pix } from '../pix.ts';
 import { StaffChargeParams, StaffPixCharge, StaffPixChargeItem } from '../schemas.ts';
 import { type ChargeRow, findChargeByIdOrTxid } from '../store/charges.ts';
@@ -10,7 +10,7 @@ import { chargeList } from '../store/lists.ts';
 
 const renderStaffCharge = (charge: ChargeRow, now: Date) => ({
   ...project(StaffPixCharge, charge),
-  status: chargeStatusAt(charge, now),
+  status: computeChargeStatus(charge, now),
 });
 
 export const getAdminPixCharges = (pix: Pix) =>

@@ -40,8 +40,8 @@ const MESSAGES = {
 export type Violation = { property: string; reason: string };
 
 /**
- * The PSP refused the request; nothing was done. All fields may be shown to the operator: what could be the payer's personal data
- * is removed from the PSP's text.
+ * The PSP refused the request; nothing was done. All fields may be shown to the operator: possible personal data of the
+ * payer is removed from the PSP's text.
  */
 export class PspRefused extends Error {
   readonly status: number;
@@ -96,7 +96,7 @@ export async function tryPspCall<T>(call: () => Promise<T>): Promise<T | undefin
   }
 }
 
-const MAX_LENGTH = 300;
+const MAX_TEXT_LENGTH = 300;
 /** Eight digits or more, with any punctuation: a CPF, CNPJ, phone or account number, but no status or year. */
 const LONG_NUMBERS = /\+?\d(?:[\s.\-/()]{0,2}\d){7,}/g;
 const EMAIL_ADDRESSES = /[^\s@"'<>]+@[^\s@"'<>]+/g;
@@ -111,7 +111,7 @@ export function redact(text: string, secrets: readonly string[]): string {
     .replace(EMAIL_ADDRESSES, '…')
     .replace(LONG_NUMBERS, '…')
     .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_TEXT_LENGTH)
     .trim();
 }
 

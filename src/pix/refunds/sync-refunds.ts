@@ -4,7 +4,7 @@ import { cents, toReais } from '#core/values/money.ts';
 import { applyRefundChanges, creditStranded, type ReportedRefunds } from '#credit';
 import { type Entry, post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { chargeEventIds, clampInstant, type Pix } from '../pix.ts';
+import { clampInstant, type Pix, renderEventIds } from '../pix.ts';
 import type { ReceivedPix, Refund } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import { findPayment, lockRefunds, type RefundRow, upsertRefunds } from '../store/payments.ts';
@@ -35,7 +35,7 @@ export async function emitRefunded(
   { amountCents, reason }: { amountCents: number; reason: 'too_much' | 'taken_back' },
 ): Promise<void> {
   const data = {
-    ...chargeEventIds(charge),
+    ...renderEventIds(charge),
     amount: toReais(cents(amountCents)),
     reason,
     end_to_end_id: endToEndId,

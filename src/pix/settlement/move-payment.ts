@@ -13,7 +13,7 @@ import { type CustomerTx, forCustomers } from '#platform/database/customer-trans
 import type { Db, Queryable } from '#platform/database/db.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { chargeEventIds, clampInstant, type Pix } from '../pix.ts';
+import { clampInstant, type Pix, renderEventIds } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { type ChargeRow, findCharge, insertCharge } from '../store/charges.ts';
@@ -165,7 +165,7 @@ async function moveUnaudited(
   await insertMove(tx, toRow('from', fromCharge));
   await insertMove(tx, toRow('to', toCharge));
   const data = {
-    ...chargeEventIds(fromCharge),
+    ...renderEventIds(fromCharge),
     amount: toReais(cents(amount_cents)),
     moved_at: now.toISOString(),
     end_to_end_id: endToEndId,

@@ -7,7 +7,7 @@ import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
-import { chargeEventTerms, clampInstant, type Pix } from '../pix.ts';
+import { clampInstant, type Pix, renderEventTerms } from '../pix.ts';
 import { type Charge, type ReceivedPix, tryPspCall } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
@@ -208,7 +208,7 @@ export async function applyClaimedPayment(
     applyReceipt(tx, receipt, context, installment),
   ]);
   const data = {
-    ...chargeEventTerms(charge),
+    ...renderEventTerms(charge),
     paid: toReais(amountCents),
     paid_at: receivedAt.toISOString(),
     txid: charge.txid,

@@ -9,7 +9,7 @@ import { computeNextCheck, computeRetryDay, describeRejection, FINAL_CODES } fro
 import { saveCreatedDebit } from '../debits/submit-debit.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import { countNewPayments } from '../metrics.ts';
-import { chargeEventTerms, type Pix, withLockedCustomer } from '../pix.ts';
+import { type Pix, renderEventTerms, withLockedCustomer } from '../pix.ts';
 import { type Charge, type Debit, type DebitAttempt, PspRefused } from '../psp/index.ts';
 import {
   type DebitRow,
@@ -41,9 +41,9 @@ export const IN_DOUBT_AFTER_MS = 60_000;
 export const EXPIRY_GRACE_MS = 2 * MINUTE_MS;
 
 /**
- * Reads a charge from the PSP, and updates ours. Callbacks are not trusted: payments are settled only from this and from the
- * PSP's list of payments. Idempotent, also when several nodes call it. `endToEndId` is a payment that a callback reported for the
- * charge. Returns the number of new payments.
+ * Reads a charge from the PSP, and updates ours. Callbacks are not trusted: payments are settled only from the charge and from
+ * the list of payments as read from the PSP. Idempotent, also when several nodes call it. `endToEndId` identifies a payment that a
+ * callback reported for the charge. Returns the number of new payments.
  */
 export async function syncCharge(pix: Pix, charge: ChargeRow, endToEndId: string | null = null) {
   if (charge.assigned_end_to_end_id !== null)
@@ -72,13 +72,13 @@ export const syncCharges = (pix: Pix, txids: readonly string[]): Promise<void> =
     },
   );
 
-/** Syncs the refunds of a payment that was assigned to an installment. The PSP has no charge for it. */
+/** Records the refunds of a payment that was assigned to an installment. The PSP has no charge for it. */
 async function syncAssignedPayment(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<number> {
   const receivedPix = await pix.psp().getPix(endToEndId);
   pix.failpoint('after-truth-read');
   if (!receivedPix) return 0;
-  const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
-  return settlePayment(pix, charge, receivedPix, owner);
+  const [paymentOwner] = await listPaymentOwners(pix.db, [endToEndId]);
+  return settlePayment(pix, charge, receivedPix, paymentOwner);
 }
 
 /** Updates a charge that the PSP has, depending on its status here. Returns the number of new payments. */
@@ -137,7 +137,7 @@ async function expireCharge({ db, clock, events }: Pix, charge: ChargeRow): Prom
       markExpired(tx, charge),
     ]);
     if (!isExpired) return;
-    const data = { ...chargeEventTerms(charge), expired_at: charge.expires_at.toISOString() };
+    const data = { ...renderEventTerms(charge), expired_at: charge.expires_at.toISOString() };
     await events.emit(tx, { type: 'pix.expired', customerId: charge.customer_id, data }, clock.now());
   });
 }
@@ -145,7 +145,7 @@ async function expireCharge({ db, clock, events }: Pix, charge: ChargeRow): Prom
 const isOlderThan = (instant: Date, ms: number, now: Date): boolean =>
   now.getTime() - instant.getTime() >= ms;
 
-/** Saves the code of a charge that the PSP has created. Undefined if it was cancelled meanwhile; a job removes it at the PSP. */
+/** Saves the code of a charge that the PSP has created. If it was cancelled meanwhile, returns undefined, and a job removes it there. */
 export async function saveCreatedCharge(
   { db, clock, events }: Pix,
   charge: ChargeRow,
@@ -157,7 +157,7 @@ export async function saveCreatedCharge(
       markPending(tx, charge, { brCode: brCode!, location }),
     ]);
     if (pendingCharge) {
-      const data = { ...chargeEventTerms(charge), expires_at: charge.expires_at.toISOString() };
+      const data = { ...renderEventTerms(charge), expires_at: charge.expires_at.toISOString() };
       const customerId = charge.customer_id;
       await events.emit(tx, { type: 'pix.created', customerId, data }, clock.now());
     }
@@ -246,11 +246,12 @@ async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDeb
       code: pspDebit.status === 'cancelled' ? 'withdrawn' : code,
       refusalCount,
     });
-  const isExpired = pix.clock.now() >= charge.expires_at;
-  if (plannedAttempt && !isExpired)
+  const awaitsResult = plannedAttempt !== undefined || refusalCount === 0;
+  if (awaitsResult && pix.clock.now() >= charge.expires_at)
+    return failDebit(pix, charge, debit, { code: 'no_answer', refusalCount });
+  if (plannedAttempt)
     return savePlannedAttempt(pix, charge, debit, plannedAttempt.day, { refusalCount, code });
-  if (plannedAttempt || refusalCount === 0)
-    return isExpired ? failDebit(pix, charge, debit, { code: 'no_answer', refusalCount }) : undefined;
+  if (awaitsResult) return;
   const retryOn = FINAL_CODES.has(code) ? null : await findRetryDay(pix, debit, attempts[0]!.day);
   if (retryOn === null) return failDebit(pix, charge, debit, { code, refusalCount });
   try {
@@ -290,8 +291,7 @@ async function savePlannedAttempt(
   const { customer_id } = charge;
   await withLockedCustomer(pix, customer_id, async (tx) => {
     const storedDebit = (await findDebit(tx, customer_id, charge.id))!;
-    const status = (await findCharge(tx, customer_id, charge.id))!.status;
-    if (status !== 'pending') return;
+    if ((await findCharge(tx, customer_id, charge.id))!.status !== 'pending') return;
     const now = pix.clock.now();
     await updateDebit(tx, debit, {
       attemptOn,
