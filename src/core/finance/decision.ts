@@ -64,7 +64,7 @@ export type Rule = { readonly review?: number; readonly declined?: number };
 export type Policy = {
   readonly first_limit: number;
   readonly growth: ReadonlyArray<{ paid_on_time: number; paid_amount: number; limit: number }>;
-  /** The reduction of growth from a number of days late within a year. */
+  /** From `days` late within a year on, `keep_percent` is the share of the limit that remains. */
   readonly late: ReadonlyArray<{ days: number; keep_percent: number }>;
   readonly rules: { readonly [F in GradedFact]?: Rule };
   /** Fraud signals. The weights of signals that reach `at` are added up. */
@@ -107,7 +107,7 @@ export function decide(facts: Facts, policy: Policy): Decision {
 type Judgement = Pick<Decision, 'outcome' | 'reasons'>;
 
 /** The number of CPFs on a device that was seen before. */
-const SEEN_DEVICE = 2;
+const CPFS_ON_SEEN_DEVICE = 2;
 
 /**
  * Hiding a fact never helps. A fact that the customer can hide counts as a bad one: a sign-up without a device id is treated as one on
@@ -115,15 +115,15 @@ const SEEN_DEVICE = 2;
  * reviews the decision.
  */
 function judge(facts: Facts, policy: Policy): Judgement {
-  if (facts.signups_device !== null) return judgeUnknownFacts(facts, policy);
-  const { outcome, reasons } = judgeUnknownFacts({ ...facts, signups_device: SEEN_DEVICE }, policy);
+  if (facts.signups_device !== null) return judgeWithUnknowns(facts, policy);
+  const { outcome, reasons } = judgeWithUnknowns({ ...facts, signups_device: CPFS_ON_SEEN_DEVICE }, policy);
   return {
     outcome,
     reasons: reasons.map((reason) => (reason === 'signups_device' ? 'signups_device_unknown' : reason)),
   };
 }
 
-function judgeUnknownFacts(facts: Facts, policy: Policy): Judgement {
+function judgeWithUnknowns(facts: Facts, policy: Policy): Judgement {
   const knownJudgement = weighFacts(facts, policy, { unknownIsWorst: false });
   if (
     knownJudgement.outcome === 'approved' &&
@@ -138,16 +138,16 @@ function judgeUnknownFacts(facts: Facts, policy: Policy): Judgement {
         'approved',
     );
     const reportedFacts = decisiveFacts.length > 0 ? decisiveFacts : unknownFacts;
-    return applyPersonalApproval(facts, {
+    return applyStaffApproval(facts, {
       outcome: 'review',
       reasons: reportedFacts.map((fact) => `${fact}_unknown`),
     });
   }
-  return applyPersonalApproval(facts, knownJudgement);
+  return applyStaffApproval(facts, knownJudgement);
 }
 
 /** An approval by a staff user overrides a review, but not a decline. */
-const applyPersonalApproval = (facts: Facts, judgement: Judgement): Judgement =>
+const applyStaffApproval = (facts: Facts, judgement: Judgement): Judgement =>
   judgement.outcome === 'review' && facts.person === 'approved'
     ? { outcome: 'approved', reasons: ['approved_by_person'] }
     : judgement;
@@ -215,7 +215,7 @@ function withdrawGrowth(facts: Facts, policy: Policy): Decision {
   return { outcome: 'approved', limit: min(toCents(facts.limit ?? 0), limit), reasons: [reason] };
 }
 
-/** Never lowers the limit, so that being late never leaves a customer with more than having paid. */
+/** Never lowers the limit, so that a customer who stays late never has a higher limit than one who has paid. */
 function restoreLimit(facts: Facts, policy: Policy): Decision {
   const limit = toCents(facts.limit ?? 0);
   const history = computeHistoryLimit(facts, policy);
@@ -224,9 +224,9 @@ function restoreLimit(facts: Facts, policy: Policy): Decision {
 }
 
 export function computeHistoryLimit(facts: Facts, policy: Policy): { limit: Cents; reason: string } {
-  const { paid_on_time: paidCount = 0, paid_amount: amount = 0, worst_days_late } = facts;
+  const { paid_on_time: paidCount = 0, paid_amount: paidAmount = 0, worst_days_late } = facts;
   const step = policy.growth.findLast(
-    ({ paid_on_time, paid_amount }) => paidCount >= paid_on_time && amount >= paid_amount,
+    ({ paid_on_time, paid_amount }) => paidCount >= paid_on_time && paidAmount >= paid_amount,
   );
   const fullLimit = toCents(step?.limit ?? policy.first_limit);
   const lateStep = policy.late.findLast(({ days }) => (worst_days_late ?? Number.POSITIVE_INFINITY) >= days);
@@ -269,17 +269,17 @@ export function findPolicyErrors(policy: Policy): PolicyError[] {
     check(pointer, parseReais(value) !== null, describeAmountError(value));
   checkAmount('/first_limit', policy.first_limit);
   policy.growth.forEach((step, i) => {
-    const lastStep = policy.growth[i - 1] ?? { paid_on_time: 0, paid_amount: 0, limit: policy.first_limit };
+    const priorStep = policy.growth[i - 1] ?? { paid_on_time: 0, paid_amount: 0, limit: policy.first_limit };
     checkAmount(`/growth/${i}/paid_amount`, step.paid_amount);
     checkAmount(`/growth/${i}/limit`, step.limit);
-    check(`/growth/${i}/paid_on_time`, step.paid_on_time > lastStep.paid_on_time, MUST_INCREASE);
-    check(`/growth/${i}/paid_amount`, step.paid_amount >= lastStep.paid_amount, MUST_NOT_DECREASE);
-    check(`/growth/${i}/limit`, step.limit >= lastStep.limit, MUST_NOT_DECREASE);
+    check(`/growth/${i}/paid_on_time`, step.paid_on_time > priorStep.paid_on_time, MUST_INCREASE);
+    check(`/growth/${i}/paid_amount`, step.paid_amount >= priorStep.paid_amount, MUST_NOT_DECREASE);
+    check(`/growth/${i}/limit`, step.limit >= priorStep.limit, MUST_NOT_DECREASE);
   });
   policy.late.forEach((step, i) => {
-    const lastStep = policy.late[i - 1] ?? { days: 0, keep_percent: 100 };
-    check(`/late/${i}/days`, step.days > lastStep.days, MUST_INCREASE);
-    check(`/late/${i}/keep_percent`, step.keep_percent <= lastStep.keep_percent, MUST_NOT_INCREASE);
+    const priorStep = policy.late[i - 1] ?? { days: 0, keep_percent: 100 };
+    check(`/late/${i}/days`, step.days > priorStep.days, MUST_INCREASE);
+    check(`/late/${i}/keep_percent`, step.keep_percent <= priorStep.keep_percent, MUST_NOT_INCREASE);
   });
   for (const [fact, { review, declined }] of Object.entries(policy.rules) as Array<[GradedFact, Rule]>) {
     if (review === undefined || declined === undefined) continue;
@@ -324,13 +324,13 @@ export const BUILT_IN_POLICIES = ['cautious', 'open'] as const;
  * explains the values.
  */
 export function buildPolicy(kind: (typeof BUILT_IN_POLICIES)[number], firstLimit: Cents): Policy {
-  const firstReais = firstLimit / 100;
+  const firstLimitReais = firstLimit / 100;
   const steps = kind === 'cautious' ? CAUTIOUS_GROWTH : OPEN_GROWTH;
   return {
-    first_limit: firstReais,
-    growth: steps.map(({ times, ...step }) => ({
+    first_limit: firstLimitReais,
+    growth: steps.map(({ factor, ...step }) => ({
       ...step,
-      limit: Math.round(firstLimit * times) / 100,
+      limit: Math.round(firstLimit * factor) / 100,
     })),
     late: [
       { days: 4, keep_percent: 50 },
@@ -347,13 +347,13 @@ export function buildPolicy(kind: (typeof BUILT_IN_POLICIES)[number], firstLimit
 }
 
 const CAUTIOUS_GROWTH = [
-  { paid_on_time: 2, paid_amount: 100, times: 4 / 3 },
-  { paid_on_time: 4, paid_amount: 250, times: 5 / 3 },
-  { paid_on_time: 5, paid_amount: 400, times: 2 },
-  { paid_on_time: 8, paid_amount: 800, times: 3 },
-  { paid_on_time: 12, paid_amount: 1500, times: 4 },
+  { paid_on_time: 2, paid_amount: 100, factor: 4 / 3 },
+  { paid_on_time: 4, paid_amount: 250, factor: 5 / 3 },
+  { paid_on_time: 5, paid_amount: 400, factor: 2 },
+  { paid_on_time: 8, paid_amount: 800, factor: 3 },
+  { paid_on_time: 12, paid_amount: 1500, factor: 4 },
 ];
 const OPEN_GROWTH = [
-  { paid_on_time: 1, paid_amount: 50, times: 1.5 },
-  { paid_on_time: 3, paid_amount: 300, times: 2 },
+  { paid_on_time: 1, paid_amount: 50, factor: 1.5 },
+  { paid_on_time: 3, paid_amount: 300, factor: 2 },
 ];

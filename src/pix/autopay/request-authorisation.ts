@@ -1,6 +1,6 @@
 import { addDays, type Day, daysBetween, saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS } from '#core/values/duration.ts';
-import { type Cents, cents } from '#core/values/money.ts';
+import { cents } from '#core/values/money.ts';
 import { findPurchaseDebts } from '#credit';
 import { findPayer } from '#customers';
 import {
@@ -37,7 +37,7 @@ import { DISCARDED, EXPIRED, endLockedAuthorisation, REPLACED } from './sync-aut
 const CODE_TTL_MS = DAY_MS;
 
 type AuthorisationInput = { customerId: string; hash: string; payFirstInstallment: boolean };
-type DebitPlan = { startsOn: Day; endsOn: Day; maxDebit: Cents; firstInstallmentId: string; isLate: boolean };
+type DebitPlan = Awaited<ReturnType<typeof planDebits>>;
 type AuthorisationResult = { authorisation: AuthorisationRow; isNew: boolean };
 
 /**
@@ -79,7 +79,7 @@ async function completeRepeatedRequest(
   const isNew = storedResponse.status === 201;
   if (authorisation.br_code !== null) return { authorisation, isNew };
   if (authorisation.status !== 'creating') {
-    // It was discarded before its code was shown, so this request starts over.
+    // It was discarded before its code was returned, so this request starts over.
     await deleteStoredResponse(pix.db, idempotentRequest);
     return undefined;
   }
@@ -107,17 +107,17 @@ async function writeOnce(
 async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstallment }: AuthorisationInput) {
   const now = clock.now().getTime();
   const today = saoPauloDay(now);
-  const [purchase, newestAuthorisation] = await Promise.all([
+  const [debts, newestAuthorisation] = await Promise.all([
     findPurchaseDebts(db.shared, customerId, hash, now),
     findNewestAuthorisation(db.shared, customerId, hash),
   ]);
-  if (!purchase)
+  if (!debts)
     throw notFound({ en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' });
-  const unpaidInstallments = purchase.installments.filter(({ debt }) => debt.status !== 'paid');
+  const unpaidInstallments = debts.installments.filter(({ debt }) => debt.status !== 'paid');
   const debitableInstallments = unpaidInstallments.filter(
     ({ debt }, i) => !(payFirstInstallment && i === 0) && daysBetween(today, debt.dueOn) >= MIN_LEAD_DAYS,
   );
-  if (purchase.isClosed || debitableInstallments.length === 0) throw nothingToDebit();
+  if (debts.isClosed || debitableInstallments.length === 0) throw nothingToDebit();
   // Checked before a charge for the first installment is created, because a new charge cancels the debit of the installment.
   if (newestAuthorisation?.status === 'active') throw autopayActive();
   const dueDays = debitableInstallments.map(({ debt }) => debt.dueOn).toSorted();
@@ -127,12 +127,12 @@ async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstal
     endsOn: addDays(dueDays.at(-1)!, 7),
     maxDebit: cents(Math.max(...debitableInstallments.map(({ settlesOnDueDay }) => settlesOnDueDay))),
     firstInstallmentId: unpaidInstallments[0]!.id,
-    isLate: unpaidInstallments[0]!.debt.status === 'overdue',
+    isFirstOverdue: unpaidInstallments[0]!.debt.status === 'overdue',
   };
 }
 
 async function createFirstCharge(pix: Pix, { customerId }: AuthorisationInput, plan: DebitPlan) {
-  const type = plan.isLate ? 'settle_with_penalty' : 'settle';
+  const type = plan.isFirstOverdue ? 'settle_with_penalty' : 'settle';
   const input = { customerId, installmentId: plan.firstInstallmentId, type } as const;
   return (await createCharge(pix, input, undefined)).charge;
 }
@@ -148,13 +148,13 @@ async function findOrInsertAuthorisation(
   const current = await findNewestAuthorisation(tx, customerId, hash);
   if (current?.status === 'active') throw autopayActive();
   if (current && (current.status === 'creating' || current.status === 'pending')) {
-    const hasSameCharge = current.first_charge_id === (charge?.id ?? null) && current.expires_at > now;
+    const isUsable = current.first_charge_id === (charge?.id ?? null) && current.expires_at > now;
     const isStale =
       current.status === 'creating' && now.getTime() - current.created_at.getTime() >= IN_DOUBT_AFTER_MS;
-    if (hasSameCharge && !isStale) return { authorisation: current, isNew: false };
-    const endOfPending = current.expires_at <= now ? EXPIRED : REPLACED;
-    const end = current.status === 'creating' ? DISCARDED : endOfPending;
-    await endLockedAuthorisation(tx, pix, current, end, now);
+    if (isUsable && !isStale) return { authorisation: current, isNew: false };
+    const pendingEndReason = current.expires_at <= now ? EXPIRED : REPLACED;
+    const endReason = current.status === 'creating' ? DISCARDED : pendingEndReason;
+    await endLockedAuthorisation(tx, pix, current, endReason, now);
   }
   const authorisation = await insertAuthorisation(tx, {
     customer_id: customerId,
@@ -207,7 +207,7 @@ async function createAtPsp(
     // A concurrent request may have saved another location first.
     locationId = (await findAuthorisation(pix.db, customer_id, id))!.location_id!;
   }
-  const [purchase, payer] = await Promise.all([
+  const [debts, payer] = await Promise.all([
     findPurchaseDebts(pix.db.shared, customer_id, checkout_hash, pix.clock.now().getTime()),
     findPayer(pix.db.shared, customer_id),
   ]);
@@ -215,7 +215,7 @@ async function createAtPsp(
   const createdRecurrence = await psp.createRec(
     {
       contract: checkout_hash,
-      subject: purchase!.merchantName,
+      subject: debts!.merchantName,
       payer: payer!,
       from: authorisation.starts_on as Day,
       until: authorisation.ends_on as Day,

@@ -23,13 +23,13 @@ import {
 import type { ChargeRow } from '../store/charges.ts';
 import type { ChargeRefund, MoveRow, RefundRow } from '../store/payments.ts';
 
-type Charge = { total: number } & Pick<
+type ChargeEntryRow = { total: number } & Pick<
   ChargeRow,
   'id' | 'installment_id' | 'checkout_hash' | 'type' | 'value_cents' | 'created_at'
 >;
 
 const listChargeEntries: ListTimeline = async (db, customerId, limit) => {
-  const rows = await db.rows<Charge>(sql`
+  const rows = await db.rows<ChargeEntryRow>(sql`
     select count(*) over () as total, id, installment_id, checkout_hash, type, value_cents, created_at from pix_charges
     where customer_id = ${customerId} and status not in ('creating', 'discarded') and assigned_end_to_end_id is null
     order by created_at desc, id desc limit ${limit}`);
@@ -43,7 +43,7 @@ const listChargeEntries: ListTimeline = async (db, customerId, limit) => {
   }));
 };
 
-type Refund = { total: number; at: Date } & ChargeRefund &
+type RefundEntryRow = { total: number; at: Date } & ChargeRefund &
   Pick<RefundRow, 'end_to_end_id' | 'forced' | 'reason'>;
 
 const REFUND_TEXTS = {
@@ -57,7 +57,7 @@ const REFUND_TEXTS = {
 };
 
 const listRefundEntries: ListTimeline = async (db, customerId, limit) => {
-  const rows = await db.rows<Refund>(sql`
+  const rows = await db.rows<RefundEntryRow>(sql`
     select count(*) over () as total, end_to_end_id, amount_cents, forced, status, reason,
            coalesce(settled_at, created_at) as at
     from pix_refunds where customer_id = ${customerId} and status not in ('failed', 'overtaken')
@@ -72,13 +72,13 @@ const listRefundEntries: ListTimeline = async (db, customerId, limit) => {
   }));
 };
 
-type Move = { total: number } & Pick<
+type MoveEntryRow = { total: number } & Pick<
   MoveRow,
   'side' | 'end_to_end_id' | 'installment_id' | 'checkout_hash' | 'amount_cents' | 'moved_at'
 >;
 
 const listMoveEntries: ListTimeline = async (db, customerId, limit) => {
-  const rows = await db.rows<Move>(sql`
+  const rows = await db.rows<MoveEntryRow>(sql`
     select count(*) over () as total, side, end_to_end_id, installment_id, checkout_hash, amount_cents, moved_at
     from pix_moves where customer_id = ${customerId} order by position desc limit ${limit}`);
   return toTimelinePage(rows, ({ side, amount_cents, moved_at: at, total: _, ...move }) => ({
