@@ -21,7 +21,7 @@ export function computeNextCheck(attemptOn: Day, now: Date): Date {
   return new Date(checksMs.find((checkMs) => checkMs > now.getTime())!);
 }
 
-/** Returns when the authorisations of a review day are reviewed. */
+/** Returns when the authorisations of a review day are reviewed: after its first debit window. */
 export const computeReviewInstant = (reviewDay: Day): Date =>
   new Date(startOfDay(reviewDay) + CHECK_TIMES_MS[0]!);
 
@@ -31,7 +31,7 @@ export const computeDebitExpiry = (firstAttemptOn: Day): Date =>
 
 /**
  * Returns the day on which a refused debit is retried: after today, and before the next week of the authorisation, which has its
- * own debit. Null: it is not retried.
+ * own debit. Returns null if it is not retried.
  */
 export function computeRetryDay(
   firstAttemptOn: Day,

@@ -4,10 +4,10 @@ import { PspRefused, type Refund } from '../psp/index.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import {
   findOrphan,
-  markOrphanFailed,
   markOrphanProcessing,
   markOrphansReturned,
   type OrphanRow,
+  reopenOrphan,
 } from '../store/orphans.ts';
 import { findPayment, listRefunds, type RefundKey, updateRefundStatus } from '../store/payments.ts';
 import { failRefund, syncRefunds } from './sync-refunds.ts';
@@ -120,6 +120,6 @@ async function getOrRequestRefund(pix: Pix, { end_to_end_id, refund_id, amount_c
 }
 
 async function failOrphanRefund(pix: Pix, orphan: OrphanRow, reason: string | null): Promise<void> {
-  await markOrphanFailed(pix.db, orphan, reason);
+  await reopenOrphan(pix.db, orphan, reason);
   pix.log.error({ end_to_end_id: orphan.end_to_end_id, reason }, 'an orphan could not be refunded');
 }

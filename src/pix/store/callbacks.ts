@@ -72,10 +72,10 @@ export async function listPspIds(db: Queryable, customerId: string): Promise<Set
   return new Set(row!.ids);
 }
 
-export async function purgeCallbacks(db: Queryable, before: Date): Promise<void> {
+export async function purgeCallbacks(db: Queryable, receivedBefore: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
-      delete from pix_notices where id in (select id from pix_notices where received_at < ${before} limit 1000)`),
+      delete from pix_notices where id in (select id from pix_notices where received_at < ${receivedBefore} limit 1000)`),
   );
 }
 

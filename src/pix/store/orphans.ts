@@ -12,19 +12,19 @@ export const insertOrphan = async (
   orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
 ) =>
   (await db.run(sql`
-    with unknown as (
+    with new_id as (
       insert into pix_end_to_end_ids (end_to_end_id) values (${orphan.endToEndId})
       on conflict do nothing returning end_to_end_id
     )
     insert into pix_orphans (end_to_end_id, txid, amount_cents, paid_at, found_at)
     select end_to_end_id, ${orphan.txid}::text, ${orphan.amountCents}::bigint, ${orphan.paidAt}::timestamptz,
            ${orphan.foundAt}::timestamptz
-    from unknown`)) === 1;
+    from new_id`)) === 1;
 
 export const findOrphan = (db: Queryable, endToEndId: string) =>
   db.row<OrphanRow>(sql`select * from pix_orphans where end_to_end_id = ${endToEndId}`);
 
-/** Locks the orphan against refunds and assignments: first the end-to-end id, then the row, in the same order as a claim. */
+/** Locks the orphan against refunds and assignments: first the end-to-end id, then the row, in the same order as `claimPayment`. */
 export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow | undefined> {
   tx.write(sql`select from pix_end_to_end_ids where end_to_end_id = ${endToEndId} for update`);
   return tx.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId} for update`);
@@ -49,7 +49,7 @@ export const markOrphanProcessing = async (db: Queryable, { end_to_end_id, refun
   1;
 
 /** The PSP did not refund the orphan: it is open again, and a staff user may retry. */
-export const markOrphanFailed = (
+export const reopenOrphan = (
   db: Queryable,
   { end_to_end_id, refund_id }: OrphanRefund,
   reason: string | null,
@@ -66,10 +66,10 @@ export async function markOrphansReturned(db: Queryable, endToEndIds: string[], 
     where end_to_end_id = any(${endToEndIds}) and status <> 'returned'`);
 }
 
-export const listOpenOrphanRefunds = (db: Queryable, before: Date, limit: number) =>
+export const listOpenOrphanRefunds = (db: Queryable, requestedBefore: Date, limit: number) =>
   db.values<string>(sql`
     select end_to_end_id from pix_orphans
-    where status in ('asked', 'processing') and asked_at < ${before} limit ${limit}`);
+    where status in ('asked', 'processing') and asked_at < ${requestedBefore} limit ${limit}`);
 
 export const countOpenOrphans = async (db: Queryable) =>
   (await db.value<number>(sql`select count(*) as n from pix_orphans where status = 'open'`))!;
@@ -85,11 +85,11 @@ export const listUnpaidCharges = (
     where created_at >= ${from} and created_at < ${to} and value_cents = ${amountCents} and status <> 'paid'
     order by abs(extract(epoch from created_at - ${nearestTo}::timestamptz)), id limit ${limit}`);
 
-/** Returns which of these customers have paid from this bank before. The end-to-end id of a payment begins with its bank. */
-export async function listPayersFromBank(db: Queryable, customerIds: string[], bank: string) {
+/** Returns which of these customers have paid from this bank before. `bankPrefix` begins its end-to-end ids. */
+export async function listPayersFromBank(db: Queryable, customerIds: string[], bankPrefix: string) {
   return new Set(
     await db.values<string>(sql`
     select distinct customer_id from pix_payments
-    where customer_id = any(${customerIds}) and substr(end_to_end_id, 1, 9) = ${bank}`),
+    where customer_id = any(${customerIds}) and substr(end_to_end_id, 1, 9) = ${bankPrefix}`),
   );
 }
