@@ -49,7 +49,7 @@ function hasUnreleasedChanges(directory: string): boolean {
 }
 
 function readGitCommit(directory: string): string | undefined {
-  // Only the root of a checkout counts, not a folder inside another one.
+  // The directory must be the root of a checkout, not a folder inside another repository.
   if (!existsSync(join(directory, '.git'))) return undefined;
   try {
     return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** An error because the server is a replica or read-only. Such a server is used neither for writes nor for reads. */
+/** Thrown if the server is a replica or read-only. Such a server is used neither for writes nor for reads. */
 class ReadOnlyDatabase extends Error {
-  /** read_only_sql_transaction: PostgreSQL's own error for a write. */
+  /** The SQLSTATE read_only_sql_transaction, which PostgreSQL returns when a write is rejected. */
   readonly code = '25006';
   constructor(server: string) {
     super(
@@ -15,7 +15,7 @@ class ReadOnlyDatabase extends Error {
 type Host = { host: string; port: number };
 
 const PROBE_TIMEOUT_MS = 2_000;
-const REPORT_TTL_MS = 1_000;
+const PROBE_TTL_MS = 1_000;
 const DEFAULT_PORT = 5432;
 
 /** A connection to the writable server of DATABASE_URL. A server reports whether it is writable when a connection starts. */
@@ -24,11 +24,11 @@ export class DatabaseClient extends pg.Client {
   readonly #isReadOnly: () => boolean;
 
   constructor(config: pg.ClientConfig = {}) {
-    const servers = findServers(config.connectionString ?? '');
+    const servers = getServers(config.connectionString ?? '');
     super({ ...config, connectionString: servers.urls[0]! });
     this.#servers = servers;
     this.#isReadOnly = watchReadOnly(this);
-    // Without a listener, a lost connection would end the process. Its user gets the error from the statement.
+    // Without a listener, a lost connection would end the process. The caller gets the error from the statement.
     this.on('error', () => undefined);
   }
 
@@ -77,7 +77,7 @@ class Servers {
   /** Finds the writable server. All callers share a probe, which runs at most once a second. */
   findWritable(): Promise<Host> {
     const nowMs = performance.now();
-    if (this.#lastProbe && nowMs - this.#lastProbe.startedAtMs < REPORT_TTL_MS) return this.#lastProbe.host;
+    if (this.#lastProbe && nowMs - this.#lastProbe.startedAtMs < PROBE_TTL_MS) return this.#lastProbe.host;
     const host = this.#probeAll();
     this.#lastProbe = { startedAtMs: nowMs, host };
     host.catch(() => this.forget());
@@ -125,7 +125,7 @@ async function probe(url: string): Promise<Host> {
 
 const serversByUrl = new Map<string, Servers>();
 
-function findServers(url: string): Servers {
+function getServers(url: string): Servers {
   let servers = serversByUrl.get(url);
   if (!servers) {
     servers = new Servers(splitDatabaseUrl(url) ?? [url]);

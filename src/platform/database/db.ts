@@ -40,24 +40,24 @@ export type Queryable = {
 };
 
 declare const inTransaction: unique symbol;
-/** Statements issued in one tick (`Promise.all`) share a round trip, in their order. Each sees the effects of those before it. */
+/** Statements issued in one tick (`Promise.all`) share a round trip and run in order. Each sees the effects of the earlier ones. */
 export type Tx = Queryable & {
   readonly [inTransaction]: true;
   /** Queues a statement, which is sent with the next awaited statement or with the commit. If it fails, the transaction fails. */
   write(statement: QueuedStatement): void;
   /**
-   * Registers a callback that runs right before the commit, for rows that are collected during the work and written together. It issues its
-   * statements before it first waits. They are sent with the commit, so they cannot prevent it except by failing; if it returns a promise
-   * that is then rejected, the transaction is rejected with that error.
+   * Registers a callback that runs right before the commit, for rows that are collected during the work and written together. It must issue
+   * all statements before its first await, because they are sent with the commit. After that await, only a failing statement prevents the commit. A promise
+   * that is rejected for another reason rejects `transaction` with that error, although the commit may have succeeded.
    */
-  beforeCommit(write: () => void | Promise<void>): void;
+  beforeCommit(callback: () => void | Promise<void>): void;
   /** Registers a callback that runs after the commit, for metrics and logs, which would otherwise count a retried transaction twice. */
   afterCommit(callback: () => void): void;
   /** Notifies all nodes soon after the commit, batched with other notifications: see change-notifier.ts. */
   notifyAfterCommit(topic: string, key: string): void;
 };
 
-/** Starts transactions: the database, or the queue of a customer (customer-transaction.ts). */
+/** Starts transactions. Implemented by the database and by the queue of a customer (customer-transaction.ts). */
 export type Transactions<X extends Tx> = {
   readonly transaction: <T>(work: (tx: X) => Promise<T>) => Promise<T>;
 };
@@ -79,7 +79,7 @@ type DbOptions = {
   applicationName: string;
   /** The keys for personal data. Undefined if none is read or written; using the vault is then a bug. */
   vault?: Vault;
-  /** Time limit for a connection with its first response, and for every further response. */
+  /** Time limit for connecting and the first response together, and for each further response. */
   timeoutMs?: number;
   onIdleError?: (error: Error) => void;
   onUnavailable?: (error: DatabaseUnavailable) => void;
@@ -111,7 +111,7 @@ export function openDb(options: DbOptions): Db {
   // Without a listener, a lost idle connection would end the process. The pool replaces it.
   pool.on('error', (error) => options.onIdleError?.(error));
 
-  const toUnavailable = (error: unknown): DatabaseUnavailable => {
+  const reportUnavailable = (error: unknown): DatabaseUnavailable => {
     const unavailable = new DatabaseUnavailable('The database is unavailable.', {
       cause: error,
       reason: findReason(error),
@@ -122,25 +122,25 @@ export function openDb(options: DbOptions): Db {
 
   /** Takes a connection from the pool. A connection that may be stuck or dead is closed, never reused. */
   async function openConnection(requestedAtMs = performance.now()) {
-    let isFirst = true;
+    let isFirstSend = true;
     let connectionError: Error | undefined;
     // Any error here, including a changed password, means that the database is unavailable, not that the request is wrong.
     const client = await pool.connect().catch((error: unknown) => {
-      throw toUnavailable(error);
+      throw reportUnavailable(error);
     });
     return {
       isBroken: () => connectionError !== undefined,
       async send(statements: readonly Statement[]): Promise<StatementResult[]> {
         // The outcome of a stuck statement is unknown, so nothing may follow it, least of all a commit.
-        if (connectionError) throw toUnavailable(connectionError);
-        const waitedMs = isFirst ? performance.now() - requestedAtMs : 0;
-        isFirst = false;
+        if (connectionError) throw reportUnavailable(connectionError);
+        const waitedMs = isFirstSend ? performance.now() - requestedAtMs : 0;
+        isFirstSend = false;
         const steps = Math.floor((timeoutMs - waitedMs) / TIMER_STEP_MS);
         try {
           return await queryBatch(client, statements, Math.max(1, steps) * TIMER_STEP_MS);
         } catch (error) {
           if (leavesConnectionUnusable(error)) connectionError ??= error as Error;
-          throw isUnavailableError(error) ? toUnavailable(error) : error;
+          throw isUnavailableError(error) ? reportUnavailable(error) : error;
         }
       },
       release() {
@@ -153,7 +153,7 @@ export function openDb(options: DbOptions): Db {
 
   const closeIdleConnections = () => {
     for (let remaining = pool.idleCount; remaining > 0; remaining--)
-      pool.connect((_error, client) => client?.release(true));
+      pool.connect((_error, client) => client?.release(true)); // destroys the client
   };
 
   const queryOnce = async (statement: QueuedStatement) => {
@@ -171,15 +171,15 @@ export function openDb(options: DbOptions): Db {
     return !isCitus;
   };
 
-  /** Runs statements in one round trip. Their order does not matter, so rows of the same batchable statement are merged. */
+  /** Runs statements in one round trip. Their order does not matter, so batch rows go first, where the pipeline merges them. */
   const queryAll = async (
     statements: readonly QueuedStatement[],
     requestedAtMs: number,
   ): Promise<StatementResult[]> => {
-    const isMerged = statements.length > 1 && (await canMergeStatements());
+    const canMerge = statements.length > 1 && (await canMergeStatements());
     const connection = await openConnection(requestedAtMs);
     try {
-      if (!isMerged) return await connection.send(statements.map(toSingleStatement));
+      if (!canMerge) return await connection.send(statements.map(toSingleStatement));
       const pipeline = new Pipeline((statements) => connection.send(statements));
       const results: Array<Promise<StatementResult>> = [];
       for (const isBatchRow of [true, false])
@@ -212,7 +212,7 @@ export function openDb(options: DbOptions): Db {
 
   const directQueryable = toQueryable(queryOnce, options.vault);
   const changeNotifier = new ChangeNotifier((payloads) =>
-    // The commit is asynchronous, because after a crash of the server nodes reload everything.
+    // The commit is asynchronous: if a server crash loses it, the nodes reload everything anyway.
     directQueryable.run(sql`
       select set_config('synchronous_commit', 'off', true), pg_notify('semana_changes', payload)
       from unnest(${payloads}::text[]) as payload`),
@@ -231,16 +231,16 @@ export function openDb(options: DbOptions): Db {
         const tx = {
           ...toQueryable((statement) => pipeline.query(statement), options.vault),
           write: (statement: QueuedStatement) => pipeline.write(statement),
-          beforeCommit: (write: () => void | Promise<void>) => void beforeCommitCallbacks.push(write),
+          beforeCommit: (callback: () => void | Promise<void>) => void beforeCommitCallbacks.push(callback),
           afterCommit: (callback: () => void) => void afterCommitCallbacks.push(callback),
           notifyAfterCommit: (topic: string, key: string) =>
             void afterCommitCallbacks.push(() => changeNotifier.notify(topic, key)),
         };
         const result = await work(tx as Queryable as Tx);
-        const writes: unknown[] = [];
+        const callbackResults: unknown[] = [];
         // A callback may register another one.
-        for (const write of beforeCommitCallbacks) writes.push(write());
-        const outcomes = await Promise.allSettled([...writes, pipeline.commit(COMMIT)]);
+        for (const callback of beforeCommitCallbacks) callbackResults.push(callback());
+        const outcomes = await Promise.allSettled([...callbackResults, pipeline.commit(COMMIT)]);
         for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
         for (const callback of afterCommitCallbacks) callback();
         return result;
@@ -275,14 +275,14 @@ function toQueryable(
     vault: vault ?? NO_VAULT,
     rows: async <R>(statement: QueuedStatement) => (await query(statement)).rows as R[],
     row: async <R>(statement: QueuedStatement) => (await query(statement)).rows[0] as R | undefined,
-    values: async <V>(statement: QueuedStatement) => (await query(statement)).rows.map(toValue) as V[],
+    values: async <V>(statement: QueuedStatement) => (await query(statement)).rows.map(toOnlyValue) as V[],
     value: async <V>(statement: QueuedStatement) =>
-      (await query(statement)).rows.map(toValue)[0] as V | undefined,
+      (await query(statement)).rows.map(toOnlyValue)[0] as V | undefined,
     run: async (statement: Statement) => (await query(statement)).rowCount,
   };
 }
 
-const toValue = (row: unknown) => Object.values(row as object)[0];
+const toOnlyValue = (row: unknown) => Object.values(row as object)[0];
 
 const NO_VAULT = new Proxy({} as Vault, {
   get() {

@@ -3,7 +3,7 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 export const ENCODINGS = ['utf-8', 'latin1'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** An error because of which no part of the file is used. */
+/** An error that rejects the whole file. */
 export class FileError extends Error {
   readonly text: Bilingual;
 

@@ -32,7 +32,7 @@ export type Caller = {
   partnerId: string;
   keyId: string;
   scopes: readonly string[];
-  /** The client's IP address. Rate limits count its network (see `toNetwork`). */
+  /** The client's IP address. Rate limits apply to its network (see `toNetwork`). */
   ipAddress: string;
   /** The opaque id of the client's device (header x-device); null if it is missing or malformed. */
   deviceId: string | null;
@@ -61,7 +61,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller;
-    /** The URL pattern that matched, for a request whose method the URL does not allow. */
+    /** For a 405: the URL pattern that matched the request, but not with its method. */
     allowedUrl: string;
     /** The endpoint's 404, for unknown and malformed ids. */
     notFound(): Problem;
@@ -86,10 +86,10 @@ export type ResponseSpec = {
 
 export type ResponseSpecs = Record<number, ResponseSpec>;
 
-type ResponseBody<A> = A extends { contentType: string }
+type ResponseBody<R> = R extends { contentType: string }
   ? string | Buffer | Readable
-  : A extends { schema: infer S extends TSchema }
-    ? Static<S> | (A extends { csv: true } ? Readable : never)
+  : R extends { schema: infer S extends TSchema }
+    ? Static<S> | (R extends { csv: true } ? Readable : never)
     : undefined;
 
 type Sender<B> = {
@@ -101,17 +101,17 @@ type Sender<B> = {
 type IsUnion<T, Whole = T> = T extends Whole ? ([Whole] extends [T] ? false : true) : never;
 
 /** With one declared response the handler returns its body. With several it chooses one: `reply.code(201).send(body)`. */
-type HandlerResult<A extends ResponseSpecs> =
+type HandlerResult<R extends ResponseSpecs> =
   | Sent
-  | (IsUnion<keyof A> extends true ? never : BodyOrVoid<ResponseBody<A[keyof A]>>);
+  | (IsUnion<keyof R> extends true ? never : BodyOrVoid<ResponseBody<R[keyof R]>>);
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body may end without a return
 type BodyOrVoid<B> = B extends undefined ? void : B;
 
-export type Reply<A extends ResponseSpecs> = Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'> &
-  (IsUnion<keyof A> extends true
-    ? { header(name: string, value: string): Reply<A> }
-    : Sender<ResponseBody<A[keyof A]>>) & {
-    code<S extends keyof A>(status: S): Sender<ResponseBody<A[S]>>;
+export type Reply<R extends ResponseSpecs> = Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'> &
+  (IsUnion<keyof R> extends true
+    ? { header(name: string, value: string): Reply<R> }
+    : Sender<ResponseBody<R[keyof R]>>) & {
+    code<S extends keyof R>(status: S): Sender<ResponseBody<R[S]>>;
   };
 
 type StaticOf<S> = S extends TSchema ? Static<S> : unknown;
@@ -126,7 +126,7 @@ export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'bod
   headers: IncomingHttpHeaders & Static<typeof idempotency.header> & StaticOf<H>;
 };
 
-/** Describes an operation's command. A field is a path in the response (`a|b` is the first that is set). Texts contain fields in braces. */
+/** The CLI command of an operation. Fields are paths in the response (`a|b`: the first that is set), in texts written as `{field}`. */
 export type CliSpec = {
   /** Replaces the words that are derived from the URL. */
   readonly command?: string;
@@ -135,11 +135,11 @@ export type CliSpec = {
   readonly columns?: Readonly<Record<string, string>>;
   readonly emptyText?: string;
   readonly done?: string;
-  /** The fields that are printed to standard output for scripts, one per line. `done` is then printed to standard error. */
+  /** The fields that are printed to standard output for scripts, one per line. The text `done` then goes to standard error. */
   readonly prints?: readonly string[];
   /** The user must confirm this sentence. An operation that can require approval declares one, or false if it moves no money. */
   readonly confirm?: string | false;
-  /** The exit code of a list is 1 if this field, one of its totals, is not 0. */
+  /** A total of a list. The command exits with code 1 if it is not 0. */
   readonly failedIf?: string;
   readonly examples?: readonly string[];
 };
@@ -152,7 +152,7 @@ type EndpointSpec<
   Q extends OptionalSchema = OptionalSchema,
   B extends OptionalSchema = OptionalSchema,
   H extends OptionalSchema = OptionalSchema,
-  A extends ResponseSpecs = ResponseSpecs,
+  R extends ResponseSpecs = ResponseSpecs,
   N extends Bilingual | undefined = Bilingual | undefined,
 > = {
   access: Access;
@@ -170,17 +170,17 @@ type EndpointSpec<
   body?: B;
   /** A missing body is treated as `{}`. */
   bodyOptional?: true;
-  /** Treats '' in an optional field of the body as a missing field, because browsers send forms so. */
+  /** Treats '' in an optional field of the body as a missing field, because browsers send '' for empty form fields. */
   emptyTexts?: true;
   /** A stricter body schema for openapi.json. The handler rejects other bodies with a problem code of its own. */
   documentedBody?: TSchema;
   headers?: H;
   /** Accepts an Idempotency-Key, which `createOnce` or `toIdempotentRequest` reads. */
   idempotent?: true;
-  responses: A;
+  responses: R;
   /** The operation pays out or waives money: above a threshold it requires a second person's approval and responds with 202. */
   approval?: ApprovalRule<Request<P, Q, B, H>>;
-  /** While an act on this resource waits for a second person, the response has the `approval`. */
+  /** The response contains this resource's pending `approval` while an operation on it awaits a second person. */
   approvalOf?: ApprovalTarget;
   cli?: CliSpec;
   problems?: ProblemMaker[];
@@ -193,8 +193,8 @@ type EndpointSpec<
   rawContentTypes?: readonly string[];
   handler(
     request: Request<P, Q, B, H>,
-    reply: Reply<A>,
-  ): HandlerResult<A> | NotFoundResult<N> | Promise<HandlerResult<A> | NotFoundResult<N>>;
+    reply: Reply<R>,
+  ): HandlerResult<R> | NotFoundResult<N> | Promise<HandlerResult<R> | NotFoundResult<N>>;
 };
 
 export type Endpoint = EndpointSpec & { method: Method; url: string };
@@ -205,9 +205,9 @@ export function endpoint<
   Q extends OptionalSchema = undefined,
   B extends OptionalSchema = undefined,
   H extends OptionalSchema = undefined,
-  const A extends ResponseSpecs = ResponseSpecs,
+  const R extends ResponseSpecs = ResponseSpecs,
   N extends Bilingual | undefined = undefined,
->(route: `${Method} /${string}`, spec: EndpointSpec<P, Q, B, H, A, N>): Endpoint {
+>(route: `${Method} /${string}`, spec: EndpointSpec<P, Q, B, H, R, N>): Endpoint {
   const [method, url] = route.split(' ') as [Method, string];
   const endpointSpec = spec as unknown as EndpointSpec;
   const problems = [...(endpointSpec.problems ?? []), ...(endpointSpec.approval ? approvalProblems : [])];
