@@ -7,10 +7,10 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Random bytes, generated in blocks, which is many times faster. Not for secrets, which must not exist in memory in advance. */
 let randomPool = Buffer.alloc(0);
 
-/** Returns the next bytes for ids with a prefix, or for texts. Returns undefined if they are random. */
+/** Returns the next bytes for a kind of text: an id prefix, or 'text'. Returns undefined if they must be random. */
 type ByteSource = (kind: string, length: number) => Buffer | undefined;
 
-const publishedBytes = new AsyncLocalStorage<ByteSource>();
+const seededBytes = new AsyncLocalStorage<ByteSource>();
 
 /**
  * Within `createData`, ids with these prefixes and random texts are derived from the seed and a counter. Only for published
@@ -21,7 +21,7 @@ export function withPublishedIds<T>(
   createData: () => Promise<T>,
 ): Promise<T> {
   const counts = new Map<string, number>();
-  return publishedBytes.run((kind, length) => {
+  return seededBytes.run((kind, length) => {
     if (kind !== 'text' && !prefixes.includes(kind)) return undefined;
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
@@ -35,7 +35,7 @@ export function newId(prefix: string, now: Date): string {
   for (let remaining = now.getTime(); encodedTime.length < 10; remaining = Math.floor(remaining / 32))
     encodedTime = CROCKFORD[remaining % 32] + encodedTime;
   let text = `${prefix}_${encodedTime}`;
-  for (const byte of publishedBytes.getStore()?.(prefix, 16) ?? takeRandomBytes(16))
+  for (const byte of seededBytes.getStore()?.(prefix, 16) ?? takeRandomBytes(16))
     text += CROCKFORD[byte & 31];
   return text;
 }
@@ -59,12 +59,12 @@ export function readCreationTime(id: string): Date | undefined {
 
 export const randomBase62 = (length: number): string => randomText(length, BASE62);
 
-/** Creates an unguessable text of uniformly distributed characters: bytes beyond the last multiple of their number are discarded. */
+/** Creates an unguessable text. Bytes that would make some characters more frequent than others are discarded. */
 export function randomText(length: number, characters: string): string {
   const usableValues = 256 - (256 % characters.length);
   let text = '';
   while (text.length < length) {
-    for (const byte of publishedBytes.getStore()?.('text', length * 2) ?? randomBytes(length * 2)) {
+    for (const byte of seededBytes.getStore()?.('text', length * 2) ?? randomBytes(length * 2)) {
       if (byte < usableValues && text.length < length) text += characters[byte % characters.length];
     }
   }

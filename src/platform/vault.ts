@@ -13,7 +13,7 @@ export type DataKey = { version: number; key: Buffer };
 export type Secrets = {
   /** The first key encrypts; all keys decrypt. */
   dataKeys: readonly DataKey[];
-  /** The key of keyed hashes, by which encrypted values are found. */
+  /** The key of the keyed hashes that make encrypted values searchable. */
   lookupKey: Buffer;
 };
 
@@ -23,7 +23,7 @@ export const SANDBOX_SECRETS: Secrets = {
   lookupKey: Buffer.from('semana sandbox: not secret also.'),
 };
 
-/** Proves that a key is the same as before, without revealing it. */
+/** A stored value that detects a changed key without revealing the key. */
 export type KeyCheck = { setting: 'DATA_KEYS' | 'LOOKUP_KEY'; version: number; value: Buffer };
 
 const KEY_BYTES = 32;
@@ -33,7 +33,7 @@ const VERSION_BYTES = 4;
 
 export type Ciphertext = { bytes: Buffer; version: number };
 
-/** An error because a value was encrypted with a key that is not in DATA_KEYS any more. The operator must add the key again. */
+/** Thrown if a value was encrypted with a key that is no longer in DATA_KEYS. The operator must add the key again. */
 export class MissingKeyError extends Error {
   constructor(version: number) {
     super(
@@ -44,7 +44,7 @@ export class MissingKeyError extends Error {
 
 /** Encrypts personal data for the database and computes keyed hashes for lookups. */
 export class Vault {
-  // These are key objects, because creating them from bytes for each use would be most of the cost.
+  // Key objects are created in advance, because creating one costs more than an encryption.
   readonly #keys: ReadonlyMap<number, KeyObject>;
   readonly #lookupKey: KeyObject;
   readonly version: number;
@@ -103,7 +103,7 @@ export class Vault {
   }
 
   /** Computes the check values of all keys. LOOKUP_KEY has no versions; its version is 0. */
-  keyChecks(): KeyCheck[] {
+  computeKeyChecks(): KeyCheck[] {
     const computeCheckValue = (key: KeyObject) =>
       Buffer.from(hkdfSync('sha256', key, '', 'semana key check', KEY_BYTES));
     const dataKeys = [...this.#keys].map(

@@ -18,7 +18,7 @@ export function drawDocument({ title, createdAt, blocks, footer }: DocumentConte
     displayTitle: true,
     lang: 'pt-BR',
     pdfVersion: '1.7',
-    font: '',
+    font: '', // no default font: addStandardFonts adds the fonts
     info: { Title: toFontCharacters(title), Author: 'Semana', CreationDate: createdAt, ModDate: createdAt },
   });
   addStandardFonts(doc);
@@ -101,7 +101,7 @@ function drawTable(
   }
 }
 
-/** Returns the height of a text. A text that fits in one line need not be laid out for it. */
+/** Returns the height of a text. Skips the slow layout of a text that fits in one line. */
 const measureHeight = (doc: PDFKit.PDFDocument, text: string, options: { width: number }): number =>
   doc.widthOfString(text) < options.width && !text.includes('\n')
     ? doc.currentLineHeight(true)

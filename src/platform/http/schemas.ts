@@ -11,13 +11,13 @@ import {
 export const StrictObject = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-const listExample = (example: unknown) => (example === undefined ? {} : { examples: [example] });
+const toExamples = (example: unknown) => (example === undefined ? {} : { examples: [example] });
 
-/** Declares a field of a response with a description and maybe an example. */
+/** Declares a field of a response with a description and an optional example. */
 export const TextField = (description: string, example?: string): TString =>
-  Type.String({ description, ...listExample(example) });
+  Type.String({ description, ...toExamples(example) });
 export const IntegerField = (description: string, example?: number) =>
-  Type.Integer({ description, ...listExample(example) });
+  Type.Integer({ description, ...toExamples(example) });
 export const BooleanField = (description: string) => Type.Boolean({ description });
 
 /** A nullable value in the form of OpenAPI 3.1. */
@@ -41,7 +41,7 @@ export const NullableObject = <P extends TProperties>(properties: P, options: TS
 export const ListOf = <S extends TSchema>(item: S, options: TSchemaOptions = {}) =>
   Type.Object({ data: Type.Array(item) }, options);
 
-/** Free text of a request: limited, not blank, and without NUL, which PostgreSQL cannot store. */
+/** Free text of a request: limited in length, not blank, and without NUL, which PostgreSQL cannot store. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =>
   Type.String({ maxLength, format: 'text', ...options });
 

@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from '../database/db.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
-/** The database counts as writable again this long after the last refused write. */
+/** The database is assumed to be writable again this long after the last refused write. */
 const RECOVERY_MS = 2_000;
 const LOG_INTERVAL_MS = 1_000;
 /** SQLSTATEs of refused writes: read-only; no disk, memory or connections left; system error. Reads may still work. */

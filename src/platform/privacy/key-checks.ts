@@ -19,7 +19,7 @@ export async function refuseWrongKeys(
 export async function recordKeyChecks(db: Queryable, vault: Vault): Promise<void> {
   const recordedKeys = await listRecordedKeys(db);
   refuseDifferentKeys(recordedKeys, vault, { allowNewLookupKey: false });
-  const newChecks = vault.keyChecks().filter(({ setting, version }) => {
+  const newChecks = vault.computeKeyChecks().filter(({ setting, version }) => {
     const recordedKey = recordedKeys.find((key) => key.setting === setting && key.version === version);
     // A retired key that is still listed is recorded again only if it is the one used for encryption.
     return !recordedKey || (recordedKey.state !== 'in_use' && version === vault.version);
@@ -58,7 +58,7 @@ export async function retireOldKeys(db: Queryable, vault: Vault): Promise<void> 
 }
 
 const findLookupCheck = (vault: Vault): KeyCheck =>
-  vault.keyChecks().find(({ setting }) => setting === 'LOOKUP_KEY')!;
+  vault.computeKeyChecks().find(({ setting }) => setting === 'LOOKUP_KEY')!;
 
 async function listRecordedKeys(db: Queryable): Promise<RecordedKey[]> {
   const tableCheck = await db.row<{ exists: boolean }>(
@@ -73,7 +73,7 @@ function refuseDifferentKeys(
   vault: Vault,
   { allowNewLookupKey }: { allowNewLookupKey: boolean },
 ): void {
-  const currentChecks = vault.keyChecks();
+  const currentChecks = vault.computeKeyChecks();
   const errors = recordedKeys.flatMap((recordedKey) => {
     const currentCheck = currentChecks.find(
       ({ setting, version }) => setting === recordedKey.setting && version === recordedKey.version,
