@@ -246,7 +246,7 @@ export function openDb(options: DbOptions): Db {
         return result;
       } catch (error) {
         await pipeline.end();
-        if (pipeline.hasSent && !connection.isBroken())
+        if (pipeline.hasSentStatements && !connection.isBroken())
           await connection.send([ROLLBACK]).catch(() => undefined); // the connection is broken, which rolls back, too
         throw error;
       } finally {

@@ -10,9 +10,9 @@ type QueuedRow = {
   readonly waiter: Waiter | undefined;
 };
 type QueuedBatch = {
-  readonly batch: BatchRow;
+  readonly firstRow: BatchRow;
   readonly rows: QueuedRow[];
-  readonly customers: Set<string>;
+  readonly customerIds: Set<string>;
 };
 type QueuedEntry = { readonly statement: Statement; readonly waiter: Waiter | undefined } | QueuedBatch;
 
@@ -24,7 +24,7 @@ export class Pipeline {
   #isScheduled = false;
   #isCommitting = false;
   #failure: { error: unknown } | undefined;
-  hasSent = false;
+  hasSentStatements = false;
 
   constructor(send: (statements: readonly Statement[]) => Promise<StatementResult[]>) {
     this.#send = send;
@@ -62,16 +62,16 @@ export class Pipeline {
     const existingBatch = this.#findBatchToJoin(statement, customerId);
     if (existingBatch) {
       existingBatch.rows.push(queuedRow);
-      existingBatch.customers.add(customerId);
-    } else this.#entries.push({ batch: statement, rows: [queuedRow], customers: new Set([customerId]) });
+      existingBatch.customerIds.add(customerId);
+    } else this.#entries.push({ firstRow: statement, rows: [queuedRow], customerIds: new Set([customerId]) });
   }
 
   /** Finds a batch of the same statement, unless merging would move the row ahead of an earlier statement of the same customer. */
   #findBatchToJoin({ build }: BatchRow, customerId: string): QueuedBatch | undefined {
     for (let i = this.#entries.length - 1; i >= 0; i--) {
       const entry = this.#entries[i]!;
-      if (!('batch' in entry) || entry.customers.has(customerId)) return;
-      if (entry.batch.build === build) return entry;
+      if (!('rows' in entry) || entry.customerIds.has(customerId)) return;
+      if (entry.firstRow.build === build) return entry;
     }
   }
 
@@ -93,7 +93,7 @@ export class Pipeline {
     this.#entries = [];
     try {
       if (this.#failure) throw this.#failure.error;
-      this.hasSent = true;
+      this.hasSentStatements = true;
       const results = await this.#send(entries.map(toSqlStatement));
       for (const [i, entry] of entries.entries()) resolveEntry(entry, results[i]!);
     } catch (error) {
@@ -107,20 +107,20 @@ export const toSingleStatement = (statement: QueuedStatement): Statement =>
   statement instanceof BatchRow ? buildBatch(statement, [statement.row]) : statement;
 
 const toSqlStatement = (entry: QueuedEntry): Statement =>
-  'batch' in entry
+  'rows' in entry
     ? buildBatch(
-        entry.batch,
+        entry.firstRow,
         entry.rows.map(({ row }) => row),
       )
     : entry.statement;
 
 const listWaiters = (entry: QueuedEntry): ReadonlyArray<Waiter | undefined> =>
-  'batch' in entry ? entry.rows.map(({ waiter }) => waiter) : [entry.waiter];
+  'rows' in entry ? entry.rows.map(({ waiter }) => waiter) : [entry.waiter];
 
 const isAwaited = (entry: QueuedEntry): boolean => listWaiters(entry).some((waiter) => waiter !== undefined);
 
 function resolveEntry(entry: QueuedEntry, result: StatementResult): void {
-  if ('batch' in entry) {
+  if ('rows' in entry) {
     const rowsByCustomer = Map.groupBy(
       result.rows as Array<{ customer_id: string }>,
       (row) => row.customer_id,

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-type Prepared = { readonly text: string; readonly name: string };
-export type Statement = Prepared & { readonly values: unknown[] };
+type PreparedText = { readonly text: string; readonly name: string };
+export type Statement = PreparedText & { readonly values: unknown[] };
 
-/** A statement or fragment with its values. Only the `sql` tag creates one, so values never become SQL text. */
+/** A statement or fragment with its values. Only `sql` and `fragment` create one, so values never become SQL text. */
 export class Sql implements Statement {
   readonly text: string;
   readonly name: string;
   readonly strings: readonly string[];
   readonly values: unknown[];
 
-  constructor({ text, name }: Prepared, strings: readonly string[], values: unknown[]) {
+  constructor({ text, name }: PreparedText, strings: readonly string[], values: unknown[]) {
     this.text = text;
     this.name = name;
     this.strings = strings;
@@ -18,12 +18,12 @@ export class Sql implements Statement {
   }
 }
 
-const preparedStatements = new WeakMap<TemplateStringsArray, Prepared>();
-const composedStatements = new Map<string, Prepared & { readonly strings: readonly string[] }>();
+const preparedStatements = new WeakMap<TemplateStringsArray, PreparedText>();
+const composedStatements = new Map<string, PreparedText & { readonly strings: readonly string[] }>();
 const sourceNumbers = new WeakMap<readonly string[], number>();
 let sourceCount = 0;
 
-/** Creates one named prepared statement for each place in the source. A value that is an `Sql` becomes a part of the statement. */
+/** Creates one named prepared statement for each call site. A value that is an `Sql` becomes part of the statement. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (values.some((value) => value instanceof Sql)) return composeStatement(strings, values);
   let statement = preparedStatements.get(strings);
@@ -40,11 +40,11 @@ export function fragment(strings: readonly string[], values: unknown[] = []): Sq
 }
 
 function composeStatement(strings: TemplateStringsArray, interpolations: unknown[]): Sql {
-  let key = `${findNumber(strings)}`;
+  let key = `${getSourceNumber(strings)}`;
   const values: unknown[] = [];
   for (const value of interpolations) {
     if (value instanceof Sql) {
-      key += ` ${findNumber(value.strings)}`;
+      key += ` ${getSourceNumber(value.strings)}`;
       values.push(...value.values);
     } else {
       key += ' .';
@@ -60,7 +60,7 @@ function composeStatement(strings: TemplateStringsArray, interpolations: unknown
   return new Sql(statement, statement.strings, values);
 }
 
-function findNumber(strings: readonly string[]): number {
+function getSourceNumber(strings: readonly string[]): number {
   const number = sourceNumbers.get(strings) ?? ++sourceCount;
   sourceNumbers.set(strings, number);
   return number;
@@ -76,7 +76,7 @@ function joinStrings(strings: readonly string[], interpolations: unknown[]): str
   return parts;
 }
 
-function buildPrepared(strings: readonly string[]): Prepared {
+function buildPrepared(strings: readonly string[]): PreparedText {
   const text = strings.reduce((sqlText, part, i) => `${sqlText}$${i}${part}`);
   return { text, name: createHash('sha1').update(text).digest('base64url') };
 }
@@ -85,29 +85,29 @@ function buildPrepared(strings: readonly string[]): Prepared {
 export const pluck = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Array<Row[Key]> =>
   rows.map((row) => row[key]);
 
-/** `customerId` is another key of the caller if the rows belong to no customer. */
+/** A row with the key by which results are returned to callers. Without a customer, `customerId` is another key of the caller. */
 export type CustomerKeyed = { readonly customerId: string };
-type Build<Row extends CustomerKeyed = CustomerKeyed> = (rows: readonly Row[], customerSql: Sql) => Sql;
+type BuildBatch<Row extends CustomerKeyed = CustomerKeyed> = (rows: readonly Row[], customerSql: Sql) => Sql;
 
 /** The row of one customer in a statement that can run for several customers. */
 export class BatchRow {
-  readonly build: Build;
+  readonly build: BuildBatch;
   readonly row: CustomerKeyed;
 
-  constructor(build: Build, row: CustomerKeyed) {
+  constructor(build: BuildBatch, row: CustomerKeyed) {
     this.build = build;
     this.row = row;
   }
 }
 
 /**
- * Declares a statement that a transaction shared by several customers runs once for all of them, because most of the cost of a small
- * statement is its start. `build` gets the rows, at most one per customer, and joins them as `k`, which has a `customer_id`. `customerSql` is
- * the customer in SQL: a column of `k`, or the value itself if there is one row, because Citus routes by a value. The result has a
- * `customer_id`, by which its rows are assigned to the callers.
+ * Declares a statement that a transaction shared by several customers runs once for all of them, because a small statement costs mostly
+ * overhead. `build` gets the rows, at most one per customer, and joins them as `k`, which has a `customer_id`. `customerSql` is
+ * the customer id in SQL: a column of `k`, or the value itself if there is only one row, because Citus routes by a value. The result must have
+ * a `customer_id`, by which its rows are returned to the callers.
  */
-export function batchable<Row extends CustomerKeyed>(build: Build<Row>): (row: Row) => BatchRow {
-  return (row) => new BatchRow(build as Build, row);
+export function batchable<Row extends CustomerKeyed>(build: BuildBatch<Row>): (row: Row) => BatchRow {
+  return (row) => new BatchRow(build as BuildBatch, row);
 }
 
 export function buildBatch({ build }: BatchRow, rows: readonly CustomerKeyed[]): Sql {

@@ -60,7 +60,7 @@ export type FilterValues<F extends Filters> = {
   readonly [Name in keyof F]?: Parameters<F[Name]['where']>[0] | undefined;
 } & { readonly target?: SearchTarget | undefined };
 
-/** Builds the query of a list. Only filters in use add conditions, so that each combination has a query plan of its own. */
+/** Builds the query of a list. Only filters with a value add conditions, so that each combination has its own query plan. */
 export const buildListQuery = <Row, F extends Filters>(
   list: List<Row, F>,
   values: FilterValues<F>,
@@ -87,7 +87,7 @@ export const filterParameters = ({ filters, search }: List<never>): ReturnType<t
   ) as object),
 });
 
-/** `resolveSearch` is required for a list with a search. */
+/** `resolveSearch` is required for a list that declares `search`. */
 type ListDeps = { readonly db: Db; readonly clock: Clock; readonly resolveSearch?: ResolveSearch };
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -119,7 +119,7 @@ export const listEndpoint = <Row, F extends Filters, S extends TObject>(
   { role = 'viewer', page, item, sum, render, ...spec }: ListSpec<Row, S>,
 ): Endpoint => {
   const { db, clock, resolveSearch } = deps;
-  if (list.search && !resolveSearch) throw new Error(`${route} has a search, but nothing resolves it.`);
+  if (list.search && !resolveSearch) throw new Error(`${route} has a search, but no resolveSearch.`);
   return endpoint(route, {
     ...spec,
     access: { scope: 'operator', role },

@@ -73,7 +73,7 @@ export function toPagination({ page, limit }: Page, total: number) {
 
 type PageQuery = Page & Record<string, string | number | undefined>;
 
-/** Responds with a page of a list of the partner API and a `Link` header. `query` has the parameters that the links repeat. */
+/** Responds with a page of a list of the partner API and a `Link` header. The links repeat the parameters of `query`. */
 export function respondWithPage<T>(
   reply: { header(name: string, value: string): unknown },
   { url, query, total }: { url: string; query: PageQuery; total: number },
@@ -86,7 +86,7 @@ export function respondWithPage<T>(
 /** Cursors of the next and previous page. A page by cursor costs the same wherever it is in the list. */
 export type Cursors = { readonly next?: string | undefined; readonly prev?: string | undefined };
 
-/** Builds a header by RFC 8288 without unknown parameters: repeated four times, they could exceed the header limits of clients. */
+/** Builds a header by RFC 8288. Pass only known parameters, because four links repeat them and clients limit the size of headers. */
 export function buildLinkHeader(
   listUrl: string,
   { page, after: _after, previousPage: _before, ...otherParameters }: PageQuery,
@@ -98,10 +98,10 @@ export function buildLinkHeader(
   for (const [name, value] of Object.entries(otherParameters)) {
     if (value !== undefined) parameters.set(name, String(value));
   }
-  const pageUrl = `${listUrl}?${parameters}&page=`;
-  const renderLink = (pageParameter: string, rel: string) => `<${pageUrl}${pageParameter}>; rel="${rel}"`;
+  const urlPrefix = `${listUrl}?${parameters}&page=`;
+  const renderLink = (pageParameter: string, rel: string) => `<${urlPrefix}${pageParameter}>; rel="${rel}"`;
   const renderCursor = (cursor: string | undefined, name: string) => (cursor ? `&${name}=${cursor}` : '');
-  const previousPage = Math.min(page - 1, isLastPageUnknown ? page - 1 : pages);
+  const previousPage = isLastPageUnknown ? page - 1 : Math.min(page - 1, pages);
   return [
     renderLink('1', 'first'),
     ...(page > 1 ? [renderLink(`${previousPage}${renderCursor(prev, 'before')}`, 'prev')] : []),

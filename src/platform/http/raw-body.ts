@@ -40,7 +40,7 @@ export function closeUnreadConnections(server: FastifyInstance): void {
 const mayHaveLargeBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES;
 
-/** The size limit of pictures and handwritten files. */
+/** The size limit of pictures and of files that people write by hand. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 export const readFileBody = (request: IncomingMessage): Promise<Buffer> =>
