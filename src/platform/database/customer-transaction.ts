@@ -2,7 +2,7 @@ import { unavailable } from '../problem.ts';
 import { type Db, isLockTimeout, sql, type Transactions, type Tx } from './db.ts';
 
 declare const customerTxBrand: unique symbol;
-/** A transaction that only this file creates, so that a request first waits for the customer's turn in memory, without a connection. */
+/** A transaction that only this file creates, so that no request occupies a connection while it waits for the customer's turn. */
 export type CustomerTx = Tx & { readonly [customerTxBrand]: true };
 
 /** More requests than any application sends concurrently for one person. */
@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = '1';
 
 type Waiter = { resolve: () => void; timer: NodeJS.Timeout };
 
-const queuesByDb = new WeakMap<Db, Map<string, Waiter[]>>();
+const queuesByDb = new WeakMap<Db, Map<string, Waiter[]>>(); // only customers with a transaction have a queue
 
 /** Runs a transaction for a customer. In this process one such transaction runs per customer; others wait in memory, without a connection. */
 export function customerTransaction<T>(
@@ -28,7 +28,7 @@ export const forCustomer = (db: Db, customerId: string): Transactions<CustomerTx
   transaction: (work) => customerTransaction(db, customerId, work),
 });
 
-/** Starts transactions that create the customers themselves, so that no other transaction can lock them. The sandbox recreates all customers. */
+/** Starts transactions that wait for no turn, because no other transaction can lock the customers that they create. For the sandbox. */
 export const forNewCustomers = (db: Db): Transactions<CustomerTx> => ({
   transaction: (work) => customersTransaction(db, [], work),
 });
@@ -39,22 +39,22 @@ export async function customersTransaction<T>(
   customerIds: readonly string[],
   work: (tx: CustomerTx) => Promise<T>,
 ): Promise<T> {
-  const lockedIds: string[] = [];
+  const heldIds: string[] = [];
   try {
     for (const customerId of customerIds) {
       await waitForTurn(db, customerId);
-      lockedIds.push(customerId);
+      heldIds.push(customerId);
     }
     return await db.transaction((tx) => work(tx as CustomerTx));
   } finally {
-    for (const customerId of lockedIds) passTurn(db, customerId);
+    for (const customerId of heldIds) passTurn(db, customerId);
   }
 }
 
 /** This timeout is shorter than PostgreSQL's deadlock timeout of one second. */
 const LOCK_TIMEOUT = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/** Starts a transaction for several customers. Others lock a customer and then the referrer, in any order of ids, so a lock that is not free soon causes a 503. */
+/** Like `customersTransaction`, for ids in any order. Other transactions lock a customer and then the referrer, so a lock timeout becomes a 503. */
 export const forCustomers = (db: Db, customerIds: readonly string[]): Transactions<CustomerTx> => ({
   async transaction(work) {
     const sortedIds = [...new Set(customerIds)].toSorted();
@@ -109,7 +109,7 @@ export const customerBusy = () =>
 
 const lastWorkByTx = new WeakMap<Tx, Map<string, Promise<unknown>>>();
 
-/** Serializes work on one customer in a transaction for several. Work may wait for another customer, but not in opposite orders. */
+/** Serializes work on one customer in a transaction for several. Nested calls must visit customers in the same order, or they deadlock. */
 export function serializeForCustomer<T>(
   tx: CustomerTx,
   customerId: string,

@@ -31,22 +31,22 @@ export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
         ${jobs.map(({ delayMs }) => delayMs)}::float8[]) as k (task, payload, max_attempts, key, delay_ms)),
     new_tasks as (
       insert into graphile_worker._private_tasks (identifier)
-      select distinct task from input w
-      where not exists (select from graphile_worker._private_tasks t where t.identifier = w.task)
+      select distinct task from input
+      where not exists (select from graphile_worker._private_tasks t where t.identifier = input.task)
       on conflict do nothing returning id, identifier)
     insert into graphile_worker._private_jobs as jobs (task_id, payload, run_at, max_attempts, key)
-    select coalesce(t.id, n.id), w.payload::json, now() + w.delay_ms * interval '1 millisecond', w.max_attempts, w.key
-    from input w
-    left join graphile_worker._private_tasks t on t.identifier = w.task
-    left join new_tasks n on n.identifier = w.task
-    order by w.key
+    select coalesce(t.id, n.id), input.payload::json, now() + input.delay_ms * interval '1 millisecond', input.max_attempts, input.key
+    from input
+    left join graphile_worker._private_tasks t on t.identifier = input.task
+    left join new_tasks n on n.identifier = input.task
+    order by input.key
     on conflict (key) do update set
       task_id = excluded.task_id, payload = excluded.payload, max_attempts = excluded.max_attempts, run_at = excluded.run_at,
       revision = jobs.revision + 1, attempts = 0, last_error = null, updated_at = now()
     where jobs.locked_at is null`);
 }
 
-/** Deletes all jobs, including running ones. Skips jobs that are being inserted, which no function of graphile-worker can do. */
+/** Deletes all jobs, including running ones, which no function of graphile-worker can do. Skips locked rows. */
 export async function purgeAllJobs(tx: Tx): Promise<void> {
   await tx.run(sql`
     delete from graphile_worker._private_jobs
@@ -61,7 +61,7 @@ export async function migrateJobTables(client: pg.Client, url: string): Promise<
   pgPool.on('error', () => undefined).on('connect', (poolClient) => poolClient.on('error', () => undefined)); // the statement reports the error
   try {
     await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
-    // With this index the search for jobs of dead nodes, every few seconds, reads only locked jobs, however many are waiting.
+    // With this index the search for jobs of dead nodes, every few seconds, reads only locked jobs, however many are pending.
     await pgPool.query(
       'create index if not exists jobs_held on graphile_worker._private_jobs (locked_by) where locked_by is not null',
     );
@@ -72,8 +72,8 @@ export async function migrateJobTables(client: pg.Client, url: string): Promise<
 
 /** Whether the tables are migrated. The index is created last, so its existence proves that the migration is complete. */
 async function isMigrated(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as table_name`);
-  if (rows[0].table_name === null) return false;
+  const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as index_name`);
+  if (rows[0].index_name === null) return false;
   const { rows: migrations } = await client.query('select max(id) as newest from graphile_worker.migrations');
   return migrations[0].newest >= NEWEST_WORKER_MIGRATION;
 }

@@ -96,7 +96,7 @@ export function createMetricsEndpoint(
   { changeFeed, databaseHealth }: { changeFeed: ChangeFeed; databaseHealth: DatabaseHealth },
 ): Endpoint {
   const gatherMetrics = createMetricsGatherer(metrics.registry, () => {
-    metrics.caughtUp.set(changeFeed.isTrusted() ? 1 : 0);
+    metrics.cachesTrusted.set(changeFeed.isTrusted() ? 1 : 0);
     metrics.databaseWritable.set(databaseHealth.isWritable() ? 1 : 0);
   });
   return endpoint('GET /metrics', {

@@ -1,6 +1,6 @@
 import { defineList } from '#platform/http/list.ts';
 import { type Queryable, sql, type Tx } from '../database/db.ts';
-import { NODE_SESSION } from './job-presence.ts';
+import { NODE_SESSION_PREFIX } from './job-presence.ts';
 
 export type FailingJob = {
   id: string;
@@ -42,7 +42,7 @@ export async function listNodes(db: Queryable): Promise<NodeRow[]> {
            host(client_addr) as address, backend_start as since,
            (select count(*) from graphile_worker.jobs where locked_by = split_part(application_name, ' ', 3)) as jobs
     from pg_stat_activity
-    where datname = current_database() and application_name like ${`${NODE_SESSION} %`}
+    where datname = current_database() and application_name like ${`${NODE_SESSION_PREFIX} %`}
     order by backend_start, id`);
 }
 
@@ -50,7 +50,7 @@ export async function listNodes(db: Queryable): Promise<NodeRow[]> {
 export async function listNodesWithoutKey(db: Queryable, version: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select split_part(application_name, ' ', 3) as id from pg_stat_activity
-    where datname = current_database() and application_name like ${`${NODE_SESSION} %`}
+    where datname = current_database() and application_name like ${`${NODE_SESSION_PREFIX} %`}
       and not (${String(version)} = any(string_to_array(split_part(application_name, ' ', 5), ',')))
     order by backend_start, id`);
   return rows.map(({ id }) => id);

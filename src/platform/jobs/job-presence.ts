@@ -6,18 +6,18 @@ import { getCurrentRelease } from '../release.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
 const RECONNECT_DELAY_MS = 250;
-/** This is longer than a live node can be invisible after a lost connection or a restart of the database. */
+/** A live node reconnects sooner than this after a lost connection or a restart of the database. */
 const DEAD_AFTER_MS = 10_000;
 
-/** Jobs locked under other names, by other releases, are not touched, because the liveness of their holders is unknown. */
+/** Jobs locked under other names, by other releases, are ignored, because it is unknown whether those nodes are alive. */
 const NODE_NAME_PREFIX = 'semana-';
 
 /** The prefix of the name of a node's database session, followed by its id, its release and the versions of its data keys. */
-export const NODE_SESSION = 'semana node';
+export const NODE_SESSION_PREFIX = 'semana node';
 
 /**
  * Each node holds an advisory lock on its name, which PostgreSQL releases when the process dies, and not before. So other nodes can release
- * the jobs of dead nodes. A node that cannot reach the database for ten seconds counts as dead.
+ * the jobs of dead nodes. A node that cannot reach the database for ten seconds is considered dead.
  */
 export class JobPresence {
   /** The worker id under which this node locks jobs. */
@@ -42,7 +42,7 @@ export class JobPresence {
     const client = new DatabaseClient({
       connectionString: this.#url,
       application_name:
-        `${NODE_SESSION} ${this.id} ${getCurrentRelease().version} ${this.#keyVersions}`.trim(),
+        `${NODE_SESSION_PREFIX} ${this.id} ${getCurrentRelease().version} ${this.#keyVersions}`.trim(),
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       keepAlive: true,

@@ -1,6 +1,7 @@
 import type { ChangeFeed } from './change-feed.ts';
 
 const RETRY_DELAY_MS = 500;
+const MAX_RETRY_CHANGES = 50;
 
 /** 'everything', or the notifications of the change feed, in order. */
 export type Changes = 'everything' | string[];
@@ -18,7 +19,7 @@ export class SyncedCache {
   readonly #options: SyncedCacheOptions;
   #unapplied: Changes = 'everything';
   #retryTimer: NodeJS.Timeout | undefined;
-  #currentApplication: Promise<void> | undefined;
+  #pendingApply: Promise<void> | undefined;
 
   constructor(options: SyncedCacheOptions) {
     this.#options = options;
@@ -37,18 +38,16 @@ export class SyncedCache {
 
   isCurrent(): boolean {
     return (
-      this.#currentApplication === undefined &&
-      this.#unapplied.length === 0 &&
-      this.#options.changeFeed.isTrusted()
+      this.#pendingApply === undefined && this.#unapplied.length === 0 && this.#options.changeFeed.isTrusted()
     );
   }
 
   /** Throws DatabaseUnavailable if the cache does not become current soon. */
   async waitUntilCurrent(): Promise<void> {
     await this.#options.changeFeed.waitUntilTrusted();
-    while (this.#currentApplication !== undefined || this.#unapplied.length > 0) {
-      this.#currentApplication ??= this.#applyOnce();
-      await this.#currentApplication;
+    while (this.#pendingApply !== undefined || this.#unapplied.length > 0) {
+      this.#pendingApply ??= this.#applyOnce();
+      await this.#pendingApply;
     }
   }
 
@@ -73,11 +72,11 @@ export class SyncedCache {
     } catch (error) {
       const newerChanges = this.#unapplied as Changes;
       const reloadsEverything =
-        changes === 'everything' || newerChanges === 'everything' || newerChanges.length > 50;
+        changes === 'everything' || newerChanges === 'everything' || newerChanges.length > MAX_RETRY_CHANGES;
       this.#unapplied = reloadsEverything ? 'everything' : [...changes, ...newerChanges];
       throw error;
     } finally {
-      this.#currentApplication = undefined;
+      this.#pendingApply = undefined;
     }
   }
 }

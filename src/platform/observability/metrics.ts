@@ -2,36 +2,36 @@ import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'pr
 import { roundTrips } from '../database/batch-query.ts';
 import { uncaughtErrors } from './uncaught-errors.ts';
 
-const METRIC_NAME = 'http_request_duration_seconds';
+const DURATION_METRIC = 'http_request_duration_seconds';
 const BUCKET_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Labels = { door: string; method: string; route: string; status: number };
 type Series = { labels: Labels; counts: number[]; sum: number };
-type Value = { metricName: string; labels: Labels | (Labels & { le: number | string }); value: number };
+type Sample = { metricName: string; labels: Labels | (Labels & { le: number | string }); value: number };
 
 /** Like prom-client's histogram, but without allocating and hashing an object per request. */
 class RequestDurations {
-  readonly name = METRIC_NAME;
+  readonly name = DURATION_METRIC;
   /** Series by route. A route has few series, so a linear search is cheaper than building a key. */
   readonly #series = new Map<string, Series[]>();
 
-  observe(door: string, method: string, route: string, status: number, seconds: number): void {
-    const series = this.#findSeries(door, method, route, status);
+  observe(server: string, method: string, route: string, status: number, seconds: number): void {
+    const series = this.#findSeries(server, method, route, status);
     let bucket = 0;
     while (bucket < BUCKET_BOUNDS.length && seconds > BUCKET_BOUNDS[bucket]!) bucket++;
     series.counts[bucket]!++;
     series.sum += seconds;
   }
 
-  #findSeries(door: string, method: string, route: string, status: number): Series {
+  #findSeries(server: string, method: string, route: string, status: number): Series {
     const routeSeries = this.#series.get(route) ?? [];
     if (routeSeries.length === 0) this.#series.set(route, routeSeries);
     for (const series of routeSeries) {
       const { labels } = series;
-      if (labels.status === status && labels.method === method && labels.door === door) return series;
+      if (labels.status === status && labels.method === method && labels.door === server) return series;
     }
     const newSeries = {
-      labels: { door, method, route, status },
+      labels: { door: server, method, route, status },
       counts: new Array(BUCKET_BOUNDS.length + 1).fill(0),
       sum: 0,
     };
@@ -42,10 +42,10 @@ class RequestDurations {
   /** Implements the interface of a metric for prom-client's registry. */
   async get() {
     return {
-      name: METRIC_NAME,
+      name: DURATION_METRIC,
       help: 'Time from the arrival of a request to the last byte handed to the network, by route pattern.',
       type: 'histogram',
-      values: [...this.#series.values()].flat().flatMap(toValues),
+      values: [...this.#series.values()].flat().flatMap(toSamples),
       aggregator: 'sum',
     };
   }
@@ -55,20 +55,20 @@ class RequestDurations {
   }
 }
 
-function toValues({ labels, counts, sum }: Series): Value[] {
+function toSamples({ labels, counts, sum }: Series): Sample[] {
   let total = 0;
   const buckets = counts.map((count, i) => {
     total += count;
     return {
-      metricName: `${METRIC_NAME}_bucket`,
+      metricName: `${DURATION_METRIC}_bucket`,
       labels: { ...labels, le: BUCKET_BOUNDS[i] ?? '+Inf' },
       value: total,
     };
   });
   return [
     ...buckets,
-    { metricName: `${METRIC_NAME}_sum`, labels, value: sum },
-    { metricName: `${METRIC_NAME}_count`, labels, value: total },
+    { metricName: `${DURATION_METRIC}_sum`, labels, value: sum },
+    { metricName: `${DURATION_METRIC}_count`, labels, value: total },
   ];
 }
 
@@ -126,7 +126,7 @@ export function createMetrics() {
     counter: createCounter,
     requests,
     keyRefusals,
-    caughtUp: cachesTrusted,
+    cachesTrusted,
     databaseWritable,
     databaseUnavailable,
   };
