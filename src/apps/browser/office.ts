@@ -14,8 +14,8 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-passkey
   button.hidden = false;
   const submitPasskey = async () => {
     const optionsJSON = JSON.parse(field.dataset.options!);
-    const isNew = field.dataset.passkey === 'create';
-    const credential = await (isNew
+    const isRegistration = field.dataset.passkey === 'create';
+    const credential = await (isRegistration
       ? startRegistration({ optionsJSON })
       : startAuthentication({ optionsJSON }));
     field.value = JSON.stringify(credential);
@@ -41,7 +41,7 @@ for (const selectAll of document.querySelectorAll<HTMLInputElement>('[data-all]'
 
 // Keyboard shortcuts: / or Ctrl-K focuses the search, j and k select the next and the previous row, Enter opens the row, Esc goes to
 // the parent page, g and a letter opens a page of the menu, ? shows the list of shortcuts.
-let isPageKeyNext = false;
+let awaitsPageKey = false;
 let selectedRow = -1;
 
 const isTyping = (target: EventTarget | null) =>
@@ -77,17 +77,17 @@ function toggleHelp(): void {
   dialog.className = 'office-help';
   dialog.ariaLabel = 'Teclas';
   const list = document.createElement('ul');
-  const pages = [...document.querySelectorAll<HTMLElement>('[data-go]')].map(
+  const pageShortcuts = [...document.querySelectorAll<HTMLElement>('[data-go]')].map(
     (link) => `g ${link.dataset.go}: ${link.textContent}`,
   );
-  const keys = [
+  const shortcuts = [
     '/ ou Ctrl-K: buscar',
     'j, k: próxima linha, anterior',
     'Enter: abrir',
     'Esc: voltar',
-    ...pages,
+    ...pageShortcuts,
   ];
-  for (const text of [...keys, '?: esta lista'])
+  for (const text of [...shortcuts, '?: esta lista'])
     list.append(Object.assign(document.createElement('li'), { textContent: text }));
   dialog.append(list);
   document.body.append(dialog);
@@ -109,12 +109,12 @@ document.addEventListener('keydown', (event) => {
     return;
   }
   if (ctrlKey || metaKey || altKey || isTyping(event.target)) return;
-  if (isPageKeyNext) {
-    isPageKeyNext = false;
+  if (awaitsPageKey) {
+    awaitsPageKey = false;
     openPage(key);
     return;
   }
-  if (key === 'g') isPageKeyNext = true;
+  if (key === 'g') awaitsPageKey = true;
   else if (key === '?') toggleHelp();
   else if (key === 'j' || key === 'k') moveSelection(key === 'j' ? 1 : -1);
   else if (key === '/' && search) {

@@ -3,28 +3,28 @@ import { getFieldLabel } from './field-labels.ts';
 import type { Column } from './tables.tsx';
 import type { Download } from './visit.ts';
 
-/** A cell and the delimiter after it. A cell that contains a delimiter is quoted, and quotes inside it are doubled. */
-const CELL = /("[^"]*(?:""[^"]*)*"|[^";\r\n]*)(;|\r\n)/y;
+/** A cell (quoted if it contains a delimiter, with inner quotes doubled) and its delimiter. Stateful: each stream needs a copy. */
+const CELL_PATTERN = /("[^"]*(?:""[^"]*)*"|[^";\r\n]*)(;|\r\n)/y;
 const BYTE_ORDER_MARK = '\ufeff';
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const YES_NO_LABELS: Readonly<Record<string, string>> = { true: 'Sim', false: 'Não' };
 
 type CsvColumn = Pick<Column<never>, 'title' | 'csvField' | 'formatForCsv'>;
 
 /**
- * Turns the staff API's CSV (for spreadsheets with Brazilian settings) into the file of a page: named like the page, with the
- * page's headings and status labels, and with times of São Paulo. A field without a column gets its heading from the field labels.
- * Everything else is streamed unchanged.
+ * Adapts a CSV of the staff API to an office page: the file is named after the page and has its headings and status labels, and
+ * times are São Paulo times. A field that has no column on the page gets its heading from the field labels. Everything else is
+ * streamed unchanged.
  */
 export const toCsvDownload = (
   path: string,
   columns: readonly CsvColumn[],
   { headers, body }: { headers: Record<string, string | undefined>; body: AsyncIterable<Uint8Array> },
 ): Awaited<ReturnType<Download>> => {
-  const [day = ''] = /-\d{4}-\d\d-\d\d/.exec(headers['content-disposition'] ?? '') ?? [];
-  const name = `${path.split('/').at(-1)}${day}.csv`;
+  const [daySuffix = ''] = /-\d{4}-\d\d-\d\d/.exec(headers['content-disposition'] ?? '') ?? [];
+  const fileName = `${path.split('/').at(-1)}${daySuffix}.csv`;
   return {
-    headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` },
+    headers: { ...headers, 'content-disposition': `attachment; filename="${fileName}"` },
     body: translateCsv(columns, body),
   };
 };
@@ -35,7 +35,7 @@ async function* translateCsv(
 ): AsyncGenerator<string> {
   const columnByField = new Map(columns.map((column) => [column.csvField, column]));
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const cellPattern = new RegExp(CELL);
+  const cellPattern = new RegExp(CELL_PATTERN);
   const fields: string[] = [];
   let isHeading = true;
   let columnIndex = 0;
@@ -67,7 +67,7 @@ async function* translateCsv(
 
 function translateCell(cell: string, column: CsvColumn | undefined): string {
   if (column?.formatForCsv) return quoteIfNeeded(column.formatForCsv(unquote(cell)));
-  return INSTANT.test(cell) ? formatSaoPauloTime(cell) : (YES_NO_LABELS[cell] ?? cell);
+  return INSTANT_PATTERN.test(cell) ? formatSaoPauloTime(cell) : (YES_NO_LABELS[cell] ?? cell);
 }
 
 const unquote = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);

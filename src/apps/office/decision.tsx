@@ -14,7 +14,10 @@ import { Code, Facts, Section, Table, toColumn, toMaskedName } from './tables.ts
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/decisoes/:id';
-const FACT_VALUES: Readonly<Record<string, string>> = { ...YES_NO_LABELS, reversal: 'Devolução ou estorno' };
+const FACT_VALUE_LABELS: Readonly<Record<string, string>> = {
+  ...YES_NO_LABELS,
+  reversal: 'Devolução ou estorno',
+};
 type Decision = StaffSchemas['CreditDecision'];
 
 const FactsTable = ({ decision: { facts, reasons } }: { decision: Decision }) => (
@@ -30,7 +33,7 @@ const FactsTable = ({ decision: { facts, reasons } }: { decision: Decision }) =>
           if (value === null) return 'não se sabe';
           return typeof value === 'number'
             ? formatNumber(value)
-            : (FACT_VALUES[String(value)] ?? String(value));
+            : (FACT_VALUE_LABELS[String(value)] ?? String(value));
         },
       },
       {
@@ -75,7 +78,7 @@ export const decisionPage: OfficePageHandler = async (visit) => {
   const { api, params } = visit;
   const decision = await api.getCreditDecision({ path: { id: params.id! } });
   const { id, outcome, customer_id, offer_id, shadow_outcome, answered_at, answered_by } = decision;
-  const [customerDecisions, trail] = await Promise.all([
+  const [namedDecisions, trail] = await Promise.all([
     api.listCreditDecisions({ query: { customer: customer_id, limit: 1 } }),
     api.listAuditTrail({ query: { subject: `credit_decision:${id}`, limit: 1 } }),
   ]);
@@ -92,10 +95,10 @@ export const decisionPage: OfficePageHandler = async (visit) => {
           toColumn('moment', 'Quando', { labels: DECISION_MOMENT_LABELS }),
           [
             'Cliente',
-            toMaskedName(customerDecisions.data[0]?.customer_name ?? null),
+            toMaskedName(namedDecisions.data[0]?.customer_name ?? null),
             `/clientes/${customer_id}`,
           ],
-          offer_id && ['Oferta', <Code key="o">{offer_id}</Code>, `/ofertas/${offer_id}`],
+          offer_id && ['Oferta', <Code key="offer">{offer_id}</Code>, `/ofertas/${offer_id}`],
           'limit',
           ['Política', `versão ${decision.policy_version}`, '/politica'],
           toColumn('decided_at', 'Decidida'),

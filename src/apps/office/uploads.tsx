@@ -125,7 +125,7 @@ export function defineFileAct<Outcome>(declaration: FileActDeclaration<Outcome>)
   };
 }
 
-/** Reads the file of the dry run, which only the form stores. Returns undefined before the dry run. */
+/** Reads the file from the hidden inputs of the preview form. Returns undefined before the dry run. */
 const readPreviewedFile = (form: SubmittedForm): TextFile | undefined =>
   form.text('content') === ''
     ? undefined

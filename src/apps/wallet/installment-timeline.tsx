@@ -37,12 +37,12 @@ export function findSettleOption({
 
 export const isFullyReturned = ({ amount, returned }: Installment) => returned >= amount;
 
-/** A debit can be requested until this many days before the due day. */
-const MIN_LEAD_DAYS = 2;
+/** Autopay requests a debit at least this many days before the due day. */
+const MIN_DEBIT_LEAD_DAYS = 2;
 
 type Debit = Pick<NonNullable<Installment['autopay']>, 'status' | 'on' | 'value' | 'reason'>;
 
-/** Returns the debit of an unpaid installment: the requested one, or the one that will be requested because autopay is active. */
+/** Returns the requested debit of an unpaid installment, or else the debit that active autopay will request. */
 export function findDebit(
   { autopay }: Pick<Checkout, 'autopay'>,
   installment: Installment,
@@ -52,12 +52,12 @@ export function findDebit(
   if (status === 'paid') return undefined;
   if (installment.autopay) return installment.autopay;
   const daysLeft = daysBetween(saoPauloDay(now.getTime()), due_on as Day);
-  return autopay?.status === 'active' && status === 'open' && daysLeft >= MIN_LEAD_DAYS
+  return autopay?.status === 'active' && status === 'open' && daysLeft >= MIN_DEBIT_LEAD_DAYS
     ? { status: 'scheduled', on: effective_due_on, value: outstanding, reason: null }
     : undefined;
 }
 
-/** Describes the debit of an installment in a sentence; undefined if there is none to mention. */
+/** Describes a debit in full sentences. Returns undefined for the statuses that the customer need not know. */
 export function describeDebit(debit: Debit | undefined): string | undefined {
   switch (debit?.status) {
     case 'scheduled':
