@@ -6,7 +6,7 @@ import type { Download } from './visit.ts';
 /** A cell (quoted if it contains a delimiter, with inner quotes doubled) and its delimiter. Stateful: each stream needs a copy. */
 const CELL_PATTERN = /("[^"]*(?:""[^"]*)*"|[^";\r\n]*)(;|\r\n)/y;
 const BYTE_ORDER_MARK = '\ufeff';
-const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const YES_NO_LABELS: Readonly<Record<string, string>> = { true: 'Sim', false: 'Não' };
 
 type CsvColumn = Pick<Column<never>, 'title' | 'csvField' | 'formatForCsv'>;
@@ -67,7 +67,7 @@ async function* translateCsv(
 
 function translateCell(cell: string, column: CsvColumn | undefined): string {
   if (column?.formatForCsv) return quoteIfNeeded(column.formatForCsv(unquote(cell)));
-  return INSTANT_PATTERN.test(cell) ? formatSaoPauloTime(cell) : (YES_NO_LABELS[cell] ?? cell);
+  return UTC_TIME_PATTERN.test(cell) ? formatSaoPauloTime(cell) : (YES_NO_LABELS[cell] ?? cell);
 }
 
 const unquote = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);

@@ -14,10 +14,7 @@ import { Code, Facts, Section, Table, toColumn, toMaskedName } from './tables.ts
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/decisoes/:id';
-const FACT_VALUE_LABELS: Readonly<Record<string, string>> = {
-  ...YES_NO_LABELS,
-  reversal: 'Devolução ou estorno',
-};
+const VALUE_LABELS: Readonly<Record<string, string>> = { ...YES_NO_LABELS, reversal: 'Devolução ou estorno' };
 type Decision = StaffSchemas['CreditDecision'];
 
 const FactsTable = ({ decision: { facts, reasons } }: { decision: Decision }) => (
@@ -33,7 +30,7 @@ const FactsTable = ({ decision: { facts, reasons } }: { decision: Decision }) =>
           if (value === null) return 'não se sabe';
           return typeof value === 'number'
             ? formatNumber(value)
-            : (FACT_VALUE_LABELS[String(value)] ?? String(value));
+            : (VALUE_LABELS[String(value)] ?? String(value));
         },
       },
       {

@@ -248,7 +248,7 @@ export const RecordLayout = (props: {
   return <OfficeLayout {...layoutProps} breadcrumbs={findParentItems(props.visit.path)} actions={actions} />;
 };
 
-const renderNotice = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({
+const renderError = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({
   status,
   body: (
     <OfficeLayout title={title} visit={visit}>
@@ -261,18 +261,18 @@ const renderNotice = (visit: OfficeVisit, status: number, title: string, text: s
 });
 
 export const notFoundPage = (visit: OfficeVisit) =>
-  renderNotice(visit, 404, 'Não encontrado', 'Não há nada neste endereço, ou já não existe.');
+  renderError(visit, 404, 'Não encontrado', 'Não há nada neste endereço, ou já não existe.');
 
 export const forbiddenPage = (visit: OfficeVisit, reason: string) =>
-  renderNotice(visit, 403, 'Seu papel não permite', reason);
+  renderError(visit, 403, 'Seu papel não permite', reason);
 
 export const failurePage = (visit: OfficeVisit, { isUnavailable }: PageFailure) =>
   isUnavailable
-    ? renderNotice(visit, 503, 'O serviço não responde', 'Nada se perdeu. Espere um minuto e tente de novo.')
-    : renderNotice(visit, 500, 'Algo deu errado', 'A falha foi registrada. Tente de novo.');
+    ? renderError(visit, 503, 'O serviço não responde', 'Nada se perdeu. Espere um minuto e tente de novo.')
+    : renderError(visit, 500, 'Algo deu errado', 'A falha foi registrada. Tente de novo.');
 
 /** Rendered for an address that cannot be decoded. */
-export const plainNotFoundPage = (): Page => ({
+export const badAddressPage = (): Page => ({
   status: 400,
   type: 'text/plain; charset=utf-8',
   body: 'Este endereço não existe.',

@@ -27,7 +27,7 @@ const PLAN_FIELDS: ReadonlyArray<{ name: keyof Plan; label: string; hint?: strin
   { name: 'payout_days', label: 'Repasse em', hint: 'Dias úteis depois da venda.' },
 ];
 
-const createPlanFields = (plan?: Plan): FieldDeclaration[] =>
+const buildPlanFields = (plan?: Plan): FieldDeclaration[] =>
   PLAN_FIELDS.map(({ name, isAmount, ...field }) => ({
     ...field,
     name: `plan/${name}`,
@@ -35,7 +35,7 @@ const createPlanFields = (plan?: Plan): FieldDeclaration[] =>
     value: plan && (isAmount ? formatReaisInput(plan[name]) : String(plan[name]).replace('.', ',')),
   }));
 
-async function createMerchantFields(api: StaffClient, merchant: Partial<Merchant>) {
+async function buildMerchantFields(api: StaffClient, merchant: Partial<Merchant>) {
   const { data } = await api.listCategoryForStaff({ query: { limit: 100 } });
   return [
     { name: 'name', value: merchant.name },
@@ -62,23 +62,23 @@ export const createMerchant = defineAct({
   path: '/lojas/nova',
   call: 'createMerchant',
   title: 'Nova loja',
-  fields: async (_, { api }) => [SLUG_FIELD, ...(await createMerchantFields(api, {}))],
+  fields: async (_, { api }) => [SLUG_FIELD, ...(await buildMerchantFields(api, {}))],
   button: 'Criar loja',
   success: ({ slug }) => ({ note: 'Loja criada, com o plano de fábrica.', redirectTo: `/lojas/${slug}` }),
 });
 
-const OWNER_APPROVAL = { text: 'Um responsável espera a aprovação de outra pessoa.' };
+const OWNER_APPROVAL_RULE = { text: 'Um responsável espera a aprovação de outra pessoa.' };
 
 export const createMerchantFromLead = defineAct({
   path: '/contatos/:id/loja',
   call: 'makeMerchantOfLead',
   title: 'Fazer loja',
-  approvalRule: OWNER_APPROVAL,
+  approvalRule: OWNER_APPROVAL_RULE,
   description: 'O contato vira uma loja com responsável. Do plano, o que fica em branco é o de fábrica.',
   recordCall: 'getLead',
   fields: async ({ company, name, phone }, { api }) => [
     { ...SLUG_FIELD, hint: 'Em branco: vem do nome.', optional: true },
-    ...(await createMerchantFields(api, { name: company ?? name })),
+    ...(await buildMerchantFields(api, { name: company ?? name })),
     { name: 'owner/name', label: 'Responsável', value: name },
     {
       name: 'owner/phone',
@@ -86,7 +86,7 @@ export const createMerchantFromLead = defineAct({
       hint: 'Com ele entra no balcão.',
       value: phone ? formatPhone(phone) : '',
     },
-    ...createPlanFields(),
+    ...buildPlanFields(),
   ],
   success: ({ merchant }) => ({
     note: 'Loja feita, com o seu responsável. O contato está atendido.',
@@ -99,7 +99,7 @@ export const editMerchant = defineAct({
   call: 'changeMerchant',
   title: 'Editar',
   editedRecordCall: 'getMerchantForStaff',
-  fields: (merchant, { api }) => createMerchantFields(api, merchant),
+  fields: (merchant, { api }) => buildMerchantFields(api, merchant),
   button: 'Salvar',
   success: 'Loja salva. O site mostra em um segundo.',
 });
@@ -111,7 +111,7 @@ export const changePlan = defineAct({
   title: 'Mudar plano',
   description: 'Vale para as próximas ofertas. As vendas feitas ficam como foram combinadas.',
   editedRecordCall: 'getMerchantForStaff',
-  fields: (merchant) => createPlanFields(merchant.plan),
+  fields: (merchant) => buildPlanFields(merchant.plan),
   success: 'Plano mudado.',
 });
 
@@ -163,7 +163,7 @@ export const addMember = defineAct({
   path: `${PATH}/pessoas/nova`,
   call: 'addMerchantMember',
   title: 'Incluir uma pessoa',
-  approvalRule: OWNER_APPROVAL,
+  approvalRule: OWNER_APPROVAL_RULE,
   fields: [
     'name',
     { name: 'phone', label: 'Celular' },
@@ -211,7 +211,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
   const { api, params } = visit;
   const path = { slug: params.slug! };
   const query = { merchant: path.slug, limit: 10 };
-  const [merchant, account, members, sales, writtenOff, payouts, categories] = await Promise.all([
+  const [merchant, account, members, sales, writtenOffSales, payouts, categories] = await Promise.all([
     api.getMerchantForStaff({ path }),
     api.getPayoutAccount({ path }),
     api.listMerchantMembers({ path, query: { limit: 50 } }),
@@ -222,7 +222,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
   ]);
   const { plan } = merchant;
   const category = categories.data.find(({ slug }) => slug === merchant.category);
-  const lossesText = pluralize(writtenOff.pagination.total, 'compra baixada', 'compras baixadas');
+  const lossesText = pluralize(writtenOffSales.pagination.total, 'compra baixada', 'compras baixadas');
   return (
     <RecordLayout
       title="Loja"
@@ -255,7 +255,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           ['Conta', account.pix_key ? `${account.pix_key}, ${account.holder_name}` : 'falta'],
           [
             'Perdas',
-            `${lossesText}, de ${formatReais(writtenOff.totals?.amount ?? 0)}`,
+            `${lossesText}, de ${formatReais(writtenOffSales.totals?.amount ?? 0)}`,
             `/compras?merchant=${path.slug}&written_off=true`,
           ],
         ]}

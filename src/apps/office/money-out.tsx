@@ -9,6 +9,7 @@ import { defineFileAct } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/repasses/:id';
+const CNAB_240_HEADER = /^\d{7}0/;
 
 export const createPayouts = defineAct({
   path: '/repasses/novos',
@@ -16,16 +17,16 @@ export const createPayouts = defineAct({
   title: 'Fazer repasses',
   recordCall: 'getMerchantsReport',
   renderImpact({ data, total }) {
-    const dueMerchants = data.filter((merchant) => merchant.due > 0);
+    const payees = data.filter((merchant) => merchant.due > 0);
     return (
       <>
         <p>
-          Hoje são devidos <b>{formatReais(total.due)}</b> a {pluralize(dueMerchants.length, 'loja', 'lojas')}
-          . Cada uma vira um repasse a pagar.
+          Hoje são devidos <b>{formatReais(total.due)}</b> a {pluralize(payees.length, 'loja', 'lojas')}. Cada
+          uma vira um repasse a pagar.
         </p>
         <Table
           caption="O que é devido"
-          rows={dueMerchants}
+          rows={payees}
           emptyText="Nada é devido hoje."
           columns={[
             toColumn('name', 'Loja'),
@@ -47,7 +48,7 @@ export const createPayouts = defineAct({
     `${pluralize(data.length, 'repasse feito', 'repasses feitos')}. Pague pelo banco e marque.`,
 });
 
-export const markPaid = defineAct({
+export const markPayoutPaid = defineAct({
   path: `${PATH}/pago`,
   call: 'markPayoutPaid',
   title: 'Marcar como pago',
@@ -61,7 +62,7 @@ export const markPaid = defineAct({
   success: 'Repasse pago.',
 });
 
-export const markFailed = defineAct({
+export const markPayoutFailed = defineAct({
   path: `${PATH}/falhou`,
   call: 'markPayoutFailed',
   title: 'Marcar que falhou',
@@ -106,7 +107,6 @@ const ReturnFileLines = ({ title, rows }: { title: string; rows: ReturnFileOutco
 
 function ReturnFileSummary({ outcome: { totals, data } }: { outcome: ReturnFileOutcome }) {
   const badLines = data.filter(({ outcome }) => outcome === 'bad');
-  const otherLines = data.filter(({ outcome }) => outcome !== 'bad');
   const describeTotal = (outcome: keyof typeof LINE_OUTCOME_LABELS) => {
     const { lines, amount } = totals[outcome];
     return lines === 0 ? 'nenhum' : `${lines} · ${formatReais(amount)}`;
@@ -127,7 +127,7 @@ function ReturnFileSummary({ outcome: { totals, data } }: { outcome: ReturnFileO
       )}
       <ReturnFileLines
         title={totals.bad.lines > 0 ? 'As outras linhas' : 'Linhas do arquivo'}
-        rows={otherLines}
+        rows={data.filter(({ outcome }) => outcome !== 'bad')}
       />
     </>
   );
@@ -142,7 +142,7 @@ export const importReturnFile = defineFileAct<ReturnFileOutcome>({
     'O retorno CNAB 240, ou a lista de repasses em CSV com Situação (pago ou falhou), Referência e Motivo preenchidos. ' +
     'Até 2 MiB. Antes de marcar você vê o que mudaria.',
   accept: '.csv,.ret,.txt,text/csv,text/plain',
-  detectFormat: ({ bytes }) => (/^\d{7}0/.test(bytes.toString('latin1', 0, 8)) ? 'cnab240' : 'csv'),
+  detectFormat: ({ bytes }) => (CNAB_240_HEADER.test(bytes.toString('latin1', 0, 8)) ? 'cnab240' : 'csv'),
   send({ api }, { format, encoding, bytes }, _form, { dryRun }) {
     const isCsv = format === 'csv';
     return api.markPayoutsByFile({
@@ -173,7 +173,7 @@ export const payoutPage: OfficePageHandler = async (visit) => {
       title="Repasse"
       heading={`Repasse a ${merchant}`}
       visit={visit}
-      acts={status === 'pending' && [markPaid, markFailed]}
+      acts={status === 'pending' && [markPayoutPaid, markPayoutFailed]}
     >
       <Facts
         record={payout}

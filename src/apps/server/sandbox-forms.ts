@@ -20,24 +20,24 @@ function generateCpf(): string {
   }
 }
 
-/** The forms of the sandbox bar, for an app with this home. They exist in the sandbox only. */
-export const createSandboxForms = (home: string): Record<string, FormHandler> => ({
-  [`${home}/sandbox/relogio`]: publicForm(home, async (visit, form) => {
+/** Creates the forms of the sandbox bar for the app whose home page has this path. Only the sandbox has them. */
+export const createSandboxForms = (homePath: string): Record<string, FormHandler> => ({
+  [`${homePath}/sandbox/relogio`]: publicForm(homePath, async (visit, form) => {
     const step = form.text('avancar');
     await visit.sandbox!.moveClock(CLOCK_STEPS.includes(step) ? step : undefined);
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${home}/sandbox/pagar`]: sessionForm(home, async (visit, form) => {
+  [`${homePath}/sandbox/pagar`]: sessionForm(homePath, async (visit, form) => {
     const { txid, status } = await visit.api.getPix({ path: { id: form.text('pix') } });
     if (status === 'pending') await visit.sandbox!.staff.payCharge({ path: { txid } });
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${home}/sandbox/autorizar`]: sessionForm(home, async (visit, form) => {
+  [`${homePath}/sandbox/autorizar`]: sessionForm(homePath, async (visit, form) => {
     const { id, status } = await visit.api.getAutopay({ path: { hash: form.text('compra') } });
     if (status === 'pending') await visit.sandbox!.staff.authoriseAutopay({ path: { id } });
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${home}/sandbox/oferta`]: sessionForm(home, async (visit, form) => {
+  [`${homePath}/sandbox/oferta`]: sessionForm(homePath, async (visit, form) => {
     const { sandbox, user, page } = visit;
     if (!user) return { redirectTo: page };
     try {
@@ -51,12 +51,12 @@ export const createSandboxForms = (home: string): Record<string, FormHandler> =>
     }
   }),
   // Opens a new offer of the bakery, as if the visitor had scanned the QR code at its counter.
-  [`${home}/sandbox/balcao`]: publicForm(home, async ({ sandbox }) => {
+  [`${homePath}/sandbox/balcao`]: publicForm(homePath, async ({ sandbox }) => {
     const { link } = await sandbox!.createOffer();
     return { redirectTo: `/pagar/${link.split('/').at(-1)}` };
   }),
   // Fills the sign-up form with a fictitious person and a valid CPF.
-  [`${home}/sandbox/pessoa`]: publicForm(home, async (visit, form) => {
+  [`${homePath}/sandbox/pessoa`]: publicForm(homePath, async (visit, form) => {
     const { sandbox, challenge } = visit;
     const page = readReturnPath(visit, form);
     const messages = challenge ? await sandbox!.listMessages(challenge.phone) : [];

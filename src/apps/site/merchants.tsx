@@ -30,14 +30,15 @@ import { listWeeks } from '../ui/offer-components.tsx';
 import type { SitePageHandler, SiteVisit } from './visit.ts';
 
 const PAGE_SIZE = 24;
+const EXAMPLE_AMOUNT = 200;
 
 const buildListPath = (filters: {
   q?: string | undefined;
   categoria?: string | undefined;
   pagina?: number;
 }) => {
-  const activeFilters = Object.entries(filters).filter(([, value]) => value !== undefined && value !== 1);
-  const search = new URLSearchParams(activeFilters.map(([name, value]) => [name, String(value)]));
+  const nonDefaults = Object.entries(filters).filter(([, value]) => value !== undefined && value !== 1);
+  const search = new URLSearchParams(nonDefaults.map(([name, value]) => [name, String(value)]));
   return search.size > 0 ? `/lojas?${search}` : '/lojas';
 };
 
@@ -230,23 +231,22 @@ async function simulate(
   const amount = amountInput ?? defaults.amount;
   const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(weeksInput ?? '') ? Number(weeksInput) : defaults.weeks;
   const cents = parseReaisInput(amount);
-  const invalidAmount = { field: 'valor', text: 'Escreva o valor assim: 150 ou 150,00.' } as const;
+  const invalidAmountError = { field: 'valor', text: 'Escreva o valor assim: 150 ou 150,00.' } as const;
   try {
     // The API is called even if the amount is invalid, to find out whether it has quotes for this merchant.
-    const purchase = { amount: (cents ?? 20_000) / 100, installments: weeks };
+    const purchase = { amount: cents === null ? EXAMPLE_AMOUNT : cents / 100, installments: weeks };
     const quote = await reader.read('quotePurchase', { path: { slug }, query: purchase });
-    return cents === null ? { amount, weeks, error: invalidAmount } : { amount, weeks, quote };
+    return cents === null ? { amount, weeks, error: invalidAmountError } : { amount, weeks, quote };
   } catch (error) {
     if (isProblem(error) && error.status === 404) return undefined;
     if (!isProblem(error) || error.status >= 500) throw error;
-    // The problem contains the merchant's limits.
     const { min_amount: min, max_amount: max, max_installments: maxWeeks } = error.body;
-    const amountWithinLimits = typeof min === 'number' && formatReaisInput(min > 200 ? min : Number(max));
-    if (amountWithinLimits && amountWithinLimits !== amount && amountInput === undefined)
-      return simulate(visit, slug, { ...defaults, amount: amountWithinLimits });
+    const validAmount = typeof min === 'number' && formatReaisInput(min > EXAMPLE_AMOUNT ? min : Number(max));
+    if (validAmount && validAmount !== amount && amountInput === undefined)
+      return simulate(visit, slug, { ...defaults, amount: validAmount });
     if (typeof maxWeeks === 'number' && maxWeeks < weeks && weeksInput === undefined)
       return simulate(visit, slug, { ...defaults, weeks: maxWeeks });
-    if (cents === null || error.status === 400) return { amount, weeks, error: invalidAmount };
+    if (cents === null || error.status === 400) return { amount, weeks, error: invalidAmountError };
     const field = typeof maxWeeks === 'number' ? 'parcelas' : 'valor';
     return { amount, weeks, error: { field, text: keepAmountsTogether(error.message) } };
   }

@@ -2,7 +2,7 @@ import { approveReward, refuseReward } from '../customer-acts.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { refundOrphan } from '../money-in.tsx';
-import { createPayouts, importReturnFile, markFailed, markPaid } from '../money-out.tsx';
+import { createPayouts, importReturnFile, markPayoutFailed, markPayoutPaid } from '../money-out.tsx';
 import { Money } from '../tables.tsx';
 
 const buildCustomerHref = ({ customer_id }: { customer_id: string }) => `/clientes/${customer_id}`;
@@ -120,13 +120,13 @@ export const payouts = defineListScreen({
     getLabel: ({ merchant_name }) => merchant_name,
     acts: [
       {
-        act: markPaid,
+        act: markPayoutPaid,
         describeEffect: () => 'Fica pago',
         explainIneligible: explainClosedPayout,
         alreadyDoneCodes: ['payout_closed'],
       },
       {
-        act: markFailed,
+        act: markPayoutFailed,
         describeEffect: () => 'O valor volta a ser devido',
         explainIneligible: explainClosedPayout,
         alreadyDoneCodes: ['payout_closed'],
