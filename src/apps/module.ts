@@ -16,17 +16,17 @@ type AppModule<S extends ServerSettings> = {
   portSetting: { readonly name: string };
   summary: string;
   details: string;
-  /** Printed before the address, such as 'The pages are'. */
+  /** Printed before the URL, such as 'The pages are'. */
   startedText: string;
   start(options: S & { port: number; log: Log }): Promise<RunningServer>;
-  /** Sets the addresses of the APIs if the service itself runs the pages. */
+  /** Sets the URLs of the APIs if the service itself runs the pages. */
   useLocalApis(settings: S, urls: { partnerUrl: string; staffUrl: string }): S;
   bannerTop(url: string): Array<[label: string, text: string]>;
-  /** Called with the address once the pages are served, if another module provides this service. */
+  /** The service that is called with the URL once the server listens, if a module provides it. */
   onStarted?: Service<(url: string) => Promise<void>>;
 };
 
-/** Called with the address of the site once it listens. */
+/** Called with the URL of the site once its server listens. */
 export const siteStarted = defineService<(url: string) => Promise<void>>('site started');
 
 /** Apps that call an API of the service. In the sandbox the service runs them, in live mode they run in their own process. */
@@ -53,7 +53,7 @@ const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>
       },
     }),
     open(deps) {
-      // In live mode the pages run in their own process, so this one must not require their settings.
+      // In live mode the pages run in their own process, so this process must not require their settings.
       if (deps.config.mode === 'live') return {};
       const { settings, log } = deps;
       const { port, host, url } = settings;

@@ -1,5 +1,5 @@
 // Scans the QR code of an offer with the camera. The button is rendered hidden, and shown only if the browser can detect QR codes.
-// Only the token in the QR code is used, whatever its address is.
+// Only the token at the end of the URL in the QR code is used: any host is accepted.
 
 type Detector = { detect(source: HTMLVideoElement): Promise<Array<{ rawValue: string }>> };
 type DetectorClass = new (options: { formats: string[] }) => Detector;
@@ -17,23 +17,23 @@ if (button && BarcodeDetector && navigator.mediaDevices) {
 
 async function scan(scanButton: HTMLButtonElement, detector: Detector): Promise<void> {
   const video = document.querySelector<HTMLVideoElement>('video')!;
-  const statusText = document.getElementById('camera')!;
+  const statusElement = document.getElementById('camera')!;
   try {
     video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
     await video.play();
   } catch {
-    statusText.textContent = 'Não deu para abrir a câmera. Digite o código que está na tela da loja.';
+    statusElement.textContent = 'Não deu para abrir a câmera. Digite o código que está na tela da loja.';
     return;
   }
   scanButton.hidden = true;
   video.hidden = false;
-  statusText.textContent = 'Aponte para o QR code da loja.';
-  const detectToken = async () => {
+  statusElement.textContent = 'Aponte para o QR code da loja.';
+  const scanFrames = async () => {
     const codes = await detector.detect(video).catch(() => []);
     const token = codes.map(({ rawValue }) => TOKEN_PATTERN.exec(rawValue)?.[1]).find(Boolean);
     if (!token) {
-      if (codes.length > 0) statusText.textContent = 'Este QR code não é de uma compra com a Semana.';
-      setTimeout(() => void detectToken(), SCAN_INTERVAL_MS);
+      if (codes.length > 0) statusElement.textContent = 'Este QR code não é de uma compra com a Semana.';
+      setTimeout(() => void scanFrames(), SCAN_INTERVAL_MS);
       return;
     }
     for (const track of (video.srcObject as MediaStream).getTracks()) track.stop();
@@ -41,5 +41,5 @@ async function scan(scanButton: HTMLButtonElement, detector: Detector): Promise<
     field.value = token;
     field.form!.requestSubmit();
   };
-  await detectToken();
+  await scanFrames();
 }

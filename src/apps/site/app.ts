@@ -33,16 +33,16 @@ export const siteApp: App = {
         }),
       );
     }
-    for (const form of ['seja-parceiro', 'contato'] as const) {
-      server.post(`/${form}`, async (request, reply) => {
+    for (const slug of ['seja-parceiro', 'contato'] as const) {
+      server.post(`/${slug}`, async (request, reply) => {
         if (rejectCrossSiteRequest(request, reply)) return reply;
         const page = await submitLead(
           customers.createClientFor(request),
-          form,
+          slug,
           getSiteUrl(),
           request.body as URLSearchParams,
         );
-        return page ? sendPage(request, reply, page) : reply.redirect(`/${form}/obrigado`, 303);
+        return page ? sendPage(request, reply, page) : reply.redirect(`/${slug}/obrigado`, 303);
       });
     }
     return {

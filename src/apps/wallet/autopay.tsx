@@ -22,7 +22,7 @@ const AUTOPAY_ROUTE = '/carteira/compras/:hash/debito';
 const buildAutopayPath = (hash: string) => `/carteira/compras/${hash}/debito`;
 const REFRESH_SECONDS = 10;
 
-/** The state of autopay on the page of a purchase: available, pending, or active with the next debit and a button to turn it off. */
+/** Renders the autopay state of a purchase: available, pending, or active with the next debit and a button to turn it off. */
 export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checkout: Checkout }) {
   const { hash, status, autopay, installments } = checkout;
   if (status === 'paid') return null;
@@ -101,12 +101,12 @@ export const autopayPage: PersonalPageHandler = async (visit) => {
 
 function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; checkout: Checkout }) {
   const { visit, autopay, checkout } = props;
-  const { br_code, qr_code, expires_at, first } = autopay;
+  const { br_code, qr_code, expires_at, first: paysFirst } = autopay;
   const unpaidInstallments = checkout.installments.filter(({ status }) => status !== 'paid');
   return (
     <div class="panel pix">
       <p class="lead">
-        {first
+        {paysFirst
           ? `Um código só: paga a ${unpaidInstallments[0]?.number ?? 1}ª parcela e autoriza as seguintes.`
           : 'Este código só autoriza: nada é pago agora.'}
       </p>
@@ -121,7 +121,7 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
       <Waiting now={visit.now}>
         Aguardando o seu banco. O código vale até {formatLastMinuteBefore(expires_at)}
       </Waiting>
-      <Debits installments={first ? unpaidInstallments.slice(1) : unpaidInstallments} />
+      <Debits installments={paysFirst ? unpaidInstallments.slice(1) : unpaidInstallments} />
       {visit.sandboxBar && (
         <>
           <p class="hint">No sandbox, você também é o banco:</p>
@@ -138,7 +138,7 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
 }
 
 /** Omits the first installment if the authorisation code also paid it: its payment may still be in transit. */
-const listDebits = ({ installments, installments_paid }: Checkout, paysFirst: boolean): Installment[] =>
+const listInstallmentsToDebit = ({ installments, installments_paid }: Checkout, paysFirst: boolean) =>
   installments.filter(({ status }) => status === 'open').slice(paysFirst && installments_paid === 0 ? 1 : 0);
 
 const Debits = ({ installments }: { installments: Installment[] }) => (
@@ -159,16 +159,16 @@ const CLOSED_TEXTS: Record<Exclude<Autopay['status'], 'pending' | 'active'>, str
   ended: 'O débito automático está desligado. As parcelas são pagas por código.',
 };
 
-function AutopayResult({ autopay: { status, first }, checkout }: { autopay: Autopay; checkout: Checkout }) {
+function AutopayResult({ autopay, checkout }: { autopay: Autopay; checkout: Checkout }) {
   const purchaseLink = (
     <p class="actions">
       <LinkButton href={`/carteira/compras/${checkout.hash}`}>Ver a compra</LinkButton>
     </p>
   );
-  if (status !== 'active' && status !== 'pending')
+  if (autopay.status !== 'active' && autopay.status !== 'pending')
     return (
       <div class="panel pix-closed">
-        <h2>{CLOSED_TEXTS[status]}</h2>
+        <h2>{CLOSED_TEXTS[autopay.status]}</h2>
         {purchaseLink}
       </div>
     );
@@ -181,7 +181,7 @@ function AutopayResult({ autopay: { status, first }, checkout }: { autopay: Auto
         {purchaseLink}
       </DonePanel>
       <Panel id="debitos" title="O que será debitado">
-        <Debits installments={listDebits(checkout, first)} />
+        <Debits installments={listInstallmentsToDebit(checkout, autopay.first)} />
       </Panel>
     </>
   );

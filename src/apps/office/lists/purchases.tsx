@@ -7,7 +7,7 @@ import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { NoWrap, StatusBadge, toMaskedName, toMaskedPhone } from '../tables.tsx';
 
-const getStatus = ({ erased_at, locked_at, overdue }: Item<'listCustomers'>) => {
+const getCustomerStatus = ({ erased_at, locked_at, overdue }: Item<'listCustomers'>) => {
   if (erased_at) return 'erased';
   if (locked_at) return 'locked';
   return overdue.amount > 0 ? 'overdue' : 'active';
@@ -25,7 +25,7 @@ export const customers = defineListScreen({
     'cpf',
     {
       title: 'Situação',
-      render: (row) => <StatusBadge status={getStatus(row)} labels={labels.CUSTOMER_LABELS} />,
+      render: (row) => <StatusBadge status={getCustomerStatus(row)} labels={labels.CUSTOMER_LABELS} />,
     },
     'credit.limit',
     'credit.used',
