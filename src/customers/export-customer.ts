@@ -28,7 +28,7 @@ import { CODE_TTL_MS, consumeCode, listWrongAttempts } from './codes/store.ts';
 import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity, type EncryptedIdentity } from './identity.ts';
 import { WRONG_PASSWORD_PER_ADDRESS, WRONG_PASSWORD_PER_PHONE } from './limits.ts';
-import { SYSTEM_ACTOR } from './phone-changes/phone-change.ts';
+import { PHONE_CHANGE_ACTOR } from './phone-changes/phone-change.ts';
 import { codeWrong, customerErased, moneyOwed } from './problems.ts';
 import { endAllSessions } from './sessions/sessions.ts';
 import { hashPhoneSubject } from './sign-in.ts';
@@ -71,9 +71,9 @@ function buildPerson(deps: CustomersDeps, identityRow: EncryptedIdentity): Perso
 }
 
 /**
- * Erases the customer's identity from every table: each module erases its own tables. The ledger and its sources stay unchanged.
- * Irreversible. Throws a problem while the customer owes money or is owed money. `proof` is the code with which the customer confirmed
- * the request; staff need none.
+ * Erases the customer's identity from every table: each module erases its own tables. The ledger and its source records stay
+ * unchanged. Irreversible. Throws a problem while the customer owes money or is owed money. `proof` is the code with which the customer
+ * confirmed the request; staff need none.
  */
 export async function eraseCustomer(
   deps: CustomersDeps,
@@ -198,14 +198,14 @@ const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
   return { total: entries.length, entries: entries.slice(0, limit) };
 };
 
-/** Filters of the audit trail do not depend on the current time. */
-const ANY_TIME = new Date(0);
+/** Required by `buildListQuery`, but no filter of the audit trail uses it. */
+const UNUSED_TIME = new Date(0);
 
 const listAuditedChanges: ListTimeline = async (db, customerId, limit) => {
-  const changes = buildListQuery(auditTrailList, { subject: `customer:${customerId}` }, ANY_TIME);
+  const changes = buildListQuery(auditTrailList, { subject: `customer:${customerId}` }, UNUSED_TIME);
   const { total, rows } = await queryListPage(db, changes, { page: 1, limit });
-  const names = await listStaffNames(db, [...new Set(rows.map(({ actor }) => actor))]);
-  return { total, entries: rows.map((row) => describeChange(row, describeAuthor(row, names))) };
+  const staffNames = await listStaffNames(db, [...new Set(rows.map(({ actor }) => actor))]);
+  return { total, entries: rows.map((row) => describeChange(row, describeAuthor(row, staffNames))) };
 };
 
 const ACTION_TEXTS: Record<string, string> = {
@@ -241,9 +241,9 @@ const FIELD_NAMES: Record<string, string> = {
 };
 
 /** Returns the subject of the sentence in Portuguese. */
-function describeAuthor({ actor, subject_id }: AuditTrailRow, names: ReadonlyMap<string, string>): string {
+function describeAuthor({ actor, subject_id }: AuditTrailRow, staffNames: ReadonlyMap<string, string>) {
   if (actor === subject_id) return 'O cliente';
-  return names.get(actor) ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
+  return staffNames.get(actor) ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
 }
 
 /** `phone_change` is a string after an erasure, which overwrites the object. */
@@ -254,7 +254,7 @@ function describeChange(row: AuditTrailRow, author: string): TimelineEntry {
   const { id, at, actor, action, before, reason } = row;
   const entry = { at, kind: 'staff_change', trail_id: id };
   const after = (row.after ?? {}) as AuditedFields;
-  if (actor === SYSTEM_ACTOR)
+  if (actor === PHONE_CHANGE_ACTOR)
     return {
       ...entry,
       kind: 'phone_change',

@@ -89,8 +89,8 @@ export async function findOrigin(
   { ipAddress, deviceId }: Pick<Caller, 'ipAddress' | 'deviceId'>,
 ): Promise<RequestOrigin> {
   const { db, principalKind } = signIn;
-  const origin = { address: hashAddressSubject(signIn, ipAddress), device: hashDevice(signIn, deviceId) };
-  return { phone, ipAddress, ...(await principalKind.addresses.recognize(db, phone, origin)) };
+  const hashes = { address: hashAddressSubject(signIn, ipAddress), device: hashDevice(signIn, deviceId) };
+  return { phone, ipAddress, ...(await principalKind.addresses.recognize(db, phone, hashes)) };
 }
 
 const buildPairSubject = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) => ({
@@ -135,7 +135,7 @@ export const buildRefusedSignUpCounters = (deps: LimitDeps, phone: string, ipAdd
   { ...REFUSED_SIGNUPS_PER_ADDRESS, subject: hashAddressSubject(deps, ipAddress) },
 ];
 
-/** Higher than any threshold of a credit policy, which gets the counts. */
+/** Must exceed every threshold of a credit policy, because the policy is given these counts. */
 export const MAX_SIGNUPS = 1_000;
 
 const limitSignUpsPerDay = (kind: string, maxAttempts: number) =>

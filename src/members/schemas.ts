@@ -11,15 +11,15 @@ const role = Type.Enum([...MEMBER_ROLES], {
   description:
     '`clerk`: gets quotes, creates offers, sees the sales of the day and sales they look up; `owner`: may do everything for the merchant.',
 });
-const MAX_AMOUNT = 'Maximum amount of a clerk’s offers, in reais; null: no limit. Does not apply to owners.';
-const maxAmount = NumberOrNull({ exclusiveMinimum: 0, format: 'reais', description: MAX_AMOUNT });
+const AMOUNT_HELP = 'Maximum amount of a clerk’s offers, in reais; null: no limit. Does not apply to owners.';
+const maxAmount = NumberOrNull({ exclusiveMinimum: 0, format: 'reais', description: AMOUNT_HELP });
 const mayReturn = Type.Boolean({ description: 'Whether a clerk may accept returns. An owner always may.' });
 
 const memberFields = {
   id: Id('mbr', { description: 'The member.' }),
   ...withoutMasks(memberPersonFields),
   role,
-  max_amount: NumberOrNull({ format: 'reais', description: MAX_AMOUNT, examples: [300] }),
+  max_amount: NumberOrNull({ format: 'reais', description: AMOUNT_HELP, examples: [300] }),
   may_return: mayReturn,
   status: Type.Enum(['active', 'removed']),
   created_at: Timestamp(),
@@ -94,7 +94,7 @@ const merchantFields = {
   slug: Slug({ examples: ['padaria-flor-do-trigo'] }),
   name: Type.String({ examples: ['Padaria Flor do Trigo'] }),
 };
-const memberships = {
+const membershipFields = {
   merchant: Type.Object(merchantFields, { description: 'The merchant of the session.' }),
   merchants: Type.Array(Type.Object({ ...merchantFields, role }), {
     description: 'All merchants of which the person is a member.',
@@ -104,13 +104,13 @@ const memberships = {
 export const MerchantMe = Type.Object(
   {
     member: Type.Union([Member, Type.Null()], { description: 'Null for a key with the scope `merchant`.' }),
-    ...memberships,
+    ...membershipFields,
   },
   { $id: 'MerchantMe' },
 );
 
 export const MemberLogin = Type.Object(
-  { ...tokenFields, member: Member, ...memberships },
+  { ...tokenFields, member: Member, ...membershipFields },
   { $id: 'MemberLogin' },
 );
 

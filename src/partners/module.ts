@@ -26,7 +26,7 @@ export const partnersModule = defineModule({
       findMerchantId: findService(merchantIdLookup),
       findMerchantSlugs: findService(merchantSlugLookup),
     };
-    const partners = { db, clock, mode: config.mode, ...merchants };
+    const endpointDeps = { db, clock, mode: config.mode, ...merchants };
     const keyring = new Keyring(deps);
     provideService(keyValidator, keyring);
     const keyUse = createKeyUse(deps);
@@ -44,7 +44,7 @@ export const partnersModule = defineModule({
         preflight: respondToPreflight,
         allowAnyOrigin,
       },
-      ...buildEndpoints(endpoints, partners),
+      ...buildEndpoints(endpoints, endpointDeps),
       start: () => keyring.waitUntilCurrent(),
       stop: () => keyUse.stop(),
     };

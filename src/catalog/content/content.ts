@@ -51,7 +51,7 @@ export type Resource = {
   readonly patchForm: TObject;
   readonly fieldRoles?: FieldRoles;
   readonly bodyLimitBytes?: number;
-  /** Turns an import record into the response. */
+  /** Turns an import record, whose type depends on the kind, into the response. */
   render(record: never): Content;
   /** Turns a request body into an import record. */
   readonly toRecord?: (body: Fields) => Fields;

@@ -30,7 +30,7 @@ export const reencryptCommand = (personalData: () => readonly PersonalData[]): C
     const rowCounts = await reencrypt(db, vault, {
       all: args.has('all'),
       personalData: personalData(),
-      onProgress: (doneTables, tables) => bar.show(doneTables / tables, `${doneTables} of ${tables} tables`),
+      onProgress: (done, total) => bar.show(done / total, `${done} of ${total} tables`),
     });
     bar.clear();
     const auditContext = createCommandAuditContext(context, 'reencrypt');
@@ -53,7 +53,7 @@ type ReencryptOptions = {
   /** Also reencrypts rows that use the first key, and so recomputes their keyed hashes, as a new LOOKUP_KEY requires. */
   all: boolean;
   personalData: readonly PersonalData[];
-  onProgress: (doneTables: number, tables: number) => void;
+  onProgress: (doneTables: number, totalTables: number) => void;
 };
 
 /**

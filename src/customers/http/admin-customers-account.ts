@@ -37,7 +37,7 @@ import { endAllSessions, endSession, renderSession } from '../sessions/sessions.
 import { listOpenSessions, lockSession } from '../sessions/store.ts';
 import { customerExists, findCustomerId } from '../store.ts';
 
-async function readCustomerId(db: Queryable, request: { params: { id: string }; notFound(): Problem }) {
+async function requireCustomerId(db: Queryable, request: { params: { id: string }; notFound(): Problem }) {
   const id = await findCustomerId(db, request.params.id);
   if (id === undefined || !(await customerExists(db, id))) throw request.notFound();
   return id;
@@ -78,14 +78,14 @@ export const getAdminCustomersIdStory = ({ db, personalData }: CustomersDeps) =>
     },
     responses: listResponse('A page of the timeline.', TimelineEntry),
     async handler(request, reply) {
-      const id = await readCustomerId(db, request);
+      const id = await requireCustomerId(db, request);
       return respondWithPages({ request, reply }, (page) => readTimeline(db, personalData, id, page), {
         item: TimelineEntry,
         path: `/admin/customers/${id}/story`,
         render: (rows) =>
-          rows.map(({ at, text, masked = text, ...fields }) => ({
+          rows.map(({ at, text, masked: maskedText = text, ...fields }) => ({
             at: at.toISOString(),
-            text: seesUnmasked(request.caller) ? text : masked,
+            text: seesUnmasked(request.caller) ? text : maskedText,
             ...fields,
           })),
       });
@@ -142,7 +142,7 @@ export const postAdminCustomersIdPhoneChangeCode = (deps: CustomersDeps) =>
     problems: [noPhoneChange, otpTooSoon, rateLimited, phoneNotSupported],
     async handler(request) {
       const { db } = deps;
-      const id = await readCustomerId(db, request);
+      const id = await requireCustomerId(db, request);
       const pendingChange = await findPendingChange(db, id);
       if (!pendingChange) throw noPhoneChange();
       const challenge = await requestCode(deps, pendingChange.from, request.caller);
@@ -167,7 +167,7 @@ export const postAdminCustomersIdPhoneChangeConfirm = (deps: CustomersDeps) =>
     problems: [noPhoneChange, secondPersonNeeded, codeWrong, phoneTaken, customerErased, rateLimited],
     async handler(request) {
       const { proof, reason } = request.body;
-      const id = await readCustomerId(deps.db, request);
+      const id = await requireCustomerId(deps.db, request);
       const pendingChange = proof && (await findPendingChange(deps.db, id));
       const verifiedCode =
         pendingChange &&

@@ -8,7 +8,7 @@ import type { VerifiedCode } from '../codes/codes.ts';
 import { consumeCode } from '../codes/store.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { codeWrong, noPhoneChange, phoneTaken, secondPersonNeeded } from '../problems.ts';
-import { applyPhoneChange, notifyOldPhone, SYSTEM_ACTOR } from './phone-change.ts';
+import { applyPhoneChange, notifyOldPhone, PHONE_CHANGE_ACTOR } from './phone-change.ts';
 import { closePendingChange, findPendingChange, findPhoneChange, listDueChanges } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
@@ -84,7 +84,7 @@ export const cancelPhoneChange = (deps: CustomersDeps, idOrPhone: string, auditC
 /** Applies the customer's pending change if it is due. Idempotent. */
 const applyDuePhoneChange = (deps: CustomersDeps, customerId: string, now: Date): Promise<void> =>
   customerTransaction(deps.db, customerId, async (tx) => {
-    const actor = { id: SYSTEM_ACTOR, ipAddress: null, requestId: null };
+    const actor = { id: PHONE_CHANGE_ACTOR, ipAddress: null, requestId: null };
     const auditContext = { actor, action: 'applyPhoneChange', now };
     const entity = customerAuditEntity(deps);
     // Locks the customer, which serializes this with confirmations and cancellations.

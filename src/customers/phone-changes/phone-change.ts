@@ -13,7 +13,7 @@ import { findCustomerId, lockIdentity, movePhone, updateIdentity } from '../stor
 import { closePendingChange, insertPhoneChange, type PhoneChange } from './store.ts';
 
 /** The actor in the audit trail for phone changes that take effect after the delay. */
-export const SYSTEM_ACTOR = 'semana';
+export const PHONE_CHANGE_ACTOR = 'semana';
 const EFFECTIVE_DELAY_MS = DAY_MS;
 
 type PhoneChangeRequest = { customerId: string; from: string; to: string; requestedBy: string; now: Date };
