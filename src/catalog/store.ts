@@ -96,7 +96,7 @@ export async function listPosts(db: Queryable, now: Date, { offset, limit }: Pag
              min(published_at) filter (where published_at > ${now}) as next_at
       from posts where published_at is not null`),
   ]);
-  return { posts, total: counts!.total, nextAt: counts!.next_at };
+  return { posts, total: counts!.total, nextPostAt: counts!.next_at };
 }
 
 export const findPost = (db: Queryable, slug: string, now: Date) =>

@@ -9,7 +9,7 @@ import { listWrongAttempts, resetCodeAttempts } from './codes/store.ts';
 import { encryptPerson } from './create-customer.ts';
 import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity } from './identity.ts';
-import { LOGIN_LIMIT_KINDS, WRONG_PASSWORD_PER_ADDRESS } from './limits.ts';
+import { LOGIN_LIMIT_KINDS, PHONE_AND_ADDRESS_LOCKOUT_KIND } from './limits.ts';
 import { requestPhoneChange } from './phone-changes/phone-change.ts';
 import { findPendingChange } from './phone-changes/store.ts';
 import { customerErased } from './problems.ts';
@@ -151,7 +151,7 @@ export type FailedLogins = { wrong_passwords: number; wrong_codes: number };
 
 async function countFailedLogins(db: Queryable, vault: Vault, phone: string): Promise<FailedLogins> {
   const subject = hashPhoneSubject({ vault }, phone);
-  const wrongPasswords = await listAttemptsForPhone(db, subject, [WRONG_PASSWORD_PER_ADDRESS]);
+  const wrongPasswords = await listAttemptsForPhone(db, subject, [PHONE_AND_ADDRESS_LOCKOUT_KIND]);
   const wrongCodes = await listWrongAttempts(db, subject);
   return {
     wrong_passwords: wrongPasswords.reduce((sum, { count }) => sum + count, 0),

@@ -27,7 +27,7 @@ import type { VerifiedCode } from './codes/codes.ts';
 import { CODE_TTL_MS, consumeCode, listWrongAttempts } from './codes/store.ts';
 import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity, type EncryptedIdentity } from './identity.ts';
-import { WRONG_PASSWORD_PER_ADDRESS, WRONG_PASSWORD_PER_PHONE } from './limits.ts';
+import { PHONE_AND_ADDRESS_LOCKOUT_KIND, PHONE_LOCKOUT_KIND } from './limits.ts';
 import { PHONE_CHANGE_ACTOR } from './phone-changes/phone-change.ts';
 import { codeWrong, customerErased, moneyOwed } from './problems.ts';
 import { endAllSessions } from './sessions/sessions.ts';
@@ -174,18 +174,18 @@ const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
   if (!person) return { total: 0, entries: [] };
   const subject = hashPhoneSubject(db, person.phone);
   const wrongPasswords = await listAttemptsForPhone(db, subject, [
-    WRONG_PASSWORD_PER_ADDRESS,
-    WRONG_PASSWORD_PER_PHONE,
+    PHONE_AND_ADDRESS_LOCKOUT_KIND,
+    PHONE_LOCKOUT_KIND,
   ]);
   const wrongCodes = await listWrongAttempts(db, subject);
   const entries = [
     ...wrongPasswords
-      .filter(({ kind, reopens_at }) => kind === WRONG_PASSWORD_PER_ADDRESS || reopens_at !== null)
+      .filter(({ kind, reopens_at }) => kind === PHONE_AND_ADDRESS_LOCKOUT_KIND || reopens_at !== null)
       .map(({ kind, count, last_at: at, reopens_at }) => ({
         at,
         kind: 'wrong_password',
         text:
-          kind === WRONG_PASSWORD_PER_PHONE
+          kind === PHONE_LOCKOUT_KIND
             ? `Senha errada ${formatTimes(count)}, de vários endereços.${formatLockout(reopens_at, 'Entrada por senha bloqueada para endereços novos')}`
             : `Senha errada ${formatTimes(count)}.${formatLockout(reopens_at, 'Entrada por senha bloqueada para o endereço')}`,
       })),

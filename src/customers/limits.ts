@@ -65,8 +65,8 @@ const EXPORTS_PER_CUSTOMER = limitWithProblem(newLimit('own_export', 10, DAY_MS)
   pt: 'Os dados já foram exportados vezes demais hoje.',
 });
 
-export const WRONG_PASSWORD_PER_ADDRESS = LOGIN_FAILURES_PER_PHONE_AND_ADDRESS.limit.kind;
-export const WRONG_PASSWORD_PER_PHONE = LOGIN_FAILURES_PER_PHONE.limit.kind;
+export const PHONE_AND_ADDRESS_LOCKOUT_KIND = LOGIN_FAILURES_PER_PHONE_AND_ADDRESS.limit.kind;
+export const PHONE_LOCKOUT_KIND = LOGIN_FAILURES_PER_PHONE.limit.kind;
 /** The kinds of all limits that can lock the owner of a phone out. */
 export const LOGIN_LIMIT_KINDS = [
   PHONE_CHECKS_PER_PHONE,

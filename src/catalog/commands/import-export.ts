@@ -28,7 +28,7 @@ const FILE_ARGUMENT = { name: 'FILE', help: 'the file, or - for standard input' 
 
 const ENCODING_OPTION: Option = { value: 'NAME', help: 'utf-8 or latin1 (default utf-8)' };
 
-function readEncoding(args: Arguments): Encoding {
+function parseEncoding(args: Arguments): Encoding {
   const encoding = args.option('encoding');
   if (encoding === undefined || encoding === 'utf-8' || encoding === 'utf8') return 'utf-8';
   if (encoding === 'latin1') return 'latin1';
@@ -77,8 +77,8 @@ async function importFile(
   { kind, maxRate }: { kind: KindName; maxRate: MaxPlanRate },
 ): Promise<number> {
   const path = args.positionals[0]!;
-  const format = readFormat(args.option('format'), path);
-  const encoding = readEncoding(args);
+  const format = parseFormat(args.option('format'), path);
+  const encoding = parseEncoding(args);
   const columns = describeColumns(KINDS[kind]);
   const fileSize = await findFileSize(path);
   let bytesRead = 0;
@@ -91,7 +91,7 @@ async function importFile(
 
   const bar = new ProgressBar(`Importing ${kind}`);
   let invalidCount = 0;
-  const mode = readMode(args);
+  const mode = parseMode(args);
   try {
     const report = await importRecords(context.db, readRecords(countBytes(), { format, encoding, columns }), {
       kind,
@@ -120,7 +120,7 @@ async function importFile(
   }
 }
 
-function readMode(args: Arguments): ImportMode {
+function parseMode(args: Arguments): ImportMode {
   if (args.has('dry-run')) return 'dry-run';
   return args.has('all-or-nothing') ? 'all-or-nothing' : 'skip-invalid-lines';
 }
@@ -139,7 +139,7 @@ async function findFileSize(path: string): Promise<number | undefined> {
   return stats?.size || undefined;
 }
 
-function readFormat(option: string | undefined, path: string): Format {
+function parseFormat(option: string | undefined, path: string): Format {
   const format = option ?? /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase().replace('ndjson', 'jsonl');
   if (format === 'csv' || format === 'jsonl') return format;
   throw new UsageError(`Say with --format whether '${path}' is csv or jsonl.`);
@@ -168,8 +168,8 @@ async function exportFile(context: CommandContext, args: Arguments, kind: KindNa
   const path = args.positionals[0] ?? '-';
   const format =
     path === '-'
-      ? readFormat(args.option('format') ?? 'jsonl', path)
-      : readFormat(args.option('format'), path);
+      ? parseFormat(args.option('format') ?? 'jsonl', path)
+      : parseFormat(args.option('format'), path);
   let lineCount = 0;
   const countLines = async function* () {
     for await (const line of exportLines(context.db, kind, format)) {

@@ -55,8 +55,7 @@ export const getPublicFaqTopics = ({ db, responses }: Catalog) =>
 
 const POSTS_PER_PAGE = 10;
 
-/** Renders a post for lists, without its text. */
-const renderPost = (post: PostRow, publicUrl: string): Static<typeof PostSummary> => ({
+const renderPostSummary = (post: PostRow, publicUrl: string): Static<typeof PostSummary> => ({
   ...project(PostSummary, post),
   cover_url: toAbsoluteUrl(post.cover_url, publicUrl),
 });
@@ -73,14 +72,14 @@ export const getPublicBlog = ({ db, clock, responses, publicUrl }: Catalog) =>
     handler: (request, reply) =>
       responses.posts.respond({ request, reply }, async () => {
         const { page, limit } = request.query;
-        const { posts, total, nextAt } = await listPosts(db, clock.now(), toPageRange({ page, limit }));
+        const { posts, total, nextPostAt } = await listPosts(db, clock.now(), toPageRange({ page, limit }));
         const body: Static<typeof PostPage> = {
-          data: posts.map((post) => renderPost(post, publicUrl())),
+          data: posts.map((post) => renderPostSummary(post, publicUrl())),
           pagination: toPagination({ page, limit }, total),
         };
         return createCachedResponse(JSON.stringify(body), {
           link: buildLinkHeader(`${publicUrl()}/public/blog`, { page, limit }, total),
-          ...(nextAt && { validUntilMs: nextAt.getTime() }),
+          ...(nextPostAt && { validUntilMs: nextPostAt.getTime() }),
         });
       }),
   });
@@ -99,7 +98,7 @@ export const getPublicBlogSlug = ({ db, clock, responses, publicUrl }: Catalog) 
         const post = await findPost(db, request.params.slug, clock.now());
         if (!post) throw request.notFound();
         const { body, body_html } = post;
-        const postBody: Static<typeof Post> = { ...renderPost(post, publicUrl()), body, body_html };
+        const postBody: Static<typeof Post> = { ...renderPostSummary(post, publicUrl()), body, body_html };
         return createCachedResponse(JSON.stringify(postBody));
       }),
   });

@@ -1,18 +1,18 @@
 import { ensureLength } from './int-sets.ts';
 
 /**
- * The slots sorted by name, and the rank of each slot. A change updates the order (binary search and block move). The next
- * search recomputes the ranks, once for any number of changes.
+ * Sorts the slots (numbers of merchants) by name key, and ranks them. A change updates the order (binary search and block move).
+ * The next search recomputes the ranks, once for any number of changes.
  */
 export class NameOrder {
-  readonly #keys: string[] = [];
+  readonly #nameKeys: string[] = [];
   #slots = new Int32Array(64);
   #ranks = new Int32Array(64);
   #count = 0;
   #validRankCount = 0;
 
-  add(slot: number, key: string): void {
-    this.#keys[slot] = key;
+  add(slot: number, nameKey: string): void {
+    this.#nameKeys[slot] = nameKey;
     const rank = this.#findRank(slot);
     this.#slots = ensureLength(this.#slots, this.#count + 1);
     this.#slots.copyWithin(rank + 1, rank, this.#count);
@@ -27,7 +27,7 @@ export class NameOrder {
     this.#slots.copyWithin(rank, rank + 1, this.#count);
     this.#count--;
     this.#validRankCount = Math.min(this.#validRankCount, rank);
-    this.#keys[slot] = '';
+    this.#nameKeys[slot] = '';
   }
 
   /** Returns the ranks by slot. Valid until the next change. */
@@ -43,26 +43,26 @@ export class NameOrder {
     return this.#slots[rank]!;
   }
 
-  keyOf(slot: number): string {
-    return this.#keys[slot]!;
+  nameKeyOf(slot: number): string {
+    return this.#nameKeys[slot]!;
   }
 
   /** Returns the slot's rank, or where to insert it. Checks the end first, because the catalog is loaded in order of name. */
   #findRank(slot: number): number {
-    const key = this.#keys[slot]!;
+    const nameKey = this.#nameKeys[slot]!;
     let low = 0;
     let high = this.#count;
-    if (high > 0 && this.#isBefore(this.#slots[high - 1]!, slot, key)) return high;
+    if (high > 0 && this.#isBefore(this.#slots[high - 1]!, slot, nameKey)) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#isBefore(this.#slots[middle]!, slot, key)) low = middle + 1;
+      if (this.#isBefore(this.#slots[middle]!, slot, nameKey)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #isBefore(other: number, slot: number, key: string): boolean {
-    const otherKey = this.#keys[other]!;
-    return otherKey < key || (otherKey === key && other < slot);
+  #isBefore(other: number, slot: number, nameKey: string): boolean {
+    const otherKey = this.#nameKeys[other]!;
+    return otherKey < nameKey || (otherKey === nameKey && other < slot);
   }
 }

@@ -131,7 +131,7 @@ export class Ranking {
       const nameWordCount = nameWordCounts[slot]!;
       const mayEqualName = nameWordCount === wordCount && isWithinName(tally, termCount);
       const penalty =
-        mayEqualName && this.#nameOrder.keyOf(slot).startsWith(nameKeyPrefix)
+        mayEqualName && this.#nameOrder.nameKeyOf(slot).startsWith(nameKeyPrefix)
           ? WHOLE_NAME_PENALTY
           : computePenalty(tally, nameWordCount);
       const key = penalty * RANK_SPAN + ranks[slot]!;

@@ -4,8 +4,8 @@ import { EXACT, PREFIX, TYPO, TYPO_IN_PREFIX } from './scoring.ts';
 import {
   CHILD,
   CODE,
-  COLLECTED,
-  FOUND,
+  COLLECTED_STAMP,
+  FOUND_MARK,
   findChild,
   NODE_LENGTH,
   PARENT,
@@ -66,8 +66,8 @@ export class TermMatcher {
       this.#stamp = 1;
       const { nodes, nodesEnd } = this.#trie;
       for (let node = ROOT; node < nodesEnd; node += NODE_LENGTH) {
-        nodes[node + COLLECTED] = 0;
-        nodes[node + FOUND] = 0;
+        nodes[node + COLLECTED_STAMP] = 0;
+        nodes[node + FOUND_MARK] = 0;
       }
     }
   }
@@ -114,9 +114,9 @@ export class TermMatcher {
     if (nodes[node + WORD] === 0) return;
     const base = this.#stamp << WORD_SHIFT;
     const mark = base | (TYPO_IN_PREFIX - quality);
-    const previousMark = nodes[node + FOUND]!;
+    const previousMark = nodes[node + FOUND_MARK]!;
     if (previousMark >= mark) return;
-    nodes[node + FOUND] = mark;
+    nodes[node + FOUND_MARK] = mark;
     if (previousMark >= base) return;
     if (this.#foundCount === this.#foundNodes.length)
       this.#foundNodes = ensureLength(this.#foundNodes, this.#foundCount + 1);
@@ -130,8 +130,8 @@ export class TermMatcher {
     let node = top;
     for (;;) {
       let next = 0;
-      if (nodes[node + COLLECTED] !== stamp) {
-        nodes[node + COLLECTED] = stamp;
+      if (nodes[node + COLLECTED_STAMP] !== stamp) {
+        nodes[node + COLLECTED_STAMP] = stamp;
         this.#addWordAt(node, quality);
         next = nodes[node + CHILD]!;
       }
@@ -149,7 +149,7 @@ export class TermMatcher {
     output.entries = ensureLength(output.entries, output.count + this.#foundCount);
     for (let i = 0; i < this.#foundCount; i++) {
       const node = this.#foundNodes[i]!;
-      const quality = TYPO_IN_PREFIX - (nodes[node + FOUND]! & QUALITY_MASK);
+      const quality = TYPO_IN_PREFIX - (nodes[node + FOUND_MARK]! & QUALITY_MASK);
       output.entries[output.count++] = (nodes[node + WORD]! << WORD_SHIFT) | quality;
     }
   }

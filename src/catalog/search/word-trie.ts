@@ -8,8 +8,8 @@ export const SIBLING = 2; // next child of the same parent
 export const PARENT = 3;
 export const WORD = 4; // the number of the word that ends here; 0 means no word
 const LETTERS = 5; // a bit set of the children's letters, which finds most dead ends without walking the children
-export const COLLECTED = 6; // scratch field of TermMatcher
-export const FOUND = 7; // scratch field of TermMatcher
+export const COLLECTED_STAMP = 6; // scratch field of TermMatcher
+export const FOUND_MARK = 7; // scratch field of TermMatcher
 export const ROOT = NODE_LENGTH;
 
 const CODE_A = 97;
@@ -90,9 +90,9 @@ export class WordTrie {
     nodes[node + CODE] = code;
     nodes[node + PARENT] = parent;
     // Appended after its siblings, because frequent letters tend to be inserted first, and are then found first.
-    let link = parent + CHILD;
-    while (nodes[link] !== 0) link = nodes[link]! + SIBLING;
-    nodes[link] = node;
+    let linkIndex = parent + CHILD;
+    while (nodes[linkIndex] !== 0) linkIndex = nodes[linkIndex]! + SIBLING;
+    nodes[linkIndex] = node;
     nodes[node + SIBLING] = 0;
     nodes[parent + LETTERS]! |= toLetterBit(code);
     return node;
@@ -101,12 +101,12 @@ export class WordTrie {
   #removeChild(parent: number, removed: number): void {
     const nodes = this.nodes;
     let letters = 0;
-    let link = parent + CHILD;
-    for (let child = nodes[link]!; child !== 0; child = nodes[child + SIBLING]!) {
-      if (child === removed) nodes[link] = nodes[removed + SIBLING]!;
+    let linkIndex = parent + CHILD;
+    for (let child = nodes[linkIndex]!; child !== 0; child = nodes[child + SIBLING]!) {
+      if (child === removed) nodes[linkIndex] = nodes[removed + SIBLING]!;
       else {
         letters |= toLetterBit(nodes[child + CODE]!);
-        link = child + SIBLING;
+        linkIndex = child + SIBLING;
       }
     }
     nodes[parent + LETTERS] = letters;
