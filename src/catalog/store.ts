@@ -30,20 +30,18 @@ export async function countMerchants(db: Queryable): Promise<number> {
 }
 
 /** A merchant with its credit terms and fees. Percentages are decimal text. */
-const withPlanColumns = columns(
+const planColumns = columns(
   omit(
     merchants,
     ...(['name_key', 'category_slug', 'description', 'city', 'state', 'website', 'revision'] as const),
   ),
 );
-export type MerchantWithPlan = RowOf<typeof withPlanColumns>;
+export type MerchantWithPlan = RowOf<typeof planColumns>;
 export type MerchantPlan = Omit<MerchantWithPlan, 'id' | 'slug' | 'name' | 'logo_url' | 'listed'>;
 
 /** Finds a merchant, listed or not, with the fields that a sale needs. */
 export const findMerchantWithPlan = (db: Queryable, slug: string) =>
-  db.row<MerchantWithPlan>(
-    sql`select ${withPlanColumns.selectFrom('m')} from merchants m where slug = ${slug}`,
-  );
+  db.row<MerchantWithPlan>(sql`select ${planColumns.selectFrom('m')} from merchants m where slug = ${slug}`);
 
 /** The filter of a list by merchant. No merchant has the id 0, so an unknown slug matches nothing. */
 export const filterByMerchant = (column: Sql) => ({
@@ -53,7 +51,7 @@ export const filterByMerchant = (column: Sql) => ({
 });
 
 export const findMerchantWithPlanById = (db: Queryable, id: number) =>
-  db.row<MerchantWithPlan>(sql`select ${withPlanColumns.selectFrom('m')} from merchants m where id = ${id}`);
+  db.row<MerchantWithPlan>(sql`select ${planColumns.selectFrom('m')} from merchants m where id = ${id}`);
 
 /** Finds the slugs of merchants, listed or not, by id. */
 export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
@@ -91,12 +89,12 @@ export async function listPosts(db: Queryable, now: Date, { offset, limit }: Pag
     db.rows<PostRow>(sql`
       select slug, title, summary, cover_url, author, tags, published_at from posts
       where published_at <= ${now} order by published_at desc, slug limit ${limit} offset ${offset}`),
-    db.row<{ total: number; next_at: Date | null }>(sql`
+    db.row<{ total: number; next_post_at: Date | null }>(sql`
       select count(*) filter (where published_at <= ${now}) as total,
-             min(published_at) filter (where published_at > ${now}) as next_at
+             min(published_at) filter (where published_at > ${now}) as next_post_at
       from posts where published_at is not null`),
   ]);
-  return { posts, total: counts!.total, nextPostAt: counts!.next_at };
+  return { posts, total: counts!.total, nextPostAt: counts!.next_post_at };
 }
 
 export const findPost = (db: Queryable, slug: string, now: Date) =>

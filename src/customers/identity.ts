@@ -18,7 +18,7 @@ export const identityFields = {
   email: Personal('email', { examples: ['ana@example.com'] }),
 };
 
-/** Encrypted as one value, because the fields are displayed together. */
+/** These fields are encrypted as one value, because they are displayed together. */
 const storedIdentityFields = {
   ...identityFields,
   cpf: Type.Unsafe<Cpf>(Type.String()),
@@ -33,20 +33,20 @@ export const identityColumns = columns({
   person_sealed: column.encryptedFields(storedIdentityFields, { context: 'customer' }),
 });
 export type EncryptedIdentity = RowOf<typeof identityColumns>;
-const { person_sealed: encryptedIdentity } = identityColumns.declared;
+const { person_sealed: identityColumn } = identityColumns.declared;
 
 export const encryptIdentity = (vault: Vault, id: string, identity: Identity): Buffer =>
-  encryptedIdentity.encrypt(vault, id, identity);
+  identityColumn.encrypt(vault, id, identity);
 
 export const decryptIdentity = (vault: Vault, { id, person_sealed }: EncryptedIdentity): Identity =>
-  encryptedIdentity.decrypt(vault, id, person_sealed);
+  identityColumn.decrypt(vault, id, person_sealed);
 
 /** A keyed hash, to look up a customer or an offer without storing the phone in plain text. */
 export const hashPhone = (vault: Vault, phone: string): Buffer => vault.hash('whose phone', phone);
 
-export const EMPTY_HASH = Buffer.alloc(0);
+export const EMPTY_HASH = Buffer.alloc(0); // the phone hash of an erased person
 
-const MAX_CACHED = 10_000;
+const MAX_CACHED_IDENTITIES = 10_000;
 
 type MaskedIdentity = Omit<Identity, 'cpf' | 'birth_date'> & { readonly cpf: string };
 
@@ -56,7 +56,7 @@ type MaskedIdentity = Omit<Identity, 'cpf' | 'birth_date'> & { readonly cpf: str
  */
 export class IdentityCache {
   readonly #vault: Vault;
-  readonly #cache = new LRUCache<string, MaskedIdentity>({ max: MAX_CACHED });
+  readonly #cache = new LRUCache<string, MaskedIdentity>({ max: MAX_CACHED_IDENTITIES });
 
   constructor(vault: Vault) {
     this.#vault = vault;
@@ -64,8 +64,8 @@ export class IdentityCache {
 
   decrypt(row: EncryptedIdentity): MaskedIdentity {
     const cacheKey = `${row.id} ${row.person_sealed.toString('latin1')}`;
-    const cached = this.#cache.get(cacheKey);
-    if (cached !== undefined) return cached;
+    const cachedIdentity = this.#cache.get(cacheKey);
+    if (cachedIdentity !== undefined) return cachedIdentity;
     const { cpf, birth_date: _, ...fields } = decryptIdentity(this.#vault, row);
     const identity = { ...fields, cpf: maskCpf(cpf) };
     this.#cache.set(cacheKey, identity);

@@ -81,7 +81,7 @@ export async function endSession(
   endedAt: Date,
 ): Promise<void> {
   const endedCount = await principalKind.markEnded(tx, principalId, sessionId, reason, endedAt);
-  if (endedCount > 0) await endedSessions.announce(tx, [sessionId], endedAt);
+  if (endedCount > 0) await endedSessions.recordEnded(tx, [sessionId], endedAt);
 }
 
 export async function endAllSessions(
@@ -92,7 +92,7 @@ export async function endAllSessions(
   endedAt: Date,
 ): Promise<void> {
   const endedIds = await principalKind.markAllEnded(tx, principalId, reason, endedAt);
-  await endedSessions.announce(tx, endedIds, endedAt);
+  await endedSessions.recordEnded(tx, endedIds, endedAt);
 }
 
 /** Ends the session of a refresh token, even of one that was already exchanged. Ignores unknown tokens. */

@@ -46,7 +46,7 @@ export class EndedSessions extends SyncedCache {
    * Makes all nodes refuse the tokens of the sessions: this node right after the commit, the others by a notification. The notification is
    * part of the transaction, so it cannot get lost in a crash. Sessions end rarely enough for a NOTIFY in each transaction.
    */
-  async announce(tx: Tx, ids: readonly string[], endedAt: Date): Promise<void> {
+  async recordEnded(tx: Tx, ids: readonly string[], endedAt: Date): Promise<void> {
     if (ids.length === 0) return;
     tx.write(
       sql`insert into ended_sessions (id, ended_at) select id, ${endedAt} from unnest(${ids}::text[]) as id`,

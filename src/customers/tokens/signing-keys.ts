@@ -52,9 +52,9 @@ export class SigningKeys extends SyncedCache {
   /** Returns the newest key that may sign now. */
   findSigningKey(): { kid: string; privateKey: CryptoKey } {
     const nowMs = this.#clock.now().getTime();
-    const accepted = [...this.#keys.values()].filter((key) => nowMs < key.acceptedUntilMs);
-    // Sorted by `signsFrom`. If the clock was set back, no key may sign yet: then the first one signs.
-    const signingKey = accepted.findLast((key) => key.signsFromMs <= nowMs) ?? accepted[0];
+    const acceptedKeys = [...this.#keys.values()].filter((key) => nowMs < key.acceptedUntilMs);
+    // The keys are sorted by `signsFromMs`. If the clock was set back, no key may sign yet: then the first key signs.
+    const signingKey = acceptedKeys.findLast((key) => key.signsFromMs <= nowMs) ?? acceptedKeys[0];
     if (!signingKey) throw new Error('No key can sign tokens.');
     return signingKey;
   }
@@ -140,7 +140,7 @@ export async function rotateSigningKeys(
     const oldAcceptedUntil = retireImmediately
       ? now
       : new Date(signsFrom.getTime() + TOKEN_TTL_MS + CLOCK_SKEW_MS);
-    // Never extends an earlier end.
+    // `least`, so that the end of an older key is never postponed.
     await tx.run(
       sql`update signing_keys set accepted_until = least(accepted_until, ${oldAcceptedUntil}::timestamptz)`,
     );
