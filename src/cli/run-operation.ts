@@ -58,7 +58,7 @@ export async function runOperation(
 }
 
 type BuiltRequest = ApiRequest & {
-  /** Arguments and options by their names in the API, for texts. */
+  /** Arguments and options by their API names. They fill the placeholders of texts. */
   readonly values: Json;
 };
 
@@ -96,16 +96,16 @@ async function buildRequest(
   if (operation.fileTypes) {
     const file = args.positionals.at(-1)!;
     const type = findContentType(file, operation.fileTypes);
-    const body = await readFileArgument(file, stdin);
-    return { ...commonFields, headers: { ...headers, 'content-type': type }, body };
+    const content = await readFileArgument(file, stdin);
+    return { ...commonFields, headers: { ...headers, 'content-type': type }, body: content };
   }
   const hasBody = Object.values(operation.inputs).some((input) => input.in === 'body');
   return { ...commonFields, headers, ...(hasBody && { body }) };
 }
 
 function setField(body: Json, name: string, value: unknown): void {
-  const [field, part] = name.split('/') as [string, string | undefined];
-  body[field] = part === undefined ? value : { ...(body[field] as Json | undefined), [part]: value };
+  const [field, child] = name.split('/') as [string, string | undefined];
+  body[field] = child === undefined ? value : { ...(body[field] as Json | undefined), [child]: value };
 }
 
 /** Finds the content type by the extension of the file. The default is the first that the operation accepts. */
@@ -124,7 +124,7 @@ async function printList(
 ): Promise<number> {
   const limit = readLimit(args);
   const records: Json[] = [];
-  let total: string | undefined;
+  let totalText: string | undefined;
   let totals: Json | undefined;
   let pageQuery: Record<string, string> = {};
   for (let page = 1; ; page++) {
@@ -141,7 +141,7 @@ async function printList(
     totals ??= body.totals;
     records.push(...data);
     if (!pagination) break;
-    if (pagination.total > limit) total = `${pagination.estimated ? 'about ' : ''}${pagination.total}`;
+    if (pagination.total > limit) totalText = `${pagination.estimated ? 'about ' : ''}${pagination.total}`;
     const isLastPage = data.length < size || records.length >= limit;
     if (isLastPage || (!pagination.next && page >= pagination.pages)) break;
     pageQuery = pagination.next ? { after: pagination.next } : { page: String(page + 1) };
@@ -152,8 +152,8 @@ async function printList(
     io.print(formatList(operation, limitedRecords));
     if (totals && limitedRecords.length > 0) io.printError(formatRecord({ totals }, operation.formats));
   }
-  if (total !== undefined)
-    io.printError(`The first ${limitedRecords.length} of ${total}. --limit sets how many.`);
+  if (totalText !== undefined)
+    io.printError(`The first ${limitedRecords.length} of ${totalText}. --limit sets how many.`);
   if (args.has('dry-run')) io.printError(DRY_RUN_NOTE);
   return operation.failedIf && readField({ totals }, operation.failedIf) ? 1 : 0;
 }
@@ -180,7 +180,7 @@ async function confirm(operation: Operation, request: BuiltRequest, io: CommandI
   if (reply.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
 }
 
-/** Formats what the operation would do, by its dry run. Without a dry run, formats the resource that the operation changes. */
+/** Formats the result of a dry run, or the resource to be changed if the operation has no dry run. */
 async function formatFigures(operation: Operation, request: BuiltRequest, env: Environment) {
   const dryRun = operation.inputs['dry-run'];
   if (dryRun) {

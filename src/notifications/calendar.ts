@@ -53,7 +53,7 @@ async function renderCalendarFeed({ db, clock, contacts }: CalendarDeps, secret:
 }
 
 const READ_LIMIT: AttemptLimit = { kind: 'calendar reads', maxAttempts: 30, windowMs: HOUR_MS };
-/** Calendar services read the feeds of many people from few IP addresses, so only unknown secrets count per IP address. */
+/** Calendar services read the feeds of many people from few IP addresses, so only unknown secrets are limited by IP address. */
 const MISS_LIMIT: AttemptLimit = { kind: 'calendar misses', maxAttempts: 30, windowMs: MINUTE_MS };
 
 export const calendarFeedEndpoint = (deps: CalendarDeps) =>

@@ -23,14 +23,14 @@ export const insertStaffUser = (tx: Tx, user: Omit<StaffUserRow, 'removed_at' | 
 export const findStaffUser = (db: Queryable, id: string) =>
   db.row<StaffUserRow>(sql`select ${staffUsers.selectFrom('m')} from staff_members m where id = ${id}`);
 
-/** Lists staff users whose name contains `q`. `removed` includes removed users. */
+/** Lists staff users whose name contains `q`. */
 export function listStaffUsers(
   db: Queryable,
-  { removed, q = '', ...range }: PageRange & { removed: boolean; q?: string | undefined },
+  { includeRemoved, q = '', ...range }: PageRange & { includeRemoved: boolean; q?: string | undefined },
 ) {
   const statement = sql`
     select ${staffUsers.selectFrom('m')} from staff_members m
-    where (${removed} or removed_at is null) and strpos(lower(name), lower(${q})) > 0`;
+    where (${includeRemoved} or removed_at is null) and strpos(lower(name), lower(${q})) > 0`;
   return queryPage<StaffUserRow>(db, { statement, orderBy: sql`name, id` }, range);
 }
 

@@ -49,8 +49,8 @@ export function openSandboxPsp(deps: {
   let isStopped = false;
 
   /**
-   * All nodes register their own URL for the same key, and the last one stays registered even after that node has stopped. So a
-   * callback to any of them, recognised by the callback secret, is sent to the partner API of this node.
+   * Each node registers its own URL for the same Pix key, and the latest URL stays registered even after its node has stopped. So
+   * a callback to the URL of any node, recognised by the callback secret, is sent to the partner API of this node.
    */
   const toOwnPartnerApi = (url: string): string => {
     const { pathname } = new URL(url);
@@ -58,7 +58,7 @@ export function openSandboxPsp(deps: {
     return isOwnCallback && ownPartnerUrl ? ownPartnerUrl + pathname : url;
   };
 
-  /** Retries until it succeeds, because the simulator may be set to fail. */
+  /** Retries until it succeeds, because the simulator may be configured to fail. */
   const registerUntilDone = async (register: () => Promise<void>): Promise<void> => {
     await register().catch(() => {
       if (isStopped) return;

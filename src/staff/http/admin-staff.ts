@@ -124,9 +124,9 @@ export const getAdminStaff = ({ db }: StaffDeps) =>
     }),
     responses: listResponse('A page of staff users, by name.', StaffUser),
     handler(request, reply) {
-      const { q } = request.query;
-      const removed = request.query.removed === 'true';
-      return respondWithPages({ request, reply }, (range) => listStaffUsers(db, { removed, q, ...range }), {
+      const { q, removed } = request.query;
+      const filter = { q, includeRemoved: removed === 'true' };
+      return respondWithPages({ request, reply }, (range) => listStaffUsers(db, { ...filter, ...range }), {
         item: StaffUser,
         render: (rows) => rows.map(renderStaffUser),
       });

@@ -14,8 +14,7 @@ import {
 } from '../sign-in/factors.ts';
 import { emailTaken, factorWrong, inviteExpired, lastFactor, sessionNeeded } from '../sign-in/problems.ts';
 import {
-  AcceptForm,
-  CodeForm,
+  AcceptInvitationForm,
   FactorAdded,
   FactorForm,
   FactorParams,
@@ -31,8 +30,9 @@ import {
   SessionOpened,
   SessionParams,
   StaffSession,
+  TotpForm,
 } from '../sign-in/schemas.ts';
-import { getOldestStart, isSessionExpired, readBrowser, requireSessionId } from '../sign-in/sessions.ts';
+import { getSessionCutoff, isSessionExpired, readBrowser, requireSessionId } from '../sign-in/sessions.ts';
 import { acceptInvitation, findInvitation, logIn } from '../sign-in/sign-in.ts';
 import { endSession, endSessions, listSessions } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
@@ -44,7 +44,7 @@ export const postAuthAccept = (deps: StaffDeps) =>
     summary: 'Accept an invitation',
     description:
       'Sets the e-mail and the password. In live mode a second factor must be added before anything else.',
-    body: AcceptForm,
+    body: AcceptInvitationForm,
     responses: { 200: { description: 'The session.', schema: SessionOpened } },
     problems: [inviteExpired, emailTaken, passwordTooCommon],
     handler: (request) =>
@@ -121,7 +121,7 @@ export const getAuthSessions = ({ db, clock }: StaffDeps) =>
     async handler(request) {
       const currentId = requireSessionId(request);
       const now = clock.now();
-      const rows = await listSessions(db, request.caller.staffUserId, getOldestStart(now));
+      const rows = await listSessions(db, request.caller.staffUserId, getSessionCutoff(now));
       const data = rows
         .filter((row) => !isSessionExpired(row, now))
         .map(({ id, created_at, seen_at, address, agent }) => ({
@@ -147,7 +147,7 @@ export const postAuthSessionsEnd = ({ db, clock }: StaffDeps) =>
     async handler(request) {
       const currentId = requireSessionId(request);
       const { staffUserId } = request.caller;
-      await db.transaction((tx) => endSessions(tx, staffUserId, clock.now(), { keptId: currentId }));
+      await db.transaction((tx) => endSessions(tx, staffUserId, clock.now(), { skipId: currentId }));
     },
   });
 
@@ -251,7 +251,7 @@ export const postAuthTotpConfirm = (deps: StaffDeps) =>
     access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
     id: 'confirmTotp',
     summary: 'Activate one-time codes',
-    body: CodeForm,
+    body: TotpForm,
     responses: { 200: { description: 'One-time codes are active.', schema: FactorAdded } },
     problems: [sessionNeeded, factorWrong, loginLocked],
     async handler(request) {

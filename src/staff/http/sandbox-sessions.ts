@@ -1,6 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
-import { RoleForm, SessionOpened } from '../sign-in/schemas.ts';
+import { SandboxSessionForm, SessionOpened } from '../sign-in/schemas.ts';
 import { openSession, readBrowser } from '../sign-in/sessions.ts';
 import { findOldestCredentialsByName } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
@@ -13,7 +13,7 @@ export const postSandboxSessions = ({ db, clock, mode }: StaffDeps) =>
     id: 'enterAsRole',
     summary: 'Sign in to the back office with a role',
     description: 'Signs in as a demo user of the role, who is created on the first call.',
-    body: RoleForm,
+    body: SandboxSessionForm,
     responses: { 201: { description: 'The session.', schema: SessionOpened } },
     handler(request) {
       const { role } = request.body;

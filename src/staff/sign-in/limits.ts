@@ -27,13 +27,13 @@ const FACTOR_FAILURES_PER_USER = newLockout(
 /** At a known address the failures of an e-mail are counted separately, so that strangers cannot lock its owner out there. */
 export function buildWrongLoginCounters(
   vault: Vault,
-  { email, address, isKnown }: { email: string; address: string; isKnown: boolean },
+  { email, address, isKnownIp }: { email: string; address: string; isKnownIp: boolean },
 ) {
   const network = toNetwork(address);
   const pair = vault.hash('staff e-mail and address', `${email} ${network}`);
   return {
-    pairCounter: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: pair },
-    emailCounter: { ...FAILURES_PER_EMAIL, subject: isKnown ? pair : vault.hash('staff e-mail', email) },
+    emailAndAddressCounter: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: pair },
+    emailCounter: { ...FAILURES_PER_EMAIL, subject: isKnownIp ? pair : vault.hash('staff e-mail', email) },
     addressCounter: { ...FAILURES_PER_ADDRESS, subject: vault.hash('staff address', network) },
   } satisfies Record<string, AttemptCounter>;
 }

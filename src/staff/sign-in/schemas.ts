@@ -54,9 +54,9 @@ export const Invitation = Type.Object(
   { name: Type.String({ examples: ['Marina Duarte'] }), role, email: TextOrNull(), expires_at: Timestamp() },
   { $id: 'StaffInvitation' },
 );
-export const AcceptForm = StrictObject({ token, email, password: Password });
+export const AcceptInvitationForm = StrictObject({ token, email, password: Password });
 
-/** The library validates it, so the schema accepts any object. */
+/** The WebAuthn library validates the response, so the schema accepts any object. */
 const PasskeyResponse = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   description: 'Response of the browser to the options (WebAuthn, as JSON).',
@@ -96,7 +96,7 @@ export const NewTotp = Type.Object(
   },
   { $id: 'NewTotp' },
 );
-export const CodeForm = StrictObject({ code: Type.String({ pattern: '^[0-9]{6}$', examples: ['123456'] }) });
+export const TotpForm = StrictObject({ code: Type.String({ pattern: '^[0-9]{6}$', examples: ['123456'] }) });
 export const PasskeyForm = StrictObject({
   name: Text(60, { description: 'Name of the passkey, chosen by the user.', examples: ['celular'] }),
   passkey: PasskeyResponse,
@@ -140,4 +140,4 @@ export const StaffSession = Type.Object(
   { $id: 'StaffSession' },
 );
 export const SessionParams = Type.Object({ id: Id('sss', { description: 'The session.' }) });
-export const RoleForm = StrictObject({ role }, { examples: [{ role: 'support' }] });
+export const SandboxSessionForm = StrictObject({ role }, { examples: [{ role: 'support' }] });

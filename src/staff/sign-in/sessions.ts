@@ -91,7 +91,7 @@ export const isSessionExpired = ({ created_at, seen_at }: { created_at: Date; se
   now.getTime() - created_at.getTime() >= SESSION_TTL_MS ||
   now.getTime() - seen_at.getTime() >= IDLE_TIMEOUT_MS;
 
-export const getOldestStart = (now: Date) => new Date(now.getTime() - SESSION_TTL_MS);
+export const getSessionCutoff = (now: Date) => new Date(now.getTime() - SESSION_TTL_MS);
 
 /** Reads the session for every request, so that all nodes immediately refuse an ended session and a removed user. */
 export function createSessionFinder({ db, clock }: Pick<Deps, 'db' | 'clock'>, actSessions: ActSessions) {

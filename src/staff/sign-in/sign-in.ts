@@ -12,7 +12,7 @@ import type { Vault } from '#platform/vault.ts';
 import type { StaffDeps } from '../staff.ts';
 import { buildWrongLoginCounters } from './limits.ts';
 import { emailTaken, inviteExpired } from './problems.ts';
-import type { AcceptForm, LoginForm, SessionOpened } from './schemas.ts';
+import type { AcceptInvitationForm, LoginForm, SessionOpened } from './schemas.ts';
 import { type Browser, openSession } from './sessions.ts';
 import {
   endSessions,
@@ -39,20 +39,20 @@ export async function logIn(
   const counters = buildWrongLoginCounters(vault, {
     email,
     address: browser.address,
-    isKnown: await isKnownAddress(db, email, browser.address),
+    isKnownIp: await isKnownIp(db, email, browser.address),
   });
   const session = await hashers.withHasher({ keyId: 'staff', ipAddress: browser.address }, (hasher) => {
     const now = clock.now();
     return limitFailures<SignInResponse | undefined>(
       db,
       { counters: Object.values(counters), now, isFailed: (result) => result === undefined },
-      () => verifyAndOpen(hasher, now),
+      () => verifyAndOpenSession(hasher, now),
     );
   });
   if (!session) throw invalidCredentials();
   return session;
 
-  async function verifyAndOpen(hasher: Hasher, now: Date): Promise<SignInResponse | undefined> {
+  async function verifyAndOpenSession(hasher: Hasher, now: Date): Promise<SignInResponse | undefined> {
     const credentials = await findCredentialsByEmail(db, email);
     const hash = credentials?.password_hash ?? null;
     const { isCorrect, newHash } = await hasher.verify(password, hash ?? createDummyHash());
@@ -61,7 +61,7 @@ export async function logIn(
       const user = await lockCredentials(tx, credentials.id);
       // The password may have been changed while hashing.
       if (user?.password_hash !== hash) return undefined;
-      await purgeAttempts(tx, counters.pairCounter);
+      await purgeAttempts(tx, counters.emailAndAddressCounter);
       await releasePendingAttempts(tx, [counters.emailCounter, counters.addressCounter], now);
       if (newHash) await updatePassword(tx, user.id, newHash);
       const session = await openSession(tx, user, { browser, mode, now });
@@ -74,9 +74,9 @@ export async function logIn(
 }
 
 /** Whether the staff user signed in from this network in the last 30 days, for which sessions are retained. */
-async function isKnownAddress(db: Db, email: string, address: string): Promise<boolean> {
-  const addresses = await listVerifiedIpAddresses(db, email);
-  return addresses.some((session) => toNetwork(session.address) === toNetwork(address));
+async function isKnownIp(db: Db, email: string, address: string): Promise<boolean> {
+  const sessions = await listVerifiedIpAddresses(db, email);
+  return sessions.some((session) => toNetwork(session.address) === toNetwork(address));
 }
 
 const INVITE_TTL_MS = 48 * HOUR_MS;
@@ -114,9 +114,9 @@ export async function findInvitation(
 /** Sets the e-mail and the password. In live mode a second factor must be added before anything else. */
 export async function acceptInvitation(
   deps: StaffDeps,
-  { token, email: emailInput, password }: Static<typeof AcceptForm>,
+  { token, email: emailInput, password }: Static<typeof AcceptInvitationForm>,
   { browser, requestId }: { browser: Browser; requestId: string },
-): Promise<Static<typeof SessionOpened>> {
+): Promise<SignInResponse> {
   const { db, clock, hashers, mode } = deps;
   const email = emailInput.trim().toLowerCase();
   const { id, name } = await findInvitation(deps, token);

@@ -146,10 +146,10 @@ export async function endSession(tx: Tx, userId: string, id: string, endedAt: Da
   return endedRows > 0;
 }
 
-export const endSessions = (tx: Tx, userId: string, endedAt: Date, { keptId }: { keptId?: string } = {}) =>
+export const endSessions = (tx: Tx, userId: string, endedAt: Date, { skipId }: { skipId?: string } = {}) =>
   tx.run(sql`
     update staff_sessions set ended_at = ${endedAt}
-    where member_id = ${userId} and id <> ${keptId ?? ''} and ended_at is null`);
+    where member_id = ${userId} and id <> ${skipId ?? ''} and ended_at is null`);
 
 export const purgeStaffSessions = (db: Queryable, createdBefore: Date) =>
   purgeInBatches(() =>

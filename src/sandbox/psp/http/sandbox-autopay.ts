@@ -50,8 +50,8 @@ const createPayerActionEndpoint =
       problems: [autopayNotPossible],
       async handler({ params: { id } }) {
         const recId = id.startsWith('aut_') ? await autopay.findRecId(id) : id;
-        const result =
-          recId === null ? undefined : await simulator.actAsPayer(recId, route.split('/').at(-1) as A);
+        const action = route.split('/').at(-1) as A;
+        const result = recId === null ? undefined : await simulator.actAsPayer(recId, action);
         if (!result) return undefined;
         if (!result.isDone) throw autopayNotPossible(STATUSES[result.status]);
         await autopay.sync(id);
