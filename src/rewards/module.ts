@@ -47,9 +47,9 @@ export const rewardsModule = defineModule({
   auditor: rewardsAuditor,
   personalData: rewardsPersonalData,
   open(deps) {
-    const rewards = { ...deps, referral: deps.settings };
+    const rewardsDeps = { ...deps, referralSettings: deps.settings };
     return {
-      ...buildEndpoints(endpoints, rewards),
+      ...buildEndpoints(endpoints, rewardsDeps),
       tasks: createRewardsTasks(deps),
       cron: REWARDS_CRON,
       pendingWork: { rewards: () => countHeldRewards(deps.db) },

@@ -45,8 +45,8 @@ const listInvitations: ListTimeline = async (db, customerId, limit) => {
   }>(sql`
     select count(*) over () as total, invited_id, invited_name_sealed, invited_at from invitations
     where customer_id = ${customerId} order by invited_at desc, invited_id desc limit ${limit}`);
-  return toTimelinePage(rows, ({ invited_id, invited_name_sealed, invited_at: invitedAt }) => ({
-    at: invitedAt,
+  return toTimelinePage(rows, ({ invited_id, invited_name_sealed, invited_at }) => ({
+    at: invited_at,
     kind: 'invitation',
     text: `${decryptName(db.vault, invited_id, invited_name_sealed)} se cadastrou com o convite deste cliente.`,
     masked: 'Alguém se cadastrou com o convite deste cliente.',

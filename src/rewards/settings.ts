@@ -53,4 +53,4 @@ export const rewardsSettings = defineSettings({
 
 export type RewardsSettings = SettingsOf<typeof rewardsSettings>;
 
-export type RewardsDeps = Deps & { referral: RewardsSettings };
+export type RewardsDeps = Deps & { referralSettings: RewardsSettings };

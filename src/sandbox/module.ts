@@ -107,7 +107,7 @@ export const sandboxModule = defineModule({
       ports: psp?.ports ?? [],
       apiServer: { explainFailure: (startedAtMs) => resetFeed.explainFailure(startedAtMs) },
       async start({ partnerUrl }) {
-        await clock.whenCurrent();
+        await clock.waitUntilCurrent();
         if (!psp) return;
         pix.connect(await psp.start());
         const registerWebhook = () => psp.registerWebhook(partnerUrl, pix.register);

@@ -69,7 +69,7 @@ async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDep
   // Sent last, because notifications arrive in the order in which they were sent.
   await notifyChange(tx, 'reset', String(revision));
   return {
-    at: clock.now(),
+    resetAt: clock.now(),
     revision,
     merchants: await countMerchants(tx),
     customers: await countCustomers(tx),

@@ -48,7 +48,7 @@ export const getAdminReferrals = (rewards: RewardsDeps) =>
     render: (rows) => rows.map(renderStaffReferral),
   });
 
-export const postAdminReferrals = ({ db, clock, referral }: RewardsDeps) =>
+export const postAdminReferrals = ({ db, clock, referralSettings }: RewardsDeps) =>
   endpoint('POST /admin/referrals', {
     access: { scope: 'operator', role: 'finance' },
     id: 'addReferral',
@@ -78,7 +78,7 @@ export const postAdminReferrals = ({ db, clock, referral }: RewardsDeps) =>
           pt: `O cliente '${customer}' não existe.`,
         });
       return customerTransaction(db, invitedId, async (tx) => {
-        await recordInvitation(tx, { invitedId, code, invitedAt: now }, referral);
+        await recordInvitation(tx, { invitedId, code, invitedAt: now }, referralSettings);
         const referralView = (await findStaffReferral(tx, invitedId, now))!;
         await recordAuditEntry(tx, auditContext, { kind: 'referral', id: invitedId }, referralView);
         return referralView;

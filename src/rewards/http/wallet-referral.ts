@@ -13,7 +13,7 @@ import { renderReferral } from '../render.ts';
 import { Referral } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
 
-export const getWalletReferral = ({ db, clock, referral, publicUrl }: RewardsDeps) =>
+export const getWalletReferral = ({ db, clock, referralSettings, publicUrl }: RewardsDeps) =>
   endpoint('GET /wallet/referral', {
     access: { scope: 'wallet', customer: true },
     id: 'getReferral',
@@ -38,6 +38,6 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: RewardsDep
         'link',
         buildLinkHeader(`${publicUrl()}/wallet/referral`, { page, limit, up_to: total }, total),
       );
-      return renderReferral(row, referral, clock.now());
+      return renderReferral(row, referralSettings, clock.now());
     },
   });

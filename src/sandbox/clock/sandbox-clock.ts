@@ -44,7 +44,7 @@ export class SandboxClock implements Clock {
     return this.#offset.offset_ms;
   }
 
-  whenCurrent(): Promise<void> {
+  waitUntilCurrent(): Promise<void> {
     return this.#cache.waitUntilCurrent();
   }
 

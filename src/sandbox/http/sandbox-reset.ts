@@ -42,11 +42,11 @@ export const postSandboxReset = (deps: {
     responses: { 200: { description: 'The sandbox has been reset.', schema: ResetDone } },
     async handler() {
       const { db, clock, vault, events, resetFeed } = deps;
-      const { at, revision, ...counts } = await reset(db, { clock: clock.realClock, vault, events });
+      const { resetAt, revision, ...counts } = await reset(db, { clock: clock.realClock, vault, events });
       await resetFeed.waitForReset(revision);
-      await clock.whenCurrent();
+      await clock.waitUntilCurrent();
       // Other nodes may use cached faults for this long.
       await sleep(FAULTS_TTL_MS);
-      return { reset_at: at.toISOString(), ...counts };
+      return { reset_at: resetAt.toISOString(), ...counts };
     },
   });

@@ -10,12 +10,12 @@ import { type BankRequest, findOrThrow, PspProblem, type PspResponse } from './p
  * expired or paid charge is still returned, so that the app can explain why it cannot be paid; the standard leaves this to the
  * PSP.
  */
-export async function readPayload({ bank, params, now }: BankRequest): Promise<PspResponse> {
+export async function readChargePayload({ bank, params, now }: BankRequest): Promise<PspResponse> {
   const find = (token: string) => findChargeByToken(bank.db, token);
   const charge = await findOrThrow(params.token, isLocationToken, find, 'CobPayloadNaoEncontrado');
   if (charge.status.startsWith('REMOVIDA'))
     throw new PspProblem('CobPayloadNaoEncontrado', [], { status: 410 });
-  return signPayload(bank, toPayload(charge, now));
+  return signPayload(bank, toChargePayload(charge, now));
 }
 
 export async function readRecPayload({ bank, params }: BankRequest): Promise<PspResponse> {
@@ -32,7 +32,7 @@ async function signPayload(bank: Bank, payload: object): Promise<PspResponse> {
   return { status: 200, body: jws, contentType: 'application/jose' };
 }
 
-function toPayload({ txid, revision, status, terms, created_at }: ChargeRow, now: Date) {
+function toChargePayload({ txid, revision, status, terms, created_at }: ChargeRow, now: Date) {
   const { calendario, valor, chave, devedor, solicitacaoPagador, infoAdicionais } = terms;
   return {
     txid,

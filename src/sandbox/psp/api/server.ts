@@ -11,7 +11,7 @@ import { recRoutes } from '../autopay/recs.ts';
 import { type Bank, LOCATION_PATH, REC_LOCATION_PATH } from '../bank.ts';
 import { type CallFault, drawCallFault } from '../faults.ts';
 import { chargeRoutes, locationRoutes } from './charges.ts';
-import { readPayload, readRecPayload } from './payload.ts';
+import { readChargePayload, readRecPayload } from './payload.ts';
 import { pixRoutes } from './pix.ts';
 import type { BankRequest, PspResponse, RouteHandler, Routes } from './protocol.ts';
 import { PspProblem } from './protocol.ts';
@@ -53,7 +53,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
     });
   });
   app.get(`${LOCATION_PATH}:token`, async (request, reply) =>
-    send(reply, await readPayload(toBankRequest(bank, request))),
+    send(reply, await readChargePayload(toBankRequest(bank, request))),
   );
   app.get(`${REC_LOCATION_PATH}:token`, async (request, reply) =>
     send(reply, await readRecPayload(toBankRequest(bank, request))),
