@@ -27,7 +27,7 @@ import { PayoutAccount, type PayoutAccountForm } from './schemas.ts';
 
 const CHANGE_DELAY_MS = DAY_MS;
 /** Owners who were removed this long before a change are notified as well, in case the removal was fraudulent. */
-const REMOVED_OWNER_MS = 7 * DAY_MS;
+const OWNER_NOTICE_MS = 7 * DAY_MS;
 
 export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccount> => ({
   ...project(PayoutAccount, row),
@@ -40,7 +40,7 @@ export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccoun
   },
 });
 
-/** The payout account for the audit trail, by the merchant's slug. Reading the account locks it. If the merchant has none, it is empty. */
+/** Audits a payout account by the merchant's slug. `read` locks the account, and returns an empty one if the merchant has none. */
 export const payoutAccountAuditEntity: AuditEntity<Static<typeof PayoutAccount>> = {
   kind: 'payout_account',
   async read(tx, slug) {
@@ -118,7 +118,7 @@ async function notifyOwners(
   { effectiveAt, now }: { effectiveAt: Date | null; now: Date },
 ): Promise<void> {
   const data = { merchantId, merchant: '', keyEnd: '', countsAt: effectiveAt?.toISOString() ?? null };
-  for (const phone of await listOwnerPhones(tx, merchantId, new Date(now.getTime() - REMOVED_OWNER_MS)))
+  for (const phone of await listOwnerPhones(tx, merchantId, new Date(now.getTime() - OWNER_NOTICE_MS)))
     await queuePhoneMessage(tx, phone, {
       template: 'payout_account_changed',
       data,

@@ -212,12 +212,12 @@ export const PayoutBatch = StrictObject(
   { $id: 'PayoutBatch', examples: [{ until: '2026-11-17' }] },
 );
 
-export const PayoutPaid = StrictObject(
+export const PayoutPaidForm = StrictObject(
   { reference: Text(100, { description: 'Reference of the bank.', examples: ['TED 482913'] }) },
   { $id: 'PayoutPaid' },
 );
 
-export const PayoutFailed = StrictObject(
+export const PayoutFailedForm = StrictObject(
   { reason: Text(200, { description: 'Reason of the failure.', examples: ['Conta encerrada'] }) },
   { $id: 'PayoutFailed' },
 );

@@ -40,21 +40,21 @@ function buildEventSchema(type: EventType): TSchema {
   );
 }
 
-/** 'credit.limit_changed': 'CreditLimitChanged'. */
+/** Converts 'credit.limit_changed' to 'CreditLimitChanged'. */
 const toSchemaName = (type: EventType) =>
   type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const SCHEMAS = EVENT_TYPES.map((type) => ({ type, schema: buildEventSchema(type) }));
+const EVENT_SCHEMAS = EVENT_TYPES.map((type) => ({ type, schema: buildEventSchema(type) }));
 
 export const PartnerEvent = Type.Unsafe<ReturnType<typeof renderEvent>>(
   Type.Union(
-    SCHEMAS.map(({ schema }) => schema),
+    EVENT_SCHEMAS.map(({ schema }) => schema),
     { $id: 'PartnerEvent', description: 'An event. `type` determines the schema of `data`.' },
   ),
 );
 
 const listSchemas = (scope: AudienceScope) =>
-  SCHEMAS.filter(({ type }) => scopesOf(type).includes(scope)).map(({ schema }) => schema);
+  EVENT_SCHEMAS.filter(({ type }) => scopesOf(type).includes(scope)).map(({ schema }) => schema);
 
 export const WalletEvent = Type.Union(listSchemas('wallet'), {
   $id: 'WalletEvent',
@@ -80,7 +80,7 @@ export const StreamReset = Type.Object(
 );
 
 /** The webhook requests, for openapi.json. */
-export const webhooks: WebhookSpec[] = SCHEMAS.map(({ type, schema }) => ({
+export const webhooks: WebhookSpec[] = EVENT_SCHEMAS.map(({ type, schema }) => ({
   name: type,
   id: `on${toSchemaName(type)}`,
   description:
@@ -102,7 +102,7 @@ export function renderEvent(event: {
   return { id, type, occurred_at: occurred_at.toISOString(), api_version: API_VERSION, sequence, data };
 }
 
-/** An event as staff see it: with the customer and the recipients. */
+/** The schema of an event in the staff API: with the customer and the recipients. */
 export const StaffEvent = Type.Object(
   {
     id: Id('evt'),
@@ -149,13 +149,13 @@ export async function renderStaffEvents(
     db,
     events.map(({ id }) => id),
   );
-  const names = await listPartnerNames(db, [...new Set(rows.map(({ partner_id }) => partner_id))]);
-  const recipients = Map.groupBy(rows, ({ event_id }) => event_id);
+  const partnerNames = await listPartnerNames(db, [...new Set(rows.map(({ partner_id }) => partner_id))]);
+  const recipientsByEvent = Map.groupBy(rows, ({ event_id }) => event_id);
   return events.map((event) => ({
     ...project(StaffEvent, event),
-    told: (recipients.get(event.id) ?? []).map(({ event_id: _, settled_at, ...row }) => ({
+    told: (recipientsByEvent.get(event.id) ?? []).map(({ event_id: _, settled_at, ...row }) => ({
       ...row,
-      partner_name: names.get(row.partner_id) ?? null,
+      partner_name: partnerNames.get(row.partner_id) ?? null,
       settled_at: settled_at?.toISOString() ?? null,
     })),
   }));

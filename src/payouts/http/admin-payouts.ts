@@ -22,12 +22,12 @@ import type { PayoutsDeps } from '../deps.ts';
 import { createPayouts, markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../payouts.ts';
 import { payoutClosed } from '../problems.ts';
 import { renderPayout, renderPayoutItem, renderPayoutWithLines } from '../render.ts';
-import { applyReturnFile, RETURN_FORMATS, renderReturnFile } from '../return-file/apply-return-file.ts';
+import { applyReturnFile, RETURN_FORMATS, renderOutcome } from '../return-file/apply-return-file.ts';
 import {
   Payout,
   PayoutBatch,
-  PayoutFailed,
-  PayoutPaid,
+  PayoutFailedForm,
+  PayoutPaidForm,
   PayoutWithLines,
   payoutPath,
   ReturnFileOutcome,
@@ -176,11 +176,11 @@ export const postAdminPayoutsReturnFile = ({ db, clock, events }: PayoutsDeps) =
     problems: [fileRefused],
     async handler(request) {
       const { dry_run, format = 'csv', encoding = 'utf-8' } = request.query;
-      const bytes = [await readFileBody(request.raw)];
-      const file = { bytes, format, encoding, isDryRun: dry_run === 'true', maxLines: MAX_LINES };
+      const bytes = await readFileBody(request.raw);
+      const file = { bytes: [bytes], format, encoding, isDryRun: dry_run === 'true', maxLines: MAX_LINES };
       const auditContext = createAuditContext(request, clock.now());
       const results = await applyReturnFile(db, file, { auditContext, events }).catch(rethrowAsFileProblem);
-      return renderReturnFile(results, negotiateLanguage(request.headers['accept-language']));
+      return renderOutcome(results, negotiateLanguage(request.headers['accept-language']));
     },
   });
 
@@ -193,7 +193,7 @@ export const postAdminPayoutsIdFailed = (deps: PayoutsDeps) =>
       'The bank did not pay. The merchant is owed the amount again, and the next batch pays it. Repeating the request with the same reason changes nothing.',
     ...payoutPath,
     headers: ifMatchHeader,
-    body: PayoutFailed,
+    body: PayoutFailedForm,
     cli: {
       confirm: 'This records that the bank did not pay the payout {id}.',
       done: '{merchant} is owed {amount} again.',
@@ -218,7 +218,7 @@ export const postAdminPayoutsIdPaid = (deps: PayoutsDeps) =>
       'Requires the reference of the bank. Repeating the request with the same reference changes nothing.',
     ...payoutPath,
     headers: ifMatchHeader,
-    body: PayoutPaid,
+    body: PayoutPaidForm,
     cli: {
       confirm: 'This records that the bank paid the payout {id}.',
       done: '{merchant} was paid {amount}.',

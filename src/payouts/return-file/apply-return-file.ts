@@ -136,7 +136,7 @@ function sumOutcome(results: readonly LineResult[], outcome: LineOutcome): { lin
   return { lines: matchingResults.length, amount: toReais(sum(amounts)) };
 }
 
-export const renderReturnFile = (
+export const renderOutcome = (
   results: readonly LineResult[],
   language: 'en' | 'pt',
 ): Static<typeof ReturnFileOutcome> => ({

@@ -26,8 +26,10 @@ const MAX_ENTRIES_PER_CALLBACK = 20;
 const BATCH_SIZE = 100;
 /** Nodes poll at least this often for callbacks that another node left behind. */
 const MAX_SLEEP_MS = 1_000;
+const MIN_SLEEP_MS = 5;
+const CLAIM_MARGIN_MS = 2_000;
 
-/** The name of the list in each kind of callback. */
+/** The name of the JSON list in each kind of callback. */
 const LIST_NAMES: Record<DueDelivery['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
 /** Sends callbacks that are due, and settles refunds. It runs on every node; claims prevent two nodes from sending the same callback. */
@@ -77,18 +79,17 @@ export class Dispatcher {
     await this.#settleRefunds();
     await attemptDueDebits(this.#bank);
     const { db } = this.#bank;
-    const dueDeliveries = await claimDeliveries(db, BATCH_SIZE, this.#options.timeoutMs + 2_000);
+    const dueDeliveries = await claimDeliveries(db, BATCH_SIZE, this.#options.timeoutMs + CLAIM_MARGIN_MS);
     const deliveriesByUrl = Map.groupBy(dueDeliveries, ({ url, kind }) => `${url}/${kind}`);
     await Promise.all([...deliveriesByUrl].map(([url, deliveries]) => this.#sendAll(url, deliveries)));
     if (dueDeliveries.length === BATCH_SIZE) return 0;
     const nextDueMs = await findNextDueMs(db);
-    return Math.min(MAX_SLEEP_MS, Math.max(nextDueMs ?? MAX_SLEEP_MS, 5));
+    return Math.min(MAX_SLEEP_MS, Math.max(nextDueMs ?? MAX_SLEEP_MS, MIN_SLEEP_MS));
   }
 
   async #sendAll(url: string, deliveries: DueDelivery[]): Promise<void> {
-    for (let i = 0; i < deliveries.length; i += MAX_ENTRIES_PER_CALLBACK) {
+    for (let i = 0; i < deliveries.length; i += MAX_ENTRIES_PER_CALLBACK)
       await this.#send(url, deliveries.slice(i, i + MAX_ENTRIES_PER_CALLBACK));
-    }
   }
 
   async #send(url: string, batch: DueDelivery[]): Promise<void> {
@@ -106,10 +107,10 @@ export class Dispatcher {
     try {
       const { notice_format } = await this.#bank.faultSettings.current();
       const entries = batch.map(({ pix }) => pix);
-      const { suffix = '', ...request } = renderCallback(notice_format, LIST_NAMES[batch[0]!.kind], entries);
-      const response = await this.#options.webhookFetch(`${url}${suffix}`, {
+      const { urlSuffix = '', ...init } = renderCallback(notice_format, LIST_NAMES[batch[0]!.kind], entries);
+      const response = await this.#options.webhookFetch(`${url}${urlSuffix}`, {
         method: 'POST',
-        ...request,
+        ...init,
         redirect: 'manual',
         signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(this.#options.timeoutMs)]),
       });
@@ -126,9 +127,8 @@ export class Dispatcher {
     if (!(await hasDueRefunds(db))) return;
     const faults = await faultSettings.current();
     await db.transaction(async (tx) => {
-      for (const endToEndId of await settleDueRefunds(tx, clock.now())) {
+      for (const endToEndId of await settleDueRefunds(tx, clock.now()))
         await enqueuePixCallback({ tx, bank: this.#bank, faults }, endToEndId);
-      }
     });
   }
 }
@@ -136,7 +136,7 @@ export class Dispatcher {
 type CallbackRequest = {
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer>;
-  suffix?: string;
+  urlSuffix?: string;
 };
 
 function renderCallback(
@@ -156,7 +156,7 @@ function renderCallback(
     case 'no_content_type':
       return { headers: {}, body: new TextEncoder().encode(body) };
     case 'trailing_slash':
-      return { headers, body, suffix: '/' };
+      return { headers, body, urlSuffix: '/' };
     default:
       return { headers, body };
   }

@@ -35,6 +35,7 @@ import type { ApprovalSettings } from './settings.ts';
 import {
   type ApprovalRow,
   addToActTotal,
+  approvalColumns,
   decryptDetails,
   encryptDetails,
   findActTotal,
@@ -47,7 +48,6 @@ import {
   markFailed,
   markPerformed,
   purgeActTotals,
-  requestColumns,
   type StoredRequest,
 } from './store.ts';
 
@@ -154,7 +154,7 @@ export class Approvals {
       status: 'waiting' as const,
       asked_by: caller.staffUserId,
       asked_at: now,
-      request_sealed: requestColumns.declared.request_sealed.encrypt(db.vault, id, storedRequest),
+      request_sealed: approvalColumns.declared.request_sealed.encrypt(db.vault, id, storedRequest),
       request_hash: requestHash,
     };
     const view = await db.transaction(async (tx) => {
@@ -264,7 +264,7 @@ export class Approvals {
   #decryptRequest({ id, request_sealed, details_sealed }: ApprovalRow): StoredRequest {
     // Approvals stored by an earlier release lack the change that the approver must see.
     if (request_sealed === null || details_sealed === null) throw approvalStale();
-    return requestColumns.declared.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
+    return approvalColumns.declared.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
   }
 
   /** Refuses an act. The requester may refuse too, which cancels the request. */

@@ -10,7 +10,7 @@ import { omit } from '#platform/omit.ts';
 import type { Vault } from '#platform/vault.ts';
 import { approvals } from '../generated/tables.ts';
 
-/** The request of an act, which is repeated when the act is approved. */
+/** The request of an act. It is replayed when the act is approved. */
 export type StoredRequest = {
   method: string;
   url: string;
@@ -23,7 +23,7 @@ export type StoredRequest = {
 /** The description of an act. Approvals stored by an earlier release have none. */
 export type ApprovalDetails = Pick<ActDescription, 'subject' | 'change'>;
 
-export const requestColumns = columns({
+export const approvalColumns = columns({
   ...omit(approvals, 'decided_by', 'decided_at', 'done_at', 'outcome'),
   details_sealed: column.encrypted<ApprovalDetails>({ context: 'approval details' }).nullable(),
   request_sealed: column.encrypted<StoredRequest>({ context: '' }).nullable(),
@@ -31,20 +31,20 @@ export const requestColumns = columns({
 
 export type ApprovalRow = TableRow<typeof approvals>;
 
-const { details_sealed: encryptedDetails } = requestColumns.declared;
+const { details_sealed: detailsColumn } = approvalColumns.declared;
 
 export const encryptDetails = (vault: Vault, id: string, { subject, change }: ApprovalDetails): Buffer =>
-  encryptedDetails.encrypt(vault, id, { subject, change });
+  detailsColumn.encrypt(vault, id, { subject, change });
 
 export const decryptDetails = (vault: Vault, row: ApprovalRow): ApprovalDetails =>
   row.details_sealed === null
     ? { subject: { kind: row.subject_kind ?? '', id: row.subject, name: null }, change: [] }
-    : encryptedDetails.decrypt(vault, row.id, row.details_sealed);
+    : detailsColumn.decrypt(vault, row.id, row.details_sealed);
 
 /** Returns false if an approval of an equal request, or of the same subject, is pending. */
-export async function insertApproval(tx: Tx, approval: RowOf<typeof requestColumns>): Promise<boolean> {
+export async function insertApproval(tx: Tx, approval: RowOf<typeof approvalColumns>): Promise<boolean> {
   const insertedRows = await tx.run(sql`
-    insert into approvals ${requestColumns.values(approval)} on conflict do nothing`);
+    insert into approvals ${approvalColumns.values(approval)} on conflict do nothing`);
   return insertedRows > 0;
 }
 

@@ -23,13 +23,13 @@ const SHORT_PAGE_SIZE = 2;
 const REFUND_WINDOW_MS = 90 * DAY_MS;
 
 export const pixRoutes: Routes = {
-  'GET /v2/pix': list,
-  'GET /v2/pix/:e2eid': get,
+  'GET /v2/pix': getPixList,
+  'GET /v2/pix/:e2eid': getPix,
   'PUT /v2/pix/:e2eid/devolucao/:id': putRefund,
   'GET /v2/pix/:e2eid/devolucao/:id': getRefund,
 };
 
-async function list({ bank, query }: BankRequest): Promise<PspResponse> {
+async function getPixList({ bank, query }: BankRequest): Promise<PspResponse> {
   const { range, filters } = parseListQuery(query, 'PixConsultaInvalida', {
     txid: /^[a-zA-Z0-9]{1,35}$/,
     txIdPresente: FLAG_PATTERN,
@@ -55,7 +55,7 @@ async function list({ bank, query }: BankRequest): Promise<PspResponse> {
   return { status: 200, body: { parametros, pix: rows.map((row) => renderFaultyPix(faults, row)) } };
 }
 
-async function get({ bank, params }: BankRequest): Promise<PspResponse> {
+async function getPix({ bank, params }: BankRequest): Promise<PspResponse> {
   const faults = await bank.faultSettings.current();
   if (faults.pix_lookup === 'refused') throw new PspProblem('AcessoNegado');
   const pix = await findOrThrow(params.e2eid, isEndToEndId, (id) => findPix(bank.db, id), 'PixNaoEncontrado');

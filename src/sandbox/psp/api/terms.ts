@@ -20,8 +20,8 @@ export function parseTerms(body: unknown, ownsKey: (key: string) => boolean): Te
     calendario: parseCalendar(input, violations),
     valor: parseAmounts(input, violations),
     chave: parseKey(input, violations, ownsKey),
-    ...parseDebtor(input, violations),
-    ...parseMessages(input, violations),
+    ...parseOptionalPayer(input, violations),
+    ...parsePayerTexts(input, violations),
   };
   violations.throwIfAny();
   return terms;
@@ -69,33 +69,33 @@ function parseKey(input: Json, violations: Violations, ownsKey: (key: string) =>
   return String(chave);
 }
 
-function parseDebtor({ devedor }: Json, violations: Violations): { devedor?: Payer } {
+function parseOptionalPayer({ devedor }: Json, violations: Violations): { devedor?: Payer } {
   if (devedor === undefined || devedor === null) return {};
-  const payer = parsePayer(devedor, 200);
+  const payer = parsePayer(devedor, { maxNameLength: 200 });
   if (!payer) violations.add('devedor', OBJECT_INVALID);
   return payer ? { devedor: payer } : {};
 }
 
-export function parsePayer(value: unknown, maxNameLength: number): Payer | null {
+export function parsePayer(value: unknown, { maxNameLength }: { maxNameLength: number }): Payer | null {
   const { cpf, cnpj, nome } = asObject(value) ?? {};
   if (!isLineOfLength(nome, 1, maxNameLength)) return null;
   if (cnpj === undefined && isText(cpf, CPF_PATTERN)) return { cpf, nome };
   return cpf === undefined && isText(cnpj, CNPJ_PATTERN) ? { cnpj, nome } : null;
 }
 
-function parseMessages(input: Json, violations: Violations) {
+function parsePayerTexts(input: Json, violations: Violations) {
   const { solicitacaoPagador, infoAdicionais } = input;
   if (solicitacaoPagador !== undefined && !isLineOfLength(solicitacaoPagador, 0, 140))
     violations.addInvalidField('solicitacaoPagador', solicitacaoPagador);
-  const lines = infoAdicionais === undefined ? [] : infoAdicionais;
+  const items = infoAdicionais === undefined ? [] : infoAdicionais;
   const isValid =
-    Array.isArray(lines) &&
-    lines.length <= 50 &&
-    lines.every((line) => isLineOfLength(line?.nome, 1, 50) && isLineOfLength(line?.valor, 1, 200));
+    Array.isArray(items) &&
+    items.length <= 50 &&
+    items.every((item) => isLineOfLength(item?.nome, 1, 50) && isLineOfLength(item?.valor, 1, 200));
   if (!isValid) violations.add('infoAdicionais', OBJECT_INVALID);
   return {
     ...(solicitacaoPagador !== undefined && { solicitacaoPagador: String(solicitacaoPagador) }),
-    ...(isValid && lines.length > 0 && { infoAdicionais: lines.map(({ nome, valor }) => ({ nome, valor })) }),
+    ...(isValid && items.length > 0 && { infoAdicionais: items.map(({ nome, valor }) => ({ nome, valor })) }),
   };
 }
 

@@ -75,7 +75,7 @@ async function post({ bank, body, now }: BankRequest): Promise<PspResponse> {
 function parseTerms(input: Record<string, unknown>, today: Day): RecTerms {
   const violations = new Violations('RecOperacaoInvalida');
   const { contrato, objeto, devedor } = asObject(input.vinculo) ?? {};
-  const payer = parsePayer(devedor, 140);
+  const payer = parsePayer(devedor, { maxNameLength: 140 });
   if (!isLineOfLength(contrato, 1, 35) || (objeto !== undefined && !isLineOfLength(objeto, 0, 35)))
     violations.add('vinculo', OBJECT_INVALID);
   if (!payer) violations.add('vinculo.devedor', OBJECT_INVALID);
