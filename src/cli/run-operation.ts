@@ -122,7 +122,7 @@ async function printList(
   args: Arguments,
   io: CommandIo,
 ): Promise<number> {
-  const limit = readLimit(args);
+  let limit = readLimit(args);
   const records: Json[] = [];
   let totalText: string | undefined;
   let totals: Json | undefined;
@@ -140,10 +140,14 @@ async function printList(
     const { data, pagination } = body;
     totals ??= body.totals;
     records.push(...data);
-    if (!pagination) break;
+    if (!pagination) {
+      // The response has all rows, such as the lines of a return file.
+      if (!args.has('limit')) limit = records.length;
+      break;
+    }
     if (pagination.total > limit) totalText = `${pagination.estimated ? 'about ' : ''}${pagination.total}`;
     const isLastPage = data.length < size || records.length >= limit;
-    if (isLastPage || (!pagination.next && page >= pagination.pages)) break;
+    if (!isPaged || isLastPage || (!pagination.next && page >= pagination.pages)) break;
     pageQuery = pagination.next ? { after: pagination.next } : { page: String(page + 1) };
   }
   const limitedRecords = records.slice(0, limit);
@@ -251,6 +255,6 @@ async function saveFile(response: Response, args: Arguments, { stdout, print }: 
     throw new UsageError('The response is a file: use --output FILE.');
   const target = file === undefined ? stdout! : createWriteStream(file);
   await pipeline(Readable.fromWeb(response.body as never), target).catch((error: Error) => {
-    throw new CommandError(`'${file}' cannot be written: ${error.message}.`);
+    throw new CommandError(`'${file ?? 'standard output'}' cannot be written: ${error.message}.`);
   });
 }

@@ -50,6 +50,7 @@ test('support can end one or all sessions of a customer: tokens are refused, and
   const { id, phone, password, token } = await newLoggedInCustomer();
   const otherLogin = await openSessionFor(service, { phone, password });
   const path = `/admin/customers/${id}/sessions`;
+  assert.equal((await call('GET', '/admin/customers/cus_00000000000000000000000000/sessions')).status, 404);
   const { data } = (await call('GET', path)).body;
   assert.equal(data.length, 2);
   const endedId = data.at(0).id;

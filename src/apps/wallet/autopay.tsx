@@ -27,6 +27,8 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
   const { hash, status, autopay, installments } = checkout;
   if (status === 'paid') return null;
   const nextInstallment = findNextInstallment(installments);
+  // The code of the authorisation pays the unpaid installment with the lowest number, even if its due day was extended.
+  const firstUnpaid = installments.find((installment) => installment.status !== 'paid');
   const debit = nextInstallment && findDebit(checkout, nextInstallment, visit.now);
   return (
     <Panel id="debito" title={[<Bolt key="icon" />, ' Débito automático']} class="panel autopay">
@@ -57,9 +59,9 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
           </p>
           <PostForm action={`${buildAutopayPath(hash)}/ligar`}>
             <p class="actions">
-              {nextInstallment?.status === 'open' && (
+              {firstUnpaid?.status === 'open' && (
                 <button class="button" type="submit" name="primeira" value="sim">
-                  Pagar a {nextInstallment.number}ª parcela e ligar
+                  Pagar a {firstUnpaid.number}ª parcela e ligar
                 </button>
               )}
               <button class="button quiet" type="submit" name="primeira" value="nao">
@@ -103,6 +105,7 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
   const { visit, autopay, checkout } = props;
   const { br_code, qr_code, expires_at, first: paysFirst } = autopay;
   const unpaidInstallments = checkout.installments.filter(({ status }) => status !== 'paid');
+  const otherInstallments = paysFirst ? unpaidInstallments.slice(1) : unpaidInstallments;
   return (
     <div class="panel pix">
       <p class="lead">
@@ -121,7 +124,7 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
       <Waiting now={visit.now}>
         Aguardando o seu banco. O código vale até {formatLastMinuteBefore(expires_at)}
       </Waiting>
-      <Debits installments={paysFirst ? unpaidInstallments.slice(1) : unpaidInstallments} />
+      <Debits installments={otherInstallments.filter(({ status }) => status === 'open')} />
       {visit.sandboxBar && (
         <>
           <p class="hint">No sandbox, você também é o banco:</p>

@@ -168,7 +168,7 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
     cashback: 0,
     refusal: row.refusal,
   }));
-  const returns = [...completed, ...waitingAndRefused].sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1));
+  const returns = [...completed, ...waitingAndRefused].sort((a, b) => a.asked_at.localeCompare(b.asked_at));
   const names = await listAuthorNames(db, pluck(returns, 'by'));
   return returns.map((row) => ({ ...row, by_name: names.get(row.by) ?? null }));
 }

@@ -189,8 +189,7 @@ export const getAdminCustomersIdSessions = ({ db, clock }: CustomersDeps) =>
     ...customerResource,
     responses: { 200: { description: 'The sessions.', schema: ListOf(CustomerSession) } },
     async handler(request) {
-      const id = await findCustomerId(db, request.params.id);
-      if (id === undefined) throw request.notFound();
+      const id = await requireCustomerId(db, request);
       const sessions = await listOpenSessions(db, id, clock.now());
       return { data: sessions.map(renderSession) };
     },

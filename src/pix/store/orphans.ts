@@ -69,7 +69,8 @@ export async function markOrphansReturned(db: Queryable, endToEndIds: string[], 
 export const listOpenOrphanRefunds = (db: Queryable, requestedBefore: Date, limit: number) =>
   db.values<string>(sql`
     select end_to_end_id from pix_orphans
-    where status in ('asked', 'processing') and asked_at < ${requestedBefore} limit ${limit}`);
+    where status in ('asked', 'processing') and asked_at < ${requestedBefore}
+    order by asked_at limit ${limit}`);
 
 export const countOpenOrphans = async (db: Queryable) =>
   (await db.value<number>(sql`select count(*) as n from pix_orphans where status = 'open'`))!;

@@ -13,6 +13,7 @@ import {
   listEndpoint,
 } from './list.ts';
 import { type ListQuery, queryListPage } from './list-query.ts';
+import { buildLinkHeader } from './pagination.ts';
 import { MAX_COUNTED, waitForCounts } from './totals.ts';
 
 type Row = { id: number; at: Date; kind: string };
@@ -152,6 +153,22 @@ test('pages by cursor continue after a row and back before it', async () => {
       (await queryListPage<Row>(db, listThings(), pageRequest)).prev,
       undefined,
       'nothing is before the first',
+    );
+  }
+});
+
+test('the links of a page keep its filters and replace its own cursor', () => {
+  for (const own of [{ before: 'own' }, { after: 'own' }]) {
+    const query = { page: 2, limit: 7, sort: 'newest', ...own };
+    const links = buildLinkHeader('/things', query, 30, { next: 'b', prev: 'a' }).split(', ');
+    assert.deepEqual(
+      links.map((link) => /[?](.*)>/.exec(link)![1]),
+      [
+        'limit=7&sort=newest&page=1',
+        'limit=7&sort=newest&page=1&before=a',
+        'limit=7&sort=newest&page=3&after=b',
+        'limit=7&sort=newest&page=5',
+      ],
     );
   }
 });

@@ -89,7 +89,7 @@ export type Cursors = { readonly next?: string | undefined; readonly prev?: stri
 /** Builds a header by RFC 8288. Pass only known parameters, because four links repeat them and clients limit the size of headers. */
 export function buildLinkHeader(
   listUrl: string,
-  { page, after: _after, previousPage: _before, ...otherParameters }: PageQuery,
+  { page, after: _after, before: _before, ...otherParameters }: PageQuery,
   total: number,
   { next, prev, isLastPageUnknown }: Cursors & { isLastPageUnknown?: boolean | undefined } = {},
 ): string {
