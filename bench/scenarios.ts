@@ -60,6 +60,8 @@ export async function openScenarioMeter(
   const bar = new ProgressBar(bench);
 
   async function runRound<T>(scenario: Scenario<T>, items: readonly T[]): Promise<RoundResult> {
+    // Read first: a job that runs every minute may complete prepared operations before the round starts.
+    const completedBefore = await scenario.countCompleted?.();
     await scenario.prepare?.(items);
     const inserts = await baseline.run(BASELINE_MS);
     const operationCount = countOperations(scenario, items);
@@ -68,7 +70,6 @@ export async function openScenarioMeter(
       readMeters(meters),
       await workMeter.readWal(),
     ];
-    const completedBefore = await scenario.countCompleted?.();
     await runConcurrently(items, scenario.callers, scenario.perform);
     while (scenario.countCompleted && (await scenario.countCompleted()) < completedBefore! + operationCount)
       await sleep(POLL_MS);
@@ -155,10 +156,10 @@ export async function openScenarioMeter(
     items: readonly T[],
     rate: number,
   ): Promise<ScenarioResult> {
+    const completedBefore = await scenario.countCompleted?.();
     await scenario.prepare?.(items);
     const latenciesMs: number[] = [];
     let failedCount = 0;
-    const completedBefore = await scenario.countCompleted?.();
     const startedAtMs = performance.now();
     const requests: Array<Promise<void>> = [];
     for (const [i, item] of items.entries()) {
