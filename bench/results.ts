@@ -68,17 +68,20 @@ export function estimateMedian(values: readonly number[]): Estimate {
 /** Adds the results of a bench to the file given by --json. */
 export function storeResults(bench: string, results: readonly ScenarioResult[]): void {
   if (!options.json) return;
-  const stored = existsSync(options.json)
-    ? (JSON.parse(readFileSync(options.json, 'utf8')) as StoredResults)
-    : { machine: describeMachine(), benches: {} };
-  stored.benches[bench] = [...results];
+  const benches = existsSync(options.json)
+    ? (JSON.parse(readFileSync(options.json, 'utf8')) as StoredResults).benches
+    : {};
+  const stored: StoredResults = {
+    machine: describeMachine(),
+    benches: { ...benches, [bench]: [...results] },
+  };
   writeFileSync(options.json, `${JSON.stringify(stored, null, 2)}\n`);
 }
 
 export type StoredResults = { machine: string; benches: Record<string, ScenarioResult[]> };
 
 const describeMachine = () =>
-  `${cpus().length} cores (${process.arch}) with a load average of ${loadavg()[0]!.toFixed(0)} before it, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}, ${options.operations} operations per scenario`;
+  `${cpus().length} cores (${process.arch}) with a load average of ${loadavg()[0]!.toFixed(0)} after it, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}, ${options.operations} operations per scenario`;
 
 export function printResults(bench: string, results: readonly ScenarioResult[]): void {
   const closedLoopResults = results.filter((result) => result.openLoop === undefined);
