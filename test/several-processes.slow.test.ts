@@ -45,7 +45,7 @@ test('a stream in any process gets all events; metrics add up all processes', as
   const logInResponse = await fetch(`${service.partnerUrl}/wallet/auth/login`, {
     method: 'POST',
     headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' },
-    body: JSON.stringify({ phone: '+5511987650003', password: 'runSemana-demo-3' }),
+    body: JSON.stringify({ phone: '+5511987650003', password: 'semana-demo-3' }),
   });
   const { token } = (await logInResponse.json()) as { token: string };
   const headers = { 'x-api-key': 'sandbox-demo-key', 'x-token': token, accept: 'text/event-stream' };
