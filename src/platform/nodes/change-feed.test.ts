@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { DatabaseUnavailable, sql } from '../database/db.ts';
 import { createLog } from '../observability/log.ts';
@@ -131,4 +132,12 @@ test('a feed that is stopped while its database is unavailable stays stopped', a
   databaseLink.restore();
   await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
   assert.equal(await countFeeds(), 1);
+});
+
+test('stopping the feed ends its waiting requests immediately, and later requests do not wait', async () => {
+  const changeFeed = new ChangeFeed(service.databaseUrl, log, { timeoutMs: HOUR_MS });
+  const waitingRequest = assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
+  await changeFeed.stop();
+  await waitingRequest;
+  await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
 });

@@ -66,9 +66,10 @@ export class ChangeFeed {
     return performance.now() - this.#lastHeartbeatAtMs < TRUSTED_FOR_MS;
   }
 
-  /** Waits until the feed is trusted; throws DatabaseUnavailable after a short timeout. */
+  /** Waits until the feed is trusted; throws DatabaseUnavailable after a short timeout, and when the feed is stopped. */
   async waitUntilTrusted(): Promise<void> {
     if (this.isTrusted()) return;
+    if (this.#isStopped) throw new DatabaseUnavailable('The change feed is stopped.');
     this.#nextHeartbeat ??= Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
     const timeoutPromise = new Promise<never>((_, reject) => {
@@ -97,6 +98,7 @@ export class ChangeFeed {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#lastHeartbeatAtMs = Number.NEGATIVE_INFINITY;
+    this.#nextHeartbeat?.reject(new DatabaseUnavailable('The change feed is stopped.'));
     await endClient(this.#client);
   }
 
