@@ -2,42 +2,29 @@ import { encodeBrCode } from '#core/values/br-code.ts';
 import { cents, toReaisText } from '#core/values/money.ts';
 import type { Receiver } from './bank.ts';
 import type { Faults } from './faults.ts';
-import type { ChargeRow, LocationRow } from './store/charges.ts';
-import type { WebhookRow } from './store/deliveries.ts';
+import type { ChargeRow } from './store/charges.ts';
 import type { PixRow, RefundRow } from './store/pix.ts';
 
 export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknown) {
-  const { txid, revision, status, terms, created_at } = charge;
-  const { calendario, devedor, valor, chave, solicitacaoPagador, infoAdicionais } = terms;
+  const { txid, revision, status, terms, created_at, location_id, location } = charge;
+  const { calendario, ...otherTerms } = terms;
+  const criacao = created_at.toISOString();
   return {
-    calendario: { criacao: created_at.toISOString(), ...calendario },
+    calendario: { criacao, ...calendario },
     txid,
     revisao: revision,
-    ...renderLocationAndCode(charge, receiver),
+    loc: { id: location_id, txid, location, tipoCob: 'cob', criacao },
+    location,
+    pixCopiaECola: encodeBrCode({
+      target: { kind: 'dynamic', location },
+      initiation: '12',
+      merchantName: receiver.name,
+      merchantCity: receiver.city,
+    }),
     status,
-    ...(devedor && { devedor }),
-    valor,
-    chave,
-    ...(solicitacaoPagador !== undefined && { solicitacaoPagador }),
-    ...(infoAdicionais && { infoAdicionais }),
+    ...otherTerms,
     ...(pix !== undefined && { pix }),
   };
-}
-
-/** A charge that is detached from its location has neither a location nor a code. */
-function renderLocationAndCode(
-  { txid, location_id, location, location_created_at }: ChargeRow,
-  receiver: Receiver,
-) {
-  if (location_id === null || location === null || location_created_at === null) return {};
-  const loc = { id: location_id, txid, location, tipoCob: 'cob', criacao: location_created_at.toISOString() };
-  const pixCopiaECola = encodeBrCode({
-    target: { kind: 'dynamic', location },
-    initiation: '12',
-    merchantName: receiver.name,
-    merchantCity: receiver.city,
-  });
-  return { loc, location, pixCopiaECola };
 }
 
 export type RenderedPix = ReturnType<typeof renderPix>;
@@ -72,20 +59,6 @@ export function renderRefund(refund: RefundRow<Date | string>) {
   };
 }
 
-export const renderLocation = ({ id, location, txid, created_at }: LocationRow) => ({
-  id,
-  ...(txid !== null && { txid }),
-  location,
-  tipoCob: 'cob',
-  criacao: created_at.toISOString(),
-});
-
-export const renderWebhook = ({ key, url, created_at }: WebhookRow) => ({
-  webhookUrl: url,
-  chave: key,
-  criacao: created_at.toISOString(),
-});
-
 // These functions render payments and charges with deviations from the standard that real PSPs have, if the faults require them.
 
 export function renderFaultyPix(faults: Faults, row: PixRow): Partial<RenderedPix> {
@@ -117,7 +90,9 @@ const FAKE_PAYMENT_AMOUNTS: Partial<Record<Faults['payments'], string>> = {
   unreadable_beside: 'dez',
 };
 
-export function applyChargeFaults<T extends { txid: string; chave: string }>(faults: Faults, charge: T): T {
+/** Renders a charge with its payments. */
+export function renderFaultyCharge(row: ChargeRow, receiver: Receiver, faults: Faults, pix: PixRow[]) {
+  const charge = renderCharge(row, receiver, renderPaymentsWithFaults(faults, pix));
   if (faults.txid !== 'capitals') return charge;
   return { ...charge, txid: charge.txid.toUpperCase(), chave: charge.chave.toUpperCase() };
 }

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { CompactSign, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { type Db, type Queryable, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
@@ -44,28 +43,16 @@ type TokenClaims = { scopes: string[]; expiresAtMs: number };
 /** The bank's secrets, created on its first start and shared by all nodes. */
 export type BankKeys = {
   simulatorId: string;
-  jwks: { keys: JWK[] };
-  /** Returns a compact JWS. Its header `jku` is the URL of the public key. */
-  sign(payload: unknown, jku: string): Promise<string>;
   issueToken(claims: TokenClaims): string;
   /** Returns null if this bank did not issue the token. */
   readToken(token: string): TokenClaims | null;
 };
 
-const KEY_ID = 'psp-simulator-1';
-
 export async function openKeys(db: Db): Promise<BankKeys> {
-  const { simulator_id, signing_key, token_secret } = (await findSettings(db)) ?? (await createSettings(db));
-  const privateKey = (await importJWK(signing_key, 'RS256')) as CryptoKey;
-  const { kty, n, e } = signing_key;
+  const { simulator_id, token_secret } = (await findSettings(db)) ?? (await createSettings(db));
   const computeMac = (text: string) => createHmac('sha256', token_secret).update(text).digest();
   return {
     simulatorId: simulator_id,
-    jwks: { keys: [{ kty, n, e, kid: KEY_ID, use: 'sig', alg: 'RS256', key_ops: ['verify'] } as JWK] },
-    sign: (payload, jku) =>
-      new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
-        .setProtectedHeader({ alg: 'RS256', typ: 'JWS', kid: KEY_ID, jku })
-        .sign(privateKey),
     issueToken(claims) {
       const body = Buffer.from(JSON.stringify(claims)).toString('base64url');
       return `${body}.${computeMac(body).toString('base64url')}`;
@@ -81,34 +68,20 @@ export async function openKeys(db: Db): Promise<BankKeys> {
   };
 }
 
-async function createSettings(db: Db) {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  await insertSettings(db, {
-    simulator_id: newId('psp', new Date()),
-    token_secret: randomBytes(32),
-    signing_key: await exportJWK(privateKey),
-    faults: NO_FAULTS,
-  });
-  return (await findSettings(db))!;
-}
+type SettingsRow = { simulator_id: string; token_secret: Buffer };
 
-type SettingsRow = {
-  simulator_id: string;
-  token_secret: Buffer;
-  signing_key: JWK;
-  faults: Partial<Faults>;
-};
-
-export const findSettings = (db: Queryable) =>
-  db.row<SettingsRow>(sql`select simulator_id, token_secret, signing_key, faults from psp_sim_settings`);
+const findSettings = (db: Queryable) =>
+  db.row<SettingsRow>(sql`select simulator_id, token_secret from psp_sim_settings`);
 
 /** Does nothing if another node has inserted the settings. */
-export const insertSettings = (db: Queryable, row: SettingsRow) =>
-  db.run(sql`
+async function createSettings(db: Db): Promise<SettingsRow> {
+  // Nothing is signed: the column of the key remains from an earlier version.
+  await db.run(sql`
     insert into psp_sim_settings (simulator_id, token_secret, signing_key, faults)
-    values (${row.simulator_id}, ${row.token_secret}, ${JSON.stringify(row.signing_key)},
-            ${JSON.stringify(row.faults)})
+    values (${newId('psp', new Date())}, ${randomBytes(32)}, '{}', ${JSON.stringify(NO_FAULTS)})
     on conflict do nothing`);
+  return (await findSettings(db))!;
+}
 
 export async function findFaults(db: Queryable): Promise<Partial<Faults>> {
   const row = await db.row<{ faults: Partial<Faults> }>(sql`select faults from psp_sim_settings`);

@@ -39,7 +39,7 @@ test('latency_ms delays responses', async () => {
 
 test('error_rate: a 5xx in the standard’s format; some of the writes are carried out', async () => {
   const txids = Array.from({ length: 20 }, newTxid);
-  await call('GET', '/v2/webhook');
+  await call('GET', '/v2/cob/first'); // requests a token before the fault
   await simulator.setFaults({ error_rate: 1 });
   for (const txid of txids) {
     const { status, body } = await call('PUT', `/v2/cob/${txid}`, chargeBody());
@@ -119,12 +119,11 @@ test('a port that another program uses is reported', async () => {
   otherServer.close();
 });
 
-test('charges, keys and pending callbacks survive a restart', async () => {
+test('charges, tokens and pending callbacks survive a restart', async () => {
   const receiver = await openCallbackReceiver();
   await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: receiver.url });
   const txid = newTxid();
   const { body: chargeBefore } = await call('PUT', `/v2/cob/${txid}`, chargeBody('9.99'));
-  const { body: keys } = await send(`${simulator.url()}/jwks.json`, {});
   await simulator.setFaults({ notify: 'late', notify_delay_ms: 1_000 });
   assert.ok(await simulator.pay(txid));
   await simulator.stop();
@@ -140,8 +139,6 @@ test('charges, keys and pending callbacks survive a restart', async () => {
     [chargeAfter.status, chargeAfter.location, chargeAfter.loc.id],
     ['CONCLUIDA', chargeBefore.location, chargeBefore.loc.id],
   );
-  assert.deepEqual((await send(`${restarted.url()}/jwks.json`, {})).body, keys);
-  assert.equal((await send(`http://${chargeBefore.location}`, {})).status, 200);
   await restarted.stop();
 });
 

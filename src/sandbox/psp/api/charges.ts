@@ -1,20 +1,12 @@
-import type { Tx } from '#platform/database/db.ts';
+import { parseReaisText } from '#core/values/money.ts';
 import { createLocationAddress, newTxid } from '../bank.ts';
-import { applyChargeFaults, renderCharge, renderLocation, renderPaymentsWithFaults } from '../render.ts';
+import { renderCharge, renderFaultyCharge } from '../render.ts';
 import {
-  attachLocation,
   type ChargeRow,
-  detachLocation,
   findCharge,
-  findLocation,
-  findPastTerms,
   insertCharge,
-  insertChargeWithoutLocation,
-  insertLocation,
   listCharges,
-  listLocations,
   lockCharge,
-  lockLocation,
   setRemoved,
   type Terms,
   updateTerms,
@@ -24,7 +16,8 @@ import {
   CNPJ_PATTERN,
   CPF_PATTERN,
   FLAG_PATTERN,
-  isLocationId,
+  isLineOfLength,
+  isPixKey,
   isTxid,
   parseFlag,
   parseListQuery,
@@ -32,14 +25,17 @@ import {
   toLimitOffset,
 } from './list-query.ts';
 import {
+  asObject,
   type BankRequest,
   FIELD_INVALID,
   findOrThrow,
+  type JsonObject,
+  OBJECT_INVALID,
   type PspResponse,
   type Routes,
   throwViolation,
+  Violations,
 } from './protocol.ts';
-import { asObject, parseTerms } from './terms.ts';
 
 export const chargeRoutes: Routes = {
   'PUT /v2/cob/:txid': put,
@@ -53,60 +49,39 @@ async function put({ bank, params, body, now }: BankRequest): Promise<PspRespons
   const txid = params.txid!;
   if (!isTxid(txid)) throwViolation('CobOperacaoInvalida', 'txid', FIELD_INVALID, txid);
   const terms = parseTerms(body, bank.ownsKey);
-  const locationId = readLocationId(body);
-  // A new charge without `loc` gets a location of its own. If the txid exists, nothing is inserted, and the charge is updated below.
-  if (locationId === null) {
-    const insertedCharge = await insertCharge(bank.db, { txid, terms, now, ...createLocationAddress(bank) });
-    if (insertedCharge) return { status: 201, body: renderCharge(insertedCharge, bank.receiver) };
-  }
-  const charge = await bank.db.transaction(async (tx) => {
-    const isNew = locationId !== null && (await insertChargeWithoutLocation(tx, { txid, terms, now }));
-    if (!isNew) {
-      requireActive((await lockCharge(tx, txid))!);
-      await updateTerms(tx, txid, terms);
-    }
-    if (locationId !== null) await attachFreeLocation(tx, locationId, txid);
+  const insertedCharge = await insertCharge(bank.db, { txid, terms, now, ...createLocationAddress(bank) });
+  if (insertedCharge) return { status: 201, body: renderCharge(insertedCharge, bank.receiver) };
+  const updatedCharge = await bank.db.transaction(async (tx) => {
+    requireActive((await lockCharge(tx, txid))!);
+    await updateTerms(tx, txid, terms);
     return (await findCharge(tx, txid))!;
   });
-  return { status: 201, body: renderCharge(charge, bank.receiver) };
+  return { status: 201, body: renderCharge(updatedCharge, bank.receiver) };
 }
 
+/** Removes a charge. The simulator does not support the other changes that the standard allows. */
 async function patch({ bank, params, body }: BankRequest): Promise<PspResponse> {
-  const { status, loc: _loc, ...changes } = asObject(body) ?? {};
-  const locationId = readLocationId(body);
-  const updated = await bank.db.transaction(async (tx) => {
+  const { status, ...changes } = asObject(body) ?? {};
+  const removedCharge = await bank.db.transaction(async (tx) => {
     const charge = await findOrThrow(params.txid, isTxid, (txid) => lockCharge(tx, txid), 'CobNaoEncontrado');
     requireActive(charge);
-    if (status !== undefined) {
-      checkRemoval(status, Object.keys(changes).length > 0 || locationId !== null);
-      await setRemoved(tx, charge.txid);
-    } else {
-      const terms = parseTerms(mergeTerms(charge.terms, changes), bank.ownsKey);
-      await updateTerms(tx, charge.txid, terms);
-      if (locationId !== null) await attachFreeLocation(tx, locationId, charge.txid);
-    }
+    if (status !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR' || Object.keys(changes).length > 0)
+      throwViolation('CobOperacaoInvalida', 'status', FIELD_INVALID, status);
+    await setRemoved(tx, charge.txid);
     return (await findCharge(tx, charge.txid))!;
   });
-  return { status: 200, body: renderCharge(updated, bank.receiver) };
+  return { status: 200, body: renderCharge(removedCharge, bank.receiver) };
 }
 
-async function get({ bank, params, query }: BankRequest): Promise<PspResponse> {
+async function get({ bank, params }: BankRequest): Promise<PspResponse> {
   const find = (txid: string) => findCharge(bank.db, txid);
   const charge = await findOrThrow(params.txid, isTxid, find, 'CobNaoEncontrado');
-  const { revisao } = query;
-  if (revisao !== undefined && revisao !== String(charge.revision)) {
-    const revision = Number(revisao);
-    const isRevision = /^\d{1,9}$/.test(revisao);
-    const terms = isRevision ? await findPastTerms(bank.db, charge.txid, revision) : undefined;
-    const reason = 'O parâmetro revisao corresponde a uma revisão inexistente.';
-    if (!terms) throwViolation('CobConsultaInvalida', 'revisao', reason, revisao);
-    return { status: 200, body: renderCharge({ ...charge, revision, terms: terms! }, bank.receiver) };
-  }
   // An active charge has no payments.
   const pix = charge.status === 'ATIVA' ? [] : await listPixByTxids(bank.db, [charge.txid]);
-  const faults = await bank.faultSettings.current();
-  const rendered = renderCharge(charge, bank.receiver, renderPaymentsWithFaults(faults, pix));
-  return { status: 200, body: applyChargeFaults(faults, rendered) };
+  return {
+    status: 200,
+    body: renderFaultyCharge(charge, bank.receiver, await bank.faultSettings.current(), pix),
+  };
 }
 
 async function list({ bank, query }: BankRequest): Promise<PspResponse> {
@@ -117,19 +92,16 @@ async function list({ bank, query }: BankRequest): Promise<PspResponse> {
     locationPresente: FLAG_PATTERN,
   });
   const withLocation = parseFlag(filters.locationPresente);
-  const { rows, total } = await listCharges(
+  const filter = { ...range, ...filters, withLocation };
+  const { rows, total } = await listCharges(bank.db, filter, toLimitOffset(range));
+  const pix = await listPixByTxids(
     bank.db,
-    { ...range, ...filters, withLocation },
-    toLimitOffset(range),
+    rows.map(({ txid }) => txid),
   );
-  const txids = rows.map((row) => row.txid);
-  const pix = Map.groupBy(await listPixByTxids(bank.db, txids), (row) => row.txid);
+  const pixByTxid = Map.groupBy(pix, ({ txid }) => txid);
   const faults = await bank.faultSettings.current();
   const cobs = rows.map((row) =>
-    applyChargeFaults(
-      faults,
-      renderCharge(row, bank.receiver, renderPaymentsWithFaults(faults, pix.get(row.txid) ?? [])),
-    ),
+    renderFaultyCharge(row, bank.receiver, faults, pixByTxid.get(row.txid) ?? []),
   );
   return { status: 200, body: { parametros: renderParameters(query, range, total), cobs } };
 }
@@ -139,74 +111,103 @@ function requireActive({ status }: ChargeRow): void {
   if (status !== 'ATIVA') throwViolation('CobOperacaoInvalida', 'status', reason, status);
 }
 
-function checkRemoval(status: unknown, hasChanges: boolean): void {
-  if (status !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
-    throwViolation('CobOperacaoInvalida', 'status', FIELD_INVALID, status);
-  const reason = 'A presente requisição propõe remover a cobrança juntamente com outras alterações.';
-  if (hasChanges) throwViolation('CobOperacaoInvalida', 'status', reason);
-}
+const DEFAULT_EXPIRATION_SECONDS = 86_400;
+const MAX_INT32 = 2 ** 31 - 1;
 
-function readLocationId(body: unknown): number | null {
-  const loc = asObject(body)?.loc;
-  if (loc === undefined || loc === null) return null;
-  const id = asObject(loc)?.id;
-  if (!Number.isSafeInteger(id)) throwViolation('CobOperacaoInvalida', 'loc.id', FIELD_INVALID, id);
-  return id as number;
-}
-
-async function attachFreeLocation(tx: Tx, id: number, txid: string): Promise<void> {
-  const location = await lockLocation(tx, id);
-  const throwLocationViolation = (reason: string) =>
-    throwViolation(
-      'CobOperacaoInvalida',
-      'loc.id',
-      (name) => `O location referenciado por ${name} ${reason}`,
-      id,
-    );
-  if (!location) throwLocationViolation('inexiste.');
-  if (location?.txid && location.txid !== txid)
-    throwLocationViolation('já está sendo utilizado por outra cobrança.');
-  await attachLocation(tx, id, txid);
-}
-
-/** Merges `calendario` and `valor` field by field, and replaces all other fields. */
-function mergeTerms(previousTerms: Terms, changes: Record<string, unknown>): Record<string, unknown> {
-  const mergeFields = (name: 'calendario' | 'valor') => {
-    const fieldChanges = asObject(changes[name]);
-    return fieldChanges ? { [name]: { ...previousTerms[name], ...fieldChanges } } : {};
+/**
+ * Returns the terms, or throws all their violations. Unknown fields are dropped. The check digits of a CPF are not verified,
+ * because most examples of the standard are invalid.
+ */
+function parseTerms(body: unknown, ownsKey: (key: string) => boolean): Terms {
+  const violations = new Violations('CobOperacaoInvalida');
+  const input = asObject(body) ?? {};
+  const terms: Terms = {
+    calendario: parseCalendar(input, violations),
+    valor: parseAmounts(input, violations),
+    chave: parseKey(input, violations, ownsKey),
+    ...parseOptionalPayer(input, violations),
+    ...parsePayerTexts(input, violations),
   };
-  return { ...previousTerms, ...changes, ...mergeFields('calendario'), ...mergeFields('valor') };
+  violations.throwIfAny();
+  return terms;
 }
 
-/** A location can be created before its charge, and detached from it. */
-export const locationRoutes: Routes = {
-  async 'POST /v2/loc'({ bank, body, now }) {
-    const kind = asObject(body)?.tipoCob;
-    if (kind !== 'cob') throwViolation('PayloadLocationOperacaoInvalida', 'tipoCob', FIELD_INVALID, kind);
-    const row = await insertLocation(bank.db, createLocationAddress(bank), now);
-    return { status: 201, body: renderLocation(row) };
-  },
+function parseCalendar(input: JsonObject, violations: Violations): Terms['calendario'] {
+  const calendar = asObject(input.calendario);
+  if (!calendar) {
+    violations.add('calendario', OBJECT_INVALID);
+    return { expiracao: DEFAULT_EXPIRATION_SECONDS };
+  }
+  const { expiracao = DEFAULT_EXPIRATION_SECONDS } = calendar;
+  if (!isInt32(expiracao)) violations.addInvalidField('calendario.expiracao', expiracao);
+  else if (expiracao <= 0)
+    violations.add('calendario.expiracao', (name) => `O campo ${name} é igual ou menor que zero.`, expiracao);
+  return { expiracao: expiracao as number };
+}
 
-  async 'GET /v2/loc'({ bank, query }) {
-    const patterns = { tipoCob: /^cob$/, txIdPresente: FLAG_PATTERN };
-    const { range, filters } = parseListQuery(query, 'PayloadLocationConsultaInvalida', patterns);
-    const withTxid = parseFlag(filters.txIdPresente);
-    const { rows, total } = await listLocations(bank.db, { ...range, withTxid }, toLimitOffset(range));
-    return {
-      status: 200,
-      body: { parametros: renderParameters(query, range, total), loc: rows.map(renderLocation) },
-    };
-  },
+function parseAmounts(input: JsonObject, violations: Violations): Terms['valor'] {
+  const { original, modalidadeAlteracao, retirada } = asObject(input.valor) ?? {};
+  const cents = typeof original === 'string' ? parseReaisText(original) : null;
+  // Zero is allowed if the payer chooses the amount.
+  if (cents === null) violations.addInvalidField('valor.original', original);
+  else if (cents === 0 && modalidadeAlteracao !== 1)
+    violations.add('valor.original', (name) => `O campo ${name} é zero.`, original);
+  if (modalidadeAlteracao !== undefined && modalidadeAlteracao !== 0 && modalidadeAlteracao !== 1)
+    violations.addInvalidField('valor.modalidadeAlteracao', modalidadeAlteracao);
+  if (retirada !== undefined)
+    violations.add('valor.retirada', 'Pix Saque e Pix Troco não são oferecidos por este PSP.');
+  return {
+    original: String(original),
+    ...(modalidadeAlteracao !== undefined && { modalidadeAlteracao: modalidadeAlteracao as number }),
+  };
+}
 
-  async 'GET /v2/loc/:id'({ bank, params }) {
-    const find = (id: string) => findLocation(bank.db, Number(id));
-    const row = await findOrThrow(params.id, isLocationId, find, 'PayloadLocationNaoEncontrado');
-    return { status: 200, body: renderLocation(row) };
-  },
+function parseKey(input: JsonObject, violations: Violations, ownsKey: (key: string) => boolean): string {
+  const { chave } = input;
+  if (!isPixKey(chave)) violations.addInvalidField('chave', chave);
+  else if (!ownsKey(chave))
+    violations.add(
+      'chave',
+      (name) => `O campo ${name} corresponde a uma conta que não pertence a este usuário recebedor.`,
+      chave,
+    );
+  return String(chave);
+}
 
-  async 'DELETE /v2/loc/:id/txid'({ bank, params }) {
-    const detach = (id: string) => detachLocation(bank.db, Number(id));
-    const row = await findOrThrow(params.id, isLocationId, detach, 'PayloadLocationNaoEncontrado');
-    return { status: 200, body: renderLocation(row) };
-  },
-};
+function parseOptionalPayer({ devedor }: JsonObject, violations: Violations): Pick<Terms, 'devedor'> {
+  if (devedor === undefined || devedor === null) return {};
+  const payer = parsePayer(devedor, { maxNameLength: 200 });
+  if (!payer) violations.add('devedor', OBJECT_INVALID);
+  return payer ? { devedor: payer } : {};
+}
+
+type Payer = NonNullable<Terms['devedor']>;
+
+export function parsePayer(value: unknown, { maxNameLength }: { maxNameLength: number }): Payer | null {
+  const { cpf, cnpj, nome } = asObject(value) ?? {};
+  if (!isLineOfLength(nome, 1, maxNameLength)) return null;
+  if (cnpj === undefined && isText(cpf, CPF_PATTERN)) return { cpf, nome };
+  return cpf === undefined && isText(cnpj, CNPJ_PATTERN) ? { cnpj, nome } : null;
+}
+
+function parsePayerTexts(input: JsonObject, violations: Violations) {
+  const { solicitacaoPagador, infoAdicionais } = input;
+  if (solicitacaoPagador !== undefined && !isLineOfLength(solicitacaoPagador, 0, 140))
+    violations.addInvalidField('solicitacaoPagador', solicitacaoPagador);
+  const items = infoAdicionais === undefined ? [] : infoAdicionais;
+  const isValid =
+    Array.isArray(items) &&
+    items.length <= 50 &&
+    items.every((item) => isLineOfLength(item?.nome, 1, 50) && isLineOfLength(item?.valor, 1, 200));
+  if (!isValid) violations.add('infoAdicionais', OBJECT_INVALID);
+  return {
+    ...(solicitacaoPagador !== undefined && { solicitacaoPagador: String(solicitacaoPagador) }),
+    ...(isValid && items.length > 0 && { infoAdicionais: items.map(({ nome, valor }) => ({ nome, valor })) }),
+  };
+}
+
+const isInt32 = (value: unknown): value is number =>
+  Number.isInteger(value) && Math.abs(value as number) <= MAX_INT32;
+
+const isText = (value: unknown, pattern: RegExp): value is string =>
+  typeof value === 'string' && pattern.test(value);

@@ -85,7 +85,7 @@ export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(
 
 export const isRecId = (text: string): boolean => /^[a-zA-Z0-9]{29}$/.test(text);
 
-export const isLocationId = (text: string): boolean => /^\d{1,15}$/.test(text);
+export const isRecLocationId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 export const isLocationToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 

@@ -14,9 +14,16 @@ import {
   renderParameters,
   toLimitOffset,
 } from './list-query.ts';
-import type { BankRequest, PspResponse, Routes } from './protocol.ts';
-import { findOrThrow, PspProblem, Violations } from './protocol.ts';
-import { asObject } from './terms.ts';
+import {
+  asObject,
+  type BankRequest,
+  findOrThrow,
+  type JsonObject,
+  PspProblem,
+  type PspResponse,
+  type Routes,
+  Violations,
+} from './protocol.ts';
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 const SHORT_PAGE_SIZE = 2;
@@ -92,7 +99,7 @@ async function putRefund({ bank, params, body, now }: BankRequest): Promise<PspR
   });
 }
 
-function validateRefund(pix: PixRow, id: string, input: Record<string, unknown>, now: Date): number {
+function validateRefund(pix: PixRow, id: string, input: JsonObject, now: Date): number {
   const violations = new Violations('PixDevolucaoInvalida');
   const { valor, natureza, descricao } = input;
   const amountCents = typeof valor === 'string' ? parseReaisText(valor) : null;

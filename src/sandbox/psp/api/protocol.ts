@@ -8,6 +8,11 @@ export type BankRequest = {
   now: Date;
 };
 
+export type JsonObject = Record<string, unknown>;
+
+export const asObject = (value: unknown): JsonObject | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+
 export type PspResponse = { status: number; body?: unknown; contentType?: string };
 
 export type RouteHandler = (request: BankRequest) => Promise<PspResponse>;
@@ -44,22 +49,12 @@ const ERRORS = {
     'Serviço Indisponível',
     'Serviço não está disponível no momento. Serviço solicitado pode estar em manutenção ou fora da janela de funcionamento.',
   ],
-  CobPayloadNaoEncontrado: notFoundError(
-    'A cobrança em questão não foi encontrada para a location requisitada.',
-  ),
   CobNaoEncontrado: notFoundError('Cobrança não encontrada para o txid informado.'),
   CobOperacaoInvalida: invalidWriteError(
     'Cobrança inválida.',
     'alterar ou criar uma cobrança para pagamento imediato',
   ),
   CobConsultaInvalida: invalidQueryError('lista de cobranças para pagamento imediato'),
-  PayloadLocationNaoEncontrado: notFoundError('Location não encontrada para o id informado.'),
-  PayloadLocationOperacaoInvalida: [
-    400,
-    'Operação inválida.',
-    'A presente requisição busca criar uma location sem respeitar o _schema_ estabelecido.',
-  ],
-  PayloadLocationConsultaInvalida: invalidQueryError('lista de locations'),
   PixNaoEncontrado: notFoundError('Pix não encontrado para o e2eid informado.'),
   PayloadLocationRecNaoEncontrado: notFoundError('Location não encontrada para o id informado.'),
   RecNaoEncontrada: notFoundError('Recorrência não encontrada para o idRec informado.'),
@@ -82,7 +77,6 @@ const ERRORS = {
     'Webhook inválido.',
     'A presente requisição busca criar um webhook sem respeitar o _schema_ ou, ainda, com sentido semanticamente inválido.',
   ],
-  WebhookConsultaInvalida: invalidQueryError('lista de webhooks ativados'),
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorKind = keyof typeof ERRORS;

@@ -8,13 +8,17 @@ import Fastify, {
 import { DatabaseUnavailable } from '#platform/database/db.ts';
 import { debitRoutes } from '../autopay/debits.ts';
 import { recRoutes } from '../autopay/recs.ts';
-import { type Bank, LOCATION_PATH, REC_LOCATION_PATH } from '../bank.ts';
+import type { Bank } from '../bank.ts';
 import { type CallFault, drawCallFault } from '../faults.ts';
-import { chargeRoutes, locationRoutes } from './charges.ts';
-import { readChargePayload, readRecPayload } from './payload.ts';
+import { chargeRoutes } from './charges.ts';
 import { pixRoutes } from './pix.ts';
-import type { BankRequest, PspResponse, RouteHandler, Routes } from './protocol.ts';
-import { PspProblem } from './protocol.ts';
+import {
+  type BankRequest,
+  PspProblem,
+  type PspResponse,
+  type RouteHandler,
+  type Routes,
+} from './protocol.ts';
 import { checkToken, grantToken } from './token.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -23,7 +27,6 @@ export const IDENTITY_PATH = '/simulator';
 const ROUTES: Routes = {
   ...chargeRoutes,
   ...pixRoutes,
-  ...locationRoutes,
   ...webhookRoutes,
   ...recRoutes,
   ...debitRoutes,
@@ -52,13 +55,6 @@ export async function createApiServer(bank: Bank): Promise<Server> {
       return grantToken(bank, request.headers.authorization, request.body);
     });
   });
-  app.get(`${LOCATION_PATH}:token`, async (request, reply) =>
-    send(reply, await readChargePayload(toBankRequest(bank, request))),
-  );
-  app.get(`${REC_LOCATION_PATH}:token`, async (request, reply) =>
-    send(reply, await readRecPayload(toBankRequest(bank, request))),
-  );
-  app.get('/jwks.json', (_request, reply) => reply.send(bank.keys.jwks));
   app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));
 
   await app.ready();

@@ -1,19 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Bank } from '../bank.ts';
-import type { PspResponse } from './protocol.ts';
-import { asObject } from './terms.ts';
+import { asObject, type PspResponse } from './protocol.ts';
 
-const RESOURCES = [
-  'cob',
-  'payloadlocation',
-  'pix',
-  'webhook',
-  'payloadlocationrec',
-  'rec',
-  'cobr',
-  'webhookrec',
-  'webhookcobr',
-];
+const RESOURCES = ['cob', 'pix', 'webhook', 'payloadlocationrec', 'rec', 'cobr', 'webhookrec', 'webhookcobr'];
 const ALL_SCOPES = RESOURCES.flatMap((name) => [`${name}.write`, `${name}.read`]);
 
 export function grantToken(bank: Bank, authorization: string | undefined, body: unknown): PspResponse {

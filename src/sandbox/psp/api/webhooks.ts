@@ -1,16 +1,20 @@
-import { renderWebhook } from '../render.ts';
 import {
   DEBIT_WEBHOOK_KEY,
   deleteWebhook,
   findWebhook,
-  listWebhooks,
   putWebhook,
   REC_WEBHOOK_KEY,
 } from '../store/deliveries.ts';
-import { isLineOfLength, isPixKey, parseListQuery, renderParameters, toLimitOffset } from './list-query.ts';
-import type { BankRequest, PspResponse, Routes } from './protocol.ts';
-import { findOrThrow, PspProblem, Violations } from './protocol.ts';
-import { asObject } from './terms.ts';
+import { isLineOfLength, isPixKey } from './list-query.ts';
+import {
+  asObject,
+  type BankRequest,
+  findOrThrow,
+  PspProblem,
+  type PspResponse,
+  type Routes,
+  Violations,
+} from './protocol.ts';
 
 /** `reservedKey` is the stored key of a webhook without a Pix key. By default the path contains the Pix key. */
 const createWebhookRoutes = (path: `/v2/${string}`, reservedKey = ''): Routes => {
@@ -33,8 +37,8 @@ const createWebhookRoutes = (path: `/v2/${string}`, reservedKey = ''): Routes =>
     async [`GET ${path}`]({ bank, params }: BankRequest): Promise<PspResponse> {
       const find = (key: string) => findWebhook(bank.db, key);
       const webhook = await findOrThrow(params.chave ?? reservedKey, isKey, find, 'WebhookNaoEncontrado');
-      const { chave: _, ...withoutKey } = renderWebhook(webhook);
-      return { status: 200, body: params.chave === undefined ? withoutKey : renderWebhook(webhook) };
+      const { url, created_at } = webhook;
+      return { status: 200, body: { webhookUrl: url, ...params, criacao: created_at.toISOString() } };
     },
 
     async [`DELETE ${path}`]({ bank, params }: BankRequest): Promise<PspResponse> {
@@ -50,19 +54,6 @@ export const webhookRoutes: Routes = {
   ...createWebhookRoutes('/v2/webhook/:chave'),
   ...createWebhookRoutes('/v2/webhookrec', REC_WEBHOOK_KEY),
   ...createWebhookRoutes('/v2/webhookcobr', DEBIT_WEBHOOK_KEY),
-
-  /** Unlike in all other lists, the period is optional. */
-  async 'GET /v2/webhook'({ bank, query }) {
-    const wholePeriod = { inicio: '0001-01-01T00:00:00Z', fim: '9999-12-31T23:59:59Z' };
-    const { range } = parseListQuery({ ...wholePeriod, ...query }, 'WebhookConsultaInvalida', {});
-    const allWebhooks = await listWebhooks(bank.db, range.from, range.to);
-    const { offset, limit } = toLimitOffset(range);
-    const webhooks = allWebhooks.slice(offset, offset + limit).map(renderWebhook);
-    return {
-      status: 200,
-      body: { parametros: renderParameters(query, range, allWebhooks.length), webhooks },
-    };
-  },
 };
 
 /** Accepts https, as banks require, and plain http only for this machine. */

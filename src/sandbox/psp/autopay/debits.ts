@@ -3,14 +3,15 @@ import { addDays, type Day, daysBetween, parseDay, saoPauloDay } from '#core/val
 import { parseReaisText } from '#core/values/money.ts';
 import { isLineOfLength, isTxid } from '../api/list-query.ts';
 import {
+  asObject,
   type BankRequest,
   findOrThrow,
+  type JsonObject,
   OBJECT_INVALID,
   type PspResponse,
   type Routes,
   Violations,
 } from '../api/protocol.ts';
-import { asObject } from '../api/terms.ts';
 import { newEndToEndId, withBankTransaction } from '../bank.ts';
 import { enqueueDebitCallback } from '../callbacks.ts';
 import { listPixByTxids } from '../store/pix.ts';
@@ -103,7 +104,7 @@ async function put({ bank, params, body, now }: BankRequest): Promise<PspRespons
   });
 }
 
-function parseTerms(input: Record<string, unknown>, violations: Violations): DebitTerms {
+function parseTerms(input: JsonObject, violations: Violations): DebitTerms {
   const { dataDeVencimento } = asObject(input.calendario) ?? {};
   const dueOn = parseDay(dataDeVencimento);
   if (dueOn === null) violations.addInvalidField('calendario.dataDeVencimento', dataDeVencimento);

@@ -1,16 +1,18 @@
 import { type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
 import { parseReaisText } from '#core/values/money.ts';
-import { isLineOfLength, isLocationId, isRecId } from '../api/list-query.ts';
+import { parsePayer } from '../api/charges.ts';
+import { isLineOfLength, isRecId, isRecLocationId } from '../api/list-query.ts';
 import {
+  asObject,
   type BankRequest,
   findOrThrow,
+  type JsonObject,
   OBJECT_INVALID,
   type PspResponse,
   type Routes,
   throwViolation,
   Violations,
 } from '../api/protocol.ts';
-import { asObject, parsePayer } from '../api/terms.ts';
 import { createLocationAddress, newRecId, REC_LOCATION_PATH, withBankTransaction } from '../bank.ts';
 import { findCharge } from '../store/charges.ts';
 import { endRec } from './payer.ts';
@@ -28,7 +30,7 @@ export const recRoutes: Routes = {
 
   async 'GET /v2/locrec/:id'({ bank, params }) {
     const find = (id: string) => findRecLocation(bank.db, Number(id));
-    const row = await findOrThrow(params.id, isLocationId, find, 'PayloadLocationRecNaoEncontrado');
+    const row = await findOrThrow(params.id, isRecLocationId, find, 'PayloadLocationRecNaoEncontrado');
     return { status: 200, body: renderRecLocation(row) };
   },
 
@@ -72,7 +74,7 @@ async function post({ bank, body, now }: BankRequest): Promise<PspResponse> {
   return { status: 201, body: renderRec(rec, bank.receiver) };
 }
 
-function parseTerms(input: Record<string, unknown>, today: Day): RecTerms {
+function parseTerms(input: JsonObject, today: Day): RecTerms {
   const violations = new Violations('RecOperacaoInvalida');
   const { contrato, objeto, devedor } = asObject(input.vinculo) ?? {};
   const payer = parsePayer(devedor, { maxNameLength: 140 });

@@ -44,9 +44,9 @@ export const renderRecState = ({ id, status, updates, ended }: RecRow) => ({
 
 /** Renders the code with which the payer authorises debits. With a charge, the code also pays the charge. */
 export function renderCode({ location }: RecRow, charge: ChargeRow | null, receiver: Receiver) {
-  if (location === null || (charge && charge.location === null)) return {};
+  if (location === null) return {};
   const pixCopiaECola = encodeBrCode({
-    target: charge ? { kind: 'dynamic', location: charge.location! } : { kind: 'recurrence' },
+    target: charge ? { kind: 'dynamic', location: charge.location } : { kind: 'recurrence' },
     ...(charge && { initiation: '12' }), // can be paid once
     merchantName: receiver.name,
     merchantCity: receiver.city,

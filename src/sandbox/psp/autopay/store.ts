@@ -112,9 +112,6 @@ const selectRecs = sql`
 
 export const findRec = (db: Queryable, id: string) => db.row<RecRow>(sql`${selectRecs} where r.id = ${id}`);
 
-export const findRecByToken = (db: Queryable, token: string) =>
-  db.row<RecRow>(sql`${selectRecs} where l.token = ${token}`);
-
 export const lockRec = (tx: Tx, id: string) =>
   tx.row<RecRow>(sql`${selectRecs} where r.id = ${id} for update of r`);
 

@@ -83,7 +83,7 @@ export async function purgeDeliveries(db: Queryable, before: Date): Promise<void
 export const REC_WEBHOOK_KEY = 'webhook rec';
 export const DEBIT_WEBHOOK_KEY = 'webhook cobr';
 
-export type WebhookRow = { key: string; url: string; created_at: Date };
+type WebhookRow = { key: string; url: string; created_at: Date };
 
 export const putWebhook = (db: Queryable, key: string, url: string, now: Date) =>
   db.run(sql`
@@ -95,9 +95,3 @@ export const findWebhook = (db: Queryable, key: string) =>
 
 export const deleteWebhook = async (db: Queryable, key: string): Promise<boolean> =>
   (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
-
-export const listWebhooks = (db: Queryable, from: Date, to: Date) =>
-  db.rows<WebhookRow>(sql`
-    select * from psp_sim_webhooks
-    where key not in (${REC_WEBHOOK_KEY}, ${DEBIT_WEBHOOK_KEY}) and created_at between ${from} and ${to}
-    order by created_at, key`);
