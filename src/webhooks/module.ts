@@ -6,11 +6,11 @@ import { keyValidator } from '#partners';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { webhooksListen } from './delivery/commands/webhooks-listen.ts';
 import { Deliverer } from './delivery/deliverer.ts';
-import { reencryptSecrets } from './delivery/endpoints.ts';
 import { createWebhookMetrics } from './delivery/metrics.ts';
 import { openSender } from './delivery/sender.ts';
 import { type WebhookSettings, webhookSettings } from './delivery/settings.ts';
 import { countAutoDisabled } from './delivery/store.ts';
+import { reencryptSecrets } from './delivery/webhooks.ts';
 import { findPartnerPosition, listFeedEvents } from './feed.ts';
 import * as endpoints from './http/index.ts';
 import {

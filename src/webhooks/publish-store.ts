@@ -33,7 +33,7 @@ export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
     'public' = any (${scopes}) and ${event}.type = any (${PUBLIC_TYPES}::text[])
     or 'wallet' = any (${scopes}) and ${event}.type = any (${WALLET_TYPES}::text[])))`;
 
-/** Inserts the events into the feeds and queues deliveries. Returns the ids of endpoints that have new due deliveries. */
+/** Inserts the events into the feeds and queues deliveries. Returns the ids of webhooks that have new due deliveries. */
 async function insertPartnerEvents(
   tx: Tx,
   batch: ReadonlyArray<{ event: PublishedEvent; audience: readonly Audience[] }>,
@@ -114,7 +114,7 @@ const purgeOldest = async (db: Queryable, occurredBefore: Date) =>
 type RecipientRow = {
   event_id: string;
   partner_id: string;
-  /** The webhook endpoint for which the event was queued; null if it is only in the partner's feed. */
+  /** The webhook for which the event was queued; null if it is only in the partner's feed. */
   webhook_id: string | null;
   url: string | null;
   status: DeliveryStatus | null;
@@ -145,19 +145,19 @@ export async function findNewestPartnerPosition(db: Queryable, partnerId: string
   return row?.newest ?? 0;
 }
 
-/** Deliverers listen to this topic. The keys are ids of endpoints. */
+/** Deliverers listen to this topic. The keys are ids of webhooks. */
 export const WEBHOOKS_TOPIC = 'webhooks';
 
 export type Publication = { readonly event: PublishedEvent; readonly audience: readonly Audience[] };
 
 /**
- * Publishes events to partners in this order: adds them to the partners' feeds and queues deliveries to their endpoints. Only one
+ * Publishes events to partners in this order: adds them to the partners' feeds and queues deliveries to their webhooks. Only one
  * transaction publishes at a time. Idempotent per partner and event.
  */
 export async function publishToPartners(tx: Tx, batch: readonly Publication[]): Promise<void> {
   const publications = batch.filter(({ audience }) => audience.length > 0);
   if (publications.length === 0) return;
   await lockPublication(tx);
-  for (const endpointId of await insertPartnerEvents(tx, publications))
-    tx.notifyAfterCommit(WEBHOOKS_TOPIC, endpointId);
+  for (const webhookId of await insertPartnerEvents(tx, publications))
+    tx.notifyAfterCommit(WEBHOOKS_TOPIC, webhookId);
 }

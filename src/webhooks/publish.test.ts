@@ -52,16 +52,16 @@ test('no event is visible before an event with a smaller position, even if two t
 
 test('a delivery is queued for each enabled and matching endpoint of the partner', async () => {
   const partner = (await db.row<{ id: string }>(sql`select min(id) as id from partners`))!.id;
-  const insertEndpoint = (id: string, types: string[], { isDisabled = false } = {}) =>
+  const insertWebhook = (id: string, types: string[], { isDisabled = false } = {}) =>
     db.run(sql`
       insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version,
                                      status, disabled_reason, disabled_at)
       values (${id}, ${partner}, 'http://127.0.0.1:9/', ${types}, now(), '', 1,
               ${isDisabled ? 'disabled' : 'enabled'}, ${isDisabled ? 'operator' : null}, ${isDisabled ? now : null})`);
-  await insertEndpoint('all', []);
-  await insertEndpoint('paid', ['checkout.paid', 'pix.paid']);
-  await insertEndpoint('other', ['pix.paid']);
-  await insertEndpoint('off', [], { isDisabled: true });
+  await insertWebhook('all', []);
+  await insertWebhook('paid', ['checkout.paid', 'pix.paid']);
+  await insertWebhook('other', ['pix.paid']);
+  await insertWebhook('off', [], { isDisabled: true });
   await publish(createItem('evt_c', partner), createItem('evt_d', 'four'));
   await publish(createItem('evt_c', partner));
   const rows = await db.rows(sql`

@@ -9,16 +9,16 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   type DeliveryOutcome,
-  type EndpointHealth,
-  listDueEndpoints,
+  listDueWebhooks,
   settleDeliveries,
+  type WebhookHealth,
 } from './delivery-store.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import { renderBody } from './render.ts';
 import { computeRetryDelay, parseRetryAfter } from './retry-schedule.ts';
 import { buildSignedHeaders, createSigningKey, decryptSecrets, selectActive } from './secrets.ts';
 import { type DeliveryResult, type Sender, STOPPED } from './sender.ts';
-import { type EndpointRow, listEndpointsById } from './store.ts';
+import { listWebhooksById, type WebhookRow } from './store.ts';
 
 const SWEEP_INTERVAL_MS = 1_000;
 /** Two pools of concurrent calls: one for receivers that respond quickly, one for slow, failing and new receivers. */
@@ -39,16 +39,16 @@ type DelivererDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault' | 'changeFeed'>
   readonly metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
 };
 
-type Target = EndpointRow & { keys: readonly KeyObject[] };
+type Target = WebhookRow & { keys: readonly KeyObject[] };
 
-/** The state of one endpoint on this node. */
+/** The state of one webhook on this node. */
 type Lane = {
   readonly id: string;
   inFlight: number;
   /** The limit of concurrent calls. It grows with every quick response, and falls to one after a failure. */
   window: number;
   isSlow: boolean;
-  /** Whether the endpoint may have more due deliveries to claim. */
+  /** Whether the webhook may have more due deliveries to claim. */
   mayHaveMore: boolean;
   usedAtMs: number;
   target?: Target;
@@ -57,7 +57,7 @@ type Lane = {
 type FinishedCall = { lane: Lane; outcome: DeliveryOutcome; result: DeliveryResult; onSaved: () => void };
 
 /**
- * Delivers due events to endpoints, with a concurrency that adapts to each receiver. Leases batches from the database, calls the
+ * Delivers due events to webhooks, with a concurrency that adapts to each receiver. Leases batches from the database, calls the
  * receivers outside of any transaction, and saves the outcomes in batches. The change feed announces due deliveries. A sweep every
  * second finds retries and expired leases of dead nodes.
  */
@@ -80,7 +80,7 @@ export class Deliverer {
     this.#leaseMs = timeoutMs * 1.5 + 1_000;
     deps.changeFeed.listen({
       topic: WEBHOOKS_TOPIC,
-      onChange: (endpointIds) => this.#wake(endpointIds.split(' ')),
+      onChange: (webhookIds) => this.#wake(webhookIds.split(' ')),
       onMissedChanges: () => undefined, // the sweep finds due deliveries
     });
   }
@@ -105,7 +105,7 @@ export class Deliverer {
 
   async #sweep(): Promise<void> {
     try {
-      this.#wake(await listDueEndpoints(this.#deps.db));
+      this.#wake(await listDueWebhooks(this.#deps.db));
       const idleSince = performance.now() - IDLE_LANE_TTL_MS;
       for (const { id, usedAtMs, inFlight } of this.#lanes.values())
         if (inFlight === 0 && usedAtMs < idleSince) this.#lanes.delete(id);
@@ -116,8 +116,8 @@ export class Deliverer {
       this.#timer = setTimeout(() => void this.#sweep(), SWEEP_INTERVAL_MS * (0.8 + Math.random() * 0.4));
   }
 
-  #wake(endpointIds: readonly string[]): void {
-    for (const id of endpointIds) {
+  #wake(webhookIds: readonly string[]): void {
+    for (const id of webhookIds) {
       const lane = this.#lanes.get(id) ?? createLane(id);
       lane.mayHaveMore = true;
       lane.usedAtMs = performance.now();
@@ -126,7 +126,7 @@ export class Deliverer {
     void this.#claim();
   }
 
-  /** Claims and delivers until nothing is due. Runs one claim at a time, for all endpoints together. */
+  /** Claims and delivers until nothing is due. Runs one claim at a time, for all webhooks together. */
   async #claim(): Promise<void> {
     this.#mustClaimAgain = true;
     if (this.#isClaiming) return;
@@ -139,13 +139,13 @@ export class Deliverer {
         await waitWhileUrgent(MAX_YIELD_MS);
         if (this.#isStopped) break;
         // Reset before the claim: a later wake-up may be about a delivery that this claim does not see.
-        for (const { endpointId } of requests) this.#lanes.get(endpointId)!.mayHaveMore = false;
+        for (const { webhookId } of requests) this.#lanes.get(webhookId)!.mayHaveMore = false;
         const claimedDeliveries = await claimDeliveries(this.#deps.db, requests, this.#leaseMs);
-        const claimedByEndpoint = Map.groupBy(claimedDeliveries, ({ endpoint_id }) => endpoint_id);
-        for (const { endpointId, room } of requests)
-          if (claimedByEndpoint.get(endpointId)?.length === room)
-            this.#lanes.get(endpointId)!.mayHaveMore = true;
-        await this.#refreshTargets(claimedByEndpoint);
+        const claimedByWebhook = Map.groupBy(claimedDeliveries, ({ endpoint_id }) => endpoint_id);
+        for (const { webhookId, room } of requests)
+          if (claimedByWebhook.get(webhookId)?.length === room)
+            this.#lanes.get(webhookId)!.mayHaveMore = true;
+        await this.#refreshTargets(claimedByWebhook);
         for (const delivery of claimedDeliveries) {
           const lane = this.#lanes.get(delivery.endpoint_id)!;
           // There is no target if the sandbox was reset meanwhile.
@@ -160,19 +160,19 @@ export class Deliverer {
     }
   }
 
-  /** Decides how many deliveries of each endpoint to claim. */
-  #planClaims(): Array<{ endpointId: string; room: number }> {
+  /** Decides how many deliveries of each webhook to claim. */
+  #planClaims(): Array<{ webhookId: string; room: number }> {
     const freeSlots = {
       quick: QUICK_CONCURRENCY - this.#inFlight.quick,
       slow: SLOW_CONCURRENCY - this.#inFlight.slow,
     };
-    const requests: Array<{ endpointId: string; room: number }> = [];
+    const requests: Array<{ webhookId: string; room: number }> = [];
     for (const lane of [...this.#lanes.values()]) {
       const pool = selectPool(lane);
       const room = Math.min(lane.window - lane.inFlight, freeSlots[pool]);
       if (!lane.mayHaveMore || room <= 0) continue;
       freeSlots[pool] -= room;
-      requests.push({ endpointId: lane.id, room });
+      requests.push({ webhookId: lane.id, room });
       // Moves the lane to the end: round robin if there are not enough slots for all.
       this.#lanes.delete(lane.id);
       this.#lanes.set(lane.id, lane);
@@ -180,28 +180,25 @@ export class Deliverer {
     return requests;
   }
 
-  /** Reads the URL and secrets again of endpoints whose revision has changed. */
-  async #refreshTargets(claimedByEndpoint: ReadonlyMap<string, ClaimedDelivery[]>): Promise<void> {
-    const staleEntries = [...claimedByEndpoint].filter(
+  /** Reads the URL and secrets again of webhooks whose revision has changed. */
+  async #refreshTargets(claimedByWebhook: ReadonlyMap<string, ClaimedDelivery[]>): Promise<void> {
+    const staleEntries = [...claimedByWebhook].filter(
       ([id, [firstDelivery]]) => this.#lanes.get(id)!.target?.revision !== firstDelivery!.revision,
     );
     if (staleEntries.length === 0) return;
     const ids = staleEntries.map(([id]) => id);
-    const targets = await listEndpointsById(this.#deps.db, ids);
+    const targets = await listWebhooksById(this.#deps.db, ids);
     for (const target of targets)
       this.#lanes.get(target.id)!.target = { ...target, keys: this.#createKeys(target) };
   }
 
-  /** Returns no keys if the secrets cannot be decrypted: one endpoint must not delay the others. */
-  #createKeys(endpoint: EndpointRow): readonly KeyObject[] {
+  /** Returns no keys if the secrets cannot be decrypted: one webhook must not delay the others. */
+  #createKeys(webhook: WebhookRow): readonly KeyObject[] {
     const { vault, log } = this.#deps;
     try {
-      return decryptSecrets(vault, endpoint).map(createSigningKey);
+      return decryptSecrets(vault, webhook).map(createSigningKey);
     } catch (error) {
-      log.error(
-        { err: error, endpoint: endpoint.id },
-        'the secret of a webhook endpoint cannot be decrypted',
-      );
+      log.error({ err: error, endpoint: webhook.id }, 'the secret of a webhook endpoint cannot be decrypted');
       return [];
     }
   }
@@ -255,8 +252,8 @@ export class Deliverer {
       try {
         const outcomes = batch.map(({ outcome }) => outcome);
         const now = clock.now();
-        const disabledEndpoints = await settleDeliveries(db, outcomes, assessHealth(batch, now), now);
-        for (const { id: endpoint, partner_id: partner, disabled_reason: reason } of disabledEndpoints) {
+        const disabledWebhooks = await settleDeliveries(db, outcomes, assessHealth(batch, now), now);
+        for (const { id: endpoint, partner_id: partner, disabled_reason: reason } of disabledWebhooks) {
           metrics.disabled.inc({ reason });
           log.error({ endpoint, partner, reason }, 'a webhook endpoint is disabled');
         }
@@ -306,7 +303,7 @@ function toOutcome(
   { endpoint_id, event_id, tries }: ClaimedDelivery,
   result: DeliveryResult,
 ): DeliveryOutcome {
-  const ids = { endpointId: endpoint_id, eventId: event_id };
+  const ids = { webhookId: endpoint_id, eventId: event_id };
   const { retryAfter, exchange = null, ...attempt } = result;
   if (result.error === STOPPED)
     return { ...ids, status: 'pending', delayMs: 0, attempt: null, exchange: null };
@@ -323,11 +320,11 @@ function toOutcome(
   };
 }
 
-/** One successful call in the batch means that the endpoint is healthy. */
-function assessHealth(batch: readonly FinishedCall[], now: Date): EndpointHealth[] {
+/** One successful call in the batch means that the webhook is healthy. */
+function assessHealth(batch: readonly FinishedCall[], now: Date): WebhookHealth[] {
   const attemptedCalls = batch.filter(({ outcome }) => outcome.attempt !== null);
-  return [...Map.groupBy(attemptedCalls, ({ lane }) => lane.id)].map(([endpointId, calls]) => ({
-    endpointId,
+  return [...Map.groupBy(attemptedCalls, ({ lane }) => lane.id)].map(([webhookId, calls]) => ({
+    webhookId,
     hasSuccess: calls.some(({ result }) => isDelivered(result)),
     isGone: calls.some(({ result }) => result.status === 410),
     retryAfterMs: Math.max(

@@ -6,14 +6,14 @@ import type { DeliveryAttempt, Exchange } from './sender.ts';
 
 export type ClaimedDelivery = Omit<StoredEvent, 'id' | 'position'> & {
   endpoint_id: string;
-  /** The revision of the endpoint. */
+  /** The revision of the webhook. */
   revision: number;
   event_id: string;
   tries: number;
 };
 
-/** Lists endpoints that have due deliveries and may be called. */
-export const listDueEndpoints = (db: Queryable) =>
+/** Lists webhooks that have due deliveries and may be called. */
+export const listDueWebhooks = (db: Queryable) =>
   db.values<string>(sql`
     select e.id from webhook_endpoints e
     where e.status = 'enabled' and coalesce(e.held_until <= now(), true)
@@ -21,20 +21,20 @@ export const listDueEndpoints = (db: Queryable) =>
                   where d.endpoint_id = e.id and d.status = 'pending' and d.due_at <= now())`);
 
 /**
- * Leases due deliveries of some endpoints to the caller, at most `room` of each. No other caller gets them before the lease ends. An
- * endpoint that keeps failing gets one delivery at a time, and none during its backoff. The commit is asynchronous: if a database
+ * Leases due deliveries of some webhooks to the caller, at most `room` of each. No other caller gets them before the lease ends. A
+ * webhook that keeps failing gets one delivery at a time, and none during its backoff. The commit is asynchronous: if a database
  * crash loses a lease, the only consequence is a duplicate delivery.
  */
 export const claimDeliveries = (
   db: Db,
-  requests: ReadonlyArray<{ endpointId: string; room: number }>,
+  requests: ReadonlyArray<{ webhookId: string; room: number }>,
   leaseMs: number,
 ) =>
   db.rows<ClaimedDelivery>(sql`
     with requests as (
-      select * from unnest(${requests.map(({ endpointId }) => endpointId)}::text[],
+      select * from unnest(${requests.map(({ webhookId }) => webhookId)}::text[],
                            ${requests.map(({ room }) => room)}::int[]) as w (id, room)),
-    -- Skips endpoints whose outcomes are being saved: waiting for their locks could deadlock.
+    -- Skips webhooks whose outcomes are being saved: waiting for their locks could deadlock.
     free as (
       select e.id from webhook_endpoints e join requests w using (id)
       where e.status = 'enabled' and e.failures >= ${FAILURES_BEFORE_PROBING} and e.held_until <= now()
@@ -68,7 +68,7 @@ export const claimDeliveries = (
     order by c.position`);
 
 export type DeliveryOutcome = {
-  endpointId: string;
+  webhookId: string;
   eventId: string;
   status: 'pending' | 'delivered' | 'failed';
   /** The delay until the next attempt. */
@@ -79,39 +79,39 @@ export type DeliveryOutcome = {
   exchange: Exchange | null;
 };
 
-/** The health of an endpoint, judged by a batch of deliveries. */
-export type EndpointHealth = {
-  endpointId: string;
+/** The health of a webhook, judged by a batch of deliveries. */
+export type WebhookHealth = {
+  webhookId: string;
   hasSuccess: boolean;
   /** The receiver responded with 410. */
   isGone: boolean;
   /** The longest Retry-After of failed calls; 0 if there was none. */
   retryAfterMs: number;
-  /** The id of the event `webhook.disabled`, if the endpoint gets disabled. */
+  /** The id of the event `webhook.disabled`, if the webhook gets disabled. */
   eventId: string;
 };
 
-type DisabledEndpoint = { id: string; partner_id: string; disabled_reason: 'gone' | 'failing' };
+type DisabledWebhook = { id: string; partner_id: string; disabled_reason: 'gone' | 'failing' };
 
 const MAX_STORED_ATTEMPTS = 24;
 
-/** Saves the outcomes of deliveries and the health of their endpoints. Returns the endpoints that this disables. */
+/** Saves the outcomes of deliveries and the health of their webhooks. Returns the webhooks that this disables. */
 export async function settleDeliveries(
   db: Db,
   outcomes: readonly DeliveryOutcome[],
-  health: readonly EndpointHealth[],
+  health: readonly WebhookHealth[],
   now: Date,
-): Promise<DisabledEndpoint[]> {
-  const rows = await db.rows<{ [K in keyof DisabledEndpoint]: DisabledEndpoint[K] | null }>(sql`
+): Promise<DisabledWebhook[]> {
+  const rows = await db.rows<{ [K in keyof DisabledWebhook]: DisabledWebhook[K] | null }>(sql`
     with outcomes as (${lockOutcomes(outcomes)}),
     settled as (${updateDeliveries}),
     health as (${selectHealth(health)}),
-    changed as materialized (${lockChangedEndpoints}),
-    updated as (${updateEndpoints}),
+    changed as materialized (${lockChangedWebhooks}),
+    updated as (${updateWebhooks}),
     announced as (${announceDisabled(now)})
     select u.id, u.partner_id, u.disabled_reason, set_config('synchronous_commit', 'off', true)
     from (select) as always left join updated u on u.disabled_reason is not null`);
-  return rows.filter((row): row is DisabledEndpoint => row.id !== null);
+  return rows.filter((row): row is DisabledWebhook => row.id !== null);
 }
 
 // The steps of the statement of `settleDeliveries`. Each step reads the results of the previous ones.
@@ -119,7 +119,7 @@ export async function settleDeliveries(
 /** Locks in the same order as a replay, so that the two cannot deadlock. */
 const lockOutcomes = (outcomes: readonly DeliveryOutcome[]) => sql`
   select s.*
-  from unnest(${pluck(outcomes, 'endpointId')}::text[], ${pluck(outcomes, 'eventId')}::text[],
+  from unnest(${pluck(outcomes, 'webhookId')}::text[], ${pluck(outcomes, 'eventId')}::text[],
               ${pluck(outcomes, 'status')}::text[], ${pluck(outcomes, 'delayMs')}::float8[],
               ${outcomes.map(({ attempt }) => attempt && JSON.stringify(attempt))}::jsonb[],
               ${outcomes.map(({ exchange }) => exchange && JSON.stringify(exchange))}::jsonb[])
@@ -142,16 +142,16 @@ const updateDeliveries = sql`
   where d.endpoint_id = s.endpoint_id and d.event_id = s.event_id
     and (d.status = 'pending' or s.status = 'delivered')`;
 
-const selectHealth = (health: readonly EndpointHealth[]) => sql`
-  select * from unnest(${pluck(health, 'endpointId')}::text[], ${pluck(health, 'hasSuccess')}::boolean[],
+const selectHealth = (health: readonly WebhookHealth[]) => sql`
+  select * from unnest(${pluck(health, 'webhookId')}::text[], ${pluck(health, 'hasSuccess')}::boolean[],
                        ${pluck(health, 'isGone')}::boolean[], ${pluck(health, 'retryAfterMs')}::float8[],
                        ${pluck(health, 'eventId')}::text[]) as h (id, has_success, is_gone, retry_after_ms, event_id)`;
 
 /**
- * Locks the endpoints whose health changes. `pause_until`: from the receiver's Retry-After. `backoff_until`: exponential backoff
- * with jitter after repeated failures. `disabled_reason`: why the endpoint gets disabled.
+ * Locks the webhooks whose health changes. `pause_until`: from the receiver's Retry-After. `backoff_until`: exponential backoff
+ * with jitter after repeated failures. `disabled_reason`: why the webhook gets disabled.
  */
-const lockChangedEndpoints = sql`
+const lockChangedWebhooks = sql`
   select e.id, h.has_success, h.event_id,
          case when h.retry_after_ms > 0 then now() + h.retry_after_ms * interval '1 millisecond' end as pause_until,
          case when not h.has_success and e.failures + 1 >= ${FAILURES_BEFORE_PROBING} then
@@ -164,7 +164,7 @@ const lockChangedEndpoints = sql`
   where e.status = 'enabled' and (not h.has_success or h.is_gone or h.retry_after_ms > 0 or e.failing_since is not null)
   order by e.id for update of e`;
 
-const updateEndpoints = sql`
+const updateWebhooks = sql`
   update webhook_endpoints e set
     failing_since = case when not c.has_success then coalesce(e.failing_since, now()) end,
     failures = case when c.has_success then 0 else e.failures + 1 end,

@@ -20,8 +20,8 @@ import {
   WEBHOOK_CUSTOMER,
 } from '../../../test/support/webhook-receiver.ts';
 import { settleDeliveries } from './delivery-store.ts';
-import { replayEvents } from './endpoints.ts';
-import { type EventPosition, findEndpoint, requeueEventsAfter } from './store.ts';
+import { type EventPosition, findWebhook, requeueEventsAfter } from './store.ts';
+import { replayEvents } from './webhooks.ts';
 
 const service = await openService({ env: { WEBHOOK_TIMEOUT_MS: '2000' } });
 const { db } = service;
@@ -38,7 +38,7 @@ async function register(receiver: Receiver, events?: string[]) {
   assert.equal(status, 201, text);
   return body as { id: string; secret: string };
 }
-const getEndpoint = async (id: string) => (await call('GET', `/${id}`)).body;
+const getWebhook = async (id: string) => (await call('GET', `/${id}`)).body;
 const listDeliveries = async (id: string) => (await call('GET', `/${id}/deliveries?limit=100`)).body.data;
 const waitForDelivery = (id: string, matches: (delivery: { status: string; tries: number }) => boolean) =>
   eventually('the delivery exists', async () => (await listDeliveries(id)).find(matches));
@@ -51,7 +51,7 @@ const makeRetriesDue = (id: string) =>
     );
     tx.notifyAfterCommit('webhooks', id);
   });
-const disableEndpoint = (id: string) => call('POST', `/${id}/disable`);
+const disableWebhook = (id: string) => call('POST', `/${id}/disable`);
 const publishEvents = (count: number, type?: string) => {
   const events = buildPurchaseEvents(count, type, service.clock.now());
   return publish(db, partner, events).then(() => events);
@@ -86,7 +86,7 @@ test('an event arrives with a signature that the standard library verifies, over
   const delivery = await waitForDelivery(id, ({ status }) => status === 'delivered');
   assert.deepEqual([delivery.tries, delivery.next_try_at, delivery.attempts.length], [1, null, 1]);
   assert.equal(delivery.attempts[0].status, 204);
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 test('an endpoint gets only the event types of its filter', async () => {
@@ -98,7 +98,7 @@ test('an endpoint gets only the event types of its filter', async () => {
     receiver.received.map(({ body }) => body.type),
     ['checkout.paid'],
   );
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 const FAILURES: Array<[behaviour: string, behave: Behavior, status: number | null, error: string | null]> = [
@@ -121,13 +121,13 @@ for (const [behaviour, behave, status, error] of FAILURES) {
     assert.ok((failedDelivery.attempts[0].answer ?? '').length <= 2048);
     const waitMs = Date.parse(failedDelivery.next_try_at) - Date.parse(failedDelivery.attempts[0].at);
     assert.ok(waitMs > 8_900 && waitMs < 14_000, String(waitMs));
-    assert.ok((await getEndpoint(id)).failing_since);
+    assert.ok((await getWebhook(id)).failing_since);
     receiver.behave = respondWith(200);
     await makeRetriesDue(id);
     await waitForDelivery(id, (delivery) => delivery.status === 'delivered' && delivery.tries === 2);
     assert.deepEqual([...new Set(receiver.received.map((delivery) => delivery.id))], [event!.id]);
-    assert.equal((await getEndpoint(id)).failing_since, null);
-    await disableEndpoint(id);
+    assert.equal((await getWebhook(id)).failing_since, null);
+    await disableWebhook(id);
   });
 }
 
@@ -146,7 +146,7 @@ test('the first 2 KB of a response are stored, and the rest is not read', async 
     ),
   );
   assert.equal(delivery.attempts[0].answer, 'a\ufffdé');
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 test('a delivery fails after the eighth attempt; a replay starts again with all attempts', async () => {
@@ -168,18 +168,18 @@ test('a delivery fails after the eighth attempt; a replay starts again with all 
   await makeRetriesDue(id);
   const { tries, attempts } = await waitForDelivery(id, (delivery) => delivery.status === 'delivered');
   assert.deepEqual([tries, attempts.length], [1, 9]);
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 test('410 disables the endpoint, with a log entry, a metric and an event for the operator', async () => {
   const receiver = await openReceiver(respondWith(410));
   const { id } = await register(receiver);
   await publishEvents(1);
-  const disabledEndpoint = await eventually('the endpoint is disabled', async () => {
-    const endpoint = await getEndpoint(id);
+  const disabledWebhook = await eventually('the endpoint is disabled', async () => {
+    const endpoint = await getWebhook(id);
     return endpoint.status === 'disabled' && endpoint;
   });
-  assert.equal(disabledEndpoint.disabled_reason, 'gone');
+  assert.equal(disabledWebhook.disabled_reason, 'gone');
   assert.match(service.readLog(), new RegExp(`"level":50.*"endpoint":"${id}".*"reason":"gone"`));
   const search = '/admin/events?type=webhook.disabled';
   const [event] = (await service.staff('GET', search, { key: OPERATOR_KEY })).body.data;
@@ -191,7 +191,7 @@ test('410 disables the endpoint, with a log entry, a metric and an event for the
   receiver.behave = respondWith(200);
   assert.equal((await call('POST', `/${id}/enable`)).body.status, 'enabled');
   await waitUntilAllReceived(receiver, await publishEvents(1));
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 test('an endpoint that only fails for five days is disabled', async () => {
@@ -205,12 +205,12 @@ test('an endpoint that only fails for five days is disabled', async () => {
   await setFailingDays(4.9);
   await makeRetriesDue(id);
   await waitForDelivery(id, ({ tries }) => tries === 2);
-  assert.equal((await getEndpoint(id)).status, 'enabled');
+  assert.equal((await getWebhook(id)).status, 'enabled');
   await setFailingDays(5.1);
   await makeRetriesDue(id);
   await eventually(
     'the endpoint is disabled',
-    async () => (await getEndpoint(id)).disabled_reason === 'failing',
+    async () => (await getWebhook(id)).disabled_reason === 'failing',
   );
 });
 
@@ -231,7 +231,7 @@ test('Retry-After pauses the whole endpoint, for at most six hours', async () =>
   await makeRetriesDue(id);
   await eventually('the pause is longer', async () => (await readHold())!.seconds > 3_600);
   assert.ok((await readHold())!.seconds <= 6 * 3_600);
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 test('a dead endpoint gets only occasional probes; when it recovers it gets all pending deliveries', async () => {
@@ -250,7 +250,7 @@ test('a dead endpoint gets only occasional probes; when it recovers it gets all 
   receiver.behave = respondWith(200);
   await makeRetriesDue(id);
   await waitUntilAllReceived(receiver, events);
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 test('receivers that hang or are slow do not delay others', async () => {
@@ -278,7 +278,7 @@ test('receivers that hang or are slow do not delay others', async () => {
   const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
   assert.match(metrics, new RegExp(`webhook_oldest_waiting_seconds\\{endpoint="${badIds[0]}"\\} [\\d.]+`));
   assert.match(metrics, /webhook_attempts_total\{outcome="delivered"\} \d+/);
-  for (const endpointId of [id, ...badIds]) await disableEndpoint(endpointId);
+  for (const webhookId of [id, ...badIds]) await disableWebhook(webhookId);
 });
 
 test('during a rotation receivers verify all deliveries with the old or the new secret', async () => {
@@ -306,7 +306,7 @@ test('during a rotation receivers verify all deliveries with the old or the new 
   const { raw, headers } = receiver.received.find((delivery) => delivery.id === lastEvent!.id)!;
   new Webhook(secondRotation.secret).verify(raw, headers);
   assert.throws(() => new Webhook(secret).verify(raw, headers));
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 test('a replay since an instant has all matching events, also those that occurred while the endpoint was disabled', async () => {
@@ -314,7 +314,7 @@ test('a replay since an instant has all matching events, also those that occurre
   const { id } = await register(receiver, ['pix.created']);
   const earlierEvents = await publishEvents(2, 'pix.created');
   await waitUntilAllReceived(receiver, earlierEvents);
-  await disableEndpoint(id);
+  await disableWebhook(id);
   service.clock.advance(MINUTE_MS);
   const since = service.clock.now().toISOString();
   const missedEvents = await publishEvents(3, 'pix.created');
@@ -346,7 +346,7 @@ test('a replay since an instant has all matching events, also those that occurre
     assert.equal((await call('POST', `/${id}/replay`, body)).status, 400, JSON.stringify(body));
   const unknownEvent = { event: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
   assert.equal((await call('POST', `/${id}/replay`, unknownEvent)).status, 404);
-  await disableEndpoint(id);
+  await disableWebhook(id);
 });
 
 test('a locked endpoint does not delay others', async () => {
@@ -361,8 +361,8 @@ test('a locked endpoint does not delay others', async () => {
     return published;
   });
   await waitUntilAllReceived(receiver, events);
-  await disableEndpoint(id);
-  await disableEndpoint(otherId);
+  await disableWebhook(id);
+  await disableWebhook(otherId);
 });
 
 test('a replay and concurrently finishing deliveries do not deadlock', async () => {
@@ -373,8 +373,8 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
   await eventually('all are delivered', async () =>
     (await listDeliveries(id)).every(({ status }: { status: string }) => status === 'delivered'),
   );
-  await disableEndpoint(id);
-  const endpoint = (await findEndpoint(db, id))!;
+  await disableWebhook(id);
+  const endpoint = (await findWebhook(db, id))!;
   const [firstId, secondId, thirdId] = events.map((event) => event.id) as [string, string, string];
   // An update moves the row to the end of the table, so that a sequential scan reads it last.
   await db.run(sql`
@@ -383,7 +383,7 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
     select occurred_at, position - 1 as position from webhook_deliveries
     where endpoint_id = ${id} order by position limit 1`);
   const createOutcome = (eventId: string) => ({
-    endpointId: id,
+    webhookId: id,
     eventId,
     status: 'delivered' as const,
     delayMs: 0,

@@ -17,7 +17,7 @@ import {
   resetConnection,
   respondWith,
 } from '../../../test/support/webhook-receiver.ts';
-import { createEndpoint, requireEndpoint, revealSecret } from './endpoints.ts';
+import { createWebhook, requireWebhook, revealSecret } from './webhooks.ts';
 
 /** Set WEBHOOK_EVENTS=10000 for the long run. */
 const EVENT_COUNT = Number(process.env.WEBHOOK_EVENTS ?? 500);
@@ -52,9 +52,9 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     const receiver = await openReceiver(behave);
     const input = { partner, url: receiver.url, events };
     const { id } = await db.transaction((tx) =>
-      createEndpoint(tx, input, { vault, mode: 'sandbox' }, auditContext),
+      createWebhook(tx, input, { vault, mode: 'sandbox' }, auditContext),
     );
-    return { ...receiver, events, secret: revealSecret(vault, await requireEndpoint(db, id)) };
+    return { ...receiver, events, secret: revealSecret(vault, await requireWebhook(db, id)) };
   };
   const receivers = await Promise.all([
     ...FAILING.map((behave) => register(behave, [])),

@@ -5,8 +5,8 @@ import { listOldestPending } from './store.ts';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
-/** Bounds the number of labels: the other endpoints share the label `other`. */
-const MAX_LABELED_ENDPOINTS = 20;
+/** Bounds the number of labels: the other webhooks share the label `other`. */
+const MAX_LABELED_WEBHOOKS = 20;
 
 export function createWebhookMetrics({ registry, counter }: Metrics, db: Db) {
   const registers = [registry];
@@ -22,16 +22,16 @@ export function createWebhookMetrics({ registry, counter }: Metrics, db: Db) {
   );
   new Gauge({
     name: 'webhook_oldest_waiting_seconds',
-    help: `Age of the oldest pending delivery, for the ${MAX_LABELED_ENDPOINTS} endpoints with the oldest ones; other: the maximum of the rest.`,
+    help: `Age of the oldest pending delivery, for the ${MAX_LABELED_WEBHOOKS} endpoints with the oldest ones; other: the maximum of the rest.`,
     labelNames: ['endpoint'] as const,
     aggregator: 'max',
     registers,
     async collect() {
       // An unavailable database is reported elsewhere.
-      const oldestPending = await listOldestPending(db, MAX_LABELED_ENDPOINTS + 1).catch(() => []);
+      const oldestPending = await listOldestPending(db, MAX_LABELED_WEBHOOKS + 1).catch(() => []);
       this.reset();
       for (const [i, { id, seconds }] of oldestPending.entries())
-        this.set({ endpoint: i < MAX_LABELED_ENDPOINTS ? id : 'other' }, seconds);
+        this.set({ endpoint: i < MAX_LABELED_WEBHOOKS ? id : 'other' }, seconds);
     },
   });
   return { attempts, disabled };

@@ -26,7 +26,7 @@ const call = (method: string, path: string, body?: unknown, key?: string): Promi
     ...(body !== undefined && { body }),
   });
 
-async function createEndpoint(body: object, key?: string) {
+async function createWebhook(body: object, key?: string) {
   const createResponse = await call('POST', '', body, key);
   assert.equal(createResponse.status, 201, createResponse.text);
   return createResponse.body;
@@ -34,7 +34,7 @@ async function createEndpoint(body: object, key?: string) {
 
 test('a partner registers an endpoint, finds a failing delivery with the answer of its receiver, and resends it', async () => {
   const receiver = await openReceiver(respondWith(500, { 'x-reason': 'bug' }, 'x'.repeat(20_000)));
-  const { id, secret, ...created } = await createEndpoint({ url: receiver.url, events: ['pix.paid'] });
+  const { id, secret, ...created } = await createWebhook({ url: receiver.url, events: ['pix.paid'] });
   assert.deepEqual(
     [created.partner, created.events, created.merchant, created.status],
     [partner, ['pix.paid'], null, 'enabled'],
@@ -77,7 +77,7 @@ test('a partner registers an endpoint, finds a failing delivery with the answer 
 
 test('a partner tests, changes, rotates, disables and deletes its endpoint, and the audit trail names its key', async () => {
   const receiver = await openReceiver();
-  const { id, secret } = await createEndpoint({ url });
+  const { id, secret } = await createWebhook({ url });
   const moveResponse = await call('PATCH', `/${id}`, { url: receiver.url, events: ['pix.paid', 'pix.paid'] });
   assert.deepEqual(
     [moveResponse.status, moveResponse.body.url, moveResponse.body.events],
@@ -91,8 +91,8 @@ test('a partner tests, changes, rotates, disables and deletes its endpoint, and 
   assert.equal(rotateResponse.status, 200);
   assert.notEqual(rotateResponse.body.secret, secret);
 
-  const disabledEndpoint = (await call('PATCH', `/${id}`, { status: 'disabled' })).body;
-  assert.deepEqual([disabledEndpoint.status, disabledEndpoint.disabled_reason], ['disabled', 'partner']);
+  const disabledWebhook = (await call('PATCH', `/${id}`, { status: 'disabled' })).body;
+  assert.deepEqual([disabledWebhook.status, disabledWebhook.disabled_reason], ['disabled', 'partner']);
   assertRefused(
     await call('POST', `/${id}/replay`, { since: clock.now().toISOString() }),
     409,
@@ -120,11 +120,11 @@ test('a partner tests, changes, rotates, disables and deletes its endpoint, and 
 });
 
 test('a key manages no endpoint of another partner, of another merchant, or of a key that reads more event types', async () => {
-  const ownEndpoint = await createEndpoint({ url });
-  const merchantEndpoint = await createEndpoint({ url }, MERCHANT_KEY);
-  assert.equal(merchantEndpoint.merchant, 'padaria-flor-do-trigo');
+  const ownWebhook = await createWebhook({ url });
+  const merchantWebhook = await createWebhook({ url }, MERCHANT_KEY);
+  assert.equal(merchantWebhook.merchant, 'padaria-flor-do-trigo');
   const publicKey = (await service.newKey({ scopes: ['public'] })).secret;
-  const leadEndpoint = await createEndpoint({ url, events: ['lead.received'] }, publicKey);
+  const leadWebhook = await createWebhook({ url, events: ['lead.received'] }, publicKey);
   const foreignKey = await createForeignKey(service);
   const requests: Array<[string, string, unknown?]> = [
     ['GET', ''],
@@ -138,28 +138,28 @@ test('a key manages no endpoint of another partner, of another merchant, or of a
     ['POST', '/deliveries/evt_01kfx3v9e2r4s6t8w0y2a4c6e8/resend'],
   ];
   for (const [id, ...keys] of [
-    [ownEndpoint.id, foreignKey, MERCHANT_KEY, publicKey],
-    [merchantEndpoint.id, foreignKey, undefined, publicKey],
-    [leadEndpoint.id, foreignKey, MERCHANT_KEY],
+    [ownWebhook.id, foreignKey, MERCHANT_KEY, publicKey],
+    [merchantWebhook.id, foreignKey, undefined, publicKey],
+    [leadWebhook.id, foreignKey, MERCHANT_KEY],
   ])
     for (const key of keys)
       for (const [method, path, body] of requests)
         assertRefused(await call(method, `/${id}${path}`, body, key), 404, 'not_found');
   const listIds = async (key?: string) =>
     (await call('GET', '?limit=100', undefined, key)).body.data.map(({ id }: { id: string }) => id);
-  assert.deepEqual(await listIds(MERCHANT_KEY), [merchantEndpoint.id]);
-  assert.deepEqual(await listIds(publicKey), [leadEndpoint.id]);
+  assert.deepEqual(await listIds(MERCHANT_KEY), [merchantWebhook.id]);
+  assert.deepEqual(await listIds(publicKey), [leadWebhook.id]);
   assert.deepEqual(await listIds(foreignKey), []);
-  assert.ok((await listIds()).includes(leadEndpoint.id));
+  assert.ok((await listIds()).includes(leadWebhook.id));
   assertRefused(await call('POST', '', { url, events: ['pix.paid'] }, publicKey), 400, 'validation_failed');
 });
 
 test('an endpoint of a key without a merchant gets no events that only keys of a merchant read, not even in a replay', async () => {
   const receiver = await openReceiver();
-  const { id } = await createEndpoint({ url: receiver.url });
+  const { id } = await createWebhook({ url: receiver.url });
   const publicKey = (await service.newKey({ scopes: ['public'] })).secret;
   const leadReceiver = await openReceiver();
-  await createEndpoint({ url: leadReceiver.url }, publicKey);
+  await createWebhook({ url: leadReceiver.url }, publicKey);
   const now = clock.now();
   const [merchantId] = (await db.rows<{ id: number }>(sql`select id from merchants order by id limit 1`)).map(
     (merchant) => merchant.id,

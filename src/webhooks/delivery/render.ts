@@ -3,16 +3,16 @@ import { project } from '#platform/http/project.ts';
 import { renderEvent } from '../schemas.ts';
 import { WebhookDelivery, WebhookEndpoint } from './schemas.ts';
 import { MAX_EXCHANGE_BYTES, toStorableText } from './sender.ts';
-import type { DeliveryRow, DeliveryWithExchange, EndpointRow } from './store.ts';
+import type { DeliveryRow, DeliveryWithExchange, WebhookRow } from './store.ts';
 
 export const renderBody = (event: Omit<StoredEvent, 'position'>): string =>
   JSON.stringify(renderEvent(event));
 
-export const renderEndpoint = (endpoint: EndpointRow) => ({
-  ...project(WebhookEndpoint, endpoint),
-  partner: endpoint.partner_id,
-  events: endpoint.event_types,
-  merchant: endpoint.merchant_slug,
+export const renderWebhook = (webhook: WebhookRow) => ({
+  ...project(WebhookEndpoint, webhook),
+  partner: webhook.partner_id,
+  events: webhook.event_types,
+  merchant: webhook.merchant_slug,
 });
 
 export const renderDelivery = (delivery: DeliveryRow) => ({
@@ -23,22 +23,22 @@ export const renderDelivery = (delivery: DeliveryRow) => ({
 });
 
 export const buildTestEvent = (
-  endpointId: string,
+  webhookId: string,
   { eventId, occurredAt }: { eventId: string; occurredAt: Date },
 ) => ({
   id: eventId,
   type: 'webhook.test',
   occurred_at: occurredAt,
   sequence: null,
-  data: { endpoint: endpointId },
+  data: { endpoint: webhookId },
 });
 
 /** The delivery with its latest request and response. The body of the request is rendered again, as it would be sent now. */
-export function renderDeliveryWithExchange(endpointId: string, delivery: DeliveryWithExchange) {
+export function renderDeliveryWithExchange(webhookId: string, delivery: DeliveryWithExchange) {
   const { event_id: eventId, type, occurred_at: occurredAt, sequence, data, last_exchange } = delivery;
   const event = data
     ? { id: eventId, type, occurred_at: occurredAt, sequence, data }
-    : buildTestEvent(endpointId, { eventId, occurredAt });
+    : buildTestEvent(webhookId, { eventId, occurredAt });
   const { url, headers, response } = last_exchange ?? {};
   const body = toStorableText(Buffer.from(renderBody(event)), MAX_EXCHANGE_BYTES);
   return {

@@ -5,7 +5,7 @@ const DELAYS_MS = [
   ...[10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
   ...[2 * HOUR_MS, 6 * HOUR_MS, 15 * HOUR_MS],
 ];
-/** After this many consecutive failures an endpoint gets one delivery at a time as a probe. */
+/** After this many consecutive failures a webhook gets one delivery at a time as a probe. */
 export const FAILURES_BEFORE_PROBING = 5;
 /** The maximum of the backoff of 1 s, 2 s, 4 s, ... */
 export const MAX_BACKOFF_MS = 5 * MINUTE_MS;

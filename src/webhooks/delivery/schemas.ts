@@ -14,8 +14,8 @@ import {
 } from '#platform/http/schemas.ts';
 import { DELIVERY_STATUSES } from '../publish-store.ts';
 
-export const ENDPOINT_PREFIX = 'whe';
-export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
+export const WEBHOOK_ID_PREFIX = 'whe';
+export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 
 const InstantOrNull = (description: string, example: string | null = null) =>
   TextOrNull({ format: 'date-time', description, examples: [example] });
@@ -23,8 +23,8 @@ const InstantOrNull = (description: string, example: string | null = null) =>
 const EXAMPLE_URL = 'https://www.example.com.br/semana';
 const EXAMPLE_TYPES = ['installment.paid', 'pix.paid'];
 
-const endpointProperties = {
-  id: Id(ENDPOINT_PREFIX),
+const webhookProperties = {
+  id: Id(WEBHOOK_ID_PREFIX),
   partner: Type.String({ description: 'Id of the partner.', examples: ['ptn_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
   url: Type.String({ format: 'uri', examples: [EXAMPLE_URL] }),
   events: Type.Array(Type.String(), {
@@ -34,7 +34,7 @@ const endpointProperties = {
   merchant: TextOrNull({
     description: 'Slug of the merchant whose events are delivered; null means all events of the partner.',
   }),
-  status: Type.Enum([...ENDPOINT_STATUSES]),
+  status: Type.Enum([...WEBHOOK_STATUSES]),
   disabled_reason: TextOrNull({
     description:
       '`operator`, `partner`, `gone` (the receiver responded with 410) or `failing` (only failures for five days).',
@@ -44,11 +44,11 @@ const endpointProperties = {
   old_secret_until: InstantOrNull('Until when the previous secret signs too.'),
   created_at: Timestamp(),
 };
-export const WebhookEndpoint = Type.Object(endpointProperties, { $id: 'WebhookEndpoint' });
+export const WebhookEndpoint = Type.Object(webhookProperties, { $id: 'WebhookEndpoint' });
 
 export const WebhookEndpointWithSecret = Type.Object(
   {
-    ...endpointProperties,
+    ...webhookProperties,
     secret: TextField(
       'The secret that signs deliveries. It is not returned again.',
       'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
@@ -91,7 +91,7 @@ export const WebhookPatch = StrictObject(
     url: Type.Optional(Url),
     events: Type.Optional(EventTypes),
     status: Type.Optional(
-      Type.Enum([...ENDPOINT_STATUSES], {
+      Type.Enum([...WEBHOOK_STATUSES], {
         description:
           '`enabled` resets the failures and continues with the pending deliveries; `disabled` pauses them, and queues no events.',
       }),
@@ -134,7 +134,7 @@ export const WebhookDeliveryDetails = Type.Object(
     ...deliveryProperties,
     request: NullableObject(
       {
-        url: endpointProperties.url,
+        url: webhookProperties.url,
         headers: Headers({
           'content-type': 'application/json',
           'user-agent': 'Semana-Webhooks',
@@ -158,24 +158,24 @@ export const WebhookDeliveryDetails = Type.Object(
   { $id: 'WebhookDeliveryDetails' },
 );
 
-export const NO_ENDPOINT = {
+export const WEBHOOK_NOT_FOUND = {
   en: 'There is no webhook endpoint with this id.',
   pt: 'Nenhum endpoint de webhook tem este id.',
 };
 /** The path parameter and the 404 of API endpoints for one webhook endpoint. */
-export const endpointRoute = {
-  params: Type.Object({ id: Id(ENDPOINT_PREFIX, { description: 'Id of the endpoint.' }) }),
-  notFound: NO_ENDPOINT,
+export const webhookRoute = {
+  params: Type.Object({ id: Id(WEBHOOK_ID_PREFIX, { description: 'Id of the endpoint.' }) }),
+  notFound: WEBHOOK_NOT_FOUND,
 };
 
-export const NO_DELIVERY = {
+export const DELIVERY_NOT_FOUND = {
   en: 'The endpoint has no delivery with this id.',
   pt: 'O endpoint não tem nenhuma entrega com este id.',
 };
 export const deliveryRoute = {
   params: Type.Object({
-    id: Id(ENDPOINT_PREFIX, { description: 'Id of the endpoint.' }),
+    id: Id(WEBHOOK_ID_PREFIX, { description: 'Id of the endpoint.' }),
     delivery: Id('evt', { description: 'Id of the delivery: that of its event.' }),
   }),
-  notFound: NO_DELIVERY,
+  notFound: DELIVERY_NOT_FOUND,
 };

@@ -1,19 +1,19 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Ciphertext, Vault } from '#platform/vault.ts';
-import type { EndpointRow } from './store.ts';
+import type { WebhookRow } from './store.ts';
 
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
 
 export const generateSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** The secrets of an endpoint, newest first. */
+/** The secrets of a webhook, newest first. */
 type Secrets = readonly [current: string, ...old: string[]];
 
-export const encryptSecrets = (vault: Vault, endpointId: string, secrets: Secrets): Ciphertext =>
-  vault.encrypt(secrets.join(' '), endpointId);
+export const encryptSecrets = (vault: Vault, webhookId: string, secrets: Secrets): Ciphertext =>
+  vault.encrypt(secrets.join(' '), webhookId);
 
-export const decryptSecrets = (vault: Vault, { id, secrets, key_version }: EndpointRow): Secrets =>
+export const decryptSecrets = (vault: Vault, { id, secrets, key_version }: WebhookRow): Secrets =>
   vault.decrypt({ bytes: secrets, version: key_version }, id).split(' ') as [string, ...string[]];
 
 /** Callers cache the key: creating it costs four times as much as a signature. */

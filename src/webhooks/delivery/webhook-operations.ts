@@ -13,37 +13,37 @@ import {
 import { invalidField, validationFailed } from '#platform/problem.ts';
 import { buildFeedFilter } from '../feed.ts';
 import { DELIVERY_STATUSES } from '../publish-store.ts';
-import {
-  createEndpoint,
-  DEFAULT_OVERLAP_HOURS,
-  MAX_OVERLAP_HOURS,
-  replayEvents,
-  requireDelivery,
-  requireEndpoint,
-  revealSecret,
-  rotateSecret,
-  sendTestEvent,
-  type WebhookDeps,
-} from './endpoints.ts';
 import { webhookDisabled } from './problems.ts';
-import { renderDelivery, renderDeliveryWithExchange, renderEndpoint } from './render.ts';
+import { renderDelivery, renderDeliveryWithExchange, renderWebhook } from './render.ts';
 import {
   deliveryRoute,
-  endpointRoute,
   WebhookDelivery,
   WebhookDeliveryDetails,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
+  webhookRoute,
 } from './schemas.ts';
-import { buildDeliveryListQuery, type EndpointOwner } from './store.ts';
+import { buildDeliveryListQuery, type WebhookOwner } from './store.ts';
+import {
+  createWebhook,
+  DEFAULT_OVERLAP_HOURS,
+  MAX_OVERLAP_HOURS,
+  replayEvents,
+  requireDelivery,
+  requireWebhook,
+  revealSecret,
+  rotateSecret,
+  sendTestEvent,
+  type WebhookDeps,
+} from './webhooks.ts';
 
-// The operations on one webhook endpoint that the staff API and the partner API have in common.
+// The operations on one webhook that the staff API and the partner API have in common.
 
 type Route = `${Method} /${string}`;
 type Api = {
   readonly access: (role: Role) => Exclude<Access, 'open'>;
-  /** Returns the owner of the endpoints that the caller manages. Undefined: the endpoints of all partners. */
-  readonly findOwner: (caller: Caller) => EndpointOwner | undefined;
+  /** Returns the owner of the webhooks that the caller manages. Undefined: the webhooks of all partners. */
+  readonly findOwner: (caller: Caller) => WebhookOwner | undefined;
   readonly createAuditContext: (request: AuditedRequest, now: Date) => AuditContext;
 };
 
@@ -60,10 +60,10 @@ export const PARTNER_API: Api = {
 };
 
 /**
- * A key that is bound to a merchant manages the endpoints of that merchant. Any other key manages the partner's endpoints without a
- * merchant; without the scope `wallet` only endpoints that were registered by a key with the same scopes or fewer.
+ * A key that is bound to a merchant manages the webhooks of that merchant. Any other key manages the partner's webhooks without a
+ * merchant; without the scope `wallet` only webhooks that were registered by a key with the same scopes or fewer.
  */
-export function findKeyOwner({ partnerId, merchantId, scopes }: Caller): EndpointOwner {
+export function findKeyOwner({ partnerId, merchantId, scopes }: Caller): WebhookOwner {
   const isRestricted = merchantId === 0 && !scopes.includes('wallet');
   return { partnerId, merchantId: merchantId || null, scopes: isRestricted ? scopes : null };
 }
@@ -92,22 +92,22 @@ export const createdResponse = {
 
 type CreateRequest = Parameters<typeof createOnce>[1]['request'] & AuditedRequest;
 
-/** Creates an endpoint at most once for each Idempotency-Key. */
+/** Creates a webhook at most once for each Idempotency-Key. */
 export async function createWebhookOnce(
   deps: WebhookDeps,
   { request, reply }: Pick<Parameters<typeof createOnce>[1], 'reply'> & { request: CreateRequest },
   api: Api,
-  input: Parameters<typeof createEndpoint>[1],
+  input: Parameters<typeof createWebhook>[1],
 ) {
   const { db, clock, vault } = deps;
   const now = clock.now();
   const auditContext = api.createAuditContext(request, now);
   // Only the id is stored with the idempotency key, so that the secret is never stored in plain text.
   const { id } = await createOnce(db, { request, reply, now }, (tx) =>
-    createEndpoint(tx, input, deps, auditContext),
+    createWebhook(tx, input, deps, auditContext),
   );
-  const createdEndpoint = await requireEndpoint(db, id);
-  return { ...renderEndpoint(createdEndpoint), secret: revealSecret(vault, createdEndpoint) };
+  const createdWebhook = await requireWebhook(db, id);
+  return { ...renderWebhook(createdWebhook), secret: revealSecret(vault, createdWebhook) };
 }
 export const getWebhook =
   (route: Route, api: Api) =>
@@ -116,10 +116,10 @@ export const getWebhook =
       access: api.access('viewer'),
       id: 'getWebhook',
       summary: 'Get a webhook endpoint',
-      ...endpointRoute,
+      ...webhookRoute,
       responses: { 200: { description: 'The endpoint, without its secret.', schema: WebhookEndpoint } },
       handler: async ({ params, caller }) =>
-        renderEndpoint(await requireEndpoint(db, params.id, api.findOwner(caller))),
+        renderWebhook(await requireWebhook(db, params.id, api.findOwner(caller))),
     });
 
 export const listDeliveries =
@@ -130,14 +130,14 @@ export const listDeliveries =
       id: 'listWebhookDeliveries',
       summary: 'List deliveries of a webhook endpoint',
       description: 'Pending and past deliveries of the last 90 days with their attempts.',
-      ...endpointRoute,
+      ...webhookRoute,
       query: Type.Object({
         status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
         ...listParameters(),
       }),
       responses: listResponse('A page of deliveries.', WebhookDelivery),
       async handler(request, reply) {
-        const { id } = await requireEndpoint(db, request.params.id, api.findOwner(request.caller));
+        const { id } = await requireWebhook(db, request.params.id, api.findOwner(request.caller));
         return respondWithList(db, { request, reply }, buildDeliveryListQuery(id, request.query.status), {
           item: WebhookDelivery,
           path: route.slice('GET '.length).replace(':id', id),
@@ -158,7 +158,7 @@ export const replayWebhook =
       summary: 'Replay events',
       description:
         'Delivers events again with their original ids, including events that were never sent to the endpoint.',
-      ...endpointRoute,
+      ...webhookRoute,
       body: StrictObject({ event: Type.Optional(EventField), since: Type.Optional(SinceField) }),
       documentedBody: Type.Union([StrictObject({ event: EventField }), StrictObject({ since: SinceField })]),
       cli: { done: '{replayed} deliveries are queued.' },
@@ -171,7 +171,7 @@ export const replayWebhook =
       problems: [webhookDisabled],
       async handler(request) {
         const { params, body, caller } = request;
-        const { id } = await requireEndpoint(db, params.id, api.findOwner(caller));
+        const { id } = await requireWebhook(db, params.id, api.findOwner(caller));
         if ((body.event === undefined) === (body.since === undefined)) {
           const message = { en: 'requires either event or since', pt: 'event ou since, e não os dois' };
           throw invalidField('', message, {
@@ -195,7 +195,7 @@ export const rotateWebhook =
       description:
         'During the overlap deliveries have a signature of both secrets, the new one first. A secret that was already being replaced is ' +
         'dropped immediately.',
-      ...endpointRoute,
+      ...webhookRoute,
       idempotent: true,
       bodyOptional: true,
       body: StrictObject({
@@ -218,7 +218,7 @@ export const rotateWebhook =
       },
       async handler(request, reply) {
         const { params, body, caller } = request;
-        await requireEndpoint(db, params.id, api.findOwner(caller));
+        await requireWebhook(db, params.id, api.findOwner(caller));
         const now = clock.now();
         const auditContext = api.createAuditContext(request, now);
         const { id } = await createOnce(
@@ -228,8 +228,8 @@ export const rotateWebhook =
             rotateSecret(tx, params.id, body.overlap_hours ?? DEFAULT_OVERLAP_HOURS, vault, auditContext),
           [params.id, body],
         );
-        const rotatedEndpoint = await requireEndpoint(db, id);
-        return { ...renderEndpoint(rotatedEndpoint), secret: revealSecret(vault, rotatedEndpoint) };
+        const rotatedWebhook = await requireWebhook(db, id);
+        return { ...renderWebhook(rotatedWebhook), secret: revealSecret(vault, rotatedWebhook) };
       },
     });
 
@@ -240,10 +240,10 @@ export const testWebhook = (route: Route, api: Api) => (deps: WebhookDeps) =>
     summary: 'Test a webhook endpoint',
     description:
       'Immediately sends one signed event of type `webhook.test`, even to a disabled endpoint, and returns the outcome.',
-    ...endpointRoute,
+    ...webhookRoute,
     responses: { 200: { description: 'The delivery with its attempt.', schema: WebhookDelivery } },
     async handler(request) {
-      const { id } = await requireEndpoint(deps.db, request.params.id, api.findOwner(request.caller));
+      const { id } = await requireWebhook(deps.db, request.params.id, api.findOwner(request.caller));
       const auditContext = api.createAuditContext(request, deps.clock.now());
       return renderDelivery(await sendTestEvent(deps, id, auditContext));
     },
@@ -260,7 +260,7 @@ export const getDelivery =
       ...deliveryRoute,
       responses: { 200: { description: 'The delivery.', schema: WebhookDeliveryDetails } },
       async handler({ params, caller }) {
-        const { id } = await requireEndpoint(db, params.id, api.findOwner(caller));
+        const { id } = await requireWebhook(db, params.id, api.findOwner(caller));
         return renderDeliveryWithExchange(id, await requireDelivery(db, id, params.delivery));
       },
     });
@@ -278,7 +278,7 @@ export const resendDelivery =
       problems: [webhookDisabled],
       async handler(request) {
         const { params, caller } = request;
-        const { id } = await requireEndpoint(db, params.id, api.findOwner(caller));
+        const { id } = await requireWebhook(db, params.id, api.findOwner(caller));
         const { event_id: event } = await requireDelivery(db, id, params.delivery);
         await replayEvents(db, id, { event }, api.createAuditContext(request, clock.now()));
         return renderDelivery(await requireDelivery(db, id, event));

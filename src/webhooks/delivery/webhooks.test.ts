@@ -16,7 +16,7 @@ import {
   respondWith,
   WEBHOOK_CUSTOMER,
 } from '../../../test/support/webhook-receiver.ts';
-import { reencryptSecrets } from './endpoints.ts';
+import { reencryptSecrets } from './webhooks.ts';
 
 const service = await openService();
 const { db, clock } = service;

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPartner } from '#partners';
 import { CommandError, formatInstant, queryCommand, UsageError } from '#platform/command-line/command.ts';
 import { findNewestPartnerPosition, listPartnerEventsAfter } from '../../publish-store.ts';
-import { findUrlViolation } from '../endpoints.ts';
 import { renderBody } from '../render.ts';
 import { buildSignedHeaders, createSigningKey, generateSecret } from '../secrets.ts';
 import { openSender } from '../sender.ts';
 import type { WebhookSettings } from '../settings.ts';
+import { findUrlViolation } from '../webhooks.ts';
 
 const DEMO_PARTNER = 'Demo partner';
 const POLL_INTERVAL_MS = 250;

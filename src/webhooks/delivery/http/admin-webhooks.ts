@@ -1,11 +1,10 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { createAuditContext } from '#platform/privacy/audit-trail.ts';
-import { updateEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
-import { renderEndpoint } from '../render.ts';
-import { endpointRoute, WebhookEndpoint, WebhookOrder } from '../schemas.ts';
-import { endpointList, saveDisabled, saveEnabled } from '../store.ts';
+import { renderWebhook } from '../render.ts';
+import { WebhookEndpoint, WebhookOrder, webhookRoute } from '../schemas.ts';
+import { saveDisabled, saveEnabled, webhookList } from '../store.ts';
 import {
   createdResponse,
   createWebhookOnce,
@@ -18,9 +17,10 @@ import {
   STAFF_API,
   testWebhook,
 } from '../webhook-operations.ts';
+import { updateWebhook, type WebhookDeps } from '../webhooks.ts';
 
 export const getAdminWebhooks = (deps: WebhookDeps) =>
-  listEndpoint('GET /admin/webhooks', deps, endpointList, {
+  listEndpoint('GET /admin/webhooks', deps, webhookList, {
     id: 'listWebhooks',
     summary: 'List webhook endpoints',
     cli: {
@@ -37,7 +37,7 @@ export const getAdminWebhooks = (deps: WebhookDeps) =>
     },
     page: 'A page of endpoints.',
     item: WebhookEndpoint,
-    render: (rows) => rows.map(renderEndpoint),
+    render: (rows) => rows.map(renderWebhook),
   });
 
 export const postAdminWebhooks = (deps: WebhookDeps) =>
@@ -65,14 +65,14 @@ export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
     summary: 'Disable a webhook endpoint',
     description:
       'Until it is enabled again, events are neither delivered nor queued. Pending deliveries are retained.',
-    ...endpointRoute,
+    ...webhookRoute,
     cli: { done: '{id} is disabled. Events that occur meanwhile can be replayed after it is enabled.' },
     responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
       const auditContext = createAuditContext(request, clock.now());
       const { id } = request.params;
-      return renderEndpoint(
-        await updateEndpoint(db, id, auditContext, (tx) => saveDisabled(tx, id, 'operator')),
+      return renderWebhook(
+        await updateWebhook(db, id, auditContext, (tx) => saveDisabled(tx, id, 'operator')),
       );
     },
   });
@@ -84,13 +84,13 @@ export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
     summary: 'Enable a webhook endpoint',
     description:
       'Resets its failures and continues with the pending deliveries. Events that occurred while it was disabled can be replayed.',
-    ...endpointRoute,
+    ...webhookRoute,
     cli: { done: '{id} is enabled. Replay missed events with: semana webhooks replay {id} --since INSTANT' },
     responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
       const auditContext = createAuditContext(request, clock.now());
       const { id } = request.params;
-      return renderEndpoint(await updateEndpoint(db, id, auditContext, (tx) => saveEnabled(tx, id)));
+      return renderWebhook(await updateWebhook(db, id, auditContext, (tx) => saveEnabled(tx, id)));
     },
   });
 

@@ -2,17 +2,16 @@ import { Type } from 'typebox';
 import { findMerchantWithPlanById } from '#catalog';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
-import { patchEndpoint, removeEndpoint, requireEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { tooManyWebhooks } from '../problems.ts';
-import { renderEndpoint } from '../render.ts';
+import { renderWebhook } from '../render.ts';
 import {
-  ENDPOINT_STATUSES,
-  endpointRoute,
   OwnWebhookOrder,
+  WEBHOOK_STATUSES,
   WebhookEndpoint,
   WebhookPatch,
+  webhookRoute,
 } from '../schemas.ts';
-import { buildOwnEndpointListQuery } from '../store.ts';
+import { buildOwnWebhookListQuery } from '../store.ts';
 import {
   createdResponse,
   createWebhookOnce,
@@ -27,6 +26,7 @@ import {
   rotateWebhook,
   testWebhook,
 } from '../webhook-operations.ts';
+import { patchWebhook, removeWebhook, requireWebhook, type WebhookDeps } from '../webhooks.ts';
 
 export const getWebhooks = ({ db, clock }: WebhookDeps) =>
   endpoint('GET /webhooks', {
@@ -35,14 +35,14 @@ export const getWebhooks = ({ db, clock }: WebhookDeps) =>
     summary: 'List your webhook endpoints',
     description:
       'A key that is bound to a merchant manages only the endpoints of that merchant; other keys manage the endpoints that are bound to none.',
-    query: Type.Object({ status: Type.Optional(Type.Enum([...ENDPOINT_STATUSES])), ...listParameters() }),
+    query: Type.Object({ status: Type.Optional(Type.Enum([...WEBHOOK_STATUSES])), ...listParameters() }),
     responses: listResponse('A page of endpoints.', WebhookEndpoint),
     handler: (request, reply) =>
       respondWithList(
         db,
         { request, reply },
-        buildOwnEndpointListQuery(findKeyOwner(request.caller), request.query.status, clock.now()),
-        { item: WebhookEndpoint, render: (rows) => rows.map(renderEndpoint) },
+        buildOwnWebhookListQuery(findKeyOwner(request.caller), request.query.status, clock.now()),
+        { item: WebhookEndpoint, render: (rows) => rows.map(renderWebhook) },
       ),
   });
 
@@ -80,15 +80,15 @@ export const patchWebhooksId = ({ db, clock, mode }: WebhookDeps) =>
     access: PARTNER_API.access('admin'),
     id: 'updateWebhook',
     summary: 'Change a webhook endpoint',
-    ...endpointRoute,
+    ...webhookRoute,
     body: WebhookPatch,
     responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
       const { params, body, caller } = request;
-      const currentEndpoint = await requireEndpoint(db, params.id, findKeyOwner(caller));
+      const currentWebhook = await requireWebhook(db, params.id, findKeyOwner(caller));
       requireReadable(caller, body.events);
       const auditContext = PARTNER_API.createAuditContext(request, clock.now());
-      return renderEndpoint(await patchEndpoint(db, currentEndpoint, body, { mode, auditContext }));
+      return renderWebhook(await patchWebhook(db, currentWebhook, body, { mode, auditContext }));
     },
   });
 
@@ -98,11 +98,11 @@ export const deleteWebhooksId = ({ db, clock }: WebhookDeps) =>
     id: 'deleteWebhook',
     summary: 'Delete a webhook endpoint',
     description: 'Also deletes its deliveries. The events stay in the feed.',
-    ...endpointRoute,
+    ...webhookRoute,
     responses: { 204: { description: 'The endpoint is deleted.' } },
     async handler(request) {
-      const { id } = await requireEndpoint(db, request.params.id, findKeyOwner(request.caller));
-      await removeEndpoint(db, id, PARTNER_API.createAuditContext(request, clock.now()));
+      const { id } = await requireWebhook(db, request.params.id, findKeyOwner(request.caller));
+      await removeWebhook(db, id, PARTNER_API.createAuditContext(request, clock.now()));
     },
   });
 

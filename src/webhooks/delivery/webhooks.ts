@@ -16,8 +16,8 @@ import type { Mode } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish-store.ts';
 import { partnerUnknown, tooManyWebhooks, webhookDisabled } from './problems.ts';
-import { buildTestEvent, renderBody, renderDelivery, renderEndpoint } from './render.ts';
-import { ENDPOINT_PREFIX, NO_DELIVERY, NO_ENDPOINT } from './schemas.ts';
+import { buildTestEvent, renderBody, renderDelivery, renderWebhook } from './render.ts';
+import { DELIVERY_NOT_FOUND, WEBHOOK_ID_PREFIX, WEBHOOK_NOT_FOUND } from './schemas.ts';
 import {
   buildSignedHeaders,
   createSigningKey,
@@ -28,18 +28,16 @@ import {
 } from './secrets.ts';
 import type { Sender } from './sender.ts';
 import {
-  countEndpoints,
+  countWebhooks,
   deleteDeliveries,
-  deleteEndpoint,
-  type EndpointOwner,
-  type EndpointRow,
+  deleteWebhook,
   type EventPosition,
   findDelivery,
-  findEndpoint,
-  insertEndpoint,
+  findWebhook,
   insertTestDelivery,
-  lockEndpoint,
-  lockEndpointsWithOtherKey,
+  insertWebhook,
+  lockWebhook,
+  lockWebhooksWithOtherKey,
   requeueEvent,
   requeueEventsAfter,
   saveDisabled,
@@ -47,6 +45,8 @@ import {
   saveReencryptedSecrets,
   saveRotatedSecrets,
   saveTarget,
+  type WebhookOwner,
+  type WebhookRow,
 } from './store.ts';
 
 const MAX_URL_LENGTH = 2_000;
@@ -93,16 +93,16 @@ const REPLAY_BATCH_SIZE = 5_000;
 
 export type WebhookDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { mode: Mode; sender: Sender };
 
-/** Throws a 404 if there is no such endpoint, or `owner` is given and does not manage it. */
-export async function requireEndpoint(db: Queryable, id: string, owner?: EndpointOwner) {
-  const endpoint = await findEndpoint(db, id, owner);
-  if (!endpoint) throw notFound(NO_ENDPOINT);
-  return endpoint;
+/** Throws a 404 if there is no such webhook, or `owner` is given and does not manage it. */
+export async function requireWebhook(db: Queryable, id: string, owner?: WebhookOwner) {
+  const webhook = await findWebhook(db, id, owner);
+  if (!webhook) throw notFound(WEBHOOK_NOT_FOUND);
+  return webhook;
 }
 
 const AUDIT_KIND = 'webhook';
 
-const webhookAuditEntity = createRowAuditEntity(AUDIT_KIND, lockEndpoint, renderEndpoint);
+const webhookAuditEntity = createRowAuditEntity(AUDIT_KIND, lockWebhook, renderWebhook);
 
 function parseTargetUrl(text: string, mode: Mode): string {
   const violation = findUrlViolation(text, mode);
@@ -114,15 +114,15 @@ function parseTargetUrl(text: string, mode: Mode): string {
   return new URL(text).href;
 }
 
-/** Creates an endpoint with a new secret. `revealSecret` returns the secret. */
-export async function createEndpoint(
+/** Creates a webhook with a new secret. `revealSecret` returns the secret. */
+export async function createWebhook(
   tx: Tx,
   input: {
     partner: string;
     url: string;
     events?: readonly string[] | undefined;
     merchant?: string | undefined;
-    /** The scopes of the key that registers the endpoint, if it is not bound to a merchant. */
+    /** The scopes of the key that registers the webhook, if it is not bound to a merchant. */
     scopes?: readonly string[] | null;
   },
   { vault, mode }: Pick<WebhookDeps, 'vault' | 'mode'>,
@@ -131,7 +131,7 @@ export async function createEndpoint(
   const url = parseTargetUrl(input.url, mode);
   const partner = await findPartner(tx, input.partner);
   if (!partner) throw partnerUnknown(input.partner);
-  if ((await countEndpoints(tx, partner.id)) >= MAX_PER_PARTNER) throw tooManyWebhooks(MAX_PER_PARTNER);
+  if ((await countWebhooks(tx, partner.id)) >= MAX_PER_PARTNER) throw tooManyWebhooks(MAX_PER_PARTNER);
   const merchant = input.merchant === undefined ? undefined : await findMerchantWithPlan(tx, input.merchant);
   if (input.merchant !== undefined && !merchant) {
     const message = { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' };
@@ -141,9 +141,9 @@ export async function createEndpoint(
     });
   }
   const { now } = auditContext;
-  const id = newId(ENDPOINT_PREFIX, now);
+  const id = newId(WEBHOOK_ID_PREFIX, now);
   const { bytes: secrets, version: key_version } = encryptSecrets(vault, id, [generateSecret()]);
-  await insertEndpoint(tx, {
+  await insertWebhook(tx, {
     id,
     partner_id: partner.id,
     url,
@@ -155,13 +155,12 @@ export async function createEndpoint(
     secrets,
     key_version,
   });
-  const createdEndpoint = renderEndpoint(await requireEndpoint(tx, id));
-  await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, createdEndpoint);
+  const createdWebhook = renderWebhook(await requireWebhook(tx, id));
+  await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, createdWebhook);
   return { id };
 }
 
-export const revealSecret = (vault: Vault, endpoint: EndpointRow): string =>
-  decryptSecrets(vault, endpoint)[0];
+export const revealSecret = (vault: Vault, webhook: WebhookRow): string => decryptSecrets(vault, webhook)[0];
 
 /** Both secrets sign until the overlap ends. A secret from an earlier rotation is dropped. */
 export async function rotateSecret(
@@ -171,75 +170,75 @@ export async function rotateSecret(
   vault: Vault,
   auditContext: AuditContext,
 ) {
-  const endpoint = await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, async () => {
-    const [currentSecret] = decryptSecrets(vault, await requireEndpoint(tx, id));
+  const webhook = await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, async () => {
+    const [currentSecret] = decryptSecrets(vault, await requireWebhook(tx, id));
     const secrets = encryptSecrets(vault, id, [generateSecret(), currentSecret]);
     await saveRotatedSecrets(tx, id, secrets, overlapHours);
   });
-  if (!endpoint) throw notFound(NO_ENDPOINT);
+  if (!webhook) throw notFound(WEBHOOK_NOT_FOUND);
   return { id };
 }
 
-type EndpointPatch = {
+type WebhookChanges = {
   url?: string;
   events?: readonly string[];
-  status?: EndpointRow['status'];
+  status?: WebhookRow['status'];
 };
 
 /** Applies a partner's changes. */
-export function patchEndpoint(
+export function patchWebhook(
   db: Db,
-  endpoint: EndpointRow,
-  { url, events, status }: EndpointPatch,
+  webhook: WebhookRow,
+  { url, events, status }: WebhookChanges,
   { mode, auditContext }: { mode: Mode; auditContext: AuditContext },
-): Promise<EndpointRow> {
-  const { id } = endpoint;
+): Promise<WebhookRow> {
+  const { id } = webhook;
   const target = {
-    url: url === undefined ? endpoint.url : parseTargetUrl(url, mode),
-    event_types: events === undefined ? endpoint.event_types : [...new Set(events)],
+    url: url === undefined ? webhook.url : parseTargetUrl(url, mode),
+    event_types: events === undefined ? webhook.event_types : [...new Set(events)],
   };
-  return updateEndpoint(db, id, auditContext, async (tx) => {
+  return updateWebhook(db, id, auditContext, async (tx) => {
     if (url !== undefined || events !== undefined) await saveTarget(tx, id, target);
     if (status === 'enabled') await saveEnabled(tx, id);
     if (status === 'disabled') await saveDisabled(tx, id, 'partner');
   });
 }
 
-export async function removeEndpoint(db: Db, id: string, auditContext: AuditContext): Promise<void> {
+export async function removeWebhook(db: Db, id: string, auditContext: AuditContext): Promise<void> {
   await db.transaction((tx) =>
-    withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, () => deleteEndpoint(tx, id)),
+    withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, () => deleteWebhook(tx, id)),
   );
   await deleteDeliveries(db, id);
 }
 
-export async function updateEndpoint(
+export async function updateWebhook(
   db: Db,
   id: string,
   auditContext: AuditContext,
   save: (tx: Tx) => Promise<unknown>,
-): Promise<EndpointRow> {
+): Promise<WebhookRow> {
   await db.transaction(async (tx) => {
     await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, () => save(tx));
     tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
   });
-  return requireEndpoint(db, id);
+  return requireWebhook(db, id);
 }
 
-/** Redelivers one event regardless of the endpoint's filter, or all matching events since an instant. Returns their number. */
+/** Redelivers one event regardless of the webhook's filter, or all matching events since an instant. Returns their number. */
 export async function replayEvents(
   db: Db,
   id: string,
   selection: { event: string } | { since: Date },
   auditContext: AuditContext,
 ) {
-  const endpoint = await requireEndpoint(db, id);
+  const webhook = await requireWebhook(db, id);
   const recordReplay = (tx: Tx, replayed: number) =>
     recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, { ...selection, replayed });
-  if (endpoint.status === 'disabled') throw webhookDisabled();
+  if (webhook.status === 'disabled') throw webhookDisabled();
   if ('event' in selection) {
     const { event } = selection;
     const isKnown = await db.transaction(async (tx) => {
-      if (!(await requeueEvent(tx, endpoint, event))) return false;
+      if (!(await requeueEvent(tx, webhook, event))) return false;
       tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
       await recordReplay(tx, 1);
       return true;
@@ -258,7 +257,7 @@ export async function replayEvents(
     // In batches, so that no transaction takes long. An interrupted replay can be repeated; the audit trail records each batch.
     const { queued, lastPosition } = await db.transaction(async (tx) => {
       tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
-      const batch = await requeueEventsAfter(tx, endpoint, after, REPLAY_BATCH_SIZE);
+      const batch = await requeueEventsAfter(tx, webhook, after, REPLAY_BATCH_SIZE);
       if (batch.queued > 0 || (totalBefore === 0 && batch.lastPosition === null))
         await recordReplay(tx, batch.queued);
       return batch;
@@ -269,32 +268,32 @@ export async function replayEvents(
   return total;
 }
 
-export async function requireDelivery(db: Queryable, endpointId: string, eventId: string) {
-  const delivery = await findDelivery(db, endpointId, eventId);
-  if (!delivery) throw notFound(NO_DELIVERY);
+export async function requireDelivery(db: Queryable, webhookId: string, eventId: string) {
+  const delivery = await findDelivery(db, webhookId, eventId);
+  if (!delivery) throw notFound(DELIVERY_NOT_FOUND);
   return delivery;
 }
 
-/** Calls the endpoint once, immediately, even if it is disabled, and returns the outcome. */
+/** Calls the webhook once, immediately, even if it is disabled, and returns the outcome. */
 export async function sendTestEvent(
   deps: Omit<WebhookDeps, 'clock'>,
   id: string,
   auditContext: AuditContext,
 ) {
   const { db, vault, sender } = deps;
-  const endpoint = await requireEndpoint(db, id);
+  const webhook = await requireWebhook(db, id);
   const occurredAt = auditContext.now;
   const eventId = newId('evt', occurredAt);
   const event = buildTestEvent(id, { eventId, occurredAt });
   const body = renderBody(event);
   const now = new Date();
-  const secrets = selectActive(decryptSecrets(vault, endpoint), endpoint.old_secret_until, now);
+  const secrets = selectActive(decryptSecrets(vault, webhook), webhook.old_secret_until, now);
   const headers = buildSignedHeaders(secrets.map(createSigningKey), eventId, body, now);
-  const { retryAfter: _, exchange = null, ...attempt } = await sender.post(endpoint.url, headers, body);
+  const { retryAfter: _, exchange = null, ...attempt } = await sender.post(webhook.url, headers, body);
   const isSuccess = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
   const status = isSuccess ? 'delivered' : 'failed';
   return db.transaction(async (tx) => {
-    const delivery = await insertTestDelivery(tx, endpoint, {
+    const delivery = await insertTestDelivery(tx, webhook, {
       eventId,
       type: event.type,
       occurredAt,
@@ -310,7 +309,7 @@ export async function sendTestEvent(
 /** Reencrypts all secrets with the first key of DATA_KEYS. */
 export async function reencryptSecrets(db: Db, vault: Vault): Promise<void> {
   const reencryptBatch = async (tx: Tx) => {
-    const rows = await lockEndpointsWithOtherKey(tx, vault.version);
+    const rows = await lockWebhooksWithOtherKey(tx, vault.version);
     for (const row of rows)
       await saveReencryptedSecrets(tx, row.id, encryptSecrets(vault, row.id, decryptSecrets(vault, row)));
     return rows.length;
