@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPartner } from '#partners';
-import { type Sql, sql } from '#platform/database/db.ts';
-import { eventually, openService } from '../../test/harness.ts';
+import { sql } from '#platform/database/db.ts';
+import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
+import { openEventStream } from '../../test/support/event-stream.ts';
 import type { EventType } from '../events/catalog.ts';
 import { buildPartnerExample } from '../events/partner-payload.ts';
+import { selectVisibleEvents } from './feed.ts';
 import { publishToPartners } from './publish-store.ts';
 import { FEED_TOPIC } from './relay.ts';
 
@@ -200,14 +202,14 @@ test('a key that is bound to a merchant reads only events of that merchant, what
   assert.deepEqual(await listCustomers(unboundKey), [CUSTOMER, CUSTOMER]);
   assert.deepEqual(await listCustomers(key), [undefined, undefined], 'a merchant does not see the customer');
   const headers = { 'x-api-key': key, 'last-event-id': walletId };
-  const stream = await fetch(`${service.partnerUrl}/events/stream`, { headers });
-  let received = '';
-  for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
-    received += chunk;
-    if (received.includes(sharedId)) break;
-  }
-  const isSent = (eventId: string) => received.includes(eventId);
-  assert.ok(isSent(ownId) && !isSent(otherId) && !isSent(walletId), received);
+  const stream = await openEventStream(`${service.partnerUrl}/events/stream`, headers);
+  await stream.waitForText(sharedId);
+  assert.ok(!stream.text().includes(otherId));
+  assert.deepEqual(
+    stream.received.map((event) => event.id),
+    [ownId, sharedId],
+  );
+  stream.close();
 });
 
 test('events are retained for 90 days; a cursor before deleted events is refused, one after them still works', async () => {
@@ -239,41 +241,34 @@ test('rare types and arbitrary pages are found by an index', async () => {
     select ${id}, 'evt_x' || n, case n when 9000 then 'payout.paid' else 'pix.paid' end, ${clock.now()}, '{}', n % 2 = 0, n % 7
     from generate_series(1, 10000) as n`);
   await db.run(sql`analyze partner_events`);
-  const explainQuery = async (condition: Sql) => {
-    const plan = await db.rows<Record<'QUERY PLAN', string>>(sql`
-      explain select one.* from unnest(array['payout.paid', 'offer.created']) as wanted (type) cross join lateral (
-        select * from partner_events
-        where partner_id = ${id} and type = wanted.type and ${condition} and position > 5 order by position limit 100
-      ) as one order by one.position limit 100`);
-    return plan.map((row) => row['QUERY PLAN']).join('\n');
+  const explainQuery = async (filterMerchantId: number | null) => {
+    const filter = { types: ['payout.paid', 'offer.created'] as const, merchantId: filterMerchantId };
+    const statement = selectVisibleEvents(id, { afterPosition: 5, filter, limit: 100 });
+    const plan = await db.values<string>(sql`explain ${statement}`);
+    return plan.join('\n');
   };
-  assert.match(await explainQuery(sql`unbound`), /Index Scan using partner_events_by_type/);
-  assert.match(await explainQuery(sql`merchant_id = ${3}`), /Index Scan using partner_events_by_merchant/);
+  assert.match(await explainQuery(null), /Index Scan using partner_events_by_type/);
+  assert.match(await explainQuery(3), /Index Scan using partner_events_by_merchant/);
 });
 
 test('a stream continues after the last received event, and ends with the key', async () => {
   const { id, key } = await newPartner();
   const ids = await publishTypes(id, ['pix.paid', 'checkout.paid']);
-  const openStream = async (lastEventId: string) => {
-    const headers = { 'x-api-key': key, 'last-event-id': lastEventId };
-    const response = await fetch(`${service.partnerUrl}/events/stream`, { headers });
-    let text = '';
-    const ended = (async () => {
-      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk;
-    })();
-    return {
-      ended,
-      receivedIds: () => Array.from(text.matchAll(/^id: (.*)$/gm), ([, id]) => id),
-      text: () => text,
-    };
-  };
+  const openStream = (lastEventId: string) =>
+    openEventStream(`${service.partnerUrl}/events/stream`, {
+      'x-api-key': key,
+      'last-event-id': lastEventId,
+    });
   const stream = await openStream(ids[0]!);
   const unknownStream = await openStream('evt_unknown');
-  await eventually('the second event is received', async () => stream.receivedIds().includes(ids[1]));
+  await stream.waitForEvent('checkout.paid');
   const [thirdId] = await publishTypes(id, ['payout.paid']);
-  await eventually('the third event is received', async () => stream.receivedIds().includes(thirdId));
-  assert.deepEqual(stream.receivedIds(), [ids[1], thirdId]);
-  await eventually('the stream starts with reset', async () => unknownStream.text().includes('event: reset'));
+  await stream.waitForEvent('payout.paid');
+  assert.deepEqual(
+    stream.received.map((event) => event.id),
+    [ids[1], thirdId],
+  );
+  await unknownStream.waitForText('event: reset');
   await db.run(sql`update api_keys set revoked_at = now() where partner_id = ${id}`);
   await Promise.all([stream.ended, unknownStream.ended]);
 });

@@ -18,12 +18,11 @@ type FeedPage = {
 
 type FeedState = { newest_position: number; purged_to: number; is_known: boolean };
 
+type FeedRange = { afterPosition: number; filter: FeedFilter; limit: number };
+
 /** Lists the events after the position. One statement reads one snapshot: no event can be added or purged in between. */
-export async function listFeedEvents(
-  db: Queryable,
-  partnerId: string,
-  { afterPosition, filter, limit }: { afterPosition: number; filter: FeedFilter; limit: number },
-): Promise<FeedPage> {
+export async function listFeedEvents(db: Queryable, partnerId: string, range: FeedRange): Promise<FeedPage> {
+  const { afterPosition, filter, limit } = range;
   const rows = await db.rows<FeedState & Partial<StoredEvent>>(sql`
     select state.newest_position, state.purged_to, state.is_known, e.id, e.position, e.type, e.occurred_at, e.sequence,
            ${filter.merchantId === null ? sql`e.data` : dataForMerchant} as data
@@ -31,7 +30,7 @@ export async function listFeedEvents(
                  coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged_to,
                  exists (select from partner_events where partner_id = ${partnerId} and position = ${afterPosition}) as is_known
          ) as state
-    left join lateral (${selectVisible(filter, partnerId, afterPosition, limit)}) as e on true
+    left join lateral (${selectVisibleEvents(partnerId, range)}) as e on true
     order by e.position`);
   const { newest_position, purged_to, is_known } = rows[0]!;
   const events = rows.filter((row): row is FeedState & StoredEvent => row.id != null);
@@ -44,15 +43,10 @@ export async function listFeedEvents(
 }
 
 /** Selects the first events of each type, and of these the first ones, so that rare types are found without scanning all events. */
-function selectVisible(
-  { types, merchantId }: FeedFilter,
-  partnerId: string,
-  afterPosition: number,
-  limit: number,
-): Sql {
-  const condition = merchantId === null ? sql`unbound` : sql`merchant_id = ${merchantId}`;
+export function selectVisibleEvents(partnerId: string, { afterPosition, filter, limit }: FeedRange): Sql {
+  const condition = filter.merchantId === null ? sql`unbound` : sql`merchant_id = ${filter.merchantId}`;
   return sql`
-    select visible.* from unnest(${types}::text[]) as types (type) cross join lateral (
+    select visible.* from unnest(${filter.types}::text[]) as types (type) cross join lateral (
       select * from partner_events
       where partner_id = ${partnerId} and type = types.type and ${condition} and position > ${afterPosition}
       order by position limit ${limit}

@@ -12,6 +12,7 @@ import {
   OPERATOR_KEY,
   openSessionFor,
 } from '../../test/support/customers.ts';
+import { openEventStream } from '../../test/support/event-stream.ts';
 
 const service = await openService(BEHIND_PROXY);
 const pixShop = openPixShop(service);
@@ -20,29 +21,8 @@ const BAKERY = 'padaria-flor-do-trigo';
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
 
-type StreamedEvent = { id: string; type: string; data: Record<string, unknown> };
-
-/** Opens a stream and collects its events. */
-async function listen(headers: Record<string, string>, node: Node = service) {
-  const abort = new AbortController();
-  const response = await fetch(`${node.partnerUrl}/merchant/events`, { headers, signal: abort.signal });
-  assert.equal(response.status, 200);
-  const received: StreamedEvent[] = [];
-  let raw = '';
-  const ended = (async () => {
-    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-      raw += chunk;
-      const blocks = raw.split('\n\n').slice(0, -1);
-      const data = blocks.flatMap((block) => /^id: .*\ndata: (.*)$/ms.exec(block)?.[1] ?? []);
-      for (const text of data.slice(received.length)) received.push(JSON.parse(text));
-    }
-    return 'ended' as const;
-  })();
-  ended.catch(() => undefined); // closed by the test
-  const waitForEvent = (type: string) =>
-    eventually(`${type} is received`, async () => received.find((event) => event.type === type));
-  return { received, raw: () => raw, ended, waitForEvent, close: () => abort.abort() };
-}
+const listen = (headers: Record<string, string>, node: Node = service) =>
+  openEventStream(`${node.partnerUrl}/merchant/events`, headers);
 const asMember = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token });
 
 /** A customer buys at the bakery by an open offer of the clerk. */
@@ -120,7 +100,7 @@ test('with Last-Event-ID no event is missed; with an unknown one the first event
   resumedStream.close();
   const headers = { ...asMember(clerk.token), 'last-event-id': 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
   const unknownStream = await listen(headers);
-  await eventually('reset is received', async () => unknownStream.raw().includes('event: reset'));
+  await unknownStream.waitForText('event: reset');
   unknownStream.close();
 });
 

@@ -5,6 +5,7 @@ import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openPixShop } from '../../test/pix-shop.ts';
+import { openEventStream } from '../../test/support/event-stream.ts';
 import { buildPartnerExample } from '../events/partner-payload.ts';
 import { findNewestPosition, findPosition, listEventsAfter } from '../events/store.ts';
 import { Streams } from './streams.ts';
@@ -12,47 +13,12 @@ import { Streams } from './streams.ts';
 const service = await openService();
 const pixShop = openPixShop(service);
 
-type StreamedEvent = { id: string; event: string; data: { type: string; data: Record<string, unknown> } };
-
-/** Opens a stream and collects its events. */
-async function listen(node: Node, token: string, lastEventId?: string, key = DEMO_KEY) {
-  const abort = new AbortController();
-  const response = await fetch(`${node.partnerUrl}/wallet/events`, {
-    headers: {
-      'x-api-key': key,
-      'x-token': token,
-      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-    },
-    signal: abort.signal,
+const listen = (node: Node, token: string, headers: Record<string, string> = {}) =>
+  openEventStream(`${node.partnerUrl}/wallet/events`, {
+    'x-api-key': DEMO_KEY,
+    'x-token': token,
+    ...headers,
   });
-  const received: StreamedEvent[] = [];
-  let raw = '';
-  const ended = (async () => {
-    let text = '';
-    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-      raw += chunk;
-      text += chunk;
-      const blocks = text.split('\n\n');
-      text = blocks.pop()!;
-      for (const block of blocks) {
-        const lines = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
-        if (lines.id) received.push({ id: lines.id, event: lines.event, data: JSON.parse(lines.data) });
-      }
-    }
-    return 'ended' as const;
-  })();
-  ended.catch(() => undefined); // closed by the test
-  return { response, received, raw: () => raw, ended, close: () => abort.abort() };
-}
-
-async function waitForEvent(received: StreamedEvent[], event: string): Promise<StreamedEvent> {
-  for (let i = 0; i < 400; i++) {
-    const foundEvent = received.find((candidate) => candidate.event === event);
-    if (foundEvent) return foundEvent;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`not received: ${event} among ${received.map((candidate) => candidate.event)}`);
-}
 
 test('a stream on any node receives the events of its customer', async () => {
   const otherNode = await service.startNode();
@@ -66,11 +32,11 @@ test('a stream on any node receives the events of its customer', async () => {
   assert.equal(stream.response.headers.get('cache-control'), 'no-store');
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   await pixShop.payCharge(charge.txid);
-  const { data } = await waitForEvent(stream.received, 'pix.paid');
-  assert.equal(data.data.pix_id, charge.id);
-  assert.ok(stream.received.every((event) => event.data.data.customer_id === shopper.id));
+  const { data } = await stream.waitForEvent('pix.paid');
+  assert.equal(data.pix_id, charge.id);
+  assert.ok(stream.received.every((event) => event.data.customer_id === shopper.id));
   assert.deepEqual(
-    stream.received.map(({ event }) => event),
+    stream.received.map(({ type }) => type),
     ['pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
     'only new events, in order',
   );
@@ -84,14 +50,14 @@ test('with Last-Event-ID no event is missed or duplicated', async () => {
   const checkout = await pixShop.sell(shopper, { installments: 2 });
   const stream = await listen(service, await pixShop.createToken(shopper));
   const firstCharge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  const { id } = await waitForEvent(stream.received, 'pix.created');
+  const { id } = await stream.waitForEvent('pix.created');
   stream.close();
   await pixShop.payCharge(firstCharge.txid);
   await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
-  const resumedStream = await listen(service, await pixShop.createToken(shopper), id);
-  await waitForEvent(resumedStream.received, 'pix.paid');
+  const resumedStream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': id });
+  await resumedStream.waitForEvent('pix.paid');
   assert.deepEqual(
-    resumedStream.received.map(({ event }) => event),
+    resumedStream.received.map(({ type }) => type),
     ['installment.paid', 'pix.paid'],
   );
   resumedStream.close();
@@ -106,15 +72,15 @@ test('with an unknown Last-Event-ID the first event is reset', async () => {
     sql`select id from events where customer_id = ${otherShopper.id} limit 1`,
   );
   for (const unknownId of ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8', 'nonsense', foreignEvent!.id]) {
-    const stream = await listen(service, await pixShop.createToken(shopper), unknownId);
-    await eventually('the stream is open', async () => stream.raw().includes('reset'));
+    const stream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': unknownId });
+    await stream.waitForText('reset');
     const resetEvent = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
-    assert.equal(stream.raw(), `retry: 2000\n\n${resetEvent}`);
+    assert.equal(stream.text(), `retry: 2000\n\n${resetEvent}`);
     stream.close();
   }
-  const stream = await listen(service, await pixShop.createToken(shopper), 'nonsense');
+  const stream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': 'nonsense' });
   await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  await waitForEvent(stream.received, 'pix.created');
+  await stream.waitForEvent('pix.created');
   stream.close();
 });
 
@@ -134,7 +100,7 @@ test('the stream ends on every node when its key is revoked or expires', async (
   const unaffectedStream = await listen(otherNode, token);
   for (const ending of [sql`revoked_at`, sql`expires_at`]) {
     const { id, secret } = await service.newKey({ scopes: ['wallet'] });
-    const stream = await listen(otherNode, token, undefined, secret);
+    const stream = await listen(otherNode, token, { 'x-api-key': secret });
     assert.equal(stream.response.status, 200);
     await service.db.run(sql`update api_keys set ${ending} = ${service.clock.now()} where id = ${id}`);
     assert.equal(await stream.ended, 'ended');
@@ -203,11 +169,11 @@ test('a comment every fifteen seconds keeps proxies from closing the stream', as
   const token = await pixShop.createToken(shopper);
   mock.timers.enable({ apis: ['setInterval'] });
   const stream = await listen(service, token);
-  await eventually('the stream is open', async () => stream.raw().startsWith('retry:'));
+  await stream.waitForText('retry:');
   mock.timers.tick(14_999);
-  assert.doesNotMatch(stream.raw(), /still here/);
+  assert.doesNotMatch(stream.text(), /still here/);
   mock.timers.tick(1);
-  await eventually('the heartbeat is sent', async () => /^: still here$/m.test(stream.raw()));
+  await stream.waitForText('\n: still here\n');
   mock.timers.reset();
   assert.deepEqual(stream.received, [], 'the comment is not an event');
   stream.close();
@@ -218,12 +184,12 @@ test('the next heartbeat finds a committed event that was never announced', asyn
   const token = await pixShop.createToken(shopper);
   mock.timers.enable({ apis: ['setInterval'] });
   const stream = await listen(service, token);
-  await eventually('the stream is open', async () => stream.raw().startsWith('retry:'));
+  await stream.waitForText('retry:');
   await service.db.run(sql`
     insert into events (customer_id, id, type, data, occurred_at)
     values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(buildPartnerExample('pix.paid'))}, now())`);
   mock.timers.tick(15_000);
-  await waitForEvent(stream.received, 'pix.paid');
+  await stream.waitForEvent('pix.paid');
   mock.timers.reset();
   stream.close();
 });
