@@ -1,6 +1,7 @@
 export { MEMBERS_TOPIC } from './members.ts';
 export { type CheckMemberCode, memberCodeChecker } from './sign-in.ts';
 export {
+  findMemberRole,
   insertMember,
   isActiveMember,
   isOrWasMember,

@@ -43,6 +43,10 @@ export async function insertMember(tx: Tx, { name, phone, ...member }: NewMember
 export const findMember = (db: Queryable, id: string) =>
   db.row<MemberRow>(sql`select ${members.selectFrom('m')} from members m where id = ${id}`);
 
+/** Finds the current role of a member; undefined if the member was removed. */
+export const findMemberRole = (db: Queryable, id: string) =>
+  db.value<MemberRow['role']>(sql`select role from members where id = ${id} and removed_at is null`);
+
 /** Locks the row until the session is written, which serializes the login with a removal. */
 export const lockActiveMember = (tx: Tx, id: string) =>
   tx.row<MemberRow>(sql`

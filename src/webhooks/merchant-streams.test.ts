@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../test/members.ts';
 import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../test/offer-desk.ts';
@@ -157,6 +158,22 @@ test('the stream ends when the session ends, and when the member is changed or r
     401,
     'token_invalid',
   );
+});
+
+test('a heartbeat ends the stream of an owner who became a clerk, even if the change was not announced', async () => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  const ownerStream = await listen(asMember(owner.token));
+  const clerkStream = await listen(asMember(clerk.token));
+  await ownerStream.waitForText('retry:');
+  await service.db.run(sql`update members set role = 'clerk' where id = ${owner.member.id}`);
+  mock.timers.tick(15_000);
+  assert.equal(await ownerStream.ended, 'ended');
+  mock.timers.tick(15_000);
+  await clerkStream.waitForText('still here');
+  assert.equal(await Promise.race([clerkStream.ended, Promise.resolve('open')]), 'open');
+  mock.timers.reset();
+  await service.db.run(sql`update members set role = 'owner' where id = ${owner.member.id}`);
+  clerkStream.close();
 });
 
 test('429 too_many_streams: each member has at most five open streams', async () => {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#core/values/duration.ts';
 import { EVENTS_TOPIC, findNewestPosition, findPosition, listEventsAfter, purgeEvents } from '#events';
-import { MEMBERS_TOPIC } from '#members';
+import { findMemberRole, MEMBERS_TOPIC } from '#members';
 import { type Deps, defineModule } from '#module';
 import { keyValidator } from '#partners';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -123,7 +123,11 @@ function openStreams(deps: Deps<WebhookSettings>) {
       keys: hasKeyEnded,
       sessions: hasSessionEnded,
       // A stream has the permissions of the role it was opened with. A changed member must reconnect to get the new ones.
-      [MEMBERS_TOPIC]: ({ memberId }, changedId) => changedId !== undefined && changedId === memberId,
+      [MEMBERS_TOPIC]: async ({ member }, changedId) => {
+        if (!member) return false;
+        if (changedId !== undefined) return changedId === member.id;
+        return (await findMemberRole(db, member.id)) !== member.role;
+      },
     },
   });
   const feedStreams = new Streams(deps, {

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import type { StoredEvent } from '#events';
 import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
+import type { Member } from '#platform/http/endpoint.ts';
 import { defineProblem } from '#platform/problem.ts';
 import type { FeedFilter } from './feed.ts';
 import { renderEvent } from './schemas.ts';
@@ -42,12 +43,16 @@ type StreamSource = {
   ) => Promise<StoredEvent[]>;
   readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
   readonly findNewestPosition: (db: Db, owner: string) => Promise<number>;
-  /** By topic of the change feed: whether a stream's session or key has ended. Without an announcement the check looks it up. */
+  /** By topic of the change feed: whether a stream's session or key has ended. Without an announced id the check looks it up. */
   readonly endChecks: Readonly<Record<string, EndCheck>>;
 };
 
-/** The listener's credentials. */
-export type Credentials = { readonly keyId: string; readonly sessionId?: string; readonly memberId?: string };
+/** The listener's credentials. A member has the role with which the stream was opened. */
+export type Credentials = {
+  readonly keyId: string;
+  readonly sessionId?: string;
+  readonly member?: Pick<Member, 'id' | 'role'>;
+};
 type EndCheck = (credentials: Credentials, announcedId?: string) => Promise<boolean> | boolean;
 
 type Stream = {
@@ -105,7 +110,7 @@ export class Streams {
     const { owner, credentials, filter, lastEventId } = options;
     const ownerStreams = this.#streamsByOwner.get(owner) ?? new Set<Stream>();
     const memberStreams = [...ownerStreams].filter(
-      (stream) => stream.credentials.memberId === credentials.memberId,
+      (stream) => stream.credentials.member?.id === credentials.member?.id,
     );
     if (memberStreams.length >= MAX_STREAMS_PER_OWNER || this.#count >= MAX_STREAMS) throw tooManyStreams();
     const output = new Readable({ read: () => undefined });
@@ -159,7 +164,7 @@ export class Streams {
   }
 
   #remove(stream: Stream): void {
-    for (const timer of stream.timers) clearInterval(timer);
+    for (const timer of stream.timers) clearTimeout(timer);
     const ownerStreams = this.#streamsByOwner.get(stream.owner);
     if (!ownerStreams?.delete(stream)) return;
     this.#count -= 1;

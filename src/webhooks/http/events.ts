@@ -170,7 +170,7 @@ export const getMerchantEvents = ({ merchantStreams: streams }: { merchantStream
       const types: readonly EventType[] = member?.role === 'clerk' ? CLERK_EVENT_TYPES : EVENT_TYPES;
       return sendStream({ request, reply }, streams, {
         owner: String(merchantId),
-        credentials: member ? { keyId, sessionId, memberId: member.id } : { keyId },
+        credentials: member ? { keyId, sessionId, member } : { keyId },
         filter: buildFeedFilter(request.caller, types),
       });
     },
