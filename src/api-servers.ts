@@ -7,8 +7,7 @@ import { type ApiServer, type ApiServerOptions, createApiServer } from '#platfor
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { createHealthEndpoint, createMetricsEndpoint, createReadyEndpoint } from '#platform/http/health.ts';
 import { mountMedia } from '#platform/http/media.ts';
-import { buildOpenApi, listProblems } from '#platform/http/openapi.ts';
-import { findTag } from '#platform/http/tags.ts';
+import { buildOpenApi, findTag, listProblems } from '#platform/http/openapi.ts';
 import type { DatabaseHealth } from '#platform/nodes/database-health.ts';
 import { Drain } from '#platform/nodes/drain.ts';
 import { methodNotAllowed, type ProblemMaker } from '#platform/problem.ts';

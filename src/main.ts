@@ -5,11 +5,15 @@ import { type Config, listMisspelledSettings, listSettings } from '#platform/con
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { type Db, openDb } from '#platform/database/db.ts';
-import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
+import {
+  claimInstallation,
+  recordKeyChecks,
+  refuseWrongKeys,
+  refuseWrongMode,
+} from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { exitWhenStopped, watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
-import { recordKeyChecks, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/vault.ts';
 import { createApp, stopApp } from './app.ts';
 import {

@@ -269,7 +269,7 @@ test('the environment is read in one place', () => {
 });
 
 const isKeyCheck = (path: string) =>
-  ['src/platform/privacy/key-checks.ts', 'src/platform/vault.ts'].includes(path);
+  ['src/platform/database/installation.ts', 'src/platform/vault.ts'].includes(path);
 
 test('the name and default of a setting are only where it is declared', () => {
   // Elsewhere a setting's name may appear only in messages about ports. pg has a config of its own.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { sql } from '#platform/database/db.ts';
 import { hasRole, listRoles, ROLES } from '#platform/http/access.ts';
-import { readCsv } from '../src/platform/files/read-csv.ts';
+import { readCsv } from '../src/platform/text-file.ts';
 import { eventually, openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
 import { assertRefused } from './support/customers.ts';

@@ -6,9 +6,13 @@ import { distribute, listWalletTables } from '#platform/command-line/distribute.
 import { listSettings } from '#platform/config.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { openDb } from '#platform/database/db.ts';
-import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
+import {
+  claimInstallation,
+  recordKeyChecks,
+  refuseWrongKeys,
+  refuseWrongMode,
+} from '#platform/database/installation.ts';
 import { migrate, requireCurrentSchema } from '#platform/database/migrate.ts';
-import { recordKeyChecks, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { collectConfigErrors, formatDefault } from '#platform/settings.ts';
 import { Vault } from '#platform/vault.ts';
 import { type Configuration, listModuleCommands, modules, readConfigurationLazily } from '../modules.ts';

@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { findExample } from '#platform/http/openapi.ts';
+import { findExample } from '#platform/http/openapi-components.ts';
 import { Id, IdOrNull, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 // Building blocks for the schemas of events.

@@ -12,8 +12,8 @@ import {
 } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import { type Encoding, FileError } from '#platform/files/read-lines.ts';
 import { createCommandAuditContext } from '#platform/privacy/audit-trail.ts';
+import { type Encoding, FileError } from '#platform/text-file.ts';
 import { type Format, type ImportMode, importRecords, readRecords } from '../import/import-records.ts';
 import {
   type CellValue,

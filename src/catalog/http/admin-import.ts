@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requireRole } from '#partners';
-import type { NumberedRecord } from '#platform/files/read-csv.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { negotiateLanguage } from '#platform/http/problem-body.ts';
 import { fileParameters, readFileBody, rethrowAsFileProblem } from '#platform/http/raw-body.ts';
 import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { fileRefused } from '#platform/problem.ts';
+import type { NumberedRecord } from '#platform/text-file.ts';
 import type { ContentDeps } from '../content/content.ts';
 import { PLAN_FIELDS } from '../content/resources.ts';
 import { type ChangedRecord, importRecords, readRecords } from '../import/import-records.ts';

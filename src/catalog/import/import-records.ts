@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
+import { type AuditContext, recordAuditEntries } from '#platform/privacy/audit-trail.ts';
 import {
+  type Bytes,
+  type Encoding,
+  FileError,
   type NumberedRecord,
   quoteNames,
+  readLines,
   readTable,
   refuseDuplicateColumns,
-} from '#platform/files/read-csv.ts';
-import { type Bytes, type Encoding, FileError, readLines } from '#platform/files/read-lines.ts';
-import { type AuditContext, recordAuditEntries } from '#platform/privacy/audit-trail.ts';
+} from '#platform/text-file.ts';
 import { describeViolations } from './fields.ts';
 import {
   type CellValue,

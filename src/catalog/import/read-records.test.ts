@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { NumberedRecord } from '#platform/files/read-csv.ts';
-import { type Encoding, FileError } from '#platform/files/read-lines.ts';
+import { type Encoding, FileError, type NumberedRecord } from '#platform/text-file.ts';
 import { type Format, readRecords } from './import-records.ts';
 
 const columns = { known: ['slug', 'name', 'note'], key: 'slug', required: ['slug', 'name'] };

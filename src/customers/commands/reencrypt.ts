@@ -1,9 +1,13 @@
 import { type Command, CommandError } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import type { Db } from '#platform/database/db.ts';
+import {
+  finishLookupKeyChange,
+  retireOldKeys,
+  startLookupKeyChange,
+} from '#platform/database/installation.ts';
 import { listNodesWithoutKey } from '#platform/jobs/job-overview.ts';
 import { createCommandAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
-import { finishLookupKeyChange, retireOldKeys, startLookupKeyChange } from '#platform/privacy/key-checks.ts';
 import { type PersonalData, reencryptTable } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/vault.ts';
 import { listSigningKeys, lockSigningKeys, updateEncryptedKey } from '../tokens/signing-keys.ts';

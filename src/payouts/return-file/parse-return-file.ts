@@ -1,14 +1,14 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
 import { formatPlainReais, formatReais, parseReaisInput } from '#core/values/money.ts';
+import { stripFormulaGuards } from '#platform/http/csv.ts';
+import { isText } from '#platform/http/formats.ts';
 import {
+  FileError,
   type NumberedRecord,
   quoteNames,
   readTable,
   refuseDuplicateColumns,
-} from '#platform/files/read-csv.ts';
-import { FileError } from '#platform/files/read-lines.ts';
-import { stripFormulaGuards } from '#platform/http/csv.ts';
-import { isText } from '#platform/http/formats.ts';
+} from '#platform/text-file.ts';
 import {
   MAX_REASON_LENGTH,
   MAX_REFERENCE_LENGTH,

@@ -1,9 +1,8 @@
 import { DatabaseUnavailable } from '../database/db.ts';
-import { WrongModeError } from '../database/installation.ts';
+import { WrongKeysError, WrongModeError } from '../database/installation.ts';
 import { MigrationError } from '../database/migrate.ts';
 import { PortsInUseError } from '../ports.ts';
 import { EmbeddedPostgresError } from '../postgres/embedded.ts';
-import { WrongKeysError } from '../privacy/key-checks.ts';
 import { Problem } from '../problem.ts';
 import { ConfigErrors } from '../settings.ts';
 import { MissingKeyError } from '../vault.ts';

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import scalar from '@scalar/fastify-api-reference';
+import { requiresCustomer } from '../http/access.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { isNotModified } from '../http/response-cache.ts';
-import { requiresCustomer } from '../http/security.ts';
 
 /** The page has its own script and may load nothing from other hosts, so it works without internet access. */
 const REFERENCE_POLICY =

@@ -45,3 +45,15 @@ export type Access =
     };
 
 export type FieldRoles = Readonly<Record<string, Role>>;
+
+type WithAccess = { readonly access: Access };
+
+export const requiresCustomer = ({ access }: WithAccess): boolean =>
+  access !== 'open' && access.customer === true;
+
+export const mayRequireMember = ({ access }: WithAccess): boolean =>
+  access !== 'open' && access.memberRole !== undefined;
+
+/** Whether an endpoint belongs to the staff API. All others belong to the partner API. */
+export const isStaffEndpoint = ({ access }: WithAccess): boolean =>
+  access !== 'open' && access.scope === 'operator';

@@ -5,7 +5,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Cents } from '#core/values/money.ts';
 import type { Problem, ProblemMaker } from '../problem.ts';
-import type { Access, MemberRole, Role } from './access.ts';
+import { type Access, isStaffEndpoint, type MemberRole, type Role } from './access.ts';
 import {
   type ApprovalRule,
   type ApprovalTarget,
@@ -255,17 +255,18 @@ export function listResponses({
 /** Whether a GET returns 304 to a caller whose copy is current. In the staff API an ETag is only for If-Match. */
 export const returnsNotModified = ({ method, access, cache, responses }: Endpoint): boolean =>
   cache !== undefined ||
-  (method === 'GET' && responses[200]?.etag === true && access !== 'open' && access.scope !== 'operator');
+  (method === 'GET' && responses[200]?.etag === true && access !== 'open' && !isStaffEndpoint({ access }));
 
 export const supportsCsv = ({ responses }: Pick<Endpoint, 'responses'>): boolean =>
   Object.values(responses).some(({ csv }) => csv);
 
-/** Endpoints with scope `operator` belong to the staff API, all others to the partner API. */
 export function buildEndpoints<Deps>(
   factories: Readonly<Record<string, (deps: Deps) => Endpoint>>,
   deps: Deps,
 ): { partner: Endpoint[]; staff: Endpoint[] } {
   const endpoints = Object.values(factories).map((createEndpoint) => createEndpoint(deps));
-  const isStaff = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
-  return { partner: endpoints.filter((spec) => !isStaff(spec)), staff: endpoints.filter(isStaff) };
+  return {
+    partner: endpoints.filter((spec) => !isStaffEndpoint(spec)),
+    staff: endpoints.filter(isStaffEndpoint),
+  };
 }

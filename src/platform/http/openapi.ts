@@ -10,17 +10,30 @@ import {
   unavailable,
   validationFailed,
 } from '../problem.ts';
+import { isStaffEndpoint, mayRequireMember, requiresCustomer } from './access.ts';
 import { API_VERSION } from './default-headers.ts';
-import { type Endpoint, listResponses, returnsNotModified } from './endpoint.ts';
-import { ETAG_HEADER } from './etag.ts';
-import { adaptForClients } from './schemas-for-clients.ts';
-import { buildSecurity, buildSecuritySchemes, mayRequireMember, requiresCustomer } from './security.ts';
-import { compareByTag, findTag, type Tag } from './tags.ts';
+import { type Endpoint, returnsNotModified } from './endpoint.ts';
+import {
+  adaptForClients,
+  buildProblemResponses,
+  buildResponses,
+  type Components,
+  findExample,
+  type Json,
+  problemSchema,
+  sharedHeaders,
+  toPascalCase,
+  toReference,
+} from './openapi-components.ts';
 
-type Json = Record<string, unknown>;
-
-/** Components that operations reference by name. */
-type Components = { schemas: Record<string, Json>; responses: Record<string, Json> };
+/** A group of operations in openapi.json: the endpoints under these paths. */
+export type Tag = {
+  readonly name: string;
+  readonly description: string;
+  readonly paths: readonly string[];
+  /** Routes ('GET /path') that come first in the group, in this order. The others follow in the order of their paths. */
+  readonly firstRoutes?: readonly string[];
+};
 
 export type WebhookSpec = {
   /** The type of the event, such as 'checkout.paid'. */
@@ -90,16 +103,9 @@ export function buildOpenApi(input: OpenApiInput): Json {
   };
 }
 
-/** Component names must be identifiers, because client generators name types after them: `retry-after` becomes `RetryAfter`. */
-function toPascalCase(name: string): string {
-  return name.replace(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
 function sortByName(named: Record<string, Json>): Json {
   return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-const isStaffEndpoint = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
 
 /** Lists all problems of an endpoint: those that follow from its declaration and those that it declares itself. */
 export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
@@ -119,6 +125,33 @@ export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemMa
     unavailable,
   ];
 }
+
+/** The credentials that an endpoint requires, if they differ from the default, an API key. Any one of the alternatives is enough. */
+function buildSecurity(spec: Endpoint): { security?: object[] } {
+  const withToken = { apiKey: [], token: [] };
+  if (spec.access === 'open') return { security: [] };
+  if (requiresCustomer(spec)) return { security: [withToken] };
+  if (!mayRequireMember(spec)) return {};
+  return { security: spec.access.scope === 'merchant' ? [{ apiKey: [] }, withToken] : [withToken] };
+}
+
+const buildSecuritySchemes = (endpoints: readonly Endpoint[]) => ({
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'The API key of the calling application.',
+  },
+  ...(endpoints.some((spec) => requiresCustomer(spec) || mayRequireMember(spec)) && {
+    token: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-token',
+      description:
+        'The access token of the logged-in customer, or of a member of a merchant at a till: the `token` that a login returns.',
+    },
+  }),
+});
 
 function buildOperation(spec: Endpoint, tag: Tag, shared: Components, callers: CallerProblems): Json {
   const body = spec.documentedBody ?? spec.body;
@@ -206,42 +239,6 @@ const ifNoneMatch: Json = {
   schema: { type: 'string' },
 };
 
-const buildHeader = (description: string, schema: Json = { type: 'string' }): Json => ({
-  description,
-  schema,
-});
-
-const sharedHeaders: Record<string, Json> = {
-  'api-version': buildHeader('The dated version of the API.', { type: 'string', format: 'date' }),
-  'x-request-id': buildHeader('Identifies the request in our logs. It is your own id if you sent one.'),
-  ETag: buildHeader('Changes with the content. Send it back in `If-None-Match`.'),
-  RateLimit: buildHeader(
-    'The remaining requests in this minute, if the API key has a rate limit: `"minute";r=1199;t=42`.',
-  ),
-  'RateLimit-Policy': buildHeader('The rate limit of the API key, if it has one: `"minute";q=1200;w=60`.'),
-  'Retry-After': buildHeader('Seconds to wait before a retry.', { type: 'integer' }),
-  'WWW-Authenticate': buildHeader('The credential that is required.'),
-};
-
-function buildHeaders(spec: Endpoint, status: number, ownHeaders: Record<string, string> = {}): Json {
-  const names = [
-    'api-version',
-    'x-request-id',
-    ...(returnsNotModified(spec) && (status === 200 || status === 304) ? ['ETag'] : []),
-    ...(spec.access === 'open' ? [] : ['RateLimit', 'RateLimit-Policy']),
-    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
-  ];
-  return {
-    ...Object.fromEntries(
-      names.map((name) => [name, { $ref: `#/components/headers/${toPascalCase(name)}` }]),
-    ),
-    ...Object.fromEntries(
-      Object.entries(ownHeaders).map(([name, description]) => [name, buildHeader(description)]),
-    ),
-  };
-}
-
 function listProperties(schema: TSchema | undefined): Array<[string, Json]> {
   return Object.entries((schema as { properties?: Record<string, Json> } | undefined)?.properties ?? {});
 }
@@ -259,153 +256,33 @@ function buildParameter(location: string, name: string, schema: Json, required: 
     in: location,
     required,
     ...(description !== undefined && { description }),
-    schema: adaptForClients(cloneJson(rest)),
+    schema: adaptForClients(JSON.parse(JSON.stringify(rest))),
   };
 }
 
-function buildResponses(spec: Endpoint, schemas: Record<string, Json>): Json {
-  const responses: Json = {};
-  for (const [status, response] of Object.entries(listResponses(spec))) {
-    const { description, headers, etag, schema, contentType, json, csv } = response;
-    const type = contentType ?? 'application/json';
-    responses[status] = {
-      description,
-      headers: buildHeaders(spec, Number(status), { ...(etag && ETAG_HEADER), ...headers }),
-      ...(schema && {
-        content: {
-          [type]: { schema: toReference(schema, schemas), example: findExample(schema) },
-          ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
-        },
-      }),
-      ...(contentType &&
-        !schema && {
-          content: {
-            [type]: { schema: { type: 'string' } },
-            ...(json && { 'application/json': { schema: toReference(json, schemas) } }),
-          },
-        }),
+/** Finds the tag with the longest matching path: /wallet/auth takes precedence over /wallet. */
+export function findTag({ url }: Endpoint, tags: readonly Tag[]): Tag {
+  const getMatchLength = ({ paths }: Tag) =>
+    Math.max(-1, ...paths.filter((path) => `${url}/`.startsWith(`${path}/`)).map(({ length }) => length));
+  const tag = tags.toSorted((a, b) => getMatchLength(b) - getMatchLength(a))[0];
+  if (!tag || getMatchLength(tag) < 0) throw new Error(`No module declares a tag for the path of ${url}.`);
+  return tag;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Compares endpoints by their tag, within it by `firstRoutes`, then by path and method. */
+function compareByTag(tags: readonly Tag[]): (a: Endpoint, b: Endpoint) => number {
+  return (a, b) => {
+    const [tagA, tagB] = [findTag(a, tags), findTag(b, tags)];
+    if (tagA !== tagB) return tags.indexOf(tagA) - tags.indexOf(tagB);
+    const { firstRoutes = [] } = tagA;
+    const getRank = ({ method, url }: Endpoint) => {
+      const index = firstRoutes.indexOf(`${method} ${url}`);
+      return index < 0 ? firstRoutes.length : index;
     };
-  }
-  if (returnsNotModified(spec)) {
-    const description = 'Your copy (If-None-Match) is current.';
-    responses['304'] = { description, headers: buildHeaders(spec, 304) };
-  }
-  return responses;
-}
-
-const problemSchema: Json = {
-  type: 'object',
-  description: 'RFC 9457 problem details.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'A page that explains cause and remedy.' },
-    title: { type: 'string', description: 'A short summary, in Portuguese if `Accept-Language` prefers it.' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'An explanation of this occurrence, for people.' },
-    code: { type: 'string', description: 'A stable code, for programs.' },
-    request_id: { type: 'string', description: 'Quote it when you contact support.' },
-    errors: {
-      type: 'array',
-      description: 'All invalid fields and parameters.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'message'],
-        properties: {
-          pointer: {
-            type: 'string',
-            description: 'JSON Pointer to the field, or a slash and the name of the parameter.',
-          },
-          message: { type: 'string' },
-        },
-      },
-    },
-  },
-};
-
-/** Builds a response for each status, with its possible problem codes. */
-function buildProblemResponses(
-  spec: Endpoint,
-  problems: ProblemMaker[],
-  shared: Components['responses'],
-): Json {
-  const kindsByStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);
-  const responses: Json = {};
-  for (const [status, kinds] of kindsByStatus) {
-    const codes = kinds.map(({ code }) => code);
-    const name = `Problem${status}${toPascalCase([...codes, ...(spec.access === 'open' ? ['open'] : [])].join('_'))}`;
-    responses[status] = { $ref: `#/components/responses/${name}` };
-    shared[name] = {
-      description: kinds.map((kind) => `${kind.title.en} (\`${kind.code}\`).`).join(' '),
-      headers: buildHeaders(spec, status),
-      content: {
-        'application/problem+json': {
-          schema: {
-            allOf: [
-              { $ref: '#/components/schemas/Problem' },
-              { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } },
-            ],
-          },
-          examples: Object.fromEntries(
-            kinds.map((kind) => [
-              kind.code,
-              {
-                value: {
-                  type: `https://api.semana.example/errors/${kind.code}`,
-                  title: kind.title.en,
-                  status: kind.status,
-                  detail: kind.cause,
-                  code: kind.code,
-                  request_id: '5a0c1a4e-7f5e-4a52-9c5e-0d9f7c1f3b11',
-                },
-              },
-            ]),
-          ),
-        },
-      },
-    };
-  }
-  return responses;
-}
-
-/** Moves schemas with an `$id` to the components and references them there. Other schemas stay inline. */
-function toReference(schema: unknown, schemas: Record<string, Json>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => toReference(item, schemas));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const { $id, ...rest } = schema as Json & { $id?: string };
-  const resolved = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, toReference(value, schemas)]),
-  );
-  const expanded = adaptForClients(resolved);
-  if ($id === undefined) return expanded;
-  schemas[$id] = expanded;
-  return { $ref: `#/components/schemas/${$id}` };
-}
-
-function cloneJson(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema));
-}
-
-type ExampleSource = {
-  examples?: unknown[];
-  default?: unknown;
-  const?: unknown;
-  enum?: unknown[];
-  type?: string | string[];
-  minimum?: number;
-  properties?: Record<string, unknown>;
-  items?: unknown;
-  anyOf?: unknown[];
-};
-
-/** Returns the schema's own example, or composes one from its properties. A test validates it against the schema. */
-export function findExample(schema: unknown): unknown {
-  const { examples, properties: fields, items, anyOf, ...leaf } = schema as ExampleSource;
-  if (examples?.length) return examples[0];
-  if (fields)
-    return Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, findExample(part)]));
-  if (items) return [findExample(items)];
-  if (anyOf) return findExample(anyOf[0]);
-  if (leaf.type === 'boolean') return leaf.default ?? false;
-  if (leaf.type === 'integer' || leaf.type === 'number') return leaf.default ?? leaf.minimum ?? 0;
-  return leaf.default ?? leaf.const ?? leaf.enum?.[0] ?? null;
+    if (getRank(a) !== getRank(b)) return getRank(a) - getRank(b);
+    if (a.url !== b.url) return a.url < b.url ? -1 : 1;
+    return METHODS.indexOf(a.method) - METHODS.indexOf(b.method);
+  };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { ENCODINGS, FileError } from '../files/read-lines.ts';
 import { badRequest, fileRefused, payloadTooLarge } from '../problem.ts';
+import { ENCODINGS, FileError } from '../text-file.ts';
 
 /** Node reads and discards an unread body up to this size, and the connection stays usable. */
 const MAX_DISCARDED_BYTES = 64 * 1024;

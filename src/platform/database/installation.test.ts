@@ -5,9 +5,9 @@ import { runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { reencrypt } from '../../customers/commands/reencrypt.ts';
 import { listPersonalData } from '../../modules.ts';
-import { sql } from '../database/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '../vault.ts';
-import { recordKeyChecks, startLookupKeyChange, WrongKeysError } from './key-checks.ts';
+import { sql } from './db.ts';
+import { recordKeyChecks, startLookupKeyChange, WrongKeysError } from './installation.ts';
 
 const service = await openService();
 const { lookupKey } = SANDBOX_SECRETS;
