@@ -1,4 +1,4 @@
-import type { Guide } from '#platform/docs/render-guide.ts';
+import type { Guide } from '#platform/docs/guides.ts';
 
 /** The pages for developers of partners at /docs, in the order of the menu. Their texts are docs/guides/en/NAME.md and docs/guides/pt/NAME.md. */
 export const GUIDES: readonly Guide[] = [

@@ -54,7 +54,7 @@ test('Node stores the headers of a response in _header, and does not send them b
   assert.match(response._header!, /^HTTP\/1\.1 200 OK\r\nx-request-id: one\r\ncontent-length: 0\r\n/, ADVICE);
 });
 
-test('pdfkit: a document has the list of parsed fonts that standard-fonts.ts fills', () => {
+test('pdfkit: a document has the list of parsed fonts that draw-document.ts fills', () => {
   const document = new PDFDocument({ font: '' }) as unknown as Record<string, unknown>;
   assert.deepEqual([document._fontFamilies, document._fontCount], [{}, 0], `_fontFamilies ${ADVICE}`);
 });
@@ -87,7 +87,7 @@ test('each library’s internals are used in one file only', () => {
   const filesByPart: Array<[RegExp, string]> = [
     [/\b_send\b|submittedNamedStatements|parsedStatements/, 'src/platform/database/batch-query.ts'],
     [/\b_header\b/, 'src/platform/http/fast-path.ts'],
-    [/_fontFamilies|_fontCount/, 'src/platform/documents/standard-fonts.ts'],
+    [/_fontFamilies|_fontCount/, 'src/platform/documents/draw-document.ts'],
     [/_private_\w+|graphile_worker\.migrations/, 'src/platform/database/graphile-worker-tables.ts'],
   ];
   const program = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);

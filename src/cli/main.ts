@@ -20,4 +20,4 @@ export async function runProcess(): Promise<void> {
 }
 
 const ask: NonNullable<CommandIo['ask']> = async (question, options) =>
-  (await import('#platform/command-line/confirmation.ts')).askTerminal(question, options);
+  (await import('#platform/command-line/command.ts')).askTerminal(question, options);

@@ -1,5 +1,9 @@
-import { formatInstant, layOutTable, queryCommand } from '#platform/command-line/command.ts';
-import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import {
+  destructiveCommand,
+  formatInstant,
+  layOutTable,
+  queryCommand,
+} from '#platform/command-line/command.ts';
 import { createCommandAuditContext } from '#platform/privacy/audit-trail.ts';
 import { listSigningKeys, rotateSigningKeys, type SigningKeyRow } from '../tokens/signing-keys.ts';
 

@@ -8,8 +8,7 @@ import { promisify } from 'node:util';
 import { type Db, type Queryable, sql } from '../database/db.ts';
 import { requireCurrentSchema } from '../database/migrate.ts';
 import { createCommandAuditContext, recordAuditEntry } from '../privacy/audit-trail.ts';
-import { type Command, type CommandContext, CommandError } from './command.ts';
-import { confirm } from './confirmation.ts';
+import { type Command, type CommandContext, CommandError, confirm } from './command.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 const FILE_ARGUMENT = [{ name: 'FILE', help: 'the file' }] as const;

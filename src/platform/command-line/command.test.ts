@@ -6,14 +6,13 @@ import { normalizePhone } from '../http/formats.ts';
 import {
   type CommandContext,
   CommandError,
+  destructiveCommand,
   didYouMean,
   layOutTable,
   readArguments,
-  suggestCommand,
   UsageError,
 } from './command.ts';
-import { destructiveCommand } from './confirmation.ts';
-import { explainUnknown, formatHelp, wrapLines } from './help.ts';
+import { explainUnknown, formatHelp, suggestCommand, wrapLines } from './help.ts';
 
 test('an option with a typo gets a suggestion, any other unknown option does not', () => {
   const knownOptions = ['--json', '--partner', '--yes'];

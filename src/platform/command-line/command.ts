@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { createInterface } from 'node:readline/promises';
+import { type Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
 import { findNearest } from '#core/values/nearest.ts';
 import type { Clock } from '../clock.ts';
@@ -212,21 +213,6 @@ export function didYouMean(
   return nearestWord ? ` Did you mean '${format(nearestWord)}'?` : '';
 }
 
-/** Like `didYouMean`, for commands: the words may be in another order, and arguments may follow. */
-export function suggestCommand(words: readonly string[], names: readonly string[]): string {
-  const sortWords = (wordList: readonly string[]) => wordList.toSorted().join(' ');
-  const reordered = names.find((name) => {
-    const nameWords = name.split(' ');
-    return sortWords(words.slice(0, nameWords.length)) === sortWords(nameWords);
-  });
-  const groups = new Set(names.map((name) => name.split(' ')[0]!));
-  const knownWords = words.length > 1 ? names : [...groups];
-  const toCommandLine = (name: string) => `semana ${name}`;
-  return reordered
-    ? ` Did you mean '${toCommandLine(reordered)}'?`
-    : didYouMean(words.slice(0, 2).join(' '), knownWords, toCommandLine);
-}
-
 const SAO_PAULO_FORMAT = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'America/Sao_Paulo',
   dateStyle: 'short',
@@ -265,4 +251,48 @@ export function queryCommand({ query, ...declaration }: QueryDeclaration): Comma
       return exitCode;
     },
   };
+}
+
+type DestructiveCommand = Command & {
+  /** Describes in a sentence what is lost. Returns undefined if these arguments destroy nothing. */
+  describeLoss(args: Arguments): string | undefined;
+};
+
+const YES_OPTION: Option = { help: 'skip the confirmation' };
+
+/** Makes a command ask for confirmation. Without a terminal it requires --yes. */
+export function destructiveCommand({ describeLoss, ...command }: DestructiveCommand): Command {
+  return {
+    ...command,
+    options: { ...command.options, yes: YES_OPTION },
+    async run(context, args) {
+      const loss = args.has('yes') ? undefined : describeLoss(args);
+      if (loss !== undefined) await confirm(context, loss);
+      return command.run(context, args);
+    },
+  };
+}
+
+export async function confirm({ ask }: CommandContext, loss: string): Promise<void> {
+  if (!ask) throw new UsageError(`${loss} Use --yes to confirm.`);
+  const answer = await ask(`${loss} Type yes to go on: `);
+  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
+}
+
+/** Asks on standard error. The end of input counts as an empty answer. A secret is not echoed. */
+export async function askTerminal(question: string, { isSecret = false } = {}): Promise<string> {
+  const silentOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (isSecret) process.stderr.write(question);
+  const lines = createInterface({
+    input: process.stdin,
+    output: isSecret ? silentOutput : process.stderr,
+    ...(isSecret && { terminal: true }),
+  });
+  const inputEnded = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return await Promise.race([lines.question(question), inputEnded]);
+  } finally {
+    lines.close();
+    if (isSecret) process.stderr.write('\n');
+  }
 }

@@ -1,11 +1,4 @@
-import {
-  alignRows,
-  type CommandDeclaration,
-  didYouMean,
-  formatBold,
-  getTerminalWidth,
-  suggestCommand,
-} from './command.ts';
+import { alignRows, type CommandDeclaration, didYouMean, formatBold, getTerminalWidth } from './command.ts';
 
 export function formatHelp(command: CommandDeclaration): string {
   const positionals = command.positionals ?? [];
@@ -93,4 +86,19 @@ export function explainUnknown(
     text: `There is no command '${name}'.${suggestCommand(commandWords, names)} '${helpCommand}' lists them.`,
     code: 2,
   };
+}
+
+/** Like `didYouMean`, for commands: the words may be in another order, and arguments may follow. */
+export function suggestCommand(words: readonly string[], names: readonly string[]): string {
+  const sortWords = (wordList: readonly string[]) => wordList.toSorted().join(' ');
+  const reordered = names.find((name) => {
+    const nameWords = name.split(' ');
+    return sortWords(words.slice(0, nameWords.length)) === sortWords(nameWords);
+  });
+  const groups = new Set(names.map((name) => name.split(' ')[0]!));
+  const knownWords = words.length > 1 ? names : [...groups];
+  const toCommandLine = (name: string) => `semana ${name}`;
+  return reordered
+    ? ` Did you mean '${toCommandLine(reordered)}'?`
+    : didYouMean(words.slice(0, 2).join(' '), knownWords, toCommandLine);
 }

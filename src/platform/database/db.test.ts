@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openService } from '../../../test/harness.ts';
-import { DatabaseUnavailable, openDb, type Sql, sql } from './db.ts';
-import { findRefusal, refuseIf } from './refusals.ts';
+import { DatabaseUnavailable, findRefusal, openDb, refuseIf, type Sql, sql } from './db.ts';
 
 const service = await openService();
 const db = openDb({ url: service.databaseUrl, poolSize: 1, applicationName: 'db test' });

@@ -20,7 +20,7 @@ export {
   isPartialOutage,
   isUnavailableError,
 } from './database-unavailable.ts';
-export { batchable, pluck, Sql, type Statement, sql } from './sql.ts';
+export { batchable, findRefusal, pluck, refuseIf, Sql, type Statement, sql } from './sql.ts';
 
 // The driver returns int8 as a number (our values stay below 2^53), and dates as 'YYYY-MM-DD'.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

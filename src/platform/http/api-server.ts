@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { pluck } from '../database/db.ts';
 import type { Log } from '../observability/log.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import { type Metrics, recordRequest } from '../observability/metrics.ts';
 import {
   badRequest,
   headersTooLarge,
@@ -29,7 +29,6 @@ import { acceptJsonBodies } from './json-body.ts';
 import { findMasker } from './masking.ts';
 import { buildProblemBody, NO_RESOURCE, PROBLEM_TYPE, toProblem } from './problem-body.ts';
 import { closeUnreadConnections } from './raw-body.ts';
-import { recordRequest } from './record-request.ts';
 import { isNotModified, type ResponseCache, sendCached } from './response-cache.ts';
 import {
   ajvOptions,

@@ -1,6 +1,13 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
-import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
-import { findRefusal, refuseIf } from '../database/refusals.ts';
+import {
+  findRefusal,
+  purgeInBatches,
+  type Queryable,
+  refuseIf,
+  type Sql,
+  sql,
+  type Tx,
+} from '../database/db.ts';
 import { type Detail, Problem, type ProblemMaker, withRetryAfter } from '../problem.ts';
 
 export type AttemptLimit = {

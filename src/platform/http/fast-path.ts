@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../observability/log.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import { type Metrics, recordRequest } from '../observability/metrics.ts';
 import type { Access } from './access.ts';
 import { chooseRequestId, countHosts } from './default-headers.ts';
-import { recordRequest } from './record-request.ts';
 import { type CachedResponse, isNotModified, type ResponseCache } from './response-cache.ts';
 
 type AdmittedCaller = {

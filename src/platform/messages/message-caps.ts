@@ -1,5 +1,4 @@
-import { purgeInBatches, type Queryable, sql, type Tx } from '../database/db.ts';
-import { findRefusal, refuseIf } from '../database/refusals.ts';
+import { findRefusal, purgeInBatches, type Queryable, refuseIf, sql, type Tx } from '../database/db.ts';
 import { countSecondsUntil } from '../http/attempt-limits.ts';
 import type { Problem } from '../problem.ts';
 

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { roundTrips } from '../database/batch-query.ts';
+import type { Log } from './log.ts';
 import { uncaughtErrors } from './uncaught-errors.ts';
 
 const DURATION_METRIC = 'http_request_duration_seconds';
@@ -130,4 +131,30 @@ export function createMetrics() {
     databaseWritable,
     databaseUnavailable,
   };
+}
+
+const SLOW_REQUEST_MS = 1_000;
+
+type HandledRequest = {
+  id: string;
+  method: string;
+  /** The URL pattern, never the URL: URLs contain search terms. */
+  route: string;
+  status: number;
+  elapsedMs: number;
+  caller: { partnerId: string; keyId: string } | null;
+};
+
+/** Counts a request in the metrics. Failed, writing and slow requests are logged at level info, others at level debug. */
+export function recordRequest(
+  { name, metrics, log }: { name: string; metrics: Metrics; log: Log },
+  { id, method, route, status, elapsedMs, caller }: HandledRequest,
+): void {
+  metrics.requests.observe(name, method, route, status, elapsedMs / 1000);
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  const level = status >= 400 || elapsedMs >= SLOW_REQUEST_MS || !isRead ? 'info' : 'debug';
+  if (!log.isLevelEnabled(level)) return;
+  const ms = Math.round(elapsedMs * 100) / 100;
+  const logFields = { request_id: id, door: name, method, route, status, ms };
+  log[level]({ ...logFields, partner: caller?.partnerId, key: caller?.keyId }, 'request');
 }

@@ -1,7 +1,6 @@
 import type { Events } from '#events';
 import { systemClock } from '#platform/clock.ts';
-import { type Command, CommandError } from '#platform/command-line/command.ts';
-import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { type Command, CommandError, destructiveCommand } from '#platform/command-line/command.ts';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
 import { seedDemo } from '../demo-data.ts';
