@@ -1,13 +1,15 @@
 import { formatSaoPauloTime } from '../text/format.ts';
 import { getFieldLabel } from './field-labels.ts';
+import { type Labels, YES_NO_LABELS } from './labels.ts';
 import type { Column } from './tables.tsx';
 import type { Download } from './visit.ts';
 
-/** A cell (quoted if it contains a delimiter, with inner quotes doubled) and its delimiter. Stateful: each stream needs a copy. */
-const CELL_PATTERN = /("[^"]*(?:""[^"]*)*"|[^";\r\n]*)(;|\r\n)/y;
+/** A cell (quoted if it contains a delimiter, with inner quotes doubled) and its delimiter. */
+const CELL_PATTERN = /("[^"]*(?:""[^"]*)*"|[^";\r\n]*)(;|\r\n)/gy;
 const BYTE_ORDER_MARK = '\ufeff';
 const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-const YES_NO_LABELS: Readonly<Record<string, string>> = { true: 'Sim', false: 'Não' };
+
+const BOOLEAN_LABELS: Labels = YES_NO_LABELS;
 
 type CsvColumn = Pick<Column<never>, 'title' | 'csvField' | 'formatForCsv'>;
 
@@ -35,18 +37,16 @@ async function* translateCsv(
 ): AsyncGenerator<string> {
   const columnByField = new Map(columns.map((column) => [column.csvField, column]));
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const cellPattern = new RegExp(CELL_PATTERN);
   const fields: string[] = [];
   let isHeading = true;
   let columnIndex = 0;
   let incompleteCell = '';
-  for await (const chunk of body) {
-    const text = incompleteCell + decoder.decode(chunk, { stream: true });
+  /** Translates the complete cells of the text. */
+  const translateCells = (text: string): string => {
     let output = '';
     let endIndex = 0;
-    for (let match = cellPattern.exec(text); match !== null; match = cellPattern.exec(text)) {
-      const [, cell = '', delimiter] = match;
-      endIndex = cellPattern.lastIndex;
+    for (const [match, cell = '', delimiter] of text.matchAll(CELL_PATTERN)) {
+      endIndex += match.length;
       if (isHeading) {
         const prefix = cell.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
         const field = cell.slice(prefix.length);
@@ -60,14 +60,17 @@ async function* translateCsv(
       isHeading &&= delimiter === ';';
     }
     incompleteCell = text.slice(endIndex);
-    yield output;
-  }
-  yield incompleteCell;
+    return output;
+  };
+  for await (const chunk of body)
+    yield translateCells(incompleteCell + decoder.decode(chunk, { stream: true }));
+  // The last line may lack its line break, without which its last cell is not complete.
+  if (incompleteCell !== '') yield translateCells(`${incompleteCell}\r\n`) + incompleteCell;
 }
 
 function translateCell(cell: string, column: CsvColumn | undefined): string {
   if (column?.formatForCsv) return quoteIfNeeded(column.formatForCsv(unquote(cell)));
-  return UTC_TIME_PATTERN.test(cell) ? formatSaoPauloTime(cell) : (YES_NO_LABELS[cell] ?? cell);
+  return UTC_TIME_PATTERN.test(cell) ? formatSaoPauloTime(cell) : (BOOLEAN_LABELS[cell] ?? cell);
 }
 
 const unquote = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);

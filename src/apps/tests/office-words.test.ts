@@ -88,12 +88,18 @@ test('a CSV file uses the words of its page and São Paulo time, and contains al
   assert.equal(refusedFile.headers.get('location'), '/tarefas');
 });
 
-test('however a file is split into chunks, its cells stay complete, with quotes, line breaks and accents', async () => {
+/** Translates a file of the staff API whose only column with labels is the status. */
+async function translateCsv(body: AsyncIterable<Uint8Array>): Promise<string> {
   const { toCsvDownload } = await import('../office/csv.ts');
-  const names: Record<string, string> = { paid: 'Pago; todo', open: 'Em dia' };
+  const labels: Record<string, string> = { paid: 'Pago; todo' };
   const columns = [
-    { title: 'Situação', csvField: 'status', formatForCsv: (cell: string) => names[cell] ?? cell },
+    { title: 'Situação', csvField: 'status', formatForCsv: (cell: string) => labels[cell] ?? cell },
   ];
+  const chunks = await Array.fromAsync(toCsvDownload('/x', columns, { headers: {}, body }).body);
+  return chunks.join('');
+}
+
+test('however a file is split into chunks, its cells stay complete, with quotes, line breaks and accents', async () => {
   const apiFile =
     '\ufeffid;status;note;created_at;listed\r\n' +
     '1;paid;"Disse ""não""; e saiu\r\nàs 9";2026-11-15T02:05:00.000Z;true\r\n' +
@@ -108,11 +114,15 @@ test('however a file is split into chunks, its cells stay complete, with quotes,
       yield bytes.subarray(0, splitIndex);
       yield bytes.subarray(splitIndex);
     }
-    let output = '';
-    for await (const chunk of toCsvDownload('/x', columns, { headers: {}, body: splitFile() }).body)
-      output += chunk;
-    assert.equal(output, expected, `cut at ${splitIndex}`);
+    assert.equal(await translateCsv(splitFile()), expected, `cut at ${splitIndex}`);
   }
+});
+
+test('the last cell of a file without a final line break is translated', async () => {
+  async function* readFile() {
+    yield Buffer.from('id;status\r\n1;paid');
+  }
+  assert.equal(await translateCsv(readFile()), 'Id;Situação\r\n1;"Pago; todo"\r\n');
 });
 
 test('the audit trail page is in Portuguese: the name of the author, a link to the record, and changed amounts in Brazilian format', async () => {
