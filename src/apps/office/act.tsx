@@ -42,6 +42,9 @@ type ResultPage = { title: string; backLink: { href: string; text: string }; chi
 /** The note that reports success, and the page to redirect to if that is not `backPath`. */
 type ActResult = string | { note: string; redirectTo: string };
 
+/** `enteredAmount`: if the amount that the user types is above the limit. `text`: says which acts need an approval. */
+type FixedApprovalRule = 'enteredAmount' | 'always' | { text: string };
+
 /**
  * A staff act in three steps: its impact, the fields to fill in (such as the reason), and the call. It has its own page, which
  * works without scripts.
@@ -58,11 +61,8 @@ export type Act = {
   /** Fields that `renderImpact` depends on. They are requested first and then are part of the address. */
   firstStepFields?: readonly ActField[];
   renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
-  /**
-   * Whether a second person must approve: if the amount of money paid out or waived, which the function returns, is above a limit.
-   * `enteredAmount`: the user types the amount. `always`: every amount needs an approval. `text`: says which acts need an approval.
-   */
-  approvalRule?: 'enteredAmount' | 'always' | { text: string } | ((visit: OfficeVisit) => Promise<number>);
+  /** Whether a second person must approve. A function returns the money paid out or waived, which may be above the limit. */
+  approvalRule?: FixedApprovalRule | ((visit: OfficeVisit) => Promise<number>);
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
   /** Renders the typed values as they will look, beside the form. A button renders the preview again. */
   preview?: (visit: OfficeVisit, values: FieldValues) => Promise<ComponentChildren>;
@@ -82,6 +82,9 @@ export type Act = {
 /** An act whose fields do not depend on the record, so that it can be applied to many rows. */
 export type BulkAct = Act & { fields?: readonly ActField[] };
 
+/** Computes a value from the record of an act. */
+type FromRecord<Record, Value> = (record: Record, visit: OfficeVisit) => Value | Promise<Value>;
+
 /** `Record`: the record that the impact, the approval rule and the fields are computed from. */
 type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
   firstStepFields?: readonly FieldDeclaration[];
@@ -89,18 +92,9 @@ type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | '
   backPath?: string;
   button?: string;
   description?: string;
-  renderImpact?: (record: Record, visit: OfficeVisit) => ComponentChildren | Promise<ComponentChildren>;
-  approvalRule?:
-    | 'enteredAmount'
-    | 'always'
-    | { text: string }
-    | ((record: Record, visit: OfficeVisit) => number | Promise<number>);
-  fields?:
-    | readonly FieldDeclaration[]
-    | ((
-        record: Record,
-        visit: OfficeVisit,
-      ) => readonly FieldDeclaration[] | Promise<readonly FieldDeclaration[]>);
+  renderImpact?: FromRecord<Record, ComponentChildren>;
+  approvalRule?: FixedApprovalRule | FromRecord<Record, number>;
+  fields?: readonly FieldDeclaration[] | FromRecord<Record, readonly FieldDeclaration[]>;
 };
 
 /**
@@ -256,13 +250,22 @@ export const readIfMatch = (form: SubmittedForm): { headers?: Record<string, str
 export const mayPerform = (role: Role, act: Act) =>
   act.role ? hasRole(role, act.role) : mayCall(role, act.call);
 
-/** Links to the acts that the user's role may perform. */
-export const ActLinks = ({ visit, acts }: { visit: OfficeVisit; acts: ReadonlyArray<Act | false> }) => (
+/** Links to the acts that the user's role may perform. `params`: parameters of their paths that the path of the page does not have. */
+export const ActLinks = (props: {
+  visit: OfficeVisit;
+  acts: ReadonlyArray<Act | false>;
+  params?: Record<string, string>;
+}) => (
   <>
-    {acts
-      .filter((act): act is Act => act !== false && mayPerform(visit.user!.role, act))
+    {props.acts
+      .filter((act) => act !== false)
+      .filter((act) => mayPerform(props.visit.user!.role, act))
       .map(({ path, title }) => (
-        <a key={path} class="button small quiet" href={fillPath(path, visit.params)}>
+        <a
+          key={path}
+          class="button small quiet"
+          href={fillPath(path, { ...props.visit.params, ...props.params })}
+        >
           {title}
         </a>
       ))}

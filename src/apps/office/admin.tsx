@@ -77,7 +77,7 @@ export const staffUserPage: OfficePageHandler = async (visit) => {
       <Facts
         record={staffUser}
         rows={['role', 'email', 'created_at']}
-        titles={{ role: 'Papel', email: 'E-mail', created_at: 'Desde' }}
+        titles={{ created_at: 'Desde' }}
         labels={{ role: ROLE_LABELS }}
         emptyTexts={{ email: 'ainda não entrou' }}
       />

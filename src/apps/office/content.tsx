@@ -2,7 +2,7 @@ import type { StaffSchemas } from '#staff-client';
 import { formatSaoPauloTime } from '../text/format.ts';
 import { type Act, defineAct, type FieldDeclaration } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
-import { LEAD_KIND_LABELS, LEAD_LABELS, RETURN_LABELS, YES_NO_LABELS } from './labels.ts';
+import { LEAD_KIND_LABELS, LEAD_LABELS, RETURN_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { createMerchantFromLead } from './merchant.tsx';
 import { Code, Facts, TableSection, toColumn } from './tables.tsx';
@@ -60,7 +60,7 @@ export const categoryPage: OfficePageHandler = async (visit) => {
         moreLink={{ href: `/lojas?category=${category.slug}`, text: 'Todas' }}
         rows={merchants.data}
         rowHref={({ slug }) => `/lojas/${slug}`}
-        columns={[toColumn('name', 'Loja'), toColumn('listed', 'No site', { labels: YES_NO_LABELS })]}
+        columns={[toColumn('name', 'Loja'), 'listed']}
       />
     </RecordLayout>
   );
@@ -112,7 +112,7 @@ export const faqPage: OfficePageHandler = async (visit) => {
   const entry = await visit.api.getFaqEntryForStaff({ path: { id: visit.params.id! } });
   return (
     <RecordLayout title="Pergunta" heading={entry.question} visit={visit} acts={[editFaq, removeFaq]}>
-      <Facts record={entry} rows={['topic', ['Posição', entry.position], toColumn('listed', 'No site')]} />
+      <Facts record={entry} rows={['topic', ['Posição', entry.position], 'listed']} />
       <p class="office-text">{entry.answer}</p>
     </RecordLayout>
   );

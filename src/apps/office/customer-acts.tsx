@@ -1,10 +1,10 @@
-import type { Item } from '#staff-client';
+import type { OutputOf } from '#staff-client';
 import { formatPhone, formatReais, sumReais } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { ActLinks, defineAct, readIfMatch } from './act.tsx';
 import { pickFilledFields, requireAmount } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
-import { type ColumnSpec, Facts, toColumn } from './tables.tsx';
+import { Facts, TableSection } from './tables.tsx';
 import type { OfficeVisit } from './visit.ts';
 
 const CUSTOMER_PATH = '/clientes/:id';
@@ -185,12 +185,12 @@ export const endSessions = defineAct({
 });
 
 export const resendMessage = defineAct({
-  path: `${CUSTOMER_PATH}/mensagens/:message/reenviar`,
+  path: '/clientes/:customer/mensagens/:id/reenviar',
   call: 'resendMessage',
   title: 'Reenviar',
   async renderImpact(_, { api, params }) {
-    const { data } = await api.listStaffMessages({ query: { customer: params.id!, limit: 100 } });
-    const message = data.find(({ id }) => id === params.message);
+    const { data } = await api.listStaffMessages({ query: { customer: params.customer!, limit: 100 } });
+    const message = data.find(({ id }) => id === params.id);
     return (
       <>
         <p>Sai outra mensagem, com o que for verdade na hora do envio. Lembretes esperam o seu horário.</p>
@@ -198,10 +198,7 @@ export const resendMessage = defineAct({
       </>
     );
   },
-  async run({ api, params }) {
-    const { title } = await api.resendMessage({ path: { id: params.message! } });
-    return `Na fila de novo: ${title}.`;
-  },
+  success: ({ title }) => `Na fila de novo: ${title}.`,
 });
 
 export const confirmPhoneChange = defineAct({
@@ -224,18 +221,35 @@ export const cancelPhoneChange = defineAct({
   success: 'Troca cancelada. Vale o celular antigo.',
 });
 
-export const createMessageColumns = (visit: OfficeVisit): Array<ColumnSpec<Item<'listStaffMessages'>>> => [
-  { title: 'Mensagem', render: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
-  toColumn('status', 'Situação', { labels: MESSAGE_LABELS }),
-  toColumn('channel', 'Canal', { labels: CHANNEL_LABELS }),
-  'reason',
-  'text',
-  toColumn('updated_at', 'Desde'),
-  {
-    title: 'Ação',
-    render: ({ id, customer_id, status }) =>
-      !['queued', 'retrying'].includes(status) && (
-        <ActLinks visit={{ ...visit, params: { id: customer_id, message: id } }} acts={[resendMessage]} />
-      ),
-  },
-];
+/** The first messages of a list that is filtered by a customer or a purchase. Each can be sent again. */
+export const Messages = (props: {
+  title: string;
+  visit: OfficeVisit;
+  list: OutputOf<'listStaffMessages'>;
+  filter: string;
+  emptyText?: string;
+}) => (
+  <TableSection
+    title={props.title}
+    moreLink={{ href: `/mensagens?${props.filter}`, text: `Na lista (${props.list.pagination.total})` }}
+    rows={props.list.data}
+    emptyText={props.emptyText}
+    columns={[
+      { title: 'Mensagem', render: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
+      'status',
+      'channel',
+      'reason',
+      'text',
+      'updated_at',
+      {
+        title: 'Ação',
+        render: ({ id, customer_id, status }) =>
+          !['queued', 'retrying'].includes(status) && (
+            <ActLinks visit={props.visit} acts={[resendMessage]} params={{ customer: customer_id, id }} />
+          ),
+      },
+    ]}
+    titles={{ updated_at: 'Desde' }}
+    labels={{ status: MESSAGE_LABELS, channel: CHANNEL_LABELS }}
+  />
+);

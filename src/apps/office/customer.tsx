@@ -3,7 +3,6 @@ import { formatPhone, formatReais, keepAmountsTogether } from '../text/format.ts
 import { ActLinks } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import * as acts from './customer-acts.tsx';
-import { createMessageColumns } from './customer-acts.tsx';
 import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
@@ -160,15 +159,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
         omit={['Cliente']}
         rowHref={() => undefined}
       />
-      <TableSection
-        title="Mensagens"
-        moreLink={{
-          href: `/mensagens?customer=${path.id}`,
-          text: `Na lista (${messages.pagination.total})`,
-        }}
-        rows={messages.data}
-        columns={createMessageColumns(visit)}
-      />
+      <acts.Messages title="Mensagens" visit={visit} list={messages} filter={`customer=${path.id}`} />
       <TableSection
         title="Sessões abertas"
         rows={sessions.data}
@@ -178,9 +169,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           toColumn('refreshed_at', 'Em uso'),
           {
             title: 'Ação',
-            render: ({ id }) => (
-              <ActLinks visit={{ ...visit, params: { ...params, session: id } }} acts={[acts.endSession]} />
-            ),
+            render: ({ id }) => <ActLinks visit={visit} acts={[acts.endSession]} params={{ session: id }} />,
           },
         ]}
       >

@@ -4,6 +4,7 @@ import { type BodyField, getBodyFields, getMethod, type OperationId } from '#sta
 import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
 import { parsePhone } from '../text/format.ts';
 
+/** Picks the texts of these fields. */
 export const pickFields = <Name extends string>(form: SubmittedForm, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, form.text(name)])) as Record<Name, string>;
 
@@ -28,13 +29,6 @@ export function requireAmount(field: string, text: string | undefined): number {
 }
 export const readAmount = (form: SubmittedForm, name: string): number => requireAmount(name, form.text(name));
 
-/** Reads words that are separated by line breaks, spaces or commas. */
-export const readWords = (form: SubmittedForm, name: string): string[] =>
-  form
-    .text(name)
-    .split(/[\s,]+/)
-    .filter(Boolean);
-
 /** Reads a local time of São Paulo. Returns null if the field is empty. */
 export function readInstant(form: SubmittedForm, name: string): string | null {
   const [day = '', time = ''] = form.text(name).split('T');
@@ -44,11 +38,11 @@ export function readInstant(form: SubmittedForm, name: string): string | null {
 }
 
 /** Returns the value to send for a blank field; undefined: the body omits it. Updates omit a blank reason, as no record stores it. */
-function getBlankValue(pointer: string, field: BodyField, isUpdate: boolean): null | '' | undefined {
+function getBlankValue(pointer: string, field: BodyField, isUpdate: boolean) {
   if (field.nullable) return null;
   if (field.optional && (!isUpdate || pointer === 'reason')) return undefined;
-  if (field.type === 'number' || field.type === 'amount') requireAmount(pointer, ''); // throws
-  return '';
+  if (field.type === 'number' || field.type === 'amount') return requireAmount(pointer, ''); // throws
+  return field.type === 'list' ? [] : '';
 }
 
 const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: string) => unknown> = {
@@ -58,10 +52,11 @@ const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: st
   boolean: (form, pointer) => form.text(pointer) === 'true',
   instant: readInstant,
   phone: (form, pointer) => parsePhone(form.text(pointer)),
+  // The items are separated by commas or line breaks.
   list: (form, pointer) =>
     form
       .text(pointer)
-      .split(',')
+      .split(/[,\n]/)
       .map((item) => item.trim())
       .filter(Boolean),
 };
@@ -72,7 +67,7 @@ export function readBody(call: OperationId, form: SubmittedForm): Record<string,
   for (const [pointer, field] of Object.entries(getBodyFields(call))) {
     if (form.allValues(pointer).length === 0) continue;
     const value =
-      form.text(pointer) === '' && field.type !== 'list'
+      form.text(pointer) === ''
         ? getBlankValue(pointer, field, getMethod(call) === 'PATCH')
         : VALUE_READERS[field.type](form, pointer);
     if (value === undefined) continue;

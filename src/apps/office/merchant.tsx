@@ -4,7 +4,6 @@ import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { MerchantCard } from '../ui/components.tsx';
 import { ActLinks, defineAct, type FieldDeclaration } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
-import { YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { payouts as payoutList } from './lists/money.tsx';
 import { purchases as purchaseList } from './lists/purchases.tsx';
@@ -244,7 +243,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           'slug',
           ['Categoria', category?.name ?? merchant.category],
           ['Cidade', [merchant.city, merchant.state].filter(Boolean).join(', ') || 'nenhuma'],
-          toColumn('listed', 'No site', { labels: YES_NO_LABELS }),
+          'listed',
           toColumn('plan.weekly_rate_percent', 'Juros por semana'),
           ['Semanas, no máximo', plan.max_installments],
           toColumn('plan.min_amount', 'De'),
@@ -277,9 +276,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           { title: 'Devolve', render: ({ may_return }) => (may_return ? 'Sim' : 'Não') },
           {
             title: 'Ação',
-            render: ({ id }) => (
-              <ActLinks visit={{ ...visit, params: { ...params, id } }} acts={[removeMember]} />
-            ),
+            render: ({ id }) => <ActLinks visit={visit} acts={[removeMember]} params={{ id }} />,
           },
         ]}
       >

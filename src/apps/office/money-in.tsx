@@ -10,28 +10,23 @@ const ORPHAN_PATH = '/sem-dono/:id';
 const PAYMENT_PATH = '/pagamentos/:id';
 
 export const retryRefund = defineAct({
-  path: `${PAYMENT_PATH}/estorno/:refund/repetir`,
+  path: '/pagamentos/:payment/estorno/:id/repetir',
   call: 'retryPixRefund',
   title: 'Pedir o estorno de novo',
-  async renderImpact(_, { api, params }) {
-    const refund = await api.getPixRefund({ path: { id: params.refund! } });
-    return (
-      <Facts
-        record={refund}
-        rows={[
-          'value',
-          toColumn('status', 'Situação', { labels: REFUND_LABELS }),
-          toColumn('reason', 'Motivo do banco', { emptyText: 'nenhum' }),
-          ['Tentativas', refund.tries],
-        ]}
-      />
-    );
-  },
+  recordCall: 'getPixRefund',
+  renderImpact: (refund) => (
+    <Facts
+      record={refund}
+      rows={[
+        'value',
+        toColumn('status', 'Situação', { labels: REFUND_LABELS }),
+        toColumn('reason', 'Motivo do banco', { emptyText: 'nenhum' }),
+        'tries',
+      ]}
+    />
+  ),
   button: 'Pedir de novo',
-  async run({ api, params }) {
-    await api.retryPixRefund({ path: { id: params.refund! } });
-    return 'Estorno pedido de novo ao banco.';
-  },
+  success: 'Estorno pedido de novo ao banco.',
 });
 
 const INSTALLMENT_FIELD: ActField = {
@@ -124,10 +119,7 @@ export const paymentPage: OfficePageHandler = async (visit) => {
             title: 'Ação',
             render: ({ id, status }) =>
               ['failed', 'given_up'].includes(status) && (
-                <ActLinks
-                  visit={{ ...visit, params: { ...visit.params, refund: id } }}
-                  acts={[retryRefund]}
-                />
+                <ActLinks visit={visit} acts={[retryRefund]} params={{ payment: visit.params.id!, id }} />
               ),
           },
         ]}

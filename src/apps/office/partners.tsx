@@ -1,7 +1,6 @@
-import type { StaffSchemas } from '#staff-client';
 import { FieldError } from '../server/submitted-form.ts';
 import { defineAct } from './act.tsx';
-import { pickFields, pickFilledFields, readInstant, readWords } from './form-values.ts';
+import { readInstant } from './form-values.ts';
 import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Code, Facts, TableSection, toColumn } from './tables.tsx';
@@ -11,13 +10,12 @@ const describeNewKey = ({ key }: { key: string }) => `Guarde agora, porque não 
 
 /** The purposes of a key, by the scopes that each needs. */
 const SCOPE_CHOICES = {
-  'public wallet': 'Site e carteira: catálogo, contatos e clientes',
+  'public,wallet': 'Site e carteira: catálogo, contatos e clientes',
   public: 'Só o catálogo e os contatos',
   wallet: 'Só a carteira dos clientes',
   merchant: 'O servidor de uma loja',
   till: 'Um balcão: as pessoas das lojas',
 };
-type Scope = 'public' | 'wallet' | 'merchant' | 'till';
 
 export const addPartner = defineAct({
   path: '/parceiros/novo',
@@ -35,13 +33,10 @@ export const addKey = defineAct({
   async fields(_, { api }) {
     const { data } = await api.listPartners({ query: { limit: 100 } });
     return [
-      {
-        name: 'partner',
-        choices: Object.fromEntries(data.map(({ id, name }) => [id, name])),
-      },
+      { name: 'partner', choices: Object.fromEntries(data.map(({ id, name }) => [id, name])) },
       { name: 'scopes', label: 'Para quê', choices: SCOPE_CHOICES },
       { name: 'label', label: 'Anotação', maxLength: 80, optional: true },
-      { name: 'merchant', label: 'Loja (endereço)', hint: 'Só da chave de uma loja.', optional: true },
+      { name: 'merchant', hint: 'Só da chave de uma loja.', optional: true },
       {
         name: 'return_origins',
         label: 'Sites para onde o cliente volta',
@@ -52,12 +47,6 @@ export const addKey = defineAct({
     ];
   },
   button: 'Criar chave',
-  body: (form) => ({
-    partner: form.text('partner'),
-    scopes: form.text('scopes').split(' ') as Scope[],
-    ...pickFilledFields(form, 'label', 'merchant'),
-    ...(form.text('return_origins') && { return_origins: readWords(form, 'return_origins') }),
-  }),
   success: describeNewKey,
 });
 
@@ -129,23 +118,10 @@ export const addWebhook = defineAct({
   fields: [
     { name: 'partner', label: 'Parceiro (id ou nome)', maxLength: 120 },
     { name: 'url', hint: 'https://', maxLength: 500 },
-    {
-      name: 'events',
-      hint: 'Um por linha, como checkout.paid. Em branco: todos.',
-      rows: 3,
-      optional: true,
-    },
-    { name: 'merchant', label: 'Loja (endereço)', hint: 'De um parceiro com chave de loja.', optional: true },
+    { name: 'events', hint: 'Um por linha, como checkout.paid. Em branco: todos.', rows: 3, optional: true },
+    { name: 'merchant', hint: 'De um parceiro com chave de loja.', optional: true },
   ],
   button: 'Criar webhook',
-  body(form) {
-    const events = readWords(form, 'events') as StaffSchemas['WebhookOrder']['events'] & {};
-    return {
-      ...pickFields(form, 'partner', 'url'),
-      ...(events.length > 0 && { events }),
-      ...pickFilledFields(form, 'merchant'),
-    };
-  },
   success: ({ id, secret }) => ({
     note: `Segredo, mostrado só agora: ${secret}`,
     redirectTo: `/webhooks/${id}`,

@@ -7,7 +7,7 @@ import { PendingApproval } from './approval.tsx';
 import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
 import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { Facts, Section, TableSection, Timestamp, toAmountColumn, toColumn } from './tables.tsx';
+import { Facts, Section, TableSection, Timestamp, toColumn } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/politica';
@@ -236,7 +236,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
     <Facts
       record={policy}
       rows={[
-        toAmountColumn('first_limit', 'Primeiro limite'),
+        toColumn('first_limit', 'Primeiro limite', { unit: 'amount' }),
         ['Análise a partir do peso', policy.review_weight],
         ['Recusa a partir do peso', policy.decline_weight],
         ['O bureau vale', pluralize(policy.bureau_days, 'dia', 'dias')],
@@ -248,7 +248,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       emptyText="O limite não aumenta."
       columns={[
         { title: 'Compras pagas em dia', render: ({ paid_on_time }) => paid_on_time },
-        toAmountColumn('paid_amount', 'Pago por elas'),
+        toColumn('paid_amount', 'Pago por elas', { unit: 'amount' }),
         'limit',
       ]}
     />

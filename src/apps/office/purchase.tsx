@@ -3,32 +3,27 @@ import { SubmittedForm } from '../server/submitted-form.ts';
 import { formatLongDay, formatPercent, formatReais, pluralize, sumReais } from '../text/format.ts';
 import { defineAct } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
-import { createMessageColumns } from './customer-acts.tsx';
+import { Messages } from './customer-acts.tsx';
 import { readAmount } from './form-values.ts';
 import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { charges as chargeList, refunds as refundList } from './lists/money.tsx';
-import {
-  Code,
-  Facts,
-  Money,
-  Section,
-  StatusBadge,
-  TableSection,
-  Timestamp,
-  toColumn,
-  toCountColumn,
-} from './tables.tsx';
+import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, toColumn } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 const PATH = '/compras/:hash';
 
+type Purchase = StaffSchemas['StaffCheckoutWithApproval'];
+type Installment = Purchase['installments'][number];
+type Receipt = Purchase['receipts'][number];
+type Return = Purchase['returns'][number];
+
 /** The overdue amount differs from the amount that settles the whole purchase. */
-export const AmountsOwed = ({
+const AmountsOwed = ({
   purchase: { amounts, installments },
 }: {
-  purchase: Pick<StaffSchemas['StaffCheckoutWithApproval'], 'amounts' | 'installments'>;
+  purchase: Pick<Purchase, 'amounts' | 'installments'>;
 }) => {
   const overdueInstallments = installments.filter(({ status }) => status === 'overdue');
   return (
@@ -125,11 +120,6 @@ export const reinstate = defineAct({
   success: 'A baixa foi desfeita, com lançamentos novos.',
 });
 
-type Purchase = StaffSchemas['StaffCheckoutWithApproval'];
-type Installment = Purchase['installments'][number];
-type Receipt = Purchase['receipts'][number];
-type Return = Purchase['returns'][number];
-
 const sumChargesPaid = ({ charges_paid: { fine, interest, extension_fee } }: Installment) =>
   sumReais(fine, interest, extension_fee);
 
@@ -169,7 +159,7 @@ const Installments = ({ purchase: { terms, installments } }: { purchase: Purchas
         'fine',
         'interest',
         toColumn('total_due', 'Para quitar'),
-        toCountColumn('extensions', 'Prorrogada'),
+        toColumn('extensions', 'Prorrogada', { unit: 'count' }),
         { title: 'Id', render: ({ id }) => <Code>{id ?? ''}</Code> },
       ]}
       hiddenIfEmpty={['Desconto', 'Devolvido', 'Encargos pagos', 'Multa', 'Juros', 'Prorrogada']}
@@ -385,15 +375,12 @@ export const purchasePage: OfficePageHandler = async (visit) => {
       {refunds.data.length > 0 && <refundList.Section list={refunds} query={query} omit={['Cliente']} />}
       <chargeList.Section list={charges} query={query} omit={['Cliente']} rowHref={() => undefined} />
       <Contract purchase={purchase} visit={visit} />
-      <TableSection
+      <Messages
         title="Mensagens ao cliente"
-        moreLink={{
-          href: `/mensagens?checkout=${hash}`,
-          text: `Na lista (${messages.pagination.total})`,
-        }}
-        rows={messages.data}
+        visit={visit}
+        list={messages}
+        filter={`checkout=${hash}`}
         emptyText="Nenhuma sobre esta compra."
-        columns={createMessageColumns(visit)}
       />
       <Section
         title="O que aconteceu e quem soube"

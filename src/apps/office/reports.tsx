@@ -17,16 +17,7 @@ import {
   MESSAGE_LABELS,
 } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
-import {
-  type ColumnSpec,
-  type ColumnTexts,
-  resolveColumn,
-  Section,
-  Table,
-  toAmountColumn,
-  toColumn,
-  toCountColumn,
-} from './tables.tsx';
+import { type ColumnSpec, type ColumnTexts, resolveColumn, Section, Table, toColumn } from './tables.tsx';
 import type { Download, OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type ReportId = CallId & `get${string}Report`;
@@ -78,7 +69,7 @@ export const defineTableReport = <O extends ReportId>(
           columns={reportOptions.columns}
           labels={reportOptions.labels}
           titles={reportOptions.titles}
-          {...(emptyText && { emptyText })}
+          emptyText={emptyText}
         />
       </>
     ),
@@ -274,7 +265,7 @@ export const REPORTS: readonly Report[] = [
     columns: [
       toColumn('type', 'Tipo', { labels: CHARGE_TYPE_LABELS }),
       'made',
-      toCountColumn('paid', 'Pagas'),
+      toColumn('paid', 'Pagas', { unit: 'count' }),
       toColumn('paid_percent', 'Conversão'),
       'paid_value',
     ],
@@ -296,8 +287,8 @@ export const REPORTS: readonly Report[] = [
           rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
           columns={[
             toColumn('name', 'Linha', { labels: INCOME_LABELS }),
-            toAmountColumn('month', 'No mês'),
-            toAmountColumn('ever', 'Desde sempre'),
+            toColumn('month', 'No mês', { unit: 'amount' }),
+            toColumn('ever', 'Desde sempre', { unit: 'amount' }),
           ]}
         />
       );
@@ -358,7 +349,7 @@ export const REPORTS: readonly Report[] = [
     columns: [
       { title: 'Tentativa', render: (row) => `${row.try}ª`, csvField: 'try' },
       'tried',
-      toCountColumn('paid', 'Pagos'),
+      toColumn('paid', 'Pagos', { unit: 'count' }),
       toColumn('paid_percent', 'Pagos, %'),
       'paid_value',
     ],

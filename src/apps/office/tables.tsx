@@ -31,8 +31,10 @@ export const StatusBadge = ({ status, labels }: { status: string; labels: Labels
 );
 
 /** Lists show only enough of a name to recognise the customer; the customer's page shows all of it. */
-export const toMaskedName = (name: string | null): string =>
-  name === null ? 'dados apagados' : name.includes('*') ? name : maskName(name);
+export const toMaskedName = (name: string | null): string => {
+  if (name === null) return 'dados apagados';
+  return name.includes('*') ? name : maskName(name);
+};
 /** (11) *****-0001 */
 export const toMaskedPhone = (phone: string): string =>
   phone.includes('*')
@@ -64,12 +66,10 @@ export type FieldPath<Row> = {
 /** A field is rendered by its name and the type of its value, under the label of the field. */
 export type ColumnSpec<Row> = FieldPath<Row> | Column<Row>;
 
-export type FieldLabels = Readonly<Record<string, Labels>>;
 /** Texts of columns by the path of the field. */
 export type ColumnTexts = {
-  labels?: FieldLabels | undefined;
+  labels?: Readonly<Record<string, Labels>> | undefined;
   titles?: Labels | undefined;
-  /** What is rendered where the field is null. */
   emptyTexts?: Labels | undefined;
 };
 
@@ -96,7 +96,7 @@ const SHORTENED_FIELDS: Readonly<Record<string, (id: string) => string>> = {
 };
 
 /** Renders a value by its type and the name of its field. */
-export function renderValue(name: string, value: unknown, labels?: Labels): ComponentChildren {
+function renderValue(name: string, value: unknown, labels?: Labels): ComponentChildren {
   if (name === 'customer_name') return toMaskedName(value as string | null);
   if (value === null) return name.endsWith('_at') ? <Timestamp instant={null} /> : '';
   if (typeof value === 'boolean')
@@ -116,11 +116,19 @@ export function renderValue(name: string, value: unknown, labels?: Labels): Comp
   return CODE_FIELDS.has(name) ? <Code>{text}</Code> : text;
 }
 
+type ColumnOptions = {
+  labels?: Labels | undefined;
+  /** What is rendered where the field is null. */
+  emptyText?: string | undefined;
+  /** What the number is, if fields with this name are usually the other one. */
+  unit?: 'count' | 'amount';
+};
+
 /** A column for a field, with a title of its own. */
 export function toColumn<Path extends string>(
   path: Path,
   title: string,
-  { labels, emptyText }: { labels?: Labels | undefined; emptyText?: string | undefined } = {},
+  { labels, emptyText, unit }: ColumnOptions = {},
 ): FieldColumn<Path> {
   const getValue = (row: unknown) => readField(row, path);
   return {
@@ -128,26 +136,15 @@ export function toColumn<Path extends string>(
     getValue,
     render(row) {
       const value = getValue(row);
-      return value === null && emptyText !== undefined
-        ? emptyText
-        : renderValue(path.split('.').at(-1)!, value, labels);
+      if (value === null && emptyText !== undefined) return emptyText;
+      if (unit === 'count') return formatNumber(value as number);
+      if (unit === 'amount') return <Money amount={value as number} />;
+      return renderValue(path.split('.').at(-1)!, value, labels);
     },
     csvField: path.replaceAll('.', '_'),
     ...(labels && { formatForCsv: (cell) => labels[cell] ?? cell }),
   };
 }
-
-/** A column for a field with a count, although fields with this name usually have an amount. */
-export const toCountColumn = <Path extends string>(path: Path, title: string): FieldColumn<Path> => {
-  const column = toColumn(path, title);
-  return { ...column, render: (row) => formatNumber(column.getValue!(row) as number) };
-};
-
-/** A column for an amount, although fields with this name usually have none. */
-export const toAmountColumn = <Path extends string>(path: Path, title: string): FieldColumn<Path> => {
-  const column = toColumn(path, title);
-  return { ...column, render: (row) => <Money amount={column.getValue!(row) as number} /> };
-};
 
 export const resolveColumn = <Row,>(
   spec: ColumnSpec<Row>,
@@ -203,7 +200,7 @@ type TableProps<Row> = ColumnTexts & {
   /** The address that the first cell of a row links to. */
   rowHref?: ((row: Row) => string | undefined) | undefined;
   selection?: RowSelection<Row> | undefined;
-  emptyText?: string;
+  emptyText?: string | undefined;
 };
 
 /** On a narrow screen the table scrolls, not the page. */

@@ -377,7 +377,7 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
   const { data } = (await call('GET', '/admin/partners?limit=100')).body;
   const partner = data.find(({ name }: { name: string }) => name === 'Loja Virtual').id;
   const [, key] = /de novo: (\w[\w-]+)/.exec(
-    await perform(adminJar, '/chaves/nova', { partner, scopes: 'public wallet' }),
+    await perform(adminJar, '/chaves/nova', { partner, scopes: 'public,wallet' }),
   )!;
   assert.equal((await service.get('/public/categories', { key: key! })).status, 200);
   const [, page] = /href="(\/chaves\/key_[^"]+)"/.exec(await adminJar.text(`/chaves?partner=${partner}`))!;
