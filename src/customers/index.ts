@@ -64,5 +64,6 @@ export {
   referralCodeSql,
   updateCreditLimit,
 } from './store.ts';
+export type { TokenGuard } from './tokens/access-token.ts';
 export { notifyAllSessionsEnded } from './tokens/ended-sessions.ts';
 export { ensureSigningKey } from './tokens/signing-keys.ts';

@@ -4,13 +4,12 @@ import {
   hashPhone,
   type OpenSessionRow,
   type PrincipalKind,
-  type signInService,
+  type TokenGuard,
   tokenInvalid,
 } from '#customers';
 import { roleMissing } from '#partners';
 import { type Db, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Access, MEMBER_ROLES, type MemberRole } from '#platform/http/access.ts';
-import type { Service } from '#platform/service.ts';
 import { decryptPerson, findMember } from './store.ts';
 
 /** Members sign in with the functions of `#customers`; their sessions are stored in a separate table. */
@@ -76,9 +75,6 @@ export const purgeMemberSessions = (db: Queryable, before: Date) =>
       where s.member_id = old.member_id and s.id = old.id`),
   );
 
-type TokenGuard =
-  typeof signInService extends Service<infer S extends { guard: unknown }> ? S['guard'] : never;
-
 /**
  * A key with the scope `till` acts for the merchant of the member whose token is sent with it. The guard reads the member for every
  * request, so that changes by an owner take effect immediately on every node. A key with the scope `merchant` needs no member.
@@ -89,20 +85,14 @@ export function createMemberGuard(db: Db, checkToken: TokenGuard) {
     const { caller } = request;
     const row = await findMember(db, caller.memberId);
     if (!row || row.removed_at) throw tokenInvalid('member_removed');
-    const {
-      id,
-      merchant_id: merchantId,
-      role,
-      max_amount_cents: maxAmountCents,
-      may_return: mayReturn,
-    } = row;
-    caller.merchantId = merchantId;
+    const { id, role } = row;
+    caller.merchantId = row.merchant_id;
     caller.member = {
       id,
       name: decryptPerson(db.vault, row).name,
       role,
-      maxAmount: maxAmountCents === null ? null : cents(maxAmountCents),
-      mayReturn,
+      maxAmount: row.max_amount_cents === null ? null : cents(row.max_amount_cents),
+      mayReturn: row.may_return,
     };
     if (MEMBER_ROLES.indexOf(role) < MEMBER_ROLES.indexOf(minRole)) throw roleMissing([minRole], role);
   }

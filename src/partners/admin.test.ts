@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { assertRefused } from '../../test/support/customers.ts';
-import { isReturnOrigin } from './return-origins.ts';
+import { isReturnOrigin } from './manage-keys.ts';
 
 const service = await openService();
 const callApi = (method: string, path: string, body?: unknown) =>

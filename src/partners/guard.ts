@@ -15,7 +15,8 @@ import type { Allowance, RateLimiter } from './rate-limiter.ts';
 import { type FindStaffSession, toApiKey } from './services.ts';
 import type { ApiKey } from './store.ts';
 
-type RequiredScope = Exclude<Access, 'open'>['scope'];
+type KeyAccess = Exclude<Access, 'open'>;
+type RequiredScope = KeyAccess['scope'];
 
 const listAcceptedScopes = (requiredScope: RequiredScope): readonly Scope[] => {
   if (requiredScope === 'partner') return ['public', 'wallet', 'merchant'];
@@ -25,7 +26,10 @@ const listAcceptedScopes = (requiredScope: RequiredScope): readonly Scope[] => {
 const hasScope = ({ scopes }: ApiKey, requiredScope: RequiredScope): boolean =>
   listAcceptedScopes(requiredScope).some((scope) => scopes.includes(scope));
 
-/** Admits a request whose API key has the scope that the endpoint requires. Returns a promise for a staff session, or if the key or its rate limit is not cached. */
+/**
+ * Admits a request whose API key has the scope that the endpoint requires. Returns a promise for a staff session, or if the key or its
+ * rate limit is not cached.
+ */
 export function createApiKeyGuard(deps: {
   keyring: Keyring;
   limiter: RateLimiter;
@@ -41,7 +45,6 @@ export function createApiKeyGuard(deps: {
     return problem;
   };
 
-  type KeyAccess = Exclude<Access, 'open'>;
   function admitRequest(request: FastifyRequest, reply: FastifyReply, key: ApiKey | null, access: KeyAccess) {
     const { scope } = access;
     if (!key) throw countRefusal(apiKeyInvalid('unknown'));

@@ -13,7 +13,6 @@ import { defineProblem, describeErrorCount, type FieldError, validationFailed } 
 import type { Mode } from '#platform/settings.ts';
 import { buildHint, DEFAULT_REQUESTS_PER_MINUTE, hashSecret, newSecret, type Scope } from './api-key.ts';
 import { keyEnded } from './problems.ts';
-import { assertReturnOrigins } from './return-origins.ts';
 import { type KeyForm, KeyView, PartnerView } from './schemas.ts';
 import { type PartnersDeps, UNRESTRICTED_KEY } from './services.ts';
 import {
@@ -28,7 +27,6 @@ import {
   type NewKey,
   type Partner,
   restoreKey,
-  setRevokedAt,
   updateReturnOrigins,
 } from './store.ts';
 
@@ -47,15 +45,9 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const now = clock.now();
   const id = newId('key', now);
+  const defaults = { ...UNRESTRICTED_KEY, person_id: null, role: null, replaces: null };
   const keyFields = { id, hash: hashSecret(secret), hint: buildHint(secret), created_at: now };
-  await insertKey(db, {
-    ...UNRESTRICTED_KEY,
-    person_id: null,
-    role: null,
-    replaces: null,
-    ...input,
-    ...keyFields,
-  });
+  await insertKey(db, { ...defaults, ...input, ...keyFields });
   return { id, secret };
 }
 
@@ -133,7 +125,7 @@ export const renderKey = (row: KeyRow): Static<typeof KeyView> => ({
   origins: row.allowed_origins,
 });
 
-const keyAuditEntity = createRowAuditEntity('key', findKey, renderKey);
+export const keyAuditEntity = createRowAuditEntity('key', findKey, renderKey);
 
 /** Returns the id of the new partner, or undefined if the name is taken. */
 export async function createPartner(db: Queryable, name: string, clock: Clock): Promise<string | undefined> {
@@ -170,19 +162,43 @@ export async function addKey(
   const references = await resolveReferences(tx, form, findMerchantId);
   const isMerchantKey = references.merchant_id !== null;
   const scopes: Scope[] = [...new Set([...form.scopes, ...(isMerchantKey ? ['merchant' as const] : [])])];
-  const input = {
-    ...references,
-    label,
-    scopes,
-    allowed_origins,
-    return_origins,
-    backend,
-    requests_per_minute,
-  };
-  const { id, secret } = await issueKey(tx, input, { mode, clock: { now: () => auditContext.now } });
+  const restrictions = { allowed_origins, return_origins, backend, requests_per_minute };
+  const input = { ...references, label, scopes, ...restrictions };
+  const issuedKey = await issueKey(tx, input, { mode, clock: { now: () => auditContext.now } });
+  return recordIssuedKey(tx, issuedKey, auditContext);
+}
+
+/** Records a new key in the audit trail. Returns the only view of the key that contains its secret. */
+async function recordIssuedKey(
+  tx: Tx,
+  { id, secret }: IssuedKey,
+  auditContext: AuditContext,
+): Promise<IssuedKeyView> {
   const view = renderKey((await findKey(tx, id))!);
   await recordAuditEntry(tx, auditContext, { kind: 'key', id }, view);
   return { ...view, key: secret };
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether the page of an offer may link back to the URL: https, and in the sandbox also http on the same machine. */
+export function isAllowedReturnUrl({ protocol, hostname }: URL, mode: Mode): boolean {
+  return protocol === 'https:' || (mode === 'sandbox' && protocol === 'http:' && LOOPBACK.test(hostname));
+}
+
+export const isReturnOrigin = (text: string, mode: Mode): boolean =>
+  URL.canParse(text) && new URL(text).origin === text && isAllowedReturnUrl(new URL(text), mode);
+
+const INVALID_ORIGIN = {
+  en: 'must be an https origin like https://www.example.com.br, without a path',
+  pt: 'deve ser uma origem https como https://www.example.com.br, sem caminho',
+};
+
+export function assertReturnOrigins(origins: readonly string[], mode: Mode): void {
+  const errors: FieldError[] = origins.flatMap((origin, i) =>
+    isReturnOrigin(origin, mode) ? [] : [{ pointer: `/return_origins/${i}`, message: INVALID_ORIGIN }],
+  );
+  if (errors.length > 0) throw validationFailed(errors, describeErrorCount('key', errors.length));
 }
 
 const UNKNOWN_PARTNER = { en: 'no partner has this id or name', pt: 'nenhum parceiro tem este id ou nome' };
@@ -191,7 +207,6 @@ const MERCHANT_MISSING = {
   en: 'is required: a key with the scope merchant belongs to a merchant',
   pt: 'é obrigatório: uma chave com o escopo merchant pertence a uma loja',
 };
-
 const MERCHANT_AND_TILL = {
   en: 'must not have both merchant and till: a till acts for the merchant of the logged-in member',
   pt: 'não pode ter merchant e till juntos: um caixa age pela loja de quem entrou',
@@ -216,26 +231,7 @@ async function resolveReferences(
   return { partner_id: partner!.id, merchant_id: merchant! };
 }
 
-type KeyPatch = { id: string; return_origins: string[]; ifMatch?: string | undefined };
-
-/** Returns undefined if there is no such key. */
-export function changeKey(
-  tx: Tx,
-  { id, return_origins, ifMatch }: KeyPatch,
-  { auditContext, mode }: KeyContext,
-): Promise<Static<typeof KeyView> | undefined> {
-  assertReturnOrigins(return_origins, mode);
-  return withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id, ifMatch }, () =>
-    updateReturnOrigins(tx, id, return_origins),
-  );
-}
-
-export function revokeKey(tx: Tx, id: string, auditContext: AuditContext) {
-  return withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id }, () =>
-    setRevokedAt(tx, id, auditContext.now),
-  );
-}
-
+/** Rotates a key for a staff user. Returns undefined if there is no such key. */
 export async function rotateKeyWithAudit(
   tx: Tx,
   id: string,
@@ -243,13 +239,9 @@ export async function rotateKeyWithAudit(
   { auditContext, mode }: KeyContext,
 ): Promise<IssuedKeyView | undefined> {
   const context = { mode, clock: { now: () => auditContext.now } };
-  let rotation: Awaited<ReturnType<typeof rotateKey>> | undefined;
+  let newKey: IssuedKey | undefined;
   await withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id }, async () => {
-    rotation = await rotateKey(tx, id, overlapMs, context);
+    newKey = (await rotateKey(tx, id, overlapMs, context)).issued;
   });
-  if (!rotation) return undefined;
-  const { issued } = rotation;
-  const view = renderKey((await findKey(tx, issued.id))!);
-  await recordAuditEntry(tx, auditContext, { kind: 'key', id: view.id }, view);
-  return { ...view, key: issued.secret };
+  return newKey && recordIssuedKey(tx, newKey, auditContext);
 }

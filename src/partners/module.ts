@@ -2,7 +2,7 @@ import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { allowAnyOrigin, respondToPreflight } from './cors.ts';
 import { createApiKeyGuard, createSyncApiKeyGuard } from './guard.ts';
-import * as endpoints from './http/index.ts';
+import * as endpoints from './http/admin-partners.ts';
 import { createKeyUse, Keyring, keyValidator } from './keyring.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';

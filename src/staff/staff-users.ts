@@ -19,7 +19,7 @@ import { type AuditContext, type AuditEntity, recordAuditEntry } from '#platform
 import { defineProblem } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { StaffKey, StaffUser } from './schemas.ts';
-import { createInvitation } from './sign-in/sign-in.ts';
+import { createInvitation, type StaffInvitation } from './sign-in/sign-in.ts';
 import { OPERATOR_PARTNER, type StaffDeps } from './staff.ts';
 import {
   findStaffUser,
@@ -53,6 +53,7 @@ export const staffUserAuditEntity: AuditEntity<StaffUserView> = {
 };
 
 type StaffUserInput = { name: string; role: Role };
+type KeyOwner = StaffUserInput & { id: string };
 
 /** Adds a staff user with an invitation. No later response contains the invitation URL. */
 export async function addStaffUser(
@@ -60,22 +61,24 @@ export async function addStaffUser(
   { name, role }: StaffUserInput,
   invitationDeps: Pick<StaffDeps, 'vault' | 'inviteLink'>,
   auditContext: AuditContext,
-): Promise<StaffUserView & Awaited<ReturnType<typeof createInvitation>>> {
-  const { now } = auditContext;
+): Promise<StaffUserView & StaffInvitation> {
+  const { actor, now } = auditContext;
   const user = { id: newId('stf', now), name, role, created_at: now };
   await insertStaffUser(tx, user);
   const view = renderStaffUser({ ...user, email: null, removed_at: null });
   await recordAuditEntry(tx, auditContext, { kind: 'staff', id: user.id }, view);
-  return { ...view, ...(await createInvitation(tx, invitationDeps, user.id, auditContext)) };
+  return { ...view, ...(await createInvitation(tx, invitationDeps, user.id, { invitedBy: actor.id, now })) };
 }
 
+/** Adds a demo user whose API key has a published secret, and allows pages of every origin. */
 export async function ensureStaffUser(
   tx: Tx,
-  user: StaffUserInput & { id: string },
+  user: KeyOwner,
   context: { mode: 'sandbox'; clock: Clock; secret: string },
 ): Promise<void> {
   await insertStaffUser(tx, { ...user, created_at: context.clock.now() });
-  await ensureDemoKey(tx, user, context);
+  const key = await buildKeyInput(tx, user, user.name, context.clock);
+  await ensureKey(tx, { ...key, allowed_origins: ['*'] }, context);
 }
 
 export async function changeStaffUser(
@@ -101,8 +104,6 @@ async function assertAdminRemains(tx: Tx, { id, role }: Pick<StaffUserView, 'id'
   if (adminIds.every((adminId) => adminId === id)) throw lastAdmin();
 }
 
-type KeyOwner = { id: string; name: string; role: Role };
-
 type StaffKeyView = Static<typeof StaffKey>;
 
 export async function listOwnKeys(db: Queryable, staffUserId: string): Promise<StaffKeyView[]> {
@@ -119,10 +120,7 @@ export async function addOwnKey(
 ): Promise<StaffKeyView & { key: string }> {
   const owner = (await findStaffUser(tx, staffUserId))!;
   const clock = { now: () => auditContext.now };
-  const { id, secret } = await issueKey(tx, await buildKeyInput(tx, { owner, label }, clock), {
-    mode,
-    clock,
-  });
+  const { id, secret } = await issueKey(tx, await buildKeyInput(tx, owner, label, clock), { mode, clock });
   const view = (await listOwnKeys(tx, staffUserId)).find((key) => key.id === id)!;
   await recordAuditEntry(tx, auditContext, { kind: 'key', id }, view);
   return { ...view, key: secret };
@@ -130,29 +128,12 @@ export async function addOwnKey(
 
 export async function revokeOwnKey(tx: Tx, staffUserId: string, id: string, auditContext: AuditContext) {
   if (!(await revokeKeyOfStaffUser(tx, { id, staffUserId }, auditContext.now))) return false;
-  await recordAuditEntry(
-    tx,
-    auditContext,
-    { kind: 'key', id },
-    { revoked_at: auditContext.now.toISOString() },
-  );
+  const auditedFields = { revoked_at: auditContext.now.toISOString() };
+  await recordAuditEntry(tx, auditContext, { kind: 'key', id }, auditedFields);
   return true;
 }
 
-async function ensureDemoKey(
-  tx: Tx,
-  owner: KeyOwner,
-  context: { mode: 'sandbox'; clock: Clock; secret: string },
-): Promise<void> {
-  const key = await buildKeyInput(tx, { owner, label: owner.name }, context.clock);
-  await ensureKey(tx, { ...key, allowed_origins: ['*'] }, context);
-}
-
-async function buildKeyInput(
-  tx: Tx,
-  { owner, label }: { owner: KeyOwner; label: string },
-  clock: Clock,
-): Promise<NewKeyInput> {
+async function buildKeyInput(tx: Tx, owner: KeyOwner, label: string, clock: Clock): Promise<NewKeyInput> {
   const partnerId =
     (await createPartner(tx, OPERATOR_PARTNER, clock)) ?? (await findPartner(tx, OPERATOR_PARTNER))!.id;
   return { partner_id: partnerId, label, scopes: ['operator'], person_id: owner.id, role: owner.role };

@@ -33,7 +33,7 @@ export type StaffDeps = Pick<Deps, 'db' | 'clock' | 'vault'> &
   StaffSettings & {
     readonly mode: Mode;
     readonly hashers: PasswordHashers;
-    readonly listMemberNames: Parameters<typeof renderAuditTrail>[2];
+    readonly listMemberNames: ListNames | undefined;
   };
 
 export const OPERATOR_PARTNER = 'Operator';
@@ -48,7 +48,9 @@ export async function renderAuditTrail(
   rows: readonly AuditTrailRow[],
   listMemberNames?: ListNames,
 ) {
-  const actors = [...new Set(rows.flatMap(({ actor, approved_by }) => [actor, approved_by ?? []].flat()))];
+  const actors = rows.flatMap(({ actor, approved_by }) =>
+    approved_by === null ? [actor] : [actor, approved_by],
+  );
   const names = await listStaffNames(db, actors);
   const memberIds = actors.filter((actor) => actor.startsWith('mbr_'));
   for (const [id, name] of (await listMemberNames?.(db, memberIds)) ?? []) names.set(id, maskName(name));

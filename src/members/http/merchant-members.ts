@@ -31,7 +31,8 @@ export const getMerchantMe = (members: MembersDeps) =>
     },
   });
 
-const MAX_MEMBERS = { offset: 0, limit: 1_000 };
+/** One page holds all members of a merchant. */
+const FIRST_PAGE = { offset: 0, limit: 1_000 };
 
 export const getMerchantMembers = ({ db }: MembersDeps) =>
   endpoint('GET /merchant/members', {
@@ -41,7 +42,7 @@ export const getMerchantMembers = ({ db }: MembersDeps) =>
     responses: { 200: { description: 'The members, oldest first.', schema: ListOf(Member) } },
     async handler({ caller }) {
       const filter = { merchantId: caller.merchantId, removed: false };
-      const { rows } = await listMembers(db, filter, MAX_MEMBERS);
+      const { rows } = await listMembers(db, filter, FIRST_PAGE);
       return { data: rows.map((row) => renderMember(db.vault, row)) };
     },
   });

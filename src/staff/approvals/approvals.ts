@@ -26,7 +26,7 @@ import {
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
 import type { Mode } from '#platform/settings.ts';
-import { type ActSessions, requireSessionId } from '../sign-in/sessions.ts';
+import { type ActSessions, requireSession } from '../sign-in/sessions.ts';
 import { findLastInvitation } from '../sign-in/store.ts';
 import { findStaffUser } from '../store.ts';
 import { actFailed, approvalClosed, approverTooNew, ownApproval } from './problems.ts';
@@ -183,16 +183,10 @@ export class Approvals {
         if (row.status !== 'waiting') throw approvalClosed(row.status);
         const { role } = this.#decryptRequest(row);
         await assertMayApprove(tx, request.caller, { row, role, mode: config.mode, now });
-        await markDecided(tx, id, {
-          status: 'approved',
-          decidedBy: request.caller.staffUserId,
-          decidedAt: now,
-          outcome: null,
-        });
-        await enqueue(tx, 'perform_approved_act', { id }, JOB_ATTEMPTS, {
-          key: `perform ${id}`,
-          delayMs: JOB_DELAY_MS,
-        });
+        const decidedBy = request.caller.staffUserId;
+        await markDecided(tx, id, { status: 'approved', decidedBy, decidedAt: now, outcome: null });
+        const jobOptions = { key: `perform ${id}`, delayMs: JOB_DELAY_MS };
+        await enqueue(tx, 'perform_approved_act', { id }, JOB_ATTEMPTS, jobOptions);
       }),
     );
     return approval && this.perform(id, { requestId: request.id, headers: request.headers });
@@ -267,18 +261,6 @@ export class Approvals {
     return approvalColumns.declared.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
   }
 
-  /** Refuses an act. The requester may refuse too, which cancels the request. */
-  async refuse(tx: Tx, id: string, { actorId, reason }: { actorId: string; reason: string }): Promise<void> {
-    const { status } = (await lockApproval(tx, id))!;
-    if (status !== 'waiting') throw approvalClosed(status);
-    await markDecided(tx, id, {
-      status: 'refused',
-      decidedBy: actorId,
-      decidedAt: this.#deps.clock.now(),
-      outcome: reason,
-    });
-  }
-
   async expire(now: Date): Promise<void> {
     await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * DAY_MS), now);
     await purgeActTotals(this.#deps.db, saoPauloDay(now.getTime() - 2 * DAY_MS));
@@ -309,11 +291,22 @@ export const approvalAuditEntity = createRowAuditEntity('approval', lockApproval
   renderApproval(tx, row, ''),
 );
 
+/** Refuses an act. The requester may refuse too, which cancels the request. */
+export async function refuseAct(
+  tx: Tx,
+  id: string,
+  { refusedBy, reason, now }: { refusedBy: string; reason: string; now: Date },
+): Promise<void> {
+  const { status } = (await lockApproval(tx, id))!;
+  if (status !== 'waiting') throw approvalClosed(status);
+  await markDecided(tx, id, { status: 'refused', decidedBy: refusedBy, decidedAt: now, outcome: reason });
+}
+
 /** A requester who invites or resets another staff user could sign in as that user, and approve. */
 const NEW_APPROVER_MS = DAY_MS;
 
 /** The approver needs the role of the act, and must not be the requester or a person whom the requester has just invited. */
-export async function assertMayApprove(
+async function assertMayApprove(
   tx: Tx,
   caller: Caller,
   { row, role, mode, now }: { row: ApprovalRow; role: RequiredRole; mode: Mode; now: Date },
@@ -321,7 +314,7 @@ export async function assertMayApprove(
   requireRole(caller, role);
   if (row.asked_by === caller.staffUserId) throw ownApproval();
   // In live mode only a session proves a second factor; an API key does not.
-  if (mode === 'live') requireSessionId({ caller });
+  if (mode === 'live') requireSession({ caller });
   const invitation = await findLastInvitation(tx, caller.staffUserId);
   const isNew = invitation && now.getTime() - invitation.invited_at.getTime() < NEW_APPROVER_MS;
   if (isNew && invitation.invited_by === row.asked_by) throw approverTooNew();

@@ -14,14 +14,9 @@ export const approvalsData: PersonalData = {
       orderBy: 'asked_at',
       columns: approvalColumns,
       key: ['id'],
-      render: ({ id, kind, amount_cents, status, asked_at, decided_at }) => ({
-        id,
-        kind,
-        amount_cents,
-        status,
-        asked_at,
-        decided_at,
-      }),
+      render: ({ id, kind, amount_cents, status, asked_at, decided_at }) => {
+        return { id, kind, amount_cents, status, asked_at, decided_at };
+      },
       erase: { reason: ERASED, outcome: null, request_sealed: null, details_sealed: null },
       eraseAlso: (tx, _rows, { id }) => markExpiredForSubject(tx, id),
     },

@@ -12,10 +12,10 @@ export const DAYS_TO_DECIDE = 7;
 
 /** Renders approvals for a role: personal data is masked as in other resources, and for the role '' always. */
 export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[], role: Role | '') {
-  const names = await listStaffNames(
-    db,
-    rows.flatMap(({ asked_by, decided_by }) => [asked_by, decided_by ?? []].flat()),
+  const staffUserIds = rows.flatMap(({ asked_by, decided_by }) =>
+    decided_by === null ? [asked_by] : [asked_by, decided_by],
   );
+  const names = await listStaffNames(db, staffUserIds);
   const toPerson = (id: string) => ({ id, name: names.get(id) ?? id });
   return rows.map((row) => {
     const { subject, change } = decryptDetails(db.vault, row);
@@ -36,7 +36,6 @@ export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[
       amount: row.amount_cents === null ? null : toReais(cents(row.amount_cents)),
       asked_by: toPerson(row.asked_by),
       decided_by: row.decided_by === null ? null : toPerson(row.decided_by),
-      decided_at: row.decided_at?.toISOString() ?? null,
     };
   });
 }

@@ -21,7 +21,7 @@ export type StoredRequest = {
 };
 
 /** The description of an act. Approvals stored by an earlier release have none. */
-export type ApprovalDetails = Pick<ActDescription, 'subject' | 'change'>;
+type ApprovalDetails = Pick<ActDescription, 'subject' | 'change'>;
 
 export const approvalColumns = columns({
   ...omit(approvals, 'decided_by', 'decided_at', 'done_at', 'outcome'),

@@ -55,7 +55,8 @@ export const staffReset = (settings: () => StaffSettings): Command => ({
     const user = await db.transaction((tx) =>
       withAuditedUpdate(tx, auditContext, { entity: staffUserAuditEntity, id }, async (before) => {
         if (before.removed_at !== null) throw new CommandError(`${id} was removed.`);
-        inviteUrl = (await createInvitation(tx, invitationDeps, id, auditContext)).invite_url;
+        const { actor, now } = auditContext;
+        inviteUrl = (await createInvitation(tx, invitationDeps, id, { invitedBy: actor.id, now })).invite_url;
       }),
     );
     if (!user) throw new CommandError(`There is no staff user ${id}. See 'semana staff list'.`);

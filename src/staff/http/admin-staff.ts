@@ -6,12 +6,8 @@ import { ifMatchHeader } from '#platform/http/etag.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
-import { Id, Text } from '#platform/http/schemas.ts';
-import {
-  createAuditContext,
-  preconditionProblems,
-  withAuditedUpdate,
-} from '#platform/privacy/audit-trail.ts';
+import { Id, ListOf, Text } from '#platform/http/schemas.ts';
+import { createAuditContext, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import {
   InvitationLink,
   NewStaffKey,
@@ -25,8 +21,8 @@ import {
 } from '../schemas.ts';
 import { sessionNeeded } from '../sign-in/problems.ts';
 import { StaffMe } from '../sign-in/schemas.ts';
-import { requireSessionId } from '../sign-in/sessions.ts';
-import { createInvitation } from '../sign-in/sign-in.ts';
+import { requireSession } from '../sign-in/sessions.ts';
+import { createInvitation, type StaffInvitation } from '../sign-in/sign-in.ts';
 import { findCredentials } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
 import {
@@ -62,7 +58,7 @@ export const getAdminMeKeys = ({ db }: StaffDeps) =>
     summary: 'List your API keys',
     description:
       'Lists your keys, oldest first, without revoked keys. An admin sees the keys of all users in `GET /admin/keys`.',
-    responses: { 200: { description: 'The keys.', schema: Type.Object({ data: Type.Array(StaffKey) }) } },
+    responses: { 200: { description: 'The keys.', schema: ListOf(StaffKey) } },
     async handler({ caller }) {
       return { data: await listOwnKeys(db, caller.staffUserId) };
     },
@@ -79,12 +75,10 @@ export const postAdminMeKeys = (deps: StaffDeps) =>
     idempotent: true,
     body: StaffKeyForm,
     cli: { prints: ['key'], done: 'Key {id} issued. Store it now: it is not returned again.' },
-    responses: {
-      201: { description: 'The key.', schema: NewStaffKey },
-    },
+    responses: { 201: { description: 'The key.', schema: NewStaffKey } },
     problems: [sessionNeeded],
     async handler(request, reply) {
-      if (deps.mode === 'live') requireSessionId(request);
+      if (deps.mode === 'live') requireSession(request);
       const now = deps.clock.now();
       const auditContext = createAuditContext(request, now);
       return createOnce(deps.db, { request, reply, now }, (tx) =>
@@ -151,9 +145,7 @@ export const postAdminStaff = (deps: StaffDeps) =>
       prints: ['invite_url'],
       done: '{name} is added as {role}, id {id}. The invitation to the back office works once, for 48 hours.',
     },
-    responses: {
-      201: { description: 'The staff user, with the invitation.', schema: NewStaffUser },
-    },
+    responses: { 201: { description: 'The staff user, with the invitation.', schema: NewStaffUser } },
     approval: {
       kind: 'staff_role',
       async describe({ body: { name, role } }) {
@@ -188,7 +180,7 @@ export const getAdminStaffId = ({ db }: StaffDeps) =>
     },
   });
 
-export const patchAdminStaffId = ({ db, clock }: StaffDeps) =>
+export const patchAdminStaffId = (deps: StaffDeps) =>
   endpoint('PATCH /admin/staff/:id', {
     access: { scope: 'operator', role: 'admin' },
     id: 'changeStaffMember',
@@ -204,7 +196,7 @@ export const patchAdminStaffId = ({ db, clock }: StaffDeps) =>
       kind: 'staff_role',
       fields: ['role'],
       async describe({ params: { id }, body: { role } }) {
-        const user = await findStaffUser(db, id);
+        const user = await findStaffUser(deps.db, id);
         if (!user || role === undefined || role === user.role || !MONEY_ROLES.includes(role))
           return undefined;
         return {
@@ -215,22 +207,16 @@ export const patchAdminStaffId = ({ db, clock }: StaffDeps) =>
       },
     },
     problems: [...preconditionProblems, lastAdmin],
-    async handler(request) {
-      const auditContext = createAuditContext(request, clock.now());
-      const auditTarget = {
-        entity: staffUserAuditEntity,
-        id: request.params.id,
-        ifMatch: request.headers['if-match'],
-      };
-      return db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, auditTarget, (before) =>
-          changeStaffUser(tx, before, request.body),
-        ),
+    handler(request) {
+      const { id } = request.params;
+      const target = { entity: staffUserAuditEntity, id, ifMatch: request.headers['if-match'] };
+      return updateForStaff(deps, request, target, (tx, _now, before) =>
+        changeStaffUser(tx, before, request.body),
       );
     },
   });
 
-export const deleteAdminStaffId = ({ db, clock }: StaffDeps) =>
+export const deleteAdminStaffId = (deps: StaffDeps) =>
   endpoint('DELETE /admin/staff/:id', {
     access: { scope: 'operator', role: 'admin' },
     id: 'removeStaffMember',
@@ -241,13 +227,11 @@ export const deleteAdminStaffId = ({ db, clock }: StaffDeps) =>
     responses: { 204: { description: 'The user is removed.' } },
     problems: [lastAdmin],
     async handler(request) {
-      const now = clock.now();
-      const auditContext = createAuditContext(request, now);
-      const auditTarget = { entity: staffUserAuditEntity, id: request.params.id };
-      const user = await db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, auditTarget, (before) => removeStaffUser(tx, before, now)),
+      const target = { entity: staffUserAuditEntity, id: request.params.id };
+      const removedUser = await updateForStaff(deps, request, target, (tx, now, before) =>
+        removeStaffUser(tx, before, now),
       );
-      if (!user) throw request.notFound();
+      if (!removedUser) throw request.notFound();
     },
   });
 
@@ -261,16 +245,12 @@ export const postAdminStaffIdInvite = (deps: StaffDeps) =>
     ...staffUserResource,
     responses: { 201: { description: 'The invitation.', schema: InvitationLink } },
     async handler(request) {
-      const now = deps.clock.now();
-      const auditContext = createAuditContext(request, now);
-      return deps.db.transaction(async (tx) => {
-        let invitation: Awaited<ReturnType<typeof createInvitation>> | undefined;
-        const auditTarget = { entity: staffUserAuditEntity, id: request.params.id };
-        const user = await withAuditedUpdate(tx, auditContext, auditTarget, async (before) => {
-          if (before.removed_at === null)
-            invitation = await createInvitation(tx, deps, before.id, auditContext);
-        });
-        return user && invitation;
+      const target = { entity: staffUserAuditEntity, id: request.params.id };
+      let invitation: StaffInvitation | undefined;
+      await updateForStaff(deps, request, target, async (tx, now, { id, removed_at }) => {
+        if (removed_at !== null) return;
+        invitation = await createInvitation(tx, deps, id, { invitedBy: request.caller.staffUserId, now });
       });
+      return invitation;
     },
   });

@@ -1,5 +1,6 @@
 import { rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { project } from '#platform/http/project.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
 import { createAuditContext } from '#platform/privacy/audit-trail.ts';
@@ -32,9 +33,9 @@ import {
   StaffSession,
   TotpForm,
 } from '../sign-in/schemas.ts';
-import { getSessionCutoff, isSessionExpired, readBrowser, requireSessionId } from '../sign-in/sessions.ts';
+import { listOpenSessions, readBrowser, requireSession } from '../sign-in/sessions.ts';
 import { acceptInvitation, findInvitation, logIn } from '../sign-in/sign-in.ts';
-import { endSession, endSessions, listSessions } from '../sign-in/store.ts';
+import { endSession, endSessions } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
 
 export const postAuthAccept = (deps: StaffDeps) =>
@@ -89,8 +90,8 @@ export const postAuthLogout = ({ db, clock }: StaffDeps) =>
     responses: { 204: { description: 'The session has ended, on every node.' } },
     problems: [sessionNeeded],
     async handler(request) {
-      const id = requireSessionId(request);
-      await db.transaction((tx) => endSession(tx, request.caller.staffUserId, id, clock.now()));
+      const { userId, sessionId } = requireSession(request);
+      await db.transaction((tx) => endSession(tx, userId, sessionId, clock.now()));
     },
   });
 
@@ -105,8 +106,7 @@ export const postAuthSecondFactor = (deps: StaffDeps) =>
     responses: { 200: { description: 'The session is complete.', schema: FactorVerified } },
     problems: [sessionNeeded, factorWrong, loginLocked],
     async handler(request) {
-      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
-      await verifySecondFactor(deps, session, request.body);
+      await verifySecondFactor(deps, requireSession(request), request.body);
       return { next: 'done' as const };
     },
   });
@@ -119,20 +119,11 @@ export const getAuthSessions = ({ db, clock }: StaffDeps) =>
     responses: { 200: { description: 'The sessions, newest first.', schema: ListOf(StaffSession) } },
     problems: [sessionNeeded],
     async handler(request) {
-      const currentId = requireSessionId(request);
-      const now = clock.now();
-      const rows = await listSessions(db, request.caller.staffUserId, getSessionCutoff(now));
-      const data = rows
-        .filter((row) => !isSessionExpired(row, now))
-        .map(({ id, created_at, seen_at, address, agent }) => ({
-          id,
-          created_at: created_at.toISOString(),
-          seen_at: seen_at.toISOString(),
-          address,
-          agent,
-          is_current: id === currentId,
-        }));
-      return { data };
+      const { userId, sessionId } = requireSession(request);
+      const rows = await listOpenSessions(db, userId, clock.now());
+      return {
+        data: rows.map((row) => ({ ...project(StaffSession, row), is_current: row.id === sessionId })),
+      };
     },
   });
 
@@ -145,9 +136,8 @@ export const postAuthSessionsEnd = ({ db, clock }: StaffDeps) =>
     responses: { 204: { description: 'All sessions but the current one have ended, on every node.' } },
     problems: [sessionNeeded],
     async handler(request) {
-      const currentId = requireSessionId(request);
-      const { staffUserId } = request.caller;
-      await db.transaction((tx) => endSessions(tx, staffUserId, clock.now(), { skipId: currentId }));
+      const { userId, sessionId } = requireSession(request);
+      await db.transaction((tx) => endSessions(tx, userId, clock.now(), { skipId: sessionId }));
     },
   });
 
@@ -161,11 +151,8 @@ export const postAuthSessionsIdEnd = ({ db, clock }: StaffDeps) =>
     responses: { 204: { description: 'The session has ended, on every node.' } },
     problems: [sessionNeeded],
     async handler(request) {
-      requireSessionId(request);
-      const { staffUserId } = request.caller;
-      const isEnded = await db.transaction((tx) =>
-        endSession(tx, staffUserId, request.params.id, clock.now()),
-      );
+      const { userId } = requireSession(request);
+      const isEnded = await db.transaction((tx) => endSession(tx, userId, request.params.id, clock.now()));
       if (!isEnded) throw request.notFound();
     },
   });
@@ -177,10 +164,7 @@ export const getAuthFactors = (deps: StaffDeps) =>
     summary: 'List your second factors',
     responses: { 200: { description: 'The factors.', schema: Factors } },
     problems: [sessionNeeded],
-    handler(request) {
-      requireSessionId(request);
-      return listFactors(deps, request.caller.staffUserId);
-    },
+    handler: (request) => listFactors(deps, requireSession(request).userId),
   });
 
 export const postAuthPasskeyOptions = (deps: StaffDeps) =>
@@ -195,8 +179,7 @@ export const postAuthPasskeyOptions = (deps: StaffDeps) =>
     },
     problems: [sessionNeeded],
     async handler(request) {
-      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
-      return { options: await createPasskeyOptions(deps, session, request.body.purpose) };
+      return { options: await createPasskeyOptions(deps, requireSession(request), request.body.purpose) };
     },
   });
 
@@ -210,7 +193,7 @@ export const postAuthPasskeys = (deps: StaffDeps) =>
     responses: { 200: { description: 'The passkey is active.', schema: FactorAdded } },
     problems: [sessionNeeded, factorWrong],
     async handler(request) {
-      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
+      const session = requireSession(request);
       const auditContext = createAuditContext(request, deps.clock.now());
       return { recovery_codes: await addPasskey(deps, session, request.body, auditContext) };
     },
@@ -224,9 +207,7 @@ export const postAuthTotp = (deps: StaffDeps) =>
     description: 'The secret becomes active when `/auth/totp/confirm` receives one of its codes.',
     responses: { 200: { description: 'The secret.', schema: NewTotp } },
     problems: [sessionNeeded],
-    handler(request) {
-      return proposeTotp(deps, { userId: request.caller.staffUserId, sessionId: requireSessionId(request) });
-    },
+    handler: (request) => proposeTotp(deps, requireSession(request)),
   });
 
 export const deleteAuthFactorsId = (deps: StaffDeps) =>
@@ -240,7 +221,7 @@ export const deleteAuthFactorsId = (deps: StaffDeps) =>
     responses: { 204: { description: 'The factor is removed.' } },
     problems: [sessionNeeded, lastFactor],
     async handler(request) {
-      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
+      const session = requireSession(request);
       const auditContext = createAuditContext(request, deps.clock.now());
       if (!(await removeFactor(deps, session, request.params.id, auditContext))) throw request.notFound();
     },
@@ -255,7 +236,7 @@ export const postAuthTotpConfirm = (deps: StaffDeps) =>
     responses: { 200: { description: 'One-time codes are active.', schema: FactorAdded } },
     problems: [sessionNeeded, factorWrong, loginLocked],
     async handler(request) {
-      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
+      const session = requireSession(request);
       const auditContext = createAuditContext(request, deps.clock.now());
       return { recovery_codes: await confirmTotp(deps, session, request.body.code, auditContext) };
     },

@@ -10,13 +10,15 @@ import {
 import type { Static } from 'typebox';
 import type { Tx } from '#platform/database/db.ts';
 import { limitFailures, purgeAttempts } from '#platform/http/attempt-limits.ts';
+import { project } from '#platform/http/project.ts';
 import { randomText } from '#platform/ids.ts';
 import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { StaffDeps } from '../staff.ts';
 import { buildWrongFactorCounter } from './limits.ts';
 import { factorWrong, lastFactor, secondFactorMissing, sessionEnded } from './problems.ts';
-import type { FactorForm, Factors } from './schemas.ts';
+import { type FactorForm, type Factors, Passkey } from './schemas.ts';
+import type { SessionKey } from './sessions.ts';
 import {
   deletePasskey,
   findCredentials,
@@ -46,7 +48,6 @@ const deriveTotpSecret = (vault: Vault, userId: string, nonce: string): Buffer =
 const hashRecoveryCode = (vault: Vault, userId: string, code: string): Buffer =>
   vault.hash('staff recovery', `${userId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
 
-type SessionKey = { userId: string; sessionId: string };
 type LockedSession = { tx: Tx; user: StaffCredentials; session: SessionRow };
 
 /** Runs `work` in a transaction that has locked the staff user and the session. */
@@ -280,12 +281,7 @@ export async function listFactors({ db }: StaffDeps, userId: string): Promise<St
   const passkeys = await listPasskeys(db, userId);
   return {
     totp: user.totp_nonce !== null,
-    passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
-      id,
-      name,
-      created_at: created_at.toISOString(),
-      last_used_at: last_used_at?.toISOString() ?? null,
-    })),
+    passkeys: passkeys.map((row) => project(Passkey, row)),
     recovery_codes: user.recovery_hashes.length,
   };
 }
@@ -298,21 +294,16 @@ export async function removeFactor(
   auditContext: AuditContext,
 ) {
   return withLockedSession(deps, sessionKey, async ({ tx, user }) => {
-    const passkeys = await listPasskeys(tx, sessionKey.userId);
+    const passkeys = await listPasskeys(tx, user.id);
     const exists = id === 'totp' ? user.totp_nonce !== null : passkeys.some((key) => key.id === id);
     if (!exists) return false;
     const remainingCount = passkeys.length + (user.totp_nonce === null ? 0 : 1) - 1;
     if (remainingCount === 0 && deps.mode === 'live') throw lastFactor();
-    if (id === 'totp') await updateTotp(tx, sessionKey.userId, null, null);
-    else await deletePasskey(tx, sessionKey.userId, id);
-    if (remainingCount === 0) await updateRecoveryCodes(tx, sessionKey.userId, []);
-    const factor = id === 'totp' ? 'totp' : 'passkey';
-    await recordAuditEntry(
-      tx,
-      auditContext,
-      { kind: 'staff', id: sessionKey.userId },
-      { factor, removed: true },
-    );
+    if (id === 'totp') await updateTotp(tx, user.id, null, null);
+    else await deletePasskey(tx, user.id, id);
+    if (remainingCount === 0) await updateRecoveryCodes(tx, user.id, []);
+    const auditedFields = { factor: id === 'totp' ? 'totp' : 'passkey', removed: true };
+    await recordAuditEntry(tx, auditContext, { kind: 'staff', id: user.id }, auditedFields);
     return true;
   });
 }

@@ -109,17 +109,16 @@ export const FactorAdded = Type.Object(
   },
   { $id: 'FactorAdded' },
 );
+export const Passkey = Type.Object({
+  id: Type.String({ examples: ['pT3kq0fXx1w'] }),
+  name: Type.String({ examples: ['celular'] }),
+  created_at: Timestamp(),
+  last_used_at: TextOrNull({ format: 'date-time' }),
+});
 export const Factors = Type.Object(
   {
     totp: Type.Boolean({ description: 'Whether one-time codes are set up.' }),
-    passkeys: Type.Array(
-      Type.Object({
-        id: Type.String({ examples: ['pT3kq0fXx1w'] }),
-        name: Type.String({ examples: ['celular'] }),
-        created_at: Timestamp(),
-        last_used_at: TextOrNull({ format: 'date-time' }),
-      }),
-    ),
+    passkeys: Type.Array(Passkey),
     recovery_codes: Type.Integer({ description: 'Number of unused recovery codes.' }),
   },
   { $id: 'StaffFactors' },

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { Deps } from '#module';
 import { findPartner, readConnectionAddress, type StaffPrincipal } from '#partners';
-import type { Tx } from '#platform/database/db.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import { defineService } from '#platform/service.ts';
@@ -12,7 +12,15 @@ import type { Mode } from '#platform/settings.ts';
 import { OPERATOR_PARTNER } from '../staff.ts';
 import { secondFactorMissing, sessionEnded, sessionNeeded } from './problems.ts';
 import type { SessionOpened } from './schemas.ts';
-import { findSession, insertSession, listPasskeys, type StaffCredentials, updateSeenAt } from './store.ts';
+import {
+  findSession,
+  insertSession,
+  listPasskeys,
+  listSessions,
+  type SessionRow,
+  type StaffCredentials,
+  updateSeenAt,
+} from './store.ts';
 
 /**
  * Credentials with which this process repeats a stored request of a staff user. They exist in memory only and only while the request
@@ -58,10 +66,9 @@ export async function openSession(
   { browser, mode, now, isTrusted }: { browser: Browser; mode: Mode; now: Date; isTrusted?: boolean },
 ): Promise<Static<typeof SessionOpened>> {
   const passkeys = await listPasskeys(tx, user.id);
-  const methods = [
-    ...(user.totp_nonce === null ? [] : (['totp'] as const)),
-    ...(passkeys.length > 0 ? (['passkey'] as const) : []),
-  ];
+  const methods: Array<'totp' | 'passkey'> = [];
+  if (user.totp_nonce !== null) methods.push('totp');
+  if (passkeys.length > 0) methods.push('passkey');
   const hasFactor = methods.length > 0;
   const isVerified = isTrusted || (!hasFactor && mode === 'sandbox');
   const token = `semana_session_${randomBase62(43)}`;
@@ -87,11 +94,15 @@ export async function openSession(
   };
 }
 
-export const isSessionExpired = ({ created_at, seen_at }: { created_at: Date; seen_at: Date }, now: Date) =>
+const isSessionExpired = ({ created_at, seen_at }: Pick<SessionRow, 'created_at' | 'seen_at'>, now: Date) =>
   now.getTime() - created_at.getTime() >= SESSION_TTL_MS ||
   now.getTime() - seen_at.getTime() >= IDLE_TIMEOUT_MS;
 
-export const getSessionCutoff = (now: Date) => new Date(now.getTime() - SESSION_TTL_MS);
+/** Lists the sessions of a staff user that have neither ended nor expired, newest first. */
+export async function listOpenSessions(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
+  const rows = await listSessions(db, userId, new Date(now.getTime() - SESSION_TTL_MS));
+  return rows.filter((row) => !isSessionExpired(row, now));
+}
 
 /** Reads the session for every request, so that all nodes immediately refuse an ended session and a removed user. */
 export function createSessionFinder({ db, clock }: Pick<Deps, 'db' | 'clock'>, actSessions: ActSessions) {
@@ -110,7 +121,10 @@ export function createSessionFinder({ db, clock }: Pick<Deps, 'db' | 'clock'>, a
   };
 }
 
-export function requireSessionId({ caller }: { caller: Caller }): string {
+export type SessionKey = { userId: string; sessionId: string };
+
+/** Returns the session of the request, or refuses a request with an API key. */
+export function requireSession({ caller }: { caller: Caller }): SessionKey {
   if (!caller.keyId.startsWith(`${SESSION_ID_PREFIX}_`)) throw sessionNeeded();
-  return caller.keyId;
+  return { userId: caller.staffUserId, sessionId: caller.keyId };
 }

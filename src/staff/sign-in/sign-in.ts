@@ -7,8 +7,9 @@ import { randomBase62 } from '#platform/ids.ts';
 import { createDummyHash } from '#platform/passwords/argon2.ts';
 import type { Hasher } from '#platform/passwords/hashers.ts';
 import { invalidCredentials } from '#platform/passwords/problems.ts';
-import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
+import type { InvitationLink } from '../schemas.ts';
 import type { StaffDeps } from '../staff.ts';
 import { buildWrongLoginCounters } from './limits.ts';
 import { emailTaken, inviteExpired } from './problems.ts';
@@ -83,21 +84,19 @@ const INVITE_TTL_MS = 48 * HOUR_MS;
 
 const hashInviteToken = (vault: Vault, token: string) => vault.hash('staff invitation', token);
 
+export type StaffInvitation = Static<typeof InvitationLink>;
+
 /** Invites a staff user. Revokes the password, second factors and sessions, because an invitation also recovers an account. */
 export async function createInvitation(
   tx: Tx,
   { vault, inviteLink }: Pick<StaffDeps, 'vault' | 'inviteLink'>,
   userId: string,
-  { actor, now }: Pick<AuditContext, 'actor' | 'now'>,
-): Promise<{ invite_url: string; invite_expires_at: string }> {
+  { invitedBy, now }: { invitedBy: string; now: Date },
+): Promise<StaffInvitation> {
   const token = randomBase62(32);
   const expiresAt = new Date(now.getTime() + INVITE_TTL_MS);
-  await resetToInvited(tx, userId, {
-    hash: hashInviteToken(vault, token),
-    expiresAt,
-    invitedBy: actor.id,
-    invitedAt: now,
-  });
+  const hash = hashInviteToken(vault, token);
+  await resetToInvited(tx, userId, { hash, expiresAt, invitedBy, invitedAt: now });
   await endSessions(tx, userId, now);
   return { invite_url: inviteLink.replace('{token}', token), invite_expires_at: expiresAt.toISOString() };
 }

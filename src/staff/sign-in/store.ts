@@ -1,5 +1,5 @@
 import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { omit } from '#platform/omit.ts';
 import { staff_passkeys, staff_sessions } from '../generated/tables.ts';
@@ -13,32 +13,26 @@ export type StaffCredentials = Pick<StaffUserRow, 'id' | 'name' | 'role' | 'emai
   invite_expires_at: Date | null;
 };
 
-const CREDENTIAL_COLUMNS = sql`id, name, role, email, password_hash, totp_nonce, totp_step, recovery_hashes, invite_expires_at`;
+/** Removed staff users are left out. */
+const selectCredentials = (condition: Sql) => sql`
+  select id, name, role, email, password_hash, totp_nonce, totp_step, recovery_hashes, invite_expires_at
+  from staff_members where ${condition} and removed_at is null`;
 
 export const findCredentials = (db: Queryable, id: string) =>
-  db.row<StaffCredentials>(
-    sql`select ${CREDENTIAL_COLUMNS} from staff_members where id = ${id} and removed_at is null`,
-  );
+  db.row<StaffCredentials>(selectCredentials(sql`id = ${id}`));
 
 export const findCredentialsByEmail = (db: Queryable, email: string) =>
-  db.row<StaffCredentials>(
-    sql`select ${CREDENTIAL_COLUMNS} from staff_members where email = ${email} and removed_at is null`,
-  );
+  db.row<StaffCredentials>(selectCredentials(sql`email = ${email}`));
 
 export const findCredentialsByInvite = (db: Queryable, inviteHash: Buffer) =>
-  db.row<StaffCredentials>(
-    sql`select ${CREDENTIAL_COLUMNS} from staff_members where invite_hash = ${inviteHash} and removed_at is null`,
-  );
+  db.row<StaffCredentials>(selectCredentials(sql`invite_hash = ${inviteHash}`));
 
 export const findOldestCredentialsByName = (db: Queryable, name: string, role: Role) =>
   db.row<StaffCredentials>(sql`
-    select ${CREDENTIAL_COLUMNS} from staff_members
-    where name = ${name} and role = ${role} and removed_at is null order by created_at, id limit 1`);
+    ${selectCredentials(sql`name = ${name} and role = ${role}`)} order by created_at, id limit 1`);
 
 export const lockCredentials = (tx: Tx, id: string) =>
-  tx.row<StaffCredentials>(
-    sql`select ${CREDENTIAL_COLUMNS} from staff_members where id = ${id} and removed_at is null for update`,
-  );
+  tx.row<StaffCredentials>(sql`${selectCredentials(sql`id = ${id}`)} for update`);
 
 /** Stores an invitation, and deletes the password and all second factors. */
 export async function resetToInvited(
@@ -95,9 +89,8 @@ export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeyColumns>
 export const recordPasskeyUse = (tx: Tx, id: string, counter: number, usedAt: Date) =>
   tx.run(sql`update staff_passkeys set counter = ${counter}, last_used_at = ${usedAt} where id = ${id}`);
 
-export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
-  return (await tx.run(sql`delete from staff_passkeys where member_id = ${userId} and id = ${id}`)) > 0;
-}
+export const deletePasskey = (tx: Tx, userId: string, id: string) =>
+  tx.run(sql`delete from staff_passkeys where member_id = ${userId} and id = ${id}`);
 
 const newSessionColumns = columns(omit(staff_sessions, 'ended_at'));
 const sessionColumns = columns(omit(newSessionColumns.declared, 'token_hash'));

@@ -5,9 +5,9 @@ import { APPROVAL_EXAMPLE, Approval, approvalStale } from '#platform/http/approv
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { Id, Reais, StrictObject, Text } from '#platform/http/schemas.ts';
-import { createAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { updateForStaff } from '#platform/privacy/audit-trail.ts';
 import { sessionNeeded } from '../../sign-in/problems.ts';
-import { type ApprovalDeps, approvalAuditEntity } from '../approvals.ts';
+import { type ApprovalDeps, approvalAuditEntity, refuseAct } from '../approvals.ts';
 import { actFailed, approvalClosed, approverTooNew, ownApproval } from '../problems.ts';
 import { readApproval, renderApprovals } from '../render.ts';
 import { approvalList } from '../store.ts';
@@ -90,7 +90,7 @@ export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
     },
   });
 
-export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDeps) =>
+export const postAdminApprovalsIdRefuse = ({ db, clock }: ApprovalDeps) =>
   endpoint('POST /admin/approvals/:id/refuse', {
     access: { scope: 'operator', role: ['risk', 'finance'] },
     id: 'refuseAct',
@@ -104,13 +104,12 @@ export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDep
     async handler(request) {
       const { id } = request.params;
       const { reason } = request.body;
-      const auditContext = createAuditContext(request, clock.now(), reason);
-      const refusal = await db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, { entity: approvalAuditEntity, id }, () =>
-          approvals.refuse(tx, id, { actorId: auditContext.actor.id, reason }),
-        ),
+      const { staffUserId: refusedBy, role } = request.caller;
+      const target = { entity: approvalAuditEntity, id, reason };
+      const refusal = await updateForStaff({ db, clock }, request, target, (tx, now) =>
+        refuseAct(tx, id, { refusedBy, reason, now }),
       );
-      return refusal && readApproval(db, id, request.caller.role);
+      return refusal && readApproval(db, id, role);
     },
   });
 

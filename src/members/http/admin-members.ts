@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findMerchantWithPlan } from '#catalog';
+import { alreadyExists, findLead, findMerchantWithPlan, leadClosed, leadRoute } from '#catalog';
 import type { Tx } from '#platform/database/db.ts';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
@@ -8,9 +8,22 @@ import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { createAuditContext } from '#platform/privacy/audit-trail.ts';
-import { addMember, type MembersDeps, removeMember, renderMember } from '../members.ts';
+import {
+  addMember,
+  type MembersDeps,
+  onboardLead,
+  readOwner,
+  removeMember,
+  renderMember,
+} from '../members.ts';
 import { lastOwner, MEMBER_NOT_FOUND, MERCHANT_NOT_FOUND, memberExists } from '../problems.ts';
-import { MemberForm, MerchantMember, MerchantMemberParams } from '../schemas.ts';
+import {
+  LeadMerchant,
+  LeadMerchantForm,
+  MemberForm,
+  MerchantMember,
+  MerchantMemberParams,
+} from '../schemas.ts';
 import { listMembers } from '../store.ts';
 
 export const getAdminMerchantsSlugMembers = ({ db }: MembersDeps) =>
@@ -48,9 +61,7 @@ export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
     idempotent: true,
     body: MemberForm,
     cli: { confirm: false, done: 'Added {name} as {role}, id {id}.' },
-    responses: {
-      201: { description: 'The member.', schema: MerchantMember },
-    },
+    responses: { 201: { description: 'The member.', schema: MerchantMember } },
     // Adding an owner requires an approval, because an owner may set the payout account.
     approval: {
       kind: 'merchant_owner',
@@ -97,5 +108,44 @@ export const deleteAdminMerchantsSlugMembersId = ({ db, clock, signIn }: Members
         return merchant && removeMember(tx, signIn, { merchantId: merchant.id, id }, auditContext);
       });
       if (!removedMember) throw request.notFound();
+    },
+  });
+
+export const postAdminLeadsIdMerchant = ({ db, clock, maxRate }: MembersDeps) =>
+  endpoint('POST /admin/leads/:id/merchant', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'makeMerchantOfLead',
+    summary: 'Create a merchant from a lead',
+    description:
+      'Creates the merchant and its owner, who logs in with the phone of the lead, and marks the lead as handled. Name, slug and owner ' +
+      'default to those of the lead. A repeated request gets 409 `lead_closed`.',
+    ...leadRoute,
+    body: LeadMerchantForm,
+    cli: {
+      confirm: false,
+      done: 'Created merchant {merchant.slug} with the owner {owner.name}, id {owner.id}.',
+    },
+    responses: { 201: { description: 'The merchant and its owner.', schema: LeadMerchant } },
+    // Requires an approval, because an owner may set the payout account.
+    approval: {
+      kind: 'merchant_owner',
+      async describe({ params: { id }, body }) {
+        const lead = await findLead(db, id);
+        if (lead?.status !== 'new') return undefined;
+        const { name, phone } = readOwner(lead, body.owner);
+        const masks = { 'owner.name': 'name', 'owner.phone': 'phone' } as const;
+        return {
+          amount: null,
+          subject: { kind: 'lead', id, name: lead.name, isPerson: true },
+          change: listChanges({}, { ...body, owner: { name, phone } }, masks),
+        };
+      },
+    },
+    problems: [leadClosed, alreadyExists],
+    handler(request) {
+      const auditContext = createAuditContext(request, clock.now());
+      return db.transaction((tx) =>
+        onboardLead(tx, request.params.id, request.body, { auditContext, maxRate }),
+      );
     },
   });

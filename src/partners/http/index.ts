@@ -1,2 +1,0 @@
-export * from './admin-keys.ts';
-export * from './admin-partners.ts';
