@@ -1,5 +1,5 @@
 import type { Pix } from './pix.ts';
-import { PspRefused, PspUnavailable } from './psp/index.ts';
+import { isPspError, PspUnavailable } from './psp/index.ts';
 
 const CONCURRENCY = 4;
 /** After this many consecutive calls without a response the PSP is considered down. */
@@ -30,7 +30,7 @@ export async function forEachAtPsp<T extends object>(
         failures = [];
       } catch (error) {
         if (error instanceof PspUnavailable && error.reason !== 'garbled') failures.push(error);
-        else if (error instanceof PspRefused || error instanceof PspUnavailable)
+        else if (isPspError(error))
           log.warn(
             { err: error, ...toLogFields(nextItem.item) },
             'the PSP refused a call or sent a malformed response',

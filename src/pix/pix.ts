@@ -1,4 +1,4 @@
-import { cents, toReais } from '#core/values/money.ts';
+import { centsToReais } from '#core/values/money.ts';
 import type { Lender } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { Events } from '#events';
@@ -51,12 +51,15 @@ export type Pix = {
 
 type Work<T> = (tx: CustomerTx) => Promise<T>;
 
-/** Wraps `work` so that it locks the customer first. */
+/**
+ * Wraps `work` so that it locks the customer first. The lock takes no round trip of its own: statements of a transaction that are
+ * issued together run in the order in which they are issued.
+ */
 export const lockCustomerBefore =
   <T>(customerId: string, work: Work<T>): Work<T> =>
   async (tx) => {
-    await lockCustomerById(tx, customerId);
-    return work(tx);
+    const [, result] = await Promise.all([lockCustomerById(tx, customerId), work(tx)]);
+    return result;
   };
 
 export const withLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
@@ -75,7 +78,7 @@ export const renderEventIds = ({ checkout_hash, installment_id, id }: ChargeRow)
 export const renderEventTerms = (charge: ChargeRow) => ({
   ...renderEventIds(charge),
   type: charge.type,
-  value: toReais(cents(charge.value_cents)),
+  value: centsToReais(charge.value_cents),
 });
 
 /** Clamps an instant that the PSP reports to [earliest, now], because the PSP's clock may be wrong. */

@@ -20,7 +20,7 @@ import { createCharge } from '../charges/create-charge.ts';
 import { MIN_LEAD_DAYS } from '../debits/debit-rules.ts';
 import { lockCustomerBefore, type Pix } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
-import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { isPspError, PspUnavailable } from '../psp/index.ts';
 import { IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
 import {
   type AuthorisationRow,
@@ -178,20 +178,23 @@ async function submitAuthorisation(
   charge: ChargeRow | undefined,
   options: { inDoubt: boolean },
 ): Promise<AuthorisationRow> {
-  try {
-    return await createAtPsp(pix, authorisation, charge, options);
-  } catch (error) {
-    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+  const created = await createAtPsp(pix, authorisation, charge, options).catch((error: unknown) => {
+    if (!isPspError(error)) throw error;
     pix.log.warn({ err: error, autopay_id: authorisation.id }, 'the PSP did not create an authorisation');
-    throw pspUnavailable({
-      en: 'The PSP cannot create an authorisation at the moment.',
-      pt: 'O PSP não consegue gerar a autorização agora.',
-      headers: { 'retry-after': '2' },
-    });
-  }
+  });
+  // Its code must not be returned if it has ended meanwhile. The next request creates another authorisation.
+  if (created?.status === 'pending' || created?.status === 'active') return created;
+  throw pspUnavailable({
+    en: 'The PSP cannot create an authorisation at the moment.',
+    pt: 'O PSP não consegue gerar a autorização agora.',
+    headers: { 'retry-after': '2' },
+  });
 }
 
-/** The location id is saved first: if the PSP's response is lost, the authorisation is found by its location. */
+/**
+ * Creates the authorisation at the PSP, and saves its code. The location id is saved first: if the PSP's response is lost, the
+ * authorisation is found by its location.
+ */
 async function createAtPsp(
   pix: Pix,
   authorisation: AuthorisationRow,
@@ -230,8 +233,6 @@ async function createAtPsp(
   const recurrence = (await psp.getRec(createdRecurrence.id, firstTxid)) ?? createdRecurrence;
   const brCode = psp.resolveBrCode(recurrence, charge?.location ?? null);
   if (brCode === null) throw new PspUnavailable('garbled', 'none', { note: 'an authorisation has no code' });
-  const isSaved = await saveBrCode(pix.db, authorisation, brCode, pix.clock.now());
-  const current = (await findAuthorisation(pix.db, customer_id, id))!;
-  if (isSaved || current.status === 'pending' || current.status === 'active') return current;
-  throw new PspUnavailable('in_doubt', 'none', { note: 'the authorisation ended meanwhile' });
+  await saveBrCode(pix.db, authorisation, brCode, pix.clock.now());
+  return (await findAuthorisation(pix.db, customer_id, id))!;
 }

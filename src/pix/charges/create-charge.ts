@@ -9,13 +9,12 @@ import { endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { type Cents, cents } from '#core/values/money.ts';
 import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
-import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { deleteStoredResponse, type IdempotentRequest, runOnce } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
 import { notFound, Problem } from '#platform/problem.ts';
-import type { Pix } from '../pix.ts';
+import { lockCustomerBefore, type Pix } from '../pix.ts';
 import {
   amountChanged,
   chargeReplaced,
@@ -26,7 +25,7 @@ import {
   tooManyCharges,
   valueRequired,
 } from '../problems.ts';
-import { type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from '../psp/index.ts';
+import { type ChargeTerms, isPspError, PspRefused, type PutCharge } from '../psp/index.ts';
 import { cancelDebit, cancelOtherCharges } from '../settlement/cancel-charges.ts';
 import {
   IN_DOUBT_AFTER_MS,
@@ -107,7 +106,7 @@ async function tryToSync(pix: Pix, charge: ChargeRow): Promise<boolean> {
     await syncCharge(pix, charge);
     return true;
   } catch (error) {
-    if (error instanceof PspUnavailable || error instanceof PspRefused) return false;
+    if (isPspError(error)) return false;
     throw error;
   }
 }
@@ -118,32 +117,33 @@ async function findOrInsertCharge(
   idempotentRequest: IdempotentRequest | undefined,
 ): Promise<CreatedCharge> {
   const { db } = pix;
+  const { customerId } = input;
+  const write = lockCustomerBefore(customerId, (tx) => writeCharge(tx, pix, input));
   if (!idempotentRequest) {
     // A problem is thrown after the commit: its request has written nothing, and must not roll back the other requests in the
     // shared transaction.
-    const result = await sharedTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
+    const result = await sharedTransaction(db, customerId, write);
     return { ...throwIfProblem(result), replayed: false };
   }
   let storedCharge: StoredCharge | undefined;
-  const response = await runOnce(forCustomer(db, input.customerId), idempotentRequest, async (tx) => {
-    storedCharge = throwIfProblem(await writeCharge(tx, pix, input));
+  const response = await runOnce(forCustomer(db, customerId), idempotentRequest, async (tx) => {
+    storedCharge = throwIfProblem(await write(tx));
     return { status: storedCharge.isNew ? 201 : 200, body: storedCharge.charge.id };
   });
   if (!response.replayed) return { ...storedCharge!, replayed: false };
-  const charge = await findCharge(db, input.customerId, response.body);
+  const charge = await findCharge(db, customerId, response.body);
   return { charge: charge!, isNew: response.status === 201, replayed: true };
 }
 
 /**
- * Inserts the charge. A problem is returned before anything is written; an exception rolls the transaction back. The customer is
- * locked, so that a concurrent request finds this charge and every arrived payment is considered.
+ * Inserts the charge. A problem is returned before anything is written; an exception rolls the transaction back. The caller has
+ * locked the customer, so that a concurrent request finds this charge and every arrived payment is considered.
  */
 async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Promise<StoredCharge | Problem> {
   const { customerId, installmentId, type } = input;
   const now = pix.clock.now();
   const today = saoPauloDay(now.getTime());
-  const [, installment, { liveCharges, createdCount, debit }] = await Promise.all([
-    lockCustomerById(tx, customerId),
+  const [installment, { liveCharges, createdCount, debit }] = await Promise.all([
     findDebt(tx, customerId, installmentId, now.getTime()),
     listLiveCharges(tx, input, { now, since: new Date(startOfDay(today)) }),
   ]);
@@ -249,7 +249,7 @@ async function putAtPsp(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean
   try {
     return await pix.psp().putCob(charge.txid, toChargeTerms(charge), options);
   } catch (error) {
-    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+    if (!isPspError(error)) throw error;
     pix.metrics.charges.inc({ outcome: 'psp_unavailable' });
     if (error instanceof PspRefused) {
       // Nothing was created. The cause is most likely one of our settings.

@@ -2,7 +2,7 @@ import { type Command, CommandError } from '#platform/command-line/command.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createCommandAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { buildCallbackUrl, connectPsp } from '../open-pix.ts';
-import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { isPspError, type PspRefused, PspUnavailable } from '../psp/index.ts';
 import type { PixSettings } from '../settings.ts';
 
 export const pspRegister = (settings: () => PixSettings): Command => ({
@@ -46,9 +46,7 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
           : `No URL is registered at the PSP. ${REGISTER_HINT}`,
       );
     } catch (error) {
-      if (error instanceof PspRefused || error instanceof PspUnavailable)
-        throw new CommandError(explainPspError(error));
-      throw error;
+      throw isPspError(error) ? new CommandError(explainPspError(error)) : error;
     } finally {
       psp.close();
     }

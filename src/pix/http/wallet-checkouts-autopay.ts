@@ -11,7 +11,7 @@ import {
   nothingToDebit,
   pspUnavailable,
 } from '../problems.ts';
-import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { isPspError } from '../psp/index.ts';
 import { Autopay, AutopayRequest, autopayPath, CheckoutParams } from '../schemas.ts';
 import { findVisibleAuthorisation } from '../store/autopay.ts';
 
@@ -79,7 +79,7 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
       if (!authorisation) throw request.notFound();
       // The customer does not wait for an unavailable PSP: reconciliation ends the authorisation there.
       await syncAuthorisation(pix, authorisation).catch((error: unknown) => {
-        if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+        if (!isPspError(error)) throw error;
       });
     },
   });

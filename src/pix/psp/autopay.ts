@@ -14,10 +14,9 @@ import {
   parsePixEntries,
   parseText,
   type Receiver,
+  type Translated,
+  translateStatus,
 } from './translate.ts';
-
-/** Unknown statuses of the PSP are passed on unchanged. */
-type RecurrenceStatus = 'created' | 'approved' | 'rejected' | 'expired' | 'cancelled' | (string & {});
 
 /** The terms that the payer authorises: weekly debits of one purchase. */
 export type RecurrenceTerms = {
@@ -37,7 +36,7 @@ export type RecurrenceTerms = {
 
 export type Recurrence = {
   id: string;
-  status: RecurrenceStatus;
+  status: Translated<typeof RECURRENCE_STATUSES>;
   /** The text of the QR code; null if the response has none. */
   brCode: string | null;
   location: string | null;
@@ -48,13 +47,13 @@ export type Recurrence = {
 
 type RecurrenceLocation = { id: number; location: string; recId: string | null };
 
-const RECURRENCE_STATUSES = new Map<string, RecurrenceStatus>([
-  ['CRIADA', 'created'],
-  ['APROVADA', 'approved'],
-  ['REJEITADA', 'rejected'],
-  ['EXPIRADA', 'expired'],
-  ['CANCELADA', 'cancelled'],
-]);
+const RECURRENCE_STATUSES = {
+  CRIADA: 'created',
+  APROVADA: 'approved',
+  REJEITADA: 'rejected',
+  EXPIRADA: 'expired',
+  CANCELADA: 'cancelled',
+} as const;
 
 const REC_ID_PATTERN = /^[a-zA-Z0-9]{29}$/;
 
@@ -156,26 +155,13 @@ function parseRecurrence(body: unknown): Recurrence | null {
   const end = asRecord(cancelamento ?? rejeicao);
   return {
     id,
-    status: RECURRENCE_STATUSES.get(status) ?? status,
+    status: translateStatus(RECURRENCE_STATUSES, status),
     brCode: parseText(asRecord(wire.dadosQR).pixCopiaECola),
     location: parseText(asRecord(wire.loc).location),
     endedBy: parseText(end.solicitante),
     endCode: parseText(end.codigo),
   };
 }
-
-/** Unknown statuses of the PSP are passed on unchanged. */
-type UnknownStatus = string & {};
-
-type DebitStatus = 'created' | 'active' | 'paid' | 'expired' | 'rejected' | 'cancelled' | UnknownStatus;
-export type AttemptStatus =
-  | 'requested'
-  | 'scheduled'
-  | 'paid'
-  | 'cancelled'
-  | 'rejected'
-  | 'expired'
-  | UnknownStatus;
 
 /** The account that debits are credited to. They contain it instead of a Pix key. */
 export type ReceivingAccount = {
@@ -193,12 +179,16 @@ export type DebitTerms = {
   note: string;
 };
 
-export type DebitAttempt = { day: Day; status: AttemptStatus; code: string | null };
+export type DebitAttempt = {
+  day: Day;
+  status: Translated<typeof ATTEMPT_STATUSES>;
+  code: string | null;
+};
 
 export type Debit = Pick<Charge, 'payments' | 'unreadablePix'> & {
   txid: string;
   recId: string;
-  status: DebitStatus;
+  status: Translated<typeof DEBIT_STATUSES>;
   amountCents: Cents;
   dueOn: Day | null;
   /** In the order of their days. */
@@ -208,23 +198,23 @@ export type Debit = Pick<Charge, 'payments' | 'unreadablePix'> & {
 /** `too_late`: the debit is or was due, so the PSP no longer cancels it. */
 type CancelledDebit = { kind: 'ended'; debit: Debit } | { kind: 'too_late' } | { kind: 'not_found' };
 
-const DEBIT_STATUSES = new Map<string, DebitStatus>([
-  ['CRIADA', 'created'],
-  ['ATIVA', 'active'],
-  ['CONCLUIDA', 'paid'],
-  ['EXPIRADA', 'expired'],
-  ['REJEITADA', 'rejected'],
-  ['CANCELADA', 'cancelled'],
-]);
+const DEBIT_STATUSES = {
+  CRIADA: 'created',
+  ATIVA: 'active',
+  CONCLUIDA: 'paid',
+  EXPIRADA: 'expired',
+  REJEITADA: 'rejected',
+  CANCELADA: 'cancelled',
+} as const;
 
-const ATTEMPT_STATUSES = new Map<string, AttemptStatus>([
-  ['SOLICITADA', 'requested'],
-  ['AGENDADA', 'scheduled'],
-  ['PAGA', 'paid'],
-  ['CANCELADA', 'cancelled'],
-  ['REJEITADA', 'rejected'],
-  ['EXPIRADA', 'expired'],
-]);
+const ATTEMPT_STATUSES = {
+  SOLICITADA: 'requested',
+  AGENDADA: 'scheduled',
+  PAGA: 'paid',
+  CANCELADA: 'cancelled',
+  REJEITADA: 'rejected',
+  EXPIRADA: 'expired',
+} as const;
 
 export function createDebitCalls(http: PspHttp) {
   const buildDebitResource = (txid: string) =>
@@ -306,7 +296,7 @@ function parseDebit(body: unknown): Debit | null {
   return {
     txid,
     recId,
-    status: DEBIT_STATUSES.get(status) ?? status,
+    status: translateStatus(DEBIT_STATUSES, status),
     amountCents,
     dueOn: parseDay(asRecord(wire.calendario).dataDeVencimento),
     attempts: asList(wire.tentativas)
@@ -322,5 +312,5 @@ function parseAttempt(body: unknown): DebitAttempt | null {
   const status = parseText(wire.status);
   if (day === null || status === null) return null;
   const code = parseText(asRecord(wire.rejeicao).codigo);
-  return { day, status: ATTEMPT_STATUSES.get(status) ?? status, code };
+  return { day, status: translateStatus(ATTEMPT_STATUSES, status), code };
 }

@@ -64,6 +64,9 @@ export class PspRefused extends Error {
   }
 }
 
+export const isPspError = (error: unknown): error is PspUnavailable | PspRefused =>
+  error instanceof PspUnavailable || error instanceof PspRefused;
+
 /** Parses an error response: RFC 7807 with `violacoes`, Efí's own format, or OAuth2's. */
 export function parseRefusal(status: number, body: unknown, secrets: readonly string[]): PspRefused {
   const fields = asRecord(body);

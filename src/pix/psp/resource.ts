@@ -1,4 +1,4 @@
-import { PspRefused, PspUnavailable } from './failures.ts';
+import { isPspError, type PspRefused, PspUnavailable } from './failures.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
 
 type Address = Pick<PspRequest, 'route' | 'params' | 'query' | 'secrets'>;
@@ -37,15 +37,14 @@ export function createResource<T>(http: PspHttp, address: Address, parse: Resour
       try {
         return await get(deadlineMs);
       } catch (error) {
-        if (error instanceof PspRefused || error instanceof PspUnavailable)
-          throw new PspUnavailable('in_doubt', 'unknown', { cause: error });
-        throw error;
+        if (!isPspError(error)) throw error;
+        throw new PspUnavailable('in_doubt', 'unknown', { cause: error });
       }
     },
   };
 }
 
-export const isNotFound = ({ status }: PspRefused): boolean => status === 404 || status === 410;
+const isNotFound = ({ status }: PspRefused): boolean => status === 404 || status === 410;
 
 /** How to obtain the result of a write: from its response, or by a separate read. */
 type WriteOutcome<T> = Pick<Resource<T>, 'parse' | 'getAfterWrite'> & {

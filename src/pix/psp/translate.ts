@@ -53,11 +53,12 @@ export function parseInstant(value: unknown): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Unknown values of the PSP are passed on unchanged, because PSPs may add new ones at any time. */
-type UnknownValue = string & {};
+/** Translates a status of the standard. An unknown one is returned unchanged, because PSPs may add new ones at any time. */
+export const translateStatus = <T extends Translations>(statuses: T, value: string): Translated<T> =>
+  Object.hasOwn(statuses, value) ? statuses[value]! : value;
 
-export type ChargeStatus = 'active' | 'paid' | 'removed' | 'removed_by_psp' | UnknownValue;
-export type RefundStatus = 'processing' | 'returned' | 'failed' | UnknownValue;
+type Translations = Readonly<Record<string, string>>;
+export type Translated<T extends Translations> = T[keyof T] | (string & {});
 
 export type ChargeTerms = {
   amountCents: Cents;
@@ -70,7 +71,7 @@ export type ChargeTerms = {
 
 export type Charge = {
   txid: string;
-  status: ChargeStatus;
+  status: Translated<typeof CHARGE_STATUSES>;
   amountCents: Cents;
   key: string;
   /** Null: the PSP does not report it. */
@@ -98,7 +99,7 @@ export type ReceivedPix = {
 export type Refund = {
   id: string;
   amountCents: Cents;
-  status: RefundStatus;
+  status: Translated<typeof REFUND_STATUSES>;
   /** ORIGINAL, or for a chargeback by the payer's bank a value such as MED_FRAUDE. */
   nature: string;
   requestedAt: Date | null;
@@ -110,21 +111,21 @@ export type Webhook = { url: string };
 
 export type Receiver = { name: string; city: string };
 
-const CHARGE_STATUSES = new Map<string, ChargeStatus>([
-  ['ATIVA', 'active'],
-  ['CONCLUIDA', 'paid'],
-  ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'removed'],
-  ['REMOVIDA_PELO_PSP', 'removed_by_psp'],
+const CHARGE_STATUSES = {
+  ATIVA: 'active',
+  CONCLUIDA: 'paid',
+  REMOVIDA_PELO_USUARIO_RECEBEDOR: 'removed',
+  REMOVIDA_PELO_PSP: 'removed_by_psp',
   // The prose of the standard uses these two values, its enumeration the two above.
-  ['REMOVIDO_PELO_USUARIO_RECEBEDOR', 'removed'],
-  ['REMOVIDO_PELO_PSP', 'removed_by_psp'],
-]);
+  REMOVIDO_PELO_USUARIO_RECEBEDOR: 'removed',
+  REMOVIDO_PELO_PSP: 'removed_by_psp',
+} as const;
 
-const REFUND_STATUSES = new Map<string, RefundStatus>([
-  ['EM_PROCESSAMENTO', 'processing'],
-  ['DEVOLVIDO', 'returned'],
-  ['NAO_REALIZADO', 'failed'],
-]);
+const REFUND_STATUSES = {
+  EM_PROCESSAMENTO: 'processing',
+  DEVOLVIDO: 'returned',
+  NAO_REALIZADO: 'failed',
+} as const;
 
 export function renderTerms(terms: ChargeTerms): Record<string, unknown> {
   const { amountCents, expirationSeconds, key, note } = terms;
@@ -159,7 +160,7 @@ export function parseCharge(body: unknown, receiver: Receiver): Charge | null {
   const location = parseText(wire.location) ?? parseText(asRecord(wire.loc).location);
   return {
     txid,
-    status: CHARGE_STATUSES.get(status) ?? status,
+    status: translateStatus(CHARGE_STATUSES, status),
     amountCents,
     key,
     expirationSeconds: parseInteger(asRecord(wire.calendario).expiracao),
@@ -231,7 +232,7 @@ export function parseRefund(body: unknown): Refund | null {
   return {
     id,
     amountCents,
-    status: REFUND_STATUSES.get(status) ?? status,
+    status: translateStatus(REFUND_STATUSES, status),
     nature: parseText(wire.natureza) ?? 'ORIGINAL',
     requestedAt: parseInstant(times.solicitacao),
     settledAt: parseInstant(times.liquidacao),

@@ -3,11 +3,9 @@ import type { Day } from '#core/values/day.ts';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { toReais } from '#core/values/money.ts';
 import { applyReceipt, type LockedInstallment, loadInstallment, type ReallocationResult } from '#credit';
-import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
-import { clampInstant, type Pix, renderEventTerms } from '../pix.ts';
+import { clampInstant, type Pix, renderEventTerms, withSharedLockedCustomer } from '../pix.ts';
 import { type Charge, type ReceivedPix, tryPspCall } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
@@ -98,11 +96,8 @@ function settleInTransaction(pix: Pix, charge: ChargeRow, received: ReceivedPix)
     pix.autopay.waivesPenalties &&
     !isInTime(receivedAt, charge.held_until) &&
     isInTime(receivedAt, charge.expires_at);
-  return sharedTransaction(pix.db, customerId, async (tx) => {
-    const [, applied] = await Promise.all([
-      lockCustomerById(tx, customerId),
-      applyPayment(tx, pix, charge, received, { receivedAt, waivesPenalties }),
-    ]);
+  return withSharedLockedCustomer(pix, customerId, async (tx) => {
+    const applied = await applyPayment(tx, pix, charge, received, { receivedAt, waivesPenalties });
     if (!applied) {
       const payment = await findPayment(tx, customerId, endToEndId);
       if (!payment) return 'reused';
@@ -142,7 +137,7 @@ const isInTime = (receivedAt: Date, end: Date): boolean => receivedAt.getTime() 
 
 /**
  * Applies a payment to a charge as of `receivedAt`. Undefined if the payment is claimed already, by this charge or another. The
- * caller must lock the customer before, or in the same round trip.
+ * caller must lock the customer first.
  */
 export async function applyPayment(
   tx: CustomerTx,

@@ -1,15 +1,13 @@
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
-import { cents, toReais } from '#core/values/money.ts';
-import { lockCustomerById } from '#customers';
-import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
-import { sharedTransaction } from '#platform/database/shared-transaction.ts';
+import { centsToReais } from '#core/values/money.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { computeNextCheck, computeRetryDay, describeRejection, FINAL_CODES } from '../debits/debit-rules.ts';
 import { saveCreatedDebit } from '../debits/submit-debit.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import { countNewPayments } from '../metrics.ts';
-import { type Pix, renderEventTerms, withLockedCustomer } from '../pix.ts';
+import { type Pix, renderEventTerms, withLockedCustomer, withSharedLockedCustomer } from '../pix.ts';
 import { type Charge, type Debit, type DebitAttempt, PspRefused } from '../psp/index.ts';
 import {
   type DebitRow,
@@ -130,15 +128,12 @@ async function removeAtPsp(pix: Pix, charge: ChargeRow): Promise<number> {
   return 0;
 }
 
-async function expireCharge({ db, clock, events }: Pix, charge: ChargeRow): Promise<void> {
-  await customerTransaction(db, charge.customer_id, async (tx) => {
-    const [, isExpired] = await Promise.all([
-      lockCustomerById(tx, charge.customer_id),
-      markExpired(tx, charge),
-    ]);
-    if (!isExpired) return;
+async function expireCharge(pix: Pix, charge: ChargeRow): Promise<void> {
+  const { customer_id: customerId } = charge;
+  await withLockedCustomer(pix, customerId, async (tx) => {
+    if (!(await markExpired(tx, charge))) return;
     const data = { ...renderEventTerms(charge), expired_at: charge.expires_at.toISOString() };
-    await events.emit(tx, { type: 'pix.expired', customerId: charge.customer_id, data }, clock.now());
+    await pix.events.emit(tx, { type: 'pix.expired', customerId, data }, pix.clock.now());
   });
 }
 
@@ -147,21 +142,18 @@ const isOlderThan = (instant: Date, ms: number, now: Date): boolean =>
 
 /** Saves the code of a charge that the PSP has created. If it was cancelled meanwhile, returns undefined, and a job removes it there. */
 export async function saveCreatedCharge(
-  { db, clock, events }: Pix,
+  pix: Pix,
   charge: ChargeRow,
   { brCode, location, payments }: Charge,
 ): Promise<ChargeRow | undefined> {
-  return sharedTransaction(db, charge.customer_id, async (tx) => {
-    const [, pendingCharge] = await Promise.all([
-      lockCustomerById(tx, charge.customer_id),
-      markPending(tx, charge, { brCode: brCode!, location }),
-    ]);
+  const { customer_id: customerId, id } = charge;
+  return withSharedLockedCustomer(pix, customerId, async (tx) => {
+    const pendingCharge = await markPending(tx, charge, { brCode: brCode!, location });
     if (pendingCharge) {
       const data = { ...renderEventTerms(charge), expires_at: charge.expires_at.toISOString() };
-      const customerId = charge.customer_id;
-      await events.emit(tx, { type: 'pix.created', customerId, data }, clock.now());
+      await pix.events.emit(tx, { type: 'pix.created', customerId, data }, pix.clock.now());
     }
-    const storedCharge = pendingCharge ?? (await findCharge(tx, charge.customer_id, charge.id))!;
+    const storedCharge = pendingCharge ?? (await findCharge(tx, customerId, id))!;
     const isCancelled = storedCharge.status === 'discarded' || storedCharge.status === 'cancelled';
     if (isCancelled) await markFoundAtPsp(tx, charge);
     if (isCancelled || payments.length > 0) await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
@@ -338,7 +330,7 @@ async function emitDebitFailed(
     checkout_hash: charge.checkout_hash,
     autopay_id: charge.authorisation_id!,
     installment_id: charge.installment_id,
-    value: toReais(cents(charge.value_cents)),
+    value: centsToReais(charge.value_cents),
     tries: refusalCount,
     reason: describeRejection(code),
     retry_on: retryOn,
