@@ -1,5 +1,4 @@
 import { merchantBalances, payeeFinder } from '#credit';
-import { memberCodeChecker } from '#members';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -43,7 +42,7 @@ export const payoutsModule = defineModule({
     const enqueueSweep = () => enqueueAccountSweep(deps);
     deps.clock.onManualMove?.(() => void enqueueSweep());
     return {
-      ...buildEndpoints(endpoints, { ...deps, checkMemberCode: deps.findService(memberCodeChecker)! }),
+      ...buildEndpoints(endpoints, deps),
       tasks: createAccountTasks(deps),
       cron: ACCOUNTS_CRON,
       start: enqueueSweep,

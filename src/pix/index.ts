@@ -1,5 +1,5 @@
 export { createCharge } from './charges/create-charge.ts';
-export { describeRejection } from './debits/debit-rules.ts';
+export { describeRejection } from './debits.ts';
 export { pixService } from './open-pix.ts';
 export type { Pix } from './pix.ts';
 export type { PixSettings, PspConnection } from './settings.ts';

@@ -1,10 +1,10 @@
 import { findMerchantWithPlan } from '#catalog';
+import type { Deps } from '#module';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
 import { preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import { findPayoutAccount } from '../account-store.ts';
-import type { PayoutsDeps } from '../deps.ts';
 import {
   cancelAccountChange,
   parseAccount,
@@ -15,7 +15,7 @@ import {
 import { noAccountChange } from '../problems.ts';
 import { merchantPath, PayoutAccount, PayoutAccountForm } from '../schemas.ts';
 
-export const getAdminMerchantsSlugPayoutAccount = ({ db }: PayoutsDeps) =>
+export const getAdminMerchantsSlugPayoutAccount = ({ db }: Deps) =>
   endpoint('GET /admin/merchants/:slug/payout-account', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPayoutAccount',
@@ -34,7 +34,7 @@ export const getAdminMerchantsSlugPayoutAccount = ({ db }: PayoutsDeps) =>
     },
   });
 
-export const putAdminMerchantsSlugPayoutAccount = (deps: PayoutsDeps) =>
+export const putAdminMerchantsSlugPayoutAccount = (deps: Deps) =>
   endpoint('PUT /admin/merchants/:slug/payout-account', {
     access: { scope: 'operator', role: 'finance' },
     id: 'setPayoutAccount',
@@ -70,7 +70,7 @@ export const putAdminMerchantsSlugPayoutAccount = (deps: PayoutsDeps) =>
     },
   });
 
-export const deleteAdminMerchantsSlugPayoutAccountChange = (deps: PayoutsDeps) =>
+export const deleteAdminMerchantsSlugPayoutAccountChange = (deps: Deps) =>
   endpoint('DELETE /admin/merchants/:slug/payout-account/change', {
     access: { scope: 'operator', role: ['support', 'finance'] },
     id: 'stopPayoutAccountChange',

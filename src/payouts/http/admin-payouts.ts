@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { cents, sum } from '#core/values/money.ts';
+import type { Deps } from '#module';
 import { dryRun } from '#platform/database/db.ts';
 import { type ActDescription, amountChange, assertAsApproved } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
@@ -18,7 +19,6 @@ import {
   updateForStaff,
 } from '#platform/privacy/audit-trail.ts';
 import { fileRefused } from '#platform/problem.ts';
-import type { PayoutsDeps } from '../deps.ts';
 import { createPayouts, markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../payouts.ts';
 import { payoutClosed } from '../problems.ts';
 import { renderPayout, renderPayoutItem, renderPayoutWithLines } from '../render.ts';
@@ -35,7 +35,7 @@ import {
 } from '../schemas.ts';
 import { findPayout, type PayoutRow, payoutList } from '../store.ts';
 
-export const getAdminPayouts = (deps: PayoutsDeps) =>
+export const getAdminPayouts = (deps: Deps) =>
   listEndpoint('GET /admin/payouts', deps, payoutList, {
     id: 'listPayouts',
     summary: 'List payouts',
@@ -59,7 +59,7 @@ export const getAdminPayouts = (deps: PayoutsDeps) =>
     render: (rows) => rows.map(renderPayoutItem),
   });
 
-export const postAdminPayouts = ({ db, clock }: PayoutsDeps) =>
+export const postAdminPayouts = ({ db, clock }: Deps) =>
   endpoint('POST /admin/payouts', {
     access: { scope: 'operator', role: 'finance' },
     id: 'createPayouts',
@@ -123,7 +123,7 @@ function describeBatch(until: Day, payouts: readonly PayoutRow[]): ActDescriptio
   };
 }
 
-export const getAdminPayoutsId = ({ db }: PayoutsDeps) =>
+export const getAdminPayoutsId = ({ db }: Deps) =>
   endpoint('GET /admin/payouts/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPayout',
@@ -143,7 +143,7 @@ export const getAdminPayoutsId = ({ db }: PayoutsDeps) =>
 /** Each line may take a transaction of some 10 ms while the caller waits for the response. */
 const MAX_LINES = 1_000;
 
-export const postAdminPayoutsReturnFile = ({ db, clock, events }: PayoutsDeps) =>
+export const postAdminPayoutsReturnFile = ({ db, clock, events }: Deps) =>
   endpoint('POST /admin/payouts/return-file', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutsByFile',
@@ -184,7 +184,7 @@ export const postAdminPayoutsReturnFile = ({ db, clock, events }: PayoutsDeps) =
     },
   });
 
-export const postAdminPayoutsIdFailed = (deps: PayoutsDeps) =>
+export const postAdminPayoutsIdFailed = (deps: Deps) =>
   endpoint('POST /admin/payouts/:id/failed', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutFailed',
@@ -209,7 +209,7 @@ export const postAdminPayoutsIdFailed = (deps: PayoutsDeps) =>
     },
   });
 
-export const postAdminPayoutsIdPaid = (deps: PayoutsDeps) =>
+export const postAdminPayoutsIdPaid = (deps: Deps) =>
   endpoint('POST /admin/payouts/:id/paid', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutPaid',

@@ -1,16 +1,17 @@
 import { findMerchantWithPlanById } from '#catalog';
 import { codeWrong } from '#customers';
+import { memberCodeChecker } from '#members';
+import type { Deps } from '#module';
 import { rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createMemberAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { notFound } from '#platform/problem.ts';
 import { findPayoutAccount } from '../account-store.ts';
-import type { PayoutsDeps } from '../deps.ts';
 import { payoutAccountAuditEntity, renderAccount, requestAccountChange } from '../payout-account.ts';
 import { NO_MERCHANT } from '../problems.ts';
 import { OwnPayoutAccount, OwnPayoutAccountForm } from '../schemas.ts';
 
-export const getMerchantPayoutAccount = ({ db }: PayoutsDeps) =>
+export const getMerchantPayoutAccount = ({ db }: Deps) =>
   endpoint('GET /merchant/payout-account', {
     access: { scope: 'till', memberRole: 'owner' },
     id: 'getOwnPayoutAccount',
@@ -21,7 +22,7 @@ export const getMerchantPayoutAccount = ({ db }: PayoutsDeps) =>
     handler: async ({ caller }) => renderAccount(await findPayoutAccount(db, caller.merchantId)),
   });
 
-export const putMerchantPayoutAccount = ({ db, clock, checkMemberCode }: PayoutsDeps) =>
+export const putMerchantPayoutAccount = ({ db, clock, findService }: Deps) =>
   endpoint('PUT /merchant/payout-account', {
     access: { scope: 'till', memberRole: 'owner' },
     id: 'changeOwnPayoutAccount',
@@ -39,7 +40,7 @@ export const putMerchantPayoutAccount = ({ db, clock, checkMemberCode }: Payouts
     async handler(request) {
       const { caller, body } = request;
       const { merchantId, memberId } = caller;
-      const useCode = await checkMemberCode(caller, body);
+      const useCode = await findService(memberCodeChecker)!(caller, body);
       const auditContext = createMemberAuditContext(request, clock.now());
       const { now } = auditContext;
       return db.transaction(async (tx) => {

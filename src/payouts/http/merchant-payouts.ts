@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
+import type { Deps } from '#module';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { buildListQuery } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
 import { LINK_HEADER, pageParameters, respondWithPage } from '#platform/http/pagination.ts';
-import type { PayoutsDeps } from '../deps.ts';
 import { renderPayout, renderPayoutWithLines } from '../render.ts';
 import { PayoutPage, PayoutParams, PayoutWithLines } from '../schemas.ts';
 import { findPayout, PAYOUT_STATUSES, payoutList } from '../store.ts';
 
-export const getMerchantPayouts = ({ db, clock, publicUrl }: PayoutsDeps) =>
+export const getMerchantPayouts = ({ db, clock, publicUrl }: Deps) =>
   endpoint('GET /merchant/payouts', {
     access: { scope: 'merchant', memberRole: 'owner' },
     id: 'listOwnPayouts',
@@ -32,7 +32,7 @@ export const getMerchantPayouts = ({ db, clock, publicUrl }: PayoutsDeps) =>
     },
   });
 
-export const getMerchantPayoutsId = ({ db }: PayoutsDeps) =>
+export const getMerchantPayoutsId = ({ db }: Deps) =>
   endpoint('GET /merchant/payouts/:id', {
     access: { scope: 'merchant', memberRole: 'owner' },
     id: 'getOwnPayout',

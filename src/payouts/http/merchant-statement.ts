@@ -2,21 +2,20 @@ import { Type } from 'typebox';
 import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { cents, toReais } from '#core/values/money.ts';
 import { countPendingOffers, isClerk, ownerRequired } from '#credit';
+import type { Deps } from '#module';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { respondWithPages } from '#platform/http/list-query.ts';
 import { LINK_HEADER, pageParameters } from '#platform/http/pagination.ts';
 import { DayParameter } from '#platform/http/schemas.ts';
 import { invalidField } from '#platform/problem.ts';
-import type { PayoutsDeps } from '../deps.ts';
 import { renderAccountLine } from '../render.ts';
 import { AccountLine, AccountStatement, MerchantSummary, SalesByDay } from '../schemas.ts';
-import { listStatement } from '../store.ts';
-import { findNextPayout, summarizeDays } from '../summary-store.ts';
+import { findNextPayout, listStatement, summarizeDays } from '../store.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
 
-export const getMerchantSalesByDay = ({ db, clock }: PayoutsDeps) =>
+export const getMerchantSalesByDay = ({ db, clock }: Deps) =>
   endpoint('GET /merchant/sales-by-day', {
     access: { scope: 'merchant', memberRole: 'owner' },
     id: 'listSalesByDay',
@@ -43,7 +42,7 @@ export const getMerchantSalesByDay = ({ db, clock }: PayoutsDeps) =>
 const FIRST_DAY = '2000-01-01' as Day;
 const LAST_DAY = '2199-12-31' as Day;
 
-export const getMerchantStatement = ({ db, publicUrl }: PayoutsDeps) =>
+export const getMerchantStatement = ({ db, publicUrl }: Deps) =>
   endpoint('GET /merchant/statement', {
     access: { scope: 'merchant', memberRole: 'owner' },
     id: 'getMerchantStatement',
@@ -78,7 +77,7 @@ export const getMerchantStatement = ({ db, publicUrl }: PayoutsDeps) =>
     },
   });
 
-export const getMerchantSummary = ({ db, clock }: PayoutsDeps) =>
+export const getMerchantSummary = ({ db, clock }: Deps) =>
   endpoint('GET /merchant/summary', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'getMerchantSummary',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { cents, centsToReais, sum, toReais } from '#core/values/money.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import { cents, centsToReais, formatPlainReais, formatReais, sum, toReais } from '#core/values/money.ts';
 import type { Events } from '#events';
 import type { Db } from '#platform/database/db.ts';
 import { type AuditContext, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
@@ -7,8 +8,7 @@ import { type Bytes, type Encoding, FileError, readLines } from '#platform/text-
 import { markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../payouts.ts';
 import { LINE_OUTCOMES, type LineOutcome, type ReturnFileOutcome } from '../schemas.ts';
 import { listPayoutsByIdOrNumber, lockPayout, type PayoutRow } from '../store.ts';
-import { evaluateLine, type LineEvaluation, type ReturnLine } from './evaluate-line.ts';
-import { parseCnab240, parseCsvReturn } from './parse-return-file.ts';
+import { parseCnab240, parseCsvReturn, type ReportedStatus, type ReturnLine } from './parse-return-file.ts';
 
 export const RETURN_FORMATS = ['csv', 'cnab240'] as const;
 type ReturnFormat = (typeof RETURN_FORMATS)[number];
@@ -110,6 +110,75 @@ async function markPayout(
   });
   Object.assign(payout, updatedPayout);
   return evaluation;
+}
+
+type FinalStatus = Extract<ReportedStatus, { status: 'paid' | 'failed' }>;
+
+/** `finalStatus` is set if the payout must be marked as paid or failed. */
+type LineEvaluation = { outcome: LineOutcome; message: Bilingual; finalStatus?: FinalStatus };
+
+const rejectLine = (en: string, pt: string): LineEvaluation => ({ outcome: 'bad', message: { en, pt } });
+
+/** Evaluates a line against the payouts that match its key. Never guesses: a person must check a line that does not match exactly. */
+function evaluateLine(line: ReturnLine, payouts: readonly PayoutRow[]): LineEvaluation {
+  if ('fault' in line) return { outcome: 'bad', message: line.fault };
+  const { payoutKey, amountCents, reported } = line;
+  const [payout, ...otherPayouts] = payouts;
+  if (!payout)
+    return rejectLine(
+      `No payout has the id or bank number '${payoutKey}'. Check whether the file belongs to another company.`,
+      `Nenhum repasse tem o id ou número '${payoutKey}'. Veja se o arquivo é de outra empresa.`,
+    );
+  if (otherPayouts.length > 0)
+    return rejectLine(
+      'More than one payout has this bank number. Mark it manually.',
+      'Mais de um repasse tem este número. Marque à mão.',
+    );
+  if (reported.status === 'unclear') return { outcome: 'bad', message: reported.message };
+  if (amountCents !== undefined && amountCents !== payout.amount_cents)
+    return rejectLine(
+      `The file says ${formatPlainReais(amountCents)}, but the payout is ${formatPlainReais(payout.amount_cents)}. Ask the bank and mark it manually.`,
+      `O arquivo diz ${formatReais(amountCents)}, o repasse é de ${formatReais(payout.amount_cents)}. Pergunte ao banco e marque à mão.`,
+    );
+  if (reported.status === 'pending') return { outcome: 'waiting', message: reported.note };
+  if (payout.status === 'pending')
+    return { outcome: reported.status, message: describeFinalStatus(reported), finalStatus: reported };
+  return isRecorded(reported, payout)
+    ? { outcome: 'already', message: { en: 'Already recorded.', pt: 'Já estava registrado.' } }
+    : { outcome: 'bad', message: describeContradiction(reported, payout) };
+}
+
+const describeFinalStatus = (reported: FinalStatus): Bilingual =>
+  reported.status === 'paid'
+    ? {
+        en: `Paid by the bank as '${reported.reference}'.`,
+        pt: `Pago pelo banco como '${reported.reference}'.`,
+      }
+    : {
+        en: `Not paid by the bank: ${reported.reason}. It is owed again.`,
+        pt: `Não pago pelo banco: ${reported.reason}. O valor volta a ser devido.`,
+      };
+
+/** Two references may mean two payments, so the reference must match. Reasons of a failure may differ. */
+const isRecorded = (reported: FinalStatus, payout: PayoutRow): boolean =>
+  reported.status === payout.status &&
+  (reported.status === 'failed' || reported.reference === payout.reference);
+
+function describeContradiction(reported: FinalStatus, { status, reference, reason }: PayoutRow): Bilingual {
+  if (status === 'failed')
+    return {
+      en: `It is recorded as failed (${reason}), but the file says that it was paid. It is owed again: ask the bank before it is paid twice.`,
+      pt: `Está registrado que falhou (${reason}), e o arquivo diz que foi pago. O valor voltou a ser devido: pergunte ao banco antes que se pague duas vezes.`,
+    };
+  return reported.status === 'paid'
+    ? {
+        en: `It is recorded as paid as '${reference}', but the file says '${reported.reference}'. Ask the bank whether it was paid twice.`,
+        pt: `Está registrado como pago com '${reference}', o arquivo diz '${reported.reference}'. Pergunte ao banco se foi pago duas vezes.`,
+      }
+    : {
+        en: `It is recorded as paid as '${reference}', but the file says that it failed (${reported.reason}). Ask the bank.`,
+        pt: `Está registrado como pago com '${reference}', e o arquivo diz que falhou (${reported.reason}). Pergunte ao banco.`,
+      };
 }
 
 /** Records in the audit trail who sent the file, and the count of each outcome. */

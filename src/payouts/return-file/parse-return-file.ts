@@ -9,14 +9,27 @@ import {
   readTable,
   refuseDuplicateColumns,
 } from '#platform/text-file.ts';
-import {
-  MAX_REASON_LENGTH,
-  MAX_REFERENCE_LENGTH,
-  type PayoutResult,
-  type ReportedStatus,
-  type ReturnLine,
-  toUnclearStatus,
-} from './evaluate-line.ts';
+
+/** The status of a payout according to a line of the bank's file. `unclear`: a person must check it. */
+export type ReportedStatus =
+  | { status: 'paid'; reference: string }
+  | { status: 'failed'; reason: string }
+  | { status: 'pending'; note: Bilingual }
+  | { status: 'unclear'; message: Bilingual };
+
+/** `payoutKey` is the id or the bank number of the payout, in lower case. */
+type PayoutResult = { payoutKey: string; amountCents: number | undefined; reported: ReportedStatus };
+
+/** A line about a payout, or the error in the line. */
+export type ReturnLine = { line: number } & (PayoutResult | { fault: Bilingual });
+
+const MAX_REFERENCE_LENGTH = 100;
+const MAX_REASON_LENGTH = 200;
+
+const toUnclearStatus = (en: string, pt: string): ReportedStatus => ({
+  status: 'unclear',
+  message: { en, pt },
+});
 
 const RECORD_LENGTH = 240;
 const CTRL_Z = '\x1a';

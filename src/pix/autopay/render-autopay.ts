@@ -2,7 +2,7 @@ import { cents, toReais } from '#core/values/money.ts';
 import type { AutopayView } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
 import { renderQrDataUri } from '#platform/qr-png.ts';
-import { describeRejection } from '../debits/debit-rules.ts';
+import { describeRejection } from '../debits.ts';
 import {
   type AUTHORISATION_STATUSES,
   type AuthorisationRow,

@@ -17,7 +17,7 @@ import {
 import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
-import { MIN_LEAD_DAYS } from '../debits/debit-rules.ts';
+import { MIN_LEAD_DAYS } from '../debits.ts';
 import { lockCustomerBefore, type Pix } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
 import { isPspError, PspUnavailable } from '../psp/index.ts';

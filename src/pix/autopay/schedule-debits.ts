@@ -11,8 +11,8 @@ import {
   computeNextCheck,
   computeReviewInstant,
   MIN_LEAD_DAYS,
-} from '../debits/debit-rules.ts';
-import { submitDebit } from '../debits/submit-debit.ts';
+  submitDebit,
+} from '../debits.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import { type Pix, withSharedLockedCustomer } from '../pix.ts';
 import { PspRefused } from '../psp/index.ts';

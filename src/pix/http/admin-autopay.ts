@@ -6,7 +6,7 @@ import { customerNameField } from '#platform/http/masking.ts';
 import { project } from '#platform/http/project.ts';
 import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { authorisationStatusAt } from '../autopay/render-autopay.ts';
-import { describeRejection } from '../debits/debit-rules.ts';
+import { describeRejection } from '../debits.ts';
 import type { Pix } from '../pix.ts';
 import { AmountInReais } from '../schemas.ts';
 import { AUTHORISATION_STATUSES, type AuthorisationRow } from '../store/autopay.ts';

@@ -1,11 +1,92 @@
+import { Type } from 'typebox';
+import { parseReais } from '#core/values/money.ts';
+import { findDebt } from '#credit';
 import { renderDocument } from '#platform/documents/document.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { toIdempotentRequest } from '#platform/http/idempotency.ts';
+import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
+import { createCharge } from '../charges/create-charge.ts';
 import { renderCharge, renderChargeRefund } from '../charges/render-charge.ts';
 import { buildPaymentReceipt } from '../payments/receipt.ts';
 import type { Pix } from '../pix.ts';
-import { ChargeParams, PixChargeWithRefunds } from '../schemas.ts';
-import { findVisibleCharge } from '../store/charges.ts';
+import { chargeProblems, pspUnavailable } from '../problems.ts';
+import {
+  ChargeParams,
+  ChargeRequest,
+  DocumentedChargeRequest,
+  installmentPath,
+  PixCharge,
+  PixChargePage,
+  PixChargeWithRefunds,
+} from '../schemas.ts';
+import { findVisibleCharge, listVisibleCharges } from '../store/charges.ts';
 import { listChargeRefunds } from '../store/payments.ts';
+
+export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
+  endpoint('GET /wallet/installments/:id/pix', {
+    access: { scope: 'wallet', customer: true },
+    id: 'listPix',
+    summary: 'List the PIX charges of an installment',
+    description: 'Newest first.',
+    ...installmentPath,
+    query: Type.Object(pageParameters()),
+    responses: { 200: { description: 'A page of charges.', schema: PixChargePage, headers: LINK_HEADER } },
+    async handler(request, reply) {
+      const { id } = request.params;
+      const { customerId } = request.caller;
+      const { page, limit } = request.query;
+      const now = clock.now();
+      if (!(await findDebt(db.shared, customerId, id, now.getTime()))) throw request.notFound();
+      const query = { page, limit };
+      const { total, charges } = await listVisibleCharges(db.shared, customerId, id, toPageRange(query));
+      return respondWithPage(
+        reply,
+        { url: `${publicUrl()}/wallet/installments/${id}/pix`, query, total },
+        charges.map((charge) => renderCharge(charge, now)),
+      );
+    },
+  });
+
+export const postWalletInstallmentsIdPix = (pix: Pix) =>
+  endpoint('POST /wallet/installments/:id/pix', {
+    access: { scope: 'wallet', customer: true },
+    id: 'createPix',
+    summary: 'Create a PIX charge for an installment',
+    description:
+      '`pix_options` of the installment lists the available types and amounts. The installment does not change until the payment ' +
+      'arrives. Repeating the request while the charge is pending returns 200 with the same charge.',
+    ...installmentPath,
+    idempotent: true,
+    body: ChargeRequest,
+    documentedBody: DocumentedChargeRequest,
+    responses: {
+      200: { description: 'The pending charge that exists already.', schema: PixCharge },
+      201: {
+        description: 'The charge, with the code to pay it.',
+        schema: PixCharge,
+        headers: { Location: 'The URL of the charge.' },
+      },
+    },
+    problems: [...chargeProblems, pspUnavailable],
+    async handler(request, reply) {
+      const { id: installmentId } = request.params;
+      const { customerId } = request.caller;
+      const { type, value: reais } = request.body;
+      const value = reais === undefined ? undefined : parseReais(reais)!;
+      const idempotentRequest = toIdempotentRequest(request, pix.clock.now(), [installmentId, request.body]);
+      const input = { customerId, installmentId, type, ...(value !== undefined && { value }) };
+      const { charge, isNew, replayed } = await createCharge(pix, input, idempotentRequest);
+      if (replayed) reply.header('idempotency-replayed', 'true');
+      const rendered = renderCharge(charge, pix.clock.now());
+      return (
+        reply
+          .code(isNew ? 201 : 200)
+          .header('location', `/wallet/pix/${charge.id}`)
+          // A replayed request returns the charge as it was when it was created.
+          .send(replayed ? { ...rendered, status: 'pending' } : rendered)
+      );
+    },
+  });
 
 export const getWalletPixId = ({ db, clock }: Pix) =>
   endpoint('GET /wallet/pix/:id', {

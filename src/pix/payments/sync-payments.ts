@@ -21,12 +21,12 @@ import {
   listTxidsToSync,
   normaliseTxid,
 } from '../store/charges.ts';
-import { listTxidsToRecheck } from '../store/discrepancies.ts';
 import { insertOrphan, listOpenOrphanRefunds, markOrphansReturned } from '../store/orphans.ts';
 import {
   listEndedRefunds,
   listOpenRefunds,
   listPaymentOwners,
+  listTxidsToRecheck,
   type PaymentOwner,
 } from '../store/payments.ts';
 import {

@@ -10,15 +10,16 @@ import { type Charge, type ReceivedPix, tryPspCall } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
 import { type ChargeRow, findCharge, isForCharge } from '../store/charges.ts';
-import { type DiscrepancyKind, upsertDiscrepancy } from '../store/discrepancies.ts';
 import {
   claimPayment,
+  type DiscrepancyKind,
   findPayment,
   insertPaymentAndCancelCharges,
   listPaymentOwners,
   listRefunds,
   type PaymentOwner,
   type RefundRow,
+  upsertDiscrepancy,
   wasMovedFrom,
 } from '../store/payments.ts';
 import { enqueueChargeCancellation } from './cancel-charges.ts';

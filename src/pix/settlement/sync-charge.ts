@@ -3,8 +3,13 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import { centsToReais } from '#core/values/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { computeNextCheck, computeRetryDay, describeRejection, FINAL_CODES } from '../debits/debit-rules.ts';
-import { saveCreatedDebit } from '../debits/submit-debit.ts';
+import {
+  computeNextCheck,
+  computeRetryDay,
+  describeRejection,
+  FINAL_CODES,
+  saveCreatedDebit,
+} from '../debits.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import { countNewPayments } from '../metrics.ts';
 import { type Pix, renderEventTerms, withLockedCustomer, withSharedLockedCustomer } from '../pix.ts';
