@@ -1,5 +1,5 @@
 export { MEMBERS_TOPIC } from './members.ts';
-export { type CheckMemberCode, memberCodeChecker } from './sign-in.ts';
+export { memberCodeChecker } from './sign-in.ts';
 export {
   findMemberRole,
   insertMember,

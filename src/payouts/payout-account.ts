@@ -9,6 +9,7 @@ import type { Deps } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { type CronItem, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
+import { omit } from '#platform/omit.ts';
 import { type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { invalidField } from '#platform/problem.ts';
 import {
@@ -32,10 +33,7 @@ const OWNER_NOTICE_MS = 7 * DAY_MS;
 export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccount> => ({
   ...project(PayoutAccount, row),
   change: row.change && {
-    pix_key: row.change.pix_key,
-    holder_name: row.change.holder_name,
-    tax_id: row.change.tax_id,
-    asked_at: row.change.asked_at,
+    ...omit(row.change, 'asked_by'),
     counts_at: row.change_counts_at!.toISOString(),
   },
 });

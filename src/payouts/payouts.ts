@@ -51,8 +51,7 @@ export async function markPayoutPaid(tx: Tx, id: string, reference: string, cont
   const { events, now } = context;
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'paid' && payout.reference === reference) return;
-  if (payout.status === 'paid') throw payoutClosed({ reference: payout.reference });
-  if (payout.status === 'failed') throw payoutClosed({ reason: payout.reason });
+  throwIfClosed(payout);
   await markClosed(tx, id, { status: 'paid', reference }, now);
   const entries = [
     { account: 'merchant_payable', amountCents: payout.amount_cents },
@@ -66,17 +65,16 @@ export async function markPayoutPaid(tx: Tx, id: string, reference: string, cont
   await events.emit(tx, { type: 'payout.paid', customerId: null, merchantId, data }, now);
 }
 
+function throwIfClosed({ status, reference, reason }: PayoutRow): void {
+  if (status === 'paid') throw payoutClosed({ reference });
+  if (status === 'failed') throw payoutClosed({ reason });
+}
+
 /** Records that the bank did not pay. The merchant is owed the amount again, and the next batch pays it. Idempotent. */
-export async function markPayoutFailed(
-  tx: Tx,
-  id: string,
-  reason: string,
-  { now }: Pick<EventContext, 'now'>,
-): Promise<void> {
+export async function markPayoutFailed(tx: Tx, id: string, reason: string, now: Date): Promise<void> {
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'failed' && payout.reason === reason) return;
-  if (payout.status === 'failed') throw payoutClosed({ reason: payout.reason });
-  if (payout.status === 'paid') throw payoutClosed({ reference: payout.reference });
+  throwIfClosed(payout);
   await markClosed(tx, id, { status: 'failed', reason }, now);
   const { merchant_id, merchant_slug, merchant_name, amount_cents } = payout;
   await insertLines(tx, [

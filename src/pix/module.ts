@@ -89,7 +89,7 @@ export const pixModule = defineModule({
 /** Limit of charges that one job removes. Reconciliation removes the others. */
 const MAX_REMOVALS = 100;
 
-export const pixTasks = (pix: Pix): Tasks => ({
+const pixTasks = (pix: Pix): Tasks => ({
   pix_sync: {
     queue: 'settlement',
     run: ({ payments, noticed_at_ms }) => syncPayments(pix, payments, noticed_at_ms),
@@ -108,7 +108,7 @@ export const pixTasks = (pix: Pix): Tasks => ({
   pix_sweep_refunds: { queue: 'settlement', run: () => sweepRefunds(pix) },
 });
 
-export const PIX_CRON: CronItem[] = [
+const PIX_CRON: CronItem[] = [
   { task: 'pix_autopay', match: '* * * * *' },
   { task: 'pix_reconcile', match: '* * * * *' },
   { task: 'pix_sweep', match: '* * * * *' },

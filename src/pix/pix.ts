@@ -8,7 +8,6 @@ import type { Db } from '#platform/database/db.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import type { ResolveSearch } from '#platform/http/search.ts';
 import type { Log } from '#platform/observability/log.ts';
-import type { Vault } from '#platform/vault.ts';
 import type { PixMetrics } from './metrics.ts';
 import type { PspClient, ReceivingAccount } from './psp/index.ts';
 import type { ChargeRow } from './store/charges.ts';
@@ -33,7 +32,6 @@ export type Pix = {
   clock: Clock;
   events: Events;
   log: Log;
-  vault: Vault;
   metrics: PixMetrics;
   resolveSearch: ResolveSearch;
   publicUrl: () => string;

@@ -204,7 +204,7 @@ export const postAdminPayoutsIdFailed = (deps: Deps) =>
       const { params, headers, body } = request;
       const target = { entity: payoutAuditEntity, ...params, ifMatch: headers['if-match'], ...body };
       return updateForStaff(deps, request, target, (tx, now) =>
-        markPayoutFailed(tx, params.id, body.reason, { now }),
+        markPayoutFailed(tx, params.id, body.reason, now),
       );
     },
   });

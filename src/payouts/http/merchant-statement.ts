@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
-import { cents, toReais } from '#core/values/money.ts';
+import { centsToReais } from '#core/values/money.ts';
 import { countPendingOffers, isClerk, ownerRequired } from '#credit';
 import type { Deps } from '#module';
 import { endpoint } from '#platform/http/endpoint.ts';
@@ -100,7 +100,7 @@ export const getMerchantSummary = ({ db, clock }: Deps) =>
       ]);
       const { day: _, ...figures } = daySummary!;
       const next_payout = nextPayout
-        ? { amount: toReais(cents(nextPayout.amount_cents)), due_on: nextPayout.due_on }
+        ? { amount: centsToReais(nextPayout.amount_cents), due_on: nextPayout.due_on }
         : null;
       return { ...figures, waiting: pendingOffers, next_payout };
     },

@@ -95,17 +95,17 @@ async function markPayout(
     const lockedPayout = (await lockPayout(tx, id))!;
     const evaluation = evaluateLine(line, [lockedPayout]);
     const { finalStatus } = evaluation;
+    const target = { entity: payoutAuditEntity, id };
     if (finalStatus?.status === 'paid')
-      await withAuditedUpdate(tx, auditContext, { entity: payoutAuditEntity, id }, () =>
+      await withAuditedUpdate(tx, auditContext, target, () =>
         markPayoutPaid(tx, id, finalStatus.reference, { events, now }),
       );
-    if (finalStatus?.status === 'failed')
-      await withAuditedUpdate(
-        tx,
-        { ...auditContext, reason: finalStatus.reason },
-        { entity: payoutAuditEntity, id },
-        () => markPayoutFailed(tx, id, finalStatus.reason, { now }),
+    if (finalStatus?.status === 'failed') {
+      const { reason } = finalStatus;
+      await withAuditedUpdate(tx, { ...auditContext, reason }, target, () =>
+        markPayoutFailed(tx, id, reason, now),
       );
+    }
     return { evaluation, updated: { ...lockedPayout, ...finalStatus } };
   });
   Object.assign(payout, updatedPayout);

@@ -71,7 +71,7 @@ export const pixAuditor: Auditor = {
 const NO_MONEY = { applied_cents: 0, excess_cents: 0, refunded_cents: 0, credited_cents: 0 };
 
 /** Reports payments and authorisations that only the PSP has, and payments that are assigned twice. */
-export async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
+async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
   const discrepancies = (await listOpenDiscrepancies(tx, range)).map(({ charge_id, kind, end_to_end_id }) =>
     kind === 'paid_without_payment'
       ? `charge ${charge_id}: is paid at the PSP, and no payment of it was found`
@@ -126,7 +126,7 @@ type AuditedPayment = {
   returned_cents: number;
 };
 
-export const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
+const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<AuditedPayment>(sql`
     select p.customer_id, p.end_to_end_id, p.amount_cents, p.moved_at is null as is_assigned,
            coalesce((select m.side = 'from' from pix_moves m
@@ -145,7 +145,7 @@ export const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
     group by p.customer_id, p.end_to_end_id order by p.customer_id, p.end_to_end_id`);
 
 /** Lists charges that are paid without a payment, or have a payment and are not paid. A payment that was moved later counts. */
-export const listMismatchedCharges = (tx: Tx, { after, upTo }: CustomerRange) =>
+const listMismatchedCharges = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<{ id: string; status: string; payments: number }>(sql`
     select * from (
       select c.id, c.status, (select count(*) from pix_payments p

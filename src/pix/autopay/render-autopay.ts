@@ -1,8 +1,10 @@
-import { cents, toReais } from '#core/values/money.ts';
+import { centsToReais } from '#core/values/money.ts';
 import type { AutopayView } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
+import { project } from '#platform/http/project.ts';
 import { renderQrDataUri } from '#platform/qr-png.ts';
 import { describeRejection } from '../debits.ts';
+import { Autopay } from '../schemas.ts';
 import {
   type AUTHORISATION_STATUSES,
   type AuthorisationRow,
@@ -21,15 +23,11 @@ export const authorisationStatusAt = (
 
 export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) {
   return {
-    id: authorisation.id,
+    ...project(Autopay, authorisation),
     status: authorisationStatusAt(authorisation, now),
     br_code: authorisation.br_code!,
     qr_code: renderQrDataUri(authorisation.br_code!),
-    expires_at: authorisation.expires_at.toISOString(),
     first: authorisation.first_charge_id !== null,
-    ended_by: authorisation.ended_by,
-    reason: authorisation.reason,
-    created_at: authorisation.created_at.toISOString(),
   };
 }
 
@@ -47,7 +45,7 @@ export async function findAutopayView(db: Queryable, customerId: string, hash: s
 }
 
 function renderDebit({ status, attempt_on: on, value_cents, refusals, reason }: DebitSummary) {
-  const value = toReais(cents(value_cents));
+  const value = centsToReais(value_cents);
   const attempt = { on, value, reason: reason === null ? null : describeRejection(reason) };
   switch (status) {
     case 'creating':

@@ -40,7 +40,7 @@ const BATCH_SIZE = 500;
 /** Requests of debits that run concurrently share transactions. */
 const CONCURRENCY = 16;
 
-export async function scheduleDebits(pix: Pix): Promise<void> {
+async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
   const authorisations = await listAuthorisationsToReview(pix.db, today, BATCH_SIZE);
   const insertAndSubmitDebits = async (authorisation: AuthorisationRow) => {

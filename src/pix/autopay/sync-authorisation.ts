@@ -129,9 +129,7 @@ async function endAtPsp(pix: Pix, authorisation: AuthorisationRow, now: Date): P
   await markEndedAtPsp(pix.db, authorisation, now);
 }
 
-export type { AuthorisationEnd };
-
-export const PERIOD_OVER = 'over';
+const PERIOD_OVER = 'over';
 
 const WITHOUT_REASON = { endedBy: null, reason: null, isEndedAtPsp: false };
 const ENDED_BY_SERVICE = { status: 'ended', endedBy: 'service', isEndedAtPsp: false } as const;

@@ -91,7 +91,7 @@ function isEqual(providedSecret: string, secret: string): boolean {
  * The ids that a callback contains. `needsSweep`: it contains too many ids to look up one by one, or cannot be parsed; a sweep
  * finds everything in that case.
  */
-export type ParsedCallback = {
+type ParsedCallback = {
   payments: ReportedPayment[];
   recIds: string[];
   needsSweep: boolean;
@@ -101,7 +101,7 @@ export type ParsedCallback = {
 const MAX_PARSED_LENGTH = 512 * 1024;
 const MAX_LOOKUPS = 500;
 
-export function parseCallback({ text, isReadable }: CallbackBody): ParsedCallback {
+function parseCallback({ text, isReadable }: CallbackBody): ParsedCallback {
   if (text.trim() === '') return { payments: [], recIds: [], needsSweep: false };
   const sweepOnly = { payments: [], recIds: [], needsSweep: true };
   const entries = isReadable && text.length <= MAX_PARSED_LENGTH ? parseCallbackEntries(text) : undefined;
@@ -115,7 +115,7 @@ export function parseCallback({ text, isReadable }: CallbackBody): ParsedCallbac
 const hasId = ({ txid, endToEndId }: ReportedPayment): boolean => txid !== null || endToEndId !== null;
 
 /** `isReadable` is false if the body could not be inflated. `text` is the raw body then, one character per byte. */
-export type CallbackBody = { text: string; isReadable: boolean };
+type CallbackBody = { text: string; isReadable: boolean };
 
 /** A PSP may report a whole day's payments in one callback. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -124,7 +124,7 @@ const MAX_INFLATED_BYTES = 8 * 1024 * 1024;
 const inflate = promisify(gunzip);
 
 /** Reads the body regardless of the declared content type, and inflates it if it is gzip, declared or not. */
-export async function readCallbackBody(request: IncomingMessage): Promise<CallbackBody> {
+async function readCallbackBody(request: IncomingMessage): Promise<CallbackBody> {
   const bytes = await readRawBody(request, MAX_BYTES);
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { text: bytes.toString('utf8'), isReadable: true };
   try {

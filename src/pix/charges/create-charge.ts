@@ -145,7 +145,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
   const today = saoPauloDay(now.getTime());
   const [installment, { liveCharges, createdCount, debit }] = await Promise.all([
     findDebt(tx, customerId, installmentId, now.getTime()),
-    listLiveCharges(tx, input, { now, since: new Date(startOfDay(today)) }),
+    listLiveCharges(tx, { customerId, installmentId, type, now, since: new Date(startOfDay(today)) }),
   ]);
   if (!installment) return notFound(NO_INSTALLMENT);
   const quote = quoteCharge(installment.debt, installment.terms, type, input.value);
@@ -221,7 +221,7 @@ const RETRY_AFTER = { headers: { 'retry-after': '2' } };
  * Creates a stored charge at the PSP, and saves the response. Undefined if the charge was cancelled meanwhile. If the PSP is
  * unavailable, the charge stays as it is, for the next request or for reconciliation.
  */
-export async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt: boolean }) {
+async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt: boolean }) {
   const response = await putAtPsp(pix, charge, { inDoubt });
   pix.failpoint('after-psp-put');
   const isPayable =

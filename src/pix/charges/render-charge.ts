@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
-import { cents, toReais } from '#core/values/money.ts';
+import { centsToReais } from '#core/values/money.ts';
+import { project } from '#platform/http/project.ts';
 import { renderQrDataUri } from '#platform/qr-png.ts';
-import type { PixCharge, PixChargeWithRefunds } from '../schemas.ts';
+import { PixCharge, type PixChargeWithRefunds } from '../schemas.ts';
 import type { ChargeRow, VisibleCharge } from '../store/charges.ts';
 import type { ChargeRefund } from '../store/payments.ts';
 
@@ -15,17 +16,11 @@ export const computeChargeStatus = ({ status, expires_at }: ChargeRow, now: Date
 /** `received_cents` is missing for a new charge and for a replayed request. */
 export function renderCharge(charge: ChargeRow & Partial<VisibleCharge>, now: Date) {
   return {
-    id: charge.id,
-    installment_id: charge.installment_id,
-    type: charge.type,
+    ...project(PixCharge, charge),
     status: computeChargeStatus(charge, now),
-    value: toReais(cents(charge.value_cents)),
-    paid: toReais(cents(charge.received_cents ?? 0)),
-    txid: charge.txid,
+    paid: centsToReais(charge.received_cents ?? 0),
     br_code: charge.br_code!,
     qr_code: renderQrDataUri(charge.br_code!),
-    expires_at: charge.expires_at.toISOString(),
-    created_at: charge.created_at.toISOString(),
   };
 }
 
@@ -48,6 +43,6 @@ const REFUND_VIEWS: Record<ChargeRefund['status'], Omit<RefundView, 'value'>> = 
 };
 
 export const renderChargeRefund = ({ amount_cents, status }: ChargeRefund): RefundView => ({
-  value: toReais(cents(amount_cents)),
+  value: centsToReais(amount_cents),
   ...REFUND_VIEWS[status],
 });

@@ -73,7 +73,7 @@ const ADVICE: Record<PspUnavailable['reason'], string> = {
   in_doubt: 'Try again: repeating the command is safe.',
 };
 
-export function explainPspError(error: PspRefused | PspUnavailable): string {
+function explainPspError(error: PspRefused | PspUnavailable): string {
   if (error instanceof PspUnavailable) {
     const isCertificate = error.reason === 'unreachable' && CERTIFICATE_ERROR.test(error.message);
     const advice = isCertificate

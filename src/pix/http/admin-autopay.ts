@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { cents, toReais } from '#core/values/money.ts';
+import { centsToReais } from '#core/values/money.ts';
 import { addCustomerNames } from '#customers';
 import { listEndpoint } from '#platform/http/list.ts';
 import { customerNameField } from '#platform/http/masking.ts';
@@ -66,7 +66,7 @@ const renderStaffAutopay = (authorisation: AuthorisationRow, now: Date) => ({
   ...project(StaffAutopay, authorisation),
   status: authorisationStatusAt(authorisation, now),
   first: authorisation.first_charge_id !== null,
-  largest: toReais(cents(authorisation.least_cents)),
+  largest: centsToReais(authorisation.least_cents),
 });
 
 const renderStaffDebit = (debit: DebitListRow) => ({

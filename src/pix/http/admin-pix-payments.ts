@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { cents, toReais } from '#core/values/money.ts';
+import { cents, centsToReais } from '#core/values/money.ts';
 import { Installment, installmentPaid } from '#credit';
 import { addCustomerNames, customerErased } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -75,7 +75,7 @@ const MovedPayment = Type.Object(
 const renderPayment = (payment: PaymentListRow) => ({
   ...project(PixPayment, payment),
   pix_id: payment.charge_id,
-  value: toReais(cents(payment.amount_cents)),
+  value: centsToReais(payment.amount_cents),
   assigned: payment.is_assigned,
 });
 

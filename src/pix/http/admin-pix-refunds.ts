@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { cents, toReais } from '#core/values/money.ts';
+import { toReais } from '#core/values/money.ts';
 import { addCustomerNames } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
@@ -78,6 +78,6 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
       const auditContext = createAuditContext(request, clock.now());
       const retryResult = await retryRefund(db, { events, clock }, id, auditContext);
       if (!retryResult) throw request.notFound();
-      return { asked: toReais(cents(retryResult.requestedCents)), refund: retryResult.refund };
+      return { asked: toReais(retryResult.requestedCents), refund: retryResult.refund };
     },
   });

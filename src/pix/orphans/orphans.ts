@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { addDays, saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS } from '#core/values/duration.ts';
-import { cents, sum, toReais } from '#core/values/money.ts';
+import { cents, centsToReais, sum, toReais } from '#core/values/money.ts';
 import { findInstallmentCheckout, findInstallmentView, listInstallmentsByOutstanding } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
@@ -28,7 +28,7 @@ import { createOrphanRefundJob, createSyncJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS } 
 
 export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
   ...project(PixOrphan, orphan),
-  value: toReais(cents(orphan.amount_cents)),
+  value: centsToReais(orphan.amount_cents),
 });
 
 /** Reads the orphan without a lock, because an assignment must lock the customer before the orphan. */

@@ -135,7 +135,7 @@ async function syncPayment(pix: Pix, { txid, endToEndId }: ReportedPayment, cont
  * Settles a payment without a known charge, or records it as an orphan. `listedPayment` is the payment in the PSP's list. If it
  * has no txid, the payment is read from the PSP, which may return one. Returns the number of new payments.
  */
-export async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listedPayment?: ReceivedPix) {
+async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listedPayment?: ReceivedPix) {
   // A PSP may not allow lookups by id: the sweep finds the payment in that case.
   const getReceived = () =>
     pix

@@ -61,7 +61,7 @@ export function openPspClient(options: PspClientOptions) {
 const PUT_TIMEOUT_MS = 60_000;
 
 /** The PSP appends `/pix`, `/rec` or `/cobr` to the URL, for the payments of a key, for authorisations, and for debits. */
-export function createWebhookCalls(http: PspHttp) {
+function createWebhookCalls(http: PspHttp) {
   const toKeyHook = (key: string) => ({ route: '/webhook/:key', params: { key }, secrets: [key] });
   const autopayHooks = ['/webhookrec', '/webhookcobr'].map((route) => ({ route, params: {}, secrets: [] }));
   type Hook = ReturnType<typeof toKeyHook> | (typeof autopayHooks)[number];

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { cents, sum, toReais } from '#core/values/money.ts';
+import { type Cents, centsToReais, sum, ZERO } from '#core/values/money.ts';
 import { type ReallocationResult, refundStranded } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
@@ -7,7 +7,7 @@ import type { Db } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
-import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { type AuditContext, createRowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
 import { PixRefund } from '../schemas.ts';
@@ -23,7 +23,7 @@ import { createRefundJob, REFUND_ATTEMPTS } from '../tasks.ts';
 
 export const newRefundId = (): string => randomBase62(32);
 
-export type RefundAttempt = { readonly attemptNumber: number; readonly delayMs: number };
+type RefundAttempt = { readonly attemptNumber: number; readonly delayMs: number };
 
 export const FIRST_ATTEMPT: RefundAttempt = { attemptNumber: 1, delayMs: 0 };
 
@@ -70,24 +70,20 @@ export async function requestRefunds(
 
 export const renderRefund = (refund: RefundRow): Static<typeof PixRefund> => ({
   ...project(PixRefund, refund),
-  value: toReais(cents(refund.amount_cents)),
+  value: centsToReais(refund.amount_cents),
 });
 
-/** `read` locks the customer. */
-const refundAuditEntity: AuditEntity<Static<typeof PixRefund>, CustomerTx> = {
-  kind: 'pix_refund',
-  async read(tx, id) {
-    const key = await findRefundKey(tx, id);
-    if (!key) return undefined;
-    await lockCustomerById(tx, key.customer_id);
-    return renderRefund((await findRefund(tx, key))!);
-  },
-};
+/** Reading the refund locks its customer. */
+const refundAuditEntity = createRowAuditEntity('pix_refund', lockAndFindRefund, renderRefund);
 
-/**
- * Requests the amount of a given up refund again, as a new refund with a new retry budget. Returns the amount. The customer is
- * locked by {@link refundAuditEntity}.
- */
+async function lockAndFindRefund(tx: CustomerTx, id: string): Promise<RefundRow | undefined> {
+  const key = await findRefundKey(tx, id);
+  if (!key) return undefined;
+  await lockCustomerById(tx, key.customer_id);
+  return findRefund(tx, key);
+}
+
+/** Requests the amount of a given up refund again, as a new refund with a new retry budget. Returns the amount. */
 async function retryUnaudited(tx: CustomerTx, context: Pick<Pix, 'events' | 'clock'>, id: string) {
   const refund = (await findRefund(tx, (await findRefundKey(tx, id))!))!;
   if (refund.status !== 'given_up') throw refundNotGivenUp(id, refund.status);
@@ -106,11 +102,11 @@ export async function retryRefund(
   context: Pick<Pix, 'events' | 'clock'>,
   id: string,
   auditContext: AuditContext,
-): Promise<{ refund: Static<typeof PixRefund>; requestedCents: number } | undefined> {
+): Promise<{ refund: Static<typeof PixRefund>; requestedCents: Cents } | undefined> {
   const key = await findRefundKey(db, id);
   if (!key) return undefined;
   return customerTransaction(db, key.customer_id, async (tx) => {
-    let requestedCents = 0;
+    let requestedCents = ZERO;
     const refund = await withAuditedUpdate(tx, auditContext, { entity: refundAuditEntity, id }, async () => {
       requestedCents = await retryUnaudited(tx, context, id);
     });

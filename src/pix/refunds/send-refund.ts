@@ -74,7 +74,7 @@ function saveReportedRefund(pix: Pix, charge: ChargeRow, key: RefundKey, refund:
 }
 
 /** Requests a refund from the PSP. A refusal, after which nothing was done, is returned instead of thrown. */
-export async function requestRefundAtPsp(
+async function requestRefundAtPsp(
   pix: Pix,
   { end_to_end_id, id, amount_cents }: { end_to_end_id: string; id: string; amount_cents: number },
   note: string,

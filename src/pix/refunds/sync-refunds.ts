@@ -1,6 +1,6 @@
 import { isTooOldToRefund } from '#core/finance/receipts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
-import { cents, toReais } from '#core/values/money.ts';
+import { cents, centsToReais } from '#core/values/money.ts';
 import { applyRefundChanges, creditStranded, type ReportedRefunds } from '#credit';
 import { type Entry, post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -12,7 +12,7 @@ import { FIRST_ATTEMPT, requestRefunds } from './request-refunds.ts';
 
 export const REFUND_POSTING = 'refund';
 
-export async function postRefund(
+async function postRefund(
   tx: CustomerTx,
   pix: Pix,
   { customer_id, installment_id }: ChargeRow,
@@ -27,7 +27,7 @@ export async function postRefund(
   post(tx, { ...posting, entries }, pix.clock.now());
 }
 
-export async function emitRefunded(
+async function emitRefunded(
   tx: CustomerTx,
   { events, clock }: Pix,
   charge: ChargeRow,
@@ -36,7 +36,7 @@ export async function emitRefunded(
 ): Promise<void> {
   const data = {
     ...renderEventIds(charge),
-    amount: toReais(cents(amountCents)),
+    amount: centsToReais(amountCents),
     reason,
     end_to_end_id: endToEndId,
   };

@@ -6,16 +6,17 @@ import { enqueue } from '#platform/jobs/jobs.ts';
 import { scheduleReview } from '../store/autopay.ts';
 import {
   type ChargeRow,
+  type InstallmentCharge,
   markCheckoutChargesCancelled,
   markDebitCancelled,
   markOtherChargesCancelled,
 } from '../store/charges.ts';
 import { SYNC_ATTEMPTS } from '../tasks.ts';
 
-/** Cancels the other charges of the installment, or only its charges of one type. One job removes them at the PSP. */
+/** Cancels the other charges of the installment (all if `id` is null), or only those of one type. One job removes them at the PSP. */
 export async function cancelOtherCharges(
   tx: Tx,
-  charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,
+  charge: InstallmentCharge,
   filter: { now: Date; type?: ChargeType },
 ): Promise<void> {
   const installmentIds = await markOtherChargesCancelled(tx, charge, filter);
@@ -27,14 +28,15 @@ export async function cancelDebit(tx: Tx, debit: ChargeRow): Promise<void> {
   await enqueueChargeCancellation(tx, debit);
 }
 
-const NO_CHARGE_ID = '';
-
 /** Cashback has paid an installment, so the amounts of its charges are no longer right. */
 export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   if (data.kind !== 'redeemed' || data.installment_id === null) return;
-  const noCharge = { customer_id: customerId, installment_id: data.installment_id, id: NO_CHARGE_ID };
-  await cancelOtherCharges(tx, noCharge, { now });
+  await cancelOtherCharges(
+    tx,
+    { customer_id: customerId, installment_id: data.installment_id, id: null },
+    { now },
+  );
 };
 
 /** A return has reduced what is owed for a purchase, so the amounts of its charges are no longer right. */

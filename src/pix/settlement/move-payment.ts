@@ -1,5 +1,5 @@
 import { saoPauloDay } from '#core/values/day.ts';
-import { cents, sum, toReais } from '#core/values/money.ts';
+import { cents, centsToReais, sum, toReais } from '#core/values/money.ts';
 import {
   detachPayment,
   findInstallmentCheckout,
@@ -12,7 +12,7 @@ import { customerErased, lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomers } from '#platform/database/customer-transaction.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
-import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { type AuditContext, createRowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { clampInstant, type Pix, renderEventIds } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
@@ -43,15 +43,15 @@ async function findAssignedPayment(db: Queryable, endToEndId: string): Promise<P
   return owner?.customer_id ? findPayment(db, owner.customer_id, endToEndId) : undefined;
 }
 
-const paymentAuditEntity: AuditEntity<{ customer_id: string; installment_id: string; value: number }> = {
-  kind: 'pix_payment',
-  async read(tx, endToEndId) {
-    const payment = await findAssignedPayment(tx, endToEndId);
-    if (!payment) return undefined;
-    const { customer_id, installment_id, amount_cents } = payment;
-    return { customer_id, installment_id, value: toReais(cents(amount_cents)) };
-  },
-};
+const paymentAuditEntity = createRowAuditEntity(
+  'pix_payment',
+  findAssignedPayment,
+  ({ customer_id, installment_id, amount_cents }) => ({
+    customer_id,
+    installment_id,
+    value: centsToReais(amount_cents),
+  }),
+);
 
 /** Returns the payment, and a transaction runner for both customers. Undefined: there is no such payment. */
 export async function prepareMove(db: Db, input: MoveInput) {
@@ -100,9 +100,9 @@ export async function movePayment(
   return {
     id,
     end_to_end_id: input.endToEndId,
-    value: toReais(cents(payment.amount_cents)),
+    value: centsToReais(payment.amount_cents),
     received_at: receivedAt.toISOString(),
-    too_much: toReais(cents(excessCents)),
+    too_much: toReais(excessCents),
     from: await renderSide(fromCharge),
     to: await renderSide(toCharge),
   };
@@ -166,7 +166,7 @@ async function moveUnaudited(
   await insertMove(tx, toRow('to', toCharge));
   const data = {
     ...renderEventIds(fromCharge),
-    amount: toReais(cents(amount_cents)),
+    amount: centsToReais(amount_cents),
     moved_at: now.toISOString(),
     end_to_end_id: endToEndId,
   };

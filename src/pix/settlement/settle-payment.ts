@@ -223,7 +223,7 @@ const LOG_MESSAGES: Record<DiscrepancyKind, string> = {
 };
 
 /** Records a report of the PSP about a charge that we cannot reconcile. A known discrepancy is not counted or logged again. */
-export async function recordDiscrepancy(
+async function recordDiscrepancy(
   { db, clock, log, metrics }: Pix,
   { customer_id, id, txid, value_cents }: ChargeRow,
   kind: DiscrepancyKind,
@@ -275,7 +275,7 @@ const CLOCK_TOLERANCE_MS = HOUR_MS;
  * that cannot be parsed. Such payments are looked up by the end-to-end id of a callback, and in the list of all payments.
  * `pspCharge` is null if the PSP does not have the charge.
  */
-export async function findChargePayments(
+async function findChargePayments(
   pix: Pix,
   charge: ChargeRow,
   pspCharge: Pick<Charge, 'status' | 'payments' | 'unreadablePix'> | null,

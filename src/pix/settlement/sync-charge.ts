@@ -173,7 +173,7 @@ export const isRemovedAtPsp = ({ status }: Charge): boolean =>
  * Reads a debit from the PSP, and updates ours: settles its payment, retries or reports a refusal, or cancels at the PSP a debit
  * that was cancelled here. Returns the number of new payments.
  */
-export async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string | null = null) {
+async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string | null = null) {
   const pspDebit = await pix.psp().getDebit(charge.txid);
   pix.failpoint('after-truth-read');
   const newCount = await settlePayments(pix, charge, pspDebit, endToEndId);

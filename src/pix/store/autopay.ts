@@ -2,7 +2,7 @@ import type { Day } from '#core/values/day.ts';
 import { columns, type RowOf } from '#platform/database/columns.ts';
 import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { pix_authorisations, pix_debits } from '../generated/tables.ts';
-import type { ChargeStatus } from './charges.ts';
+import type { ChargeRow } from './charges.ts';
 
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
 
@@ -197,14 +197,8 @@ export const findNextReviewDay = async (db: Queryable, after: Day) =>
     select greatest(min(look_on), ${after}::date + 1) as on from pix_authorisations where status = 'active'
     having count(*) > 0`)) ?? null;
 
-export type DebitSummary = {
-  installment_id: string;
-  status: ChargeStatus;
-  attempt_on: Day;
-  value_cents: number;
-  refusals: number;
-  reason: string | null;
-};
+export type DebitSummary = Pick<ChargeRow, 'status' | 'value_cents'> &
+  Pick<DebitRow, 'installment_id' | 'refusals' | 'reason'> & { attempt_on: Day };
 
 export const findAutopay = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: DebitSummary[] | null }>(sql`
@@ -325,8 +319,7 @@ export const listDebitsToCancelAtPsp = (db: Queryable, limit: number) =>
     order by created_at limit ${limit}`);
 
 export const findNextCheck = async (db: Queryable, after: Date) =>
-  (
-    await db.row<{ at: Date | null }>(sql`
-    select min(d.check_at) as at from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
-    where d.check_at > ${after} and c.status = 'pending'`)
-  )?.at ?? null;
+  (await db.row<{ check_at: Date | null }>(sql`
+    select min(d.check_at) as check_at
+    from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+    where d.check_at > ${after} and c.status = 'pending'`))!.check_at;

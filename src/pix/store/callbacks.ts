@@ -79,8 +79,7 @@ export async function purgeCallbacks(db: Queryable, receivedBefore: Date): Promi
   );
 }
 
-export const findLastSweepTime = async (db: Queryable): Promise<Date | undefined> =>
-  (await db.row<{ swept_to: Date }>(sql`select swept_to from pix_sweep`))?.swept_to;
+export const findLastSweepTime = (db: Queryable) => db.value<Date>(sql`select swept_to from pix_sweep`);
 
 export const saveLastSweepTime = (db: Queryable, sweepTime: Date) =>
   db.run(sql`

@@ -9,7 +9,7 @@ import { pix_charges } from '../generated/tables.ts';
  */
 const charges = columns(pix_charges);
 export type ChargeRow = RowOf<typeof charges>;
-export type ChargeStatus = ChargeRow['status'];
+type ChargeStatus = ChargeRow['status'];
 
 const CREATING_DEFAULTS = {
   status: 'creating',
@@ -62,14 +62,9 @@ export async function findChargeByIdOrTxid(db: Queryable, idOrTxid: string): Pro
  * Returns the charges of this type that can still be paid, newest first; the number of charges created for the installment from
  * `since` on; and the planned debit of the installment.
  */
-export async function listLiveCharges(
-  tx: Tx,
-  { customerId, installmentId, type }: { customerId: string; installmentId: string; type: ChargeType },
-  { now, since }: { now: Date; since: Date },
-): Promise<{ liveCharges: ChargeRow[]; createdCount: number; debit: ChargeRow | undefined }> {
-  const rows = await tx.rows<ChargeRow>(
-    selectLiveAndRecentCharges({ customerId, installmentId, type, now, since }),
-  );
+export async function listLiveCharges(tx: Tx, search: ChargeSearch) {
+  const { type, now, since } = search;
+  const rows = await tx.rows<ChargeRow>(selectLiveAndRecentCharges(search));
   const debit = rows.find(
     ({ authorisation_id, status }) => authorisation_id !== null && LIVE_STATUSES.has(status),
   );
@@ -192,6 +187,8 @@ export const markFoundAtPsp = (tx: Tx, key: ChargeKey) =>
 export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
+export type InstallmentCharge = Pick<ChargeRow, 'customer_id' | 'installment_id'> & { id: string | null };
+
 async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promise<string[]> {
   const rows = await tx.rows<{ installment_id: string }>(sql`
     update pix_charges set status = 'cancelled'
@@ -199,16 +196,19 @@ async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promis
   return [...new Set(rows.map(({ installment_id }) => installment_id))];
 }
 
-/** Cancels the other charges of an installment, or only its charges of one type. A charge that was returned as expired stays expired. */
+/**
+ * Cancels the other charges of an installment, or only its charges of one type. If `id` is null, all its charges. A charge that
+ * was returned as expired stays expired.
+ */
 export const markOtherChargesCancelled = (
   tx: Tx,
-  { customer_id, id, installment_id }: ChargeKey & { installment_id: string },
+  { customer_id, id, installment_id }: InstallmentCharge,
   { now, type = null }: { now: Date; type?: ChargeType | null },
 ) =>
   cancelCharges(
     tx,
     customer_id,
-    sql`installment_id = ${installment_id} and id <> ${id} and expires_at > ${now}
+    sql`installment_id = ${installment_id} and id is distinct from ${id} and expires_at > ${now}
         and (${type}::text is null or type = ${type})`,
   );
 
@@ -261,8 +261,8 @@ export async function listTxidsToSync(
 }
 
 export const findFirstChargeTime = async (db: Queryable) =>
-  (await db.row<{ created_at: Date | null }>(sql`select min(created_at) as created_at from pix_charges`))
-    ?.created_at ?? null;
+  (await db.row<{ created_at: Date | null }>(sql`select min(created_at) as created_at from pix_charges`))!
+    .created_at;
 
 /**
  * Whether a payment or charge at the PSP is for this charge of ours: its txid and key match, if they are present. The amount may

@@ -6,7 +6,7 @@ import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { DayParameter, Text } from '#platform/http/schemas.ts';
 import { describeSearch } from '#platform/http/search.ts';
-import { AUTHORISATION_STATUSES, type AuthorisationRow } from './autopay.ts';
+import { AUTHORISATION_STATUSES, type AuthorisationRow, type DebitRow } from './autopay.ts';
 import type { ChargeRow } from './charges.ts';
 import { ORPHAN_STATUSES, type OrphanRow } from './orphans.ts';
 import { type PaymentRow, REFUND_STATUSES, type RefundRow } from './payments.ts';
@@ -157,19 +157,13 @@ export const authorisationList = defineList({
 });
 
 export const DEBIT_STATUSES = ['scheduled', 'trying', 'paid', 'failed', 'withdrawn'] as const;
-export type DebitListRow = {
-  id: string;
-  customer_id: string;
-  autopay_id: string;
-  checkout_hash: string;
-  installment_id: string;
-  status: (typeof DEBIT_STATUSES)[number];
-  value_cents: number;
-  due_on: string;
-  attempt_on: string;
-  tries: number;
-  reason: string | null;
-};
+export type DebitListRow = Pick<ChargeRow, 'value_cents'> &
+  Pick<DebitRow, 'customer_id' | 'checkout_hash' | 'installment_id' | 'due_on' | 'attempt_on' | 'reason'> & {
+    id: string;
+    autopay_id: string;
+    status: (typeof DEBIT_STATUSES)[number];
+    tries: number;
+  };
 
 const DEBIT_STATUS = sql`
   case c.status when 'paid' then 'paid' when 'expired' then 'failed'
