@@ -19,7 +19,7 @@ function findMissingNames(text: string): string[] {
   const prose = text.replace(/```.*?```/gs, '');
   const quotedTexts = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, quotedText]) => quotedText!);
   const isMissingPath = (quotedText: string) =>
-    /^[\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|js|sh|sql)$/.test(quotedText) &&
+    /^[\w-][\w./-]*\.(?:tsx?|js|sh|sql)$/.test(quotedText) &&
     !EXAMPLE_PATH.test(quotedText) &&
     !paths.some((path) => path === quotedText || path.endsWith(`/${quotedText}`));
   const missingNames = quotedTexts
