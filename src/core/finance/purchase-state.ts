@@ -5,6 +5,7 @@ import {
   type AgreedInstallment,
   isTooOldToRefund,
   NEW_RECEIPT_STATE,
+  RECEIPT_SOURCES,
   type ReceiptFacts,
   type RefundDue,
 } from './receipts.ts';
@@ -101,7 +102,9 @@ export function withdrawAtReturn(
   facts.withdrawals = addWithdrawal(facts, returnId, amount);
   const parts = [...receipts, ...newParts].filter((other) => other.reference === reference);
   const part = Math.max(...parts.map((otherPart) => otherPart.part)) + 1;
-  const isRefundable = source === 'cashback' || (source === 'pix' && !isTooOldToRefund(arrivedAt, at));
+  const { refundedBy } = RECEIPT_SOURCES[source];
+  const isRefundable =
+    refundedBy === 'cashback' || (refundedBy === 'pix' && !isTooOldToRefund(arrivedAt, at));
   newParts.push({
     reference,
     part,

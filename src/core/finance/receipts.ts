@@ -10,6 +10,20 @@ export const REFUNDABLE_MS = 90 * DAY_MS;
 export const isTooOldToRefund = (arrivedAt: Instant, now: Instant): boolean =>
   now - arrivedAt > REFUNDABLE_MS;
 
+/**
+ * The sources of a receipt. `label` names one in documents, and `clearing` is its account in the ledger. `refundedBy`: how excess and
+ * returned money go back. Null: a staff user handles it.
+ */
+export const RECEIPT_SOURCES = {
+  pix: { label: 'Pix', clearing: 'pix_clearing', refundedBy: 'pix' },
+  cashback: { label: 'cashback', clearing: 'cashback_clearing', refundedBy: 'cashback' },
+  manual: { label: 'outro meio', clearing: 'pix_clearing', refundedBy: null },
+} as const;
+
+export type ReceiptSource = keyof typeof RECEIPT_SOURCES;
+
+export const RECEIPT_SOURCE_NAMES = Object.keys(RECEIPT_SOURCES) as ReceiptSource[];
+
 export type AgreedInstallment = Omit<Installment, 'events'>;
 
 export type ReceiptFacts = {
@@ -19,8 +33,7 @@ export type ReceiptFacts = {
    * part that a staff user moved to another installment, which has effect from its arrival.
    */
   readonly part: number;
-  /** The source of the money. A Pix is refunded by Pix, and cashback becomes cashback again. */
-  readonly source: 'pix' | 'cashback' | 'manual';
+  readonly source: ReceiptSource;
   readonly receivedAt: Instant;
   readonly amount: Cents;
   readonly purpose: 'pay' | 'extend';
@@ -102,7 +115,8 @@ export function sumWithdrawals({ withdrawals }: ReceiptFacts): Cents {
 
 /** The excess to refund. A chargeback cannot be refunded, whatever it turns out to have paid for. */
 export function computeExcessToRefund({ source, reversedAt, stranded }: ReceiptFacts, excess: Cents): Cents {
-  return source !== 'manual' && reversedAt === null ? cents(Math.max(0, excess - stranded)) : ZERO;
+  if (RECEIPT_SOURCES[source].refundedBy === null || reversedAt !== null) return ZERO;
+  return cents(Math.max(0, excess - stranded));
 }
 
 /** Sums the part of an installment that was settled with cashback, including discounts for early payment. */

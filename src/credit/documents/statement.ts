@@ -1,3 +1,4 @@
+import { RECEIPT_SOURCES, type ReceiptSource } from '#core/finance/receipts.ts';
 import { type Day, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { formatReais } from '#core/values/money.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
@@ -10,8 +11,6 @@ import {
   type Lender,
   type Person,
 } from './parties.ts';
-
-const SOURCE_LABELS: Record<string, string> = { pix: 'Pix', cashback: 'cashback', manual: 'outro meio' };
 
 /** Builds a document with the payments of a customer in a year (Lei 12.007/2009), and the debt on the day of the request. */
 export async function buildStatement(
@@ -43,7 +42,7 @@ export async function buildStatement(
                 formatBrazilianDay(saoPauloDay(payment.received_at.getTime())),
                 payment.merchant_name,
                 `${payment.number} de ${payment.installments_total}`,
-                SOURCE_LABELS[payment.source] ?? payment.source,
+                RECEIPT_SOURCES[payment.source].label,
                 formatReais(payment.paid_cents),
                 formatReais(payment.charges_cents),
               ]),
@@ -71,7 +70,7 @@ type PaidLine = {
   merchant_name: string;
   number: number;
   installments_total: number;
-  source: string;
+  source: ReceiptSource;
   paid_cents: number;
   charges_cents: number;
 };

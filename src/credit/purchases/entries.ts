@@ -1,5 +1,5 @@
 import type { PurchaseAllocation } from '#core/finance/purchase.ts';
-import type { ReceiptFacts } from '#core/finance/receipts.ts';
+import { RECEIPT_SOURCES, type ReceiptFacts } from '#core/finance/receipts.ts';
 import { type Cents, sum } from '#core/values/money.ts';
 import type { Entry } from '#ledger';
 import type { ResultColumns } from './receipt.ts';
@@ -53,7 +53,7 @@ function buildMoneyEntries(
   paidShares: readonly PaidShare[],
   { excess, waived }: { excess: number; waived: number },
 ): Entry[] {
-  const clearing = source === 'cashback' ? 'cashback_clearing' : 'pix_clearing';
+  const { clearing } = RECEIPT_SOURCES[source];
   // Excess cashback has already been credited to the customer again.
   const heldCents = source === 'cashback' ? 0 : refunded;
   const heldEntries: Entry[] = [

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { RECEIPT_SOURCE_NAMES } from '#core/finance/receipts.ts';
 import { customerNameField } from '#platform/http/masking.ts';
 import { BooleanField, Id, Reais, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { example, Hash, MerchantName } from '../fields.ts';
@@ -12,7 +13,7 @@ const endToEndId = {
 /** A payment for a purchase, and how each centavo of it is used now. */
 const CheckoutReceipt = Type.Object(
   {
-    source: Type.Enum(['pix', 'cashback', 'manual']),
+    source: Type.Enum(RECEIPT_SOURCE_NAMES),
     end_to_end_id: TextOrNull(endToEndId),
     received_at: Timestamp(),
     amount: Reais('Received amount', { examples: [34.03] }),
