@@ -13,6 +13,12 @@ import type { SimulatorDeps } from '../simulator.ts';
 
 const PAGE_FOLDER = join(import.meta.dirname, '../page');
 
+const FAULT_CHOICES = Object.fromEntries(
+  Object.entries(Faults.properties).flatMap(([name, schema]) =>
+    'enum' in schema ? [[name, schema.enum]] : [],
+  ),
+);
+
 /** A page to scan and pay codes, and to set faults by hand. It contains no data, and uses the other endpoints. */
 export const getSandboxPsp = (operatorKey: string) =>
   endpoint('GET /sandbox/psp', {
@@ -27,7 +33,8 @@ export const getSandboxPsp = (operatorKey: string) =>
       const page = html!
         .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style}</style>`)
         .replace('<script src="page.js"></script>', () => `<script>${script}</script>`)
-        .replace('OPERATOR_KEY', () => escapeAttribute(operatorKey));
+        .replace('OPERATOR_KEY', () => escapeAttribute(operatorKey))
+        .replace('FAULT_CHOICES', () => escapeAttribute(JSON.stringify(FAULT_CHOICES)));
       return reply
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-store')

@@ -93,19 +93,8 @@ const reverse = withOutput('charge-output', async () => {
   return `Charged back ${reais(reversal.value)}, refund ${reversal.refund_id}`;
 });
 
-const CHOICES = {
-  notify: ['normal', 'twice', 'late', 'never', 'shuffled'],
-  refund: ['normal', 'stuck', 'fails'],
-  debits: ['paid', 'no_money', 'cap', 'silent'],
-  payments: ['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'],
-  txid: ['normal', 'missing', 'capitals'],
-  pix_list: ['normal', 'empty', 'unfiltered', 'short_pages'],
-  pix_lookup: ['normal', 'refused'],
-  amounts: ['normal', 'short'],
-  timestamps: ['normal', 'no_fraction', 'no_zone', 'spaced'],
-  end_to_end_id: ['normal', 'reused'],
-  notice_format: ['normal', 'gzip', 'array', 'object', 'no_content_type', 'trailing_slash'],
-};
+/** The values of the faults that have a fixed set of them. The server writes them into the page. */
+const CHOICES = JSON.parse(element('faults').dataset.choices);
 
 function showFaults(faults) {
   element('fault-fields').replaceChildren(
