@@ -44,7 +44,13 @@ const toSignedInOutcome = (
   const nextPages = { second_factor: FACTOR_PAGE, enrol: ENROL_PAGE, done: redirectTo };
   return {
     redirectTo: nextPages[next],
-    session: { session, methods, person, next: next === 'enrol' && isSandbox ? 'done' : next },
+    session: {
+      session,
+      methods,
+      person,
+      next: next === 'enrol' && isSandbox ? 'done' : next,
+      ...(next === 'second_factor' && { pageAfterSignIn: redirectTo }),
+    },
   };
 };
 
@@ -307,7 +313,8 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
     await api
       .giveSecondFactor({ body })
       .catch(explainProblem('factor_wrong', 'code', 'Não confere. Espere o próximo código e tente.'));
-    return { redirectTo: HOME, session: { ...session, next: 'done' } };
+    const { pageAfterSignIn = HOME, ...state } = session;
+    return { redirectTo: pageAfterSignIn, session: { ...state, next: 'done' } };
   }),
   [`${ENROL_PAGE}/codigos`]: publicForm(ENROL_PAGE, async (visit, form) => {
     const code = form.text('code').replace(/\s/g, '');

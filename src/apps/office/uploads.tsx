@@ -156,7 +156,7 @@ function isUtf8(bytes: Buffer): boolean {
 
 const CONTENT_KINDS = {
   merchants: { label: 'Lojas', listPath: '/lojas' },
-  categories: { label: 'Categorias', listPath: '/lojas' },
+  categories: { label: 'Categorias', listPath: '/categorias' },
   faq: { label: 'Perguntas', listPath: '/perguntas' },
   posts: { label: 'Posts', listPath: '/posts' },
 };

@@ -41,7 +41,10 @@ export type UrlCipher = { encrypt(value: unknown): string; decrypt(text: string)
 export type OfficePageHandler = (visit: OfficeVisit) => Promise<PageResult>;
 
 export type OfficeOutcome = Outcome & {
-  session?: Pick<SignInState, 'session' | 'next' | 'methods' | 'person'>;
+  session?: Pick<SignInState, 'session' | 'next' | 'methods' | 'person'> & {
+    /** The page to open once the second factor is confirmed; set only while it is missing. */
+    pageAfterSignIn?: string;
+  };
   endsSession?: true;
 };
 

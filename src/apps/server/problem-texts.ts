@@ -85,8 +85,11 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
     `Parte do cashback que você usou foi cancelada, e faltam ${formatAmount(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
   customer_locked: 'Sua conta está bloqueada. Fale com a gente.',
   too_many_installments: { field: 'installments', text: 'A loja não oferece tantas semanas.' },
-  amount_out_of_range: ({ body }) =>
-    `A loja vende de ${formatAmount(body.min_amount)} a ${formatAmount(body.max_amount)} por compra.`,
+  // Without a range, the amount is too small for the number of installments, and the service's text says so.
+  amount_out_of_range: ({ body, message }) =>
+    body.min_amount === undefined
+      ? message
+      : `A loja vende de ${formatAmount(body.min_amount)} a ${formatAmount(body.max_amount)} por compra.`,
   amount_over_limit: ({ body }) => `Você vende até ${formatAmount(body.max)}. Chame quem responde pela loja.`,
   merchant_owes: 'A loja está devendo à Semana por devoluções. Assim que isso se acertar, volta a vender.',
   merchant_unlisted: 'A loja não está vendendo com a Semana no momento.',

@@ -31,16 +31,16 @@ import type { SitePageHandler, SiteVisit } from './visit.ts';
 
 const PAGE_SIZE = 24;
 const EXAMPLE_AMOUNT = 200;
+const EXAMPLE_WEEKS = 4;
 
-const buildListPath = (filters: {
-  q?: string | undefined;
-  categoria?: string | undefined;
-  pagina?: number;
-}) => {
-  const nonDefaults = Object.entries(filters).filter(([, value]) => value !== undefined && value !== 1);
-  const search = new URLSearchParams(nonDefaults.map(([name, value]) => [name, String(value)]));
+function buildListPath(filters: { q?: string | undefined; categoria?: string | undefined; pagina?: number }) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) {
+    const isDefault = value === undefined || value === 1;
+    if (!isDefault) search.set(name, String(value));
+  }
   return search.size > 0 ? `/lojas?${search}` : '/lojas';
-};
+}
 
 export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, pageNumber: page }) => {
   const [q, categorySlug] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100)];
@@ -217,19 +217,28 @@ type Simulation = {
 
 const hasSimulationInput = ({ query }: SiteVisit) => (query('valor') ?? query('parcelas')) !== undefined;
 
+/** Moves an amount into the range that a problem of the API states. A missing bound does not limit it. */
+export function fitAmount(
+  amount: number,
+  { min_amount: min, max_amount: max }: Record<string, unknown>,
+): number {
+  const atLeastMin = Math.max(amount, typeof min === 'number' ? min : 0);
+  return Math.min(atLeastMin, typeof max === 'number' ? max : Number.POSITIVE_INFINITY);
+}
+
 /**
- * Quotes the purchase that the visitor entered, or an example with the `defaults`. If an example exceeds the merchant's limits, it
- * quotes again within them. Returns undefined if the API has no quotes for this merchant.
+ * Quotes the purchase that the visitor entered. What the visitor left out comes from the `example`; if the merchant's plan excludes
+ * it, quotes again with an example that the plan allows. Returns undefined if the API has no quotes for this merchant.
  */
 async function simulate(
   visit: SiteVisit,
   slug: string,
-  defaults = { amount: '200,00', weeks: 4 },
+  example = { amount: EXAMPLE_AMOUNT, weeks: EXAMPLE_WEEKS },
 ): Promise<Simulation | undefined> {
   const { query, reader } = visit;
   const [amountInput, weeksInput] = [query('valor'), query('parcelas')];
-  const amount = amountInput ?? defaults.amount;
-  const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(weeksInput ?? '') ? Number(weeksInput) : defaults.weeks;
+  const amount = amountInput ?? formatReaisInput(example.amount);
+  const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(weeksInput ?? '') ? Number(weeksInput) : example.weeks;
   const cents = parseReaisInput(amount);
   const invalidAmountError = { field: 'valor', text: 'Escreva o valor assim: 150 ou 150,00.' } as const;
   try {
@@ -240,12 +249,12 @@ async function simulate(
   } catch (error) {
     if (isProblem(error) && error.status === 404) return undefined;
     if (!isProblem(error) || error.status >= 500) throw error;
-    const { min_amount: min, max_amount: max, max_installments: maxWeeks } = error.body;
-    const validAmount = typeof min === 'number' && formatReaisInput(min > EXAMPLE_AMOUNT ? min : Number(max));
-    if (validAmount && validAmount !== amount && amountInput === undefined)
-      return simulate(visit, slug, { ...defaults, amount: validAmount });
-    if (typeof maxWeeks === 'number' && maxWeeks < weeks && weeksInput === undefined)
-      return simulate(visit, slug, { ...defaults, weeks: maxWeeks });
+    const fittingAmount = fitAmount(example.amount, error.body);
+    if (amountInput === undefined && fittingAmount !== example.amount)
+      return simulate(visit, slug, { ...example, amount: fittingAmount });
+    const maxWeeks = error.body.max_installments;
+    if (weeksInput === undefined && typeof maxWeeks === 'number' && maxWeeks < weeks)
+      return simulate(visit, slug, { ...example, weeks: maxWeeks });
     if (cents === null || error.status === 400) return { amount, weeks, error: invalidAmountError };
     const field = typeof maxWeeks === 'number' ? 'parcelas' : 'valor';
     return { amount, weeks, error: { field, text: keepAmountsTogether(error.message) } };

@@ -71,6 +71,25 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   await heading(page, 'Hoje').waitFor();
 });
 
+test('after the second factor the user gets the page that required the sign-in', async () => {
+  const page = openPage();
+  await acceptInvitation(page, service, { role: 'support', email: 'davi@example.com' });
+  const secret = decodeBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
+  const computeCurrentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
+  await page.getByLabel('Código de 6 números').fill(computeCurrentCode());
+  await button(page, 'Usar códigos').click();
+  await heading(page, 'Códigos de recuperação').waitFor();
+  await button(page, 'Sair').click();
+  service.clock.advance(MINUTE_MS);
+  await signIn(page, 'davi@example.com', '/compras?status=overdue');
+  await page.getByLabel(/^Código do aplicativo/).fill('111111');
+  await button(page, 'Confirmar').click();
+  await page.getByText('Não confere.').waitFor();
+  await page.getByLabel(/^Código do aplicativo/).fill(computeCurrentCode());
+  await button(page, 'Confirmar').click();
+  await heading(page, 'Compras').waitFor();
+});
+
 test('the role risk sees the facts of pending reviews, decides several together, tries a policy on past decisions, and sets it', async () => {
   const reviews = [];
   for (let i = 0; i < 12; i++) {

@@ -40,8 +40,9 @@ export async function acceptInvitation(
   await heading(page, 'Escolha um segundo fator').waitFor();
 }
 
-export async function signIn(page: AnyPage, email: string): Promise<void> {
-  await page.goto('/entrar');
+/** Signs in up to the second factor. A page that requires a session redirects to the sign-in page. */
+export async function signIn(page: AnyPage, email: string, path = '/entrar'): Promise<void> {
+  await page.goto(path);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
   await button(page, 'Entrar').click();

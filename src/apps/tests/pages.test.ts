@@ -15,6 +15,8 @@ import {
   formatLongDay,
   formatReais,
   formatShortDay,
+  formatShortDayWithYear,
+  formatShortTimeWithYear,
   keepAmountsTogether,
   parsePhone,
 } from '../text/format.ts';
@@ -273,6 +275,16 @@ test('the simulator starts with the merchant’s plan, and explains in full sent
     assert.match((await readError(`valor=${valor}`))!, /^Escreva o valor/);
 });
 
+test('the example of the simulator is within the bounds of the merchant that are known', async () => {
+  const { fitAmount } = await import('../site/merchants.tsx');
+  assert.equal(fitAmount(200, { min_amount: 300, max_amount: 900 }), 300);
+  assert.equal(fitAmount(200, { min_amount: 10, max_amount: 150 }), 150);
+  assert.equal(fitAmount(200, { min_amount: 300 }), 300);
+  assert.equal(fitAmount(200, { min_amount: 10 }), 200);
+  assert.equal(fitAmount(200, { max_amount: 150 }), 150);
+  assert.equal(fitAmount(300, {}), 300);
+});
+
 test('the text of an image does not overlap its bars, in capitals and with long words, too', () => {
   assert.deepEqual(wrapText('Por que pensar o dinheiro por semana'), [
     'Por que pensar o dinheiro',
@@ -396,5 +408,11 @@ test('days and amounts are in Brazilian format', () => {
   assert.equal(formatShortDay('2026-12-01'), 'ter, 1º de dez');
   assert.equal(formatShortDay('2026-12-11'), 'sex, 11 de dez');
   assert.equal(formatLastMinuteBefore('2026-11-17T03:00:00.000Z'), '16 de nov, 23:59');
+  const lastEvening = '2027-01-01T01:00:00.000Z'; // 31 December 2026, 22:00 in Brasília
+  assert.equal(
+    formatShortTimeWithYear(lastEvening, new Date('2027-06-01T12:00:00Z')),
+    '31 de dez de 2026, 22:00',
+  );
+  assert.equal(formatShortDayWithYear('2026-12-31', new Date(lastEvening)), 'qui, 31 de dez');
   assert.equal(keepAmountsTogether('De R$ 1.234,56'), `De ${formatReais(1234.56)}`);
 });

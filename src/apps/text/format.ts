@@ -18,9 +18,7 @@ const createFormat = (options: Intl.DateTimeFormatOptions) => {
 };
 const longDateFormat = createFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 const shortDayFormat = createFormat({ weekday: 'short', day: 'numeric', month: 'short' });
-
 const shortTimeFormat = createFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-
 const shortTimeWithYearFormat = createFormat({
   day: 'numeric',
   month: 'short',
@@ -29,7 +27,6 @@ const shortTimeWithYearFormat = createFormat({
   minute: '2-digit',
 });
 const dayWithYearFormat = createFormat({ day: 'numeric', month: 'short', year: 'numeric' });
-
 const longDayFormat = createFormat({ weekday: 'long', day: 'numeric', month: 'long' });
 const clockFormat = createFormat({ hour: '2-digit', minute: '2-digit' });
 const weekdayFormat = createFormat({ weekday: 'long' });
@@ -85,13 +82,19 @@ export const formatSaoPauloTime = (instant: string) => saoPauloFormat.format(new
 export const formatClockTime = (instant: string) => clockFormat.format(new Date(instant));
 /** 15 de nov, 17:05 */
 export const formatShortTime = (instant: string) => shortTimeFormat.format(new Date(instant));
+
+/** Days are those of São Paulo, so that the last evening of a year does not belong to the next one. */
+const isInCurrentYear = (day: string, now: Date) =>
+  day.slice(0, 4) === saoPauloDay(now.getTime()).slice(0, 4);
 /** 15 de nov, 17:05; with the year if it is not the current one: 15 de nov de 2025, 17:05. */
 export const formatShortTimeWithYear = (instant: string, now: Date) =>
-  (isInCurrentYear(instant, now) ? shortTimeFormat : shortTimeWithYearFormat).format(new Date(instant));
+  (isInCurrentYear(saoPauloDay(Date.parse(instant)), now) ? shortTimeFormat : shortTimeWithYearFormat).format(
+    new Date(instant),
+  );
 /** sex, 20 de nov; with the year if it is not the current one: 20 de nov de 2025. */
 export const formatShortDayWithYear = (day: string, now: Date) =>
   isInCurrentYear(day, now) ? formatShortDay(day) : dayWithYearFormat.format(toNoon(day));
-const isInCurrentYear = (date: string, now: Date) => date.slice(0, 4) === String(now.getUTCFullYear());
+
 /** 15 de nov, 23:59, for something that ends at midnight: 00:00 of the next day would be misread. */
 export const formatLastMinuteBefore = (end: string) => shortTimeFormat.format(new Date(Date.parse(end) - 1));
 /** 20 de novembro de 2026, from a date without a time. */
