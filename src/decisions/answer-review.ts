@@ -1,12 +1,13 @@
-import { computeHistoryLimit, type Policy } from '#core/finance/decision.ts';
-import { type Cents, cents, centsToReais } from '#core/values/money.ts';
-import { lockCustomerById, updateCreditLimit } from '#customers';
-import type { EventContext, EventHandler, Events } from '#events';
+import type { Policy } from '#core/finance/decision.ts';
+import { type Cents, cents } from '#core/values/money.ts';
+import { lockCustomerById } from '#customers';
+import type { EventContext, Events } from '#events';
 import { queueCustomerMessage } from '#messages';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { type DecisionRequest, gatherFacts } from './facts.ts';
+import { changeLimit } from './adjust-limit.ts';
+import { gatherFacts } from './facts.ts';
 import { type DecisionView, decideWithPolicies, readPolicies, renderDecision } from './policy.ts';
 import { decisionClosed } from './problems.ts';
 import type { DecisionsSettings } from './settings.ts';
@@ -18,9 +19,6 @@ import {
   findPendingReview,
   findStanding,
   insertDecision,
-  isLimitChosenByReviewer,
-  queueStanding,
-  type Standing,
   saveAnswer,
 } from './store.ts';
 
@@ -132,135 +130,4 @@ export async function requestReview(
   const data = { decision_id: row.id, offer_id: null, merchant: null };
   await events.emit(tx, { type: 'credit.review', customerId, data }, now);
   return { row, isNew: true };
-}
-
-type GetSettings = () => DecisionsSettings;
-
-/** Offers a higher limit after a purchase is paid in full. The limit takes effect when the customer accepts it. */
-export const onCheckoutPaid =
-  (getSettings: GetSettings): EventHandler<'checkout.paid'> =>
-  async (tx, { customerId, occurredAt: now }, events) => {
-    await restoreLimit(tx, { customerId, now, settings: getSettings(), events });
-    const decision = await decideNewLimit(tx, { customerId, moment: 'growth', now }, getSettings());
-    if (!decision || decision.limit <= decision.currentLimit || decision.limit === decision.offeredLimit)
-      return;
-    const { row, limit, standing } = decision;
-    await insertDecision(tx, row);
-    await saveStanding(tx, customerId, { ...standing, offered_cents: limit }, { events, now });
-  };
-
-/** Lowers the limit to the amount in use when an installment is overdue. Withdraws an offered limit. */
-export const onInstallmentOverdue =
-  (getSettings: GetSettings): EventHandler<'installment.overdue'> =>
-  async (tx, { customerId, occurredAt: now }, events) => {
-    const decision = await decideNewLimit(tx, { customerId, moment: 'late', now }, getSettings());
-    if (!decision || (decision.limit >= decision.currentLimit && decision.offeredLimit === null)) return;
-    const { row, limit, currentLimit, standing } = decision;
-    await insertDecision(tx, row);
-    const lowered_from_cents = standing.lowered_from_cents ?? currentLimit;
-    await changeLimit(tx, customerId, { ...buildStanding(limit), lowered_from_cents }, { events, now });
-  };
-
-/** Restores the limit if no other installment is late. */
-export const onInstallmentPaid =
-  (getSettings: GetSettings): EventHandler<'installment.paid'> =>
-  async (tx, { customerId, occurredAt: now, data }, events) => {
-    if (!data.on_time) await restoreLimit(tx, { customerId, now, settings: getSettings(), events });
-  };
-
-export const onInstallmentExtended =
-  (getSettings: GetSettings): EventHandler<'installment.extended'> =>
-  (tx, { customerId, occurredAt: now }, events) =>
-    restoreLimit(tx, { customerId, now, settings: getSettings(), events });
-
-/** Adjusts the limit after a return, which may settle late installments and reduces the history that raised the limit. */
-export const onCheckoutReturned =
-  (getSettings: GetSettings): EventHandler<'checkout.returned'> =>
-  async (tx, { customerId, occurredAt: now }, events) => {
-    const context = { customerId, now, settings: getSettings(), events };
-    await restoreLimit(tx, context);
-    await withdrawGrowth(tx, context);
-  };
-
-/** Adjusts the limit after a chargeback, which reduces the history that raised the limit. */
-export const onInstallmentReopened =
-  (getSettings: GetSettings): EventHandler<'installment.reopened'> =>
-  (tx, { customerId, occurredAt: now }, events) =>
-    withdrawGrowth(tx, { customerId, now, settings: getSettings(), events });
-
-type AdjustmentContext = {
-  readonly customerId: string;
-  readonly now: Date;
-  readonly settings: DecisionsSettings;
-  readonly events: Events;
-};
-
-/** Restores the limit if no installment is late: to the policy's limit for the history, at most to the limit before it was lowered. */
-async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events }: AdjustmentContext) {
-  if (((await findStanding(tx, customerId))?.lowered_from_cents ?? null) === null) return;
-  const decision = await decideNewLimit(tx, { customerId, moment: 'late', now }, settings);
-  if (decision?.row.outcome !== 'approved') return;
-  const { row, limit, currentLimit } = decision;
-  await insertDecision(tx, row);
-  if (limit === currentLimit) queueStanding(tx, customerId, buildStanding(limit));
-  else await changeLimit(tx, customerId, buildStanding(limit), { events, now });
-}
-
-/** Lowers the limit and withdraws an offered limit that the history no longer justifies. Does not lower a limit that a reviewer chose. */
-async function withdrawGrowth(tx: CustomerTx, { customerId, now, settings, events }: AdjustmentContext) {
-  const request = { customerId, moment: 'growth', cause: 'reversal', now } as const;
-  const decision = await decideNewLimit(tx, request, settings);
-  if (!decision) return;
-  const { row, standing, currentLimit, offeredLimit, historyLimit } = decision;
-  const isWithdrawn = offeredLimit !== null && offeredLimit > historyLimit;
-  const isLowered =
-    decision.limit < currentLimit && !(await isLimitChosenByReviewer(tx, customerId, currentLimit));
-  if (!isWithdrawn && !isLowered) return;
-  const limit = isLowered ? decision.limit : currentLimit;
-  const offered = isWithdrawn ? null : offeredLimit;
-  if (isLowered) {
-    await insertDecision(tx, row);
-    await updateCreditLimit(tx, customerId, limit);
-  }
-  const newStanding = { ...standing, limit_cents: limit, offered_cents: offered };
-  await saveStanding(tx, customerId, newStanding, { events, now });
-}
-
-export async function changeLimit(
-  tx: CustomerTx,
-  customerId: string,
-  standing: Standing,
-  context: EventContext,
-): Promise<void> {
-  await updateCreditLimit(tx, customerId, standing.limit_cents);
-  await saveStanding(tx, customerId, standing, context);
-}
-
-async function saveStanding(
-  tx: CustomerTx,
-  customerId: string,
-  standing: Standing,
-  { events, now }: EventContext,
-): Promise<void> {
-  queueStanding(tx, customerId, standing);
-  const { limit_cents, offered_cents } = standing;
-  const offered = offered_cents === null ? null : centsToReais(offered_cents);
-  const data = { limit: centsToReais(limit_cents), offered };
-  await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
-}
-
-/** Decides on a new limit, and returns it with the current and the offered limit. Returns undefined if staff set the current limit. */
-async function decideNewLimit(tx: CustomerTx, request: DecisionRequest, settings: DecisionsSettings) {
-  const { policies, facts, limitCents, standing } = await gatherFacts(tx, request, settings.builtInPolicy);
-  if (standing?.limit_cents !== limitCents) return undefined;
-  const { customerId, now } = request;
-  const row = { customer_id: customerId, ...decideWithPolicies(policies, facts, { now }) };
-  return {
-    row,
-    limit: row.limit_cents,
-    currentLimit: limitCents,
-    offeredLimit: standing.offered_cents,
-    historyLimit: computeHistoryLimit(facts, policies.inForce.policy).limit,
-    standing,
-  };
 }

@@ -25,6 +25,9 @@ export type DecisionRequest = {
   };
 };
 
+/** How long after its creation an account is young. */
+const YOUNG_ACCOUNT_MS = 7 * DAY_MS;
+
 /** Collects the facts for a decision from all modules. The caller has locked the customer. All statements share one round trip. */
 export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, builtInPolicy: Policy) {
   const { customerId, moment, cause, now, purchase } = request;
@@ -94,9 +97,6 @@ function classifyReportAge({ report_asked_at }: DecisionFacts, { bureau_days }: 
   if (report_asked_at === null) return 'none';
   return now.getTime() - report_asked_at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }
-
-/** How long an account counts as young. */
-export const YOUNG_ACCOUNT_MS = 7 * DAY_MS;
 
 /** A technical maximum. A policy that reviews young buyers never reaches it, because a purchase that is not approved is not counted. */
 const MAX_YOUNG_BUYERS = 100_000;

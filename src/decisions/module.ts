@@ -14,7 +14,7 @@ import {
   onInstallmentOverdue,
   onInstallmentPaid,
   onInstallmentReopened,
-} from './answer-review.ts';
+} from './adjust-limit.ts';
 import { createBureauClient } from './bureau.ts';
 import { createAcceptanceDecider, createFirstLimitDecider } from './decide.ts';
 import type { DecisionsDeps } from './decisions.ts';

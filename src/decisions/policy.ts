@@ -30,7 +30,7 @@ import {
 } from './store.ts';
 
 /** A policy and its version. Version 1 is the built-in policy. */
-export type VersionedPolicy = {
+type VersionedPolicy = {
   readonly version: number;
   readonly policy: Policy;
   readonly set_by: string | null;
@@ -90,7 +90,7 @@ export function decideWithPolicies(
   };
 }
 
-export type PolicyUpdate = {
+type PolicyUpdate = {
   readonly policy?: Policy | undefined;
   readonly shadow?: Policy | null | undefined;
 };
@@ -105,14 +105,21 @@ export function assertValidPolicies(update: PolicyUpdate): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
 
+const renderPolicy = ({ version, policy, set_by, set_at }: VersionedPolicy) => ({
+  version,
+  policy,
+  set_by,
+  set_at: set_at?.toISOString() ?? null,
+});
+
+const renderPolicies = ({ inForce, shadow }: Policies) => ({
+  ...renderPolicy(inForce),
+  shadow: shadow && renderPolicy(shadow),
+});
+
 const policyAuditEntity = (builtInPolicy: Policy): AuditEntity<object> => ({
   kind: 'credit_policy',
   read: async (tx) => renderPolicies(await readPolicies(tx, builtInPolicy)),
-});
-
-export const renderPolicies = ({ inForce, shadow }: Policies) => ({
-  ...renderPolicy(inForce),
-  shadow: shadow && renderPolicy(shadow),
 });
 
 /** Sets the policy in force, the shadow policy, or both. Each gets its own version. */
@@ -142,16 +149,12 @@ export async function setPolicy(
   return readPolicies(tx, builtInPolicy);
 }
 
-/** Reads the policies for staff. The ETag covers the policies only, because every decision changes the figures of the shadow policy. */
-export async function readPoliciesView(
+/** Builds the response for staff. The ETag covers the policies only, because every decision changes the figures of the shadow policy. */
+export async function buildPolicyResponse(
   db: Queryable,
-  builtInPolicy: Policy,
+  policies: Policies,
   now: Date,
 ): Promise<{ etag: string; body: Static<typeof PolicyResponse> }> {
-  return addShadowFigures(db, await readPolicies(db, builtInPolicy), now);
-}
-
-export async function addShadowFigures(db: Queryable, policies: Policies, now: Date) {
   const { inForce, shadow } = policies;
   return {
     etag: computeEtag(renderPolicies(policies)),
@@ -170,13 +173,6 @@ export type DecisionView = Static<typeof CreditDecision>;
 export const renderDecision = (row: DecisionRow): DecisionView => ({
   ...project(CreditDecision, row),
   facts: row.facts as Record<string, unknown>,
-});
-
-export const renderPolicy = ({ version, policy, set_by, set_at }: VersionedPolicy) => ({
-  version,
-  policy,
-  set_by,
-  set_at: set_at?.toISOString() ?? null,
 });
 
 const MAX_DECISIONS = 10_000;
@@ -198,7 +194,7 @@ export async function tryPolicy(db: Queryable, policy: Policy, now: Date) {
 }
 
 /** Like `tryPolicy`, for the shadow policy, from its stored outcomes. */
-export async function computeShadowFigures(db: Queryable, version: number, now: Date) {
+async function computeShadowFigures(db: Queryable, version: number, now: Date) {
   const shadowDecisions = await listShadowDecisions(db, version, MAX_DECISIONS);
   const replayedDecisions = shadowDecisions.map(
     ({ shadow_outcome, shadow_limit_cents, ...pastDecision }) => ({

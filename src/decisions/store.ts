@@ -204,7 +204,7 @@ export type DecisionFacts = {
   report_consent: string | null;
 };
 
-/** Finds facts about a customer from earlier decisions and from the credit bureau. */
+/** Finds facts about a customer from earlier decisions and from the credit bureau. Always finds a row: without a report its fields are null. */
 export async function findDecisionFacts(
   tx: Tx,
   { customerId, offerId, now }: { customerId: string; offerId: string | null; now: Date },

@@ -7,7 +7,7 @@ import { findCredit, lockCustomerById, type PurchaseBlock } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import { changeLimit } from './answer-review.ts';
+import { changeLimit } from './adjust-limit.ts';
 import { nothingOffered } from './problems.ts';
 import type { WalletCredit } from './schemas.ts';
 import {
@@ -39,20 +39,18 @@ export async function readWalletCredit(
   const available = blockedBy === null ? Math.max(0, limit - used) : 0;
   const offered = getOfferedLimit(standing, limit);
   const pendingReview = decisions.find(({ outcome }) => outcome === 'review');
-  const isSetByStaff = standing?.limit_cents !== limit;
-  const answerReasons = listAnswerReasons(decisions[0]);
-  const decidedReasons = (decisions[0]?.reasons ?? []).map((code) =>
-    // No installment is late any more, so the reason is the lateness in the past.
-    code === 'days_late' && blockedBy !== 'overdue' ? 'worst_days_late' : code,
-  );
-  const reasons = isSetByStaff ? ['set_by_hand'] : answerReasons ? [] : decidedReasons;
+  const latestDecision = decisions[0];
+  const answerReasons = listAnswerReasons(latestDecision);
+  let reasons: string[] = [];
+  if (standing?.limit_cents !== limit) reasons = ['set_by_hand'];
+  else if (answerReasons.length === 0) reasons = listPolicyReasons(latestDecision, blockedBy);
   return {
     limit: centsToReais(limit),
     used: centsToReais(used),
     available: centsToReais(available),
     blocked_by: blockedBy,
     offered: offered === null ? null : centsToReais(offered),
-    reasons: [...(answerReasons ?? []), ...reasons].map((code) => describeReason(code)[language]),
+    reasons: [...answerReasons, ...reasons].map((code) => describeReason(code)[language]),
     next_step: describeNextStep({
       offered,
       blockedBy,
@@ -64,9 +62,15 @@ export async function readWalletCredit(
   };
 }
 
-/** Returns the reason code of a reviewer's answer. For a refusal, adds the reason that the reviewer wrote for the customer. */
-function listAnswerReasons(decision: DecisionRow | undefined): string[] | undefined {
-  if (!decision?.answered_at) return undefined;
+/** Lists the reason codes of the policy. Once no installment is late any more, the reason is the lateness in the past. */
+const listPolicyReasons = (decision: DecisionRow | undefined, blockedBy: PurchaseBlock | null): string[] =>
+  (decision?.reasons ?? []).map((code) =>
+    code === 'days_late' && blockedBy !== 'overdue' ? 'worst_days_late' : code,
+  );
+
+/** Lists the reason code of a reviewer's answer. For a refusal, adds the reason that the reviewer wrote for the customer. */
+function listAnswerReasons(decision: DecisionRow | undefined): string[] {
+  if (!decision?.answered_at) return [];
   const { outcome, answer_reason } = decision;
   return [`${outcome}_by_person`, ...(outcome === 'declined' && answer_reason ? [answer_reason] : [])];
 }
@@ -112,7 +116,8 @@ function describeNextStep(state: {
 
 export async function acceptOfferedLimit(tx: CustomerTx, customerId: string, context: EventContext) {
   const customer = await lockCustomerById(tx, customerId);
-  const offered = getOfferedLimit(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);
+  const standing = await findStanding(tx, customerId);
+  const offered = customer ? getOfferedLimit(standing, customer.credit_limit_cents) : null;
   if (offered === null) throw nothingOffered();
   await changeLimit(tx, customerId, buildStanding(offered), context);
 }

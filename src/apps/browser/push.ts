@@ -1,13 +1,13 @@
-// Pages may offer Web Push. The browser's permission prompt opens only after a click, never when a page loads.
+// Pages may have a prompt to subscribe to Web Push. The browser asks for the permission only after a click, never when a page loads.
 const canPush = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
-/** Shows the offers of Web Push, unless this browser is subscribed or the visitor denied the permission. */
-async function updatePushOffers(): Promise<void> {
-  const offers = document.querySelectorAll<HTMLElement>('[data-push]');
-  if (offers.length === 0 || !canPush || Notification.permission === 'denied') return;
+/** Shows the prompts of the page, unless this browser is subscribed or the visitor denied the permission. */
+async function updatePushPrompts(): Promise<void> {
+  const prompts = document.querySelectorAll<HTMLElement>('[data-push]');
+  if (prompts.length === 0 || !canPush || Notification.permission === 'denied') return;
   const registration = await navigator.serviceWorker.getRegistration();
   const isSubscribed = (await registration?.pushManager.getSubscription()) != null;
-  for (const offer of offers) offer.hidden = isSubscribed;
+  for (const prompt of prompts) prompt.hidden = isSubscribed;
 }
 
 async function subscribe(form: HTMLFormElement, vapidKey: string): Promise<void> {
@@ -47,5 +47,5 @@ if (document.querySelector('[data-signed-out]') && canPush)
 
 // The event precedes the new content, so the update is deferred.
 const liveElement = document.querySelector('[data-stream]');
-liveElement?.addEventListener('changed', () => setTimeout(() => void updatePushOffers()));
-void updatePushOffers();
+liveElement?.addEventListener('changed', () => setTimeout(() => void updatePushPrompts()));
+void updatePushPrompts();

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { redirectWithNote } from '../server/form.ts';
-import { fillPath } from '../server/kernel.ts';
 import { toPage } from '../server/page.ts';
+import { fillPath } from '../server/personal-routes.ts';
 import { FieldError, type FieldErrors, type FieldValues } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
 import { formatReais } from '../text/format.ts';

@@ -12,7 +12,7 @@ import {
   type OutputOf,
   type Role,
 } from '#staff-client';
-import { fillPath } from '../server/kernel.ts';
+import { fillPath } from '../server/personal-routes.ts';
 import type { FieldValues, SubmittedForm } from '../server/submitted-form.ts';
 import { getFieldLabel } from './field-labels.ts';
 import { readBody } from './form-values.ts';

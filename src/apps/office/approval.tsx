@@ -74,16 +74,18 @@ export const approvalPage: OfficePageHandler = async (visit) => {
         record={approval}
         rows={[
           toColumn('kind', 'O quê', { labels: APPROVAL_KIND_LABELS }),
-          toColumn('amount', 'Valor', { emptyText: 'sem valor' }),
-          toColumn('status', 'Situação', { labels: APPROVAL_LABELS }),
+          'amount',
+          'status',
           ['Sobre', <ApprovalSubject subject={approval.subject} />],
-          toColumn('reason', 'Motivo', { emptyText: 'nenhum' }),
+          'reason',
           toColumn('asked_by.name', 'Pedida por'),
           toColumn('asked_at', 'Pedida'),
           isWaiting && toColumn('expires_at', 'Expira'),
           ['Decidida por', approval.decided_by?.name ?? 'ninguém ainda'],
           approval.outcome && 'outcome',
         ]}
+        labels={{ status: APPROVAL_LABELS }}
+        emptyTexts={{ amount: 'sem valor', reason: 'nenhum' }}
       />
       <ApprovalChanges approval={approval} />
     </RecordLayout>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { redisplayForm } from '../server/form.ts';
-import { fillPath, hashParts } from '../server/kernel.ts';
+import { fillPath, hashParts } from '../server/personal-routes.ts';
 import { type FieldErrors, type FieldValues, SubmittedForm } from '../server/submitted-form.ts';
 import { pluralize } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
@@ -61,7 +61,9 @@ const MAX_TEXT_LENGTH = 160;
 const MAX_TEXTS = 12;
 const OVERFLOW_TEXT = 'Veja a página da linha.';
 
+/** The last part of the path, which is unique among the acts of a list. */
 const getActName = ({ path }: Act) => path.split('/').at(-1)!;
+/** The name of the parameter in the path. */
 const getPathParam = ({ path }: Act) => /:(\w+)/.exec(path)![1]!;
 const isPending = ([, , state]: RunRow) => state === undefined;
 
@@ -188,8 +190,8 @@ async function runNextBatch(
         return { state: isAlreadyDone ? ('already' as const) : ('failed' as const), text };
       },
     );
-    row[2] = state;
-    row[3] = addText(run, text.slice(0, MAX_TEXT_LENGTH));
+    const [id, label] = row;
+    run.rows[run.rows.indexOf(row)] = [id, label, state, addText(run, text.slice(0, MAX_TEXT_LENGTH))];
   }
 }
 

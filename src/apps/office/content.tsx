@@ -2,10 +2,10 @@ import type { StaffSchemas } from '#staff-client';
 import { formatSaoPauloTime } from '../text/format.ts';
 import { type Act, defineAct, type FieldDeclaration } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
-import { LEAD_KIND_LABELS, LEAD_LABELS, RETURN_LABELS } from './labels.ts';
+import { LEAD_KIND_LABELS, LEAD_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { createMerchantFromLead } from './merchant.tsx';
-import { Code, Facts, TableSection, toColumn } from './tables.tsx';
+import { Facts, TableSection, toColumn } from './tables.tsx';
 import { setPostCover } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -112,7 +112,7 @@ export const faqPage: OfficePageHandler = async (visit) => {
   const entry = await visit.api.getFaqEntryForStaff({ path: { id: visit.params.id! } });
   return (
     <RecordLayout title="Pergunta" heading={entry.question} visit={visit} acts={[editFaq, removeFaq]}>
-      <Facts record={entry} rows={['topic', ['Posição', entry.position], 'listed']} />
+      <Facts record={entry} rows={['topic', 'position', 'listed']} />
       <p class="office-text">{entry.answer}</p>
     </RecordLayout>
   );
@@ -120,7 +120,6 @@ export const faqPage: OfficePageHandler = async (visit) => {
 
 const LEAD_PATH = '/contatos/:id';
 const POST_PATH = '/posts/:slug';
-const RETURN_PATH = '/devolucoes/:id';
 
 export const handleLead = defineAct({
   path: `${LEAD_PATH}/atender`,
@@ -156,15 +155,23 @@ export const leadPage: OfficePageHandler = async (visit) => {
       <Facts
         record={lead}
         rows={[
-          toColumn('kind', 'Tipo', { labels: LEAD_KIND_LABELS }),
-          toColumn('status', 'Situação', { labels: LEAD_LABELS }),
-          toColumn('email', 'E-mail', { emptyText: 'nenhum' }),
-          toColumn('phone', 'Telefone', { emptyText: 'nenhum' }),
-          toColumn('company', 'Empresa', { emptyText: 'nenhuma' }),
+          'kind',
+          'status',
+          'email',
+          'phone',
+          'company',
           toColumn('received_at', 'Recebido'),
-          toColumn('message', 'Mensagem', { emptyText: 'nenhuma' }),
-          toColumn('note', 'Anotação', { emptyText: 'nenhuma' }),
+          'message',
+          'note',
         ]}
+        labels={{ kind: LEAD_KIND_LABELS, status: LEAD_LABELS }}
+        emptyTexts={{
+          email: 'nenhum',
+          phone: 'nenhum',
+          company: 'nenhuma',
+          message: 'nenhuma',
+          note: 'nenhuma',
+        }}
       />
     </RecordLayout>
   );
@@ -253,51 +260,6 @@ export const postPage: OfficePageHandler = async (visit) => {
       />
       <p>{post.summary}</p>
       <PostText title={post.title} cover={post.cover_url} html={body_html} />
-    </RecordLayout>
-  );
-};
-
-export const approveReturn = defineAct({
-  path: `${RETURN_PATH}/aprovar`,
-  call: 'approveReturn',
-  title: 'Aprovar devolução',
-  description: 'O que foi pago a mais volta ao cliente por PIX, agora.',
-  button: 'Aprovar',
-  success: 'Devolução aprovada.',
-});
-
-export const refuseReturn = defineAct({
-  path: `${RETURN_PATH}/recusar`,
-  call: 'refuseReturn',
-  title: 'Recusar devolução',
-  fields: ['reason'],
-  button: 'Recusar',
-  success: 'Devolução recusada.',
-});
-
-export const returnPage: OfficePageHandler = async (visit) => {
-  const { data } = await visit.api.listReturnsThatWaited({ query: { limit: 100 } });
-  const returnRecord = data.find(({ id }) => id === visit.params.id);
-  if (!returnRecord) return { redirectTo: '/devolucoes' };
-  const { checkout_hash: hash } = returnRecord;
-  return (
-    <RecordLayout
-      title="Devolução"
-      visit={visit}
-      acts={returnRecord.status === 'waiting' && [approveReturn, refuseReturn]}
-    >
-      <Facts
-        record={returnRecord}
-        rows={[
-          'merchant.name',
-          'amount',
-          toColumn('status', 'Situação', { labels: RETURN_LABELS }),
-          'reason',
-          toColumn('asked_at', 'Pedida'),
-          ['Compra', <Code key="c">{hash}</Code>, `/compras/${hash}`],
-          returnRecord.refusal && toColumn('refusal', 'Por que foi recusada'),
-        ]}
-      />
     </RecordLayout>
   );
 };

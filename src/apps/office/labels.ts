@@ -15,13 +15,6 @@ export const LATENESS_LABELS = {
   '31-90': '31 a 90 dias',
   '90+': 'mais de 90 dias',
 };
-export const buildLatePurchasesHref = (age: keyof typeof LATENESS_LABELS) =>
-  `/compras?${new URLSearchParams({ days_late: age })}`;
-export const formatWeekQuery = (monday: string): string => {
-  const sunday = new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
-  return `from=${monday}&to=${sunday}`;
-};
-export const formatDayMonth = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 export const CUSTOMER_LABELS = {
   active: 'Ativo',
   locked: 'Bloqueado',

@@ -17,12 +17,8 @@ export const retryRefund = defineAct({
   renderImpact: (refund) => (
     <Facts
       record={refund}
-      rows={[
-        'value',
-        toColumn('status', 'Situação', { labels: REFUND_LABELS }),
-        toColumn('reason', 'Motivo do banco', { emptyText: 'nenhum' }),
-        'tries',
-      ]}
+      rows={['value', 'status', toColumn('reason', 'Motivo do banco', { emptyText: 'nenhum' }), 'tries']}
+      labels={{ status: REFUND_LABELS }}
     />
   ),
   button: 'Pedir de novo',
@@ -111,7 +107,7 @@ export const paymentPage: OfficePageHandler = async (visit) => {
         rows={payment.refunds}
         emptyText="Nenhum."
         columns={[
-          toColumn('status', 'Situação', { labels: REFUND_LABELS }),
+          'status',
           'value',
           'reason',
           toColumn('created_at', 'Pedido'),
@@ -123,6 +119,7 @@ export const paymentPage: OfficePageHandler = async (visit) => {
               ),
           },
         ]}
+        labels={{ status: REFUND_LABELS }}
       />
       {payment.moves.length > 0 && (
         <TableSection
@@ -195,12 +192,13 @@ export const orphanPage: OfficePageHandler = async (visit) => {
         record={orphan}
         rows={[
           'value',
-          toColumn('status', 'Situação', { labels: ORPHAN_LABELS }),
+          'status',
           toColumn('paid_at', 'Pago'),
           toColumn('found_at', 'Encontrado'),
           ['Txid', <Code key="t">{orphan.txid ?? 'nenhum'}</Code>],
           toColumn('end_to_end_id', 'PIX'),
         ]}
+        labels={{ status: ORPHAN_LABELS }}
       />
       {isOpen && (
         <TableSection

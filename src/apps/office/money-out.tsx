@@ -2,13 +2,14 @@ import type { StaffSchemas } from '#staff-client';
 import { formatReais, keepAmountsTogether, pluralize, sumReais } from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { defineAct } from './act.tsx';
-import { PAYOUT_LABELS } from './labels.ts';
+import { PAYOUT_LABELS, RETURN_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, Money, StatusBadge, Table, TableSection, toColumn } from './tables.tsx';
+import { Code, Facts, Money, StatusBadge, Table, TableSection, toColumn } from './tables.tsx';
 import { defineFileAct } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/repasses/:id';
+const RETURN_PATH = '/devolucoes/:id';
 const CNAB_240_HEADER = /^\d{7}0/;
 
 export const createPayouts = defineAct({
@@ -179,13 +180,14 @@ export const payoutPage: OfficePageHandler = async (visit) => {
         record={payout}
         rows={[
           'amount',
-          toColumn('status', 'Situação', { labels: PAYOUT_LABELS }),
+          'status',
           ['Loja', merchant, `/lojas/${merchant}`],
           'due_on',
           toColumn('paid_at', 'Pago'),
           toColumn('reference', 'Comprovante', { emptyText: 'nenhum' }),
           payout.reason && toColumn('reason', 'Por que falhou'),
         ]}
+        labels={{ status: PAYOUT_LABELS }}
       />
       <TableSection
         title="De que é feito"
@@ -195,6 +197,52 @@ export const payoutPage: OfficePageHandler = async (visit) => {
         columns={['kind', 'amount', 'due_on', 'occurred_at']}
         titles={{ kind: 'Linha', due_on: 'Vence' }}
         labels={{ kind: STATEMENT_LINE_LABELS }}
+      />
+    </RecordLayout>
+  );
+};
+
+export const approveReturn = defineAct({
+  path: `${RETURN_PATH}/aprovar`,
+  call: 'approveReturn',
+  title: 'Aprovar devolução',
+  description: 'O que foi pago a mais volta ao cliente por PIX, agora.',
+  button: 'Aprovar',
+  success: 'Devolução aprovada.',
+});
+
+export const refuseReturn = defineAct({
+  path: `${RETURN_PATH}/recusar`,
+  call: 'refuseReturn',
+  title: 'Recusar devolução',
+  fields: ['reason'],
+  button: 'Recusar',
+  success: 'Devolução recusada.',
+});
+
+export const returnPage: OfficePageHandler = async (visit) => {
+  const { data } = await visit.api.listReturnsThatWaited({ query: { limit: 100 } });
+  const returnRecord = data.find(({ id }) => id === visit.params.id);
+  if (!returnRecord) return { redirectTo: '/devolucoes' };
+  const { checkout_hash: hash } = returnRecord;
+  return (
+    <RecordLayout
+      title="Devolução"
+      visit={visit}
+      acts={returnRecord.status === 'waiting' && [approveReturn, refuseReturn]}
+    >
+      <Facts
+        record={returnRecord}
+        rows={[
+          'merchant.name',
+          'amount',
+          'status',
+          'reason',
+          toColumn('asked_at', 'Pedida'),
+          ['Compra', <Code key="c">{hash}</Code>, `/compras/${hash}`],
+          returnRecord.refusal && toColumn('refusal', 'Por que foi recusada'),
+        ]}
+        labels={{ status: RETURN_LABELS }}
       />
     </RecordLayout>
   );

@@ -32,9 +32,9 @@ export const offerPage: OfficePageHandler = async (visit) => {
         record={offer}
         rows={[
           'amount',
-          toColumn('status', 'Situação', { labels: OFFER_LABELS }),
-          toColumn('description', 'Descrição', { emptyText: 'nenhuma' }),
-          toColumn('reference', 'Referência', { emptyText: 'nenhuma' }),
+          'status',
+          'description',
+          'reference',
           toColumn('quote.cost', 'Custo do crédito'),
           ['CET ao ano', formatPercent(quote.terms.cet_percent_year)],
           toColumn('created_at', 'Feita'),
@@ -44,6 +44,8 @@ export const offerPage: OfficePageHandler = async (visit) => {
             : ['Cliente', 'ninguém ainda'],
           checkout_hash && ['Compra', <Code key="h">{checkout_hash}</Code>, `/compras/${checkout_hash}`],
         ]}
+        labels={{ status: OFFER_LABELS }}
+        emptyTexts={{ description: 'nenhuma', reference: 'nenhuma' }}
       />
       {items.length > 0 && (
         <TableSection

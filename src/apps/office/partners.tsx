@@ -203,11 +203,13 @@ export const webhookPage: OfficePageHandler = async (visit) => {
         rows={[
           'url',
           'partner',
-          toColumn('status', 'Situação', { labels: WEBHOOK_LABELS }),
+          'status',
           ['Eventos', webhook.events.join(', ') || 'todos'],
-          toColumn('failing_since', 'Falha desde', { emptyText: 'não falha' }),
+          'failing_since',
           webhook.disabled_reason && toColumn('disabled_reason', 'Por que está desligado'),
         ]}
+        labels={{ status: WEBHOOK_LABELS }}
+        emptyTexts={{ failing_since: 'não falha' }}
       />
       <TableSection
         title="Entregas"
@@ -216,7 +218,7 @@ export const webhookPage: OfficePageHandler = async (visit) => {
           toColumn('type', 'Evento'),
           toColumn('event', 'Id'),
           'occurred_at',
-          toColumn('status', 'Situação', { labels: DELIVERY_LABELS }),
+          'status',
           'tries',
           {
             title: 'Última resposta',
@@ -226,6 +228,7 @@ export const webhookPage: OfficePageHandler = async (visit) => {
             },
           },
         ]}
+        labels={{ status: DELIVERY_LABELS }}
       />
     </RecordLayout>
   );

@@ -237,8 +237,8 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       record={policy}
       rows={[
         toColumn('first_limit', 'Primeiro limite', { unit: 'amount' }),
-        ['Análise a partir do peso', policy.review_weight],
-        ['Recusa a partir do peso', policy.decline_weight],
+        'review_weight',
+        'decline_weight',
         ['O bureau vale', pluralize(policy.bureau_days, 'dia', 'dias')],
       ]}
     />
@@ -246,11 +246,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       title="Aumento"
       rows={policy.growth}
       emptyText="O limite não aumenta."
-      columns={[
-        { title: 'Compras pagas em dia', render: ({ paid_on_time }) => paid_on_time },
-        toColumn('paid_amount', 'Pago por elas', { unit: 'amount' }),
-        'limit',
-      ]}
+      columns={['paid_on_time', toColumn('paid_amount', 'Pago por elas', { unit: 'amount' }), 'limit']}
     />
     <TableSection
       title="Atraso"
@@ -302,7 +298,7 @@ export const policyPage: OfficePageHandler = async (visit) => {
       {shadow && (
         <Section title={`Sombra, versão ${shadow.version}`}>
           <p class="muted">
-            É consultada ao lado desde {<Timestamp instant={shadow.set_at} />} e não decide nada.
+            É consultada ao lado desde <Timestamp instant={shadow.set_at} /> e não decide nada.
           </p>
           <Differences outcome={shadow.figures} />
         </Section>

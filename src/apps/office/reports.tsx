@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
+import { addDays, type Day } from '#core/values/day.ts';
 import type { CallId, OutputOf, StaffClient } from '#staff-client';
 import { formatNumber, formatPercent, formatReais, formatShortDay, pluralize } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
@@ -7,15 +8,7 @@ import { Submit } from '../ui/buttons.tsx';
 import { BarChart } from '../ui/chart.tsx';
 import { LinkItems } from '../ui/components.tsx';
 import { toCsvDownload } from './csv.ts';
-import {
-  buildLatePurchasesHref,
-  CASHBACK_LABELS,
-  CHARGE_TYPE_LABELS,
-  formatDayMonth,
-  formatWeekQuery,
-  LATENESS_LABELS,
-  MESSAGE_LABELS,
-} from './labels.ts';
+import { CASHBACK_LABELS, CHARGE_TYPE_LABELS, LATENESS_LABELS, MESSAGE_LABELS } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
 import { type ColumnSpec, type ColumnTexts, resolveColumn, Section, Table, toColumn } from './tables.tsx';
 import type { Download, OfficePageHandler, OfficeVisit } from './visit.ts';
@@ -143,6 +136,16 @@ const INCOME_LABELS = {
   total: 'Total',
 } as const;
 
+export const buildLatePurchasesHref = (age: keyof typeof LATENESS_LABELS) =>
+  `/compras?${new URLSearchParams({ days_late: age })}`;
+
+/** Builds the query of a list for the week that starts on this day. */
+export const formatWeekQuery = (monday: string): string =>
+  String(new URLSearchParams({ from: monday, to: addDays(monday as Day, 6) }));
+
+/** 09/11 */
+export const formatDayMonth = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
+
 /** The chart is not readable with more weeks; the table has all of them. */
 const MAX_CHARTED_COHORTS = 13;
 
@@ -263,12 +266,13 @@ export const REPORTS: readonly Report[] = [
     title: 'Conversão do PIX',
     call: 'getPixReport',
     columns: [
-      toColumn('type', 'Tipo', { labels: CHARGE_TYPE_LABELS }),
+      'type',
       'made',
       toColumn('paid', 'Pagas', { unit: 'count' }),
       toColumn('paid_percent', 'Conversão'),
       'paid_value',
     ],
+    labels: { type: CHARGE_TYPE_LABELS },
     rowHref: ({ type }, { from, on }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`,
   }),
   defineReport({
@@ -369,7 +373,6 @@ export const REPORTS: readonly Report[] = [
     call: 'getMessagesReport',
     caption: ({ from }) => `Mensagens, desde ${formatShortDay(from)}`,
     columns: ['channel', 'status', 'reason', 'messages'],
-    titles: { channel: 'Canal', status: 'Situação' },
     labels: { channel: CHANNEL_LABELS, status: MESSAGE_LABELS },
     emptyText: 'Nenhuma mensagem neste período.',
     rowHref: ({ channel, status }, { from, on }) =>

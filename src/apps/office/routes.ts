@@ -12,15 +12,13 @@ import * as contentLists from './lists/content.tsx';
 import * as houseLists from './lists/house.tsx';
 import * as moneyLists from './lists/money.tsx';
 import * as purchaseLists from './lists/purchases.tsx';
-import * as merchantActs from './merchant.tsx';
-import { merchantPage } from './merchant.tsx';
+import * as merchant from './merchant.tsx';
 import * as moneyIn from './money-in.tsx';
 import * as moneyOut from './money-out.tsx';
 import * as offer from './offer.tsx';
-import * as partnerActs from './partners.tsx';
+import * as partners from './partners.tsx';
 import * as policy from './policy.tsx';
-import * as purchaseActs from './purchase.tsx';
-import { purchasePage } from './purchase.tsx';
+import * as purchase from './purchase.tsx';
 import { createReportDownload, createReportPage, REPORTS, reportsPage } from './reports.tsx';
 import { searchPage, suggestionsPage } from './search.tsx';
 import { SIGN_IN_FORMS } from './sign-in.tsx';
@@ -33,12 +31,28 @@ export const LISTS: readonly ListRoutes[] = [purchaseLists, moneyLists, contentL
   .flatMap((exports) => [...Object.values<ListRoutes>(exports)])
   .concat(auditTrail);
 
+const FILES_WITH_ACTS = [
+  admin,
+  approval,
+  content,
+  customerActs,
+  decision,
+  merchant,
+  moneyIn,
+  moneyOut,
+  offer,
+  partners,
+  policy,
+  purchase,
+  uploads,
+];
+
 const isAct = (value: unknown): value is Act => typeof value === 'object' && value !== null && 'run' in value;
 
-export const ACTS: readonly Act[] = [
-  ...[customerActs, purchaseActs, offer, moneyIn, moneyOut, approval, decision, policy, merchantActs],
-  ...[content, uploads, admin, partnerActs],
-].flatMap((exports) => Object.values<unknown>(exports).filter(isAct));
+/** All acts that these files export. */
+export const ACTS: readonly Act[] = FILES_WITH_ACTS.flatMap((exports) =>
+  Object.values<unknown>(exports).filter(isAct),
+);
 
 const SINGLE_PAGES: Record<string, OfficePageHandler> = {
   '/': todayPage,
@@ -46,7 +60,7 @@ const SINGLE_PAGES: Record<string, OfficePageHandler> = {
   '/busca/sugestoes': suggestionsPage,
   '/conta': admin.accountPage,
   '/clientes/:id': customerPage,
-  '/compras/:hash': purchasePage,
+  '/compras/:hash': purchase.purchasePage,
   '/ofertas/:id': offer.offerPage,
   '/pagamentos/:id': moneyIn.paymentPage,
   '/sem-dono/:id': moneyIn.orphanPage,
@@ -54,8 +68,8 @@ const SINGLE_PAGES: Record<string, OfficePageHandler> = {
   '/aprovacoes/:id': approval.approvalPage,
   '/decisoes/:id': decision.decisionPage,
   '/politica': policy.policyPage,
-  '/devolucoes/:id': content.returnPage,
-  '/lojas/:slug': merchantPage,
+  '/devolucoes/:id': moneyOut.returnPage,
+  '/lojas/:slug': merchant.merchantPage,
   '/categorias/:slug': content.categoryPage,
   '/contatos/:id': content.leadPage,
   '/posts/:slug': content.postPage,
@@ -63,8 +77,8 @@ const SINGLE_PAGES: Record<string, OfficePageHandler> = {
   '/blog/:slug': async ({ params }) => ({ redirectTo: `/posts/${params.slug}` }),
   '/perguntas/:id': content.faqPage,
   '/equipe/:id': admin.staffUserPage,
-  '/chaves/:id': partnerActs.keyPage,
-  '/webhooks/:id': partnerActs.webhookPage,
+  '/chaves/:id': partners.keyPage,
+  '/webhooks/:id': partners.webhookPage,
   '/ajustes': admin.settingsPage,
   '/servidores': admin.nodesPage,
   '/relatorios': reportsPage,
@@ -94,11 +108,11 @@ const openContract =
     api.open('getContractOfAnybody', { path: { hash: params.hash! }, headers: { accept } });
 
 /** Downloads: the CSV of each list and report, the data of a customer, contracts, and pictures. */
-export const DOWNLOADS: Readonly<Record<string, Download>> = Object.fromEntries([
-  ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
-  ...REPORTS.map((report) => [`${report.path}.csv`, createReportDownload(report)] as const),
-  ['/media/files/:name', ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } })],
-  ['/clientes/:id/dados.json', openCustomerExport] as const,
-  ['/compras/:hash/contrato.pdf', openContract('application/pdf')] as const,
-  ['/compras/:hash/contrato.json', openContract('application/json')] as const,
-]);
+export const DOWNLOADS: Readonly<Record<string, Download>> = {
+  ...Object.fromEntries(LISTS.map(({ path, download }) => [`${path}.csv`, download])),
+  ...Object.fromEntries(REPORTS.map((report) => [`${report.path}.csv`, createReportDownload(report)])),
+  '/media/files/:name': ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } }),
+  '/clientes/:id/dados.json': openCustomerExport,
+  '/compras/:hash/contrato.pdf': openContract('application/pdf'),
+  '/compras/:hash/contrato.json': openContract('application/json'),
+};

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isProblem, nodeTransport } from '#client';
 import { createStaffClient, type StaffClient } from '#staff-client';
 import { Cookies } from '../server/cookies.ts';
-import { addPersonalRoutes, readPath } from '../server/kernel.ts';
 import { addMediaProxy } from '../server/media.ts';
 import { createPageServer, memoize } from '../server/page-server.ts';
+import { addPersonalRoutes, readPath } from '../server/personal-routes.ts';
 import { readClientIp } from '../server/security.ts';
 import { acceptUploads, type Flash, type SubmittedForm } from '../server/submitted-form.ts';
 import { createTransportWithTimeout } from '../server/transport.ts';
 import type { OfficeOptions, RunningServer } from '../start.ts';
-import { badAddressPage, failurePage, forbiddenPage, notFoundPage } from './layout.tsx';
+import { badUrlPage, failurePage, forbiddenPage, notFoundPage } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors, translateValues } from './problem-texts.ts';
 import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
 import { buildSignInPath, HOME, SIGN_IN_PAGES } from './sign-in.tsx';
@@ -58,7 +58,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
   const streamingTransport = nodeTransport();
   const { server, getSiteUrl, sendPage, listen } = createPageServer(options, {
     name: 'semana office',
-    badAddressPage,
+    badUrlPage,
     findErrorPages: () => ({
       renderNotFound: (request) => notFoundPage(createVisit(request)),
       renderFailure: (request, _reply, failure) => failurePage(createVisit(request), failure),
@@ -140,14 +140,14 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
           ? forbiddenPage(visit, translateValues(error.message))
           : undefined;
       },
-      createFormVisit: (request, session, submittedPage, formOptions) => ({
-        ...submittedPage,
+      createFormVisit: (request, session, submission, formOptions) => ({
+        ...submission,
         api: createClient(request, formOptions),
         user: session?.person,
         session: readSession(request),
         isSandbox,
         urlCipher,
-        toPageVisit: () => ({ ...createVisit(request), path: submittedPage.page }),
+        toPageVisit: () => ({ ...createVisit(request), path: submission.page }),
       }),
       toFieldErrors: toOfficeFieldErrors,
       signInAgain: ({ page }, form) => ({

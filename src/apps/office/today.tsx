@@ -1,8 +1,9 @@
 import { mayCall, type OperationId } from '#staff-client';
 import { formatNumber, formatReais, pluralize } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { buildLatePurchasesHref, formatDayMonth, formatWeekQuery, LATENESS_LABELS } from './labels.ts';
+import { LATENESS_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
+import { buildLatePurchasesHref, formatDayMonth, formatWeekQuery } from './reports.tsx';
 import { Section } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Role, StaffClient, StaffSchemas } from '#staff-client';
 import type { FormHandlerOf } from '../server/form.ts';
-import type { DownloadOf, SubmittedPage } from '../server/kernel.ts';
 import type { PageResult } from '../server/page.ts';
+import type { DownloadOf, FormSubmission } from '../server/personal-routes.ts';
 import type { Flash, Outcome } from '../server/submitted-form.ts';
 
 export type StaffUser = { id: string; name: string; role: Role; email: string | null };
@@ -48,7 +48,7 @@ export type OfficeOutcome = Outcome & {
   endsSession?: true;
 };
 
-export type OfficeFormVisit = SubmittedPage &
+export type OfficeFormVisit = FormSubmission &
   Pick<OfficeVisit, 'api' | 'user' | 'isSandbox' | 'urlCipher'> & {
     /** The visit of the page that has the form, to render it in the response. */
     toPageVisit(): OfficeVisit;

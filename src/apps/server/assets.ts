@@ -41,7 +41,7 @@ async function buildAssets() {
       'ui/till.css',
       'ui/office.css',
       'ui/dark.css',
-      'browser/live.ts',
+      'browser/site.ts',
       'browser/wallet.ts',
       'browser/till.ts',
       'browser/office.ts',
@@ -64,9 +64,9 @@ async function buildAssets() {
     [...files.keys()].find((path) => path.startsWith(`/assets/${start}-`) && path.endsWith(end))!;
   return {
     files,
-    siteCss: findPath('site'),
+    siteCss: findPath('site', '.css'),
     darkCss: findPath('dark'),
-    liveJs: findPath('live'),
+    siteJs: findPath('site', '.js'),
     font: findPath('figtree'),
     walletCss: findPath('wallet', '.css'),
     walletJs: findPath('wallet', '.js'),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Client, type components, type Input, isProblem, type OperationId, type Output } from '#client';
-import { isUnavailable } from './transport.ts';
+import { isTemporaryFailure } from './transport.ts';
 
 /** How long data is used without revalidation: a change in the catalog shows within a second. */
 const FRESH_MS = 250;
@@ -46,7 +46,7 @@ class CachedResource {
       if (isProblem(error) && [400, 404, 409, 422].includes(error.status)) {
         const isChanged = (this.problem as Error | undefined)?.message !== error.message;
         if (isChanged) this.#replaceContent({ problem: error });
-      } else if (!isUnavailable(error) || startedAt - this.#checkedAt > STALE_MS) throw error;
+      } else if (!isTemporaryFailure(error) || startedAt - this.#checkedAt > STALE_MS) throw error;
       else return;
     }
     this.#checkedAt = startedAt;

@@ -104,6 +104,7 @@ export function addInstallRoutes(
     define: { CACHED_PATHS: JSON.stringify(cachedPaths) },
   });
   server.get(`${basePath}/manifest.webmanifest`, sendStatic(buildManifest(app), CACHE_ONE_DAY));
+  // Without a base path the app has the icon of the site.
   if (basePath)
     server.get(
       `${basePath}/icon.svg`,

@@ -41,13 +41,13 @@ export function createPageServer(
   {
     name,
     getCreditor = () => undefined,
-    badAddressPage,
+    badUrlPage,
     findErrorPages,
   }: {
     name: string;
     getCreditor?: () => Creditor | undefined;
     /** Rendered for an address that cannot be decoded. */
-    badAddressPage(siteUrl: string): Page;
+    badUrlPage(siteUrl: string): Page;
     findErrorPages(request: FastifyRequest): ErrorPages;
   },
 ): PageServer {
@@ -72,7 +72,7 @@ export function createPageServer(
       // An address that cannot be decoded skips all routes and hooks.
       onBadUrl: (_path, _request, response) => {
         const context = { theme: 'automatico', creditor: getCreditor() } as const;
-        const { type, raw } = compressPage(badAddressPage(siteUrl), context);
+        const { type, raw } = compressPage(badUrlPage(siteUrl), context);
         response.writeHead(400, { ...securityHeaders, 'content-type': type }).end(raw);
       },
     },

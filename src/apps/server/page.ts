@@ -103,19 +103,19 @@ export function compressPersonalPage(
   return /\bgzip\b/.test(acceptedEncodings) ? { type, raw, gzip: gzipSync(raw) } : { type, raw };
 }
 
+/** No list has more pages, and the service accepts the number. */
+const MAX_PAGE_NUMBER = 1_000_000;
+
 /** Reads the query: values are trimmed, and undefined if empty or repeated. `pageNumber` is at least 1. */
 export function createQueryReader(request: FastifyRequest) {
   const query = (name: string) => {
     const value = (request.query as Record<string, unknown>)[name];
     return typeof value === 'string' ? value.trim() || undefined : undefined;
   };
-  const text = query('pagina') ?? query('page') ?? '';
-  const pageNumber = /^\d+$/.test(text) ? Math.min(Math.max(Number(text), 1), MAX_PAGE_NUMBER) : 1;
+  const pageText = query('pagina') ?? query('page') ?? '';
+  const pageNumber = /^\d+$/.test(pageText) ? Math.min(Math.max(Number(pageText), 1), MAX_PAGE_NUMBER) : 1;
   return { query, pageNumber };
 }
-
-/** No list has more pages, and the service accepts the number. */
-const MAX_PAGE_NUMBER = 1_000_000;
 
 const renderBody = (body: Page['body'], context: PageContext): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : renderHtml(body, context));

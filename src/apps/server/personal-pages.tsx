@@ -4,14 +4,14 @@ import { type Client, isProblem } from '#client';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { type AccountKind, getPerson } from './accounts.ts';
 import type { AccountAccess, AppHost, ErrorPages, PageFailure } from './app.ts';
+import { createQueryReader, type Page, wrapElement } from './page.ts';
 import {
   addPersonalRoutes,
   PageNotFound,
   type PersonalRoutes,
   readPath,
   setPrivateHeaders,
-} from './kernel.ts';
-import { createQueryReader, type Page, wrapElement } from './page.ts';
+} from './personal-routes.ts';
 import { toFieldErrors } from './problem-texts.ts';
 import type { SandboxClient } from './sandbox.ts';
 import { createSandboxForms } from './sandbox-forms.ts';
@@ -104,7 +104,8 @@ export type PersonalApp = {
   failurePage(context: LayoutContext, failure: PageFailure): Page;
 };
 
-type Visitor = {
+/** What the cookies of a request say about the visitor. */
+type CookieState = {
   session: Session | undefined;
   /** Identifies the signed-in user in flashes and drafts; undefined without a session. */
   owner: string | undefined;
@@ -141,7 +142,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
       ...(session && { tokens: session.tokens }),
     });
   };
-  const readVisitor = ({ headers }: FastifyRequest, session: Session | undefined): Visitor => {
+  const readCookieState = ({ headers }: FastifyRequest, session: Session | undefined): CookieState => {
     const readCookie = (name: string) => getCookies().read(headers.cookie, accounts.cookiePrefix + name);
     return {
       session,
@@ -156,15 +157,16 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
   const clearCookie = (reply: FastifyReply, name: string) =>
     reply.header('set-cookie', getCookies().clear(accounts.cookiePrefix + name));
 
-  const createVisit = async (request: FastifyRequest, visitor: Visitor): Promise<PersonalVisit> => {
+  const createVisit = async (request: FastifyRequest, cookieState: CookieState): Promise<PersonalVisit> => {
     const { sandbox, getSiteUrl } = host;
-    const { session, owner, flash, draft, challenge } = visitor;
+    const { session, owner, flash, draft, challenge } = cookieState;
     const path = readPath(request);
-    const sandboxBar = sandbox && (await readSandboxBar(sandbox, path, app, visitor));
+    const sandboxBar = sandbox && (await readSandboxBar(sandbox, path, app, cookieState));
     // Values that another person typed on this device must not be shown.
-    const isForThisPage = (stored: Flash | undefined) =>
-      stored?.page === path && (!stored.owner || stored.owner === owner);
-    const mergedFlash = { ...(isForThisPage(draft) && draft), ...(isForThisPage(flash) && flash) };
+    const isForThisPage = (stored: Flash) =>
+      stored.page === path && (!stored.owner || stored.owner === owner);
+    // A draft has the typed values, and a flash of the same page adds its note or errors.
+    const ownFlashes = [draft, flash].filter((stored) => stored !== undefined && isForThisPage(stored));
     return {
       api: createClient(request, session),
       siteUrl: getSiteUrl(),
@@ -176,7 +178,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
       params: request.params as Record<string, string>,
       ...createQueryReader(request),
       user: session?.user,
-      flash: 'page' in mergedFlash ? (mergedFlash as Flash) : undefined,
+      flash: ownFlashes.length > 0 ? Object.assign({}, ...ownFlashes) : undefined,
       hasDraft: draft !== undefined,
       now: sandboxBar ? new Date(sandboxBar.now) : new Date(),
       createFormKey: () => (owner ? `${randomUUID()}.${owner}` : randomUUID()),
@@ -192,9 +194,9 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     endSession: (reply) => accounts.getSessions().end(reply),
     buildSignInPath: app.buildSignInPath,
     async openVisit(request, session) {
-      const visitor = readVisitor(request, session);
-      const visit = await createVisit(request, visitor);
-      const { flash, draft, owner } = visitor;
+      const cookieState = readCookieState(request, session);
+      const visit = await createVisit(request, cookieState);
+      const { flash, draft, owner } = cookieState;
       return {
         visit,
         clearRenderedCookies(reply) {
@@ -209,10 +211,10 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
       error instanceof PageNotFound || (isProblem(error) && [400, 403, 404].includes(error.status))
         ? app.notFoundPage(visit)
         : undefined,
-    createFormVisit(request, session, submittedPage) {
-      const { draft, challenge } = readVisitor(request, session);
+    createFormVisit(request, session, submission) {
+      const { draft, challenge } = readCookieState(request, session);
       return {
-        ...submittedPage,
+        ...submission,
         api: createClient(request, session),
         user: session?.user,
         sandbox: host.sandbox,
@@ -296,7 +298,7 @@ async function readSandboxBar(
   sandbox: SandboxClient,
   path: string,
   { accounts }: PersonalApp,
-  { challenge, session }: Visitor,
+  { challenge, session }: CookieState,
 ): Promise<SandboxBarData | undefined> {
   const { demo } = accounts;
   const phone = challenge?.phone ?? session?.user.phone;

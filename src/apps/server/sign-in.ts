@@ -164,9 +164,10 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
   const { api, challenge, idempotencyKey } = visit;
   if (!challenge) return { redirectTo: steps.phonePage };
   const code = challenge.code ?? readCode(form);
-  const errors = validateForm(form, code);
+  const errors = validateSignUp(form, code);
   if (Object.keys(errors).length > 0) return redisplayForm(visit, form, errors);
-  const [password, invitation] = [form.readUntrimmed('password'), form.text('referral_code').toUpperCase()];
+  const password = form.readUntrimmed('password');
+  const invitation = form.text('referral_code').toUpperCase();
   try {
     const login = await api.signUp({
       body: {
@@ -193,16 +194,17 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
   }
 }
 
-function validateForm(form: SubmittedForm, code: string): FieldErrors {
+function validateSignUp(form: SubmittedForm, code: string): FieldErrors {
   const errors: FieldErrors = {};
-  if (!code) errors.code = getMissingFieldText('code');
-  for (const name of ['name', 'cpf', 'birth_date', 'email'])
-    if (!form.text(name)) errors[name] = getMissingFieldText(name);
-  if (form.text('cpf') && parseCpf(form.text('cpf')) === null) errors.cpf = getMissingFieldText('cpf');
-  if (form.text('email') && !/^\S+@\S+\.\S+$/.test(form.text('email')))
-    errors.email = getMissingFieldText('email');
-  const hasSurname = /\S\s+\S/.test(form.text('name'));
-  if (form.text('name') && !hasSurname) errors.name = getMissingFieldText('name');
+  const isValid = {
+    code: code !== '',
+    name: /\S\s+\S/.test(form.text('name')), // a first name and a surname
+    cpf: parseCpf(form.text('cpf')) !== null,
+    birth_date: form.text('birth_date') !== '',
+    email: /^\S+@\S+\.\S+$/.test(form.text('email')),
+  };
+  for (const [name, isFieldValid] of Object.entries(isValid))
+    if (!isFieldValid) errors[name] = getMissingFieldText(name);
   if (isImpossibleDate(form.text('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;
   if (!form.text('terms')) errors.terms = 'Para criar a conta, é preciso aceitar os termos.';
   const password = form.readUntrimmed('password');

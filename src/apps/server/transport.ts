@@ -38,5 +38,5 @@ export const isUnreachable = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof ResponseTimeout;
 
 /** Whether trying again later may help. */
-export const isUnavailable = (error: unknown): boolean =>
+export const isTemporaryFailure = (error: unknown): boolean =>
   isUnreachable(error) || (isProblem(error) && error.status >= 500);

@@ -3,8 +3,8 @@ import { useContext } from 'preact/hooks';
 import type { Client } from '#client';
 import type { AccountKind, AnyLogin } from './accounts.ts';
 import type { FormHandlerOf } from './form.ts';
-import type { SubmittedPage } from './kernel.ts';
 import type { createQueryReader, PageResult } from './page.ts';
+import type { FormSubmission } from './personal-routes.ts';
 import type { SandboxClient } from './sandbox.ts';
 import type { Flash, Outcome } from './submitted-form.ts';
 
@@ -75,7 +75,7 @@ export type FormOutcome = Outcome & { login?: AnyLogin; challenge?: CodeChalleng
 
 export type FormHandler = FormHandlerOf<FormVisit, FormOutcome>;
 
-export type FormVisit = SubmittedPage &
+export type FormVisit = FormSubmission &
   Pick<PersonalVisit, 'api' | 'user' | 'challenge' | 'sandbox'> & {
     /** The kind of account that signs in to this app. */
     accounts: AccountKind;

@@ -91,13 +91,13 @@ export const robotsPage = (siteUrl: string): Page => ({
   body: `User-agent: *\nDisallow: /carteira\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
 });
 
-const renderPng = async (content: Parameters<typeof drawSocialImage>[0]) => ({
+const createImagePage = async (content: Parameters<typeof drawSocialImage>[0]) => ({
   type: 'image/png',
   body: await drawSocialImage(content),
 });
 
 export const siteImage: SitePageHandler = () =>
-  renderPng({
+  createImagePage({
     header: 'semana',
     title: 'Compre hoje. Pague\u00a0por\u00a0semana.',
     footer: 'Crédito semanal por PIX, custo total à vista',
@@ -110,7 +110,7 @@ export const merchantImage: SitePageHandler = async ({ reader, params }) => {
     formatLocation(merchant),
     cashback_percent > 0 ? `${formatPercent(cashback_percent)} de cashback` : '',
   ];
-  return renderPng({
+  return createImagePage({
     header: `semana · ${category.name}`,
     title: name,
     footer: facts.filter(Boolean).join(' · ') || 'Pague por semana, com PIX',
@@ -119,5 +119,9 @@ export const merchantImage: SitePageHandler = async ({ reader, params }) => {
 
 export const postImage: SitePageHandler = async ({ reader, params }) => {
   const { title, author, published_at } = await reader.read('getPost', { path: { slug: params.slug! } });
-  return renderPng({ header: 'semana · blog', title, footer: `${author} · ${formatLongDate(published_at)}` });
+  return createImagePage({
+    header: 'semana · blog',
+    title,
+    footer: `${author} · ${formatLongDate(published_at)}`,
+  });
 };

@@ -18,7 +18,7 @@ const FORMS = {
     description:
       'Ofereça crédito semanal na sua loja: o cliente paga por PIX em parcelas pequenas, e você recebe em poucos dias úteis.',
     lead: 'Sua loja oferece parcelas semanais e recebe em poucos dias úteis. A análise, a cobrança e o risco de atraso ficam com a gente.',
-    send: 'Quero ser parceiro',
+    submitText: 'Quero ser parceiro',
     company: { label: 'Nome da loja', optional: false },
     message: { label: 'Conte um pouco sobre a loja', optional: true },
     points: [
@@ -44,7 +44,7 @@ const FORMS = {
     title: 'Fale com a gente',
     description: 'Dúvidas, sugestões ou problemas com uma compra: escreva e uma pessoa responde.',
     lead: 'Dúvida, sugestão ou um problema com uma compra: escreva do seu jeito. Uma pessoa da equipe responde.',
-    send: 'Enviar mensagem',
+    submitText: 'Enviar mensagem',
     company: null,
     message: { label: 'Mensagem', optional: false },
     points: [
@@ -72,6 +72,7 @@ const FIELD_ERRORS: Record<FieldName, string> = {
 };
 const RATE_LIMIT_TEXT =
   'Recebemos mensagens demais em pouco tempo. Espere um minuto e envie de novo: o texto continua aqui.';
+/** In the order of the form: of several fields with errors, the first one gets the focus. */
 const FIELDS = Object.keys(FIELD_ERRORS) as FieldName[];
 const getFieldRank = (name: string) => FIELDS.indexOf(name as FieldName);
 
@@ -81,7 +82,7 @@ export function leadPage(
   submission: { values?: FieldValues; errors?: FieldErrors; status?: number } = {},
 ): Page {
   const { values = {}, errors = {}, status = 200 } = submission;
-  const { title, description, lead, send, company, message, points } = FORMS[form];
+  const { title, description, lead, submitText, company, message, points } = FORMS[form];
   const path = `/${form}`;
   const fieldErrors = Object.entries(errors).toSorted(([a], [b]) => getFieldRank(a) - getFieldRank(b));
   return {
@@ -136,7 +137,7 @@ export function leadPage(
                 maxLength={5000}
               />
             </SubmissionContext.Provider>
-            <Submit class="wide">{send}</Submit>
+            <Submit class="wide">{submitText}</Submit>
             <p class="hint">Usamos os seus dados só para responder, como manda a LGPD.</p>
           </form>
         </div>

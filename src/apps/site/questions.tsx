@@ -37,8 +37,8 @@ export const questionsPage: SitePageHandler = async ({ reader, siteUrl, query })
   const { data } = await reader.read('listFaq', {});
   const matches = filterEntries(data, q);
   const topicOrder = Object.keys(TOPIC_TITLES);
-  const getRank = (topic: string) =>
-    (topicOrder.indexOf(topic) + topicOrder.length + 1) % (topicOrder.length + 1); // unknown topics come last
+  // Unknown topics come last.
+  const getRank = (topic: string) => (topic in TOPIC_TITLES ? topicOrder.indexOf(topic) : topicOrder.length);
   const topics = Object.entries(Object.groupBy(matches, ({ topic }) => topic)).sort(
     ([a], [b]) => getRank(a) - getRank(b),
   );

@@ -64,7 +64,9 @@ export const invitationPage: SitePageHandler = async ({ siteUrl, params }) => {
       'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
     children: (
       <>
-        <StepIcon>{<Coin />}</StepIcon>
+        <StepIcon>
+          <Coin />
+        </StepIcon>
         <h1>Você ganhou um convite com cashback.</h1>
         <p class="lead">
           Crie a sua conta com este convite. Quando você pagar as primeiras parcelas, recebe cashback de

@@ -136,7 +136,7 @@ function parseQuoteQuery(request: FastifyRequest): { amount: number; installment
 const allowAnyOrigin = (reply: FastifyReply): FastifyReply =>
   reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
 
-/** The widget then shows nothing. The body repeats the status for developers. */
+/** The widget then shows the text between its tags. The body repeats the status for developers. */
 const sendStatus = (reply: FastifyReply, status: number): FastifyReply =>
   reply
     .code(status)

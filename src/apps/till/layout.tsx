@@ -2,8 +2,8 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Output } from '#client';
 import { assets } from '../server/assets.ts';
-import { PageNotFound } from '../server/kernel.ts';
 import { type PageResult, wrapElement } from '../server/page.ts';
+import { PageNotFound } from '../server/personal-routes.ts';
 import { type PersonalPageHandler, type PersonalVisit, useVisit } from '../server/visit.ts';
 import { Coin, People, Person, Receipt, Tag } from '../ui/icons.tsx';
 import {

@@ -1,7 +1,7 @@
 import { isProblem, type Output } from '#client';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
 import { redirectWithNote, sessionForm } from '../server/form.ts';
-import { PageNotFound } from '../server/kernel.ts';
+import { PageNotFound } from '../server/personal-routes.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
 import {

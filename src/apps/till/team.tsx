@@ -2,7 +2,7 @@ import type { Output } from '#client';
 import { saoPauloDay } from '#core/values/day.ts';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
 import { collectErrors, redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
-import { PageNotFound } from '../server/kernel.ts';
+import { PageNotFound } from '../server/personal-routes.ts';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { type FormHandler, useVisit } from '../server/visit.ts';
 import {

@@ -154,7 +154,7 @@ export const Panel = (props: {
   </section>
 );
 
-/** The whole card is clickable if it has a link. */
+/** A list item with a title and an amount. The whole card is clickable if it has a link. */
 export function Row(props: {
   title: ComponentChildren;
   href?: string | undefined;
@@ -199,6 +199,7 @@ export const StepIcon = ({ children }: { children: ComponentChildren }) => (
   <span class="step-icon">{children}</span>
 );
 
+/** A key figure of the home page of an app, with its name. */
 export const Glance = (props: { name: ComponentChildren; figure: string; children?: ComponentChildren }) => (
   <>
     <p class="glance-name">{props.name}</p>
@@ -253,7 +254,9 @@ export function DonePanel(props: {
   const Heading = `h${level}` as const;
   return (
     <div class={otherClass ? `panel pix-done ${otherClass}` : 'panel pix-done'}>
-      <span class="done-mark">{<Check />}</span>
+      <span class="done-mark">
+        <Check />
+      </span>
       <Heading>{title}</Heading>
       <p class="lead">{lead}</p>
       {children}
@@ -261,6 +264,7 @@ export function DonePanel(props: {
   );
 }
 
+/** A name and its value in a `dl`. */
 export const Line = (props: { name: ComponentChildren; value: ComponentChildren; isTotal?: boolean }) => (
   <div class={props.isTotal ? 'total' : undefined}>
     <dt>{props.name}</dt>

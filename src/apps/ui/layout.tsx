@@ -52,7 +52,7 @@ export function Layout({ head, children }: { head: PageMetadata; children: Compo
         <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={assets.siteCss} />
         <ThemeHead />
-        <script type="module" src={assets.liveJs} />
+        <script type="module" src={assets.siteJs} />
         {head.structuredData && <JsonLd data={head.structuredData} />}
       </head>
       <body>

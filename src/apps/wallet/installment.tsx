@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
 import { redisplayForm, sessionForm } from '../server/form.ts';
-import { PageNotFound } from '../server/kernel.ts';
+import { PageNotFound } from '../server/personal-routes.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import { type FormHandler, type FormVisit, type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import {

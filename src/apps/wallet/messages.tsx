@@ -2,7 +2,7 @@ import type { components } from '#client';
 import { getTitleForCustomer } from '#core/values/message-titles.ts';
 import type { StaffSchemas } from '#staff-client';
 import { redirectWithNote, sessionForm } from '../server/form.ts';
-import { PageNotFound } from '../server/kernel.ts';
+import { PageNotFound } from '../server/personal-routes.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { formatShortTime, keepAmountsTogether } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';

@@ -1,5 +1,5 @@
 import type { components } from '#client';
-import { PageNotFound } from '../server/kernel.ts';
+import { PageNotFound } from '../server/personal-routes.ts';
 import type { PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { formatClockTime, formatLastMinuteBefore, formatReais, formatShortDay } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';

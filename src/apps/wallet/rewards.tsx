@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
 import { redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
-import { PageNotFound } from '../server/kernel.ts';
+import { PageNotFound } from '../server/personal-routes.ts';
 import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import {

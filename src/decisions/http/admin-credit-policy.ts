@@ -5,14 +5,7 @@ import { listEndpoint } from '#platform/http/list.ts';
 import { createAuditContext, preconditionProblems } from '#platform/privacy/audit-trail.ts';
 import { listStaffNames } from '#staff';
 import type { DecisionsDeps } from '../decisions.ts';
-import {
-  addShadowFigures,
-  assertValidPolicies,
-  readPolicies,
-  readPoliciesView,
-  setPolicy,
-  tryPolicy,
-} from '../policy.ts';
+import { assertValidPolicies, buildPolicyResponse, readPolicies, setPolicy, tryPolicy } from '../policy.ts';
 import { ComparisonForm, ComparisonResponse, PolicyForm, PolicyResponse, PolicyVersion } from '../schemas.ts';
 import { policyList } from '../store.ts';
 
@@ -25,7 +18,8 @@ export const getAdminCreditPolicy = ({ db, clock, settings }: DecisionsDeps) =>
     approvalOf: { kind: 'credit_policy', id: 'credit' },
     responses: { 200: { description: 'The policy.', schema: PolicyResponse, headers: ETAG_HEADER } },
     async handler(_request, reply) {
-      const { etag, body } = await readPoliciesView(db, settings.builtInPolicy, clock.now());
+      const policies = await readPolicies(db, settings.builtInPolicy);
+      const { etag, body } = await buildPolicyResponse(db, policies, clock.now());
       reply.header('etag', etag);
       return body;
     },
@@ -73,7 +67,7 @@ export const putAdminCreditPolicy = ({ db, clock, settings: { builtInPolicy } }:
       const auditContext = createAuditContext(request, now, reason);
       const context = { auditContext, ifMatch: request.headers['if-match'], builtInPolicy };
       const policies = await db.transaction((tx) => setPolicy(tx, { policy, shadow }, context));
-      const { etag, body } = await addShadowFigures(db, policies, now);
+      const { etag, body } = await buildPolicyResponse(db, policies, now);
       reply.header('etag', etag);
       return body;
     },

@@ -29,7 +29,6 @@ export const merchants = defineListScreen({
   ],
   titles: {
     name: 'Loja',
-    category: 'Categoria',
     'plan.weekly_rate_percent': 'Juros por semana',
     'plan.merchant_fee_percent': 'Taxa',
   },
@@ -112,6 +111,6 @@ export const media = defineListScreen({
     'uses',
     'uploaded_at',
   ],
-  titles: { uploaded_at: 'Enviada', unused: 'Sem uso' }, // `unused` is a filter
+  titles: { uploaded_at: 'Enviada' },
   acts: [addPicture],
 });

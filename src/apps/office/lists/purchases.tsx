@@ -38,7 +38,7 @@ export const customers = defineListScreen({
     phone: ({ phone }) => <NoWrap>{toMaskedPhone(phone)}</NoWrap>,
     cpf: ({ cpf }) => <NoWrap>{cpf}</NoWrap>,
   },
-  titles: { 'overdue.amount': 'Em atraso', 'overdue.since': 'Atrasado desde', created_at: 'Cadastro' },
+  titles: { created_at: 'Cadastro' },
   rowHref: ({ id }) => `/clientes/${id}`,
   bulk: {
     getId: ({ id }) => id,
@@ -83,7 +83,6 @@ export const purchases = defineListScreen({
     'purchased_at',
   ],
   titles: {
-    hash: 'Compra',
     'amounts.total_due': 'Para quitar',
     next_due_on: 'Próxima',
     purchased_at: 'Comprada',

@@ -17,8 +17,9 @@ export type DownloadOf<V> = (visit: V) => Promise<{
   body: AsyncIterable<Uint8Array | string>;
 }>;
 
-export type SubmittedPage = {
+export type FormSubmission = {
   params: Record<string, string>;
+  /** The path of the page that has the form. */
   page: string;
   /** Equal for repeated submissions of the same rendered form with the same content. */
   idempotencyKey: string;
@@ -51,12 +52,12 @@ export type PersonalRoutes<S, V, FV, O extends Outcome> = {
   createFormVisit(
     request: FastifyRequest,
     session: S | undefined,
-    submittedPage: SubmittedPage,
+    submission: FormSubmission,
     options: { isSlow: boolean },
   ): FV;
   toFieldErrors(error: unknown, fields: readonly string[]): FieldErrors;
   /** Returns the outcome of a form whose session has ended. */
-  signInAgain(submittedPage: SubmittedPage, form: SubmittedForm, session: S | undefined): O;
+  signInAgain(submission: FormSubmission, form: SubmittedForm, session: S | undefined): O;
   /** Sets the owner of the flash in the outcome. `failedForm`: the form that was rejected. */
   setFlashOwner(outcome: O, session: S | undefined, failedForm?: SubmittedForm): O;
   /** Stores the flash and the session of the outcome in cookies. */
@@ -76,16 +77,16 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   const submissions = new SubmissionDeduplicator<O>();
 
   /** Turns an error into a redirect or a page. Throws errors that are not expected. */
-  const recover = (error: unknown, { request, reply, session, visit }: Visitor<S, V>) => {
+  const recover = (error: unknown, { request, reply, session, visit }: PageRequest<S, V>) => {
     if (app.isSessionEnded(error, session)) {
       app.endSession(reply);
-      return { redirectTo: app.buildSignInPath(readPageAddress(request)) };
+      return { redirectTo: app.buildSignInPath(readPageUrl(request)) };
     }
     const page = app.renderProblem(error, visit);
     if (!page) throw error;
     return page;
   };
-  const sendResult = ({ request, reply }: Visitor<S, V>, result: PageResult) =>
+  const sendResult = ({ request, reply }: PageRequest<S, V>, result: PageResult) =>
     'redirectTo' in result
       ? reply.redirect(result.redirectTo, 303)
       : sendPage(request, reply, toPage(result));
@@ -98,12 +99,12 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
     server.get(path, async (request, reply) => {
       setPrivateHeaders(reply);
       const session = app.findSession(request, reply);
-      if (!isPublic && !session) return reply.redirect(app.buildSignInPath(readPageAddress(request)), 303);
+      if (!isPublic && !session) return reply.redirect(app.buildSignInPath(readPageUrl(request)), 303);
       const { visit, clearRenderedCookies } = await app.openVisit(request, session);
-      const visitor = { request, reply, session, visit };
-      const result = await handlePage(visit).catch((error: unknown) => recover(error, visitor));
+      const pageRequest = { request, reply, session, visit };
+      const result = await handlePage(visit).catch((error: unknown) => recover(error, pageRequest));
       if (!('redirectTo' in result)) clearRenderedCookies(reply);
-      return sendResult(visitor, result);
+      return sendResult(pageRequest, result);
     });
 
   /** If the service rejects a CSV file, the visitor is redirected to its page, which shows why. */
@@ -120,10 +121,10 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
         return reply.send(Readable.from(body));
       } catch (error) {
         const isRejectedFile = path.endsWith('.csv') && isProblem(error) && error.status < 500;
-        const visitor = { request, reply, session, visit };
+        const pageRequest = { request, reply, session, visit };
         return sendResult(
-          visitor,
-          isRejectedFile ? { redirectTo: request.url.replace('.csv', '') } : recover(error, visitor),
+          pageRequest,
+          isRejectedFile ? { redirectTo: request.url.replace('.csv', '') } : recover(error, pageRequest),
         );
       }
     });
@@ -136,16 +137,16 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   ): Promise<O> => {
     const params = request.params as Record<string, string>;
     const page = fillPath(handler.page, params);
-    const submittedPage = { params, page, idempotencyKey: hashParts(request.url, String(fields)) };
+    const submission = { params, page, idempotencyKey: hashParts(request.url, String(fields)) };
     const form = new SubmittedForm(fields);
     const session = app.findSession(request, reply);
-    if (!handler.isPublic && !session) return app.signInAgain(submittedPage, form, session);
+    if (!handler.isPublic && !session) return app.signInAgain(submission, form, session);
     const isSlow = handler.isSlow === true;
-    const visit = app.createFormVisit(request, session, submittedPage, { isSlow });
+    const visit = app.createFormVisit(request, session, submission, { isSlow });
     try {
       return app.setFlashOwner(await handler.handle(visit, form), session);
     } catch (error) {
-      if (app.isSessionEnded(error, session)) return app.signInAgain(submittedPage, form, session);
+      if (app.isSessionEnded(error, session)) return app.signInAgain(submission, form, session);
       if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldError))
         log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const errors = app.toFieldErrors(error, [...fields.keys()]);
@@ -172,25 +173,20 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
     });
 }
 
-type Visitor<S, V> = { request: FastifyRequest; reply: FastifyReply; session: S | undefined; visit: V };
+type PageRequest<S, V> = { request: FastifyRequest; reply: FastifyReply; session: S | undefined; visit: V };
 
 /** The query is included, a trailing slash is not. */
-const readPageAddress = ({ url }: FastifyRequest) => url.replace(/\/$/, '') || '/';
+const readPageUrl = ({ url }: FastifyRequest) => url.replace(/\/$/, '') || '/';
 
 /** A repeated submission within this time gets the outcome of the first one. */
 const DUPLICATE_WINDOW_MS = 20_000;
 
 /** Runs a form once even if the visitor submits it several times, such as by a double click. */
-export class SubmissionDeduplicator<Outcome> {
-  readonly #outcomes = new LRUCache<string, Promise<Outcome>>({ max: 10_000, ttl: DUPLICATE_WINDOW_MS });
+class SubmissionDeduplicator<O> {
+  readonly #outcomes = new LRUCache<string, Promise<O>>({ max: 10_000, ttl: DUPLICATE_WINDOW_MS });
 
   /** A failed submission can be repeated. */
-  runOnce(
-    path: string,
-    request: FastifyRequest,
-    fields: URLSearchParams,
-    run: () => Promise<Outcome>,
-  ): Promise<Outcome> {
+  runOnce(path: string, request: FastifyRequest, fields: URLSearchParams, run: () => Promise<O>): Promise<O> {
     const submissionId = computeSubmissionId(path, request, fields);
     const existingOutcome = this.#outcomes.get(submissionId);
     if (existingOutcome) return existingOutcome;
@@ -207,7 +203,7 @@ function computeSubmissionId(path: string, request: FastifyRequest, fields: URLS
   return hashParts(path, request.url, String(fields), request.headers.cookie ?? '', readClientIp(request));
 }
 
-export const readFormFields = ({ body }: FastifyRequest): URLSearchParams =>
+const readFormFields = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
 /** Forbids caching, and sends no referrer to other sites. */
