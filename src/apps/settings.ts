@@ -29,7 +29,7 @@ export const webSettings = defineSettings(
       default: { label: 'HOST', derive: (read) => read(partnerHost) },
       parse: text,
     },
-    /** The public address, with which canonical links start; null: the address that the server listens on. */
+    /** The public URL, with which canonical links start; null: the URL that the server listens on. */
     url: webBaseUrl,
     apiUrl: {
       name: 'API_URL',
@@ -184,7 +184,7 @@ export const officeSettings = defineSettings(
   },
   ({ trustProxy, publicSiteUrl, ...office }, { mode }) => ({
     ...office,
-    // In live mode a configured address is https, so an http address is the default: then there are no links to the site.
+    // In live mode a configured URL is https, so an http URL is the default: then there are no links to the site.
     publicSiteUrl: mode === 'live' && publicSiteUrl.startsWith('http:') ? null : publicSiteUrl,
     trustProxy: trustProxy ?? (false as const),
     /** In the sandbox one click signs in as any role. */

@@ -13,7 +13,7 @@ addEventListener('click', ({ target }) => {
   if (menu?.open && !menu.contains(target as Node)) menu.open = false;
 });
 
-// The question that the address links to is opened.
+// The question that the URL links to is opened.
 const linkedQuestion = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
 if (linkedQuestion instanceof HTMLDetailsElement) linkedQuestion.open = true;
 

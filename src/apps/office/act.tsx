@@ -58,7 +58,7 @@ export type Act = {
   title: string;
   /** The page that links to the act, and to which the act returns. */
   backPath: string;
-  /** Fields that `renderImpact` depends on. They are requested first and then are part of the address. */
+  /** Fields that `renderImpact` depends on. They are requested first and then are part of the URL. */
   firstStepFields?: readonly ActField[];
   renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   /** Whether a second person must approve. A function returns the money paid out or waived, which may be above the limit. */

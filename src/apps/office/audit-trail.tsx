@@ -59,7 +59,7 @@ export const SUBJECT_KIND_LABELS = Object.fromEntries(
   Object.entries(SUBJECT_KINDS).map(([kind, [text]]) => [kind, text]),
 );
 
-/** Splits 'merchant:otica-lume' into label, id and the address of its page. The id of an export is the operation of a list. */
+/** Splits 'merchant:otica-lume' into label, id and the URL of its page. The id of an export is the operation of a list. */
 export function describeSubject(subject: string): { text: string; id: string; href: string | undefined } {
   const [kind = '', id = ''] = subject.split(/:(.*)/s);
   const [text = kind, page] = SUBJECT_KINDS[kind] ?? [];

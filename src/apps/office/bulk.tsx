@@ -44,7 +44,7 @@ const STATE_LABELS = { done: 'Feito', already: 'Já estava feito', failed: 'Falh
 type State = keyof typeof STATE_LABELS;
 /** A row that has run also has its state, and the index of its text in `BulkRun.texts`. */
 type RunRow = [id: string, label: string, state?: State, textIndex?: number];
-/** A run is stored, encrypted, in the address and the form of its page, so that any process of the office can continue it. */
+/** A run is stored, encrypted, in the URL and the form of its page, so that any process of the office can continue it. */
 type BulkRun = {
   userId: string;
   listPath: string;
@@ -81,7 +81,7 @@ export const BulkButtons = <Row,>({ bulk, user }: { bulk: Bulk<Row>; user: Staff
   </div>
 );
 
-/** `readRows` reads the page of the list that the address names. */
+/** `readRows` reads the page of the list that the URL names. */
 export function createBulkRoutes<Row>(
   list: BulkList<Row>,
   readRows: (visit: OfficeVisit) => Promise<Row[]>,
@@ -198,7 +198,7 @@ async function runNextBatch(
 const getNote = (result: Awaited<ReturnType<Act['run']>>) =>
   typeof result === 'string' ? result : 'note' in result ? result.note : '';
 
-/** Returns the index of the text. Equal texts are stored once, and their number is limited, to keep the address short. */
+/** Returns the index of the text. Equal texts are stored once, and their number is limited, to keep the URL short. */
 function addText({ texts }: BulkRun, text: string): number {
   const storedText = texts.includes(text) || texts.length < MAX_TEXTS ? text : OVERFLOW_TEXT;
   if (!texts.includes(storedText)) texts.push(storedText);

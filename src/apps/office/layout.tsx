@@ -271,7 +271,7 @@ export const failurePage = (visit: OfficeVisit, { isUnavailable }: PageFailure) 
     ? renderError(visit, 503, 'O serviço não responde', 'Nada se perdeu. Espere um minuto e tente de novo.')
     : renderError(visit, 500, 'Algo deu errado', 'A falha foi registrada. Tente de novo.');
 
-/** Rendered for an address that cannot be decoded. */
+/** Rendered for a URL that cannot be decoded. */
 export const badUrlPage = (): Page => ({
   status: 400,
   type: 'text/plain; charset=utf-8',

@@ -23,7 +23,7 @@ import {
 } from './tables.tsx';
 import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
 
-/** The declaration of a list screen. Its filters are those of the call; filters, order and page number are in its address. */
+/** The declaration of a list screen. Its filters are those of the call; filters, order and page number are in its URL. */
 type ListScreen<O extends ListId> = ColumnTexts & {
   path: string;
   title: string;
@@ -44,7 +44,7 @@ type ListScreen<O extends ListId> = ColumnTexts & {
 
 /**
  * A filter sets a query parameter of the list call. It is a select if it has `choices`, a date input if its kind is `day`, and
- * otherwise a text input. A `linked` filter is set by links from other pages and is rendered only if the address contains it.
+ * otherwise a text input. A `linked` filter is set by links from other pages and is rendered only if the URL contains it.
  */
 type Filter = { name: string; label: string; choices?: Labels; kind?: 'day' | 'linked' };
 
@@ -99,7 +99,7 @@ type ListResponse<Row> = {
 const SORT_LABELS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PAGE_SIZE = 50;
 
-/** Reads the page number from the address; 1 if it is missing or invalid. */
+/** Reads the page number from the URL; 1 if it is missing or invalid. */
 export const readPageNumber = (search: URLSearchParams, name: string): number =>
   Math.max(1, Math.floor(Number(search.get(name)) || 1));
 

@@ -73,7 +73,7 @@ const SINGLE_PAGES: Record<string, OfficePageHandler> = {
   '/categorias/:slug': content.categoryPage,
   '/contatos/:id': content.leadPage,
   '/posts/:slug': content.postPage,
-  // Posts link to each other by their address on the site.
+  // Posts link to each other by their URL on the site.
   '/blog/:slug': async ({ params }) => ({ redirectTo: `/posts/${params.slug}` }),
   '/perguntas/:id': content.faqPage,
   '/equipe/:id': admin.staffUserPage,

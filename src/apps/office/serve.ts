@@ -22,7 +22,7 @@ const SESSION_COOKIE = 'escritorio';
 const SESSION_SECONDS = 12 * 3600;
 const FLASH_COOKIE = 'nota';
 const FLASH_SECONDS = 600;
-/** The name that encrypted address parameters are bound to, so that no cookie can be used as one. */
+/** The name that encrypted URL parameters are bound to, so that no cookie can be used as one. */
 const URL_CIPHER_NAME = 'endereco';
 const URL_CIPHER_SECONDS = 3600;
 

@@ -197,7 +197,7 @@ type TableProps<Row> = ColumnTexts & {
   /** Titles of the columns that are hidden if all their values are null, blank or zero. */
   hiddenIfEmpty?: readonly string[] | undefined;
   rows: readonly Row[];
-  /** The address that the first cell of a row links to. */
+  /** The URL that the first cell of a row links to. */
   rowHref?: ((row: Row) => string | undefined) | undefined;
   selection?: RowSelection<Row> | undefined;
   emptyText?: string | undefined;

@@ -29,13 +29,13 @@ export type OfficeVisit = {
   search: URLSearchParams;
   flash: OfficeFlash | undefined;
   isSandbox: boolean;
-  /** The address of the site; null: no links to it. */
+  /** The URL of the site; null: no links to it. */
   publicSiteUrl: string | null;
   createFormKey(): string;
   urlCipher: UrlCipher;
 };
 
-/** Encrypts state that is stored in an address for an hour. Only this office can read or create it. */
+/** Encrypts state that is stored in a URL for an hour. Only this office can read or create it. */
 export type UrlCipher = { encrypt(value: unknown): string; decrypt(text: string): unknown };
 
 export type OfficePageHandler = (visit: OfficeVisit) => Promise<PageResult>;

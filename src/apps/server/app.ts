@@ -26,7 +26,7 @@ export type AppHost = {
   creditorCache: CreditorCache;
   catalog: CatalogCache;
   sharedPages: SharedPages;
-  /** The public address, without a trailing slash. It is known once the server listens. */
+  /** The public URL, without a trailing slash. It is known once the server listens. */
   getSiteUrl(): string;
   getCookies(): Cookies;
   /** Undefined in live mode. */
@@ -35,8 +35,8 @@ export type AppHost = {
   sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
 };
 
-/** `isUnavailable`: the service does not respond at the moment. `address`: the requested address. */
-export type PageFailure = { isUnavailable: boolean; address: string };
+/** `isUnavailable`: the service does not respond at the moment. `url`: the requested URL. */
+export type PageFailure = { isUnavailable: boolean; url: string };
 
 export type ErrorPages = {
   renderNotFound(request: FastifyRequest, reply: FastifyReply): Page;

@@ -19,7 +19,7 @@ export class Cookies {
     return `${this.#prefix}${name}=${this.encrypt(name, value, seconds, now)}; Max-Age=${seconds}; ${this.#attributes}`;
   }
 
-  /** Encrypts a value that expires. It can also be part of an address: only this server can read or create it. */
+  /** Encrypts a value that expires. It can also be part of a URL: only this server can read or create it. */
   encrypt(name: string, value: unknown, seconds: number, now = Date.now()): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv);

@@ -4,7 +4,7 @@ import type { FieldErrors, Outcome, SubmittedForm } from './submitted-form.ts';
 export type FormHandlerOf<FV, O extends Outcome> = {
   /** The route of the page that has the form; errors are redirected there. */
   page: string;
-  /** The query of that page's address, if it needs one. */
+  /** The query of that page's URL, if it needs one. */
   buildPageQuery?(form: SubmittedForm): string;
   isPublic?: true;
   /** The call may take longer than the time limit of pages. */
@@ -23,7 +23,7 @@ export const publicForm = <FV, O extends Outcome>(
   handle: FormHandlerOf<FV, O>['handle'],
 ): FormHandlerOf<FV, O> => ({ page, isPublic: true, handle });
 
-/** Redirects back to the form, which shows the typed values and the errors. `pageQuery`: the query of its address. */
+/** Redirects back to the form, which shows the typed values and the errors. `pageQuery`: the query of its URL. */
 export const redisplayForm = (
   { page, pageQuery }: { page: string; pageQuery?: string | undefined },
   form: SubmittedForm,

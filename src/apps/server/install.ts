@@ -11,7 +11,7 @@ export type InstallableApp = {
   name: string;
   shortName: string;
   description: string;
-  /** The path prefix of addresses that open in the installed app. */
+  /** The path prefix of URLs that open in the installed app. */
   scope: string;
   /** Colours of the icon: its background, its bars and the bar of the payment day. */
   colors: { background: string; bar: string; paymentDay: string };

@@ -24,7 +24,7 @@ export type PageServerOptions = Pick<
 
 export type PageServer = {
   server: FastifyInstance;
-  /** The public address, without a trailing slash. It is known once the server listens. */
+  /** The public URL, without a trailing slash. It is known once the server listens. */
   getSiteUrl(): string;
   sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
   /** Opens the port. All routes must have been added before. */
@@ -46,7 +46,7 @@ export function createPageServer(
   }: {
     name: string;
     getCreditor?: () => Creditor | undefined;
-    /** Rendered for an address that cannot be decoded. */
+    /** Rendered for a URL that cannot be decoded. */
     badUrlPage(siteUrl: string): Page;
     findErrorPages(request: FastifyRequest): ErrorPages;
   },
@@ -69,7 +69,7 @@ export function createPageServer(
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 200,
-      // An address that cannot be decoded skips all routes and hooks.
+      // A URL that cannot be decoded skips all routes and hooks.
       onBadUrl: (_path, _request, response) => {
         const context = { theme: 'automatico', creditor: getCreditor() } as const;
         const { type, raw } = compressPage(badUrlPage(siteUrl), context);
@@ -102,13 +102,13 @@ export function createPageServer(
     // A 429 is about the API key of the pages: the visitor can only try again later.
     const isUnavailable = isUnreachable(error) || (isProblem(error) && [429, 503].includes(error.status));
     const isClientError = !isProblem(error) && error.statusCode !== undefined && error.statusCode < 500;
-    // The route's pattern is logged, not the address, which may contain personal data.
+    // The route's pattern is logged, not the URL, which may contain personal data.
     const logContext = { err: error, route: request.routeOptions.url };
     if (isUnavailable) log.warn(logContext, 'the service does not answer the pages');
     else if (!isClientError) log.error(logContext, 'a page failed');
     if (isUnavailable) reply.header('retry-after', '5');
-    const address = request.url.replace(/^\/+/, '/');
-    const page = findErrorPages(request).renderFailure(request, reply, { isUnavailable, address });
+    const url = request.url.replace(/^\/+/, '/');
+    const page = findErrorPages(request).renderFailure(request, reply, { isUnavailable, url });
     return sendPage(request, reply, isClientError ? { ...page, status: error.statusCode! } : page);
   });
 
@@ -129,7 +129,7 @@ export function createPageServer(
   };
 }
 
-/** Delays `create` until the first call, for values that depend on the site's address, which is known once the server listens. */
+/** Delays `create` until the first call, for values that depend on the site's URL, which is known once the server listens. */
 export function memoize<T extends object>(create: () => T): () => T {
   let value: T | undefined;
   return () => {

@@ -95,7 +95,7 @@ async function hasValidSession(accounts: AccountKind, api: Client): Promise<bool
 export type PersonalApp = {
   accounts: AccountAccess;
   home: string;
-  /** Returns the address of the sign-in page, which redirects to this page afterwards. */
+  /** Returns the URL of the sign-in page, which redirects to this page afterwards. */
   buildSignInPath(page: string): string;
   privatePages: Readonly<Record<string, PersonalPageHandler>>;
   publicPages: Readonly<Record<string, PersonalPageHandler>>;

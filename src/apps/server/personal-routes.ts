@@ -37,7 +37,7 @@ export type PersonalRoutes<S, V, FV, O extends Outcome> = {
   /** Whether the error says that the service has ended the session. */
   isSessionEnded(error: unknown, session: S | undefined): boolean;
   endSession(reply: FastifyReply): void;
-  /** Returns the address of the sign-in page, which redirects to this page afterwards. */
+  /** Returns the URL of the sign-in page, which redirects to this page afterwards. */
   buildSignInPath(page: string): string;
 
   /** `clearRenderedCookies` clears the cookies whose content the page has rendered. */

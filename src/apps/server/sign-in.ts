@@ -7,13 +7,13 @@ import { formatWait, getMissingFieldText, INVALID_DATE_TEXT, toFieldErrors } fro
 import type { FieldErrors, SubmittedForm } from './submitted-form.ts';
 import type { CodeChallenge, FormOutcome, FormVisit, PersonalVisit } from './visit.ts';
 
-/** Allows only personal pages and not the sign-out: an address from outside can neither lead to another site nor sign the user out. */
+/** Allows only personal pages and not the sign-out: a URL from outside can neither lead to another site nor sign the user out. */
 export const sanitizeRedirect = (path: string | undefined): string | undefined =>
   path && /^\/(?:carteira|pagar|balcao)(?:[/?][\w\-/?=&%.]*)?$/.test(path) && !/\/sair\b/.test(path)
     ? path
     : undefined;
 
-/** Adds to the address of a page the path to redirect to afterwards. */
+/** Adds to the URL of a page the path to redirect to afterwards. */
 export const addRedirectParam = (page: string, redirectTo: string | undefined) =>
   redirectTo ? `${page}?${new URLSearchParams({ para: redirectTo })}` : page;
 

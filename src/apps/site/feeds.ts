@@ -6,7 +6,7 @@ import { formatLocation } from '../ui/components.tsx';
 import type { SitePageHandler } from './visit.ts';
 
 const MAX_FEED_POSTS = 20;
-/** Pages of 100 entries. A sitemap may contain at most 50,000 addresses. */
+/** Pages of 100 entries. A sitemap may contain at most 50,000 URLs. */
 const MAX_PAGES = 400;
 
 const STATIC_PATHS = [

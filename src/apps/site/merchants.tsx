@@ -261,7 +261,7 @@ async function simulate(
   }
 }
 
-/** Without scripts, autofocus moves the focus to the result or to the field with an error; a `#` in the address would prevent that. */
+/** Without scripts, autofocus moves the focus to the result or to the field with an error; a `#` in the URL would prevent that. */
 function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
   const { slug, amount, weeks, quote, error } = props;
   const getError = (field: string) => (error?.field === field ? error.text : undefined);

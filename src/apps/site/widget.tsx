@@ -90,7 +90,7 @@ export const widgetPage: SitePageHandler = async ({ reader, siteUrl }) => {
 const MAX_QUOTES_PER_MINUTE = 120;
 /** A changed plan takes up to this time to appear on shops' pages. The offer itself always uses the current plan. */
 const QUOTE_CACHE = 'public, max-age=300';
-/** The address of the script never changes, so shops get a new version within an hour. */
+/** The URL of the script never changes, so shops get a new version within an hour. */
 const SCRIPT_CACHE = 'public, max-age=3600';
 
 const widget = await buildScript('widget.ts', { target: ['chrome105', 'firefox110', 'safari16.4'] });

@@ -249,7 +249,7 @@ export function FlashMessages({ flash }: { flash: Flash | undefined }) {
 }
 
 /**
- * Attributes of an element that browser/personal.ts replaces when its `state` changes. `stream` is the address of the server-sent
+ * Attributes of an element that browser/personal.ts replaces when its `state` changes. `stream` is the URL of the server-sent
  * events that report a change, or false if no change is expected.
  */
 export const buildLiveRegion = (id: string, state: string, stream: string | false) => ({

@@ -38,7 +38,7 @@ export const StatusBody = ({
 
 /** Describes an error of the API, or that it is unavailable. `reassurance` says what was not lost. */
 export const describeServerError = (
-  { isUnavailable, address }: PageFailure,
+  { isUnavailable, url }: PageFailure,
   reassurance: string,
 ): StatusMessage => ({
   status: isUnavailable ? 503 : 500,
@@ -46,7 +46,7 @@ export const describeServerError = (
   heading: isUnavailable ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.',
   lead: `${reassurance} Espere um minuto e tente de novo.`,
   links: [
-    { href: address, text: 'Tentar de novo' },
+    { href: url, text: 'Tentar de novo' },
     { href: '/contato', text: 'Falar com a gente' },
   ],
 });
