@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { batchable, purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import {
+  batchable,
+  pluck,
+  purgeInBatches,
+  type Queryable,
+  type Sql,
+  sql,
+  type Tx,
+} from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { Id } from '#platform/http/schemas.ts';
 import { type EventType, STAFF_EVENT_TYPES } from './catalog.ts';
@@ -32,11 +40,11 @@ function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
     with written as (
       insert into global_events (id, type, merchant_id, partner_id, data, occurred_at)
       select id, type, merchant_id, partner_id, data, occurred_at
-      from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
+      from unnest(${pluck(events, 'id')}::text[], ${pluck(events, 'type')}::text[],
                   ${events.map(({ merchantId }) => merchantId ?? null)}::bigint[],
                   ${events.map(({ partnerId }) => partnerId ?? null)}::text[],
                   ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
-                  ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[])
+                  ${pluck(events, 'occurredAt')}::timestamptz[])
            as h (id, type, merchant_id, partner_id, data, occurred_at)
       returning position)
     insert into global_event_outbox (position) select position from written`);
@@ -67,8 +75,8 @@ const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
   return sql`
     insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id, purchase)
     select ${owner}, k.checkout_hash, k.count, k.merchant_id, k.purchase
-    from unnest(${advancedSequences.map(({ customerId }) => customerId)}::text[], ${advancedSequences.map(({ hash }) => hash)}::text[],
-                ${advancedSequences.map(({ count }) => count)}::int[], ${advancedSequences.map(({ merchantId }) => merchantId)}::bigint[],
+    from unnest(${pluck(advancedSequences, 'customerId')}::text[], ${pluck(advancedSequences, 'hash')}::text[],
+                ${pluck(advancedSequences, 'count')}::int[], ${pluck(advancedSequences, 'merchantId')}::bigint[],
                 ${advancedSequences.map(({ purchase }) => purchase && JSON.stringify(purchase))}::jsonb[])
          as k (customer_id, checkout_hash, count, merchant_id, purchase)
     on conflict (customer_id, checkout_hash) do update set
@@ -81,7 +89,7 @@ const insertOutboxRows = batchable((rows: readonly CustomerEvents[], owner) => {
   return sql`
     insert into event_outbox (customer_id, event_id)
     select ${owner}, k.id
-    from unnest(${outboxRows.map(({ customerId }) => customerId)}::text[], ${outboxRows.map(({ id }) => id)}::text[])
+    from unnest(${pluck(outboxRows, 'customerId')}::text[], ${pluck(outboxRows, 'id')}::text[])
          with ordinality as k (customer_id, id, i)
     order by k.i`;
 });
@@ -100,14 +108,14 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], owner) => {
     insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
     select ${owner}, k.id, k.type, k.checkout_hash, n.sequence - k.later, coalesce(n.merchant_id, k.merchant_id),
            k.partner_id, coalesce(n.purchase, '{}') || k.data, k.occurred_at
-    from unnest(${customerEvents.map(({ customerId }) => customerId)}::text[], ${customerEvents.map(({ id }) => id)}::text[],
-                ${customerEvents.map(({ type }) => type)}::text[],
-                ${customerEvents.map(({ checkoutHash }) => checkoutHash)}::text[],
+    from unnest(${pluck(customerEvents, 'customerId')}::text[], ${pluck(customerEvents, 'id')}::text[],
+                ${pluck(customerEvents, 'type')}::text[],
+                ${pluck(customerEvents, 'checkoutHash')}::text[],
                 ${customerEvents.map(({ merchantId }) => merchantId ?? null)}::bigint[],
                 ${customerEvents.map(({ partnerId }) => partnerId ?? null)}::text[],
                 ${customerEvents.map(({ data }) => JSON.stringify(data))}::jsonb[],
-                ${customerEvents.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-                ${customerEvents.map(({ laterCount }) => laterCount)}::int[]) with ordinality
+                ${pluck(customerEvents, 'occurredAt')}::timestamptz[],
+                ${pluck(customerEvents, 'laterCount')}::int[]) with ordinality
          as k (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later, i)
     left join event_sequences n on n.customer_id = ${owner} and n.checkout_hash = k.checkout_hash
     order by k.i`;
@@ -131,12 +139,9 @@ export const listEventsAfter = (db: Queryable, customerId: string, position: num
 export const findPosition = (db: Queryable, customerId: string, id: string) =>
   db.value<number>(sql`select position from events where customer_id = ${customerId} and id = ${id}`);
 
-export async function findNewestPosition(db: Queryable, customerId: string): Promise<number> {
-  const row = await db.row<{ newest: number | null }>(
-    sql`select max(position) as newest from events where customer_id = ${customerId}`,
-  );
-  return row?.newest ?? 0;
-}
+export const findNewestPosition = async (db: Queryable, customerId: string) =>
+  (await db.value<number>(sql`
+    select coalesce(max(position), 0) from events where customer_id = ${customerId}`))!;
 
 export async function purgeEvents(db: Queryable, occurredBefore: Date): Promise<void> {
   await purgeInBatches(() =>
@@ -211,13 +216,13 @@ export async function deleteOutboxEvents(
   // Positions are unique across customers, also on Citus. The customer ids let Citus know which shards are involved.
   await tx.run(sql`
     delete from event_outbox
-    where position = any(${entries.map(({ position }) => position)}::bigint[])
+    where position = any(${pluck(entries, 'position')}::bigint[])
       and customer_id = any(${[...new Set(entries.map(({ customerId }) => customerId))]})`);
 }
 
 export const deleteGlobalOutboxEvents = (tx: Tx, entries: ReadonlyArray<{ position: number }>) =>
   tx.run(sql`
-    delete from global_event_outbox where position = any(${entries.map(({ position }) => position)}::bigint[])`);
+    delete from global_event_outbox where position = any(${pluck(entries, 'position')}::bigint[])`);
 
 export type StaffEventRow = StoredEvent & {
   customer_id: string | null;

@@ -1,4 +1,4 @@
-import { batchable, type Queryable, sql } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, sql } from '#platform/database/db.ts';
 import type { Channel } from './channels/channel.ts';
 
 /** After this many consecutive failures, on all nodes together, a channel counts as failing. */
@@ -20,7 +20,7 @@ export const recordChannelFailure = (db: Queryable, channel: Channel, failedAt: 
 
 const resetFailures = batchable(
   (rows: ReadonlyArray<{ customerId: string; channel: Channel }>) => sql`
-    update channel_health set failures = 0 where channel = any(${rows.map(({ channel }) => channel)}) and failures > 0`,
+    update channel_health set failures = 0 where channel = any(${pluck(rows, 'channel')}) and failures > 0`,
 );
 
 /** Resets the failures. Concurrent successes of several messages share one statement. */

@@ -1,5 +1,5 @@
 import { column, columns } from '#platform/database/columns.ts';
-import { batchable, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import { CHANNELS, type Channel, type PushSubscription } from './channels/channel.ts';
 
@@ -18,7 +18,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
 const listPreferences = batchable(
   (rows, owner) => sql`
     select p.customer_id, p.channels, p.reminders_before_due, p.news
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
+    from unnest(${pluck(rows, 'customerId')}::text[]) as k (customer_id)
     join message_preferences p on p.customer_id = ${owner}`,
 );
 
@@ -47,7 +47,7 @@ const findRefusedChannels = batchable(
     const addresses = rows.flatMap(({ customerId, hashes }) => hashes.map((hash) => ({ customerId, hash })));
     return sql`
     select distinct k.customer_id, r.channel
-    from unnest(${addresses.map(({ customerId }) => customerId)}::text[], ${addresses.map(({ hash }) => hash)}::bytea[])
+    from unnest(${pluck(addresses, 'customerId')}::text[], ${pluck(addresses, 'hash')}::bytea[])
          as k (customer_id, hash)
     join refused_addresses r on r.address_hash = k.hash`;
   },

@@ -1,6 +1,6 @@
 import type { Day } from '#core/values/day.ts';
 import { column, columns, type TableRow } from '#platform/database/columns.ts';
-import { batchable, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { PageRange } from '#platform/http/list-query.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { Channel } from './channels/channel.ts';
@@ -71,19 +71,19 @@ export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
     with new_subjects as (
       insert into message_subjects (customer_id, template, about, step, installment_id, message_id, told_on)
       select ${owner}, k.template, k.about, k.step, k.installment_id, k.message_id, k.told_on
-      from unnest(${subjects.map(({ customerId }) => customerId)}::text[],
-                  ${subjects.map(({ template }) => template)}::text[], ${subjects.map(({ about }) => about)}::text[],
-                  ${subjects.map(({ step }) => step)}::smallint[],
+      from unnest(${pluck(subjects, 'customerId')}::text[],
+                  ${pluck(subjects, 'template')}::text[], ${pluck(subjects, 'about')}::text[],
+                  ${pluck(subjects, 'step')}::smallint[],
                   ${subjects.map(({ installmentId }) => installmentId ?? null)}::text[],
-                  ${subjects.map(({ id }) => id)}::text[], ${subjects.map(({ writtenOn }) => writtenOn)}::date[])
+                  ${pluck(subjects, 'id')}::text[], ${pluck(subjects, 'writtenOn')}::date[])
            as k (customer_id, template, about, step, installment_id, message_id, told_on)
       on conflict do nothing returning message_id)
     insert into messages (customer_id, id, template, step, day, checkouts, status, parts, created_at, updated_at)
     select ${owner}, k.id, k.template, k.step, k.day, k.checkouts::text[], 'queued', k.parts, k.now, k.now
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
-                ${rows.map(({ template }) => template)}::text[], ${rows.map(({ step }) => step)}::smallint[],
-                ${rows.map(({ day }) => day)}::date[], ${rows.map(({ content }) => content)}::bytea[],
-                ${rows.map(({ now }) => now)}::timestamptz[],
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
+                ${pluck(rows, 'template')}::text[], ${pluck(rows, 'step')}::smallint[],
+                ${pluck(rows, 'day')}::date[], ${pluck(rows, 'content')}::bytea[],
+                ${pluck(rows, 'now')}::timestamptz[],
                 ${rows.map(({ checkouts }) => `{${checkouts.join()}}`)}::text[])
          as k (customer_id, id, template, step, day, parts, now, checkouts)
     where k.id in (select message_id from new_subjects)`;
@@ -113,7 +113,7 @@ export type PendingMessage = Pick<
 const findMessages = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
     select m.customer_id, m.id, m.template, m.step, m.day, m.status, m.parts, m.created_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[]) as k (customer_id, id)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as k (customer_id, id)
     join messages m on m.customer_id = ${owner} and m.id = k.id`,
 );
 
@@ -147,11 +147,11 @@ const saveSendResults = batchable(
       provider_id = coalesce(k.provider_id, m.provider_id), reason = coalesce(k.reason, m.reason),
       text = coalesce(k.text, m.text), parts = case when k.discards_content then null else m.parts end,
       updated_at = k.at, sent_at = case when k.status = 'sent' then k.at else m.sent_at end
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
-                ${rows.map(({ status }) => status)}::text[], ${rows.map(({ attempts }) => attempts)}::smallint[],
-                ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ providerId }) => providerId)}::text[],
-                ${rows.map(({ reason }) => reason)}::text[], ${rows.map(({ text }) => text)}::bytea[],
-                ${rows.map(({ discardsContent }) => discardsContent)}::boolean[], ${rows.map(({ attemptedAt }) => attemptedAt)}::timestamptz[])
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
+                ${pluck(rows, 'status')}::text[], ${pluck(rows, 'attempts')}::smallint[],
+                ${pluck(rows, 'channel')}::text[], ${pluck(rows, 'providerId')}::text[],
+                ${pluck(rows, 'reason')}::text[], ${pluck(rows, 'text')}::bytea[],
+                ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
          as k (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, at)
     where m.customer_id = ${owner} and m.id = k.id and m.status in ('queued', 'retrying')`,
 );

@@ -1,5 +1,5 @@
 import { type OutboxEvent, type StoredEvent, scopesOf } from '#events';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluck, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { FeedFilter } from './feed.ts';
 
 type MerchantOwnedEvent = OutboxEvent & { readonly merchantId: number };
@@ -18,9 +18,9 @@ export async function insertMerchantEvents(tx: Tx, events: readonly MerchantOwne
     insert into merchant_events (merchant_id, id, type, occurred_at, sequence, data)
     select merchant_id, id, type, occurred_at, sequence, data
     from unnest(
-      ${events.map(({ merchantId }) => merchantId)}::bigint[], ${events.map(({ id }) => id)}::text[],
-      ${events.map(({ type }) => type)}::text[], ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-      ${events.map(({ sequence }) => sequence)}::int[], ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
+      ${pluck(events, 'merchantId')}::bigint[], ${pluck(events, 'id')}::text[],
+      ${pluck(events, 'type')}::text[], ${pluck(events, 'occurredAt')}::timestamptz[],
+      ${pluck(events, 'sequence')}::int[], ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
     ) with ordinality as h (merchant_id, id, type, occurred_at, sequence, data, i)
     order by i
     on conflict (merchant_id, id) do nothing`);
@@ -43,12 +43,9 @@ export const findMerchantPosition = (db: Queryable, merchantId: string, id: stri
     sql`select position from merchant_events where merchant_id = ${Number(merchantId)} and id = ${id}`,
   );
 
-export async function findNewestMerchantPosition(db: Queryable, merchantId: string): Promise<number> {
-  const row = await db.row<{ newest: number | null }>(
-    sql`select max(position) as newest from merchant_events where merchant_id = ${Number(merchantId)}`,
-  );
-  return row?.newest ?? 0;
-}
+export const findNewestMerchantPosition = async (db: Queryable, merchantId: string) =>
+  (await db.value<number>(sql`
+    select coalesce(max(position), 0) from merchant_events where merchant_id = ${Number(merchantId)}`))!;
 
 export const purgeMerchantEvents = (db: Queryable, occurredBefore: Date) =>
   purgeInBatches(() =>

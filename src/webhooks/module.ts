@@ -95,7 +95,7 @@ export const webhooksModule = defineModule<WebhookSettings>({
 });
 
 function openStreams(deps: Deps<WebhookSettings>) {
-  const { db, clock } = deps;
+  const { clock } = deps;
   const apiKeys = deps.findService(keyValidator)!;
   const hasKeyEnded = async ({ keyId }: Credentials) => !(await apiKeys.isUsable(keyId, clock.now()));
   const hasSessionEnded = ({ sessionId }: Credentials, endedId?: string) => {
@@ -105,7 +105,7 @@ function openStreams(deps: Deps<WebhookSettings>) {
   };
   const walletStreams = new Streams(deps, {
     topic: EVENTS_TOPIC,
-    listAfter: async (_, customerId, after, limit) =>
+    listAfter: async (db, customerId, after, limit) =>
       (await listEventsAfter(db, customerId, after, limit)).map((event) => ({
         ...event,
         data: { ...(event.data as object), customer_id: customerId },
@@ -126,13 +126,13 @@ function openStreams(deps: Deps<WebhookSettings>) {
       [MEMBERS_TOPIC]: async ({ member }, changedId) => {
         if (!member) return false;
         if (changedId !== undefined) return changedId === member.id;
-        return (await findMemberRole(db, member.id)) !== member.role;
+        return (await findMemberRole(deps.db, member.id)) !== member.role;
       },
     },
   });
   const feedStreams = new Streams(deps, {
     topic: FEED_TOPIC,
-    listAfter: async (_, partnerId, after, limit, filter) =>
+    listAfter: async (db, partnerId, after, limit, filter) =>
       (await listFeedEvents(db, partnerId, { afterPosition: after, filter: filter!, limit })).events,
     findPosition: findPartnerPosition,
     findNewestPosition: findNewestPartnerPosition,

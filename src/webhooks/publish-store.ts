@@ -1,6 +1,6 @@
 import { type AudienceScope, EVENT_TYPES, type OutboxEvent, type StoredEvent, scopesOf } from '#events';
 import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
-import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { pluck, purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Audience } from './audience.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -54,11 +54,11 @@ async function insertPartnerEvents(
       insert into partner_events (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id)
       select partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id
       from unnest(
-        ${copies.map(({ partnerId }) => partnerId)}::text[], ${copies.map(({ id }) => id)}::text[],
-        ${copies.map(({ type }) => type)}::text[], ${copies.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-        ${copies.map(({ checkoutHash }) => checkoutHash)}::text[], ${copies.map(({ sequence }) => sequence)}::int[],
+        ${pluck(copies, 'partnerId')}::text[], ${pluck(copies, 'id')}::text[],
+        ${pluck(copies, 'type')}::text[], ${pluck(copies, 'occurredAt')}::timestamptz[],
+        ${pluck(copies, 'checkoutHash')}::text[], ${pluck(copies, 'sequence')}::int[],
         ${copies.map(({ data }) => JSON.stringify(data))}::jsonb[],
-        ${copies.map(({ unbound }) => unbound)}::boolean[], ${copies.map(({ merchantId }) => merchantId)}::bigint[]
+        ${pluck(copies, 'unbound')}::boolean[], ${pluck(copies, 'merchantId')}::bigint[]
       ) with ordinality as h (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, i)
       order by i
       on conflict (partner_id, id) do nothing
@@ -138,12 +138,9 @@ export const listPartnerEventsAfter = (db: Queryable, partnerId: string, positio
     select id, position, type, occurred_at, sequence, data from partner_events
     where partner_id = ${partnerId} and position > ${position} order by position limit ${limit}`);
 
-export async function findNewestPartnerPosition(db: Queryable, partnerId: string): Promise<number> {
-  const row = await db.row<{ newest: number | null }>(
-    sql`select max(position) as newest from partner_events where partner_id = ${partnerId}`,
-  );
-  return row?.newest ?? 0;
-}
+export const findNewestPartnerPosition = async (db: Queryable, partnerId: string) =>
+  (await db.value<number>(sql`
+    select coalesce(max(position), 0) from partner_events where partner_id = ${partnerId}`))!;
 
 /** Deliverers listen to this topic. The keys are ids of webhooks. */
 export const WEBHOOKS_TOPIC = 'webhooks';

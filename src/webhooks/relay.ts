@@ -15,6 +15,150 @@ import { type Audience, findAudiences } from './audience.ts';
 import { insertMerchantEvents, selectMerchantEvents } from './merchant-store.ts';
 import { lockRelay, publishToPartners } from './publish-store.ts';
 
+/** Streams of partners listen to this topic. The keys are ids of partners. */
+export const FEED_TOPIC = 'feed';
+/** Streams of merchants listen to this topic. The keys are ids of merchants. */
+export const MERCHANTS_TOPIC = 'merchant-events';
+
+const RELAY_BATCH_SIZE = 500;
+/** How long events are collected, so that many share a transaction. With 25 ms settlements cost a tenth more. */
+const COLLECT_MS = 200;
+/** Polling finds commits that this node was not notified of. */
+const POLL_INTERVAL_MS = 2_000;
+
+/**
+ * Moves committed events from the outbox to the partners and to the streams of merchants. All nodes are notified, and one at a time moves
+ * the events. After a crash the events are still in the outbox, and the next run continues. During a partial outage of the database the
+ * events of available customers are moved when this node is notified of them.
+ */
+export class Relay {
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
+  /** The customers whose events this node was notified of since the last full run. */
+  readonly #notifiedCustomerIds = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #mustRunAgain = false;
+  #isStopped = false;
+
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'changeFeed'>) {
+    this.#deps = deps;
+    deps.changeFeed.listen({
+      topic: EVENTS_TOPIC,
+      onChange: (customerIds) => {
+        for (const id of customerIds.split(' ')) this.#notifiedCustomerIds.add(id);
+        this.wake();
+      },
+      onMissedChanges: () => this.wake(),
+    });
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS);
+    this.wake();
+  }
+
+  wake(): void {
+    this.#mustRunAgain = true;
+    if (this.#isStopped || this.#timer === undefined) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#mustRunAgain) this.wake();
+    });
+  }
+
+  /** Waits for the running batch. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#mustRunAgain && !this.#isStopped) {
+        this.#mustRunAgain = false;
+        const movedCount = await this.#relayPending();
+        if (movedCount === RELAY_BATCH_SIZE) this.#mustRunAgain = true;
+        else if (movedCount > 0 || this.#mustRunAgain) await sleep(COLLECT_MS);
+      }
+    } catch (error) {
+      this.#mustRunAgain = false; // the timer retries
+      this.#deps.log.warn({ err: error }, 'publishing events to partners is postponed');
+    }
+  }
+
+  async #relayPending(): Promise<number> {
+    const customerIds = [...this.#notifiedCustomerIds];
+    this.#notifiedCustomerIds.clear();
+    try {
+      return (await relayBatch(this.#deps)) ?? 0;
+    } catch (error) {
+      if (isPartialOutage(error))
+        for (const id of customerIds) {
+          const movedCount = await relayBatch(this.#deps, id).catch(() => undefined);
+          if (movedCount === undefined) this.#notifiedCustomerIds.add(id);
+        }
+      throw error;
+    }
+  }
+}
+
+/**
+ * Moves a batch. Returns the number of moved customer events or global events, whichever is larger, or undefined while another node moves
+ * events. With `customerId` it moves only this customer's events and global events.
+ */
+async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?: string) {
+  return db.transaction(async (tx) => {
+    if (!(await lockRelay(tx))) return undefined;
+    const customerOutbox =
+      customerId === GLOBAL_KEY ? [] : await listOutboxEvents(tx, RELAY_BATCH_SIZE, customerId);
+    // Read after the events of customers, so that the list contains the creation of every offer that a customer has claimed.
+    const globalOutbox = await listGlobalOutboxEvents(tx, RELAY_BATCH_SIZE);
+    const { customerEntries, globalEntries } = selectUpToSameInstant(customerOutbox, globalOutbox);
+    const events = mergeByOccurrence(
+      customerEntries.flatMap(({ event }) => event ?? []),
+      globalEntries.flatMap(({ event }) => event ?? []),
+    );
+    const audiences = await findAudiences(tx, events, clock.now());
+    const metadata = await listEventMetadata(tx, events);
+    await publishToPartners(
+      tx,
+      events.map((event, i) => ({
+        event: { ...event, metadata: metadata[i] },
+        audience: audiences[i]!,
+      })),
+    );
+    const merchantEvents = selectMerchantEvents(
+      events.map((event, i) =>
+        metadata[i] ? { ...event, data: { ...(event.data as object), metadata: metadata[i] } } : event,
+      ),
+    );
+    await insertMerchantEvents(tx, merchantEvents);
+    if (customerEntries.length > 0) await deleteOutboxEvents(tx, customerEntries);
+    if (globalEntries.length > 0) await deleteGlobalOutboxEvents(tx, globalEntries);
+    notifyPartnerStreams(tx, audiences);
+    for (const id of new Set(merchantEvents.map(({ merchantId }) => merchantId)))
+      tx.notifyAfterCommit(MERCHANTS_TOPIC, String(id));
+    return Math.max(customerEntries.length, globalEntries.length);
+  });
+}
+
+/** Returns the metadata of the offer that each event is about. Only events for merchants have it. */
+async function listEventMetadata(tx: Tx, events: readonly OutboxEvent[]) {
+  const offerIds = events.map(findMerchantOfferId);
+  const metadataByOffer = await listOfferMetadata(tx, [...new Set(offerIds.flatMap((id) => id ?? []))]);
+  return offerIds.map((id) => (id === null ? undefined : metadataByOffer.get(id)));
+}
+
+function findMerchantOfferId({ merchantId, data }: OutboxEvent): string | null {
+  return merchantId === null ? null : ((data as { offer_id?: string | null }).offer_id ?? null);
+}
+
+function notifyPartnerStreams(tx: Tx, audiences: readonly Audience[][]): void {
+  const partnerIds = new Set(audiences.flat().map(({ partnerId }) => partnerId));
+  for (const partnerId of partnerIds) tx.notifyAfterCommit(FEED_TOPIC, partnerId);
+}
+
 type OutboxEntry = { readonly event: OutboxEvent | null };
 
 /**
@@ -62,143 +206,4 @@ function mergeByOccurrence(customerEvents: readonly OutboxEvent[], globalEvents:
 function isBefore(globalEvent: OutboxEvent, { occurredAt }: OutboxEvent): boolean {
   const difference = globalEvent.occurredAt.getTime() - occurredAt.getTime();
   return difference === 0 ? globalEvent.type === 'offer.created' : difference < 0;
-}
-
-/** Streams of partners listen to this topic. The keys are ids of partners. */
-export const FEED_TOPIC = 'feed';
-/** Streams of merchants listen to this topic. The keys are ids of merchants. */
-export const MERCHANTS_TOPIC = 'merchant-events';
-
-const RELAY_BATCH_SIZE = 500;
-/** How long events are collected, so that many share a transaction. With 25 ms settlements cost a tenth more. */
-const COLLECT_MS = 200;
-/** Polling finds commits that this node was not notified of. */
-const POLL_INTERVAL_MS = 2_000;
-
-/**
- * Moves committed events from the outbox to the partners and to the streams of merchants. All nodes are notified, and one at a time moves
- * the events. After a crash the events are still in the outbox, and the next run continues. During a partial outage of the database the
- * events of available customers are moved when this node is notified of them.
- */
-export class Relay {
-  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  /** The customers whose events this node was notified of since the last full run. */
-  readonly #notified = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #mustRunAgain = false;
-  #stopped = false;
-
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'changeFeed'>) {
-    this.#deps = deps;
-    deps.changeFeed.listen({
-      topic: EVENTS_TOPIC,
-      onChange: (customerIds) => {
-        for (const id of customerIds.split(' ')) this.#notified.add(id);
-        this.wake();
-      },
-      onMissedChanges: () => this.wake(),
-    });
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS);
-    this.wake();
-  }
-
-  wake(): void {
-    this.#mustRunAgain = true;
-    if (this.#stopped || this.#timer === undefined) return;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-      if (this.#mustRunAgain) this.wake();
-    });
-  }
-
-  /** Waits for the running batch. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    try {
-      while (this.#mustRunAgain && !this.#stopped) {
-        this.#mustRunAgain = false;
-        const movedCount = await this.#relayPending();
-        if (movedCount === RELAY_BATCH_SIZE) this.#mustRunAgain = true;
-        else if (movedCount > 0 || this.#mustRunAgain) await sleep(COLLECT_MS);
-      }
-    } catch (error) {
-      this.#mustRunAgain = false; // the timer retries
-      this.#deps.log.warn({ err: error }, 'publishing events to partners is postponed');
-    }
-  }
-
-  async #relayPending(): Promise<number> {
-    const customerIds = [...this.#notified];
-    this.#notified.clear();
-    try {
-      return (await relayBatch(this.#deps)) ?? 0;
-    } catch (error) {
-      if (isPartialOutage(error))
-        for (const id of customerIds) {
-          const movedCount = await relayBatch(this.#deps, id).catch(() => undefined);
-          if (movedCount === undefined) this.#notified.add(id);
-        }
-      throw error;
-    }
-  }
-}
-
-/**
- * Moves a batch. Returns the number of moved customer events or global events, whichever is larger, or undefined while another node moves
- * events. With `customerId` it moves only this customer's events and global events.
- */
-async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?: string) {
-  return db.transaction(async (tx) => {
-    if (!(await lockRelay(tx))) return undefined;
-    const customerOutbox =
-      customerId === GLOBAL_KEY ? [] : await listOutboxEvents(tx, RELAY_BATCH_SIZE, customerId);
-    // Read after the events of customers, so that the list contains the creation of every offer that a customer has claimed.
-    const globalOutbox = await listGlobalOutboxEvents(tx, RELAY_BATCH_SIZE);
-    const { customerEntries, globalEntries } = selectUpToSameInstant(customerOutbox, globalOutbox);
-    const events = mergeByOccurrence(
-      customerEntries.flatMap(({ event }) => event ?? []),
-      globalEntries.flatMap(({ event }) => event ?? []),
-    );
-    const audiences = await findAudiences(tx, events, clock.now());
-    const metadataByOffer = await listOfferMetadata(tx, [...new Set(events.flatMap(listMerchantOfferIds))]);
-    const findMetadata = (event: OutboxEvent) => metadataByOffer.get(listMerchantOfferIds(event)[0] ?? '');
-    await publishToPartners(
-      tx,
-      events.map((event, i) => ({
-        event: { ...event, metadata: findMetadata(event) },
-        audience: audiences[i]!,
-      })),
-    );
-    const merchantEvents = selectMerchantEvents(events).map((event) => {
-      const metadata = findMetadata(event);
-      return metadata ? { ...event, data: { ...(event.data as object), metadata } } : event;
-    });
-    await insertMerchantEvents(tx, merchantEvents);
-    if (customerEntries.length > 0) await deleteOutboxEvents(tx, customerEntries);
-    if (globalEntries.length > 0) await deleteGlobalOutboxEvents(tx, globalEntries);
-    notifyPartnerStreams(tx, audiences);
-    for (const id of new Set(merchantEvents.map(({ merchantId }) => merchantId)))
-      tx.notifyAfterCommit(MERCHANTS_TOPIC, String(id));
-    return Math.max(customerEntries.length, globalEntries.length);
-  });
-}
-
-/** Returns the offer that an event for a merchant is about, if any. */
-function listMerchantOfferIds({ merchantId, data }: OutboxEvent): string[] {
-  const offerId = (data as { offer_id?: string | null }).offer_id ?? null;
-  return merchantId === null || offerId === null ? [] : [offerId];
-}
-
-function notifyPartnerStreams(tx: Tx, audiences: readonly Audience[][]): void {
-  const partnerIds = new Set(audiences.flat().map(({ partnerId }) => partnerId));
-  for (const partnerId of partnerIds) tx.notifyAfterCommit(FEED_TOPIC, partnerId);
 }

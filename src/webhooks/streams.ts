@@ -43,7 +43,10 @@ type StreamSource = {
   ) => Promise<StoredEvent[]>;
   readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
   readonly findNewestPosition: (db: Db, owner: string) => Promise<number>;
-  /** By topic of the change feed: whether a stream's session or key has ended. Without an announced id the check looks it up. */
+  /**
+   * By topic of the change feed: whether the stream must end. With the id that the topic announces, the check compares ids; without it,
+   * the check looks up the current state.
+   */
   readonly endChecks: Readonly<Record<string, EndCheck>>;
 };
 
@@ -86,7 +89,7 @@ export class Streams {
     deps.changeFeed.listen({
       topic: source.topic,
       onChange: (owners) => {
-        for (const id of owners.split(' ')) this.#wake(this.#streamsByOwner.get(id) ?? []);
+        for (const owner of owners.split(' ')) this.#wake(this.#streamsByOwner.get(owner) ?? []);
       },
       onMissedChanges: () => this.#wake(this.#listAll()),
     });
@@ -108,37 +111,15 @@ export class Streams {
     lastEventId?: string;
   }): Promise<Readable> {
     const { owner, credentials, filter, lastEventId } = options;
-    const ownerStreams = this.#streamsByOwner.get(owner) ?? new Set<Stream>();
-    const memberStreams = [...ownerStreams].filter(
-      (stream) => stream.credentials.member?.id === credentials.member?.id,
-    );
-    if (memberStreams.length >= MAX_STREAMS_PER_OWNER || this.#count >= MAX_STREAMS) throw tooManyStreams();
-    const output = new Readable({ read: () => undefined });
-    const stream: Stream = {
-      owner,
-      credentials,
-      filter,
-      output,
-      position: -1,
-      isReading: true,
-      mustReadAgain: false,
-      hasEnded: false,
-      timers: [],
-    };
-    ownerStreams.add(stream);
-    this.#streamsByOwner.set(owner, ownerStreams);
-    this.#count += 1;
-    output.once('close', () => this.#remove(stream));
+    const { db } = this.#deps;
+    // The stream is registered for announcements before its position is read, so it misses no event.
+    const stream = this.#register(owner, credentials, filter);
     let lastPosition: number | undefined;
     try {
-      // The stream is already registered for announcements, so it misses no event from here on.
-      lastPosition =
-        lastEventId === undefined
-          ? undefined
-          : await this.#source.findPosition(this.#deps.db, owner, lastEventId);
-      stream.position = lastPosition ?? (await this.#source.findNewestPosition(this.#deps.db, owner));
+      if (lastEventId !== undefined) lastPosition = await this.#source.findPosition(db, owner, lastEventId);
+      stream.position = lastPosition ?? (await this.#source.findNewestPosition(db, owner));
     } catch (error) {
-      output.destroy();
+      stream.output.destroy();
       throw error;
     }
     // The server is shutting down and waits for open requests.
@@ -151,7 +132,7 @@ export class Streams {
     ];
     stream.isReading = false;
     this.#wake([stream]);
-    return output;
+    return stream.output;
   }
 
   stop(): void {
@@ -161,6 +142,31 @@ export class Streams {
 
   #listAll(): Stream[] {
     return [...this.#streamsByOwner.values()].flatMap((ownerStreams) => [...ownerStreams]);
+  }
+
+  /** Throws if there are too many streams. The stream reads no events until `open` has found its position. */
+  #register(owner: string, credentials: Credentials, filter: FeedFilter | undefined): Stream {
+    const ownerStreams = this.#streamsByOwner.get(owner) ?? new Set<Stream>();
+    const memberStreams = [...ownerStreams].filter(
+      (stream) => stream.credentials.member?.id === credentials.member?.id,
+    );
+    if (memberStreams.length >= MAX_STREAMS_PER_OWNER || this.#count >= MAX_STREAMS) throw tooManyStreams();
+    const stream: Stream = {
+      owner,
+      credentials,
+      filter,
+      output: new Readable({ read: () => undefined }),
+      position: -1,
+      isReading: true,
+      mustReadAgain: false,
+      hasEnded: false,
+      timers: [],
+    };
+    ownerStreams.add(stream);
+    this.#streamsByOwner.set(owner, ownerStreams);
+    this.#count += 1;
+    stream.output.once('close', () => this.#remove(stream));
+    return stream;
   }
 
   #remove(stream: Stream): void {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isPublicAddress, type ResolveHost } from '#platform/http/ip-addresses.ts';
 import { openReceiver } from '../../../test/support/webhook-receiver.ts';
 import { openSender } from './sender.ts';
-import { findUrlViolation } from './webhooks.ts';
+import { findUrlViolation } from './target-url.ts';
 
 const BLOCKED = [
   ...['127.0.0.1', '127.255.255.254', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '0.0.0.0'],

@@ -17,7 +17,7 @@ import type { WebhookMetrics } from './metrics.ts';
 import { renderBody } from './render.ts';
 import { computeRetryDelay, parseRetryAfter } from './retry-schedule.ts';
 import { buildSignedHeaders, createSigningKey, decryptSecrets, selectActive } from './secrets.ts';
-import { type DeliveryResult, type Sender, STOPPED } from './sender.ts';
+import { type DeliveryResult, isDelivered, type Sender, STOPPED } from './sender.ts';
 import { listWebhooksById, type WebhookRow } from './store.ts';
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -291,7 +291,6 @@ const createLane = (id: string): Lane => ({
 });
 
 const selectPool = (lane: Lane) => (lane.isSlow ? 'slow' : 'quick');
-const isDelivered = ({ status }: DeliveryResult): boolean => status !== null && status >= 200 && status < 300;
 
 function adaptWindow(lane: Lane, result: DeliveryResult): void {
   lane.isSlow = !isDelivered(result) || result.duration_ms > SLOW_RESPONSE_MS;

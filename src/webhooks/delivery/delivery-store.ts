@@ -32,8 +32,8 @@ export const claimDeliveries = (
 ) =>
   db.rows<ClaimedDelivery>(sql`
     with requests as (
-      select * from unnest(${requests.map(({ webhookId }) => webhookId)}::text[],
-                           ${requests.map(({ room }) => room)}::int[]) as w (id, room)),
+      select * from unnest(${pluck(requests, 'webhookId')}::text[],
+                           ${pluck(requests, 'room')}::int[]) as w (id, room)),
     -- Skips webhooks whose outcomes are being saved: waiting for their locks could deadlock.
     free as (
       select e.id from webhook_endpoints e join requests w using (id)

@@ -21,7 +21,7 @@ import {
 } from '../../../test/support/webhook-receiver.ts';
 import { settleDeliveries } from './delivery-store.ts';
 import { type EventPosition, findWebhook, requeueEventsAfter } from './store.ts';
-import { replayEvents } from './webhooks.ts';
+import { replayEventsSince } from './webhooks.ts';
 
 const service = await openService({ env: { WEBHOOK_TIMEOUT_MS: '2000' } });
 const { db } = service;
@@ -339,7 +339,7 @@ test('a replay since an instant has all matching events, also those that occurre
   };
   const actor = { id: 'interrupted', ipAddress: null, requestId: null };
   const auditContext = { actor, action: 'replayWebhook', now: service.clock.now() };
-  await assert.rejects(replayEvents(failingDb, id, { since: new Date(since) }, auditContext), /unavailable/);
+  await assert.rejects(replayEventsSince(failingDb, id, new Date(since), auditContext), /unavailable/);
   const trail = await service.staff('GET', '/admin/audit-trail?actor=interrupted', { key: OPERATOR_KEY });
   assert.deepEqual(trail.body.data[0].after, { since, replayed: 3 }, 'the audit trail has what was queued');
   for (const body of [{}, { since, event: missedEvents[0]!.id }, { since: 'yesterday' }, { event: 'x' }])

@@ -1,10 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 
 /** The delays between attempts: eight attempts in about a day. */
-const DELAYS_MS = [
-  ...[10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
-  ...[2 * HOUR_MS, 6 * HOUR_MS, 15 * HOUR_MS],
-];
+const DELAYS_MS = [10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 15 * HOUR_MS];
 /** After this many consecutive failures a webhook gets one delivery at a time as a probe. */
 export const FAILURES_BEFORE_PROBING = 5;
 /** The maximum of the backoff of 1 s, 2 s, 4 s, ... */

@@ -34,6 +34,9 @@ export type Sender = {
   close(): void;
 };
 
+export const isDelivered = ({ status }: Pick<DeliveryResult, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300;
+
 export const STOPPED = 'stopped';
 /** How much of the latest request and response body is stored and returned. */
 export const MAX_EXCHANGE_BYTES = 16 * 1024;
@@ -48,26 +51,27 @@ const IDLE_TIMEOUT_MS = 30_000;
 class CallError extends Error {}
 
 /**
- * Calls receivers over keep-alive connections and follows no redirects. In live mode it connects only to public addresses, and to exactly
- * the address that it checked.
+ * Calls receivers over keep-alive connections and follows no redirects. In live mode, or with `resolve`, it connects only to public
+ * addresses, and to exactly the address that it checked.
  */
 export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: ResolveHost }): Sender {
   const { mode, timeoutMs, resolve } = options;
   const isLive = mode === 'live';
+  const checksAddresses = isLive || resolve !== undefined;
   const poolOptions = {
     keepAlive: true,
     maxFreeSockets: 16,
     timeout: IDLE_TIMEOUT_MS,
     scheduling: 'lifo' as const,
     // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two forms that sockets call
-    ...((isLive || resolve) && { lookup: createPublicLookup(resolve) as any }),
+    ...(checksAddresses && { lookup: createPublicLookup(resolve) as any }),
   };
   const agents = { 'http:': new http.Agent(poolOptions), 'https:': new https.Agent(poolOptions) };
   const pendingRequests = new Set<http.ClientRequest>();
 
   const sendRequest = (url: URL, headers: Record<string, string>, body: string): Promise<Response> =>
     new Promise((resolvePromise, reject) => {
-      if (isLive || resolve) refusePrivateLiteral(url);
+      if (checksAddresses) refusePrivateLiteral(url);
       const request = (url.protocol === 'https:' ? https : http).request(url, {
         method: 'POST',
         agent: agents[url.protocol as keyof typeof agents],

@@ -17,8 +17,14 @@ import type { DeliveryAttempt, Exchange } from './sender.ts';
 const insertColumns = columns(
   omit(
     webhook_endpoints,
-    ...(['status', 'disabled_reason', 'disabled_at', 'old_secret_until', 'revision'] as const),
-    ...(['failing_since', 'failures', 'held_until'] as const),
+    'status',
+    'disabled_reason',
+    'disabled_at',
+    'old_secret_until',
+    'revision',
+    'failing_since',
+    'failures',
+    'held_until',
   ),
 );
 
@@ -27,13 +33,12 @@ export type WebhookRow = TableRow<typeof webhook_endpoints>;
 export const insertWebhook = (tx: Tx, webhook: RowOf<typeof insertColumns>) =>
   tx.run(sql`insert into webhook_endpoints ${insertColumns.values(webhook)}`);
 
-/** Also serializes the creation of webhooks of the same partner. */
-export async function countWebhooks(tx: Tx, partnerId: string): Promise<number> {
+/** Locks the partner, so that concurrent creations cannot exceed the limit together. */
+export async function lockAndCountWebhooks(tx: Tx, partnerId: string): Promise<number> {
   await lockKey(tx, 'webhooks', partnerId);
-  const row = await tx.row<{ count: number }>(
+  return (await tx.value<number>(
     sql`select count(*) from webhook_endpoints where partner_id = ${partnerId}`,
-  );
-  return row!.count;
+  ))!;
 }
 
 /** Which webhooks an API key manages. */
@@ -103,7 +108,7 @@ export const saveTarget = (
 export const deleteWebhook = (tx: Tx, id: string) =>
   tx.run(sql`delete from webhook_endpoints where id = ${id}`);
 
-/** Deliveries that are left after a crash are never sent, and purged by their age. */
+/** Deliveries that a crash leaves over are never sent, and are purged by their age. */
 export const deleteDeliveries = (db: Queryable, webhookId: string) =>
   purgeInBatches(() =>
     db.run(sql`
@@ -218,11 +223,19 @@ export async function requeueEvent(tx: Tx, webhook: WebhookRow, eventId: string)
 
 export type EventPosition = { occurred_at: Date; position: number };
 
+/** `lastPosition` is that of the last event that was read; null if there were no more events. */
+export type RequeuedBatch = { queued: number; lastPosition: EventPosition | null };
+
 /**
- * Queues a batch of the events after a position that match the webhook, and returns the position at which the batch ended. Deliveries
- * that are still pending without an attempt stay unchanged.
+ * Reads a batch of events after a position, and queues those that match the webhook. Deliveries that are still pending without an attempt
+ * stay unchanged.
  */
-export async function requeueEventsAfter(tx: Tx, webhook: WebhookRow, start: EventPosition, limit: number) {
+export async function requeueEventsAfter(
+  tx: Tx,
+  webhook: WebhookRow,
+  start: EventPosition,
+  limit: number,
+): Promise<RequeuedBatch> {
   const row = await tx.row<{ queued: number; occurred_at: Date | null; position: number | null }>(sql`
     with batch as (
       select id, partner_id, position, type, occurred_at, merchant_id, unbound from partner_events
@@ -258,4 +271,4 @@ export const listOldestPending = (db: Queryable, limit: number) =>
 /** Counts the webhooks that were disabled automatically. */
 export const countAutoDisabled = async (db: Queryable) =>
   (await db.value<number>(sql`
-    select count(*) as n from webhook_endpoints where status = 'disabled' and disabled_reason in ('gone', 'failing')`))!;
+    select count(*) from webhook_endpoints where status = 'disabled' and disabled_reason in ('gone', 'failing')`))!;

@@ -28,7 +28,8 @@ import {
   createWebhook,
   DEFAULT_OVERLAP_HOURS,
   MAX_OVERLAP_HOURS,
-  replayEvents,
+  replayEvent,
+  replayEventsSince,
   requireDelivery,
   requireWebhook,
   revealSecret,
@@ -109,6 +110,7 @@ export async function createWebhookOnce(
   const createdWebhook = await requireWebhook(db, id);
   return { ...renderWebhook(createdWebhook), secret: revealSecret(vault, createdWebhook) };
 }
+
 export const getWebhook =
   (route: Route, api: Api) =>
   ({ db }: WebhookDeps) =>
@@ -179,9 +181,11 @@ export const replayWebhook =
             pt: 'Diga o que entregar de novo.',
           });
         }
-        const selection = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
         const auditContext = api.createAuditContext(request, clock.now());
-        return { replayed: await replayEvents(db, id, selection, auditContext) };
+        if (body.since !== undefined)
+          return { replayed: await replayEventsSince(db, id, new Date(body.since), auditContext) };
+        await replayEvent(db, id, body.event!, auditContext);
+        return { replayed: 1 };
       },
     });
 
@@ -280,7 +284,7 @@ export const resendDelivery =
         const { params, caller } = request;
         const { id } = await requireWebhook(db, params.id, api.findOwner(caller));
         const { event_id: event } = await requireDelivery(db, id, params.delivery);
-        await replayEvents(db, id, { event }, api.createAuditContext(request, clock.now()));
+        await replayEvent(db, id, event, api.createAuditContext(request, clock.now()));
         return renderDelivery(await requireDelivery(db, id, event));
       },
     });

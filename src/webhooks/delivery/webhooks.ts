@@ -1,9 +1,7 @@
 import { findMerchantWithPlan } from '#catalog';
-import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Deps } from '#module';
 import { findPartner } from '#partners';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
-import { refusePrivateLiteral } from '#platform/http/ip-addresses.ts';
 import { newId } from '#platform/ids.ts';
 import {
   type AuditContext,
@@ -26,9 +24,8 @@ import {
   generateSecret,
   selectActive,
 } from './secrets.ts';
-import type { Sender } from './sender.ts';
+import { isDelivered, type Sender } from './sender.ts';
 import {
-  countWebhooks,
   deleteDeliveries,
   deleteWebhook,
   type EventPosition,
@@ -36,8 +33,10 @@ import {
   findWebhook,
   insertTestDelivery,
   insertWebhook,
+  lockAndCountWebhooks,
   lockWebhook,
   lockWebhooksWithOtherKey,
+  type RequeuedBatch,
   requeueEvent,
   requeueEventsAfter,
   saveDisabled,
@@ -48,47 +47,11 @@ import {
   type WebhookOwner,
   type WebhookRow,
 } from './store.ts';
-
-const MAX_URL_LENGTH = 2_000;
-
-const NOT_PUBLIC: Bilingual = {
-  en: 'must be reachable from the internet',
-  pt: 'deve ser público na internet',
-};
-
-/** Returns why a webhook URL is invalid, or undefined if it is valid. Does not resolve the host name: every call does. */
-export function findUrlViolation(text: string, mode: Mode): Bilingual | undefined {
-  if (text.length > MAX_URL_LENGTH)
-    return {
-      en: `must have at most ${MAX_URL_LENGTH} characters`,
-      pt: `deve ter no máximo ${MAX_URL_LENGTH} caracteres`,
-    };
-  if (!URL.canParse(text))
-    return {
-      en: 'must be a complete URL, like https://www.example.com.br/hook',
-      pt: 'deve ser completo, como https://www.example.com.br/hook',
-    };
-  const url = new URL(text);
-  if (url.protocol !== 'https:' && (mode === 'live' || url.protocol !== 'http:'))
-    return mode === 'live'
-      ? { en: 'must begin with https://', pt: 'deve começar com https://' }
-      : { en: 'must begin with https:// or http://', pt: 'deve começar com https:// ou http://' };
-  if (url.username || url.password)
-    return { en: 'must not contain a user name or password', pt: 'não pode ter usuário nem senha' };
-  if (url.hash || text.endsWith('#'))
-    return { en: 'must not have a fragment', pt: 'não pode ter fragmento (#)' };
-  try {
-    if (mode === 'live') refusePrivateLiteral(url);
-  } catch (error) {
-    return { ...NOT_PUBLIC, en: `${NOT_PUBLIC.en}: ${(error as Error).message}` };
-  }
-  if (mode === 'live' && /^(.*\.)?(localhost|local|internal)\.?$/.test(url.hostname)) return NOT_PUBLIC;
-  return undefined;
-}
+import { parseTargetUrl } from './target-url.ts';
 
 export const DEFAULT_OVERLAP_HOURS = 24;
 export const MAX_OVERLAP_HOURS = 168;
-const MAX_PER_PARTNER = 50;
+const MAX_WEBHOOKS_PER_PARTNER = 50;
 const REPLAY_BATCH_SIZE = 5_000;
 
 export type WebhookDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { mode: Mode; sender: Sender };
@@ -103,16 +66,6 @@ export async function requireWebhook(db: Queryable, id: string, owner?: WebhookO
 const AUDIT_KIND = 'webhook';
 
 const webhookAuditEntity = createRowAuditEntity(AUDIT_KIND, lockWebhook, renderWebhook);
-
-function parseTargetUrl(text: string, mode: Mode): string {
-  const violation = findUrlViolation(text, mode);
-  if (violation)
-    throw invalidField('/url', violation, {
-      en: `The URL ${violation.en}.`,
-      pt: `O endereço ${violation.pt}.`,
-    });
-  return new URL(text).href;
-}
 
 /** Creates a webhook with a new secret. `revealSecret` returns the secret. */
 export async function createWebhook(
@@ -131,7 +84,8 @@ export async function createWebhook(
   const url = parseTargetUrl(input.url, mode);
   const partner = await findPartner(tx, input.partner);
   if (!partner) throw partnerUnknown(input.partner);
-  if ((await countWebhooks(tx, partner.id)) >= MAX_PER_PARTNER) throw tooManyWebhooks(MAX_PER_PARTNER);
+  if ((await lockAndCountWebhooks(tx, partner.id)) >= MAX_WEBHOOKS_PER_PARTNER)
+    throw tooManyWebhooks(MAX_WEBHOOKS_PER_PARTNER);
   const merchant = input.merchant === undefined ? undefined : await findMerchantWithPlan(tx, input.merchant);
   if (input.merchant !== undefined && !merchant) {
     const message = { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' };
@@ -224,48 +178,49 @@ export async function updateWebhook(
   return requireWebhook(db, id);
 }
 
-/** Redelivers one event regardless of the webhook's filter, or all matching events since an instant. Returns their number. */
-export async function replayEvents(
-  db: Db,
-  id: string,
-  selection: { event: string } | { since: Date },
-  auditContext: AuditContext,
-) {
+const EVENT_NOT_RECEIVED = {
+  en: 'The partner received no event with this id in the last 90 days.',
+  pt: 'O parceiro não recebeu nenhum evento com este id nos últimos 90 dias.',
+};
+
+async function requireEnabledWebhook(db: Queryable, id: string): Promise<WebhookRow> {
   const webhook = await requireWebhook(db, id);
-  const recordReplay = (tx: Tx, replayed: number) =>
-    recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, { ...selection, replayed });
   if (webhook.status === 'disabled') throw webhookDisabled();
-  if ('event' in selection) {
-    const { event } = selection;
-    const isKnown = await db.transaction(async (tx) => {
-      if (!(await requeueEvent(tx, webhook, event))) return false;
+  return webhook;
+}
+
+/** Delivers an event again, regardless of the event types of the webhook. */
+export async function replayEvent(db: Db, id: string, event: string, auditContext: AuditContext) {
+  const webhook = await requireEnabledWebhook(db, id);
+  await db.transaction(async (tx) => {
+    if (!(await requeueEvent(tx, webhook, event))) throw notFound(EVENT_NOT_RECEIVED);
+    tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
+    await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, { event, replayed: 1 });
+  });
+}
+
+/**
+ * Delivers all matching events since an instant again, and returns their number. In batches, so that no transaction takes long. An
+ * interrupted replay can be repeated; the audit trail records each batch, and also a replay without events.
+ */
+export async function replayEventsSince(db: Db, id: string, since: Date, auditContext: AuditContext) {
+  const webhook = await requireEnabledWebhook(db, id);
+  const replayBatch = (start: EventPosition, replayedBefore: number) =>
+    db.transaction(async (tx) => {
       tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
-      await recordReplay(tx, 1);
-      return true;
-    });
-    if (!isKnown)
-      throw notFound({
-        en: 'The partner received no event with this id in the last 90 days.',
-        pt: 'O parceiro não recebeu nenhum evento com este id nos últimos 90 dias.',
-      });
-    return 1;
-  }
-  let total = 0;
-  let position: EventPosition | null = { occurred_at: selection.since, position: 0 };
-  while (position) {
-    const [after, totalBefore]: [EventPosition, number] = [position, total];
-    // In batches, so that no transaction takes long. An interrupted replay can be repeated; the audit trail records each batch.
-    const { queued, lastPosition } = await db.transaction(async (tx) => {
-      tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
-      const batch = await requeueEventsAfter(tx, webhook, after, REPLAY_BATCH_SIZE);
-      if (batch.queued > 0 || (totalBefore === 0 && batch.lastPosition === null))
-        await recordReplay(tx, batch.queued);
+      const batch = await requeueEventsAfter(tx, webhook, start, REPLAY_BATCH_SIZE);
+      if (batch.queued > 0 || (replayedBefore === 0 && batch.lastPosition === null))
+        await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, { since, replayed: batch.queued });
       return batch;
     });
-    total += queued;
-    position = lastPosition;
+  let replayed = 0;
+  let start: EventPosition | null = { occurred_at: since, position: 0 };
+  while (start) {
+    const batch: RequeuedBatch = await replayBatch(start, replayed);
+    replayed += batch.queued;
+    start = batch.lastPosition;
   }
-  return total;
+  return replayed;
 }
 
 export async function requireDelivery(db: Queryable, webhookId: string, eventId: string) {
@@ -290,8 +245,6 @@ export async function sendTestEvent(
   const secrets = selectActive(decryptSecrets(vault, webhook), webhook.old_secret_until, now);
   const headers = buildSignedHeaders(secrets.map(createSigningKey), eventId, body, now);
   const { retryAfter: _, exchange = null, ...attempt } = await sender.post(webhook.url, headers, body);
-  const isSuccess = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
-  const status = isSuccess ? 'delivered' : 'failed';
   return db.transaction(async (tx) => {
     const delivery = await insertTestDelivery(tx, webhook, {
       eventId,
@@ -299,7 +252,7 @@ export async function sendTestEvent(
       occurredAt,
       attempt,
       exchange,
-      status,
+      status: isDelivered(attempt) ? 'delivered' : 'failed',
     });
     await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, renderDelivery(delivery));
     return delivery;

@@ -7,7 +7,7 @@ import { renderBody } from '../render.ts';
 import { buildSignedHeaders, createSigningKey, generateSecret } from '../secrets.ts';
 import { openSender } from '../sender.ts';
 import type { WebhookSettings } from '../settings.ts';
-import { findUrlViolation } from '../webhooks.ts';
+import { findUrlViolation } from '../target-url.ts';
 
 const DEMO_PARTNER = 'Demo partner';
 const POLL_INTERVAL_MS = 250;
@@ -52,15 +52,17 @@ export const webhooksListen = (settings: () => WebhookSettings) =>
           if (abort.signal.aborted) break;
           position = event.position;
           const body = renderBody(event);
-          const result =
-            forwardUrl &&
-            (await sender.post(forwardUrl, buildSignedHeaders([key], event.id, body, new Date()), body));
-          const { status, error, duration_ms } = result || { status: null, error: null, duration_ms: 0 };
-          const resultText = result ? `  ${status ?? error} in ${duration_ms} ms` : '';
-          const time = formatInstant(event.occurred_at);
+          const eventText = `${formatInstant(event.occurred_at)}  ${event.type}  ${event.id}`;
+          const dataText = JSON.stringify(event.data);
+          if (forwardUrl === undefined) {
+            printResult(JSON.parse(body), `${eventText}\n  ${dataText}`);
+            continue;
+          }
+          const headers = buildSignedHeaders([key], event.id, body, new Date());
+          const { status, error, duration_ms } = await sender.post(forwardUrl, headers, body);
           printResult(
-            { ...JSON.parse(body), ...(result && { forwarded: { status, error, duration_ms } }) },
-            `${time}  ${event.type}  ${event.id}${resultText}\n  ${JSON.stringify(event.data)}`,
+            { ...JSON.parse(body), forwarded: { status, error, duration_ms } },
+            `${eventText}  ${status ?? error} in ${duration_ms} ms\n  ${dataText}`,
           );
         }
         if (events.length < LISTEN_BATCH_SIZE)
