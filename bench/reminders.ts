@@ -4,7 +4,7 @@ import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { isReminderHour } from '../src/notifications/quiet-hours.ts';
+import { isReminderHour } from '../src/notifications/reminder-schedule.ts';
 import { withBenchDatabase } from './environment.ts';
 import { type Service, startService } from './processes.ts';
 import { encryptCustomerIdentities, generatePurchases } from './purchases.ts';

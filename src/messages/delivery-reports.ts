@@ -63,6 +63,26 @@ export const purgeProviderMessages = (db: Queryable, before: Date) =>
       where provider_id in (select provider_id from provider_messages where created_at < ${before} limit 1000)`),
   );
 
+/** Stores the report of a message that we sent, and counts a failure once. */
+async function receiveReport({ db, clock, metrics }: MessagingDeps, form: URLSearchParams): Promise<void> {
+  const message = await findProviderMessage(db, form.get('MessageSid') ?? '');
+  if (!message) return;
+  const code = form.get('ErrorCode');
+  const report = {
+    status: (form.get('MessageStatus') ?? '').slice(0, 40),
+    reason: code ? `twilio_${code.slice(0, 10)}` : null,
+    reportedAt: clock.now(),
+  };
+  const isNew = await db.transaction(async (tx) => {
+    const isFirst = await insertDeliveryReport(tx, message.provider_id, report);
+    if (isFirst) await applyDeliveryReport(tx, message, report);
+    return isFirst;
+  });
+  if (!isNew || report.reason === null) return;
+  const channel = form.get('To')?.startsWith('whatsapp:') ? 'whatsapp' : 'sms';
+  metrics.failures.inc({ channel, reason: report.reason });
+}
+
 /** Larger than any callback of Twilio. */
 const MAX_BODY_BYTES = 16 * 1024;
 /** The detail of the 404 for a caller without a valid signature. */
@@ -78,30 +98,13 @@ export const twilioStatusEndpoint = (deps: MessagingDeps) =>
     responses: { 200: { description: 'The status is stored.', schema: Type.Object({}) } },
     rawBody: true,
     async handler(request, reply) {
-      const { db, clock, twilio, metrics } = deps;
+      const { twilio } = deps;
       const signature = request.headers['x-twilio-signature'];
       if (!twilio || typeof signature !== 'string') throw notFound(NOTHING_HERE);
       const form = new URLSearchParams((await readRawBody(request.raw, MAX_BODY_BYTES)).toString());
       const signedRequest = { url: twilio.callbackUrl(), form, signature };
       if (!isSignedByTwilio(twilio.authToken, signedRequest)) throw notFound(NOTHING_HERE);
-      const message = await findProviderMessage(db, form.get('MessageSid') ?? '');
-      if (message) {
-        const code = form.get('ErrorCode');
-        const report = {
-          status: (form.get('MessageStatus') ?? '').slice(0, 40),
-          reason: code ? `twilio_${code.slice(0, 10)}` : null,
-          reportedAt: clock.now(),
-        };
-        const isNew = await db.transaction(async (tx) => {
-          const isFirst = await insertDeliveryReport(tx, message.provider_id, report);
-          if (isFirst) await applyDeliveryReport(tx, message, report);
-          return isFirst;
-        });
-        if (isNew && report.reason !== null) {
-          const channel = form.get('To')?.startsWith('whatsapp:') ? 'whatsapp' : 'sms';
-          metrics.failures.inc({ channel, reason: report.reason });
-        }
-      }
+      await receiveReport(deps, form);
       return reply.header('cache-control', 'no-store').send({});
     },
   });

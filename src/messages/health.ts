@@ -1,9 +1,9 @@
 import { batchable, pluck, type Queryable, sql } from '#platform/database/db.ts';
 import type { Channel } from './channels/channel.ts';
 
-/** After this many consecutive failures, on all nodes together, a channel counts as failing. */
+/** After this many consecutive failures, on all nodes together, a channel is failing. */
 const MAX_CONSECUTIVE_FAILURES = 3;
-/** How long a channel counts as failing after the last failure. Then the next message is sent as a probe. */
+/** How long a channel is failing after its last failure. Then the next message is sent as a probe. */
 const PAUSE_MS = 60_000;
 
 export const CHANNEL_PAUSE_SECONDS = String(PAUSE_MS / 1000);
@@ -23,7 +23,7 @@ const resetFailures = batchable(
     update channel_health set failures = 0 where channel = any(${pluck(rows, 'channel')}) and failures > 0`,
 );
 
-/** Resets the failures. Concurrent successes of several messages share one statement. */
+/** Resets the failures. Successes of several messages share one statement, in which `messageId` only identifies the row. */
 export async function recordChannelSuccess(db: Queryable, channel: Channel, messageId: string) {
   await db.rows(resetFailures({ customerId: messageId, channel }));
 }

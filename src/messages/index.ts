@@ -6,8 +6,16 @@ export {
 } from './calendar-feeds.ts';
 export type { Channel, Send } from './channels/channel.ts';
 export { CHANNEL_PAUSE_SECONDS, isChannelFailing } from './health.ts';
-export { contactBook, inboxService, messagesService, Postponement, type PrepareMessage } from './messages.ts';
-export { type Contact, type Contacts, queueCustomerMessage, queuePhoneMessage } from './outbox.ts';
+export {
+  type Contact,
+  type Contacts,
+  contactBook,
+  inboxService,
+  messagesService,
+  Postponement,
+  type PrepareMessage,
+} from './messages.ts';
+export { queueCustomerMessage, queuePhoneMessage } from './outbox.ts';
 export { findPreferences } from './preferences.ts';
 export { countMessagesByOutcome, countRemindersByStep } from './staff-store.ts';
 export { hasMessageOn, isRunFinished, listNotifiedSubjects, listSubjects, markRunFinished } from './store.ts';

@@ -1,11 +1,11 @@
 import type { Deps } from '#module';
+import type { Queryable } from '#platform/database/db.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import { defineService } from '#platform/service.ts';
 import { CHANNELS, type Channel, type Channels, type Creditor, type Send } from './channels/channel.ts';
 import { createPushSender } from './channels/push.ts';
 import { createSmtpSender } from './channels/smtp.ts';
 import { createTwilioSmsSender, createTwilioWhatsappSender, type TwilioSettings } from './channels/twilio.ts';
-import type { Contacts } from './outbox.ts';
 import type { MessagesSettings } from './settings.ts';
 import type { TemplateData, TemplateName } from './templates.ts';
 
@@ -51,8 +51,28 @@ export type Messages = {
   setCreditor(creditor: Creditor): void;
 };
 
+export type Contact = {
+  customerId: string;
+  phone: string;
+  email: string;
+  isLocked: boolean;
+  isErased: boolean;
+};
+
+export type Contacts = {
+  find(db: Queryable, customerId: string): Promise<Contact | undefined>;
+  findByPhone(db: Queryable, phone: string): Promise<Contact | undefined>;
+  findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined>;
+  /** Returns the rows, each with the name of its customer. */
+  addCustomerNames<R extends { customer_id: string }>(
+    db: Queryable,
+    rows: readonly R[],
+  ): Promise<Array<R & { customer_name: string | null }>>;
+};
+
 export const messagesService = defineService<Messages>('messages');
 export const contactBook = defineService<Contacts>('contacts');
+
 /** The inbox of the sandbox, which receives the messages of all channels. */
 type Inbox = { connect(createSender: (channel: Channel) => Send): void };
 export const inboxService = defineService<Inbox>('inbox');

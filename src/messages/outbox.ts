@@ -1,5 +1,5 @@
 import { type Day, saoPauloDay } from '#core/values/day.ts';
-import type { Queryable, Tx } from '#platform/database/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { encryptContent, insertMessage, insertPhoneMessage, type MessageSubject } from './store.ts';
@@ -82,6 +82,7 @@ type QueuedMessage = MessageKey & { template: string };
 
 /** Enqueues jobs that send the messages. An urgent message gets its own job. */
 export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]): Promise<void> {
+  // A template that this release does not have cannot be sent.
   const sendable = messages.flatMap(({ customer_id, id, template }) =>
     isTemplateName(template) ? [{ key: { customer_id, id }, isUrgent: getTemplate(template).isUrgent }] : [],
   );
@@ -100,22 +101,3 @@ export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]
 
 const splitIntoBatches = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
-
-export type Contact = {
-  customerId: string;
-  phone: string;
-  email: string;
-  isLocked: boolean;
-  isErased: boolean;
-};
-
-export type Contacts = {
-  find(db: Queryable, customerId: string): Promise<Contact | undefined>;
-  findByPhone(db: Queryable, phone: string): Promise<Contact | undefined>;
-  findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined>;
-  /** Returns the rows, each with the name of its customer. */
-  addCustomerNames<R extends { customer_id: string }>(
-    db: Queryable,
-    rows: readonly R[],
-  ): Promise<Array<R & { customer_name: string | null }>>;
-};

@@ -55,7 +55,7 @@ const findRefusedChannels = batchable(
 
 export const hashAddress = (vault: Vault, address: string): Buffer => vault.hash('refused address', address);
 
-/** Lists the channels that cannot reach one of the addresses. `batchKey` only identifies the lookup within a shared statement. */
+/** Lists the channels that cannot reach one of the addresses. `batchKey` only identifies the lookup in a shared statement. */
 export async function listRefusedChannels(db: Queryable, batchKey: string, addresses: readonly string[]) {
   const hashes = addresses.map((address) => hashAddress(db.vault, address));
   const rows = await db.rows<{ channel: Channel }>(findRefusedChannels({ customerId: batchKey, hashes }));

@@ -19,7 +19,7 @@ export function renderTemplates(context: Omit<RenderContext, 'channel'>) {
     const { example } = template;
     // For a recipient who is not a customer only the phone is known.
     const usedChannels = channels ?? (recipient === 'customer' ? CHANNELS : ['sms', 'whatsapp']);
-    const renderText = (channel: (typeof CHANNELS)[number]) =>
+    const renderText = (channel: Channel) =>
       usedChannels.includes(channel) ? template.text(example, { channel, ...context }) : null;
     return {
       name,

@@ -6,8 +6,8 @@ import { type Channel, type OutgoingMessage, type Send, SendFailure } from './ch
 import { PUSH_SUBSCRIPTIONS_EXPIRED } from './channels/push.ts';
 import { insertProviderMessage } from './delivery-reports.ts';
 import { recordChannelFailure, recordChannelSuccess } from './health.ts';
-import { type MessagingDeps, Postponement } from './messages.ts';
-import { type Contact, enqueueMessages, type MessageKey } from './outbox.ts';
+import { type Contact, type MessagingDeps, Postponement } from './messages.ts';
+import { enqueueMessages, type MessageKey } from './outbox.ts';
 import {
   DEFAULT_PREFERENCES,
   deletePushSubscriptions,

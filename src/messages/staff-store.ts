@@ -7,7 +7,8 @@ import { Text } from '#platform/http/schemas.ts';
 import { newId, readCreationTime } from '#platform/ids.ts';
 import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { CHANNELS } from './channels/channel.ts';
-import { type Contacts, enqueueMessages } from './outbox.ts';
+import type { Contacts } from './messages.ts';
+import { enqueueMessages } from './outbox.ts';
 import { messageInProgress, messageNotResendable } from './problems.ts';
 import {
   decryptContent,

@@ -130,7 +130,7 @@ export type SendResult = {
   attempts: number;
   channel: Channel | null;
   providerId: string | null;
-  /** null keeps the reason of the previous attempt. */
+  /** null retains the reason of the previous attempt. */
   reason: string | null;
   text: string | null;
   /** Whether to delete the content: there will be no further attempt, and the message cannot be resent. */
@@ -232,16 +232,21 @@ type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'st
   sent_at: Date;
 };
 
+/** Customers do not see login codes. */
+const IS_LISTED = sql`text is not null and sent_at is not null and template <> 'login_code'`;
+
 export async function listSentMessages(db: Queryable, customerId: string, { offset, limit }: PageRange) {
   const rows = await db.rows<SentMessage>(sql`
     select id, template, step, channel, text, status, sent_at from messages
-    where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'
+    where customer_id = ${customerId} and ${IS_LISTED}
     order by id desc offset ${offset} limit ${limit}`);
-  const count = await db.row<{ total: number }>(sql`
-    select count(*) as total from messages
-    where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'`);
-  const messages = rows.map((row) => ({ ...row, text: decryptMessage(db.vault, row.id, row.text) }));
-  return { messages, total: count!.total };
+  const total = (await db.value<number>(
+    sql`select count(*) from messages where customer_id = ${customerId} and ${IS_LISTED}`,
+  ))!;
+  return {
+    messages: rows.map((row) => ({ ...row, text: decryptMessage(db.vault, row.id, row.text) })),
+    total,
+  };
 }
 
 type PendingMessageKey = { customer_id: string | null; id: string; template: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripLinks } from './templates.ts';
+import { stripLinks } from './strip-links.ts';
 
 test('stripLinks removes everything that a phone would turn into a link', () => {
   const cases = {

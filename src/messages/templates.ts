@@ -2,39 +2,8 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { isMessageName, type MessageName } from '#core/values/message-titles.ts';
 import { formatReais } from '#core/values/money.ts';
 import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
+import { shortenName, stripLinks } from './strip-links.ts';
 import type { RenderContext, Template } from './template.ts';
-
-const SCHEME = /\p{L}[\p{L}\p{N}+.-]*:\/\/+/gu;
-const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?';
-/** Matches a domain name or an IPv4 address, with the user name before it and the port and path after it. */
-const LINK = new RegExp(
-  `(?:[\\p{L}\\p{N}_.+-]+@)?(?:(?:${LABEL}\\.)+(?:\\p{L}{2,}|xn--[\\p{L}\\p{N}-]+)|\\d{1,3}(?:\\.\\d{1,3}){3})(?::\\d+)?(?:[/?#]\\S*)?`,
-  'gu',
-);
-
-/**
- * Removes everything that a phone would turn into a link: `loja.com.br/x` becomes `loja com br x`. Names that third parties choose are
- * part of messages that we send in our name, so they must not contain links.
- */
-export const stripLinks = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll('。', '.')
-    .replaceAll(SCHEME, '')
-    .replaceAll(LINK, (link) => link.replaceAll(/[^\p{L}\p{N}-]+/gu, ' '))
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-
-const MAX_NAME_LENGTH = 40;
-
-/** Makes a name that a third party chose safe for our short texts: strips links, and truncates it. */
-export function shortenName(name: string, fallback: string): string {
-  const characters = [...(stripLinks(name) || fallback)];
-  return characters.length > MAX_NAME_LENGTH
-    ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`
-    : characters.join('');
-}
 
 /** Formats a day as `22/11`. */
 const formatDay = (day: string) => formatBrazilianDay(day).slice(0, 5);
@@ -61,10 +30,10 @@ type ReminderData = {
     dueOn: string;
     owedCents: number;
     page: string;
-    /** Whether the effective due day has passed. Defaults to true. */
-    isLate?: boolean;
+    /** Whether the effective due day has passed. */
+    isLate: boolean;
     /** Whether the bank debits the installment automatically. */
-    isDebited?: boolean;
+    isDebited: boolean;
   }>;
   /** Pays the first installment that is not debited automatically. */
   pixCode?: string;
@@ -86,9 +55,24 @@ type AutopayFailedData = {
   pixCode?: string;
 };
 
-const buildPage = ({ checkoutHash, number }: AutopayFailedData) => `compras/${checkoutHash}/${number}`;
+const buildInstallmentPage = ({ checkoutHash, number }: AutopayFailedData) =>
+  `compras/${checkoutHash}/${number}`;
 
-const isSameDueDay = (items: ReminderData['items']) => items.every(({ dueOn }) => dueOn === items[0]!.dueOn);
+const haveSameDueDay = (items: ReminderData['items']) =>
+  items.every(({ dueOn }) => dueOn === items[0]!.dueOn);
+
+function renderReminderSubject({ step, items }: ReminderData): string {
+  if (step > 0) return items.length > 1 ? 'Parcelas em atraso' : 'Parcela em atraso';
+  if (!haveSameDueDay(items)) return 'Parcelas a vencer';
+  return step === 0 ? 'Vence hoje' : `Vence em ${formatDay(items[0]!.dueOn)}`;
+}
+
+/** Renders when the installments are due, or that they are late. */
+function renderDueState({ step, items }: ReminderData): string {
+  if (step > 0) return items.every(({ isLate }) => isLate) ? 'em atraso' : 'em atraso e a vencer';
+  if (!haveSameDueDay(items)) return 'a vencer';
+  return step === 0 ? 'vence hoje' : `vence em ${formatDay(items[0]!.dueOn)}`;
+}
 
 /** Renders a line with the code to copy, if the channel can hold it. */
 const renderPixLine = (
@@ -103,7 +87,7 @@ const renderCreditorLine = ({ creditor: { name, cnpj, address } }: RenderContext
   `\nCredor: ${name}, CNPJ ${cnpj}, ${address}.`;
 
 /** Infers the type of the data from the example. A template whose example lacks optional fields names the type. */
-const define = <Data>(template: Template<Data>): Template<Data> => template;
+const defineTemplate = <Data>(template: Template<Data>): Template<Data> => template;
 
 const SECURITY_NOTICE = { recipient: 'customer', isLegal: true, ttlMs: 2 * DAY_MS } as const;
 const CUSTOMER_NOTICE = { recipient: 'customer', isLegal: false, ttlMs: 2 * DAY_MS } as const;
@@ -111,7 +95,7 @@ const CUSTOMER_NOTICE = { recipient: 'customer', isLegal: false, ttlMs: 2 * DAY_
 const NOT_YOU = 'Não foi você? Troque a senha e fale com a gente.';
 
 export const TEMPLATES = {
-  login_code: define({
+  login_code: defineTemplate({
     recipient: 'phone',
     isLegal: true,
     isUrgent: true,
@@ -125,7 +109,7 @@ export const TEMPLATES = {
     storedText: () => 'Código de acesso.',
     example: { code: '314159' },
   }),
-  offer: define({
+  offer: defineTemplate({
     recipient: 'phone',
     isLegal: false,
     requiresUnlockedCustomer: true,
@@ -147,7 +131,7 @@ export const TEMPLATES = {
       link: 'https://semana.example/carteira/ofertas/off_01',
     },
   }),
-  offer_accepted: define({
+  offer_accepted: defineTemplate({
     ...CUSTOMER_NOTICE,
     isLegal: true,
     subject: ({ merchant }) => `Sua compra em ${shortenName(merchant, 'uma loja')}`,
@@ -163,20 +147,11 @@ export const TEMPLATES = {
       checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
     },
   }),
-  reminder: define<ReminderData>({
+  reminder: defineTemplate<ReminderData>({
     recipient: 'customer',
     isLegal: true,
     ttlMs: DAY_MS,
-    subject: ({ step, items }) =>
-      step > 0
-        ? items.length > 1
-          ? 'Parcelas em atraso'
-          : 'Parcela em atraso'
-        : !isSameDueDay(items)
-          ? 'Parcelas a vencer'
-          : step === 0
-            ? 'Vence hoje'
-            : `Vence em ${formatDay(items[0]!.dueOn)}`,
+    subject: renderReminderSubject,
     text(data, context) {
       const { items, pixCode, step } = data;
       const lines = items.map(
@@ -186,23 +161,12 @@ export const TEMPLATES = {
       );
       const total = formatReais(items.reduce((sum, { owedCents }) => sum + owedCents, 0));
       const description = items.length === 1 ? lines[0]! : `${lines.join('; ')}. Total ${total}`;
-      const isAllLate = items.every(({ isLate = true }) => isLate);
-      const state =
-        step > 0 && !isAllLate
-          ? 'em atraso e a vencer'
-          : step > 0
-            ? 'em atraso'
-            : !isSameDueDay(items)
-              ? 'a vencer'
-              : step === 0
-                ? 'vence hoje'
-                : `vence em ${formatDay(items[0]!.dueOn)}`;
       const pixLine = renderPixLine({ pixCode }, context, items.length > 1 ? ' da primeira' : '');
       const creditorLine = step > 0 ? renderCreditorLine(context) : '';
       const action = items.every(({ isDebited }) => isDebited)
         ? 'Será debitado pelo seu banco; tenha saldo. Veja em'
         : 'Pague em';
-      return `Semana: ${state}: ${description}. ${action} ${renderReminderLink(data, context)}${pixLine}${creditorLine}`;
+      return `Semana: ${renderDueState(data)}: ${description}. ${action} ${renderReminderLink(data, context)}${pixLine}${creditorLine}`;
     },
     link: renderReminderLink,
     code: ({ pixCode }) => pixCode,
@@ -216,12 +180,14 @@ export const TEMPLATES = {
           dueOn: '2026-11-22',
           owedCents: 5_213,
           page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2',
+          isLate: true,
+          isDebited: false,
         },
       ],
       pixCode: '00020101021226800014br.gov.bcb.pix2558pix.example/qr/v2/3kTM5204000053039865802BR6304ABCD',
     },
   }),
-  payment_received: define({
+  payment_received: defineTemplate({
     ...CUSTOMER_NOTICE,
     subject: () => 'Pagamento recebido',
     text: ({ amountCents, paidOn, page }, { toWalletUrl }) =>
@@ -229,7 +195,7 @@ export const TEMPLATES = {
     link: ({ page }, { toWalletUrl }) => toWalletUrl(page),
     example: { amountCents: 5_110, paidOn: '2026-11-22', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
-  extended: define({
+  extended: defineTemplate({
     ...CUSTOMER_NOTICE,
     subject: () => 'Novo vencimento',
     text: ({ number, dueOn, page }, { toWalletUrl }) =>
@@ -237,7 +203,7 @@ export const TEMPLATES = {
     link: ({ page }, { toWalletUrl }) => toWalletUrl(page),
     example: { number: 2, dueOn: '2026-11-29', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
-  returned: define({
+  returned: defineTemplate({
     ...CUSTOMER_NOTICE,
     subject: () => 'Devolução registrada',
     text({ amountCents, refundedCents, isWhole, reason, checkoutHash }, { toWalletUrl }) {
@@ -257,7 +223,7 @@ export const TEMPLATES = {
       checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
     },
   }),
-  autopay_failed: define<AutopayFailedData>({
+  autopay_failed: defineTemplate<AutopayFailedData>({
     recipient: 'customer',
     isLegal: true,
     // A long weekend may lie between a failed debit and the next hour in which messages are allowed.
@@ -267,7 +233,7 @@ export const TEMPLATES = {
     text(data, context) {
       const { installmentId, merchant, number, installmentCount, dueOn, owedCents, isLate, reason } = data;
       const shop = shortenName(merchant, 'uma loja');
-      const link = context.toWalletUrl(buildPage(data));
+      const link = context.toWalletUrl(buildInstallmentPage(data));
       if (installmentId === null)
         return (
           `Semana: o débito automático da compra em ${shop} terminou no seu banco. As parcelas que faltam são pagas por ` +
@@ -281,7 +247,7 @@ export const TEMPLATES = {
         `${renderPixLine(data, context)}${creditorLine}`
       );
     },
-    link: (data, { toWalletUrl }) => toWalletUrl(buildPage(data)),
+    link: (data, { toWalletUrl }) => toWalletUrl(buildInstallmentPage(data)),
     code: ({ pixCode }) => pixCode,
     example: {
       checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
@@ -296,7 +262,7 @@ export const TEMPLATES = {
       pixCode: '00020101021226800014br.gov.bcb.pix2558pix.example/qr/v2/3kTM5204000053039865802BR6304ABCD',
     },
   }),
-  cashback_expiring: define({
+  cashback_expiring: defineTemplate({
     ...CUSTOMER_NOTICE,
     subject: () => 'Seu cashback vai expirar',
     text: ({ amountCents, expiresOn }, { toWalletUrl }) =>
@@ -304,13 +270,13 @@ export const TEMPLATES = {
     link: (_, { toWalletUrl }) => toWalletUrl('cashback'),
     example: { amountCents: 1_020, expiresOn: '2026-11-29' },
   }),
-  password_changed: define<Record<string, never>>({
+  password_changed: defineTemplate<Record<string, never>>({
     ...SECURITY_NOTICE,
     subject: () => 'Nova senha',
     text: () => `Semana: a senha da sua conta foi trocada. ${NOT_YOU}`,
     example: {},
   }),
-  phone_changed: define<{
+  phone_changed: defineTemplate<{
     changeId: string;
     state: 'waiting' | 'done' | 'taken';
     newEnd: string;
@@ -330,14 +296,14 @@ export const TEMPLATES = {
     },
     example: { changeId: 'pch_01', state: 'waiting', newEnd: '4321', countsAt: '2026-11-16T12:00:00.000Z' },
   }),
-  new_session: define({
+  new_session: defineTemplate({
     ...SECURITY_NOTICE,
     subject: () => 'Entrada na sua conta',
     text: ({ at }) =>
       `Semana: entraram na sua conta de um lugar novo em ${dateTimeFormat.format(new Date(at))}. ${NOT_YOU}`,
     example: { at: '2026-11-15T12:00:00.000Z' },
   }),
-  credit_answer: define({
+  credit_answer: defineTemplate({
     ...CUSTOMER_NOTICE,
     isLegal: true,
     subject: () => 'Seu pedido foi analisado',
@@ -347,7 +313,7 @@ export const TEMPLATES = {
         : 'Semana: uma pessoa analisou o seu pedido e não aprovou. Veja o motivo na carteira.',
     example: { isApproved: true },
   }),
-  payout_account_changed: define<{
+  payout_account_changed: defineTemplate<{
     merchantId: number;
     merchant: string;
     keyEnd: string;
@@ -367,7 +333,7 @@ export const TEMPLATES = {
     },
     example: { merchantId: 1, merchant: 'Padaria Flor do Trigo', keyEnd: '4321', countsAt: null },
   }),
-  payout_paid: define<{ merchant: string; amountCents: number; reference: string | null }>({
+  payout_paid: defineTemplate<{ merchant: string; amountCents: number; reference: string | null }>({
     recipient: 'owner',
     isLegal: false,
     ttlMs: 2 * DAY_MS,

@@ -8,16 +8,29 @@ import type { Queryable } from '#platform/database/db.ts';
 
 const toCents = (amount: number): number => parseReais(amount)!;
 
-/** The preparation of the message replaces these values right before it is sent. */
-const PLACEHOLDERS = { merchant: '', number: 0, installmentCount: 0, dueOn: '', owedCents: 0, isLate: false };
+/** `createAutopayFailedPreparer` replaces these values right before the message is sent. */
+const AUTOPAY_FAILED_PLACEHOLDERS = {
+  merchant: '',
+  number: 0,
+  installmentCount: 0,
+  dueOn: '',
+  owedCents: 0,
+  isLate: false,
+};
 
 /** Writes messages to customers and owners of merchants about events, in the transaction of the event. */
 export const notificationHandlers: EventHandlers = {
   'offer.accepted': [
     async (tx, { customerId, data: { checkout_hash: checkoutHash }, occurredAt: now }) => {
+      // `createOfferAcceptedPreparer` fills in the other values.
       const data = { checkoutHash, merchant: '', totalCents: 0, installments: 0, firstDueOn: '' };
-      const about = { subject: checkoutHash, checkouts: [checkoutHash], now };
-      queueCustomerMessage(tx, customerId, { template: 'offer_accepted', data, ...about });
+      queueCustomerMessage(tx, customerId, {
+        template: 'offer_accepted',
+        data,
+        subject: checkoutHash,
+        checkouts: [checkoutHash],
+        now,
+      });
     },
   ],
   'pix.paid': [
@@ -29,16 +42,26 @@ export const notificationHandlers: EventHandlers = {
       if (type === 'extend') return;
       const paidOn = saoPauloDay(Date.parse(paid_at));
       const data = { amountCents: toCents(paid), paidOn, page: `compras/${checkout_hash}` };
-      const about = { subject: end_to_end_id, checkouts: [checkout_hash], now };
-      queueCustomerMessage(tx, customerId, { template: 'payment_received', data, ...about });
+      queueCustomerMessage(tx, customerId, {
+        template: 'payment_received',
+        data,
+        subject: end_to_end_id,
+        checkouts: [checkout_hash],
+        now,
+      });
     },
   ],
   'installment.extended': [
     async (tx, { customerId, data: event, occurredAt: now }) => {
       const { checkout_hash, installment_id, number, due_on: dueOn, extensions } = event;
       const data = { number, dueOn, page: `compras/${checkout_hash}/${number}` };
-      const about = { subject: `${installment_id} ${extensions} ${dueOn}`, checkouts: [checkout_hash], now };
-      queueCustomerMessage(tx, customerId, { template: 'extended', data, ...about });
+      queueCustomerMessage(tx, customerId, {
+        template: 'extended',
+        data,
+        subject: `${installment_id} ${extensions} ${dueOn}`,
+        checkouts: [checkout_hash],
+        now,
+      });
     },
   ],
   'checkout.returned': [
@@ -46,8 +69,13 @@ export const notificationHandlers: EventHandlers = {
       const { checkout_hash: checkoutHash, amount, returned, refunded, whole: isWhole, reason } = event;
       const cents = { amountCents: toCents(amount), refundedCents: toCents(refunded) };
       const data = { checkoutHash, ...cents, isWhole, reason };
-      const about = { subject: `${checkoutHash} ${returned}`, checkouts: [checkoutHash], now };
-      queueCustomerMessage(tx, customerId, { template: 'returned', data, ...about });
+      queueCustomerMessage(tx, customerId, {
+        template: 'returned',
+        data,
+        subject: `${checkoutHash} ${returned}`,
+        checkouts: [checkoutHash],
+        now,
+      });
     },
   ],
   'autopay.failed': [
@@ -55,11 +83,16 @@ export const notificationHandlers: EventHandlers = {
       const { checkout_hash: checkoutHash, installment_id: installmentId, reason, retry_on } = event;
       // There is no message while the bank still retries.
       if (retry_on !== null) return;
-      const data = { ...PLACEHOLDERS, checkoutHash, installmentId, reason };
+      const data = { ...AUTOPAY_FAILED_PLACEHOLDERS, checkoutHash, installmentId, reason };
       // An installment has at most one finally failed debit per day.
       const subject = `${installmentId} ${saoPauloDay(now.getTime())}`;
-      const about = { subject, checkouts: [checkoutHash], now };
-      queueCustomerMessage(tx, customerId, { template: 'autopay_failed', data, ...about });
+      queueCustomerMessage(tx, customerId, {
+        template: 'autopay_failed',
+        data,
+        subject,
+        checkouts: [checkoutHash],
+        now,
+      });
     },
   ],
   'autopay.ended': [
@@ -67,9 +100,14 @@ export const notificationHandlers: EventHandlers = {
       const { checkout_hash: checkoutHash, autopay_id: subject, status, by } = event;
       // There is no message if the customer ended autopay here, or never authorised it.
       if (status !== 'ended' || (by !== 'payer' && by !== 'bank')) return;
-      const data = { ...PLACEHOLDERS, checkoutHash, installmentId: null, reason: null };
-      const about = { subject, checkouts: [checkoutHash], now };
-      queueCustomerMessage(tx, customerId, { template: 'autopay_failed', data, ...about });
+      const data = { ...AUTOPAY_FAILED_PLACEHOLDERS, checkoutHash, installmentId: null, reason: null };
+      queueCustomerMessage(tx, customerId, {
+        template: 'autopay_failed',
+        data,
+        subject,
+        checkouts: [checkoutHash],
+        now,
+      });
     },
   ],
   'payout.paid': [

@@ -2,7 +2,7 @@ import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
 import { isRunFinished, markRunFinished, queueCustomerMessage } from '#messages';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import { listExpiringCashback } from '#rewards';
-import { isReminderHour } from './quiet-hours.ts';
+import { isReminderHour } from './reminder-schedule.ts';
 import { type ReminderDeps, writeDailyReminders } from './reminders.ts';
 
 declare module '#platform/jobs/jobs.ts' {

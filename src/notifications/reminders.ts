@@ -21,7 +21,7 @@ import {
 import type { Deps } from '#module';
 import { createCharge, type Pix } from '#pix';
 import { Problem } from '#platform/problem.ts';
-import { findStep, isReminderHour, listDueDays, nextReminderHour } from './quiet-hours.ts';
+import { findStep, isReminderHour, listDueDays, nextReminderHour } from './reminder-schedule.ts';
 
 const BATCH_SIZE = 500;
 /** Number of customers whose reminders are read concurrently, in shared round trips, and written in one transaction. */
@@ -65,44 +65,55 @@ async function listInstallmentsAtStep(
  * nodes concurrently. Returns the number of reminded customers.
  */
 export async function writeDailyReminders(deps: ReminderDeps): Promise<number> {
-  const { db, clock, log, steps } = deps;
+  const { clock } = deps;
   const today = saoPauloDay(clock.now().getTime());
-  // A reset of the sandbox may turn the clock back while this runs.
-  const isStillToday = () => saoPauloDay(clock.now().getTime()) === today;
   let remindedCount = 0;
-  const mapLogged = async <T>(customerIds: readonly string[], work: (customerId: string) => Promise<T>) => {
-    const results = customerIds.map((customerId) =>
-      work(customerId).catch((error: unknown) => {
-        log.error({ err: error, customer_id: customerId }, 'writing the reminder of a customer failed');
-        return undefined;
-      }),
-    );
-    return (await Promise.all(results)).filter((result) => result !== undefined);
-  };
+  for await (const customerIds of listDueGroups(deps, today)) {
+    // A reset of the sandbox may turn the clock back while this runs.
+    if (saoPauloDay(clock.now().getTime()) !== today) break;
+    remindedCount += await remindGroup(deps, customerIds, today);
+  }
+  return remindedCount;
+}
+
+/** Lists customers who may have installments at a step today, in groups. A customer may be in several groups. */
+async function* listDueGroups({ db, steps }: ReminderDeps, today: Day): AsyncGenerator<string[]> {
   for (const day of listDueDays(steps, today)) {
-    for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+    let afterId: string | undefined = '';
+    while (afterId !== undefined) {
       const customerIds: string[] = await listDueCustomers(db, day, afterId, BATCH_SIZE);
-      for (let i = 0; i < customerIds.length; i += GROUP_SIZE) {
-        if (!isStillToday()) return remindedCount;
-        const group = customerIds.slice(i, i + GROUP_SIZE);
-        const reminders = await mapLogged(group, (customerId) => buildReminder(deps, customerId, today));
-        if (await writeReminders(deps, reminders)) remindedCount += reminders.length;
-        else {
-          const writtenReminders = await mapLogged(
-            reminders.map(({ customerId }) => customerId),
-            async (customerId) => {
-              // Found again, because another node may have written the reminder in the meantime.
-              const reminder = await buildReminder(deps, customerId, today);
-              return reminder && (await writeReminders(deps, [reminder])) ? reminder : undefined;
-            },
-          );
-          remindedCount += writtenReminders.length;
-        }
-      }
+      for (let i = 0; i < customerIds.length; i += GROUP_SIZE) yield customerIds.slice(i, i + GROUP_SIZE);
       afterId = customerIds.at(-1);
     }
   }
-  return remindedCount;
+}
+
+/** Writes the reminders of a group in one transaction or, if another node has written one of them, each on its own. */
+async function remindGroup(deps: ReminderDeps, customerIds: readonly string[], today: Day): Promise<number> {
+  const build = (customerId: string) => buildReminder(deps, customerId, today);
+  const reminders = await mapLogged(deps, customerIds, build);
+  if (await writeReminders(deps, reminders)) return reminders.length;
+  const remindedIds = reminders.map(({ customerId }) => customerId);
+  const writtenReminders = await mapLogged(deps, remindedIds, async (customerId) => {
+    const reminder = await build(customerId);
+    return reminder && (await writeReminders(deps, [reminder])) ? reminder : undefined;
+  });
+  return writtenReminders.length;
+}
+
+/** Returns the results for all customers without those that are undefined. A failure for one customer is logged and left out. */
+async function mapLogged<T>(
+  { log }: ReminderDeps,
+  customerIds: readonly string[],
+  work: (customerId: string) => Promise<T | undefined>,
+): Promise<T[]> {
+  const results = customerIds.map((customerId) =>
+    work(customerId).catch((error: unknown) => {
+      log.error({ err: error, customer_id: customerId }, 'writing the reminder of a customer failed');
+      return undefined;
+    }),
+  );
+  return (await Promise.all(results)).filter((result) => result !== undefined);
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -110,7 +121,11 @@ const UNIQUE_VIOLATION = '23505';
 type Reminder = { customerId: string; message: Parameters<typeof queueCustomerMessage<'reminder'>>[2] };
 
 /** Builds today's reminder of a customer. Returns undefined if no reminder is due, or today's was already written. */
-async function buildReminder(deps: ReminderDeps, customerId: string, today: Day) {
+async function buildReminder(
+  deps: ReminderDeps,
+  customerId: string,
+  today: Day,
+): Promise<Reminder | undefined> {
   const { shared } = deps.db;
   const [isWritten, installments] = await Promise.all([
     hasMessageOn(shared, { customerId, template: 'reminder', day: today }),
@@ -201,8 +216,7 @@ async function buildItem(
     findAutopay(db.shared, customerId, checkout_hash, now),
   ]);
   if (!installment || installment.debt.status === 'paid') return undefined;
-  const debits = autopay?.installments;
-  const debit = debits?.get(id);
+  const debit = autopay?.installments.get(id);
   const isDebited = debit?.status === 'scheduled' || debit?.status === 'trying';
   return {
     merchant: merchant_name,

@@ -11,6 +11,7 @@ import { Id, StrictObject, Text, TextOrNull } from '#platform/http/schemas.ts';
 import { newId } from '#platform/ids.ts';
 import { createAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { invalidField, validationFailed } from '#platform/problem.ts';
+import type { Channel } from '../channels/channel.ts';
 import type { MessagingDeps } from '../messages.ts';
 import {
   messageInProgress,
@@ -79,6 +80,12 @@ export const getAdminMessages = (deps: MessagingDeps) =>
 const TEST_LIMIT = { kind: 'test messages', maxAttempts: 20, windowMs: HOUR_MS };
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
+/** Returns null if the text is not an address of the channel. */
+function parseAddress(channel: Channel, text: string): string | null {
+  if (channel !== 'email') return normalizePhone(text);
+  return EMAIL_PATTERN.test(text) ? text : null;
+}
+
 export const postAdminMessagesTest = ({ db, clock, channels, creditor, toWalletUrl }: MessagingDeps) =>
   endpoint('POST /admin/messages/test', {
     access: { scope: 'operator', role: CUSTOMER_ROLES },
@@ -112,7 +119,7 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, toWalletU
     problems: [messageNotSent, tooManyTests, validationFailed],
     async handler(request) {
       const { channel, to, template = DEFAULT_TEST_TEMPLATE } = request.body;
-      const address = channel === 'email' ? (EMAIL_PATTERN.test(to) ? to : null) : normalizePhone(to);
+      const address = parseAddress(channel, to);
       if (address === null)
         throw invalidField('/to', {
           en: 'must be an address of this channel',

@@ -24,10 +24,8 @@ export const getWalletMessages = ({ db, publicUrl }: MessagingDeps) =>
     query: Type.Object(pageParameters()),
     responses: { 200: { description: 'A page of messages.', schema: WalletMessages, headers: LINK_HEADER } },
     async handler(request, reply) {
-      const { page, limit } = request.query;
-      const { customerId } = request.caller;
-      const query = { page, limit };
-      const { messages, total } = await listSentMessages(db, customerId, toPageRange(query));
+      const { query, caller } = request;
+      const { messages, total } = await listSentMessages(db, caller.customerId, toPageRange(query));
       const data = messages.map(({ sent_at, ...message }) => ({
         ...message,
         sent_at: sent_at.toISOString(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effectiveDueDay } from '#core/values/calendar.ts';
 import { addDays, type Day, day } from '#core/values/day.ts';
-import { findStep, isReminderDay, isReminderHour, listDueDays } from './quiet-hours.ts';
+import { findStep, isReminderDay, isReminderHour, listDueDays } from './reminder-schedule.ts';
 
 const STEPS = [-1, 0, 1, 3, 7, 15];
 const buildDueDays = (due_on: Day) => ({ due_on, effective_due_on: effectiveDueDay(due_on) });

@@ -28,10 +28,10 @@ export function isReminderHour(now: Date): boolean {
 export function nextReminderHour(now: Date): Date {
   if (isReminderHour(now)) return now;
   const today = saoPauloDay(now.getTime());
-  const startOfHours = (day: Day) => startOfDay(day) + FIRST_HOUR * HOUR_MS;
-  let day = now.getTime() < startOfHours(today) ? today : addDays(today, 1);
+  const findFirstHour = (day: Day) => startOfDay(day) + FIRST_HOUR * HOUR_MS;
+  let day = now.getTime() < findFirstHour(today) ? today : addDays(today, 1);
   while (!isReminderDay(day)) day = addDays(day, 1);
-  return new Date(startOfHours(day));
+  return new Date(findFirstHour(day));
 }
 
 /** A reminder that could not be sent on its day (Sunday, holiday, outage) is sent up to this many days later. */
@@ -45,13 +45,12 @@ type DueDates = { readonly due_on: Day; readonly effective_due_on: Day };
  */
 export function findStep(steps: readonly number[], { due_on, effective_due_on }: DueDates, today: Day) {
   const daysLate = daysBetween(effective_due_on, today);
-  const daysSinceDue = daysBetween(due_on, today);
+  const isLate = daysLate > 0;
+  const daysSinceDue = isLate ? daysLate : daysBetween(due_on, today);
   // Between the due day and the effective due day (the next business day) the step is still 0.
-  const day = daysLate > 0 ? daysLate : Math.min(0, daysSinceDue);
-  const step = steps.findLast((candidate) => candidate <= day);
-  if (step === undefined) return null;
-  const daysSinceStep = (daysLate > 0 ? daysLate : daysSinceDue) - step;
-  return daysSinceStep <= GRACE_DAYS ? step : null;
+  const highestStep = isLate ? daysSinceDue : Math.min(0, daysSinceDue);
+  const step = steps.findLast((candidate) => candidate <= highestStep);
+  return step !== undefined && daysSinceDue - step <= GRACE_DAYS ? step : null;
 }
 
 /** Lists the due days of installments that are at a step today. The key of each entry is the indexed column to search. */
