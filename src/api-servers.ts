@@ -10,6 +10,7 @@ import { mountMedia } from '#platform/http/media.ts';
 import { buildOpenApi, findTag, listProblems } from '#platform/http/openapi.ts';
 import type { DatabaseHealth } from '#platform/nodes/database-health.ts';
 import { Drain } from '#platform/nodes/drain.ts';
+import { omit } from '#platform/omit.ts';
 import { methodNotAllowed, type ProblemMaker } from '#platform/problem.ts';
 import { GUIDES } from './guides.ts';
 import { collectGuardProblems } from './modules.ts';
@@ -44,17 +45,16 @@ export async function createApiServers(
     guard: combineGuards(runtimes.flatMap(({ guard }) => guard ?? [])),
     ...Object.assign({}, ...runtimes.map(({ apiServer }) => apiServer)),
   };
-  const { recordExport: _export, ...partnerOptions } = options;
   const partner = createApiServer({
     name: 'front',
     https: publicUrl().startsWith('https:'),
-    ...partnerOptions,
+    ...omit(options, 'recordExport'),
   });
-  const { guardSync: _fastPath, preflight: _preflight, allowAnyOrigin: _cors, ...staffOptions } = options;
   const staff = createApiServer({
     name: 'staff',
     https: false,
-    ...staffOptions,
+    // The staff API has no fast path and no CORS.
+    ...omit(options, 'guardSync', 'preflight', 'allowAnyOrigin'),
     // The back office sends its visitor's address in X-Forwarded-For. By default it runs on the same machine.
     trustProxy: [config.trustProxy, 'loopback'].filter(Boolean).join(','),
   });

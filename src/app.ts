@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import type { Deps, InjectRequest, ModuleRuntime } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { listSettings } from '#platform/config.ts';
-import { openDb } from '#platform/database/db.ts';
+import { type Db, openDb } from '#platform/database/db.ts';
 import { recordKeyChecks } from '#platform/database/installation.ts';
 import { purgeStoredResponses } from '#platform/http/idempotency.ts';
 import { createSearchResolver } from '#platform/http/search.ts';
@@ -98,17 +98,7 @@ export async function createApp(options: {
   }
 
   const { partner, staff, drain } = await createApiServers(modules, runtimes, { ...deps, databaseHealth });
-  const housekeep = async (): Promise<void> => {
-    const tasks = [
-      (now: Date) => purgeStoredResponses(db, now),
-      () => purgeDeadJobs(db),
-      ...runtimes.flatMap(({ housekeeping = [] }) => housekeeping),
-    ];
-    for (const task of tasks)
-      await task(clock.now()).catch((error: unknown) =>
-        log.warn({ err: error }, 'housekeeping failed and will be retried'),
-      );
-  };
+  const housekeep = createHousekeeping(db, clock, log, runtimes);
   // Every node deletes expired rows, with jitter, because it does not matter when or on which node they are deleted.
   const jitter = 0.9 + Math.random() * 0.2;
   const housekeepingTimer = setInterval(() => void housekeep(), HOUSEKEEPING_INTERVAL_MS * jitter).unref();
@@ -141,13 +131,15 @@ export async function createApp(options: {
       if (failedStart) throw failedStart.reason;
       const tasks = Object.assign({}, ...runtimes.map((runtime) => runtime.tasks));
       const cron = runtimes.flatMap(({ cron = [] }) => cron);
-      const jobDeps = { databaseUrl, keyVersions: vault.versions, changeFeed, log };
       jobs = await startJobs({
+        databaseUrl,
+        changeFeed,
+        log,
         tasks,
         cron,
         isScheduled,
+        keyVersions: vault.versions,
         maxConnections: Math.ceil(config.databasePoolSize / 2),
-        ...jobDeps,
       });
       const bannerTop = runtimes.flatMap((runtime) => runtime.bannerTop?.() ?? []);
       const bannerRows = runtimes.flatMap((runtime) => runtime.bannerRows?.({ partnerUrl, staffUrl }) ?? []);
@@ -162,6 +154,21 @@ export async function createApp(options: {
       await changeFeed.stop();
       await db.close();
     },
+  };
+}
+
+/** Deletes expired rows of the platform and of all modules. A failed task does not prevent the others. */
+function createHousekeeping(db: Db, clock: Clock, log: Log, runtimes: readonly ModuleRuntime[]) {
+  const tasks = [
+    (now: Date) => purgeStoredResponses(db, now),
+    () => purgeDeadJobs(db),
+    ...runtimes.flatMap(({ housekeeping = [] }) => housekeeping),
+  ];
+  return async (): Promise<void> => {
+    for (const task of tasks)
+      await task(clock.now()).catch((error: unknown) =>
+        log.warn({ err: error }, 'housekeeping failed and will be retried'),
+      );
   };
 }
 

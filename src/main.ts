@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { systemClock } from '#platform/clock.ts';
 import { explainError } from '#platform/command-line/explain-error.ts';
 import { type Config, listMisspelledSettings, listSettings } from '#platform/config.ts';
@@ -14,6 +13,7 @@ import {
 import { migrate } from '#platform/database/migrate.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { exitWhenStopped, watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
+import { findFreePort } from '#platform/ports.ts';
 import { Vault } from '#platform/vault.ts';
 import { createApp, stopApp } from './app.ts';
 import {
@@ -34,21 +34,11 @@ const print = (text: string) => (printsJson ? process.stderr : process.stdout).w
 
 try {
   // Links in messages name the port of the site, so it is chosen before the settings are read.
-  if (process.env.WEB_PORT === '0') process.env.WEB_PORT = String(await findFreePort());
+  if (process.env.WEB_PORT === '0') process.env.WEB_PORT = String(await findFreePort('0.0.0.0'));
   await serve(readConfiguration(process.env));
 } catch (error) {
   process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
-}
-
-function findFreePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(0, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function serve(configuration: Configuration): Promise<void> {

@@ -16,6 +16,8 @@ export type RunningNode = {
 };
 
 const MIN_RESTART_PAUSE_MS = 500;
+/** The pause after a worker that ended soon after its start. */
+const UNSTABLE_RESTART_PAUSE_MS = 2_000;
 const MAX_RESTART_PAUSE_MS = 30_000;
 /** A worker that ran this long is replaced after the minimum pause. */
 const STABLE_AFTER_MS = 60_000;
@@ -67,7 +69,7 @@ export function createClusterNode(deps: {
         'a process of this node ended and is being replaced',
       );
       void replaceWorker(
-        performance.now() - startedAtMs > STABLE_AFTER_MS ? MIN_RESTART_PAUSE_MS : MIN_RESTART_PAUSE_MS * 4,
+        performance.now() - startedAtMs > STABLE_AFTER_MS ? MIN_RESTART_PAUSE_MS : UNSTABLE_RESTART_PAUSE_MS,
       );
     });
     return startedApp;

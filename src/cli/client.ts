@@ -67,7 +67,7 @@ async function toError(response: Response, env: Environment, url: string): Promi
   const problem = parseProblem(text);
   if (!problem)
     return new CommandError(
-      `${url} answered ${response.status}, which is not an answer of the staff API: check SEMANA_URL.`,
+      `${url} responded with ${response.status}, which is not a response of the staff API: check SEMANA_URL.`,
     );
   const { code, detail = '', errors = [] } = problem;
   if (response.status === 401) return new CommandError(explainCredential(env, url, detail));

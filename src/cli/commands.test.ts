@@ -32,7 +32,7 @@ async function runSuccessfully(...words: string[]): Promise<string> {
 test('every list prints a table, with --json one object per line, and with --csv the CSV of the API', async () => {
   const lists = listCommands().filter(
     ({ operation, positionals = [] }) =>
-      operation?.answer === 'list' &&
+      operation?.responseKind === 'list' &&
       operation.method === 'GET' &&
       positionals.length === 0 &&
       operation.path !== '/auth/sessions', // of a session only
@@ -224,7 +224,10 @@ test('a program that is not the staff API is recognised', async () => {
   const url = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`;
   const { code, stderr } = await run(['payouts', 'list'], { SEMANA_URL: url });
   assert.equal(code, 1);
-  assert.equal(stderr, `${url} answered 404, which is not an answer of the staff API: check SEMANA_URL.\n`);
+  assert.equal(
+    stderr,
+    `${url} responded with 404, which is not a response of the staff API: check SEMANA_URL.\n`,
+  );
 });
 
 test('semana login stores a session for its address, commands use it, and semana logout ends it', async () => {

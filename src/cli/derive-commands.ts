@@ -1,7 +1,9 @@
 import type { CliSpec } from '#platform/http/endpoint.ts';
 import {
+  type Content,
   collectFormats,
   findFields,
+  type OperationInputs,
   type OptionTable,
   readInputs,
   type Schema,
@@ -11,14 +13,11 @@ import type { Column, ManifestCommand, Operation } from './manifest.ts';
 
 // This code derives the commands from openapi.json of the staff API. It runs in 'npm run generate' only.
 
-type Content = Record<string, { schema?: Schema; example?: unknown }>;
-type ApiOperation = {
+type ApiOperation = OperationInputs & {
   operationId: string;
   tags: string[];
   summary: string;
   description?: string;
-  parameters?: Array<{ name: string; in: string; required: boolean; description?: string; schema: Schema }>;
-  requestBody?: { content: Content };
   responses: Record<string, { content?: Content }>;
   'x-role'?: string | string[];
   'x-approval'?: string;
@@ -72,7 +71,7 @@ function deriveCommand(
     method: method.toUpperCase(),
     path,
     inputs,
-    answer: response.kind,
+    responseKind: response.kind,
     ...(columns && { columns }),
     ...(Object.keys(formats).length > 0 && { formats }),
     ...(cli.emptyText && { emptyText: cli.emptyText }),
@@ -104,7 +103,7 @@ function deriveCommand(
 }
 
 /** Joins the fixed parts of the path and a verb. A path with a single operation already ends in the verb (`payouts paid`), unless it ends in an id. */
-function deriveName(path: string, method: string, kind: Operation['answer'], paths: Paths): string {
+function deriveName(path: string, method: string, kind: Operation['responseKind'], paths: Paths): string {
   const words = path.split('/').filter((part) => part !== '' && part !== 'admin' && !part.startsWith('{'));
   const isItem = path.endsWith('}');
   const hasSiblings =
@@ -116,7 +115,7 @@ function deriveName(path: string, method: string, kind: Operation['answer'], pat
   return [...words, verbs[method]].join(' ');
 }
 
-type CommandResponse = { kind: Operation['answer']; schema?: Schema; totals?: Schema; hasCsv: boolean };
+type CommandResponse = { kind: Operation['responseKind']; schema?: Schema; totals?: Schema; hasCsv: boolean };
 
 function findResponse({ responses }: ApiOperation, schemas: Schemas): CommandResponse {
   const statuses = Object.keys(responses).filter((status) => /^2\d\d$/.test(status));
@@ -166,7 +165,7 @@ const MAX_COLUMNS = 8;
 function deriveColumns(item: Schema, declaredColumns: CliSpec['columns'], schemas: Schemas): Column[] {
   const fields = new Map(findFields(item, schemas));
   const toColumn = ([heading, path]: readonly [string, string]): Column => {
-    const format = path.split('|').map((name) => fields.get(name))[0];
+    const format = fields.get(path.split('|')[0]!);
     return format ? [heading, path, format] : [heading, path];
   };
   if (declaredColumns) return Object.entries(declaredColumns).map(toColumn);

@@ -3,10 +3,11 @@ import type { Format, Input } from './manifest.ts';
 
 export type OptionTable = Record<string, Option>;
 
+export type Content = Record<string, { schema?: Schema; example?: unknown }>;
 type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
-type OperationInputs = {
+export type OperationInputs = {
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema?: Schema }> };
+  requestBody?: { content: Content };
 };
 
 const PAGING_PARAMETERS = ['page', 'limit', 'after', 'before', 'up_to', 'csv'];
@@ -21,7 +22,7 @@ export function readInputs(operation: OperationInputs, schemas: Schemas, { isLis
   const addOption = (location: Input['in'], name: string, schema: Schema, required: boolean): void => {
     const resolved = schemas.resolve(schema);
     const option = name.replaceAll(/[/_]/g, '-');
-    if (options[option]) return; // The alternatives of a body share fields.
+    if (options[option]) return; // another alternative of the body has the same field
     const input = toInput(location, name, resolved, schema, schemas);
     inputs[option] = input;
     options[option] = {
@@ -42,28 +43,34 @@ export function readInputs(operation: OperationInputs, schemas: Schemas, { isLis
   }
 
   const bodySchema = operation.requestBody?.content['application/json']?.schema;
-  if (bodySchema) {
-    const resolved = schemas.resolve(bodySchema);
-    const variants = resolved.properties
-      ? [resolved]
-      : (resolved.anyOf ?? []).map((variant) => schemas.resolve(variant));
-    for (const variant of variants) {
-      const isRequired = (name: string) => variants.every(({ required = [] }) => required.includes(name));
-      for (const [name, field] of Object.entries(variant.properties ?? {})) {
-        const schema = schemas.resolve(field);
-        const nestedFields = Object.entries(schema.properties ?? {});
-        const isFlat =
-          nestedFields.length > 0 &&
-          nestedFields.every(([, nestedSchema]) => isScalar(schemas.resolve(nestedSchema)));
-        if (!isFlat) addOption('body', name, field, isRequired(name));
-        else
-          for (const [part, partSchema] of nestedFields)
-            addOption('body', `${name}/${part}`, partSchema, false);
-      }
-    }
-  }
+  for (const { name, schema, isRequired } of bodySchema ? listBodyFields(bodySchema, schemas) : [])
+    addOption('body', name, schema, isRequired);
   return { positionals, options, inputs };
 }
+
+type BodyField = { name: string; schema: Schema; isRequired: boolean };
+
+/** Lists the fields of all alternatives of a body. A nested object of scalars is listed by its fields: `terms/fine_percent`. */
+function listBodyFields(body: Schema, schemas: Schemas): BodyField[] {
+  const variants = listVariants(schemas.resolve(body), schemas);
+  const isRequired = (name: string) => variants.every(({ required = [] }) => required.includes(name));
+  return variants.flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([name, schema]) => {
+      const nestedFields = Object.entries(schemas.resolve(schema).properties ?? {});
+      const isFlat = nestedFields.every(([, nestedSchema]) => isScalar(schemas.resolve(nestedSchema)));
+      if (nestedFields.length === 0 || !isFlat) return [{ name, schema, isRequired: isRequired(name) }];
+      return nestedFields.map(([nestedName, nestedSchema]) => ({
+        name: `${name}/${nestedName}`,
+        schema: nestedSchema,
+        isRequired: false,
+      }));
+    }),
+  );
+}
+
+/** Lists the alternatives of a union of objects, or the object itself. */
+const listVariants = (schema: Schema, schemas: Schemas): Schema[] =>
+  schema.anyOf && !schema.properties ? schema.anyOf.map((variant) => schemas.resolve(variant)) : [schema];
 
 const isScalar = (schema: Schema): boolean =>
   schema.enum !== undefined ||
@@ -180,17 +187,15 @@ export const isNullable = ({ type, anyOf }: Schema): boolean =>
 export const findTypeName = ({ type }: Schema): string | undefined =>
   Array.isArray(type) ? type.find((name) => name !== 'null') : type;
 
-const findFormat = ({ format }: Schema): Format | undefined => {
+function findFormat({ format }: Schema): Format | undefined {
   if (format === 'reais') return 'reais';
   return format === 'date-time' ? 'instant' : undefined;
-};
+}
 
 /** Returns the paths of the fields that fit in a table cell, with their formats: `merchant.slug`. */
 export function findFields(record: Schema, schemas: Schemas, prefix = ''): Map<string, Format | undefined> {
-  const variants =
-    record.anyOf && !record.properties ? record.anyOf.map((variant) => schemas.resolve(variant)) : [record];
   const fields = new Map<string, Format | undefined>();
-  for (const { properties = {} } of variants)
+  for (const { properties = {} } of listVariants(record, schemas))
     for (const [name, field] of Object.entries(properties)) {
       const schema = schemas.resolve(field);
       const path = `${prefix}${name}`;

@@ -22,18 +22,23 @@ export type Operation = {
   readonly method: string;
   readonly path: string;
   readonly inputs: Readonly<Record<string, Input>>;
-  /** The kind of response. A `file` is not JSON. */
-  readonly answer: 'list' | 'record' | 'file' | 'none';
+  /** A `file` is not JSON. */
+  readonly responseKind: 'list' | 'record' | 'file' | 'none';
   readonly columns?: readonly Column[];
   /** Formats of the fields of a record, or of the totals of a list, by path; items of a list are `installments[].amount`. */
   readonly formats?: Readonly<Record<string, Format>>;
   readonly emptyText?: string;
+  /** The sentence to print afterwards, with `{field}` for fields of the request and the response. */
   readonly done?: string;
+  /** The fields of the response that are printed alone, for scripts; `done` then goes to standard error. */
   readonly prints?: readonly string[];
   /** The exit code is 1 if this field of the response is set and not 0. */
   readonly failedIf?: string;
+  /** The sentence to confirm, with `{field}` for fields of the request. */
   readonly confirm?: string;
+  /** The path of the resource whose figures are printed before the confirmation, if the operation has no dry run. */
   readonly figures?: string;
+  /** Whether the list has pages, and is also available as CSV. */
   readonly hasCsv?: true;
   readonly fileTypes?: readonly string[];
 };

@@ -18,11 +18,8 @@ export type CommandIo = {
 };
 
 type Json = Record<string, unknown>;
-type ListBody = {
-  data: Json[];
-  totals?: Json;
-  pagination?: { total: number; next?: string; estimated?: boolean; pages: number };
-};
+type Pagination = { total: number; next?: string; estimated?: boolean; pages: number };
+type ListBody = { data: Json[]; totals?: Json; pagination?: Pagination };
 
 const PAGE_SIZE = 100;
 const DEFAULT_LIMIT = 100;
@@ -43,9 +40,9 @@ export async function runOperation(
     await printStream(await callStaffApi(io.env, withQuery(request, { csv: 'plain' })), io);
     return 0;
   }
-  if (operation.answer === 'list') return printList(operation, request, args, io);
+  if (operation.responseKind === 'list') return printList(operation, request, args, io);
   const response = await callStaffApi(io.env, request);
-  if (operation.answer === 'file') {
+  if (operation.responseKind === 'file') {
     await saveFile(response, args, io);
     return 0;
   }
@@ -122,44 +119,61 @@ async function printList(
   args: Arguments,
   io: CommandIo,
 ): Promise<number> {
-  let limit = readLimit(args);
+  const limit = readLimit(args);
+  const list = await readList(operation, request, limit, io.env);
+  if ('approval' in list) {
+    printApproval(list, io);
+    return 0;
+  }
+  const { pagination, totals } = list;
+  // A response without pages has all rows, such as the lines of a return file.
+  const records = pagination || args.has('limit') ? list.records.slice(0, limit) : list.records;
+  if (args.has('json')) for (const record of records) io.print(JSON.stringify(record));
+  else {
+    io.print(formatList(operation, records));
+    if (totals && records.length > 0) io.printError(formatRecord({ totals }, operation.formats));
+  }
+  if (pagination && pagination.total > limit) {
+    const total = `${pagination.estimated ? 'about ' : ''}${pagination.total}`;
+    io.printError(`The first ${records.length} of ${total}. --limit sets how many.`);
+  }
+  if (args.has('dry-run')) io.printError(DRY_RUN_NOTE);
+  return operation.failedIf && readField({ totals }, operation.failedIf) ? 1 : 0;
+}
+
+type List = {
+  records: Json[];
+  totals: Json | undefined;
+  /** The pagination of the last page that was read. */
+  pagination: Pagination | undefined;
+};
+
+/** Reads pages until there are enough records. */
+async function readList(
+  operation: Operation,
+  request: BuiltRequest,
+  limit: number,
+  env: Environment,
+): Promise<List | PendingApproval> {
   const records: Json[] = [];
-  let totalText: string | undefined;
   let totals: Json | undefined;
   let pageQuery: Record<string, string> = {};
   for (let page = 1; ; page++) {
     const size = Math.min(PAGE_SIZE, limit);
-    const paging = { limit: String(size), ...pageQuery };
-    const isPaged = operation.hasCsv;
-    const response = await callStaffApi(io.env, isPaged ? withQuery(request, paging) : request);
+    const pageRequest = operation.hasCsv
+      ? withQuery(request, { limit: String(size), ...pageQuery })
+      : request;
+    const response = await callStaffApi(env, pageRequest);
     const body = (await response.json()) as ListBody;
-    if (requiresApproval(response, body)) {
-      printApproval(body, io);
-      return 0;
-    }
+    if (requiresApproval(response, body)) return body;
     const { data, pagination } = body;
-    totals ??= body.totals;
     records.push(...data);
-    if (!pagination) {
-      // The response has all rows, such as the lines of a return file.
-      if (!args.has('limit')) limit = records.length;
-      break;
-    }
-    if (pagination.total > limit) totalText = `${pagination.estimated ? 'about ' : ''}${pagination.total}`;
-    const isLastPage = data.length < size || records.length >= limit;
-    if (!isPaged || isLastPage || (!pagination.next && page >= pagination.pages)) break;
+    totals ??= body.totals;
+    const hasNextPage = pagination !== undefined && (pagination.next || page < pagination.pages);
+    if (!operation.hasCsv || !hasNextPage || data.length < size || records.length >= limit)
+      return { records, totals, pagination };
     pageQuery = pagination.next ? { after: pagination.next } : { page: String(page + 1) };
   }
-  const limitedRecords = records.slice(0, limit);
-  if (args.has('json')) for (const record of limitedRecords) io.print(JSON.stringify(record));
-  else {
-    io.print(formatList(operation, limitedRecords));
-    if (totals && limitedRecords.length > 0) io.printError(formatRecord({ totals }, operation.formats));
-  }
-  if (totalText !== undefined)
-    io.printError(`The first ${limitedRecords.length} of ${totalText}. --limit sets how many.`);
-  if (args.has('dry-run')) io.printError(DRY_RUN_NOTE);
-  return operation.failedIf && readField({ totals }, operation.failedIf) ? 1 : 0;
 }
 
 function readLimit(args: Arguments): number {
@@ -193,7 +207,7 @@ async function formatFigures(operation: Operation, request: BuiltRequest, env: E
         ? withQuery(request, { dry_run: 'true' })
         : { ...request, body: { ...(request.body as Json), dry_run: true } };
     const dryRunResult = (await (await callStaffApi(env, dryRunRequest)).json()) as Json & Partial<ListBody>;
-    if (operation.answer === 'list') return formatList(operation, dryRunResult.data!);
+    if (operation.responseKind === 'list') return formatList(operation, dryRunResult.data!);
     return formatRecord(dryRunResult, operation.formats);
   }
   if (!operation.figures) return undefined;
@@ -214,7 +228,7 @@ const listInputFormats = ({ inputs }: Operation): Operation['formats'] =>
   );
 
 function printResult(
-  { done, prints, formats, answer }: Operation,
+  { done, prints, formats, responseKind }: Operation,
   result: Json,
   values: Json,
   io: CommandIo,
@@ -223,7 +237,7 @@ function printResult(
   if (prints) {
     if (sentence) io.printError(sentence);
     for (const field of prints) io.print(fillText(`{${field}}`, result, formats));
-  } else io.print(sentence ?? (answer === 'none' ? 'Done.' : formatRecord(result, formats)));
+  } else io.print(sentence ?? (responseKind === 'none' ? 'Done.' : formatRecord(result, formats)));
 }
 
 type PendingApproval = { approval: { id: string } };
