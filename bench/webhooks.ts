@@ -140,7 +140,7 @@ async function measureDeliveriesPerSecond(db: Db, healthy: readonly Receiver[]):
         sequence: j + 1,
         data: { value: 51.1, n: i + j },
       },
-      audience: [{ partnerId: partner!.id, unbound: true, merchantId: null, customerId: null }],
+      recipients: [{ partnerId: partner!.id, unbound: true, merchantId: null, customerId: null }],
     }));
     await db.transaction((tx) => publishToPartners(tx, batch));
   }

@@ -77,7 +77,11 @@ type AnyLocalCommand = Command | LocalCommand;
 
 /** `configuration` is read when a command runs, not for its help. */
 export const listLocalCommands = (configuration: Configuration): AnyLocalCommand[] => [
-  ...[startCommand, migrateCommand, distributeCommand, backupCommand, restoreCommand],
+  startCommand,
+  migrateCommand,
+  distributeCommand,
+  backupCommand,
+  restoreCommand,
   ...modules.flatMap((module) => module.processCommand?.(() => configuration.readSettings(module)) ?? []),
   ...listModuleCommands(configuration),
 ];

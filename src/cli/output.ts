@@ -41,11 +41,10 @@ export function formatList({ columns = [], emptyText }: Operation, records: read
   );
 }
 
+/** Replaces `{field}` by the value of the field. */
 export const fillText = (text: string, record: Json, formats: Formats = {}): string =>
   text.replaceAll(/\{([^}]+)\}/g, (_, path: string) =>
-    escapeControlCharacters(
-      formatValue(readField(record, path) ?? record[path], formats[path.split('|')[0]!]),
-    ),
+    escapeControlCharacters(formatValue(readField(record, path), formats[path.split('|')[0]!])),
   );
 
 /** Formats a record as one line per field, then a table for each list of records. Lists inside those lists are only in JSON. */

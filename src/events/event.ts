@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
 
 /**
- * Events that concern no customer, or a phone number whose owner is looked up later (see audience.ts). All other events are emitted in a
+ * Events that concern no customer, or a phone number whose owner is looked up later (see recipients.ts). All other events are emitted in a
  * transaction on the customer.
  */
 type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';

@@ -8,10 +8,10 @@ export {
   type Events,
 } from './events.ts';
 export {
-  type AudienceScope,
   buildPartnerExample,
   buildPartnerSchema,
   isPurchaseEvent,
+  type RecipientScope,
   scopesOf,
 } from './partner-payload.ts';
 export { eventTables, PERSONAL_FIELDS, selectEventIds } from './personal-data.ts';

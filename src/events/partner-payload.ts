@@ -4,10 +4,10 @@ import { IdOrNull, TextOrNull } from '#platform/http/schemas.ts';
 import { descriptionOf, EVENT_CATALOG, type EventType, exampleOf } from './catalog.ts';
 import { IdField, MerchantSlug } from './event-schemas.ts';
 
-/** The scope of the API keys whose partners receive an event: see audience.ts. */
-export type AudienceScope = 'public' | 'wallet' | 'merchant';
+/** The scope of the API keys whose partners receive an event: see recipients.ts. */
+export type RecipientScope = 'public' | 'wallet' | 'merchant';
 
-const SCOPES_BY_GROUP: Record<string, readonly AudienceScope[]> = {
+const SCOPES_BY_GROUP: Record<string, readonly RecipientScope[]> = {
   lead: ['public'],
   customer: ['wallet'],
   checkout: ['wallet', 'merchant'],
@@ -21,7 +21,7 @@ const SCOPES_BY_GROUP: Record<string, readonly AudienceScope[]> = {
   payout: ['merchant'],
 };
 
-export const scopesOf = (type: EventType): readonly AudienceScope[] => SCOPES_BY_GROUP[type.split('.')[0]!]!;
+export const scopesOf = (type: EventType): readonly RecipientScope[] => SCOPES_BY_GROUP[type.split('.')[0]!]!;
 
 /** Whether the event is numbered in the sequence of a purchase. Such an event also has the fields of `PURCHASE_CONTEXT`. */
 export const isPurchaseEvent = (type: EventType): boolean =>

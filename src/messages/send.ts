@@ -202,6 +202,7 @@ async function renderMessage(deps: MessagingDeps, draft: Draft, channel: Channel
   };
 }
 
+/** Saves that a channel cannot reach an address, so that later messages use other channels. */
 async function recordRefusal(
   { db, clock }: MessagingDeps,
   { channel, reason, customerId }: { channel: Channel; reason: string; customerId: string | null },

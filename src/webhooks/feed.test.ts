@@ -53,7 +53,7 @@ async function publishTypes(partnerId: string, types: EventType[], instant = clo
           sequence: null,
           data: buildExampleData(type),
         },
-        audience: [{ partnerId, unbound: true, merchantId, customerId: null }],
+        recipients: [{ partnerId, unbound: true, merchantId, customerId: null }],
       })),
     );
     tx.notifyAfterCommit(FEED_TOPIC, partnerId);
@@ -184,8 +184,8 @@ test('a key that is bound to a merchant reads only events of that merchant, what
         checkoutHash: null,
         sequence: null,
       };
-      const audience = [{ partnerId: id, customerId: visibility.unbound ? CUSTOMER : null, ...visibility }];
-      await publishToPartners(tx, [{ event: { ...event, data: buildExampleData(type) }, audience }]);
+      const recipients = [{ partnerId: id, customerId: visibility.unbound ? CUSTOMER : null, ...visibility }];
+      await publishToPartners(tx, [{ event: { ...event, data: buildExampleData(type) }, recipients }]);
       return event.id;
     });
   const walletId = await publish('pix.paid', { unbound: true, merchantId: null });

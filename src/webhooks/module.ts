@@ -22,7 +22,7 @@ import {
 import { webhooksPersonalData } from './personal-data.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, MERCHANTS_TOPIC, Relay } from './relay.ts';
-import { webhooks } from './schemas.ts';
+import { WEBHOOK_SPECS } from './schemas.ts';
 import { type Credentials, Streams } from './streams.ts';
 
 const PARTNER_TAGS = [
@@ -57,7 +57,7 @@ export const webhooksModule = defineModule<WebhookSettings>({
   name: 'webhooks',
   settings: webhookSettings,
   tags: { partner: PARTNER_TAGS, staff: STAFF_TAGS },
-  webhooks,
+  webhooks: WEBHOOK_SPECS,
   personalData: webhooksPersonalData,
   commands: ({ settings }) => [webhooksListen(settings)],
   open(deps) {

@@ -1,7 +1,7 @@
-import { type AudienceScope, EVENT_TYPES, type OutboxEvent, type StoredEvent, scopesOf } from '#events';
+import { EVENT_TYPES, type OutboxEvent, type RecipientScope, type StoredEvent, scopesOf } from '#events';
 import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
 import { pluck, purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import type { Audience } from './audience.ts';
+import type { EventRecipient } from './recipients.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -11,6 +11,8 @@ type PublishedEvent = Pick<OutboxEvent, 'id' | 'occurredAt' | 'checkoutHash' | '
   /** Added to the data for the merchant of the event. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 };
+
+export type Publication = { readonly event: PublishedEvent; readonly recipients: readonly EventRecipient[] };
 
 /** Returns false while another node publishes. The lock is held until the end of the transaction. */
 export function lockRelay(tx: Tx): Promise<boolean> {
@@ -23,7 +25,7 @@ const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
 /** The data of a partner's event for keys that are bound to a merchant: only keys of the scope `wallet` see the customer. */
 export const dataForMerchant = sql`e.data - 'customer_id'`;
 
-const listTypes = (scope: AudienceScope) => EVENT_TYPES.filter((type) => scopesOf(type).includes(scope));
+const listTypes = (scope: RecipientScope) => EVENT_TYPES.filter((type) => scopesOf(type).includes(scope));
 const PUBLIC_TYPES = listTypes('public');
 const WALLET_TYPES = listTypes('wallet');
 
@@ -34,12 +36,9 @@ export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
     or 'wallet' = any (${scopes}) and ${event}.type = any (${WALLET_TYPES}::text[])))`;
 
 /** Inserts the events into the feeds and queues deliveries. Returns the ids of webhooks that have new due deliveries. */
-async function insertPartnerEvents(
-  tx: Tx,
-  batch: ReadonlyArray<{ event: PublishedEvent; audience: readonly Audience[] }>,
-): Promise<string[]> {
-  const copies = batch.flatMap(({ event, audience }) =>
-    audience.map(({ customerId, ...partner }) => ({
+async function insertPartnerEvents(tx: Tx, publications: readonly Publication[]): Promise<string[]> {
+  const copies = publications.flatMap(({ event, recipients }) =>
+    recipients.map(({ customerId, ...partner }) => ({
       ...event,
       ...partner,
       data: {
@@ -145,14 +144,12 @@ export const findNewestPartnerPosition = async (db: Queryable, partnerId: string
 /** Deliverers listen to this topic. The keys are ids of webhooks. */
 export const WEBHOOKS_TOPIC = 'webhooks';
 
-export type Publication = { readonly event: PublishedEvent; readonly audience: readonly Audience[] };
-
 /**
  * Publishes events to partners in this order: adds them to the partners' feeds and queues deliveries to their webhooks. Only one
  * transaction publishes at a time. Idempotent per partner and event.
  */
 export async function publishToPartners(tx: Tx, batch: readonly Publication[]): Promise<void> {
-  const publications = batch.filter(({ audience }) => audience.length > 0);
+  const publications = batch.filter(({ recipients }) => recipients.length > 0);
   if (publications.length === 0) return;
   await lockPublication(tx);
   for (const webhookId of await insertPartnerEvents(tx, publications))

@@ -16,7 +16,12 @@ const createItem = (id: string, ...partnerIds: string[]): Publication => ({
     sequence: 1,
     data: { checkout_hash: 'A'.repeat(22) },
   },
-  audience: partnerIds.map((partnerId) => ({ partnerId, unbound: true, merchantId: null, customerId: null })),
+  recipients: partnerIds.map((partnerId) => ({
+    partnerId,
+    unbound: true,
+    merchantId: null,
+    customerId: null,
+  })),
 });
 const publish = (...batch: Publication[]) => db.transaction((tx) => publishToPartners(tx, batch));
 

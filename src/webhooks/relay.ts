@@ -11,9 +11,9 @@ import {
 } from '#events';
 import type { Deps } from '#module';
 import { isPartialOutage, type Tx } from '#platform/database/db.ts';
-import { type Audience, findAudiences } from './audience.ts';
 import { insertMerchantEvents, selectMerchantEvents } from './merchant-store.ts';
 import { lockRelay, publishToPartners } from './publish-store.ts';
+import { type EventRecipient, findRecipients } from './recipients.ts';
 
 /** Streams of partners listen to this topic. The keys are ids of partners. */
 export const FEED_TOPIC = 'feed';
@@ -119,13 +119,13 @@ async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?
       customerEntries.flatMap(({ event }) => event ?? []),
       globalEntries.flatMap(({ event }) => event ?? []),
     );
-    const audiences = await findAudiences(tx, events, clock.now());
+    const recipientLists = await findRecipients(tx, events, clock.now());
     const metadata = await listEventMetadata(tx, events);
     await publishToPartners(
       tx,
       events.map((event, i) => ({
         event: { ...event, metadata: metadata[i] },
-        audience: audiences[i]!,
+        recipients: recipientLists[i]!,
       })),
     );
     const merchantEvents = selectMerchantEvents(
@@ -136,7 +136,7 @@ async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?
     await insertMerchantEvents(tx, merchantEvents);
     if (customerEntries.length > 0) await deleteOutboxEvents(tx, customerEntries);
     if (globalEntries.length > 0) await deleteGlobalOutboxEvents(tx, globalEntries);
-    notifyPartnerStreams(tx, audiences);
+    notifyPartnerStreams(tx, recipientLists);
     for (const id of new Set(merchantEvents.map(({ merchantId }) => merchantId)))
       tx.notifyAfterCommit(MERCHANTS_TOPIC, String(id));
     return Math.max(customerEntries.length, globalEntries.length);
@@ -154,8 +154,8 @@ function findMerchantOfferId({ merchantId, data }: OutboxEvent): string | null {
   return merchantId === null ? null : ((data as { offer_id?: string | null }).offer_id ?? null);
 }
 
-function notifyPartnerStreams(tx: Tx, audiences: readonly Audience[][]): void {
-  const partnerIds = new Set(audiences.flat().map(({ partnerId }) => partnerId));
+function notifyPartnerStreams(tx: Tx, recipientLists: readonly EventRecipient[][]): void {
+  const partnerIds = new Set(recipientLists.flat().map(({ partnerId }) => partnerId));
   for (const partnerId of partnerIds) tx.notifyAfterCommit(FEED_TOPIC, partnerId);
 }
 

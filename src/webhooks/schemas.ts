@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import {
-  type AudienceScope,
   buildPartnerExample,
   buildPartnerSchema,
   descriptionOf,
   EVENT_TYPES,
   type EventType,
   isPurchaseEvent,
+  type RecipientScope,
   type StaffEventRow,
   scopesOf,
 } from '#events';
@@ -53,7 +53,7 @@ export const PartnerEvent = Type.Unsafe<ReturnType<typeof renderEvent>>(
   ),
 );
 
-const listSchemas = (scope: AudienceScope) =>
+const listSchemas = (scope: RecipientScope) =>
   EVENT_SCHEMAS.filter(({ type }) => scopesOf(type).includes(scope)).map(({ schema }) => schema);
 
 export const WalletEvent = Type.Union(listSchemas('wallet'), {
@@ -80,7 +80,7 @@ export const StreamReset = Type.Object(
 );
 
 /** The webhook requests, for openapi.json. */
-export const webhooks: WebhookSpec[] = EVENT_SCHEMAS.map(({ type, schema }) => ({
+export const WEBHOOK_SPECS: WebhookSpec[] = EVENT_SCHEMAS.map(({ type, schema }) => ({
   name: type,
   id: `on${toSchemaName(type)}`,
   description:

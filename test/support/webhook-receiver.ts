@@ -117,7 +117,7 @@ export const publish = (
       tx,
       events.map((event) => ({
         event,
-        audience: [{ partnerId, unbound, merchantId, customerId: WEBHOOK_CUSTOMER }],
+        recipients: [{ partnerId, unbound, merchantId, customerId: WEBHOOK_CUSTOMER }],
       })),
     ),
   );

@@ -102,7 +102,7 @@ test('an endpoint gets only the event types of its filter', async () => {
 });
 
 const FAILURES: Array<[behaviour: string, behave: Behavior, status: number | null, error: string | null]> = [
-  ['answers 500', respondWith(500, {}, 'ouch'), 500, null],
+  ['responds with 500', respondWith(500, {}, 'ouch'), 500, null],
   ['redirects', respondWith(302, { location: 'http://127.0.0.1:1/' }), 302, null],
   ['hangs', neverRespond, null, 'timeout'],
   ['resets the connection', resetConnection, null, 'ECONNRESET'],

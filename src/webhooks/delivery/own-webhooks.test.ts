@@ -32,7 +32,7 @@ async function createWebhook(body: object, key?: string) {
   return createResponse.body;
 }
 
-test('a partner registers an endpoint, finds a failing delivery with the answer of its receiver, and resends it', async () => {
+test('a partner registers an endpoint, finds a failing delivery with the response of its receiver, and resends it', async () => {
   const receiver = await openReceiver(respondWith(500, { 'x-reason': 'bug' }, 'x'.repeat(20_000)));
   const { id, secret, ...created } = await createWebhook({ url: receiver.url, events: ['pix.paid'] });
   assert.deepEqual(

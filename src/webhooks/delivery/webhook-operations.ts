@@ -91,12 +91,13 @@ export const createdResponse = {
   },
 } as const;
 
-type CreateRequest = Parameters<typeof createOnce>[1]['request'] & AuditedRequest;
+type IdempotentCall = Parameters<typeof createOnce>[1];
+type AuditedCall = Pick<IdempotentCall, 'reply'> & { request: IdempotentCall['request'] & AuditedRequest };
 
 /** Creates a webhook at most once for each Idempotency-Key. */
 export async function createWebhookOnce(
   deps: WebhookDeps,
-  { request, reply }: Pick<Parameters<typeof createOnce>[1], 'reply'> & { request: CreateRequest },
+  { request, reply }: AuditedCall,
   api: Api,
   input: Parameters<typeof createWebhook>[1],
 ) {

@@ -66,10 +66,10 @@ test('repeating a request with its Idempotency-Key returns the same endpoint and
   const repeatedResponse = await call('POST', '', { partner, url }, key);
   assert.deepEqual(repeatedResponse.body, firstResponse.body);
   assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
-  const storedAnswer = await db.row<{ text: string }>(
+  const storedResponse = await db.row<{ text: string }>(
     sql`select a::text as text from idempotent_answers a where key = 'one'`,
   );
-  assert.ok(!storedAnswer!.text.includes(firstResponse.body.secret));
+  assert.ok(!storedResponse!.text.includes(firstResponse.body.secret));
 });
 
 test('invalid input is reported field by field', async () => {

@@ -74,7 +74,7 @@ const emit = (...events: Event[]) =>
   });
 
 /** The partners that get an event of each type about the customer, a sale of the pharmacy, or an action of a partner. */
-const AUDIENCES: Record<EventType, { event: Partial<Event>; recipients: TestPartner[] }> = (() => {
+const EVENT_CASES: Record<EventType, { event: Partial<Event>; recipients: TestPartner[] }> = (() => {
   const customerCase = { event: { customerId: customer.id }, recipients: [wallet] };
   const saleCase = { event: { customerId: customer.id, merchantId: pharmacyId }, recipients: [wallet, till] };
   // The customer is found by the phone of the offer.
@@ -129,19 +129,19 @@ const createEvent = (type: EventType): Event => {
   return {
     type,
     customerId: null,
-    ...AUDIENCES[type].event,
+    ...EVENT_CASES[type].event,
     data: { ...data, ...(type.startsWith('offer.') && { offer_id: offerId }) },
   } as Event;
 };
 
 for (const type of EVENT_TYPES) {
-  test(`${type} goes to ${AUDIENCES[type].recipients.map(({ name }) => name).join(' and ')}, and to no other partner`, async () => {
+  test(`${type} goes to ${EVENT_CASES[type].recipients.map(({ name }) => name).join(' and ')}, and to no other partner`, async () => {
     const newestPositionBefore = await findNewestPosition();
     await emit(createEvent(type));
     const published = await listPublishedAfter(newestPositionBefore);
     assert.deepEqual(
       published.map(({ name }) => name).toSorted(),
-      AUDIENCES[type].recipients.map(({ name }) => name).toSorted(),
+      EVENT_CASES[type].recipients.map(({ name }) => name).toSorted(),
     );
     assert.ok(published.every((event) => event.type === type));
     for (const { name, customerId } of published)

@@ -1,17 +1,17 @@
 import { findOfferRecipients } from '#credit';
 import { type CustomerPartner, listCustomerPartners } from '#customers';
-import { type AudienceScope, type EventData, type OutboxEvent, scopesOf } from '#events';
+import { type EventData, type OutboxEvent, type RecipientScope, scopesOf } from '#events';
 import { type KeyGrant, listKeyGrants } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 
-/** The fields of an event that decide which partners get it. */
+/** The fields of an event that decide who receives it. */
 type RoutedEvent = Pick<
   OutboxEvent,
   'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId' | 'data'
 >;
 
-/** A partner that gets an event, and which of its API keys see it. */
-export type Audience = {
+/** A partner that receives an event, and which of its API keys see it. */
+export type EventRecipient = {
   readonly partnerId: string;
   /** Whether keys that are not bound to a merchant see the event. */
   readonly unbound: boolean;
@@ -27,7 +27,7 @@ export type Audience = {
  * the required scope. Partners whose keys of the scope are all revoked or expired get nothing. The customer with the phone of an offer is
  * looked up here and not when the offer is created, so that the merchant cannot infer it from the response or its duration.
  */
-export async function findAudiences(db: Queryable, routedEvents: readonly RoutedEvent[], now: Date) {
+export async function findRecipients(db: Queryable, routedEvents: readonly RoutedEvent[], now: Date) {
   const events = await addOfferedCustomers(db, routedEvents);
   const customerIds = listUnique(events.map(({ customerId }) => customerId));
   const merchantIds = listUnique(events.map(({ merchantId }) => merchantId));
@@ -61,7 +61,7 @@ function selectPartners(
   event: RoutedEvent,
   partnersByCustomer: ReadonlyMap<string, CustomerPartner[]>,
   keyGrants: readonly KeyGrant[],
-): Audience[] {
+): EventRecipient[] {
   const { customerId, merchantId, partnerId, occurredAt } = event;
   const linkedPartners = (customerId === null ? undefined : partnersByCustomer.get(customerId)) ?? [];
   const candidatePartnerIds = new Set([
@@ -70,7 +70,7 @@ function selectPartners(
   ]);
   const scopes = scopesOf(event.type);
   const matchingGrants = keyGrants.filter((grant) => {
-    if (!scopes.includes(grant.scope as AudienceScope)) return false;
+    if (!scopes.includes(grant.scope as RecipientScope)) return false;
     return grant.scope === 'merchant'
       ? merchantId !== null && grant.merchantId === merchantId
       : candidatePartnerIds.has(grant.partnerId);
