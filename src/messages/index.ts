@@ -19,4 +19,4 @@ export { queueCustomerMessage, queuePhoneMessage } from './outbox.ts';
 export { findPreferences } from './preferences.ts';
 export { countMessagesByOutcome, countRemindersByStep } from './staff-store.ts';
 export { hasMessageOn, isRunFinished, listNotifiedSubjects, listSubjects, markRunFinished } from './store.ts';
-export type { TemplateData } from './templates.ts';
+export type { TemplateData, TemplateName } from './templates.ts';

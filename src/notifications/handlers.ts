@@ -3,8 +3,14 @@ import { parseReais } from '#core/values/money.ts';
 import { findCheckoutSummary } from '#credit';
 import type { EventHandlers } from '#events';
 import { listOwnerPhones } from '#members';
-import { type PrepareMessage, queueCustomerMessage, queuePhoneMessage } from '#messages';
-import type { Queryable } from '#platform/database/db.ts';
+import {
+  type PrepareMessage,
+  queueCustomerMessage,
+  queuePhoneMessage,
+  type TemplateData,
+  type TemplateName,
+} from '#messages';
+import type { Queryable, Tx } from '#platform/database/db.ts';
 
 const toCents = (amount: number): number => parseReais(amount)!;
 
@@ -18,96 +24,71 @@ const AUTOPAY_FAILED_PLACEHOLDERS = {
   isLate: false,
 };
 
+type PurchaseEvent = { customerId: string; data: { checkout_hash: string }; occurredAt: Date };
+
+/** Writes a message about an event of a purchase to its customer. */
+function notifyCustomer<N extends TemplateName>(
+  tx: Tx,
+  { customerId, data: { checkout_hash }, occurredAt: now }: PurchaseEvent,
+  message: { template: N; data: TemplateData<N>; subject: string },
+): void {
+  queueCustomerMessage(tx, customerId, { ...message, checkouts: [checkout_hash], now });
+}
+
 /** Writes messages to customers and owners of merchants about events, in the transaction of the event. */
 export const notificationHandlers: EventHandlers = {
   'offer.accepted': [
-    async (tx, { customerId, data: { checkout_hash: checkoutHash }, occurredAt: now }) => {
+    async (tx, event) => {
+      const { checkout_hash: checkoutHash } = event.data;
       // `createOfferAcceptedPreparer` fills in the other values.
       const data = { checkoutHash, merchant: '', totalCents: 0, installments: 0, firstDueOn: '' };
-      queueCustomerMessage(tx, customerId, {
-        template: 'offer_accepted',
-        data,
-        subject: checkoutHash,
-        checkouts: [checkoutHash],
-        now,
-      });
+      notifyCustomer(tx, event, { template: 'offer_accepted', data, subject: checkoutHash });
     },
   ],
   'pix.paid': [
-    async (
-      tx,
-      { customerId, data: { type, paid, paid_at, checkout_hash, end_to_end_id }, occurredAt: now },
-    ) => {
+    async (tx, event) => {
+      const { type, paid, paid_at, checkout_hash, end_to_end_id: subject } = event.data;
       // A paid extension has its own message: `extended`.
       if (type === 'extend') return;
       const paidOn = saoPauloDay(Date.parse(paid_at));
       const data = { amountCents: toCents(paid), paidOn, page: `compras/${checkout_hash}` };
-      queueCustomerMessage(tx, customerId, {
-        template: 'payment_received',
-        data,
-        subject: end_to_end_id,
-        checkouts: [checkout_hash],
-        now,
-      });
+      notifyCustomer(tx, event, { template: 'payment_received', data, subject });
     },
   ],
   'installment.extended': [
-    async (tx, { customerId, data: event, occurredAt: now }) => {
-      const { checkout_hash, installment_id, number, due_on: dueOn, extensions } = event;
+    async (tx, event) => {
+      const { checkout_hash, installment_id, number, due_on: dueOn, extensions } = event.data;
       const data = { number, dueOn, page: `compras/${checkout_hash}/${number}` };
-      queueCustomerMessage(tx, customerId, {
-        template: 'extended',
-        data,
-        subject: `${installment_id} ${extensions} ${dueOn}`,
-        checkouts: [checkout_hash],
-        now,
-      });
+      const subject = `${installment_id} ${extensions} ${dueOn}`;
+      notifyCustomer(tx, event, { template: 'extended', data, subject });
     },
   ],
   'checkout.returned': [
-    async (tx, { customerId, data: event, occurredAt: now }) => {
-      const { checkout_hash: checkoutHash, amount, returned, refunded, whole: isWhole, reason } = event;
+    async (tx, event) => {
+      const { checkout_hash: checkoutHash, amount, returned, refunded, whole: isWhole, reason } = event.data;
       const cents = { amountCents: toCents(amount), refundedCents: toCents(refunded) };
       const data = { checkoutHash, ...cents, isWhole, reason };
-      queueCustomerMessage(tx, customerId, {
-        template: 'returned',
-        data,
-        subject: `${checkoutHash} ${returned}`,
-        checkouts: [checkoutHash],
-        now,
-      });
+      notifyCustomer(tx, event, { template: 'returned', data, subject: `${checkoutHash} ${returned}` });
     },
   ],
   'autopay.failed': [
-    async (tx, { customerId, data: event, occurredAt: now }) => {
-      const { checkout_hash: checkoutHash, installment_id: installmentId, reason, retry_on } = event;
+    async (tx, event) => {
+      const { checkout_hash: checkoutHash, installment_id: installmentId, reason, retry_on } = event.data;
       // There is no message while the bank still retries.
       if (retry_on !== null) return;
       const data = { ...AUTOPAY_FAILED_PLACEHOLDERS, checkoutHash, installmentId, reason };
       // An installment has at most one finally failed debit per day.
-      const subject = `${installmentId} ${saoPauloDay(now.getTime())}`;
-      queueCustomerMessage(tx, customerId, {
-        template: 'autopay_failed',
-        data,
-        subject,
-        checkouts: [checkoutHash],
-        now,
-      });
+      const subject = `${installmentId} ${saoPauloDay(event.occurredAt.getTime())}`;
+      notifyCustomer(tx, event, { template: 'autopay_failed', data, subject });
     },
   ],
   'autopay.ended': [
-    async (tx, { customerId, data: event, occurredAt: now }) => {
-      const { checkout_hash: checkoutHash, autopay_id: subject, status, by } = event;
+    async (tx, event) => {
+      const { checkout_hash: checkoutHash, autopay_id: subject, status, by } = event.data;
       // There is no message if the customer ended autopay here, or never authorised it.
       if (status !== 'ended' || (by !== 'payer' && by !== 'bank')) return;
       const data = { ...AUTOPAY_FAILED_PLACEHOLDERS, checkoutHash, installmentId: null, reason: null };
-      queueCustomerMessage(tx, customerId, {
-        template: 'autopay_failed',
-        data,
-        subject,
-        checkouts: [checkoutHash],
-        now,
-      });
+      notifyCustomer(tx, event, { template: 'autopay_failed', data, subject });
     },
   ],
   'payout.paid': [
