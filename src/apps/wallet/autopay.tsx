@@ -7,19 +7,21 @@ import { DonePanel, Line, Panel, Status } from '../ui/components.tsx';
 import { BankCode, ButtonForm, buildLiveRegion, PostForm, Waiting } from '../ui/forms.tsx';
 import { Bolt } from '../ui/icons.tsx';
 import {
+  buildPurchasePath,
   type Checkout,
   describeDebit,
   findDebit,
   findNextInstallment,
   type Installment,
   lowercaseFirst,
+  PURCHASE_ROUTE,
 } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 
 type Autopay = components['schemas']['Autopay'];
 
-const AUTOPAY_ROUTE = '/carteira/compras/:hash/debito';
-const buildAutopayPath = (hash: string) => `/carteira/compras/${hash}/debito`;
+const AUTOPAY_ROUTE = `${PURCHASE_ROUTE}/debito`;
+const buildAutopayPath = (hash: string) => `${buildPurchasePath(hash)}/debito`;
 const REFRESH_SECONDS = 10;
 
 /** Renders the autopay state of a purchase: available, pending, or active with the next debit and a button to turn it off. */
@@ -29,7 +31,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
   const nextInstallment = findNextInstallment(installments);
   // The code of the authorisation pays the unpaid installment with the lowest number, even if its due day was extended.
   const firstUnpaid = installments.find((installment) => installment.status !== 'paid');
-  const debit = nextInstallment && findDebit(checkout, nextInstallment, visit.now);
+  const autopayPath = buildAutopayPath(hash);
   return (
     <Panel id="debito" title={[<Bolt key="icon" />, ' Débito automático']} class="panel autopay">
       {autopay?.status === 'active' ? (
@@ -37,19 +39,13 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
           <p>
             <Status text="Ligado" tone="open" />
           </p>
-          <p>
-            {debit?.status === 'scheduled'
-              ? `A ${nextInstallment!.number}ª parcela, de ${formatReais(debit.value)}, será debitada ${formatOnWeekday(debit.on)}. Você não precisa fazer nada.`
-              : debit
-                ? `${nextInstallment!.number}ª parcela: ${lowercaseFirst(describeDebit(debit)!)}`
-                : `A ${nextInstallment!.number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`}
-          </p>
-          <ButtonForm action={`${buildAutopayPath(hash)}/desligar`} text="Desligar" variant="quiet" />
+          <p>{nextInstallment && describeNextDebit(checkout, nextInstallment, visit.now)}</p>
+          <ButtonForm action={`${autopayPath}/desligar`} text="Desligar" variant="quiet" />
         </>
       ) : autopay?.status === 'pending' ? (
         <>
           <p>O código para autorizar no seu banco está pronto.</p>
-          <LinkButton href={buildAutopayPath(hash)}>Ver o código</LinkButton>
+          <LinkButton href={autopayPath}>Ver o código</LinkButton>
         </>
       ) : (
         <>
@@ -57,7 +53,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
             Autorize uma vez no aplicativo do seu banco, e cada parcela é paga sozinha no dia. Dá para
             desligar quando quiser, aqui ou no banco.
           </p>
-          <PostForm action={`${buildAutopayPath(hash)}/ligar`}>
+          <PostForm action={`${autopayPath}/ligar`}>
             <p class="actions">
               {firstUnpaid?.status === 'open' && (
                 <button class="button" type="submit" name="primeira" value="sim">
@@ -75,26 +71,59 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
   );
 }
 
+function describeNextDebit(checkout: Checkout, installment: Installment, now: Date): string {
+  const { number } = installment;
+  const debit = findDebit(checkout, installment, now);
+  if (debit?.status === 'scheduled')
+    return `A ${number}ª parcela, de ${formatReais(debit.value)}, será debitada ${formatOnWeekday(debit.on)}. Você não precisa fazer nada.`;
+  const debitText = describeDebit(debit);
+  return debitText
+    ? `${number}ª parcela: ${lowercaseFirst(debitText)}`
+    : `A ${number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`;
+}
+
 export const autopayPage: PersonalPageHandler = async (visit) => {
   const { api, params } = visit;
   const path = { hash: params.hash! };
   // Autopay is read first: if it is active, the purchase that is read after it includes the scheduled debits.
   const autopay = await api.getAutopay({ path });
   const checkout = await api.getCheckout({ path });
-  const isPending = autopay.status === 'pending';
+  const { status } = autopay;
+  const isPending = status === 'pending';
+  const purchasePath = buildPurchasePath(checkout.hash);
+  const purchaseLink = (
+    <p class="actions">
+      <LinkButton href={purchasePath}>Ver a compra</LinkButton>
+    </p>
+  );
   return (
     <WalletPage
       title="Débito automático"
       tab="inicio"
       refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
-      crumbs={[{ href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name }]}
+      crumbs={[{ href: purchasePath, text: checkout.merchant.name }]}
       wrap="pix-wrap"
     >
-      <div {...buildLiveRegion('pix', autopay.status, isPending && '/carteira/eventos')}>
-        {isPending ? (
+      <div {...buildLiveRegion('pix', status, isPending && '/carteira/eventos')}>
+        {status === 'pending' ? (
           <PendingAuthorisation visit={visit} autopay={autopay} checkout={checkout} />
+        ) : status === 'active' ? (
+          <>
+            <DonePanel
+              title="Débito automático ligado."
+              lead="Seu banco paga cada parcela no dia. Avisamos se algo der errado."
+            >
+              {purchaseLink}
+            </DonePanel>
+            <Panel id="debitos" title="O que será debitado">
+              <Debits installments={await listInstallmentsToDebit(visit, autopay, checkout)} />
+            </Panel>
+          </>
         ) : (
-          <AutopayResult autopay={autopay} checkout={checkout} />
+          <div class="panel pix-closed">
+            <h2>{CLOSED_TEXTS[status]}</h2>
+            {purchaseLink}
+          </div>
         )}
       </div>
     </WalletPage>
@@ -140,9 +169,20 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
   );
 }
 
-/** Omits the first installment if the authorisation code also paid it: its payment may still be in transit. */
-const listInstallmentsToDebit = ({ installments, installments_paid }: Checkout, paysFirst: boolean) =>
-  installments.filter(({ status }) => status === 'open').slice(paysFirst && installments_paid === 0 ? 1 : 0);
+/** Omits the installment that the code of the authorisation also paid, while its payment is in transit. */
+async function listInstallmentsToDebit(
+  { api }: PersonalVisit,
+  { first: paidFirst }: Autopay,
+  { installments }: Checkout,
+): Promise<Installment[]> {
+  const openInstallments = installments.filter(({ status }) => status === 'open');
+  const firstUnpaid = installments.find(({ status }) => status !== 'paid');
+  if (!paidFirst || !firstUnpaid) return openInstallments;
+  const { data: charges } = await api.listPix({ path: { id: firstUnpaid.id }, query: { limit: 20 } });
+  return charges.some(({ status }) => status === 'pending')
+    ? openInstallments.filter(({ id }) => id !== firstUnpaid.id)
+    : openInstallments;
+}
 
 const Debits = ({ installments }: { installments: Installment[] }) => (
   <dl class="totals">
@@ -162,34 +202,6 @@ const CLOSED_TEXTS: Record<Exclude<Autopay['status'], 'pending' | 'active'>, str
   ended: 'O débito automático está desligado. As parcelas são pagas por código.',
 };
 
-function AutopayResult({ autopay, checkout }: { autopay: Autopay; checkout: Checkout }) {
-  const purchaseLink = (
-    <p class="actions">
-      <LinkButton href={`/carteira/compras/${checkout.hash}`}>Ver a compra</LinkButton>
-    </p>
-  );
-  if (autopay.status !== 'active' && autopay.status !== 'pending')
-    return (
-      <div class="panel pix-closed">
-        <h2>{CLOSED_TEXTS[autopay.status]}</h2>
-        {purchaseLink}
-      </div>
-    );
-  return (
-    <>
-      <DonePanel
-        title="Débito automático ligado."
-        lead="Seu banco paga cada parcela no dia. Avisamos se algo der errado."
-      >
-        {purchaseLink}
-      </DonePanel>
-      <Panel id="debitos" title="O que será debitado">
-        <Debits installments={listInstallmentsToDebit(checkout, autopay.first)} />
-      </Panel>
-    </>
-  );
-}
-
 const REFUSAL_TEXTS: Record<string, string> = {
   nothing_to_debit: 'Nenhuma parcela desta compra pode mais ser debitada: pague por código.',
   autopay_active: 'O débito automático desta compra já está ligado.',
@@ -198,7 +210,7 @@ const REFUSAL_TEXTS: Record<string, string> = {
 
 export const AUTOPAY_FORMS: Record<string, FormHandler> = {
   [`${AUTOPAY_ROUTE}/ligar`]: sessionForm(
-    '/carteira/compras/:hash',
+    PURCHASE_ROUTE,
     async ({ api, params, page, idempotencyKey }, form) => {
       try {
         await api.askAutopay({
@@ -213,7 +225,7 @@ export const AUTOPAY_FORMS: Record<string, FormHandler> = {
       }
     },
   ),
-  [`${AUTOPAY_ROUTE}/desligar`]: sessionForm('/carteira/compras/:hash', async ({ api, params, page }) => {
+  [`${AUTOPAY_ROUTE}/desligar`]: sessionForm(PURCHASE_ROUTE, async ({ api, params, page }) => {
     await api.endAutopay({ path: { hash: params.hash! } });
     return redirectWithNote(page, 'Débito automático desligado. As parcelas são pagas por código.');
   }),

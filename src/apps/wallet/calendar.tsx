@@ -7,6 +7,7 @@ import { LinkButton } from '../ui/buttons.tsx';
 import { EmptyState, Panel } from '../ui/components.tsx';
 import { ButtonForm, CopyField } from '../ui/forms.tsx';
 import { Calendar } from '../ui/icons.tsx';
+import { buildInstallmentPath } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 
 type CalendarEntry = Output<'getCalendar'>['data'][number];
@@ -79,7 +80,7 @@ function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[
         {entries.map((entry) => (
           <li key={entry.installment_id}>
             <span>
-              <a href={`/carteira/compras/${entry.checkout_hash}/${entry.number}`}>{entry.merchant}</a>
+              <a href={buildInstallmentPath(entry.checkout_hash, entry.number)}>{entry.merchant}</a>
               <small class="muted">
                 {entry.number}ª de {entry.of} · {formatShortDay(entry.due_on)}
                 {entry.effective_due_on < today && ' · em atraso'}

@@ -1,7 +1,13 @@
 import type { Output } from '#client';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { describeDueDay, formatReais, pluralize } from '../text/format.ts';
-import { describeDebit, findDebit, findSettleOption, type Installment } from './installment-timeline.tsx';
+import {
+  buildInstallmentPath,
+  describeDebit,
+  findDebit,
+  getSettleAmount,
+  type Installment,
+} from './installment-timeline.tsx';
 
 type DuePayments = Output<'getHome'>['due'];
 
@@ -64,7 +70,7 @@ function DueRow({ now, ...due }: DuePayments['data'][number] & { now: Date }) {
   const { checkout_hash, merchant, installment } = due;
   const { number, due_on, penalty } = installment;
   const debitText = describeDebit(findDebit(due, installment, now));
-  const value = formatReais(findSettleOption(installment)?.value ?? installment.total_due);
+  const value = formatReais(getSettleAmount(installment));
   return (
     <li>
       <span>
@@ -77,7 +83,7 @@ function DueRow({ now, ...due }: DuePayments['data'][number] & { now: Date }) {
       </span>
       <a
         class="button small"
-        href={`/carteira/compras/${checkout_hash}/${number}`}
+        href={buildInstallmentPath(checkout_hash, number)}
         aria-label={`Pagar ${value}: ${number}ª parcela, ${merchant}`}
       >
         Pagar {value}

@@ -1,5 +1,6 @@
 import type { components } from '#client';
 import { type Day, daysBetween, saoPauloDay } from '#core/values/day.ts';
+import type { PersonalVisit } from '../server/visit.ts';
 import { describeDueDay, formatOnWeekday, formatReais, formatShortDay } from '../text/format.ts';
 import { Status } from '../ui/components.tsx';
 import { Check } from '../ui/icons.tsx';
@@ -7,6 +8,18 @@ import { Check } from '../ui/icons.tsx';
 export type Checkout = components['schemas']['Checkout'];
 export type CheckoutItem = components['schemas']['CheckoutItem'];
 export type Installment = components['schemas']['Installment'];
+
+export const PURCHASE_ROUTE = '/carteira/compras/:hash';
+export const INSTALLMENT_ROUTE = `${PURCHASE_ROUTE}/:number`;
+export const buildPurchasePath = (hash: string) => `/carteira/compras/${hash}`;
+export const buildInstallmentPath = (hash: string, number: number) => `${buildPurchasePath(hash)}/${number}`;
+
+/** Reads the purchase and the installment of an INSTALLMENT_ROUTE. `installment` is undefined if there is none with this number. */
+export async function readInstallment({ api, params }: Pick<PersonalVisit, 'api' | 'params'>) {
+  const checkout = await api.getCheckout({ path: { hash: params.hash! } });
+  const installment = checkout.installments.find(({ number }) => String(number) === params.number);
+  return { checkout, installment };
+}
 
 const STATUS_TEXTS = {
   open: { text: 'Em dia', tone: 'open' },
@@ -26,14 +39,18 @@ export const findNextInstallment = (installments: Installment[]): Installment | 
     .filter(({ status }) => status !== 'paid')
     .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
 
+type PixOption = Installment['pix_options'][number];
+
+export const findPixOption = <T extends PixOption['type']>({ pix_options }: Installment, type: T) =>
+  pix_options.find((option) => option.type === type) as Extract<PixOption, { type: T }> | undefined;
+
 /** Returns the PIX option that settles the installment today: with the penalty if overdue, with the discount if early. */
-export function findSettleOption({
-  status,
-  pix_options,
-}: Installment): { type: string; value: number } | undefined {
-  const type = status === 'overdue' ? 'settle_with_penalty' : 'settle';
-  return pix_options.find((option) => option.type === type) as { type: string; value: number } | undefined;
-}
+export const findSettleOption = (installment: Installment) =>
+  findPixOption(installment, installment.status === 'overdue' ? 'settle_with_penalty' : 'settle');
+
+/** Returns the amount that settles the installment today, also while it cannot be paid by PIX. */
+export const getSettleAmount = (installment: Installment) =>
+  findSettleOption(installment)?.value ?? installment.total_due;
 
 export const isFullyReturned = ({ amount, returned }: Installment) => returned >= amount;
 
@@ -92,12 +109,13 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
       {installments.map((installment) => {
         const { number, status, due_on, total_due, paid, extensions } = installment;
         const isPaid = status === 'paid';
+        const debitText = summarizeDebit(installment);
         const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === nextNumber ? 'now' : '';
         return (
           <li key={number} class={tone}>
             <span class="dot">{isPaid && <Check />}</span>
             <span>
-              <a class="cover" href={`/carteira/compras/${hash}/${number}`}>
+              <a class="cover" href={buildInstallmentPath(hash, number)}>
                 {number}ª parcela
               </a>
               <small>
@@ -109,7 +127,7 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
                     (tone && ` · ${describeDueDay(due_on, now)}`) +
                     (extensions > 0 ? ' · prorrogada' : '')}
               </small>
-              {summarizeDebit(installment) && <small>{summarizeDebit(installment)}</small>}
+              {debitText && <small>{debitText}</small>}
             </span>
             <span class="amount">{formatReais(isPaid ? paid : total_due)}</span>
           </li>

@@ -3,7 +3,7 @@ import { parseReaisInput } from '#core/values/money.ts';
 import { redisplayForm, sessionForm } from '../server/form.ts';
 import { PageNotFound } from '../server/personal-routes.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
-import { type FormHandler, type FormVisit, type PersonalPageHandler, useVisit } from '../server/visit.ts';
+import { type FormHandler, type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import {
   describeDueDay,
   formatLongDay,
@@ -20,42 +20,39 @@ import { Fold, Line, Panel } from '../ui/components.tsx';
 import { HiddenInputs, MoneyField, PostForm } from '../ui/forms.tsx';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import {
+  buildInstallmentPath,
+  buildPurchasePath,
   type Checkout,
   describeDebit,
   findDebit,
+  findPixOption,
   findSettleOption,
+  getSettleAmount,
+  INSTALLMENT_ROUTE,
   type Installment,
   isFullyReturned,
   ReturnedBadge,
+  readInstallment,
   StatusBadge,
 } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 
-type PixOption = Installment['pix_options'][number];
-
-const findOption = <T extends PixOption['type']>({ pix_options }: Installment, type: T) =>
-  pix_options.find((option) => option.type === type) as Extract<PixOption, { type: T }> | undefined;
-
 /** The payment options of an installment with their amounts and effects. The first is open, the others are folded. */
-export function PaymentOptions(props: {
-  checkout: Checkout;
-  installment: Installment;
-  availableCashback: number;
-}) {
+function PaymentOptions(props: { checkout: Checkout; installment: Installment; availableCashback: number }) {
   const { checkout, installment, availableCashback } = props;
   const { flash } = useVisit();
   const { hash, terms } = checkout;
   const { number, total_due, outstanding, extensions, penalty } = installment;
-  const basePath = `/carteira/compras/${hash}/${number}`;
+  const installmentPath = buildInstallmentPath(hash, number);
   const settleOption = findSettleOption(installment);
-  const partialOption = findOption(installment, 'settle_partial');
-  const extendOption = findOption(installment, 'extend');
-  const usableCashback = Math.min(availableCashback, settleOption?.value ?? total_due);
+  const partialOption = findPixOption(installment, 'settle_partial');
+  const extendOption = findPixOption(installment, 'extend');
+  const usableCashback = Math.min(availableCashback, getSettleAmount(installment));
   const extensionsLeft = terms.extension_limit - extensions;
   return (
     <>
       {settleOption && (
-        <PostForm action={`${basePath}/pix`} class="choice first">
+        <PostForm action={`${installmentPath}/pix`} class="choice first">
           <Bolt />
           <div>
             <h3>Pagar tudo</h3>
@@ -76,7 +73,7 @@ export function PaymentOptions(props: {
           note={`a partir de ${formatReais(partialOption.min)}`}
           isOpen={flash?.values?.type === 'settle_partial'}
         >
-          <PostForm action={`${basePath}/pix`}>
+          <PostForm action={`${installmentPath}/pix`}>
             <p>
               De {formatReais(partialOption.min)} a {formatReais(partialOption.max)}.{' '}
               {penalty.total > 0
@@ -96,7 +93,7 @@ export function PaymentOptions(props: {
           note={`por ${formatReais(extendOption.value)}`}
           isOpen={flash?.values?.type === 'extend'}
         >
-          <PostForm action={`${basePath}/pix`}>
+          <PostForm action={`${installmentPath}/pix`}>
             <p>
               Custa {formatReais(extendOption.value)}
               {penalty.total > 0 && ', com a multa e os juros até hoje incluídos'}. O novo vencimento é{' '}
@@ -118,7 +115,7 @@ export function PaymentOptions(props: {
           note={`você tem ${formatReais(availableCashback)}`}
           isOpen={flash?.values?.cashback !== undefined}
         >
-          <PostForm action={`${basePath}/cashback`}>
+          <PostForm action={`${installmentPath}/cashback`}>
             <p>O cashback abate a parcela na hora, sem PIX. Antes de usar, você confirma o valor.</p>
             <MoneyField
               name="cashback"
@@ -143,19 +140,16 @@ const CHARGE_TEXTS: Record<Charge['type'], string> = {
   extend: 'Prorrogação',
 };
 
-export const INSTALLMENT_ROUTE = '/carteira/compras/:hash/:number';
-
 export const installmentPage: PersonalPageHandler = async (visit) => {
-  const { api, params, now } = visit;
-  const [checkout, cashback] = await Promise.all([
-    api.getCheckout({ path: { hash: params.hash! } }),
+  const { api, now } = visit;
+  const [{ checkout, installment }, cashback] = await Promise.all([
+    readInstallment(visit),
     api.getCashbackBalance(),
   ]);
-  const installment = checkout.installments.find(({ number }) => String(number) === params.number);
   if (!installment) throw new PageNotFound();
   const { hash, merchant, installments_total } = checkout;
   const { number, status, due_on, id } = installment;
-  const settleAmount = getSettleAmount(installment);
+  const installmentPath = buildInstallmentPath(hash, number);
   const charges = (await api.listPix({ path: { id }, query: { limit: 20 } })).data;
   const pendingCharges = charges.filter((charge) => charge.status === 'pending' && status !== 'paid');
   const paidCharges = charges.filter((charge) => charge.status === 'paid');
@@ -169,7 +163,7 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
       heading={`${number}ª parcela de ${installments_total}`}
       crumbs={[
         { href: '/carteira', text: 'Compras' },
-        { href: `/carteira/compras/${hash}`, text: merchant.name },
+        { href: buildPurchasePath(hash), text: merchant.name },
       ]}
     >
       <div class="columns">
@@ -185,14 +179,16 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
                 : `${formatShortDay(due_on)} · ${describeDueDay(due_on, now)}`}
             </span>
           </p>
-          <p class="figure-big">{formatReais(status === 'paid' ? installment.paid : settleAmount)}</p>
+          <p class="figure-big">
+            {formatReais(status === 'paid' ? installment.paid : getSettleAmount(installment))}
+          </p>
           <AmountBreakdown installment={installment} terms={checkout.terms} />
           {debitText && <p>{debitText}</p>}
           {pendingCharges.length > 0 && (
             <ul class="pending">
               {pendingCharges.map((charge) => (
                 <li key={charge.id}>
-                  <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
+                  <a href={`${installmentPath}/pix/${charge.id}`}>
                     Ver o código PIX de {formatReais(charge.value)} que já foi gerado
                   </a>
                 </li>
@@ -205,7 +201,7 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
               <ul class="pending">
                 {paidCharges.map((charge) => (
                   <li key={charge.id}>
-                    <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
+                    <a href={`${installmentPath}/pix/${charge.id}`}>
                       {CHARGE_TEXTS[charge.type]}: {formatReais(charge.paid)}
                     </a>
                   </li>
@@ -234,7 +230,7 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
         )}
         {status === 'paid' && (
           <p class="actions">
-            <LinkButton href={`/carteira/compras/${hash}`}>Ver a compra</LinkButton>
+            <LinkButton href={buildPurchasePath(hash)}>Ver a compra</LinkButton>
             <QuietLink href="/carteira/cashback">Ver o cashback</QuietLink>
           </p>
         )}
@@ -242,9 +238,6 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
     </WalletPage>
   );
 };
-
-const getSettleAmount = (installment: Installment) =>
-  findSettleOption(installment)?.value ?? installment.total_due;
 
 function AmountBreakdown({ installment, terms }: { installment: Installment; terms: Checkout['terms'] }) {
   const { amount, paid, discount, returned, outstanding, penalty, total_due, status, extensions } =
@@ -311,12 +304,6 @@ function AmountBreakdown({ installment, terms }: { installment: Installment; ter
   );
 }
 
-/** Finds the installment by the purchase and its number, because paths do not contain its id. */
-export async function findInstallment({ api, params }: FormVisit): Promise<Installment | undefined> {
-  const { installments } = await api.getCheckout({ path: { hash: params.hash! } });
-  return installments.find(({ number }) => String(number) === params.number);
-}
-
 export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
   [`${INSTALLMENT_ROUTE}/pix`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
@@ -324,7 +311,7 @@ export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
     const cents = type === 'settle_partial' ? parseReaisInput(form.text('value')) : null;
     if (type === 'settle_partial' && cents === null)
       return redisplayForm(visit, form, { value: 'Escreva o valor assim: 20 ou 20,00.' });
-    const installment = await findInstallment(visit);
+    const { installment } = await readInstallment(visit);
     if (!installment) return { redirectTo: '/carteira' };
     const value = cents === null ? Number(form.text('shown')) : cents / 100;
     try {

@@ -31,3 +31,6 @@ export function WalletPage(
     />
   );
 }
+
+/** Returns the address of a page of a list. The first page has no parameter. */
+export const buildPagePath = (path: string, page: number) => (page > 1 ? `${path}?pagina=${page}` : path);

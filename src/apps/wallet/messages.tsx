@@ -10,7 +10,7 @@ import { QuietLink, Submit } from '../ui/buttons.tsx';
 import { EmptyState, Pagination, Panel, Row } from '../ui/components.tsx';
 import { PostForm } from '../ui/forms.tsx';
 import { Bell } from '../ui/icons.tsx';
-import { WalletPage } from './layout.tsx';
+import { buildPagePath, WalletPage } from './layout.tsx';
 
 type Channel = components['schemas']['Preferences']['channels'][number];
 
@@ -23,7 +23,7 @@ const CHANNEL_TEXTS: Record<Channel, string> = { ...CHANNEL_LABELS, push: 'Notif
 /** Channels that need no subscription of a browser. */
 const BASIC_CHANNELS: Channel[] = ['whatsapp', 'sms', 'email'];
 
-const buildListPath = (page: number) => (page > 1 ? `${INBOX_PATH}?pagina=${page}` : INBOX_PATH);
+const buildListPath = (page: number) => buildPagePath(INBOX_PATH, page);
 /** Removes the prefix with the name of the service, and PIX codes, which are on the page of the installment. */
 const toDisplayText = (text: string) =>
   keepAmountsTogether(text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, ''));

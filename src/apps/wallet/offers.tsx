@@ -11,12 +11,12 @@ import { Tag } from '../ui/icons.tsx';
 import { OfferCosts, OfferDecision, OfferHead } from '../ui/offer-components.tsx';
 import { renderStatusPage } from '../ui/personal-app.tsx';
 import { SandboxOfferForm } from './home.tsx';
-import { WalletPage } from './layout.tsx';
+import { buildPagePath, WalletPage } from './layout.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
 
 const OFFER_ROUTE = '/carteira/ofertas/:id';
-const buildListPath = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
+const buildListPath = (page: number) => buildPagePath('/carteira/ofertas', page);
 const STATUS_TEXTS: Record<Offer['status'], StatusText & { nextStep?: string }> = {
   pending: { text: 'Aguardando resposta', tone: 'wait' },
   accepted: { text: 'Aceita', tone: 'open' },

@@ -6,7 +6,14 @@ import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { DonePanel } from '../ui/components.tsx';
 import { BankCode, ButtonForm, buildLiveRegion, Waiting } from '../ui/forms.tsx';
 import { Coin } from '../ui/icons.tsx';
-import { type Checkout, findSettleOption, type Installment } from './installment-timeline.tsx';
+import {
+  buildInstallmentPath,
+  buildPurchasePath,
+  type Checkout,
+  findSettleOption,
+  type Installment,
+  readInstallment,
+} from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 import { PushOffer } from './messages.tsx';
 
@@ -25,16 +32,15 @@ export const pixPage: PersonalPageHandler = async (visit) => {
   const { api, params } = visit;
   // The charge is read first: if it is paid, the purchase that is read after it includes the payment.
   const charge = await api.getPix({ path: { id: params.id! } });
-  const checkout = await api.getCheckout({ path: { hash: params.hash! } });
-  const installment = checkout.installments.find(({ number }) => String(number) === params.number);
+  const { checkout, installment } = await readInstallment(visit);
   if (installment?.id !== charge.installment_id) throw new PageNotFound();
   const isPending = charge.status === 'pending';
   const isPaid = charge.status === 'paid';
   const [earnedCashback, push] = isPaid
     ? await Promise.all([readEarnedCashback(visit, installment), api.getPush()])
     : [0, undefined];
-  const basePath = `/carteira/compras/${checkout.hash}/${installment.number}`;
-  const props: ChargeProps = { visit, charge, checkout, installment, basePath, earnedCashback };
+  const installmentPath = buildInstallmentPath(checkout.hash, installment.number);
+  const props: ChargeProps = { visit, charge, checkout, installment, installmentPath, earnedCashback };
   return (
     <WalletPage
       title={isPending ? 'Pagar com PIX' : 'PIX'}
@@ -43,8 +49,8 @@ export const pixPage: PersonalPageHandler = async (visit) => {
       refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
       heading={HEADINGS[charge.type]}
       crumbs={[
-        { href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name },
-        { href: basePath, text: `${installment.number}ª parcela` },
+        { href: buildPurchasePath(checkout.hash), text: checkout.merchant.name },
+        { href: installmentPath, text: `${installment.number}ª parcela` },
       ]}
       wrap="pix-wrap"
     >
@@ -61,7 +67,7 @@ type ChargeProps = {
   charge: Charge;
   checkout: Checkout;
   installment: Installment;
-  basePath: string;
+  installmentPath: string;
   earnedCashback: number;
 };
 
@@ -134,7 +140,7 @@ function Paid({ charge, checkout, installment, earnedCashback }: ChargeProps) {
       )}
       {checkout.status === 'paid' && <p>Você quitou toda a compra.</p>}
       <p class="actions">
-        <LinkButton href={`/carteira/compras/${checkout.hash}`}>
+        <LinkButton href={buildPurchasePath(checkout.hash)}>
           {hasUnpaid ? 'Ver a compra' : 'Ver a compra quitada'}
         </LinkButton>
         <QuietLink href={`/carteira/comprovantes/${charge.id}`}>Comprovante (PDF)</QuietLink>
@@ -155,7 +161,7 @@ const CLOSED_TEXTS = {
   },
 } as const;
 
-function Closed({ charge, installment, basePath }: ChargeProps) {
+function Closed({ charge, installment, installmentPath }: ChargeProps) {
   const { title, text } = CLOSED_TEXTS[charge.status as keyof typeof CLOSED_TEXTS];
   const settleOption = findSettleOption(installment);
   return (
@@ -164,13 +170,13 @@ function Closed({ charge, installment, basePath }: ChargeProps) {
       <p class="lead">{text}</p>
       {settleOption && (
         <ButtonForm
-          action={`${basePath}/pix`}
+          action={`${installmentPath}/pix`}
           text={`Gerar PIX de ${formatReais(settleOption.value)}`}
           values={{ type: settleOption.type, shown: settleOption.value }}
         />
       )}
       <p>
-        <a href={basePath}>Ver a parcela</a>
+        <a href={installmentPath}>Ver a parcela</a>
       </p>
     </div>
   );

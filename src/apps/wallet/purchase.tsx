@@ -12,8 +12,11 @@ import { Line, Logo, PageHead, Panel } from '../ui/components.tsx';
 import { CetLine } from '../ui/costs.tsx';
 import { AutopayPanel } from './autopay.tsx';
 import {
+  buildInstallmentPath,
+  buildPurchasePath,
   findNextInstallment,
-  findSettleOption,
+  getSettleAmount,
+  PURCHASE_ROUTE,
   ReturnedBadge,
   StatusBadge,
   Timeline,
@@ -26,8 +29,7 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
   const { hash, merchant, description, status, amounts, terms, installments, returned_at, returns } =
     checkout;
   const nextInstallment = findNextInstallment(installments);
-  const settleAmount =
-    nextInstallment && (findSettleOption(nextInstallment)?.value ?? nextInstallment.total_due);
+  const settleAmount = nextInstallment && getSettleAmount(nextInstallment);
   const overdueInstallments = installments.filter((installment) => installment.status === 'overdue');
   return (
     <WalletPage
@@ -63,7 +65,7 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
           )}
           {nextInstallment && settleAmount !== undefined && (
             <>
-              <a class="button wide" href={`/carteira/compras/${hash}/${nextInstallment.number}`}>
+              <a class="button wide" href={buildInstallmentPath(hash, nextInstallment.number)}>
                 Pagar a {nextInstallment.number}ª parcela · {formatReais(settleAmount)}
               </a>
               <p class="hint">
@@ -111,7 +113,7 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
           )}
         </dl>
         <p>
-          <a href={`/carteira/compras/${hash}/contrato.pdf`}>Contrato (PDF)</a>
+          <a href={`${buildPurchasePath(hash)}/contrato.pdf`}>Contrato (PDF)</a>
         </p>
       </details>
     </WalletPage>
@@ -125,7 +127,7 @@ const createPdfPage = (bytes: unknown, name: string): Page => ({
 });
 
 export const DOCUMENT_PAGES: Record<string, PersonalPageHandler> = {
-  '/carteira/compras/:hash/contrato.pdf': async ({ api, params }) =>
+  [`${PURCHASE_ROUTE}/contrato.pdf`]: async ({ api, params }) =>
     createPdfPage(
       await api.getContract({ path: { hash: params.hash! }, headers: { accept: 'application/pdf' } }),
       `contrato-${params.hash}`,

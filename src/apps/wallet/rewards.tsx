@@ -25,9 +25,14 @@ import {
 } from '../ui/components.tsx';
 import { CopyField, PostForm } from '../ui/forms.tsx';
 import { Coin, People, Share } from '../ui/icons.tsx';
-import { findInstallment, INSTALLMENT_ROUTE } from './installment.tsx';
-import { findSettleOption } from './installment-timeline.tsx';
-import { WalletPage } from './layout.tsx';
+import {
+  buildInstallmentPath,
+  buildPurchasePath,
+  getSettleAmount,
+  INSTALLMENT_ROUTE,
+  readInstallment,
+} from './installment-timeline.tsx';
+import { buildPagePath, WalletPage } from './layout.tsx';
 
 const KIND_TEXTS: Record<components['schemas']['CashbackEntry']['kind'], string> = {
   earned: 'Parcela paga em dia',
@@ -38,8 +43,7 @@ const KIND_TEXTS: Record<components['schemas']['CashbackEntry']['kind'], string>
   adjusted: 'Ajuste',
 };
 const MAX_UNFOLDED_EXPIRIES = 6;
-const buildListPath = (page: number) =>
-  page > 1 ? `/carteira/cashback?pagina=${page}` : '/carteira/cashback';
+const buildListPath = (page: number) => buildPagePath('/carteira/cashback', page);
 
 const ExpiryList = ({ expiries }: { expiries: components['schemas']['CashbackBalance']['expiring'] }) => (
   <dl class="totals">
@@ -105,7 +109,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
               <Row
                 key={id}
                 title={description || KIND_TEXTS[kind]}
-                href={checkout_hash ? `/carteira/compras/${checkout_hash}` : undefined}
+                href={checkout_hash ? buildPurchasePath(checkout_hash) : undefined}
                 amount={`${amount > 0 ? '+' : '−'} ${formatReais(Math.abs(amount))}`}
                 isGain={amount > 0}
                 amountNote={`saldo ${formatReais(balance_after)}`}
@@ -134,23 +138,22 @@ const TOO_MUCH_TEXT = 'Escolha um valor até o seu saldo e até o que falta da p
 
 /** Asks for a confirmation, because used cashback cannot be returned. */
 export const useCashbackPage: PersonalPageHandler = async (visit) => {
-  const { api, params, query } = visit;
-  const checkout = await api.getCheckout({ path: { hash: params.hash! } });
-  const installment = checkout.installments.find(({ number }) => String(number) === params.number);
+  const { query } = visit;
+  const { checkout, installment } = await readInstallment(visit);
   if (!installment) throw new PageNotFound();
-  const basePath = `/carteira/compras/${checkout.hash}/${installment.number}`;
+  const installmentPath = buildInstallmentPath(checkout.hash, installment.number);
   const cents = parseReaisInput(query('valor') ?? '');
-  if (cents === null || cents <= 0 || installment.status === 'paid') return { redirectTo: basePath };
+  if (cents === null || cents <= 0 || installment.status === 'paid') return { redirectTo: installmentPath };
   const value = formatReais(cents / 100);
   return (
     <WalletPage
       title="Usar cashback"
       tab="inicio"
       heading="Confirme o uso do cashback"
-      crumbs={[{ href: basePath, text: `${installment.number}ª parcela` }]}
+      crumbs={[{ href: installmentPath, text: `${installment.number}ª parcela` }]}
       wrap="form-column"
     >
-      <PostForm action={`${basePath}/cashback/confirmar`} class="panel decision">
+      <PostForm action={`${installmentPath}/cashback/confirmar`} class="panel decision">
         <p class="figure-big">{value}</p>
         <p>
           Este valor sai do seu saldo de cashback e abate agora a {installment.number}ª parcela de{' '}
@@ -158,7 +161,7 @@ export const useCashbackPage: PersonalPageHandler = async (visit) => {
         </p>
         <input type="hidden" name="cashback" value={query('valor')} />
         <Submit class="wide">Usar {value} de cashback</Submit>
-        <StackLink href={basePath}>Voltar sem usar</StackLink>
+        <StackLink href={installmentPath}>Voltar sem usar</StackLink>
       </PostForm>
     </WalletPage>
   );
@@ -171,12 +174,12 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
     const cents = parseReaisInput(typedAmount);
     if (cents === null || cents <= 0)
       return redisplayForm(visit, form, { cashback: getMissingFieldText('value') });
-    const [installment, { available }] = await Promise.all([
-      findInstallment(visit),
+    const [{ installment }, { available }] = await Promise.all([
+      readInstallment(visit),
       api.getCashbackBalance(),
     ]);
     if (!installment) return { redirectTo: '/carteira' };
-    const maxValue = Math.min(available, findSettleOption(installment)?.value ?? installment.total_due);
+    const maxValue = Math.min(available, getSettleAmount(installment));
     if (cents / 100 > maxValue) return redisplayForm(visit, form, { cashback: TOO_MUCH_TEXT });
     return { redirectTo: `${page}/cashback?${new URLSearchParams({ valor: typedAmount })}` };
   }),
@@ -185,7 +188,7 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
   [`${INSTALLMENT_ROUTE}/cashback/confirmar`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
     const cents = parseReaisInput(form.text('cashback'));
-    const installment = await findInstallment(visit);
+    const { installment } = await readInstallment(visit);
     if (cents === null || !installment) return { redirectTo: page };
     try {
       const { applied, installment: updatedInstallment } = await api.payWithCashback({
@@ -206,8 +209,7 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
 };
 
 const PAGE_SIZE = 20;
-const buildInvitationsPath = (page: number) =>
-  page > 1 ? `/carteira/convites?pagina=${page}` : '/carteira/convites';
+const buildInvitationsPath = (page: number) => buildPagePath('/carteira/convites', page);
 
 type Invitation = components['schemas']['Referral']['invitations'][number];
 
