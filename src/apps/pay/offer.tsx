@@ -23,7 +23,7 @@ type Offer = Output<'getOpenOffer'>;
 type Purchase = Output<'getCheckout'>;
 
 /** The green confirmation, which the customer shows at the counter or sees before the redirect to the shop. */
-export function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; returnUrl: string | null }) {
+function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; returnUrl: string | null }) {
   const { hash, merchant, amounts, purchased_at, installments } = purchase;
   const [firstInstallment] = installments;
   return (
@@ -70,7 +70,7 @@ const STATUS_TEXTS: Record<Exclude<Offer['status'], 'pending'>, { title: string;
   },
 };
 
-export function OfferClosed(props: {
+function OfferClosed(props: {
   status: Exclude<Offer['status'], 'pending'>;
   isOwn: boolean;
   returnUrl: string | null;
