@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
+import { upsertPosts } from './content/record-store.ts';
 import { writeContent } from './import/import-records.ts';
-import { upsertPosts } from './import/kinds.ts';
 import { PostRenderer } from './posts/post-renderer.ts';
 
 const service = await openService();
@@ -179,11 +179,12 @@ test('a post that takes too long to render is refused, and the next one is accep
     tags: [],
   });
   const stubRenderer = { render: async (body: string) => (body === 'slow' ? undefined : body) };
+  const slowRecord = buildRecord('slow', 'slow');
   const violations = await scratch.db.transaction((tx) =>
-    upsertPosts(tx, [buildRecord('slow', 'slow'), buildRecord('quick', 'quick')], stubRenderer),
+    upsertPosts(tx, [slowRecord, buildRecord('quick', 'quick')], stubRenderer),
   );
-  assert.deepEqual([...violations.keys()], [0]);
-  assert.match(violations.get(0)!.message.en, /takes too long/);
+  assert.deepEqual([...violations.keys()], [slowRecord]);
+  assert.match(violations.get(slowRecord)!.message.en, /takes too long/);
   const rows = await scratch.db.rows(sql`select slug from posts where slug in ('slow', 'quick')`);
   assert.deepEqual(rows, [{ slug: 'quick' }]);
 });

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
+import type { KindName } from './content/kinds.ts';
 import { importRecords } from './import/import-records.ts';
-import type { KindName } from './import/kinds.ts';
 
 const service = await openService();
 const nodes: Node[] = [service, await service.startNode()];

@@ -1,6 +1,6 @@
+export { type MaxPlanRate, maxPlanRate } from './content/kinds.ts';
 export { LeadMerchantFields, StaffMerchant } from './content/resources.ts';
 export { writeContent } from './import/import-records.ts';
-export { type MaxPlanRate, maxPlanRate } from './import/kinds.ts';
 export { createMerchantFromLead } from './leads/leads.ts';
 export { findLead } from './leads/store.ts';
 export { toAbsoluteUrl } from './media/media.ts';

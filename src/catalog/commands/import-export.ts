@@ -14,7 +14,6 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { createCommandAuditContext } from '#platform/privacy/audit-trail.ts';
 import { type Encoding, FileError } from '#platform/text-file.ts';
-import { type Format, type ImportMode, importRecords, readRecords } from '../import/import-records.ts';
 import {
   type CellValue,
   describeColumns,
@@ -22,7 +21,8 @@ import {
   type KindName,
   listRequiredFields,
   type MaxPlanRate,
-} from '../import/kinds.ts';
+} from '../content/kinds.ts';
+import { type Format, type ImportMode, importRecords, readRecords } from '../import/import-records.ts';
 
 const FILE_ARGUMENT = { name: 'FILE', help: 'the file, or - for standard input' };
 
@@ -111,7 +111,7 @@ async function importFile(
     });
     bar.clear();
     context.print(describeOutcome(kind, mode, report));
-    return report.bad > 0 ? 1 : 0;
+    return report.invalidCount > 0 ? 1 : 0;
   } catch (error) {
     bar.clear();
     if (!(error instanceof FileError)) throw error;
@@ -125,12 +125,17 @@ function parseMode(args: Arguments): ImportMode {
   return args.has('all-or-nothing') ? 'all-or-nothing' : 'skip-invalid-lines';
 }
 
-function describeOutcome(kind: KindName, mode: ImportMode, report: { good: number; bad: number }): string {
-  const counts = `${report.good} good, ${report.bad} bad`;
+function describeOutcome(
+  kind: KindName,
+  mode: ImportMode,
+  { validCount, invalidCount }: { validCount: number; invalidCount: number },
+): string {
+  const counts = `${validCount} good, ${invalidCount} bad`;
   if (mode === 'dry-run') return `Checked ${kind}: ${counts}. Nothing was written (--dry-run).`;
-  if (mode === 'all-or-nothing' && report.bad > 0)
+  if (mode === 'all-or-nothing' && invalidCount > 0)
     return `Nothing was imported (--all-or-nothing): ${counts}.`;
-  return `Imported ${report.good} ${kind}${report.bad > 0 ? `; ${report.bad} bad lines were left out` : ''}.`;
+  const omission = invalidCount > 0 ? `; ${invalidCount} bad lines were left out` : '';
+  return `Imported ${validCount} ${kind}${omission}.`;
 }
 
 /** Finds the size for the progress bar. Undefined for a pipe or an unreadable file, which is reported when it is opened. */
@@ -166,10 +171,8 @@ export const exportCommands: Command[] = KIND_NAMES.map((kind) => ({
 
 async function exportFile(context: CommandContext, args: Arguments, kind: KindName): Promise<undefined> {
   const path = args.positionals[0] ?? '-';
-  const format =
-    path === '-'
-      ? parseFormat(args.option('format') ?? 'jsonl', path)
-      : parseFormat(args.option('format'), path);
+  const defaultFormat = path === '-' ? 'jsonl' : undefined;
+  const format = parseFormat(args.option('format') ?? defaultFormat, path);
   let lineCount = 0;
   const countLines = async function* () {
     for await (const line of exportLines(context.db, kind, format)) {
@@ -188,7 +191,8 @@ async function exportFile(context: CommandContext, args: Arguments, kind: KindNa
     ).catch((error: Error) => {
       throw new CommandError(`'${path}' cannot be written: ${error.message}.`);
     });
-  context.printError(`Exported ${lineCount - (format === 'csv' ? 1 : 0)} ${kind}.`);
+  const recordCount = format === 'csv' ? lineCount - 1 : lineCount;
+  context.printError(`Exported ${recordCount} ${kind}.`);
   return undefined;
 }
 
@@ -209,6 +213,7 @@ async function* exportLines(db: Queryable, kind: KindName, format: Format): Asyn
   }
 }
 
+/** Quotes a text that the reader would otherwise split, trim or unquote: it accepts every separator and every kind of line break. */
 function toCsvCell(value: CellValue): string {
   const text = Array.isArray(value) ? value.join(';') : String(value ?? '');
   return /["\n,;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -13,18 +13,18 @@ import {
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { describeViolations, type FieldViolation } from '../import/fields.ts';
+import type { MerchantCache } from '../merchant-cache.ts';
+import { alreadyExists } from '../problems.ts';
+import { describeViolations, type FieldViolation } from './fields.ts';
 import {
   type CheckResult,
   checkPatch,
   checkRecord,
   KINDS,
   type KindName,
-  lockCreation,
   type MaxPlanRate,
-} from '../import/kinds.ts';
-import type { MerchantCache } from '../merchant-cache.ts';
-import { alreadyExists } from '../problems.ts';
+} from './kinds.ts';
+import { lockCreation } from './record-store.ts';
 
 export type ContentDeps = {
   readonly db: Db;
@@ -76,11 +76,11 @@ export async function insertContent(
   body: unknown,
   { auditContext, maxRate }: { auditContext: AuditContext; maxRate: MaxPlanRate },
 ): Promise<Content> {
-  const { key: keyName, lock, auditKind } = KINDS[resource.kind];
+  const { key: keyName, find, auditKind } = KINDS[resource.kind];
   const record = requireValid(resource, checkRecord, body, maxRate);
   const key = record[keyName] as string;
   await lockCreation(tx, resource.kind, key);
-  if ((await lock(tx, [key])).length > 0) throw alreadyExists(key);
+  if (await find(tx, key)) throw alreadyExists(key);
   await writeRecord(tx, resource, record);
   const content = (await contentAuditEntity(resource).read(tx, key))!;
   await recordAuditEntry(tx, auditContext, { kind: auditKind, id: key }, content);
@@ -102,7 +102,7 @@ export function updateContent(
   const target = { entity: contentAuditEntity(resource), id: key, ifMatch: request.headers['if-match'] };
   return db.transaction((tx) =>
     withAuditedUpdate(tx, auditContext, target, async () => {
-      const [storedRecord] = await KINDS[resource.kind].lock(tx, [key]);
+      const storedRecord = await KINDS[resource.kind].find(tx, key);
       await writeRecord(tx, resource, { ...storedRecord, ...(await buildPatch(tx, auditContext)) });
     }),
   );

@@ -10,7 +10,6 @@ import { readFileBody } from '#platform/http/raw-body.ts';
 import { Slug } from '#platform/http/schemas.ts';
 import { createAuditContext, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
-import { KINDS } from '../import/kinds.ts';
 import { addMedia, IMAGE_TYPES, imageRefused } from '../media/media.ts';
 import { alreadyExists } from '../problems.ts';
 import {
@@ -21,6 +20,7 @@ import {
   updateContent,
   validatePatch,
 } from './content.ts';
+import { KINDS } from './kinds.ts';
 
 /** Builds the path parameter and the 404 of an endpoint for one record. */
 function buildRecordRoute({ kind, exampleKey, notFound }: Resource) {
@@ -29,6 +29,7 @@ function buildRecordRoute({ kind, exampleKey, notFound }: Resource) {
   return { params: Type.Object({ [key]: slug }), notFound };
 }
 
+/** Reads the only path parameter, which is named after the key of the kind. */
 const readKey = (params: Record<string, string>): string => Object.values(params)[0]!;
 
 const EDITOR = { scope: 'operator', role: 'content' } as const;
@@ -69,7 +70,10 @@ export const defineGet =
       ...options,
       ...buildRecordRoute(resource),
       responses: { 200: { description: `The ${resource.noun}.`, schema: resource.schema, etag: true } },
-      handler: ({ params }) => db.transaction((tx) => contentAuditEntity(resource).read(tx, readKey(params))),
+      async handler({ params }) {
+        const record = await KINDS[resource.kind].find(db, readKey(params));
+        return record && resource.render(record as never);
+      },
     });
 
 export const defineCreate =

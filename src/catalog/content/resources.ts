@@ -1,9 +1,10 @@
 import { type TProperties, Type } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import { Slug, StrictObject, TextOrNull } from '#platform/http/schemas.ts';
-import { KINDS, type KindName, listRequiredFields, type MerchantRecord } from '../import/kinds.ts';
 import { NO_CATEGORY, NO_FAQ_ENTRY, NO_MERCHANT, NO_POST } from '../problems.ts';
 import type { Resource } from './content.ts';
+import { KINDS, type KindName, listRequiredFields } from './kinds.ts';
+import type { MerchantRecord } from './record-store.ts';
 import {
   listCategoriesForStaff,
   listFaqForStaff,
@@ -191,10 +192,7 @@ const post = {
     description: 'Time of publication, which may be in the future; null for a draft.',
   }),
 };
-export const StaffPost = Type.Object(
-  { ...post, published_at: TextOrNull({ format: 'date-time' }) },
-  { $id: 'StaffPost' },
-);
+export const StaffPost = Type.Object(post, { $id: 'StaffPost' });
 
 export const postResource: Resource = {
   kind: 'posts',

@@ -13,23 +13,28 @@ const foldSql = (text: Sql): Sql =>
   sql`regexp_replace(lower(normalize(${text}, NFKD)), '[\\u0300-\\u036f]', '', 'g')`;
 
 /** Builds a condition for texts that contain every word of `q`, ignoring case and accents. Needs a scan, but the tables are small. */
-const buildWordCondition = (q: string | undefined, text: Sql): Sql =>
-  q === undefined
-    ? sql`true`
-    : sql`${foldSql(text)} like all (${fold(q)
-        .trim()
-        .split(/\s+/)
-        .map((part) => `%${escapeLikePattern(part)}%`)}::text[])`;
+function buildWordCondition(q: string | undefined, text: Sql): Sql {
+  if (q === undefined) return sql`true`;
+  const words = fold(q).trim().split(/\s+/);
+  return sql`${foldSql(text)} like all (${words.map((word) => `%${escapeLikePattern(word)}%`)}::text[])`;
+}
+
+type ListedFilter = 'true' | 'false' | undefined;
+
+const buildListedCondition = (listed: ListedFilter): Sql =>
+  listed === undefined ? sql`true` : sql`listed = ${listed === 'true'}`;
 
 type StaffMerchantQuery = {
   q?: string;
   category?: string;
-  listed?: 'true' | 'false';
+  listed?: ListedFilter;
   sort?: Sort;
   merchants: Pick<MerchantCache, 'findIds'>;
 };
 
 const MAX_SIMILAR_MERCHANTS = 50;
+
+const MERCHANT_SORT_ORDERS: Record<Sort, Sql> = { newest: sql`id desc`, oldest: sql`id` };
 
 /**
  * Lists merchants, sorted by name unless `sort` is given. `q` matches the beginnings of words of name, slug, category and city. If nothing
@@ -37,10 +42,10 @@ const MAX_SIMILAR_MERCHANTS = 50;
  */
 export async function listMerchantsForStaff(
   db: Queryable,
-  { q, category, listed, sort, merchants }: StaffMerchantQuery,
+  { q = '', category, listed, sort, merchants }: StaffMerchantQuery,
   range: PageRange,
 ) {
-  const prefixPatterns = q === undefined ? [] : splitWords(q).map((word) => `% ${word}%`);
+  const words = splitWords(q);
   const text = sql`' ' || name_key || ' ' || replace(slug || ' ' || category_slug, '-', ' ') || ' ' || coalesce(${foldSql(sql`city`)}, '')`;
   const buildStatement = (condition: Sql) => sql`
     select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
@@ -48,12 +53,14 @@ export async function listMerchantsForStaff(
            merchant_fee_percent, payout_days, listed
     from merchants
     where ${condition} and (${category ?? null}::text is null or category_slug = ${category ?? null})
-      and (${toListedFilter(listed)}::boolean is null or listed = ${toListedFilter(listed)})`;
-  const orderBy = sort === undefined ? sql`name_key, id` : sort === 'newest' ? sql`id desc` : sql`id`;
-  const hasWords = q === undefined || prefixPatterns.length > 0;
-  const matchesPrefixes = sql`${text} like all (${prefixPatterns}::text[]) and ${hasWords}::boolean`;
+      and ${buildListedCondition(listed)}`;
+  const orderBy = sort === undefined ? sql`name_key, id` : MERCHANT_SORT_ORDERS[sort];
+  // A text of only punctuation has no word to search for.
+  const canMatch = q === '' || words.length > 0;
+  const prefixPatterns = words.map((word) => `% ${word}%`);
+  const matchesPrefixes = sql`${text} like all (${prefixPatterns}::text[]) and ${canMatch}::boolean`;
   const matches = await queryPage(db, { statement: buildStatement(matchesPrefixes), orderBy }, range);
-  if (matches.total > 0 || q === undefined || !hasWords) return matches;
+  if (matches.total > 0 || words.length === 0) return matches;
   const similarIds = merchants.findIds(q, MAX_SIMILAR_MERCHANTS);
   return queryPage(db, { statement: buildStatement(sql`id = any(${similarIds}::bigint[])`), orderBy }, range);
 }
@@ -74,20 +81,16 @@ export function listCategoriesForStaff(db: Queryable, { q }: { q?: string }, ran
 
 export function listFaqForStaff(
   db: Queryable,
-  { q, topic, listed }: { q?: string; topic?: string; listed?: 'true' | 'false' },
+  { q, topic, listed }: { q?: string; topic?: string; listed?: ListedFilter },
   range: PageRange,
 ) {
   const statement = sql`
     select id, topic, question, answer, position, listed from faq_entries
     where (${topic ?? null}::text is null or topic = ${topic ?? null})
       and ${buildWordCondition(q, sql`question || ' ' || answer`)}
-      and (${toListedFilter(listed)}::boolean is null or listed = ${toListedFilter(listed)})`;
+      and ${buildListedCondition(listed)}`;
   return queryPage(db, { statement, orderBy: sql`topic, position, id` }, range);
 }
-
-/** Returns null for both listed and unlisted records. */
-const toListedFilter = (listed: 'true' | 'false' | undefined): boolean | null =>
-  listed === undefined ? null : listed === 'true';
 
 export const POST_STATUSES = ['draft', 'scheduled', 'published'] as const;
 

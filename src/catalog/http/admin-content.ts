@@ -11,9 +11,9 @@ import {
   defineRemove,
   defineUpdate,
 } from '../content/define-endpoints.ts';
+import { RENDERING_TIMED_OUT, renderPostBody } from '../content/record-store.ts';
 import { categoryResource, faqResource, postResource } from '../content/resources.ts';
 import { POST_STATUSES } from '../content/store.ts';
-import { RENDERING_TIMED_OUT, renderPostBody } from '../import/kinds.ts';
 import { stillUsed } from '../problems.ts';
 
 export const getAdminCategories = defineContentList('GET /admin/categories', categoryResource, {

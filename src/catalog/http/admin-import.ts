@@ -7,9 +7,9 @@ import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { fileRefused } from '#platform/problem.ts';
 import type { NumberedRecord } from '#platform/text-file.ts';
 import type { ContentDeps } from '../content/content.ts';
+import { describeColumns, KINDS, type KindName } from '../content/kinds.ts';
 import { PLAN_FIELDS } from '../content/resources.ts';
 import { type ChangedRecord, importRecords, readRecords } from '../import/import-records.ts';
-import { describeColumns, KINDS, type KindName } from '../import/kinds.ts';
 import { ImportOutcome } from '../schemas.ts';
 
 const MAX_REPORTED_LINES = 200;
@@ -59,13 +59,13 @@ export const postAdminImportKind = ({ db, clock, maxRate }: ContentDeps) =>
           onChange: (change) => void changes.push(change),
         },
       ).catch(rethrowAsFileProblem);
-      if (report.bad > 0 && !isDryRun) throw fileRefused({ lines: report.bad });
+      if (report.invalidCount > 0 && !isDryRun) throw fileRefused({ lines: report.invalidCount });
       const addedCount = changes.filter(({ isNew }) => isNew).length;
       return {
         added: addedCount,
         changed: changes.length - addedCount,
-        unchanged: report.good - changes.length,
-        bad: report.bad,
+        unchanged: report.validCount - changes.length,
+        bad: report.invalidCount,
         changes: changes
           .slice(0, MAX_REPORTED_LINES)
           .map(({ key, isNew, fields }) => ({ key, is_new: isNew, fields })),

@@ -12,19 +12,19 @@ import {
   readTable,
   refuseDuplicateColumns,
 } from '#platform/text-file.ts';
-import { describeViolations } from './fields.ts';
+import { describeViolations } from '../content/fields.ts';
 import {
   type CellValue,
+  type ContentKind,
   checkPatch,
   checkRecord,
   type FileColumns,
-  type ImportKind,
   KINDS,
   type KindName,
-  lockImports,
   type MaxPlanRate,
   readKey,
-} from './kinds.ts';
+} from '../content/kinds.ts';
+import { lockImports } from '../content/record-store.ts';
 
 export type Format = 'csv' | 'jsonl';
 
@@ -119,8 +119,8 @@ export type ChangedRecord = {
   fields: Array<{ name: string; before: CellValue; after: CellValue }>;
 };
 
-/** Thrown to roll back the transaction. */
-class RollBack extends Error {}
+/** Thrown to roll the transaction back without failing the import. */
+class Rollback extends Error {}
 
 export async function importRecords(db: Db, records: AsyncIterable<NumberedRecord>, options: ImportOptions) {
   const run = new ImportRun(KINDS[options.kind], options);
@@ -133,10 +133,11 @@ export async function importRecords(db: Db, records: AsyncIterable<NumberedRecor
         options.onProgress();
       }
       const { mode } = options;
-      if (mode === 'dry-run' || (mode === 'all-or-nothing' && run.report.bad > 0)) throw new RollBack();
+      if (mode === 'dry-run' || (mode === 'all-or-nothing' && run.report.invalidCount > 0))
+        throw new Rollback();
     });
   } catch (error) {
-    if (!(error instanceof RollBack)) throw error;
+    if (!(error instanceof Rollback)) throw error;
   }
   return run.report;
 }
@@ -154,16 +155,16 @@ async function* splitIntoBatches(records: AsyncIterable<NumberedRecord>): AsyncG
 
 type StoredRecords = ReadonlyMap<string, Record<string, unknown>>;
 
-const orderFields = ({ fields }: ImportKind, cells: Record<string, unknown>) =>
+const orderFields = ({ fields }: ContentKind, cells: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, cells[name]]));
 
 class ImportRun {
-  readonly report = { good: 0, bad: 0 };
-  readonly #kind: ImportKind;
+  readonly report = { validCount: 0, invalidCount: 0 };
+  readonly #kind: ContentKind;
   readonly #options: ImportOptions;
   readonly #lineOfKey = new Map<string, number>();
 
-  constructor(kind: ImportKind, options: ImportOptions) {
+  constructor(kind: ContentKind, options: ImportOptions) {
     this.#kind = kind;
     this.#options = options;
   }
@@ -171,29 +172,28 @@ class ImportRun {
   /** Writes the valid records and reports the invalid ones, in the order of their lines. */
   async importBatch(tx: Tx, batch: NumberedRecord[]): Promise<void> {
     const storedRecords = await this.#lockStoredRecords(tx, batch);
-    const outcomes = batch.map((item) => this.#validate(item, storedRecords));
-    const validRecords = outcomes.flatMap((outcome) => ('record' in outcome ? [outcome.record] : []));
+    const checkedLines = batch.map((item) => ({ line: item.line, ...this.#validate(item, storedRecords) }));
+    const validRecords = checkedLines.flatMap((checked) => ('record' in checked ? [checked.record] : []));
     const violations = await this.#kind.write(tx, validRecords);
-    await this.#recordChanges(
-      tx,
-      validRecords.filter((_, i) => !violations.has(i)),
-      storedRecords,
-    );
-    let validIndex = 0;
-    for (const [i, outcome] of outcomes.entries()) {
-      const violation = 'violation' in outcome ? outcome.violation : violations.get(validIndex++);
-      if (violation === undefined) this.report.good++;
-      else this.#reject(batch[i]!.line, 'field' in violation ? describeViolations([violation]) : violation);
+    const writtenRecords = validRecords.filter((record) => !violations.has(record));
+    await this.#recordChanges(tx, writtenRecords, storedRecords);
+    this.report.validCount += writtenRecords.length;
+    for (const checked of checkedLines) {
+      if ('message' in checked) this.#reject(checked.line, checked.message);
+      else {
+        const violation = violations.get(checked.record);
+        if (violation) this.#reject(checked.line, describeViolations([violation]));
+      }
     }
   }
 
   async #recordChanges(
     tx: Tx,
-    written: Array<Record<string, unknown>>,
+    writtenRecords: Array<Record<string, unknown>>,
     storedRecords: StoredRecords,
   ): Promise<void> {
     const { auditKind, key, toCells } = this.#kind;
-    const changes = written.map((record) => {
+    const changes = writtenRecords.map((record) => {
       const id = record[key] as string;
       const before = storedRecords.get(id);
       return { id, before: before && toCells(before), after: orderFields(this.#kind, toCells(record)) };
@@ -225,8 +225,8 @@ class ImportRun {
   #validate(
     item: NumberedRecord,
     storedRecords: StoredRecords,
-  ): { record: Record<string, unknown> } | { violation: Bilingual } {
-    if ('fault' in item) return { violation: item.fault };
+  ): { record: Record<string, unknown> } | { message: Bilingual } {
+    if ('fault' in item) return { message: item.fault };
     const { line, record } = item;
     const key = readKey(this.#kind, record);
     const before = key === undefined ? undefined : storedRecords.get(key);
@@ -235,11 +235,11 @@ class ImportRun {
       record,
       this.#options.maxRate,
     );
-    if ('violations' in result) return { violation: describeViolations(result.violations) };
+    if ('violations' in result) return { message: describeViolations(result.violations) };
     const earlierLine = this.#lineOfKey.get(key!);
     if (earlierLine !== undefined)
       return {
-        violation: {
+        message: {
           en: `${this.#kind.key}: '${key}' is already on line ${earlierLine}`,
           pt: `${this.#kind.key}: '${key}' já está na linha ${earlierLine}`,
         },
@@ -249,7 +249,7 @@ class ImportRun {
   }
 
   #reject(line: number, message: Bilingual): void {
-    this.report.bad++;
+    this.report.invalidCount++;
     this.#options.onInvalidLine(line, message);
   }
 }
@@ -263,6 +263,6 @@ export async function writeContent(tx: Tx, name: KindName, records: Array<Record
       throw new Error(`${name}, record ${i + 1}: ${describeViolations(result.violations).en}`);
     return result.value;
   });
-  for (const [i, violation] of await kind.write(tx, values))
-    throw new Error(`${name}, record ${i + 1}: ${describeViolations([violation]).en}`);
+  for (const [record, violation] of await kind.write(tx, values))
+    throw new Error(`${name}, record ${values.indexOf(record) + 1}: ${describeViolations([violation]).en}`);
 }

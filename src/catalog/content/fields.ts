@@ -31,9 +31,9 @@ function readText(raw: unknown, maxLength: number): string {
       pt: `tem ${text.length} caracteres; cabem no máximo ${maxLength}`,
     });
   if (text.includes('\0'))
-    throw new InvalidField({ en: 'holds a NUL character', pt: 'contém o caractere NUL' });
+    throw new InvalidField({ en: 'contains a NUL character', pt: 'contém o caractere NUL' });
   if (!text.isWellFormed())
-    throw new InvalidField({ en: 'holds half of a character', pt: 'contém um caractere incompleto' });
+    throw new InvalidField({ en: 'contains half of a character', pt: 'contém um caractere incompleto' });
   return text;
 }
 
@@ -167,7 +167,7 @@ const word: Field<string> = (raw) => {
   const value = text(60)(raw);
   if (/[;|]/.test(value))
     throw new InvalidField({
-      en: `'${value}' holds a semicolon or a bar`,
+      en: `'${value}' contains a semicolon or a bar`,
       pt: `'${value}' contém ponto e vírgula ou barra vertical`,
     });
   return value;
@@ -179,7 +179,7 @@ export const instant: Field<Date> = (raw) => {
     /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.exec(value) ?? [];
   if (day === undefined || Number.isNaN(Date.parse(value)) || !isExistingDay(day)) {
     throw new InvalidField({
-      en: `'${value}' is not an instant like 2026-11-15T09:00:00-03:00`,
+      en: `'${value}' is not a date and time like 2026-11-15T09:00:00-03:00`,
       pt: `'${value}' não é data e hora como 2026-11-15T09:00:00-03:00`,
     });
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stateCode } from './fields.ts';
 import { checkRecord, KINDS, type KindName, listRequiredFields } from './kinds.ts';
 
 const check = (kind: KindName, record: Record<string, unknown>) => {
@@ -151,7 +152,12 @@ test('tags are a list, or words separated by semicolons or bars', () => {
 });
 
 test('text that PostgreSQL cannot store is refused', () => {
-  assert.deepEqual(check('categories', { slug: 'a', name: 'x\0y' }), ['name: holds a NUL character']);
+  assert.deepEqual(check('categories', { slug: 'a', name: 'x\0y' }), ['name: contains a NUL character']);
+});
+
+test('a state is a code of one of the 27 Brazilian states, in upper or lower case', () => {
+  assert.equal(stateCode('sp'), 'SP');
+  assert.throws(() => stateCode('XX'));
 });
 
 test('a URL must be a web URL or a path of an uploaded file', () => {
