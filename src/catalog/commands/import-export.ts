@@ -216,5 +216,5 @@ async function* exportLines(db: Queryable, kind: KindName, format: Format): Asyn
 /** Quotes a text that the reader would otherwise split, trim or unquote: it accepts every separator and every kind of line break. */
 function toCsvCell(value: CellValue): string {
   const text = Array.isArray(value) ? value.join(';') : String(value ?? '');
-  return /["\n,;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /["\r\n,;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

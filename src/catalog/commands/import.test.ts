@@ -434,6 +434,9 @@ test('importing an export changes nothing in the same database, and restores the
   }
   const exportedRecord = JSON.parse((await exportFile('merchants', 'jsonl')).split('\n')[0]!);
   assert.deepEqual(exportedRecord, content.merchants![1]);
+  await service.db.run(sql`update categories set name = ${'um\rdois'} where slug = 'moda'`);
+  const lineBreakFile = await exportFile('categories', 'csv');
+  assert.equal((await load('categories', 'return.csv', lineBreakFile)).code, 0, 'a lone \\r is quoted');
   const outcome = await runCommand('merchants', '-', 'export', '--format', 'csv');
   assert.match(outcome.printed, /^slug,name,category,/);
   assert.deepEqual(outcome.errors, ['Exported 2 merchants.']);
