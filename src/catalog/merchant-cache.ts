@@ -79,7 +79,6 @@ export class MerchantCache extends SyncedCache {
   }
 
   async #apply(changes: Changes): Promise<void> {
-    this.#deps.onChange();
     const revisions = changes === 'everything' ? [] : changes.map(parseRevision);
     if (changes === 'everything' || revisions.includes(undefined)) await this.#reload();
     else await this.#applyChanges(Math.min(...(revisions as number[])));

@@ -69,15 +69,11 @@ export const listFaqTopics = (db: Queryable) =>
     sql`select topic, count(*) as entries from faq_entries where listed group by topic order by topic`,
   );
 
-export async function listFaq(db: Queryable, topic: string | null): Promise<FaqRow[]> {
-  return topic === null
-    ? db.rows(
-        sql`select id, topic, question, answer from faq_entries where listed order by topic, position, id`,
-      )
-    : db.rows(sql`
-        select id, topic, question, answer from faq_entries
-        where listed and topic = ${topic} order by position, id`);
-}
+/** Lists the listed entries of a topic, or of all topics. */
+export const listFaq = (db: Queryable, topic: string | null) =>
+  db.rows<FaqRow>(sql`
+    select id, topic, question, answer from faq_entries
+    where listed and (${topic}::text is null or topic = ${topic}) order by topic, position, id`);
 
 export type PostRow = Omit<TableRow<typeof posts>, 'published_at' | 'body' | 'body_html'> & {
   published_at: Date;

@@ -34,7 +34,9 @@ export const getPublicFaq = ({ db, responses }: Catalog) =>
     cache: responses.faq,
     handler: (request, reply) =>
       responses.faq.respond({ request, reply }, async () => {
-        const body: Static<typeof FaqList> = { data: await listFaq(db, request.query.topic || null) };
+        // HTML forms send empty fields too.
+        const topic = request.query.topic || null;
+        const body: Static<typeof FaqList> = { data: await listFaq(db, topic) };
         return createCachedResponse(JSON.stringify(body));
       }),
   });

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { buildLinkHeader, LINK_HEADER, pageParameters, toPagination } from '#platform/http/pagination.ts';
+import {
+  buildLinkHeader,
+  LINK_HEADER,
+  pageParameters,
+  toPageRange,
+  toPagination,
+} from '#platform/http/pagination.ts';
 import { createCachedResponse } from '#platform/http/response-cache.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import type { Catalog } from '../catalog.ts';
@@ -33,7 +39,7 @@ export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog)
       const q = request.query.q?.trim() || undefined;
       const category = request.query.category || undefined;
       return responses.merchants.respond({ request, reply }, () => {
-        const { total, items } = merchants.select({ q, category, offset: (page - 1) * limit, limit });
+        const { total, items } = merchants.select({ q, category, ...toPageRange({ page, limit }) });
         return createCachedResponse(joinPage(items, toPagination({ page, limit }, total)), {
           link: buildLinkHeader(`${publicUrl()}/public/merchants`, { q, category, page, limit }, total),
         });
