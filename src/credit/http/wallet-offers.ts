@@ -163,9 +163,9 @@ function parseClaimKey({ token, code }: { token?: string; code?: string }): Clai
 }
 
 /** Finds an open offer. Wrong codes count as failed attempts; wrong tokens do not, because a token cannot be guessed. */
-async function findOfferByClaimKey(db: Db, key: ClaimKey, { customerId, ipAddress }: Caller, now: Date) {
+async function findOfferByClaimKey(db: Db, key: ClaimKey, caller: Caller, now: Date) {
   if ('token' in key) return findOpenOffer(db, key);
-  const counters = buildWrongCodeCounters(db.vault, customerId, ipAddress);
+  const counters = buildWrongCodeCounters(db.vault, caller);
   return limitFailures(db, { counters, now, isFailed: (offer) => offer === undefined }, async () => {
     const offer = await findOpenOffer(db, key);
     if (offer) await releasePendingAttempts(db, counters, now);
@@ -225,30 +225,28 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
       };
       const fingerprint = [request.params.id, request.body];
       // Other customers may share the transaction: an offer belongs to one customer, so they never lock the same offer.
-      const acceptOnce = () =>
-        createOnce(
-          forSharedCustomer(db, offerAcceptance.customerId),
-          { request, reply, now },
-          accept,
-          fingerprint,
-        );
-      const checkout = await acceptOnce().catch(async (error: unknown) => {
-        await storeRefusal(error);
-        return acceptOnce().catch(async (secondError: unknown) => {
-          await storeRefusal(secondError);
-          throw secondError;
-        });
-      });
+      const transactions = forSharedCustomer(db, offerAcceptance.customerId);
+      const acceptOnce = () => createOnce(transactions, { request, reply, now }, accept, fingerprint);
+      const checkout = await retryOnNewInformation(acceptOnce);
       return reply.code(201).header('location', `/wallet/checkouts/${checkout.hash}`).send(checkout);
     },
   });
 
-/** Stores the decision after the rollback. Returns if the caller should try again, and otherwise throws the problem. */
-async function storeRefusal(error: unknown): Promise<void> {
-  if (!(error instanceof AcceptanceRefused)) throw error;
-  const { decision } = error;
-  if ((await decision.store()) === 'retry') return;
-  throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
+const MAX_DECISIONS = 2;
+
+/** Stores a refusal after its rollback, and throws its problem. If new information arrived meanwhile, decides again instead. */
+async function retryOnNewInformation<T>(acceptOnce: () => Promise<T>): Promise<T> {
+  for (let decisions = 1; ; decisions++) {
+    try {
+      return await acceptOnce();
+    } catch (error) {
+      if (!(error instanceof AcceptanceRefused)) throw error;
+      const { decision } = error;
+      const isStored = (await decision.store()) === 'stored';
+      if (isStored) throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
+      if (decisions === MAX_DECISIONS) throw error;
+    }
+  }
 }
 
 export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>

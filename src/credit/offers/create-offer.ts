@@ -20,7 +20,7 @@ import { type MerchantBalances, refuseBelowFloor } from '../returns/return-purch
 import type { CreditSettings } from '../settings.ts';
 import { newClaimKeys } from './claim-keys.ts';
 import { expireOffers } from './close-offer.ts';
-import { buildNewPhoneLimits, buildOfferCounters, countOfferAttempt } from './limits.ts';
+import { buildNewPhoneCaps, buildOfferCounters, countOfferAttempt } from './limits.ts';
 import { toOfferEvent } from './offer.ts';
 import { buildOfferLink } from './render-offer.ts';
 import { computeStatus } from './states.ts';
@@ -108,7 +108,7 @@ async function sendOfferToPhone(
     });
   const counters = buildOfferCounters(vault, { merchantId, phone, offersPerPhone });
   await countOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
-  const newPhoneLimits = await buildNewPhoneLimits(tx, { merchantId, phone, newPhonesPerMerchant });
+  const newPhoneCaps = await buildNewPhoneCaps(tx, { merchantId, phone, newPhonesPerMerchant });
   const offer = await insert();
   if (!offer) {
     await undoAttempts(tx, counters, now);
@@ -123,7 +123,7 @@ async function sendOfferToPhone(
     link: buildOfferLink(offerLink, offerId),
   };
   await queuePhoneMessage(tx, phone, { template: 'offer', data: messageData, now });
-  messenger.count(tx, { ...(keyId !== undefined && { keyId }), extraCaps: newPhoneLimits }, now);
+  messenger.count(tx, { ...(keyId !== undefined && { keyId }), extraCaps: newPhoneCaps }, now);
   return offer;
 }
 

@@ -3,64 +3,72 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type AttemptCounter, limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
 import { toNetwork } from '#platform/http/ip-addresses.ts';
+import type { MessageCap } from '#platform/messages/message-caps.ts';
 import { withRetryAfter } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPendingOffersToPhone, hasSentOffer } from './store.ts';
 
-const toTooManyOffers = (text: Bilingual) => (seconds: string) =>
-  tooManyOffers(withRetryAfter(seconds, text));
+const limitOffers = (kind: string, maxAttempts: number, text: Bilingual) =>
+  limitWithProblem({ kind, maxAttempts, windowMs: DAY_MS }, tooManyOffers, text);
+
+const limitWrongCodes = (kind: string, maxAttempts: number, text: Bilingual) =>
+  limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS }, tooManyAttempts, text);
 
 /** Builds the counters that limit offers to a phone. Each offer sends a message to a phone whose owner may not want it. */
-export function buildOfferCounters(
+export const buildOfferCounters = (
   vault: Vault,
   { merchantId, phone, offersPerPhone }: { merchantId: number; phone: string; offersPerPhone: number },
-): AttemptCounter[] {
-  return [
-    {
-      limit: { kind: 'offer_merchant', maxAttempts: offersPerPhone, windowMs: DAY_MS },
-      subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
-      toProblem: toTooManyOffers({
-        en: 'You have sent too many offers to this phone today.',
-        pt: 'Você já fez ofertas demais para este telefone hoje.',
-      }),
-    },
-    {
-      limit: { kind: 'offer_phone', maxAttempts: 4 * offersPerPhone, windowMs: DAY_MS },
-      subject: vault.hash('phone', phone),
-      toProblem: toTooManyOffers({
-        en: 'This phone has received too many offers today.',
-        pt: 'Este telefone já recebeu ofertas demais hoje.',
-      }),
-    },
-  ];
-}
-
-const CODE_WINDOW_MS = 15 * MINUTE_MS;
-const WRONG_CODES_PER_CUSTOMER = limitWithProblem(
-  { kind: 'offer_code', maxAttempts: 10, windowMs: CODE_WINDOW_MS },
-  tooManyAttempts,
-  { en: 'You have sent too many wrong codes.', pt: 'Você errou códigos demais.' },
-);
-const WRONG_CODES_PER_IP_ADDRESS = limitWithProblem(
-  { kind: 'offer_code_address', maxAttempts: 30, windowMs: CODE_WINDOW_MS },
-  tooManyAttempts,
+): AttemptCounter[] => [
   {
-    en: 'Too many wrong codes were sent from this IP address.',
-    pt: 'Este endereço errou códigos demais.',
+    ...limitOffers('offer_merchant', offersPerPhone, {
+      en: 'You have sent too many offers to this phone today.',
+      pt: 'Você já fez ofertas demais para este telefone hoje.',
+    }),
+    subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
   },
-);
+  {
+    ...limitOffers('offer_phone', 4 * offersPerPhone, {
+      en: 'This phone has received too many offers today.',
+      pt: 'Este telefone já recebeu ofertas demais hoje.',
+    }),
+    subject: vault.hash('phone', phone),
+  },
+];
 
 /** Builds the counters that limit wrong codes, against brute force. */
-export const buildWrongCodeCounters = (vault: Vault, customerId: string, ipAddress: string) => [
-  { ...WRONG_CODES_PER_CUSTOMER, subject: vault.hash('codes of customer', customerId) },
-  { ...WRONG_CODES_PER_IP_ADDRESS, subject: vault.hash('address', toNetwork(ipAddress)) },
+export const buildWrongCodeCounters = (
+  vault: Vault,
+  { customerId, ipAddress }: { customerId: string; ipAddress: string },
+): AttemptCounter[] => [
+  {
+    ...limitWrongCodes('offer_code', 10, {
+      en: 'You have sent too many wrong codes.',
+      pt: 'Você errou códigos demais.',
+    }),
+    subject: vault.hash('codes of customer', customerId),
+  },
+  {
+    ...limitWrongCodes('offer_code_address', 30, {
+      en: 'Too many wrong codes were sent from this IP address.',
+      pt: 'Este endereço errou códigos demais.',
+    }),
+    subject: vault.hash('address', toNetwork(ipAddress)),
+  },
 ];
 
 type NewPhone = { merchantId: number; phone: string; newPhonesPerMerchant: number };
 
-/** Builds the limit on new phones of a merchant. Returns an empty list if the merchant has sent an offer to this phone before. */
-export async function buildNewPhoneLimits(tx: Tx, { merchantId, phone, newPhonesPerMerchant }: NewPhone) {
+const TOO_MANY_NEW_PHONES: Bilingual = {
+  en: 'You have sent offers to too many new phones today.',
+  pt: 'Você já fez ofertas a telefones novos demais hoje.',
+};
+
+/** Builds the cap on new phones of a merchant. Returns an empty list if the merchant has sent an offer to this phone before. */
+export async function buildNewPhoneCaps(
+  tx: Tx,
+  { merchantId, phone, newPhonesPerMerchant }: NewPhone,
+): Promise<MessageCap[]> {
   if (await hasSentOffer(tx, merchantId, phone)) return [];
   return [
     {
@@ -69,10 +77,7 @@ export async function buildNewPhoneLimits(tx: Tx, { merchantId, phone, newPhones
       windowMs: DAY_MS,
       subject: tx.vault.hash('new phones of merchant', String(merchantId)),
       label: String(merchantId),
-      toProblem: toTooManyOffers({
-        en: 'You have sent offers to too many new phones today.',
-        pt: 'Você já fez ofertas a telefones novos demais hoje.',
-      }),
+      toProblem: (seconds) => tooManyOffers(withRetryAfter(seconds, TOO_MANY_NEW_PHONES)),
     },
   ];
 }
