@@ -3,6 +3,7 @@ import { type Cents, cents } from '../values/money.ts';
 import { computeDebt, type DebtEvent, type Extension, type Installment, type Payment } from './debt.ts';
 import {
   type AgreedInstallment,
+  findFirstPart,
   isTooOldToRefund,
   NEW_RECEIPT_STATE,
   RECEIPT_SOURCES,
@@ -67,11 +68,7 @@ export function createPurchaseState(facts: PurchaseFacts): PurchaseState {
 
 function createReceiptState(facts: PlacedReceipt, receipts: readonly PlacedReceipt[]): ReceiptState {
   const parts = receipts.filter(({ reference }) => reference === facts.reference);
-  const firstPart = parts.reduce(
-    (lowest, candidate) => (candidate.part < lowest.part ? candidate : lowest),
-    facts,
-  );
-  const arrivedAt = firstPart.receivedAt;
+  const arrivedAt = findFirstPart(parts).receivedAt;
   return { facts: { ...facts }, arrivedAt, event: null, slots: [], excess: 0, unassigned: 0 };
 }
 
@@ -141,10 +138,8 @@ function addWithdrawal(
   returnId: string,
   amount: number,
 ): PlacedReceipt['withdrawals'] {
-  const previousAmount =
-    withdrawals.find((otherWithdrawal) => otherWithdrawal.returnId === returnId)?.amount ?? 0;
-  const otherWithdrawals = withdrawals.filter((otherWithdrawal) => otherWithdrawal.returnId !== returnId);
-  return previousAmount + amount === 0
-    ? otherWithdrawals
-    : [...otherWithdrawals, { returnId, amount: cents(previousAmount + amount) }];
+  const previousAmount = withdrawals.find((withdrawal) => withdrawal.returnId === returnId)?.amount ?? 0;
+  const newAmount = cents(previousAmount + amount);
+  const otherWithdrawals = withdrawals.filter((withdrawal) => withdrawal.returnId !== returnId);
+  return newAmount === 0 ? otherWithdrawals : [...otherWithdrawals, { returnId, amount: newAmount }];
 }

@@ -99,6 +99,11 @@ export function allocateReceipts(agreed: AgreedInstallment, facts: readonly Rece
   return { receipts, installment, refundsDue };
 }
 
+/** Finds the part of a payment with the lowest number: the payment as it arrived, or as it was moved to this installment. */
+export function findFirstPart<T extends Pick<ReceiptFacts, 'part'>>(parts: readonly T[]): T {
+  return parts.reduce((first, candidate) => (candidate.part < first.part ? candidate : first));
+}
+
 /** Returns the amount of a receipt that is applied as of its arrival. */
 export function amountToApply({ amount, refunded, taken, credited }: ReceiptFacts): Cents {
   return cents(amount - refunded - taken - credited);

@@ -3,12 +3,12 @@ import { dryRun, type Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { createAuditContext, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { createAuditContext, recordAuditEntry, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer } from '../offers/create-offer.ts';
 import { offerPath, StaffOffer, StaffOfferItem, StaffOfferOrder } from '../offers/schemas.ts';
-import { findOffer } from '../offers/store.ts';
+import { findOffer, lockOffer } from '../offers/store.ts';
 import { merchantUnlisted, offerClosed, offerExpired, offerProblems } from '../problems.ts';
 import { offerAuditEntity, renderStaffOffer, renderStaffOfferItem } from '../staff/render-staff.ts';
 import { offerList } from '../staff/staff-store.ts';
@@ -98,7 +98,7 @@ export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
     },
   });
 
-export const postAdminOffersIdCancel = ({ db, clock, events }: CreditDeps) =>
+export const postAdminOffersIdCancel = (credit: CreditDeps) =>
   endpoint('POST /admin/offers/:id/cancel', {
     access: { scope: 'operator', role: 'finance' },
     id: 'cancelOfferOfAnybody',
@@ -107,17 +107,12 @@ export const postAdminOffersIdCancel = ({ db, clock, events }: CreditDeps) =>
     ...offerPath,
     responses: { 200: { description: 'The cancelled offer.', schema: StaffOfferItem } },
     problems: [offerClosed, offerExpired],
-    async handler(request) {
+    handler(request) {
+      const { clock, events } = credit;
       const { id } = request.params;
-      const now = clock.now();
-      const auditContext = createAuditContext(request, now);
-      const offer = await db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, { entity: offerAuditEntity(now), id }, async () => {
-          const { merchant_id: merchantId } = (await findOffer(tx, id))!;
-          await cancelOffer(tx, { merchantId, offerId: id }, { events, now });
-        }),
+      const target = { entity: offerAuditEntity(clock.now()), id };
+      return updateForStaff(credit, request, target, async (tx, now) =>
+        cancelOffer(tx, (await lockOffer(tx, id))!, { events, now }),
       );
-      if (!offer) throw request.notFound();
-      return offer;
     },
   });

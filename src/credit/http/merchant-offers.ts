@@ -22,7 +22,7 @@ import {
   referenceParameter,
   statusParameter,
 } from '../offers/schemas.ts';
-import { findOffer, listOffers, type OfferRow } from '../offers/store.ts';
+import { findOffer, listOffers, lockOffer, type OfferRow } from '../offers/store.ts';
 import {
   amountOverLimit,
   merchantUnlisted,
@@ -177,18 +177,16 @@ export const postMerchantOffersIdCancel = (credit: CreditDeps) =>
     problems: [offerClosed, offerExpired],
     async handler(request, reply) {
       const { db, clock, events } = credit;
+      const { merchantId, memberId } = request.caller;
+      const { id: offerId } = request.params;
       const now = clock.now();
-      const offerKey = { merchantId: request.caller.merchantId, offerId: request.params.id };
-      if (isClerk(request.caller)) {
-        const offer = await findOffer(db, request.params.id);
-        if (offer?.merchant_id !== offerKey.merchantId) throw request.notFound();
-        if (offer.member_id !== request.caller.memberId) throw ownerRequired();
-      }
       const cancel = async (tx: Tx) => {
-        const offer = await cancelOffer(tx, offerKey, { events, now });
-        if (!offer) throw request.notFound();
-        return (await renderOffers(tx, [offer], credit, now))[0]!;
+        const offer = await lockOffer(tx, offerId);
+        if (offer?.merchant_id !== merchantId) throw request.notFound();
+        if (isClerk(request.caller) && offer.member_id !== memberId) throw ownerRequired();
+        const cancelledOffer = await cancelOffer(tx, offer, { events, now });
+        return (await renderOffers(tx, [cancelledOffer], credit, now))[0]!;
       };
-      return createOnce(db, { request, reply, now }, cancel, offerKey);
+      return createOnce(db, { request, reply, now }, cancel, { merchantId, offerId });
     },
   });

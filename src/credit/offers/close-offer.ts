@@ -34,16 +34,10 @@ export async function declineOffer(
   return declinedOffer;
 }
 
-/** Cancels an offer for its merchant. Idempotent. Returns undefined if the merchant has no such offer. */
-export async function cancelOffer(
-  tx: Tx,
-  { merchantId, offerId }: { merchantId: number; offerId: string },
-  { events, now }: EventContext,
-): Promise<OfferRow | undefined> {
-  const offer = await lockOffer(tx, offerId);
-  if (offer?.merchant_id !== merchantId) return undefined;
+/** Cancels an offer, which the caller has locked. Idempotent. */
+export async function cancelOffer(tx: Tx, offer: OfferRow, { events, now }: EventContext): Promise<OfferRow> {
   if (checkTransition(offer, 'cancel', now) === offer.status) return offer;
-  const cancelledOffer = await markClosed(tx, offerId, 'cancelled', now);
+  const cancelledOffer = await markClosed(tx, offer.id, 'cancelled', now);
   await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...toOfferEvent(cancelledOffer) }, now);
   return cancelledOffer;
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { toAbsoluteUrl } from '#catalog';
 import { centsToReais } from '#core/values/money.ts';
+import { project } from '#platform/http/project.ts';
 import { renderQrDataUri } from '#platform/qr-png.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CreditDeps } from '../deps.ts';
@@ -11,7 +12,7 @@ import { renderQuote } from '../purchases/plan-purchase.ts';
 import type { RenderContext } from '../purchases/render-checkout.ts';
 import type { CreditSettings } from '../settings.ts';
 import { planOffer } from './offer.ts';
-import type { MerchantOffer, WalletOffer } from './schemas.ts';
+import { MerchantOffer, PublicOffer, WalletOffer } from './schemas.ts';
 import { computeStatus } from './states.ts';
 import { decryptOfferClaimKeys, decryptPhone, type OfferRow } from './store.ts';
 
@@ -22,15 +23,11 @@ export const buildOfferLink = (template: string, id: string): string => template
 export const renderItems = ({ items }: OfferRow) =>
   items.map(({ name, quantity, amount_cents }) => ({ name, quantity, amount: centsToReais(amount_cents) }));
 
-const renderCommonFields = (offer: OfferRow, now: Date, installments?: number) => ({
-  id: offer.id,
+/** Computes the fields that depend on the time. The stored status may be out of date. */
+const renderCurrentFields = (offer: OfferRow, now: Date, installments?: number) => ({
   status: computeStatus(offer, now),
-  description: offer.description,
   items: renderItems(offer),
   quote: renderQuote(planOffer(offer, now, installments)),
-  expires_at: offer.expires_at.toISOString(),
-  created_at: offer.created_at.toISOString(),
-  checkout_hash: offer.checkout_hash,
 });
 
 /** Renders the offer for its merchant, without data about the customer. */
@@ -47,15 +44,12 @@ export function renderForMerchant(
       : links.payLink.replaceAll('{token}', claimKeys.token);
   const isClaimable = claimKeys !== null && computeStatus(offer, now) === 'pending';
   return {
-    ...renderCommonFields(offer, now),
+    ...project(MerchantOffer, offer),
+    ...renderCurrentFields(offer, now),
     phone: decryptPhone(vault, offer),
-    reference: offer.reference,
-    metadata: offer.metadata,
-    return_url: offer.return_url,
     link,
     code: isClaimable ? claimKeys.code : null,
     qr_code: isClaimable ? renderQrDataUri(link) : null,
-    claimed_at: offer.claimed_at?.toISOString() ?? null,
     by: author,
   };
 }
@@ -67,9 +61,11 @@ export function renderForCustomer(
   context: RenderContext,
   installments?: number,
 ): Static<typeof WalletOffer> {
+  const now = new Date(context.now);
   return {
-    ...renderCommonFields(offer, new Date(context.now), installments),
-    return_url: buildReturnUrl(offer, new Date(context.now)),
+    ...project(WalletOffer, offer),
+    ...renderCurrentFields(offer, now, installments),
+    return_url: buildReturnUrl(offer, now),
     merchant: renderMerchant(offer, credit.merchants, context),
     creditor: toCreditor(credit),
   };
@@ -81,15 +77,11 @@ export function renderForCustomer(
 export function renderForPublic(offer: OfferRow, merchants: Merchants, context: RenderContext) {
   const now = new Date(context.now);
   return {
-    status: computeStatus(offer, now),
+    ...project(PublicOffer, offer),
+    ...renderCurrentFields(offer, now, offer.installments),
     claimed: offer.claimed_at !== null || offer.phone_hash !== null,
     merchant: renderMerchant(offer, merchants, context),
-    amount: centsToReais(offer.amount_cents),
-    description: offer.description,
-    items: renderItems(offer),
-    quote: renderQuote(planOffer(offer, now, offer.installments)),
     return_url: buildReturnUrl(offer, now),
-    expires_at: offer.expires_at.toISOString(),
   };
 }
 

@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
 import { allocatePurchase, type PurchaseAllocation } from '#core/finance/purchase.ts';
-import { isTooOldToRefund } from '#core/finance/receipts.ts';
+import { findFirstPart, isTooOldToRefund } from '#core/finance/receipts.ts';
 import { type Share, sumParts } from '#core/finance/shares.ts';
 import { type Cents, cents, centsToReais, sum, toReais, ZERO } from '#core/values/money.ts';
 import { addCustomerNames } from '#customers';
 import { pluck, type Queryable } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
-import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
+import { createRowAuditEntity } from '#platform/privacy/audit-trail.ts';
 import { planOffer } from '../offers/offer.ts';
 import { renderItems } from '../offers/render-offer.ts';
 import { type StaffOffer, StaffOfferItem } from '../offers/schemas.ts';
 import { computeStatus } from '../offers/states.ts';
-import { findOffer, type OfferRow } from '../offers/store.ts';
+import { lockOffer, type OfferRow } from '../offers/store.ts';
 import { type Merchants, parseInstallments, withCurrentMerchants } from '../purchases/checkout-record.ts';
 import { renderQuote } from '../purchases/plan-purchase.ts';
 import type { SaleListRow, UnsettledCheckoutRow } from '../purchases/reading-store.ts';
@@ -23,6 +23,7 @@ import { toTerms } from '../purchases/terms.ts';
 import { listAuthorNames } from '../returns/render-return.ts';
 import { listWaitingAndRefused } from '../returns/waiting-store.ts';
 import type { OperatorCheckoutItem } from '../schemas.ts';
+import { CheckoutReturn } from './schemas.ts';
 import type { StaffCheckoutRow } from './staff-store.ts';
 
 export async function renderStaffCheckoutItems(
@@ -53,14 +54,9 @@ export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof Staf
   quote: renderQuote(planOffer(offer, now)),
 });
 
-/** The offer for the audit trail. Reading it takes no lock: the transaction that closes the offer locks it. */
-export const offerAuditEntity = (now: Date): AuditEntity<Static<typeof StaffOfferItem>> => ({
-  kind: 'offer',
-  async read(tx, id) {
-    const offer = await findOffer(tx, id);
-    return offer && renderStaffOfferItem(offer, now);
-  },
-});
+/** The offer for the audit trail. Reading it locks the offer. */
+export const offerAuditEntity = (now: Date) =>
+  createRowAuditEntity('offer', lockOffer, (offer) => renderStaffOfferItem(offer, now));
 
 /** Renders the debt of these purchases, the longest overdue installment first. */
 export function renderDebts(purchases: readonly UnsettledCheckoutRow[], now: Date) {
@@ -105,7 +101,7 @@ export function renderReceipts(row: PurchaseRow) {
 
 /** Renders a payment from its parts. The first part has the amount that arrived. What is not used or returned was withdrawn. */
 function renderReceipt(parts: readonly ReceiptPart[], { installments }: PurchaseRow) {
-  const payment = parts.reduce((lowest, part) => (part.facts.part < lowest.facts.part ? part : lowest)).facts;
+  const payment = findFirstPart(parts.map(({ facts }) => facts));
   const activeParts = parts.filter(({ facts }) => facts.reversedAt === null);
   const shares = activeParts.flatMap((part) => part.shares);
   const refundedAmount = sum(parts.map(({ facts }) => facts.refunded));
@@ -148,25 +144,18 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
     listWaitingAndRefused(db, customerId, purchase.hash),
   ]);
   const completed = completedRows.map((row) => ({
-    id: row.id,
+    ...project(CheckoutReturn, row),
     status: 'made' as const,
-    amount: centsToReais(row.amount_cents),
-    reason: row.reason,
     asked_at: row.returned_at.toISOString(),
     by: row.returned_by,
     ...renderWithdrawals(purchase.receipts ?? [], { returnId: row.id, returnedAt: row.returned_at }),
     refusal: null,
   }));
   const waitingAndRefused = waitingAndRefusedRows.map((row) => ({
-    id: row.id,
-    status: row.status,
-    amount: centsToReais(row.amount_cents),
-    reason: row.reason,
-    asked_at: row.asked_at.toISOString(),
+    ...project(CheckoutReturn, row),
     by: row.asked_by,
     refunds: [],
     cashback: 0,
-    refusal: row.refusal,
   }));
   const returns = [...completed, ...waitingAndRefused].sort((a, b) => a.asked_at.localeCompare(b.asked_at));
   const names = await listAuthorNames(db, pluck(returns, 'by'));
@@ -180,7 +169,7 @@ function renderWithdrawals(
 ) {
   const payments = [...Map.groupBy(receipts, ({ reference }) => reference).values()];
   const withdrawals = payments.map((parts) => {
-    const firstPart = parts.reduce((lowest, part) => (part.part < lowest.part ? part : lowest));
+    const firstPart = findFirstPart(parts);
     const isPixRefund =
       firstPart.source === 'pix' && !isTooOldToRefund(firstPart.received_at_ms, returnedAt.getTime());
     const amount: Cents = sum(parts.map(({ left_at }) => cents(left_at[returnId] ?? 0)));

@@ -36,7 +36,7 @@ const CheckoutReceipt = Type.Object(
   { $id: 'CheckoutReceipt', description: 'The parts, without the discount, add up to `amount`.' },
 );
 
-const CheckoutReturn = Type.Object(
+export const CheckoutReturn = Type.Object(
   {
     id: Id('ret'),
     status: Type.Enum(['waiting', 'made', 'refused'], {
