@@ -63,42 +63,19 @@ export const creditAuditor: Auditor = {
     const mismatches = checkOffers(await listAcceptedOffers(tx, range), checkouts);
     for (const checkout of checkouts) {
       const key = `${checkout.customer_id} ${checkout.hash}`;
-      const ownInstallments = installments.get(key) ?? [];
-      const checkPurchase = () => {
-        mismatches.push(...checkSchedule(checkout, ownInstallments));
-        const ownReturns = returns.get(key) ?? [];
-        const purchase = {
-          checkout,
-          installments: ownInstallments,
-          receipts: receipts.get(key) ?? [],
-          returns: ownReturns,
-        };
-        const expectedState =
-          ownReturns.length > 0 ? recomputeWithReturns(purchase) : recomputeInstallments(purchase);
-        const isWrittenOff = checkout.standing_write_off !== null;
-        mismatches.push(...checkReceipts(purchase, expectedState));
-        for (const [index, row] of ownInstallments.entries()) {
-          mismatches.push(...checkInstallment(row, expectedState, index));
-          const { outstanding_cents } = computeFigures(expectedState.installments[index]!.installment);
-          const expectedEntries = mergeEntries([
-            ...expectedState.entries.filter(({ installmentId }) => installmentId === row.id),
-            ...(isWrittenOff ? buildWriteOffEntries(row.id, outstanding_cents) : []),
-          ]);
-          mismatches.push(
-            ...checkBalances(`installment ${row.id}`, expectedEntries, balances.get(row.id) ?? []),
-          );
-        }
-        const allocatedInstallments = expectedState.installments.map(({ installment }) => installment);
-        if (ownInstallments.length > 0)
-          mismatches.push(...checkCheckout(checkout, allocatedInstallments, ownReturns));
+      const purchase = {
+        checkout,
+        installments: installments.get(key) ?? [],
+        receipts: receipts.get(key) ?? [],
+        returns: returns.get(key) ?? [],
       };
       try {
-        checkPurchase();
+        for (const mismatch of checkPurchase(purchase, balances)) mismatches.push(mismatch);
       } catch (error) {
         // The core throws for impossible figures, such as more paid than owed.
         mismatches.push(`checkout ${checkout.hash}: cannot be recomputed: ${(error as Error).message}`);
       }
-      for (const { id } of ownInstallments) balances.delete(id);
+      for (const { id } of purchase.installments) balances.delete(id);
     }
     for (const id of balances.keys()) mismatches.push(`installment ${id}: has entries, but does not exist`);
     return mismatches;
@@ -125,7 +102,7 @@ function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): str
   return [...checkoutMismatches, ...offerMismatches];
 }
 
-function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallment[]): string[] {
+function checkSchedule(checkout: AuditedCheckout, installments: readonly AuditedInstallment[]): string[] {
   const label = `checkout ${checkout.hash}`;
   const purchasedOn = saoPauloDay(checkout.purchased_at.getTime());
   const scheduleResult = buildSchedule({
@@ -178,6 +155,29 @@ type ExpectedState = {
     readonly history: readonly DebtEvent[] | null;
   }>;
 };
+
+/** Recomputes the rows and entries of a purchase from its facts, and yields a line for each difference from the stored ones. */
+function* checkPurchase(
+  purchase: AuditedPurchase,
+  balances: ReadonlyMap<string | null, readonly Balance[]>,
+): Generator<string> {
+  const { checkout, installments, returns } = purchase;
+  yield* checkSchedule(checkout, installments);
+  const expectedState = returns.length > 0 ? recomputeWithReturns(purchase) : recomputeInstallments(purchase);
+  yield* checkReceipts(purchase, expectedState);
+  const isWrittenOff = checkout.standing_write_off !== null;
+  for (const [index, row] of installments.entries()) {
+    yield* checkInstallment(row, expectedState, index);
+    const { outstanding_cents } = computeFigures(expectedState.installments[index]!.installment);
+    const expectedEntries = mergeEntries([
+      ...expectedState.entries.filter(({ installmentId }) => installmentId === row.id),
+      ...(isWrittenOff ? buildWriteOffEntries(row.id, outstanding_cents) : []),
+    ]);
+    yield* checkBalances(`installment ${row.id}`, expectedEntries, balances.get(row.id) ?? []);
+  }
+  const expectedInstallments = expectedState.installments.map(({ installment }) => installment);
+  if (installments.length > 0) yield* checkCheckout(checkout, expectedInstallments, returns);
+}
 
 function recomputeInstallments({ checkout, installments, receipts }: AuditedPurchase): ExpectedState {
   const terms = toTerms(checkout);
@@ -254,7 +254,7 @@ function checkInstallment(row: AuditedInstallment, { installments }: ExpectedSta
 
 type Balance = { account: string; amount_cents: number };
 
-function checkBalances(label: string, expectedEntries: Entry[], balances: Balance[]): string[] {
+function checkBalances(label: string, expectedEntries: Entry[], balances: readonly Balance[]): string[] {
   const bookedCents = Object.fromEntries(balances.map((row) => [row.account, row.amount_cents]));
   const accounts = new Set([...Object.keys(bookedCents), ...expectedEntries.map(({ account }) => account)]);
   return [...accounts].flatMap((account) => {

@@ -1,5 +1,6 @@
 import type { PurchaseAllocation } from '#core/finance/purchase.ts';
 import { RECEIPT_SOURCES, type ReceiptFacts } from '#core/finance/receipts.ts';
+import type { PaymentParts } from '#core/finance/shares.ts';
 import { type Cents, sum } from '#core/values/money.ts';
 import type { Entry } from '#ledger';
 import type { ResultColumns } from './receipt.ts';
@@ -23,14 +24,7 @@ export function buildWriteOffEntries(installmentId: string, outstanding: number)
   ];
 }
 
-type PaidShare = {
-  readonly installmentId: string;
-  readonly interest: number;
-  readonly fine: number;
-  readonly fee: number;
-  readonly principal: number;
-  readonly discount: number;
-};
+type PaidShare = Readonly<PaymentParts> & { readonly installmentId: string };
 
 /** Waived penalties are posted both as income and as waived, so that the ledger shows the cost of the waiver. */
 function buildWaiverEntries(installmentId: string, waivedCents: number): Entry[] {
