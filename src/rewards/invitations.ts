@@ -20,7 +20,6 @@ import {
   rewardNotHeld,
 } from './problems.ts';
 import {
-  clearReward,
   countRewardsAtMerchant,
   findInvitation,
   findNextReward,
@@ -30,6 +29,7 @@ import {
   insertInvitation,
   isReferrerAbove,
   lockReferrers,
+  NO_REWARD,
   type RewardDecision,
   saveReward,
   saveRewardDecision,
@@ -79,17 +79,18 @@ export function normalizeReferralCode(code: string): string {
 }
 
 /**
- * Updates the reward after the payments of an invited customer have changed. Credits both customers once enough was paid in time, and
- * reverses the credits when refunds or chargebacks reduce the payments below that amount.
+ * Updates the reward after the payments of a customer have changed, if the customer was invited. Credits both customers once enough was
+ * paid in time, and reverses the credits when refunds or chargebacks reduce the payments below that amount.
  *
  * The caller has locked the invited customer. Locks the referrer after that. Invitations form no cycle, so this order cannot deadlock.
  */
 export async function rewardInvitation(
   tx: CustomerTx,
   customerId: string,
-  referrerId: string,
+  referrerId: string | undefined,
   context: RewardContext,
 ): Promise<void> {
+  if (referrerId === undefined) return;
   const invitation = await findInvitation(tx, referrerId, customerId);
   if (!invitation || invitation.reward_outcome === 'refused') return;
   const paidAt = await findMinPaidDate(tx, customerId, invitation.min_paid_cents);
@@ -176,7 +177,7 @@ async function reverseReward(tx: CustomerTx, invitation: InvitationRow, context:
   };
   await reverse(referrer_id, referrer_position, 'Estorno: indicação de amigo');
   await reverse(invited_id, invited_position, 'Estorno: boas-vindas por indicação');
-  await clearReward(tx, invitation);
+  await saveReward(tx, invitation, NO_REWARD);
 }
 
 async function emitReward(

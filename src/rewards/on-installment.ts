@@ -4,7 +4,7 @@ import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { creditCashback, debitCashback, loadAccount, reverseCashback } from './cashback-account.ts';
 import { type RewardContext, rewardInvitation } from './invitations.ts';
-import { findEarnedCredit, type LastLine } from './store/cashback.ts';
+import { type EarnedCredit, findEarnedCredit, type LastLine } from './store/cashback.ts';
 import { findReferrer } from './store/invitations.ts';
 
 type RewardLimits = Pick<RewardContext, 'rewardsPerMerchant'>;
@@ -24,21 +24,15 @@ export const onInstallmentPaid =
       loadAccount(tx, customerId, context),
     ]);
     await updateEarnings(tx, customerId, payment, { earnedCredit, account }, context);
-    if (referrerId !== undefined)
-      await rewardInvitation(tx, customerId, referrerId, {
-        ...context,
-        rewardsPerMerchant: getLimits().rewardsPerMerchant,
-      });
+    const { rewardsPerMerchant } = getLimits();
+    await rewardInvitation(tx, customerId, referrerId, { ...context, rewardsPerMerchant });
   };
 
 async function updateEarnings(
   tx: CustomerTx,
   customerId: string,
   payment: EventData<'installment.paid'>,
-  {
-    earnedCredit,
-    account,
-  }: { earnedCredit: Awaited<ReturnType<typeof findEarnedCredit>>; account: LastLine },
+  { earnedCredit, account }: { earnedCredit: EarnedCredit | undefined; account: LastLine },
   context: EventContext,
 ): Promise<void> {
   const causedAt = new Date(payment.paid_at);
@@ -52,8 +46,8 @@ async function updateEarnings(
     const changeReason = payment.returned === 0 ? 'paga em outra parte com cashback' : 'compra devolvida';
     const reason = payment.on_time ? changeReason : 'não foi paga em dia';
     const description = `Estorno: ${reason}, ${describeInstallment(payment)}`;
-    const reversal = { customerId, position: earnedCredit.position, causedAt, description };
-    await reverseCashback(tx, reversal, context);
+    const { position } = earnedCredit;
+    await reverseCashback(tx, { customerId, position, causedAt, description }, context);
   }
   if (amountCents === ZERO) return;
   await creditCashback(
@@ -109,33 +103,20 @@ export const onInstallmentReopened =
     ]);
     if (earnedCredit) {
       const description = `Estorno: pagamento devolvido, ${describeInstallment(reopening)}`;
-      const reversal = {
-        customerId,
-        position: earnedCredit.position,
-        causedAt: occurredAt,
-        description,
-      };
-      await reverseCashback(tx, reversal, context);
+      const { position } = earnedCredit;
+      await reverseCashback(tx, { customerId, position, causedAt: occurredAt, description }, context);
     }
-    if (referrerId !== undefined)
-      await rewardInvitation(tx, customerId, referrerId, {
-        ...context,
-        rewardsPerMerchant: getLimits().rewardsPerMerchant,
-      });
+    const { rewardsPerMerchant } = getLimits();
+    await rewardInvitation(tx, customerId, referrerId, { ...context, rewardsPerMerchant });
   };
 
 /** Handles a payment that neither settled nor reopened an installment, but may fulfil the condition of an invitation reward. */
 export const onPaymentChanged =
   (getLimits: () => RewardLimits): EventHandler<'installment.payment_changed'> =>
-  async (tx, event, events) => {
-    const { customerId, occurredAt } = event;
+  async (tx, { customerId, occurredAt }, events) => {
     const referrerId = await findReferrer(tx, customerId);
-    if (referrerId !== undefined)
-      await rewardInvitation(tx, customerId, referrerId, {
-        events,
-        now: occurredAt,
-        rewardsPerMerchant: getLimits().rewardsPerMerchant,
-      });
+    const { rewardsPerMerchant } = getLimits();
+    await rewardInvitation(tx, customerId, referrerId, { events, now: occurredAt, rewardsPerMerchant });
   };
 
 type InstallmentRef = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;

@@ -110,15 +110,17 @@ export const findLot = (tx: CustomerTx, customerId: string, position: number) =>
     select * from cashback_credits
     where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
 
-/** Finds the amount that an installment has earned, and the position of the credit. */
+/** The amount that an installment has earned, and the position of the credit in the statement. */
+export type EarnedCredit = { position: number; amount_cents: number };
+
 export const findEarnedCredit = (tx: CustomerTx, customerId: string, installmentId: string) =>
-  tx.row<{ position: number; amount_cents: number }>(findEarnedCredits({ customerId, installmentId }));
+  tx.row<EarnedCredit>(findEarnedCredits({ customerId, installmentId }));
 
 const findEarnedCredits = batchable(
   (rows: ReadonlyArray<{ customerId: string; installmentId: string }>, owner) => sql`
     select l.customer_id, l.position, l.amount_cents
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
-                ${rows.map(({ installmentId }) => installmentId)}::text[]) as k (customer_id, installment_id)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'installmentId')}::text[])
+         as k (customer_id, installment_id)
     join cashback_lots l on l.customer_id = ${owner} and l.installment_id = k.installment_id
     where l.reversed_at is null`,
 );
@@ -127,8 +129,7 @@ const findEarnedCredits = batchable(
 export const deductTakes = (tx: CustomerTx, customerId: string, takes: readonly LotTake[]) =>
   tx.run(sql`
     update cashback_lots l set remaining_cents = l.remaining_cents - t.amount_cents
-    from unnest(${takes.map(({ position }) => position)}::bigint[], ${takes.map(({ amount }) => amount)}::bigint[])
-         as t (position, amount_cents)
+    from unnest(${pluck(takes, 'position')}::bigint[], ${pluck(takes, 'amount')}::bigint[]) as t (position, amount_cents)
     where l.customer_id = ${customerId} and l.position = t.position`);
 
 /** Expires the remaining amount of a lot. */

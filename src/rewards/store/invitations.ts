@@ -135,16 +135,13 @@ type Reward = {
   readonly merchantId: number | null;
 };
 
-export async function clearReward(tx: CustomerTx, invitation: InvitationRow): Promise<void> {
-  const noReward = {
-    rewardedAt: null,
-    rewardCents: null,
-    referrerPosition: null,
-    invitedPosition: null,
-    merchantId: null,
-  };
-  await saveReward(tx, invitation, noReward);
-}
+export const NO_REWARD: Reward = {
+  rewardedAt: null,
+  rewardCents: null,
+  referrerPosition: null,
+  invitedPosition: null,
+  merchantId: null,
+};
 
 export const saveReward = (tx: CustomerTx, { referrer_id, invited_id }: InvitationRow, reward: Reward) =>
   tx.run(sql`
