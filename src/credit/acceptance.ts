@@ -8,7 +8,7 @@ import { defineService } from '#platform/service.ts';
 /** How long a customer may consider an offer (CDC art. 54-B), from when the offer was sent to them or they claimed it. */
 export const OFFER_TTL_MS = 2 * DAY_MS;
 
-export type AcceptanceRequest = {
+type AcceptanceRequest = {
   readonly buyer: LockedCustomer;
   readonly offerId: string;
   readonly merchant: { readonly id: number; readonly slug: string };
@@ -20,7 +20,7 @@ export type AcceptanceRequest = {
  * The decision about an offer. `store` saves it after the caller's transaction was rolled back, and returns `retry` if new information
  * arrived and the caller should decide again.
  */
-export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
+type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
   store(): Promise<'stored' | 'retry'>;
 };
 

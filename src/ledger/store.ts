@@ -165,7 +165,7 @@ export const useSnapshot = (tx: Tx) =>
   tx.run(sql`set transaction isolation level repeatable read, read only`);
 
 export type AccountSum = { account: string; amount_cents: number };
-export type DaySum = AccountSum & { day: Day };
+type DaySum = AccountSum & { day: Day };
 
 /**
  * Selects the postings to sum. A day is closed an hour after midnight in real time, so its stored sum contains the postings that were

@@ -102,7 +102,7 @@ export type Debt = {
 };
 
 /** Penalties and fees that were paid and neither refunded nor reversed. */
-export type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly extensionFee: Cents };
+type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly extensionFee: Cents };
 
 /**
  * Computes the debt at an instant. `pricedOn` guarantees a price: days are counted up to that day if it is earlier, while payments count

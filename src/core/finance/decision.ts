@@ -59,7 +59,7 @@ export type Facts = { readonly [F in GradedFact]?: number | null } & {
 };
 
 /** Thresholds of a fact. A `high` fact reaches a threshold from the number on, a `low` fact below it. */
-export type Rule = { readonly review?: number; readonly declined?: number };
+type Rule = { readonly review?: number; readonly declined?: number };
 
 export type Policy = {
   readonly first_limit: number;

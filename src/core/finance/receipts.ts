@@ -54,7 +54,7 @@ export type ReceiptFacts = {
   readonly withdrawals: readonly Withdrawal[];
 };
 
-export type Withdrawal = { readonly returnId: string; readonly amount: Cents };
+type Withdrawal = { readonly returnId: string; readonly amount: Cents };
 
 export const NEW_RECEIPT_STATE = {
   refunded: ZERO,
@@ -67,7 +67,7 @@ export const NEW_RECEIPT_STATE = {
 /** Excess of a receipt that is to be refunded. */
 export type RefundDue = { readonly reference: string; readonly part: number; readonly amountCents: Cents };
 
-export type Allocation = {
+type Allocation = {
   /** The given receipts. Excess is now held for a refund. */
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly applied: AppliedReceipt }>;
   readonly installment: Installment;

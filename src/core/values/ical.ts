@@ -1,7 +1,7 @@
 import { addDays, type Day } from './day.ts';
 
 /** An all-day calendar event. Its `uid` must not change when its day or summary does. */
-export type CalendarEvent = { readonly uid: string; readonly day: Day; readonly summary: string };
+type CalendarEvent = { readonly uid: string; readonly day: Day; readonly summary: string };
 
 const MAX_LINE_OCTETS = 75;
 const encoder = new TextEncoder();

@@ -210,7 +210,7 @@ const COST_LABELS: Record<string, string> = {
 const formatAmount = (amount: number): string => formatReais(parseReais(amount)!);
 
 /** Lays out a contract as a document. Deterministic: it depends only on the text and its SHA-256, which is on every page. */
-export const layOutContract = (contract: ContractText, sha256: string): DocumentContent => ({
+const layOutContract = (contract: ContractText, sha256: string): DocumentContent => ({
   title: 'Contrato de compra a prazo',
   createdAt: new Date(contract.accepted_at),
   footer: `${buildCreditorFooter(contract.creditor)}\nSHA-256 do texto do contrato: ${sha256}`,

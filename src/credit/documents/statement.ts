@@ -76,7 +76,7 @@ type PaidLine = {
 };
 
 /** Lists payments of a customer in a year that were not reversed, the earliest first. */
-export async function listPaidInYear(db: Queryable, customerId: string, year: number): Promise<PaidLine[]> {
+async function listPaidInYear(db: Queryable, customerId: string, year: number): Promise<PaidLine[]> {
   const from = new Date(startOfDay(`${year}-01-01` as Day));
   const to = new Date(endOfDay(`${year}-12-31` as Day));
   return db.rows(sql`
@@ -99,7 +99,7 @@ type PurchaseLine = {
   outstanding_cents: number;
 };
 
-export async function listPurchasesUntilYear(db: Queryable, customerId: string, year: number) {
+async function listPurchasesUntilYear(db: Queryable, customerId: string, year: number) {
   const to = new Date(endOfDay(`${year}-12-31` as Day));
   return db.rows<PurchaseLine>(sql`
     select hash, merchant_name, purchased_at, total_cents, outstanding_cents from checkouts

@@ -76,13 +76,10 @@ export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
   });
 
 /** Creates the missing contract of a purchase. Returns undefined if there is no such purchase. */
-async function issueMissingContract(
-  { db, clock, merchants, ...lender }: CreditDeps,
-  customerId: string,
-  hash: string,
-) {
+async function issueMissingContract(credit: CreditDeps, customerId: string, hash: string) {
+  const { db, clock, merchants } = credit;
   const checkout = await findCheckout(db, customerId, hash, merchants);
   if (!checkout) return undefined;
   const offer = checkout.offer_id === null ? undefined : await findOffer(db, checkout.offer_id);
-  return issueContract(db, checkout, { lender, items: offer?.items ?? [], now: clock.now() });
+  return issueContract(db, checkout, { lender: credit, items: offer?.items ?? [], now: clock.now() });
 }

@@ -106,7 +106,8 @@ export const getWalletOffersIdContract = (credit: CreditDeps) =>
       const offer = await findReceivedOffer(credit, customerId, request.params.id);
       if (!offer) throw request.notFound();
       const now = clock.now();
-      const draft = await draftContract(db, offer, { customerId, now, installments }, credit);
+      const deps = { merchants: credit.merchants, lender: credit };
+      const draft = await draftContract(db, offer, { customerId, now, installments }, deps);
       if (prefersJson(request.headers.accept))
         return reply.type('application/json').send(Buffer.from(toCanonicalJson(draft)));
       return reply.type('application/pdf').send(await renderDocument(layOutDraft(draft, now)));

@@ -67,7 +67,7 @@ export async function draftContract(
   db: Queryable,
   offer: OfferRow,
   { customerId, now, installments }: { customerId: string; now: Date; installments?: number | undefined },
-  { merchants, ...lender }: Pick<CreditDeps, 'merchants'> & Lender,
+  { merchants, lender }: Pick<CreditDeps, 'merchants'> & { lender: Lender },
 ): Promise<ContractContent> {
   checkTransition(offer, 'accept', now);
   const purchase = buildPurchase(offer, planOffer(offer, now, installments), customerId, merchants);

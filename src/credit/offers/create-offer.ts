@@ -169,7 +169,7 @@ async function findExistingOffer(
 }
 
 /** The request of the merchant, with the names and units of the API. */
-export type OfferRequest = QuoteRequest & {
+type OfferRequest = QuoteRequest & {
   phone?: string;
   description?: string;
   reference?: string;
@@ -185,10 +185,10 @@ const DEFAULT_TTL_S = 900;
 const DEFAULT_TTL_WITH_RETURN_URL_S = 3_600;
 
 /** Decides which return URLs the offers of an API key may have. */
-export type ReturnUrlRules = { readonly returnOrigins: readonly string[]; readonly mode: Mode };
+type ReturnUrlRules = { readonly returnOrigins: readonly string[]; readonly mode: Mode };
 
 /** Parses the fields of the request that are not part of the quote. Throws a problem if a field is invalid. */
-export function parseOfferRequest(request: OfferRequest, rules: ReturnUrlRules) {
+function parseOfferRequest(request: OfferRequest, rules: ReturnUrlRules) {
   return {
     phone: request.phone ?? null,
     reference: request.reference?.trim() ?? null,
@@ -199,7 +199,7 @@ export function parseOfferRequest(request: OfferRequest, rules: ReturnUrlRules) 
     ttlMs: computeTtlMs(request),
   };
 }
-export type OfferContent = ReturnType<typeof parseOfferRequest>;
+type OfferContent = ReturnType<typeof parseOfferRequest>;
 
 function computeTtlMs({ phone, return_url, expires_in }: OfferRequest): number {
   if (phone === undefined)

@@ -242,7 +242,7 @@ export async function findOfferRecipients(db: Queryable, offerIds: readonly stri
 }
 
 /** The offers of a merchant, optionally filtered, or the offers to a customer. */
-export type OfferScope =
+type OfferScope =
   | {
       merchantId: number;
       reference?: string | undefined;
@@ -250,7 +250,7 @@ export type OfferScope =
       since?: Date | undefined;
     }
   | { customerId: string; phoneHash: Buffer };
-export type PageRange = { offset: number; limit: number };
+type PageRange = { offset: number; limit: number };
 
 /** Returns a page of the offers of a merchant or to a customer, newest first, and the total count, in one statement. */
 export async function listOffers(

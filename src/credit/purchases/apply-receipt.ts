@@ -12,7 +12,7 @@ import {
   reallocate,
 } from './reallocate.ts';
 
-export type ReceivedPayment = {
+type ReceivedPayment = {
   readonly customerId: string;
   readonly installmentId: string;
   /** The reference of the sender, e.g. the end-to-end id of a Pix. It identifies repeated receipts. */

@@ -37,7 +37,7 @@ export type CheckoutRecord<Id extends string | null = string | null> = CheckoutF
 };
 
 /** amount in centavos, reason for the customer, returned at (in ms) */
-export type ReturnTuple = [number, string, number];
+type ReturnTuple = [number, string, number];
 
 /** id, number, amount in centavos, centavos paid with cashback, agreed due day, and all debt events if the purchase has returns */
 export type InstallmentTuple = [string, number, number, number, string, DebtEvent[] | null];

@@ -46,7 +46,7 @@ export const findCheckoutSummary = (db: Queryable, customerId: string, hash: str
     join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.number = 1
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 
-export type OwingInstallment = {
+type OwingInstallment = {
   customer_id: string;
   id: string;
   checkout_hash: string;

@@ -132,7 +132,7 @@ export async function findSaleParties(db: Queryable, hash: string) {
 }
 
 /** A range of `checkouts.late_after`. Every status of a purchase corresponds to one range. */
-export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
+type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
 
 export type CheckoutListRow = TermsColumns &
   Omit<CheckoutFacts, 'customer_id' | 'offer_id' | 'written_off_at' | 'contract_sha256'> & {

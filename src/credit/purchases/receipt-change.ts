@@ -93,7 +93,7 @@ export function listStrandedChanges(receipts: readonly ReceiptChange[]): RefundD
 }
 
 /** An installment before and after a change, and the money that was converted to cashback; negative if cashback was withdrawn. */
-export type InstallmentChange = {
+type InstallmentChange = {
   readonly row: InstallmentRow;
   readonly after: StoredInstallment;
   readonly newCashback: Cents;

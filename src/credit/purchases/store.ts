@@ -341,7 +341,7 @@ export function writeAllocation(tx: CustomerTx, allocation: StoredAllocation): v
   tx.write(writeCheckouts(allocation));
 }
 
-export type StoredAllocation = {
+type StoredAllocation = {
   readonly customerId: string;
   readonly checkoutHash: string;
   readonly returnedAt: Date | null;

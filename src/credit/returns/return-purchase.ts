@@ -167,12 +167,10 @@ export type MerchantBalances = {
 
 export const merchantBalances = defineService<MerchantBalances>('merchant balances');
 
-export type FloorDeps = Pick<CreditSettings, 'merchantFloorCents'> & { readonly balances: MerchantBalances };
+type FloorDeps = Pick<CreditSettings, 'merchantFloorCents'> & { readonly balances: MerchantBalances };
 
-export const isBelowFloor = (
-  balanceCents: number,
-  { merchantFloorCents }: Pick<FloorDeps, 'merchantFloorCents'>,
-) => balanceCents < -merchantFloorCents;
+const isBelowFloor = (balanceCents: number, { merchantFloorCents }: Pick<FloorDeps, 'merchantFloorCents'>) =>
+  balanceCents < -merchantFloorCents;
 
 /** Throws a problem if the merchant owes more than allowed. The merchant may create offers again once its debt is lower. */
 export async function refuseBelowFloor(db: Queryable, merchantId: number, deps: FloorDeps): Promise<void> {

@@ -14,6 +14,7 @@ import { type Db, type Queryable, type Sql, sql } from '#platform/database/db.ts
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { describeSearch, type Searcher, type SearchHit } from '#platform/http/search.ts';
+import { HASH_PATTERN } from '../fields.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../figures/figures-store.ts';
 import { statusParameter } from '../offers/schemas.ts';
 import { findOffer, findOpenOffer, hasStatus, type OfferRow } from '../offers/store.ts';
@@ -66,7 +67,7 @@ export const checkoutList = defineList({
       schema: Text(100, { description: 'The merchant’s reference of the offer.' }),
       resolve: (reference: string, db: Queryable) => listSalesByReference(db, reference),
       // The customer ids limit the query to the shards that store these customers.
-      where: (sales: readonly Sale[]) => sql`
+      where: (sales: readonly SaleKey[]) => sql`
         c.customer_id = any(${sales.map(({ customer_id }) => customer_id)})
         and c.hash = any(${sales.map(({ checkout_hash }) => checkout_hash)})`,
     },
@@ -110,16 +111,16 @@ function hasInstallmentInAgeBucket(ageBucket: AgeBucket, today: Day): Sql {
         and i.effective_due_on between ${addDays(today, -maxDays)} and ${addDays(today, -minDays)})`;
 }
 
-type Sale = { customer_id: string; checkout_hash: string };
+type SaleKey = { customer_id: string; checkout_hash: string };
 
 /** Lists purchases from offers of all merchants with this reference. */
-export const listSalesByReference = (db: Queryable, reference: string): Promise<Sale[]> =>
+const listSalesByReference = (db: Queryable, reference: string): Promise<SaleKey[]> =>
   db.rows(sql`
     select customer_id, checkout_hash from offers
     where reference = ${reference} and checkout_hash is not null and customer_id is not null`);
 
 /** Lists offers of all merchants with this reference that were not accepted. */
-export const listOffersByReference = (
+const listOffersByReference = (
   db: Queryable,
   reference: string,
   limit: number,
@@ -176,7 +177,7 @@ export const offerList = defineList({
 /** Names are encrypted, so a search by name decrypts the names of at most this many sales, the newest of the period. */
 export const MAX_SALES_SEARCHED = 2_000;
 
-export type SaleSearch = {
+type SaleSearch = {
   hash?: string | undefined;
   code?: string | undefined;
   amount?: number | undefined;
@@ -238,8 +239,8 @@ export const createPurchaseSearcher =
     ];
   };
 
-async function findSales(db: Db, q: string): Promise<Sale[]> {
-  if (/^[0-9A-Za-z]{22}$/.test(q)) {
+async function findSales(db: Db, q: string): Promise<SaleKey[]> {
+  if (new RegExp(HASH_PATTERN).test(q)) {
     const customer_id = await findCustomerByCheckout(db, q);
     if (customer_id !== undefined) return [{ customer_id, checkout_hash: q }];
   }
