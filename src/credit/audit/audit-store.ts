@@ -1,30 +1,16 @@
 import type { DebtEvent } from '#core/finance/debt.ts';
 import type { ReceiptFacts } from '#core/finance/receipts.ts';
 import type { CustomerRange } from '#module';
+import type { TableRow } from '#platform/database/columns.ts';
 import { sql, type Tx } from '#platform/database/db.ts';
+import type { checkouts, installments } from '../generated/tables.ts';
 import type { ReceiptRow, ReturnFacts } from '../purchases/store.ts';
-import { type CetColumns, type TermsColumns, termsColumns } from '../purchases/terms.ts';
+import { termsColumns } from '../purchases/terms.ts';
 
-export type AuditedCheckout = TermsColumns &
-  CetColumns & {
-    customer_id: string;
-    hash: string;
-    purchased_at: Date;
-    financed_cents: number;
-    total_cents: number;
-    installments_total: number;
-    paid_cents: number;
-    outstanding_cents: number;
-    installments_paid: number;
-    next_due_on: string | null;
-    late_after: string;
-    settled_at: Date | null;
-    returned_at: Date | null;
-    offer_id: string | null;
-    written_off_at: Date | null;
-    /** When the purchase was written off according to `write_offs`; null if it is not written off now. */
-    standing_write_off: Date | null;
-  };
+export type AuditedCheckout = TableRow<typeof checkouts> & {
+  /** When the purchase was written off according to `write_offs`; null if it is not written off now. */
+  standing_write_off: Date | null;
+};
 
 export const listAuditedCheckouts = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<AuditedCheckout>(sql`
@@ -54,14 +40,7 @@ export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange)
 
 export type CheckoutKey = { customer_id: string; checkout_hash: string };
 
-export type AuditedInstallment = CheckoutKey & {
-  id: string;
-  number: number;
-  amount_cents: number;
-  principal_cents: number;
-  interest_cents: number;
-  agreed_due_on: string;
-  paid_at: Date | null;
+export type AuditedInstallment = Omit<TableRow<typeof installments>, 'history' | 'overdue_told'> & {
   history: DebtEvent[] | null;
 };
 

@@ -5,7 +5,7 @@ import { type Cents, cents, centsToReais, toReais, ZERO } from '#core/values/mon
 import { toPercent } from '#core/values/percent.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import type { ResultColumns } from './receipt.ts';
+import { isSameResult, type ResultColumns } from './receipt.ts';
 import type { InstallmentRow, ReceiptRow, StoredInstallment, StoredReceipt } from './store.ts';
 import { toTerms } from './terms.ts';
 
@@ -33,7 +33,7 @@ export function hasChanged({ facts, result, previous }: ReceiptChange): boolean 
     previous.facts.taken !== facts.taken ||
     previous.facts.credited !== facts.credited ||
     sumWithdrawals(previous.facts) !== sumWithdrawals(facts) ||
-    JSON.stringify(previous.result) !== JSON.stringify(result)
+    !isSameResult(previous.result, result)
   );
 }
 

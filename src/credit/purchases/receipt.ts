@@ -10,7 +10,8 @@ import type { PurchaseAllocation } from '#core/finance/purchase.ts';
 import type { Share } from '#core/finance/shares.ts';
 import { type Day, type Instant, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { cents, sum } from '#core/values/money.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import type { TableRow } from '#platform/database/columns.ts';
+import type { receipts } from '../generated/tables.ts';
 
 /** Computes the stored figures of an installment after all known events. */
 export function computeFigures(installment: Installment) {
@@ -29,23 +30,31 @@ export function computeFigures(installment: Installment) {
 }
 export type InstallmentFigures = ReturnType<typeof computeFigures>;
 
-export const resultColumns = columns({
-  outcome: column.text<'payment' | 'extension' | 'nothing'>(),
-  interest_cents: column.bigint(),
-  fine_cents: column.bigint(),
-  principal_cents: column.bigint(),
-  discount_cents: column.bigint(),
-  waived_interest_cents: column.bigint(),
-  waived_fine_cents: column.bigint(),
-  fee_cents: column.bigint(),
-  extended_to: column.date().nullable(),
-  /** The part that pays other installments of the purchase. */
-  elsewhere_cents: column.bigint(),
-  /** The principal within that part, without penalties. */
-  elsewhere_principal_cents: column.bigint(),
-  excess_cents: column.bigint(),
-});
-export type ResultColumns = RowOf<typeof resultColumns>;
+/**
+ * The columns with the result of a receipt. `elsewhere_cents` is the part that pays other installments of the purchase, and
+ * `elsewhere_principal_cents` the principal within that part, without penalties.
+ */
+const RESULT_COLUMNS = [
+  'outcome',
+  'interest_cents',
+  'fine_cents',
+  'principal_cents',
+  'discount_cents',
+  'waived_interest_cents',
+  'waived_fine_cents',
+  'fee_cents',
+  'extended_to',
+  'elsewhere_cents',
+  'elsewhere_principal_cents',
+  'excess_cents',
+] as const;
+export type ResultColumns = Pick<TableRow<typeof receipts>, (typeof RESULT_COLUMNS)[number]>;
+
+export const pickResultColumns = (row: ResultColumns): ResultColumns =>
+  Object.fromEntries(RESULT_COLUMNS.map((name) => [name, row[name]])) as ResultColumns;
+
+export const isSameResult = (result: ResultColumns, otherResult: ResultColumns): boolean =>
+  RESULT_COLUMNS.every((name) => result[name] === otherResult[name]);
 
 export function toResultColumns({ event, excess }: AppliedReceipt): ResultColumns {
   const payment = event?.kind === 'payment' ? event : null;
@@ -129,17 +138,6 @@ export function toDebtEvent(
         fee: cents(result.fee_cents),
         dueOn: result.extended_to as Day,
       };
-}
-
-/** Copies the columns in the order of {@link toResultColumns}, so that two results can be compared as JSON text. */
-export function pickResultColumns(row: ResultColumns): ResultColumns {
-  const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
-  const { waived_interest_cents, waived_fine_cents } = row;
-  const { extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents } = row;
-  const payment = { outcome, interest_cents, fine_cents, principal_cents, discount_cents };
-  const waived = { waived_interest_cents, waived_fine_cents };
-  const elsewhere = { elsewhere_cents, elsewhere_principal_cents };
-  return { ...payment, ...waived, fee_cents, extended_to, ...elsewhere, excess_cents };
 }
 
 /**

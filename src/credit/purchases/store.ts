@@ -1,5 +1,4 @@
 import type { DebtEvent } from '#core/finance/debt.ts';
-import type { ReceiptFacts } from '#core/finance/receipts.ts';
 import type { Day } from '#core/values/day.ts';
 import type { Cents } from '#core/values/money.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
@@ -7,9 +6,9 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import { defineService } from '#platform/service.ts';
-import { returns } from '../generated/tables.ts';
+import { receipts, returns } from '../generated/tables.ts';
 import type { ApprovedPurchase } from './plan-purchase.ts';
-import { type InstallmentFigures, resultColumns } from './receipt.ts';
+import type { InstallmentFigures } from './receipt.ts';
 import { type TermsColumns, termsColumns } from './terms.ts';
 
 /** SQL fragment: the debt of this customer on all purchases, without penalties. */
@@ -152,38 +151,43 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
          with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
 }
 
-const mutableColumns = columns({
-  refunded_cents: column.bigint(),
-  taken_cents: column.bigint(),
-  credited_cents: column.bigint(),
+const storedColumns = {
+  ...omit(receipts, 'position'),
   /** Centavos that were withdrawn, by return id. */
   left_at: column.jsonb<Record<string, number>>(),
-  ...resultColumns.declared,
-});
-const selectedColumns = columns({
-  reference: column.text(),
-  part: column.smallint(),
-  source: column.text<ReceiptFacts['source']>(),
-  installment_id: column.text(),
-  amount_cents: column.bigint(),
-  purpose: column.text<'pay' | 'extend'>(),
-  priced_on: column.date().nullable(),
-  waives_penalties: column.boolean(),
-  ...mutableColumns.declared,
-});
-const updatedColumns = columns({
-  reversed_at: column.timestamptz().nullable(),
-  left_cents: column.bigint(),
-  ...mutableColumns.declared,
-});
-const receiptColumns = columns({
-  customer_id: column.text(),
-  checkout_hash: column.text(),
-  received_at: column.timestamptz(),
-  recorded_at: column.timestamptz(),
-  ...selectedColumns.declared,
-  ...updatedColumns.declared,
-});
+};
+const receiptColumns = columns(storedColumns);
+
+/** The columns that a reallocation changes. */
+const updatedColumns = columns(
+  omit(
+    storedColumns,
+    'customer_id',
+    'checkout_hash',
+    'reference',
+    'part',
+    'source',
+    'installment_id',
+    'amount_cents',
+    'purpose',
+    'priced_on',
+    'waives_penalties',
+    'received_at',
+    'recorded_at',
+  ),
+);
+
+const selectedColumns = columns(
+  omit(
+    storedColumns,
+    'customer_id',
+    'checkout_hash',
+    'received_at',
+    'recorded_at',
+    'reversed_at',
+    'left_cents',
+  ),
+);
 
 export type ReceiptRow = RowOf<typeof selectedColumns> & {
   received_at_ms: number;
