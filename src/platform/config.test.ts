@@ -275,10 +275,12 @@ test('a name that is nearly one of a setting is reported with that setting; name
   ]);
 });
 
-test('the nginx example accepts a picture of 2 MiB at the staff API', async () => {
+test('the nginx example accepts callbacks of the PSP and pictures of 2 MiB', async () => {
   const text = await readFile(join(PROJECT, 'deploy/nginx.conf'), 'utf8');
-  const staffServer = text.split(/^server \{/m).find((block) => block.includes('server_name staff.'))!;
-  assert.ok(Number(/client_max_body_size (\d+)m;/.exec(staffServer)?.[1]) > 2);
+  for (const name of ['api', 'staff']) {
+    const server = text.split(/^server \{/m).find((block) => block.includes(`server_name ${name}.`))!;
+    assert.ok(Number(/client_max_body_size (\d+)m;/.exec(server)?.[1]) > 2, name);
+  }
 });
 
 test('the nginx example lets no stranger name a client address at the staff API and the office', async () => {
