@@ -63,21 +63,21 @@ export const CheckoutItem = Type.Object(checkoutItemFields, { $id: 'CheckoutItem
 export const CheckoutPage = PageOf(CheckoutItem, 'CheckoutPage');
 
 const termsFields = {
-  weekly_rate_percent: Percent('Interest per week; with 0 the amount is split evenly'),
-  fine_percent: Percent('One-time fine on the amount that is unpaid after the due day; at most 2', 2),
+  weekly_rate_percent: Percent('Interest per week (0: the amount is split evenly)'),
+  fine_percent: Percent('One-time fine on the amount that is unpaid after the due day (at most 2)', 2),
   late_interest_percent: Percent(
-    'Simple interest per month on late amounts, charged by the day; at most 1',
+    'Simple interest per month on late amounts, charged by the day (at most 1)',
     1,
   ),
-  extension_fee_percent: Percent('Fee for an extension, on the outstanding amount; at most 10', 5),
+  extension_fee_percent: Percent('Fee for an extension, on the outstanding amount (at most 10)', 5),
   extension_days: IntegerField('Number of days by which an extension moves the due day.', 7),
   extension_limit: IntegerField('Maximum number of extensions of an installment.', 2),
   cashback_percent: Percent('Cashback on each installment paid on time', 2.5),
 };
 
 const cetFields = {
-  cet_percent_month: Percent('Total cost of the credit per month (CET), a twelfth of a year'),
-  cet_percent_year: Percent('Total cost of the credit per year of 365 days (CET)'),
+  cet_percent_month: Percent('Total cost of the credit (CET) per month, a twelfth of a year'),
+  cet_percent_year: Percent('Total cost of the credit (CET) per year of 365 days'),
 };
 
 const AgreedTerms = Type.Object(
@@ -154,7 +154,7 @@ export const Installment = Type.Object(
     paid: Reais('Paid part of the amount'),
     discount: Reais('Early payment discount'),
     returned: Reais(
-      'Reduction of the amount by returns; by rounding the last installment may grow by some centavos',
+      'Reduction of the amount by returns (negative by some centavos if rounding increased the last installment)',
     ),
     outstanding: Reais('Outstanding amount', { examples: [33.34] }),
     penalty: Type.Object({
@@ -179,7 +179,7 @@ export const Installment = Type.Object(
     paid_at: TextOrNull({ format: 'date-time' }),
     extensions: Type.Integer({ description: 'Number of extensions.' }),
     cashback_if_on_time: Reais(
-      'Cashback that the installment earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once the installment is paid or late',
+      'Cashback that the installment earns if it is settled by its effective due day (0 once it is paid or late; returned amounts and amounts paid with cashback earn none)',
     ),
     pix_options: Type.Array(PixOption, {
       description: 'The PIX charges that can be created now, and their amounts.',

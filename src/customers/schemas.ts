@@ -71,7 +71,7 @@ export const Customer = Type.Object(
     created_at: Timestamp(),
     credit: Type.Object({
       ...creditFields,
-      available: Reais('Amount available for purchases; 0 while a purchase would be refused', {
+      available: Reais('Amount available for purchases (0 while a purchase would be refused)', {
         examples: [1179.5],
       }),
       blocked_by: BlockedBy,

@@ -256,7 +256,7 @@ export const WalletCredit = Type.Object(
   {
     limit: Reais('Credit limit', { examples: [150] }),
     used: Reais('Amount owed', { examples: [51.1] }),
-    available: Reais('Amount available for purchases; 0 while a purchase would be refused', {
+    available: Reais('Amount available for purchases (0 while a purchase would be refused)', {
       examples: [98.9],
     }),
     blocked_by: BlockedBy,

@@ -33,16 +33,17 @@ export const AUTOPAY_EVENTS = {
     },
   ),
   'autopay.failed': defineEvent(
-    'The bank did not debit an installment on its due date. Published once if there will be another attempt, and once when there is none.',
+    'The bank refused to debit an installment. Published after the first refusal if the debit is retried, and when it is not retried any more.',
     {
       ...authorisationFields,
       installment_id: IdField('ins', 'The installment.'),
       value: Amount('The amount to be debited.'),
       tries: Integer('The number of days on which the bank has attempted the debit.', 1),
-      reason: TextField('The reason given by the bank, as text in Portuguese.', 'Não havia saldo na conta.'),
+      reason: TextField('The reason of the bank, as a text in Portuguese.', 'Não havia saldo na conta.'),
       retry_on: TextOrNull({
         format: 'date',
-        description: 'The date of the next attempt; null: the installment must be paid with a Pix code.',
+        description:
+          'The day of the next attempt; null if there is none: the installment must be paid with a Pix code.',
         examples: ['2026-11-16'],
       }),
     },

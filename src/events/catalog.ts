@@ -115,27 +115,30 @@ export const EVENT_CATALOG = {
       paid_with_cashback: Amount('The part paid with cashback, which earns no cashback.', 0),
       paid_at: Instant('When the installment was settled.'),
       on_time: Type.Boolean({
-        description: 'Whether it was settled on or before the effective due date.',
+        description: 'Whether it was settled on or before the effective due day.',
         examples: [true],
       }),
       cashback_percent: Amount('The cashback rate of the purchase for on-time payments.', 2),
     },
   ),
   'installment.overdue': defineEvent(
-    'An installment was not settled by its effective due date. Published once for each due date, at the start of the next day.',
+    'An installment was not settled by its effective due day. Published once for each due day, at the start of the next day.',
     {
       ...installmentFields,
       ...purchaseFields,
-      due_on: Day('The due date.', '2026-11-14'),
-      effective_due_on: Day('The last business day for payment on time.', '2026-11-16'),
+      due_on: Day('The due day.', '2026-11-14'),
+      effective_due_on: Day(
+        'The due day or the next bank business day; the installment is late after this day.',
+        '2026-11-16',
+      ),
       outstanding: Amount('The outstanding amount, without fine and interest.'),
     },
   ),
   'installment.extended': defineEvent(
-    'The due date of an installment has changed: an extension was paid or reversed.',
+    'The due day of an installment has changed: an extension was paid or reversed.',
     {
       ...installmentFields,
-      due_on: Day('The new due date.', '2026-11-29'),
+      due_on: Day('The new due day.', '2026-11-29'),
       extensions: Integer('The number of extensions.', 1),
     },
   ),
@@ -165,7 +168,7 @@ export const EVENT_CATALOG = {
       ...installmentFields,
       ...purchaseFields,
       outstanding: Amount('The amount that is owed again.'),
-      due_on: Day('The due date.', '2026-11-29'),
+      due_on: Day('The due day.', '2026-11-29'),
     },
   ),
   'pix.created': defineEvent('A charge was created and can be paid.', {
@@ -191,7 +194,8 @@ export const EVENT_CATALOG = {
     ...chargeFields,
     amount: Amount('The refunded amount.'),
     reason: Type.Enum(['too_much', 'taken_back'], {
-      description: 'The payment exceeded the amount owed, or the payer’s bank reversed it.',
+      description:
+        '`too_much`: the payment exceeded the amount owed. `taken_back`: the payer’s bank reversed the payment.',
     }),
     end_to_end_id: EndToEndId('The refunded payment.'),
   }),
@@ -225,7 +229,7 @@ export const EVENT_CATALOG = {
   }),
   'offer.created': defineEvent('A merchant created an offer.', buildOfferFields('pending')),
   'offer.claimed': defineEvent(
-    'A customer has claimed an open offer and holds it until it expires.',
+    'A customer has claimed an open offer. From then on only this customer can accept it, until it expires.',
     buildOfferFields('pending'),
   ),
   'offer.accepted': defineEvent('An offer was accepted and became a purchase.', {
@@ -236,7 +240,7 @@ export const EVENT_CATALOG = {
   'offer.expired': defineEvent('An offer was not accepted in time.', buildOfferFields('expired')),
   'offer.cancelled': defineEvent('An offer was cancelled.', buildOfferFields('cancelled')),
   'credit.review': defineEvent(
-    'A purchase, or a credit limit that a customer asked to review, is waiting for a decision by a staff user. The offer stays pending.',
+    'A purchase, or a review of the limit that a customer requested, waits for the decision of a staff user. The offer stays pending.',
     {
       decision_id: IdField('dec', 'The decision.'),
       ...decisionFields,

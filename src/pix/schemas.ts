@@ -38,7 +38,7 @@ const WholeChargeRequest = StrictObject(
         '`settle` pays the outstanding amount; `settle_with_penalty` also the penalties; `extend` postpones the due day for a fee.',
     }),
     value: Type.Optional(
-      AmountInReais('Optimistic check: the request fails unless this is the amount due now, in reais.'),
+      AmountInReais('The expected amount (the request fails unless this is the amount due now), in reais.'),
     ),
   },
   { $id: 'WholeChargeRequest' },

@@ -24,7 +24,7 @@ const MAX_ADJUSTMENT = 100_000;
 export const CashbackBalance = Type.Object(
   {
     available: Reais(
-      'Available cashback. Negative if cashback that had been spent was reversed; newly earned cashback reduces the debt first',
+      'Available cashback (negative if cashback that had been spent was reversed; newly earned cashback then reduces the debt)',
       { examples: [24.6] },
     ),
     pending: Reais('Cashback that the open installments will earn if they are all paid on time', {

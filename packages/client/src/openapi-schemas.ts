@@ -181,7 +181,7 @@ export interface Schemas {
         api_version: string;
         /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** The bank did not debit an installment on its due date. Published once if there will be another attempt, and once when there is none. */
+        /** The bank refused to debit an installment. Published after the first refusal if the debit is retried, and when it is not retried any more. */
         data: {
             /** The customer. Only keys of the scope `wallet` receive it. */
             customer_id?: string;
@@ -203,11 +203,11 @@ export interface Schemas {
             value: number;
             /** The number of days on which the bank has attempted the debit. */
             tries: number;
-            /** The reason given by the bank, as text in Portuguese. */
+            /** The reason of the bank, as a text in Portuguese. */
             reason: string;
             /**
              * Format: date
-             * The date of the next attempt; null: the installment must be paid with a Pix code.
+             * The day of the next attempt; null if there is none: the installment must be paid with a Pix code.
              */
             retry_on: string | null;
         };
@@ -226,7 +226,7 @@ export interface Schemas {
         created_at: string;
     };
     CashbackBalance: {
-        /** Available cashback. Negative if cashback that had been spent was reversed; newly earned cashback reduces the debt first, in reais. */
+        /** Available cashback (negative if cashback that had been spent was reversed; newly earned cashback then reduces the debt), in reais. */
         available: number;
         /** Cashback that the open installments will earn if they are all paid on time, in reais. */
         pending: number;
@@ -704,7 +704,7 @@ export interface Schemas {
         api_version: string;
         /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A purchase, or a credit limit that a customer asked to review, is waiting for a decision by a staff user. The offer stays pending. */
+        /** A purchase, or a review of the limit that a customer requested, waits for the decision of a staff user. The offer stays pending. */
         data: {
             /** The customer. Only keys of the scope `wallet` receive it. */
             customer_id?: string;
@@ -731,7 +731,7 @@ export interface Schemas {
             limit: number;
             /** Amount owed on all purchases, in reais. */
             used: number;
-            /** Amount available for purchases; 0 while a purchase would be refused, in reais. */
+            /** Amount available for purchases (0 while a purchase would be refused), in reais. */
             available: number;
             /**
              * Why a purchase would be refused now; `available` is then 0. `overdue`: an installment is overdue. `cashback_owed`: the cashback balance is negative. `review`: a person reviews the sign-up or a purchase.
@@ -851,7 +851,7 @@ export interface Schemas {
         paid: number;
         /** Early payment discount, in reais. */
         discount: number;
-        /** Reduction of the amount by returns; by rounding the last installment may grow by some centavos, in reais. */
+        /** Reduction of the amount by returns (negative by some centavos if rounding increased the last installment), in reais. */
         returned: number;
         /** Outstanding amount, in reais. */
         outstanding: number;
@@ -887,7 +887,7 @@ export interface Schemas {
         paid_at: string | null;
         /** Number of extensions. */
         extensions: number;
-        /** Cashback that the installment earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once the installment is paid or late, in reais. */
+        /** Cashback that the installment earns if it is settled by its effective due day (0 once it is paid or late; returned amounts and amounts paid with cashback earn none), in reais. */
         cashback_if_on_time: number;
         /** The PIX charges that can be created now, and their amounts. */
         pix_options: ({
@@ -944,7 +944,7 @@ export interface Schemas {
         api_version: string;
         /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** The due date of an installment has changed: an extension was paid or reversed. */
+        /** The due day of an installment has changed: an extension was paid or reversed. */
         data: {
             /** The customer. Only keys of the scope `wallet` receive it. */
             customer_id?: string;
@@ -964,7 +964,7 @@ export interface Schemas {
             number: number;
             /**
              * Format: date
-             * The new due date.
+             * The new due day.
              */
             due_on: string;
             /** The number of extensions. */
@@ -984,7 +984,7 @@ export interface Schemas {
         api_version: string;
         /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** An installment was not settled by its effective due date. Published once for each due date, at the start of the next day. */
+        /** An installment was not settled by its effective due day. Published once for each due day, at the start of the next day. */
         data: {
             /** The customer. Only keys of the scope `wallet` receive it. */
             customer_id?: string;
@@ -1008,12 +1008,12 @@ export interface Schemas {
             merchant_name: string;
             /**
              * Format: date
-             * The due date.
+             * The due day.
              */
             due_on: string;
             /**
              * Format: date
-             * The last business day for payment on time.
+             * The due day or the next bank business day; the installment is late after this day.
              */
             effective_due_on: string;
             /** The outstanding amount, without fine and interest. */
@@ -1107,7 +1107,7 @@ export interface Schemas {
              * When the installment was settled.
              */
             paid_at: string;
-            /** Whether it was settled on or before the effective due date. */
+            /** Whether it was settled on or before the effective due day. */
             on_time: boolean;
             /** The cashback rate of the purchase for on-time payments. */
             cashback_percent: number;
@@ -1189,7 +1189,7 @@ export interface Schemas {
             outstanding: number;
             /**
              * Format: date
-             * The due date.
+             * The due day.
              */
             due_on: string;
         };
@@ -1669,7 +1669,7 @@ export interface Schemas {
         api_version: string;
         /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A customer has claimed an open offer and holds it until it expires. */
+        /** A customer has claimed an open offer. From then on only this customer can accept it, until it expires. */
         data: {
             /** The customer. Only keys of the scope `wallet` receive it. */
             customer_id?: string;
@@ -2291,7 +2291,7 @@ export interface Schemas {
             /** The refunded amount. */
             amount: number;
             /**
-             * The payment exceeded the amount owed, or the payer’s bank reversed it.
+             * `too_much`: the payment exceeded the amount owed. `taken_back`: the payer’s bank reversed the payment.
              * @enum {string}
              */
             reason: "too_much" | "taken_back";
@@ -2392,7 +2392,7 @@ export interface Schemas {
         }[];
         /** Sum of all installments, in reais. */
         total: number;
-        /** Cost of the credit: the total minus the amount, in reais. */
+        /** Cost of the credit (the total minus the amount), in reais. */
         cost: number;
         /** Cashback that all installments earn together if each is settled by its effective due day, in reais. */
         cashback_if_on_time: number;
@@ -2517,7 +2517,7 @@ export interface Schemas {
         /** Whether the return would have to wait for the operator’s approval. */
         would_wait: boolean;
         merchant: {
-            /** Your balance now; negative if you owe it, in reais. */
+            /** Your balance now (negative if you owe it), in reais. */
             owed_before: number;
             /** Your balance after the return, in reais. */
             owed_after: number;
@@ -2549,7 +2549,7 @@ export interface Schemas {
             paid: number;
             /** Early payment discount, in reais. */
             discount: number;
-            /** Reduction of the amount by returns; by rounding the last installment may grow by some centavos, in reais. */
+            /** Reduction of the amount by returns (negative by some centavos if rounding increased the last installment), in reais. */
             returned: number;
             /** Outstanding amount, in reais. */
             outstanding: number;
@@ -2585,7 +2585,7 @@ export interface Schemas {
             paid_at: string | null;
             /** Number of extensions. */
             extensions: number;
-            /** Cashback that the installment earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once the installment is paid or late, in reais. */
+            /** Cashback that the installment earns if it is settled by its effective due day (0 once it is paid or late; returned amounts and amounts paid with cashback earn none), in reais. */
             cashback_if_on_time: number;
         }[];
     };
@@ -2691,13 +2691,13 @@ export interface Schemas {
     };
     /** The agreed terms of the purchase, which never change. */
     Terms: {
-        /** Interest per week; with 0 the amount is split evenly, in percent. */
+        /** Interest per week (0: the amount is split evenly), in percent. */
         weekly_rate_percent: number;
-        /** One-time fine on the amount that is unpaid after the due day; at most 2, in percent. */
+        /** One-time fine on the amount that is unpaid after the due day (at most 2), in percent. */
         fine_percent: number;
-        /** Simple interest per month on late amounts, charged by the day; at most 1, in percent. */
+        /** Simple interest per month on late amounts, charged by the day (at most 1), in percent. */
         late_interest_percent: number;
-        /** Fee for an extension, on the outstanding amount; at most 10, in percent. */
+        /** Fee for an extension, on the outstanding amount (at most 10), in percent. */
         extension_fee_percent: number;
         /** Number of days by which an extension moves the due day. */
         extension_days: number;
@@ -2705,9 +2705,9 @@ export interface Schemas {
         extension_limit: number;
         /** Cashback on each installment paid on time, in percent. */
         cashback_percent: number;
-        /** Total cost of the credit per month (CET), a twelfth of a year, in percent. */
+        /** Total cost of the credit (CET) per month, a twelfth of a year, in percent. */
         cet_percent_month: number;
-        /** Total cost of the credit per year of 365 days (CET), in percent. */
+        /** Total cost of the credit (CET) per year of 365 days, in percent. */
         cet_percent_year: number;
     };
     WaitingAnswer: { return: Schemas["WaitingReturn"]; };
@@ -2769,7 +2769,7 @@ export interface Schemas {
         limit: number;
         /** Amount owed, in reais. */
         used: number;
-        /** Amount available for purchases; 0 while a purchase would be refused, in reais. */
+        /** Amount available for purchases (0 while a purchase would be refused), in reais. */
         available: number;
         /**
          * Why a purchase would be refused now; `available` is then 0. `overdue`: an installment is overdue. `cashback_owed`: the cashback balance is negative. `review`: a person reviews the sign-up or a purchase.
@@ -2796,7 +2796,7 @@ export interface Schemas {
             limit: number;
             /** Amount owed on all purchases, in reais. */
             used: number;
-            /** Amount available for purchases; 0 while a purchase would be refused, in reais. */
+            /** Amount available for purchases (0 while a purchase would be refused), in reais. */
             available: number;
             /**
              * Why a purchase would be refused now; `available` is then 0. `overdue`: an installment is overdue. `cashback_owed`: the cashback balance is negative. `review`: a person reviews the sign-up or a purchase.
@@ -2805,7 +2805,7 @@ export interface Schemas {
             blocked_by: "overdue" | "cashback_owed" | "review" | null;
         };
         cashback: {
-            /** Available cashback; negative if cashback that had been spent was reversed, in reais. */
+            /** Available cashback (negative if cashback that had been spent was reversed), in reais. */
             available: number;
             /** Cashback that the open installments will earn if they are all paid on time, in reais. */
             pending: number;
@@ -2985,7 +2985,7 @@ export interface Schemas {
          * @enum {string}
          */
         type: "settle" | "settle_with_penalty" | "extend";
-        /** Optimistic check: the request fails unless this is the amount due now, in reais. */
+        /** The expected amount (the request fails unless this is the amount due now), in reais. */
         value?: number;
     };
 }

@@ -86,7 +86,7 @@ export const Quote = Type.Object(
       },
     ),
     total: Reais('Sum of all installments', { examples: [100] }),
-    cost: Reais('Cost of the credit: the total minus the amount'),
+    cost: Reais('Cost of the credit (the total minus the amount)'),
     cashback_if_on_time: Reais(
       'Cashback that all installments earn together if each is settled by its effective due day',
       { examples: [2.49] },
@@ -332,7 +332,7 @@ export const WalletHome = Type.Object(
   {
     credit: Customer.properties.credit,
     cashback: Type.Object({
-      available: Reais('Available cashback; negative if cashback that had been spent was reversed'),
+      available: Reais('Available cashback (negative if cashback that had been spent was reversed)'),
       pending: Reais('Cashback that the open installments will earn if they are all paid on time'),
     }),
     due: DuePayments,

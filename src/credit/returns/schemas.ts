@@ -35,7 +35,7 @@ export const ReturnPreview = Type.Object(
     ...omit(MerchantReturn.properties, 'id'),
     would_wait: BooleanField('Whether the return would have to wait for the operator’s approval.'),
     merchant: Type.Object({
-      owed_before: Reais('Your balance now; negative if you owe it', { examples: [980.1] }),
+      owed_before: Reais('Your balance now (negative if you owe it)', { examples: [980.1] }),
       owed_after: Reais('Your balance after the return', { examples: [946.76] }),
     }),
   },

@@ -103,7 +103,7 @@ export const postWalletAuthPhoneCheck = (deps: CustomersDeps) =>
     id: 'checkPhone',
     summary: 'Check a phone',
     description:
-      'Tells whether a customer has the phone, and how they can log in. Limits: 10 a minute for a phone, 30 a minute from an IP address.',
+      'Returns whether a customer has the phone, and how they can log in. Limits: 10 a minute for a phone, 30 a minute from an IP address.',
     headers: callerHeaders,
     body: PhoneForm,
     responses: { 200: { description: 'The login methods of the phone.', schema: PhoneCheck } },
