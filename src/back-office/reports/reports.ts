@@ -90,7 +90,7 @@ export const REPORTS = {
     schema: PortfolioReport,
     subject: 'Purchases by status',
     description:
-      'Number, financed amount and outstanding amount. A completely returned purchase is only in `returned`.',
+      'Returns the number, the financed amount and the outstanding amount. A completely returned purchase is only in `returned`.',
     async compute({ db, clock }, day) {
       const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'byStatus');
       const { open, overdue, paid, returned } = figures;
@@ -149,7 +149,7 @@ export const REPORTS = {
   cohorts: defineReport({
     schema: CohortsReport,
     subject: 'Purchases by week of purchase',
-    description: 'With the paid, outstanding and overdue amounts of each week.',
+    description: 'Includes the paid, outstanding and overdue amounts of each week.',
     async compute({ db, clock }, day) {
       const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'cohorts');
       const toRow = (sums: typeof EMPTY_COHORT) => {
@@ -170,7 +170,7 @@ export const REPORTS = {
   cashback: defineReport({
     schema: CashbackReport,
     subject: 'Cashback owed to customers',
-    description: 'With the movements of the month.',
+    description: 'Includes the movements of the month.',
     async compute({ db, clock }, day) {
       await requireClosedDays(db, clock);
       const [accounts, movements] = await Promise.all([
@@ -198,7 +198,7 @@ export const REPORTS = {
   merchants: defineReport({
     schema: MerchantsReport,
     subject: 'Amounts owed to merchants',
-    description: 'Sales minus fees, returns and payouts.',
+    description: 'The amount owed is the sales minus fees, returns and payouts.',
     async compute({ db }, day) {
       const rows = await listOwedToMerchants(db, day, toEndOfDay(day));
       const toRow = (sums: typeof NOTHING_OWED) => project(MerchantsReport.properties.total, sums);
@@ -214,7 +214,7 @@ export const REPORTS = {
     schema: IncomeReport,
     subject: 'Income and losses',
     description:
-      'In the month up to the day, and in total. By the day of posting, so past days do not change.',
+      'Covers the month up to the day, and all time. Amounts count by the day of posting, so past days do not change.',
     async compute({ db, clock }, day) {
       await requireClosedDays(db, clock);
       const [month, ever] = await Promise.all([
@@ -227,7 +227,7 @@ export const REPORTS = {
   pix: defineReport({
     schema: PixReport,
     subject: 'Share of PIX codes that are paid',
-    description: `Codes that were created in the ${PIX_DAYS} days up to the day.`,
+    description: `Covers the codes that were created in the ${PIX_DAYS} days up to the day.`,
     async compute({ db }, day) {
       const from = addDays(day, 1 - PIX_DAYS);
       const rows = await sumCharges(db, new Date(startOfDay(from)), toEndOfDay(day));
@@ -253,7 +253,7 @@ export const REPORTS = {
   autopay: defineReport({
     schema: AutopayReport,
     subject: 'Purchases on autopay, and debits by attempt',
-    description: `Purchases as of the day; debits of installments that are due in the ${PIX_DAYS} days up to it.`,
+    description: `Covers purchases as of the day, and debits of installments that are due in the ${PIX_DAYS} days up to it.`,
     async compute({ db, clock }, day) {
       const from = addDays(day, 1 - PIX_DAYS);
       const [{ figures }, onAutopay, rows] = await Promise.all([
@@ -280,7 +280,7 @@ export const REPORTS = {
   refusals: defineReport({
     schema: RefusalsReport,
     subject: 'Why banks refused debits',
-    description: `Debits of installments that are due in the ${PIX_DAYS} days up to the day, by the last reason of the bank.`,
+    description: `Covers debits of installments that are due in the ${PIX_DAYS} days up to the day, by the last reason of the bank.`,
     async compute({ db }, day) {
       const from = addDays(day, 1 - PIX_DAYS);
       const rows = await sumDebitRefusals(db, from, day);
@@ -295,7 +295,7 @@ export const REPORTS = {
   messages: defineReport({
     schema: MessagesReport,
     subject: 'Messages by status',
-    description: `Messages of the ${MESSAGE_DAYS} days up to the day with their current status, and the reasons of failures.`,
+    description: `Covers the messages of the ${MESSAGE_DAYS} days up to the day, with their current status and the reasons of failures.`,
     async compute({ db }, day) {
       const from = addDays(day, 1 - MESSAGE_DAYS);
       const data = await countMessagesByOutcome(db, new Date(startOfDay(from)), toEndOfDay(day));
@@ -305,7 +305,7 @@ export const REPORTS = {
   reminders: defineReport({
     schema: RemindersReport,
     subject: 'Installments that are paid within a day of a reminder',
-    description: `Installments with a reminder in the ${MESSAGE_DAYS} days up to the day, by step.`,
+    description: `Covers installments with a reminder in the ${MESSAGE_DAYS} days up to the day, by step.`,
     async compute({ db }, day) {
       const from = addDays(day, 1 - MESSAGE_DAYS);
       const rows = await countRemindersByStep(db, { from, to: day }, isPaidBetween);

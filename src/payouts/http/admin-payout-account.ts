@@ -40,8 +40,8 @@ export const putAdminMerchantsSlugPayoutAccount = (deps: Deps) =>
     id: 'setPayoutAccount',
     summary: 'Set the payout account of a merchant',
     description:
-      'Takes effect immediately, also for pending payouts and their CSV for the bank. Deletes a pending change that an owner requested, and ' +
-      'notifies the owners.',
+      'Takes effect immediately. Existing payouts stay on their account; pending payouts without an account get this one. Deletes a pending ' +
+      'change that an owner requested, and notifies the owners.',
     ...merchantPath,
     headers: ifMatchHeader,
     body: PayoutAccountForm,
