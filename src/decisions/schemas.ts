@@ -66,7 +66,11 @@ const policyFields = {
         maximum: 365,
         description: 'Maximum days overdue within a year from which the step applies.',
       }),
-      keep_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'Remaining share of the growth.' }),
+      keep_percent: Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'Share of the limit that remains, in percent.',
+      }),
     }),
     { maxItems: 20, description: 'Steps in ascending order of days. The last step that is reached applies.' },
   ),
