@@ -1,4 +1,4 @@
-import { asRecord, parseEndToEndId, parseInstant } from './translate.ts';
+import { asRecord, parseId, parseInstant } from './translate.ts';
 
 /**
  * The standard's bodies are `{"pix": [...]}`, `{"cobsr": [...]}` for debits and `{"recs": [...]}` for authorisations. PSPs also
@@ -19,8 +19,8 @@ export function parseReportedPayment(entry: unknown) {
   const { txid, pix, ...fields } = asRecord(entry);
   const payment = asRecord((Array.isArray(pix) ? pix[0] : pix) ?? fields);
   return {
-    txid: parseEndToEndId(txid),
-    endToEndId: parseEndToEndId(payment.endToEndId),
+    txid: parseId(txid),
+    endToEndId: parseId(payment.endToEndId),
     paidAt: parseInstant(payment.horario)?.toISOString() ?? null,
   };
 }
@@ -31,7 +31,7 @@ export function parseReportedPayment(entry: unknown) {
  */
 export function parseReportedRecId(entry: unknown): string | null {
   const { idRec, txid } = asRecord(entry);
-  return txid === undefined ? parseEndToEndId(idRec) : null;
+  return txid === undefined ? parseId(idRec) : null;
 }
 
 export function pickEntryIds(entry: unknown) {

@@ -8,7 +8,7 @@ import {
   matchesTerms,
   type PixList,
   parseCharge,
-  parseEndToEndId,
+  parseId,
   parsePix,
   parsePixList,
   parseRefund,
@@ -87,7 +87,7 @@ const MAX_PAGES = 10_000;
 export const createPixCalls = (http: PspHttp) => ({
   async getPix(endToEndId: string): Promise<ReceivedPix | null> {
     // The id may come from a forged callback.
-    if (parseEndToEndId(endToEndId) === null) return null;
+    if (parseId(endToEndId) === null) return null;
     const address = { route: '/pix/:endToEndId', params: { endToEndId } };
     const pix = await createResource(http, address, parsePix).get();
     return pix && pix.amountCents > 0 ? pix : null;

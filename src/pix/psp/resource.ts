@@ -66,20 +66,22 @@ export async function createOnce<T>(
   { inDoubt = false }: WriteOptions = {},
 ): Promise<T> {
   const deadlineMs = http.computeDeadlineMs();
+  if (inDoubt) {
+    const existing = await getAfterWrite(deadlineMs);
+    if (existing) return existing;
+  }
   for (let attempt = 1; ; attempt++) {
-    const result = inDoubt && attempt === 1 ? null : await http.send(request, deadlineMs);
-    const createdResource = result?.kind === 'done' ? parse(result.body) : null;
+    const result = await http.send(request, deadlineMs);
+    const createdResource = result.kind === 'done' ? parse(result.body) : null;
     if (createdResource) return createdResource;
-    const refusal = result?.kind === 'refused' ? result.refusal : null;
-    if (refusal && !mayExist(refusal.status)) throw refusal;
-    const failure =
-      result?.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
+    if (result.kind === 'refused' && !mayExist(result.refusal.status)) throw result.refusal;
+    const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {
       const existing = await getAfterWrite(deadlineMs);
       if (existing) return existing;
-      if (refusal) throw refusal;
+      if (result.kind === 'refused') throw result.refusal;
     }
-    if (result !== null && !(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
+    if (!(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
   }
 }
 

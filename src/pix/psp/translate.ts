@@ -20,8 +20,8 @@ const MAX_LENGTH = 600;
 export const parseText = (value: unknown): string | null =>
   typeof value === 'string' && value.length <= MAX_LENGTH && isText(value) ? value : null;
 
-/** Accepts 64 characters, because the standard's own examples exceed its limit of 32. */
-export const parseEndToEndId = (value: unknown): string | null =>
+/** Parses an end-to-end id, a txid or the id of an authorisation. Accepts 64 characters, because examples of the standard exceed its limits. */
+export const parseId = (value: unknown): string | null =>
   typeof value === 'string' && /^[a-zA-Z0-9]{1,64}$/.test(value) ? value : null;
 
 export function parseInteger(value: unknown): number | null {
@@ -37,19 +37,18 @@ export function parseAmount(value: unknown): Cents | null {
 }
 
 const INSTANT_PATTERN =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))? ?(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
+  /^(?<day>\d{4}-\d{2}-\d{2})[T ](?<time>\d{2}:\d{2})(?<seconds>:\d{2})?(?:[.,](?<fraction>\d{1,9}))? ?(?:Z|(?<hours>[+-]\d{2}):?(?<minutes>\d{2})?)?$/i;
 
 /**
  * Parses RFC 3339, with or without the fraction, the zone or the T. Without a zone it is UTC, as in the examples of the standard,
  * never the zone of this machine.
  */
 export function parseInstant(value: unknown): Date | null {
-  const [, day, time, fraction = '0', , hours, minutes = '00'] =
-    INSTANT_PATTERN.exec(parseText(value) ?? '') ?? [];
-  if (day === undefined) return null;
-  const date = new Date(
-    `${day}T${time}${time!.length === 5 ? ':00' : ''}.${fraction}${hours ? `${hours}:${minutes}` : 'Z'}`,
-  );
+  const groups = INSTANT_PATTERN.exec(parseText(value) ?? '')?.groups;
+  if (!groups) return null;
+  const { day, time, seconds = ':00', fraction = '0', hours, minutes = '00' } = groups;
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  const date = new Date(`${day}T${time}${seconds}.${fraction}${zone}`);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
@@ -177,7 +176,7 @@ export function parsePixEntries(entries: unknown[]): Pick<Charge, 'payments' | '
   for (const entry of entries) {
     const pix = parsePix(entry);
     const { endToEndId, txid } = asRecord(entry);
-    if (pix === null) unreadablePix.push({ endToEndId: parseEndToEndId(endToEndId), txid: parseText(txid) });
+    if (pix === null) unreadablePix.push({ endToEndId: parseId(endToEndId), txid: parseText(txid) });
     else if (pix.amountCents > 0) payments.push(pix);
   }
   return { payments, unreadablePix };
@@ -186,7 +185,7 @@ export function parsePixEntries(entries: unknown[]): Pick<Charge, 'payments' | '
 /** Returns null if one of the standard's three required fields is missing. */
 export function parsePix(body: unknown): ReceivedPix | null {
   const wire = asRecord(body);
-  const endToEndId = parseEndToEndId(wire.endToEndId);
+  const endToEndId = parseId(wire.endToEndId);
   const amountCents = parseAmount(wire.valor);
   const paidAt = parseInstant(wire.horario);
   if (endToEndId === null || amountCents === null || paidAt === null) return null;
