@@ -29,7 +29,7 @@ export function openPix(deps: Deps<PixSettings>) {
     metrics,
     psp,
     lender: deps.findService(lenderService)!,
-    key: pixKey,
+    pixKey,
     account,
     autopay,
     callbackSecret,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { centsToReais } from '#core/values/money.ts';
 import type { Lender } from '#credit';
 import { lockCustomerById } from '#customers';
@@ -38,7 +39,8 @@ export type Pix = {
   /** Throws `PspUnavailable` until the service has started. */
   psp: () => PspClient;
   lender: Lender;
-  key: string;
+  /** The Pix key that charges are paid to. */
+  pixKey: string;
   /** The account that debits are credited to. Null: autopay is not offered. */
   account: ReceivingAccount | null;
   autopay: { leadDays: number; retryDays: readonly number[]; waivesPenalties: boolean };
@@ -46,6 +48,18 @@ export type Pix = {
   /** Kills the process at this point if the setting says so, for tests of crash recovery. */
   failpoint: (point: Failpoint) => void;
 };
+
+/** A request that creates a charge or an authorisation never takes longer than this. */
+export const IN_DOUBT_AFTER_MS = 60_000;
+/** Tolerance for the PSP's clock, and for a payment in progress. */
+export const EXPIRY_GRACE_MS = 2 * MINUTE_MS;
+
+/** Whether the request that inserted this row has ended without saving a response of the PSP. */
+export const isAbandoned = ({ status, created_at }: { status: string; created_at: Date }, now: Date) =>
+  status === 'creating' && isOlderThan(created_at, IN_DOUBT_AFTER_MS, now);
+
+export const isOlderThan = (instant: Date, ms: number, now: Date): boolean =>
+  now.getTime() - instant.getTime() >= ms;
 
 type Work<T> = (tx: CustomerTx) => Promise<T>;
 

@@ -18,10 +18,9 @@ import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
 import { MIN_LEAD_DAYS } from '../debits.ts';
-import { lockCustomerBefore, type Pix } from '../pix.ts';
+import { isAbandoned, lockCustomerBefore, type Pix } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
-import { isPspError, PspUnavailable } from '../psp/index.ts';
-import { IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
+import { isPspError } from '../psp/index.ts';
 import {
   type AuthorisationRow,
   findAuthorisation,
@@ -149,9 +148,7 @@ async function findOrInsertAuthorisation(
   if (current?.status === 'active') throw autopayActive();
   if (current && (current.status === 'creating' || current.status === 'pending')) {
     const isUsable = current.first_charge_id === (charge?.id ?? null) && current.expires_at > now;
-    const isStale =
-      current.status === 'creating' && now.getTime() - current.created_at.getTime() >= IN_DOUBT_AFTER_MS;
-    if (isUsable && !isStale) return { authorisation: current, isNew: false };
+    if (isUsable && !isAbandoned(current, now)) return { authorisation: current, isNew: false };
     const pendingEndReason = current.expires_at <= now ? EXPIRED : REPLACED;
     const endReason = current.status === 'creating' ? DISCARDED : pendingEndReason;
     await endLockedAuthorisation(tx, pix, current, endReason, now);
@@ -193,14 +190,14 @@ async function submitAuthorisation(
 
 /**
  * Creates the authorisation at the PSP, and saves its code. The location id is saved first: if the PSP's response is lost, the
- * authorisation is found by its location.
+ * authorisation is found by its location. Undefined: the PSP returned no code.
  */
 async function createAtPsp(
   pix: Pix,
   authorisation: AuthorisationRow,
   charge: ChargeRow | undefined,
   options: { inDoubt: boolean },
-): Promise<AuthorisationRow> {
+): Promise<AuthorisationRow | undefined> {
   const { customer_id, id, checkout_hash } = authorisation;
   const psp = pix.psp();
   let locationId = authorisation.location_id;
@@ -232,7 +229,10 @@ async function createAtPsp(
   await pix.db.transaction((tx) => saveRecId(tx, authorisation, createdRecurrence.id));
   const recurrence = (await psp.getRec(createdRecurrence.id, firstTxid)) ?? createdRecurrence;
   const brCode = psp.resolveBrCode(recurrence, charge?.location ?? null);
-  if (brCode === null) throw new PspUnavailable('garbled', 'none', { note: 'an authorisation has no code' });
+  if (brCode === null) {
+    pix.log.warn({ autopay_id: id }, 'the PSP created an authorisation without a code');
+    return undefined;
+  }
   await saveBrCode(pix.db, authorisation, brCode, pix.clock.now());
-  return (await findAuthorisation(pix.db, customer_id, id))!;
+  return findAuthorisation(pix.db, customer_id, id);
 }

@@ -110,7 +110,7 @@ async function insertDueDebits(
       value_cents: cents(settlesOnDueDay),
       priced_on: debt.effectiveDueOn,
       txid: randomBytes(16).toString('hex'),
-      pix_key: pix.key,
+      pix_key: pix.pixKey,
       expiration_seconds: 1,
       created_at: now,
       expires_at: computeDebitExpiry(debt.effectiveDueOn),

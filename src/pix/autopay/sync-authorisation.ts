@@ -1,10 +1,15 @@
 import { saoPauloDay } from '#core/values/day.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { type Pix, withLockedCustomer, withSharedLockedCustomer } from '../pix.ts';
+import {
+  EXPIRY_GRACE_MS,
+  isAbandoned,
+  type Pix,
+  withLockedCustomer,
+  withSharedLockedCustomer,
+} from '../pix.ts';
 import type { Recurrence } from '../psp/index.ts';
-import { enqueueChargeCancellation } from '../settlement/cancel-charges.ts';
-import { EXPIRY_GRACE_MS, IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
+import { enqueueChargeRemoval } from '../settlement/cancel-charges.ts';
 import {
   type AuthorisationEnd,
   type AuthorisationRow,
@@ -34,8 +39,7 @@ export async function syncAuthorisation(pix: Pix, authorisation: AuthorisationRo
   switch (authorisation.status) {
     case 'creating':
       // A request may still be creating it.
-      if (now.getTime() - authorisation.created_at.getTime() >= IN_DOUBT_AFTER_MS)
-        await endAuthorisation(pix, authorisation, DISCARDED);
+      if (isAbandoned(authorisation, now)) await endAuthorisation(pix, authorisation, DISCARDED);
       return;
     case 'pending':
     case 'active':
@@ -163,7 +167,7 @@ export async function endLockedAuthorisation(
   // The last debit may finish after the authorisation's last day.
   const installmentIds = end.reason === PERIOD_OVER ? [] : await markDebitsCancelled(tx, authorisation);
   for (const installment_id of installmentIds)
-    await enqueueChargeCancellation(tx, { customer_id, installment_id });
+    await enqueueChargeRemoval(tx, { customer_id, installment_id });
   if (end.status === 'discarded') return true;
   const { status, endedBy: by, reason } = end;
   const data = { checkout_hash, autopay_id: id, status, by, reason, ended_at: now.toISOString() };

@@ -14,7 +14,7 @@ import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { deleteStoredResponse, type IdempotentRequest, runOnce } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
 import { notFound, Problem } from '#platform/problem.ts';
-import { lockCustomerBefore, type Pix } from '../pix.ts';
+import { isAbandoned, lockCustomerBefore, type Pix } from '../pix.ts';
 import {
   amountChanged,
   chargeReplaced,
@@ -26,13 +26,8 @@ import {
   valueRequired,
 } from '../problems.ts';
 import { type ChargeTerms, isPspError, PspRefused, type PutCharge } from '../psp/index.ts';
-import { cancelDebit, cancelOtherCharges } from '../settlement/cancel-charges.ts';
-import {
-  IN_DOUBT_AFTER_MS,
-  isRemovedAtPsp,
-  saveCreatedCharge,
-  syncCharge,
-} from '../settlement/sync-charge.ts';
+import { cancelDebit, cancelInstallmentCharges } from '../settlement/cancel-charges.ts';
+import { isRemovedAtPsp, saveCreatedCharge, syncCharge } from '../settlement/sync-charge.ts';
 import {
   type ChargeRow,
   findCharge,
@@ -67,8 +62,7 @@ export async function createCharge(
     const storedCharge = await findOrInsertCharge(pix, { ...input, isRetry }, idempotentRequest);
     pix.failpoint('after-charge-written');
     // The debit is cancelled at the PSP before a code exists, or the installment could be paid twice. A job retries it if the PSP fails.
-    if (storedCharge.cancelledDebit)
-      await tryToSync(pix, { ...storedCharge.cancelledDebit, status: 'cancelled' });
+    if (storedCharge.cancelledDebit) await tryToSync(pix, storedCharge.cancelledDebit);
     const charge = await ensurePayableAtPsp(pix, storedCharge);
     const isPayable = charge !== undefined && charge.br_code !== null;
     if (isPayable) {
@@ -88,7 +82,8 @@ export async function createCharge(
 /** Creates the charge at the PSP, or checks that it is still payable there. Undefined if it is not. */
 async function ensurePayableAtPsp(pix: Pix, { charge, isNew, replayed }: CreatedCharge) {
   const now = pix.clock.now();
-  if (isStale(charge, now)) {
+  // If it were created now, its code would outlive its price.
+  if (isAbandoned(charge, now)) {
     await markDiscarded(pix.db, charge);
     return undefined;
   }
@@ -157,37 +152,32 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
     value_cents: quote.value as number,
   };
   const sameCharge = liveCharges.find(({ value_cents }) => value_cents === requestedCharge.value_cents);
-  if (sameCharge && !isStale(sameCharge, now)) return { charge: sameCharge, isNew: false };
+  if (sameCharge && !isAbandoned(sameCharge, now)) return { charge: sameCharge, isNew: false };
   // A newer request was for another amount, and its code may already be shown.
   if (input.isRetry && liveCharges.some((charge) => charge !== sameCharge)) return chargeReplaced();
   if (createdCount >= MAX_CHARGES_PER_DAY) return createDailyLimitProblem(now);
   if (sameCharge) await markDiscarded(tx, sameCharge);
+  if (liveCharges.length > 0) await cancelInstallmentCharges(tx, requestedCharge, { now, type });
+  const cancelledDebit = debit && (await cancelDebit(tx, debit));
   const expiresAt = computeChargeExpiry(now.getTime());
-  const id = newId('pix', now);
-  if (liveCharges.length > 0) await cancelOtherCharges(tx, { ...requestedCharge, id }, { now, type });
-  if (debit) await cancelDebit(tx, debit);
   const charge = insertCharge(tx, {
     ...requestedCharge,
-    id,
+    id: newId('pix', now),
     checkout_hash: installment.checkoutHash,
     priced_on: today,
     txid: randomBytes(16).toString('hex'),
-    pix_key: pix.key,
+    pix_key: pix.pixKey,
     expiration_seconds: Math.floor((expiresAt - now.getTime()) / 1000),
     created_at: now,
     expires_at: new Date(expiresAt),
   });
-  return { charge, isNew: true, cancelledDebit: debit };
+  return { charge, isNew: true, cancelledDebit };
 }
 
 function throwIfProblem(result: StoredCharge | Problem): StoredCharge {
   if (result instanceof Problem) throw result;
   return result;
 }
-
-/** Whether the request that inserted the charge never created it at the PSP. If created now, its code would outlive its price. */
-const isStale = ({ status, created_at }: ChargeRow, now: Date): boolean =>
-  status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
 
 /** The limit is reset at midnight in São Paulo. */
 function createDailyLimitProblem(now: Date): Problem {

@@ -42,7 +42,7 @@ type AssignmentInput = { endToEndId: string; installmentId: string };
  */
 async function assignUnaudited(
   tx: CustomerTx,
-  pix: Pick<Pix, 'events' | 'clock' | 'key'>,
+  pix: Pick<Pix, 'events' | 'clock' | 'pixKey'>,
   input: AssignmentInput,
 ) {
   const { endToEndId, installmentId } = input;

@@ -5,11 +5,11 @@ import { isPartialOutage } from '#platform/database/db.ts';
 import { limitConcurrency, waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { countNewPayments } from '../metrics.ts';
-import type { Pix } from '../pix.ts';
+import { EXPIRY_GRACE_MS, IN_DOUBT_AFTER_MS, type Pix } from '../pix.ts';
 import { type PixPage, PspRefused, type ReceivedPix, tryPspCall } from '../psp/index.ts';
 import { sendOrphanRefund } from '../refunds/send-refund.ts';
 import { settlePayment } from '../settlement/settle-payment.ts';
-import { EXPIRY_GRACE_MS, IN_DOUBT_AFTER_MS, syncCharge, syncCharges } from '../settlement/sync-charge.ts';
+import { syncCharge, syncCharges } from '../settlement/sync-charge.ts';
 import { findLastSweepTime, saveLastSweepTime } from '../store/callbacks.ts';
 import {
   type ChargeRow,
@@ -170,7 +170,7 @@ async function findMatchingCharge({ db }: Pix, { txid, endToEndId }: ReceivedPix
 async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
   const { endToEndId, txid, amountCents, paidAt, key } = received;
   // A payment to another Pix key of the same account is not ours.
-  if (key !== null && key.toLowerCase() !== pix.key.toLowerCase()) return;
+  if (key !== null && key.toLowerCase() !== pix.pixKey.toLowerCase()) return;
   const isNew = await insertOrphan(pix.db, {
     endToEndId,
     txid,

@@ -6,35 +6,37 @@ import { enqueue } from '#platform/jobs/jobs.ts';
 import { scheduleReview } from '../store/autopay.ts';
 import {
   type ChargeRow,
-  type InstallmentCharge,
   markCheckoutChargesCancelled,
   markDebitCancelled,
-  markOtherChargesCancelled,
+  markInstallmentChargesCancelled,
 } from '../store/charges.ts';
 import { SYNC_ATTEMPTS } from '../tasks.ts';
 
-/** Cancels the other charges of the installment (all if `id` is null), or only those of one type. One job removes them at the PSP. */
-export async function cancelOtherCharges(
+type InstallmentKey = Pick<ChargeRow, 'customer_id' | 'installment_id'>;
+
+/** Cancels the charges of an installment, or only those of one type. A job removes them at the PSP. */
+export async function cancelInstallmentCharges(
   tx: Tx,
-  charge: InstallmentCharge,
+  installment: InstallmentKey,
   filter: { now: Date; type?: ChargeType },
 ): Promise<void> {
-  const installmentIds = await markOtherChargesCancelled(tx, charge, filter);
-  if (installmentIds.length > 0) await enqueueChargeCancellation(tx, charge);
+  const installmentIds = await markInstallmentChargesCancelled(tx, installment, filter);
+  if (installmentIds.length > 0) await enqueueChargeRemoval(tx, installment);
 }
 
-export async function cancelDebit(tx: Tx, debit: ChargeRow): Promise<void> {
+export async function cancelDebit(tx: Tx, debit: ChargeRow): Promise<ChargeRow> {
   await markDebitCancelled(tx, debit);
-  await enqueueChargeCancellation(tx, debit);
+  await enqueueChargeRemoval(tx, debit);
+  return { ...debit, status: 'cancelled' };
 }
 
 /** Cashback has paid an installment, so the amounts of its charges are no longer right. */
 export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   if (data.kind !== 'redeemed' || data.installment_id === null) return;
-  await cancelOtherCharges(
+  await cancelInstallmentCharges(
     tx,
-    { customer_id: customerId, installment_id: data.installment_id, id: null },
+    { customer_id: customerId, installment_id: data.installment_id },
     { now },
   );
 };
@@ -45,16 +47,17 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
   scheduleReview(tx, customerId, data.checkout_hash, saoPauloDay(now.getTime()));
   const installmentIds = await markCheckoutChargesCancelled(tx, customerId, data.checkout_hash, now);
   for (const installment_id of installmentIds)
-    await enqueueChargeCancellation(tx, { customer_id: customerId, installment_id });
+    await enqueueChargeRemoval(tx, { customer_id: customerId, installment_id });
 };
 
 /** Schedules a review, which ends the authorisation of the paid purchase. */
 export const onCheckoutPaid: EventHandler<'checkout.paid'> = async (tx, { customerId, data, occurredAt }) =>
   scheduleReview(tx, customerId, data.checkout_hash, saoPauloDay(occurredAt.getTime()));
 
-export async function enqueueChargeCancellation(
+/** Enqueues a job that removes the cancelled charges of the installment at the PSP. */
+export async function enqueueChargeRemoval(
   tx: Tx,
-  { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
+  { customer_id, installment_id }: InstallmentKey,
 ): Promise<void> {
   const key = `pix_remove_charges ${installment_id}`;
   await enqueue(tx, 'pix_remove_charges', { customer_id, installment_id }, SYNC_ATTEMPTS, { key });

@@ -65,7 +65,7 @@ export async function prepareMove(db: Db, input: MoveInput) {
 /** Moves a payment, records it in the audit trail, and returns what each side owes afterwards. */
 export async function movePayment(
   tx: CustomerTx,
-  pix: Pick<Pix, 'events' | 'clock' | 'key'>,
+  pix: Pick<Pix, 'events' | 'clock' | 'pixKey'>,
   unlockedPayment: PaymentRow,
   input: MoveInput,
   auditContext: AuditContext,
@@ -114,7 +114,7 @@ export async function movePayment(
  */
 async function moveUnaudited(
   tx: CustomerTx,
-  pix: Pick<Pix, 'events' | 'clock' | 'key'>,
+  pix: Pick<Pix, 'events' | 'clock' | 'pixKey'>,
   move: {
     id: string;
     payment: PaymentRow;
@@ -185,7 +185,7 @@ type Assignment = {
 /** Inserts the charge of a payment that a staff user assigns. It is paid, and has no code. */
 export function insertAssignedCharge(
   tx: CustomerTx,
-  { clock, key }: Pick<Pix, 'clock' | 'key'>,
+  { clock, pixKey }: Pick<Pix, 'clock' | 'pixKey'>,
   { checkout, input, receivedAt, amountCents }: Assignment,
 ): ChargeRow {
   return insertCharge(tx, {
@@ -197,7 +197,7 @@ export function insertAssignedCharge(
     value_cents: amountCents,
     txid: randomBase62(TXID_LENGTH),
     priced_on: saoPauloDay(receivedAt.getTime()),
-    pix_key: key,
+    pix_key: pixKey,
     expiration_seconds: 1,
     created_at: receivedAt,
     expires_at: receivedAt,

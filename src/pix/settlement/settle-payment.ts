@@ -22,7 +22,7 @@ import {
   upsertDiscrepancy,
   wasMovedFrom,
 } from '../store/payments.ts';
-import { enqueueChargeCancellation } from './cancel-charges.ts';
+import { enqueueChargeRemoval } from './cancel-charges.ts';
 
 /** The move that assigned a payment to this charge, and the number of the payment part that it created. */
 type MoveReference = { readonly id: string; readonly part: number };
@@ -211,7 +211,7 @@ export async function applyClaimedPayment(
     end_to_end_id: endToEndId,
   };
   await pix.events.emit(tx, { type: 'pix.paid', customerId: customer_id, data }, now);
-  if (cancelledChargeCount > 0) await enqueueChargeCancellation(tx, charge);
+  if (cancelledChargeCount > 0) await enqueueChargeRemoval(tx, charge);
   await requestRefunds(tx, pix, customer_id, applied);
   return applied;
 }

@@ -1,5 +1,4 @@
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
-import { MINUTE_MS } from '#core/values/duration.ts';
 import { centsToReais } from '#core/values/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
@@ -12,7 +11,15 @@ import {
 } from '../debits.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import { countNewPayments } from '../metrics.ts';
-import { type Pix, renderEventTerms, withLockedCustomer, withSharedLockedCustomer } from '../pix.ts';
+import {
+  EXPIRY_GRACE_MS,
+  isAbandoned,
+  isOlderThan,
+  type Pix,
+  renderEventTerms,
+  withLockedCustomer,
+  withSharedLockedCustomer,
+} from '../pix.ts';
 import { type Charge, type Debit, type DebitAttempt, PspRefused } from '../psp/index.ts';
 import {
   type DebitRow,
@@ -37,11 +44,6 @@ import {
 import { listPaymentOwners } from '../store/payments.ts';
 import { createSyncJob, SYNC_ATTEMPTS } from '../tasks.ts';
 import { settlePayment, settlePayments } from './settle-payment.ts';
-
-/** A request that creates a charge never takes longer than this. */
-export const IN_DOUBT_AFTER_MS = 60_000;
-/** Tolerance for the PSP's clock, and for a payment in progress. */
-export const EXPIRY_GRACE_MS = 2 * MINUTE_MS;
 
 /**
  * Reads a charge from the PSP, and updates ours. Callbacks are not trusted: payments are settled only from the charge and from
@@ -90,10 +92,10 @@ async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promi
   const now = clock.now();
   switch (charge.status) {
     case 'creating':
-      if (isOlderThan(charge.created_at, IN_DOUBT_AFTER_MS, now)) {
-        if (pspCharge.brCode === null) await markDiscarded(db, charge);
-        else await saveCreatedCharge(pix, charge, pspCharge);
-      }
+      // A request may still be creating it.
+      if (!isAbandoned(charge, now)) return 0;
+      if (pspCharge.brCode === null) await markDiscarded(db, charge);
+      else await saveCreatedCharge(pix, charge, pspCharge);
       return 0;
     case 'pending':
       // A charge that was shown as expired stays expired.
@@ -115,7 +117,7 @@ async function handleMissingCharge(pix: Pix, charge: ChargeRow): Promise<void> {
   const now = pix.clock.now();
   if (charge.status === 'creating') {
     // A request may still be creating it.
-    if (isOlderThan(charge.created_at, IN_DOUBT_AFTER_MS, now)) await markDiscarded(pix.db, charge);
+    if (isAbandoned(charge, now)) await markDiscarded(pix.db, charge);
   } else if (charge.status === 'pending') {
     pix.log.error({ txid: charge.txid }, 'the PSP no longer has a charge that it had created');
     if (isOlderThan(charge.expires_at, EXPIRY_GRACE_MS, now)) await expireCharge(pix, charge);
@@ -141,9 +143,6 @@ async function expireCharge(pix: Pix, charge: ChargeRow): Promise<void> {
     await pix.events.emit(tx, { type: 'pix.expired', customerId, data }, pix.clock.now());
   });
 }
-
-const isOlderThan = (instant: Date, ms: number, now: Date): boolean =>
-  now.getTime() - instant.getTime() >= ms;
 
 /** Saves the code of a charge that the PSP has created. If it was cancelled meanwhile, returns undefined, and a job removes it there. */
 export async function saveCreatedCharge(
@@ -173,7 +172,7 @@ export const isRemovedAtPsp = ({ status }: Charge): boolean =>
  * Reads a debit from the PSP, and updates ours: settles its payment, retries or reports a refusal, or cancels at the PSP a debit
  * that was cancelled here. Returns the number of new payments.
  */
-async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string | null = null) {
+async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string | null): Promise<number> {
   const pspDebit = await pix.psp().getDebit(charge.txid);
   pix.failpoint('after-truth-read');
   const newCount = await settlePayments(pix, charge, pspDebit, endToEndId);
@@ -194,7 +193,7 @@ async function handleMissingDebit(pix: Pix, charge: ChargeRow, debit: DebitRow):
   const now = pix.clock.now();
   if (charge.status === 'creating') {
     // A request may still be creating it.
-    if (now.getTime() - charge.created_at.getTime() < IN_DOUBT_AFTER_MS) return;
+    if (!isAbandoned(charge, now)) return;
     // The debit was cancelled or created meanwhile: the next check reads it again.
     if (!(await markDiscarded(pix.db, charge))) return;
   } else if (charge.status === 'pending') {

@@ -187,8 +187,7 @@ export const markFoundAtPsp = (tx: Tx, key: ChargeKey) =>
 export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
-export type InstallmentCharge = Pick<ChargeRow, 'customer_id' | 'installment_id'> & { id: string | null };
-
+/** Returns the installments of the cancelled charges. */
 async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promise<string[]> {
   const rows = await tx.rows<{ installment_id: string }>(sql`
     update pix_charges set status = 'cancelled'
@@ -196,20 +195,16 @@ async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promis
   return [...new Set(rows.map(({ installment_id }) => installment_id))];
 }
 
-/**
- * Cancels the other charges of an installment, or only its charges of one type. If `id` is null, all its charges. A charge that
- * was returned as expired stays expired.
- */
-export const markOtherChargesCancelled = (
+/** Cancels the charges of an installment, or only its charges of one type. A charge that was returned as expired stays expired. */
+export const markInstallmentChargesCancelled = (
   tx: Tx,
-  { customer_id, id, installment_id }: InstallmentCharge,
+  { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
   { now, type = null }: { now: Date; type?: ChargeType | null },
 ) =>
   cancelCharges(
     tx,
     customer_id,
-    sql`installment_id = ${installment_id} and id is distinct from ${id} and expires_at > ${now}
-        and (${type}::text is null or type = ${type})`,
+    sql`installment_id = ${installment_id} and expires_at > ${now} and (${type}::text is null or type = ${type})`,
   );
 
 export const markCheckoutChargesCancelled = (tx: Tx, customerId: string, checkoutHash: string, now: Date) =>
