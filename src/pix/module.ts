@@ -12,14 +12,14 @@ import { buildCallbackEndpoints } from './callbacks/receive-callback.ts';
 import { pspRegister } from './commands/psp-register.ts';
 import * as endpoints from './http/index.ts';
 import { openPix, pixService } from './open-pix.ts';
+import { sendOrphanRefund, sendRefund } from './payments/send-refund.ts';
 import { reconcile, sweepPayments, sweepRefunds, syncPayments } from './payments/sync-payments.ts';
 import type { Pix } from './pix.ts';
 import { pixPersonalData } from './privacy/personal-data.ts';
 import { requestRefunds } from './refunds/request-refunds.ts';
-import { sendOrphanRefund, sendRefund } from './refunds/send-refund.ts';
 import { pixSettings } from './settings.ts';
 import { onCashbackChanged, onCheckoutPaid, onCheckoutReturned } from './settlement/cancel-charges.ts';
-import { syncCharge, syncCharges } from './settlement/sync-charge.ts';
+import { syncCharges } from './settlement/sync-charge.ts';
 import { createPixSearcher } from './staff/search.ts';
 import { purgeCallbacks, saveIdsOfOldCallbacks } from './store/callbacks.ts';
 import { listTxidsToRemove } from './store/charges.ts';
@@ -52,12 +52,7 @@ export const pixModule = defineModule({
   }),
   auditor: pixAuditor,
   personalData: pixPersonalData,
-  provides: [
-    bindService(autopay, findAutopayView),
-    bindService(refunds, (tx, customerId, reallocation, now) =>
-      requestRefunds(tx, { clock: { now: () => now } }, customerId, reallocation),
-    ),
-  ],
+  provides: [bindService(autopay, findAutopayView), bindService(refunds, requestRefunds)],
   commands: ({ settings }) => [pspRegister(settings)],
   open(deps) {
     const pix = openPix(deps);
@@ -96,7 +91,7 @@ const pixTasks = (pix: Pix): Tasks => ({
   },
   pix_remove_charges: async (installment) =>
     syncCharges(pix, await listTxidsToRemove(pix.db, installment, MAX_REMOVALS)),
-  pix_refund: (refund) => sendRefund(pix, refund, syncCharge),
+  pix_refund: (refund) => sendRefund(pix, refund),
   pix_refund_orphan: ({ end_to_end_id }) => sendOrphanRefund(pix, end_to_end_id),
   pix_sync_authorisation: {
     queue: 'settlement',

@@ -76,7 +76,7 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
     async handler(request) {
       const { id } = request.params;
       const auditContext = createAuditContext(request, clock.now());
-      const retryResult = await retryRefund(db, { events, clock }, id, auditContext);
+      const retryResult = await retryRefund({ db, events }, id, auditContext);
       if (!retryResult) throw request.notFound();
       return { asked: toReais(retryResult.requestedCents), refund: retryResult.refund };
     },

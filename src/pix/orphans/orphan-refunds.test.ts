@@ -5,8 +5,8 @@ import { createLog } from '#platform/observability/log.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { openScriptedPsp, openTestClient, sendJson } from '../../../test/support/psp.ts';
+import { sendOrphanRefund } from '../payments/send-refund.ts';
 import type { Pix } from '../pix.ts';
-import { sendOrphanRefund } from '../refunds/send-refund.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00.000Z');

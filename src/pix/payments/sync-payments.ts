@@ -7,10 +7,8 @@ import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { countNewPayments } from '../metrics.ts';
 import { EXPIRY_GRACE_MS, IN_DOUBT_AFTER_MS, type Pix } from '../pix.ts';
 import { type PixPage, PspRefused, type ReceivedPix, tryPspCall } from '../psp/index.ts';
-import { sendOrphanRefund } from '../refunds/send-refund.ts';
 import { settlePayment } from '../settlement/settle-payment.ts';
 import { syncCharge, syncCharges } from '../settlement/sync-charge.ts';
-import { findLastSweepTime, saveLastSweepTime } from '../store/callbacks.ts';
 import {
   type ChargeRow,
   findCharge,
@@ -23,11 +21,13 @@ import {
 } from '../store/charges.ts';
 import { insertOrphan, listOpenOrphanRefunds, markOrphansReturned } from '../store/orphans.ts';
 import {
+  findLastSweepTime,
   listEndedRefunds,
   listOpenRefunds,
   listPaymentOwners,
   listTxidsToRecheck,
   type PaymentOwner,
+  saveLastSweepTime,
 } from '../store/payments.ts';
 import {
   createOrphanRefundJob,
@@ -37,6 +37,7 @@ import {
   type ReportedPayment,
   SYNC_ATTEMPTS,
 } from '../tasks.ts';
+import { sendOrphanRefund } from './send-refund.ts';
 
 const CONCURRENCY = 32;
 /** A payment whose reported time differs by more than this from the median is looked up alone. */

@@ -7,10 +7,9 @@ import { eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { openScriptedPsp, openTestClient, sendJson } from '../../../test/support/psp.ts';
 import { createModuleEvents, readConfiguration } from '../../modules.ts';
+import { sendRefund } from '../payments/send-refund.ts';
 import type { Pix } from '../pix.ts';
-import { syncCharge } from '../settlement/sync-charge.ts';
 import type { RefundRow } from '../store/payments.ts';
-import { sendRefund } from './send-refund.ts';
 
 // Refunds that the PSP refuses, and what an operator can do about given up refunds.
 const service = await openService();
@@ -57,7 +56,7 @@ async function sendToRefusingPsp(refund: RefundRow, status: number, body: unknow
     metrics: { refunds: { inc: () => undefined } },
     failpoint: () => undefined,
   };
-  await sendRefund(deps as unknown as Pix, refund, syncCharge);
+  await sendRefund(deps as unknown as Pix, refund);
 }
 
 async function createGivenUpRefund() {

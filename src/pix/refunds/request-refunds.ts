@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { type Cents, centsToReais, sum, ZERO } from '#core/values/money.ts';
 import { type ReallocationResult, refundStranded } from '#credit';
 import { lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
-import type { Db } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
@@ -15,6 +15,7 @@ import {
   findPayment,
   findRefund,
   findRefundKey,
+  type RefundKey,
   type RefundRow,
   reduceStranded,
   upsertRefunds,
@@ -27,20 +28,21 @@ type RefundAttempt = { readonly attemptNumber: number; readonly delayMs: number 
 
 export const FIRST_ATTEMPT: RefundAttempt = { attemptNumber: 1, delayMs: 0 };
 
-/**
- * Inserts the refunds that a reallocation requires, together with other changed refunds, before the PSP is called. Jobs call the
- * PSP after the commit. `computeAttempt` returns the attempt number and the delay of a refund; by default it is the first
- * attempt.
- */
+type RequestOptions = {
+  /** Saved together with the new refunds. */
+  changedRefunds?: readonly RefundRow[];
+  /** By default each refund is a first attempt. */
+  computeAttempt?: (refund: { reference: string; part: number }) => RefundAttempt;
+};
+
+/** Inserts the refunds that a reallocation requires. Jobs request them from the PSP after the commit. */
 export async function requestRefunds(
   tx: CustomerTx,
-  { clock }: Pick<Pix, 'clock'>,
   customerId: string,
   { toRefund, stranded }: ReallocationResult,
-  changedRefunds: readonly RefundRow[] = [],
-  computeAttempt: (refund: { reference: string; part: number }) => RefundAttempt = () => FIRST_ATTEMPT,
+  now: Date,
+  { changedRefunds = [], computeAttempt = () => FIRST_ATTEMPT }: RequestOptions = {},
 ): Promise<void> {
-  const now = clock.now();
   for (const { reference, part, amountCents } of stranded)
     await reduceStranded(tx, { customer_id: customerId, end_to_end_id: reference, part }, amountCents);
   const newRefunds = toRefund.map((excess) => {
@@ -83,23 +85,21 @@ async function lockAndFindRefund(tx: CustomerTx, id: string): Promise<RefundRow 
   return findRefund(tx, key);
 }
 
-/** Requests the amount of a given up refund again, as a new refund with a new retry budget. Returns the amount. */
-async function retryUnaudited(tx: CustomerTx, context: Pick<Pix, 'events' | 'clock'>, id: string) {
-  const refund = (await findRefund(tx, (await findRefundKey(tx, id))!))!;
-  if (refund.status !== 'given_up') throw refundNotGivenUp(id, refund.status);
+async function retryUnaudited(tx: CustomerTx, key: RefundKey, context: EventContext): Promise<Cents> {
+  const refund = (await findRefund(tx, key))!;
+  if (refund.status !== 'given_up') throw refundNotGivenUp(refund.id, refund.status);
   const { customer_id: customerId, end_to_end_id: reference, part } = refund;
   const { installment_id: installmentId } = (await findPayment(tx, customerId, reference))!;
-  const { clock, events } = context;
   const payment = { customerId, installmentId, reference, part };
-  const reallocation = await refundStranded(tx, payment, { events, now: clock.now() });
+  const reallocation = await refundStranded(tx, payment, context);
   const retriedRefund: RefundRow = { ...refund, status: 'failed', stranded_cents: 0 };
-  await requestRefunds(tx, context, customerId, reallocation, [retriedRefund]);
+  await requestRefunds(tx, customerId, reallocation, context.now, { changedRefunds: [retriedRefund] });
   return sum(reallocation.toRefund.map(({ amountCents }) => amountCents));
 }
 
+/** Requests the amount of a given up refund again, as a new refund with a new set of attempts. Undefined: there is no such refund. */
 export async function retryRefund(
-  db: Db,
-  context: Pick<Pix, 'events' | 'clock'>,
+  { db, events }: Pick<Pix, 'db' | 'events'>,
   id: string,
   auditContext: AuditContext,
 ): Promise<{ refund: Static<typeof PixRefund>; requestedCents: Cents } | undefined> {
@@ -108,7 +108,7 @@ export async function retryRefund(
   return customerTransaction(db, key.customer_id, async (tx) => {
     let requestedCents = ZERO;
     const refund = await withAuditedUpdate(tx, auditContext, { entity: refundAuditEntity, id }, async () => {
-      requestedCents = await retryUnaudited(tx, context, id);
+      requestedCents = await retryUnaudited(tx, key, { events, now: auditContext.now });
     });
     return refund && { refund, requestedCents };
   });

@@ -7,25 +7,10 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { clampInstant, type Pix, renderEventIds } from '../pix.ts';
 import type { ReceivedPix, Refund } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
-import { findPayment, lockRefunds, type RefundRow, upsertRefunds } from '../store/payments.ts';
+import { findPayment, isRefundOpen, lockRefunds, type RefundRow, upsertRefunds } from '../store/payments.ts';
 import { FIRST_ATTEMPT, requestRefunds } from './request-refunds.ts';
 
 export const REFUND_POSTING = 'refund';
-
-async function postRefund(
-  tx: CustomerTx,
-  pix: Pix,
-  { customer_id, installment_id }: ChargeRow,
-  refund: { id: string; amountCents: number; settledAt: Date },
-): Promise<void> {
-  const entries: Entry[] = [
-    { account: 'pix_clearing', installmentId: installment_id, amountCents: -refund.amountCents },
-    { account: 'refunds_payable', installmentId: installment_id, amountCents: refund.amountCents },
-  ];
-  const reference = `${REFUND_POSTING} ${refund.id}`;
-  const posting = { customerId: customer_id, reference, kind: REFUND_POSTING, occurredAt: refund.settledAt };
-  post(tx, { ...posting, entries }, pix.clock.now());
-}
 
 async function emitRefunded(
   tx: CustomerTx,
@@ -75,7 +60,7 @@ export async function syncRefunds(
   const failures: FailedRefund[] = [];
   for (const reportedRefund of refunds) {
     const { id, status, reason } = reportedRefund;
-    const refund = storedRows.find((row) => row.id === id && isOpen(row));
+    const refund = storedRows.find((row) => row.id === id && isRefundOpen(row));
     if (!refund) continue;
     if (status === 'processing') updates.push({ ...refund, status: 'processing' });
     else if (status === 'failed')
@@ -105,7 +90,7 @@ export async function failRefund(
 ): Promise<void> {
   const storedRows = await lockRefunds(tx, charge.customer_id, end_to_end_id);
   const failures = storedRows
-    .filter((refund) => refund.id === id && isOpen(refund))
+    .filter((refund) => refund.id === id && isRefundOpen(refund))
     .map((refund) => ({ refund, ...refusal }));
   const noOtherChanges = { updates: [], chargebacks: [], reportedIds: [] };
   await applyChanges(tx, pix, charge, end_to_end_id, { storedRows, failures, ...noOtherChanges });
@@ -171,8 +156,9 @@ async function applyChanges(
   );
   const computeAttempt = ({ reference, part }: { reference: string; part: number }) =>
     reference === endToEndId ? computeNextAttempt(part, endedRefunds, supersededRefunds) : FIRST_ATTEMPT;
-  const rows = [...updates, ...endedRefunds, ...supersededRefunds, ...forcedRefunds];
-  await requestRefunds(tx, pix, customerId, { ...reallocation, stranded }, rows, computeAttempt);
+  const changedRefunds = [...updates, ...endedRefunds, ...supersededRefunds, ...forcedRefunds];
+  const options = { changedRefunds, computeAttempt };
+  await requestRefunds(tx, customerId, { ...reallocation, stranded }, now, options);
   for (const { amountCents } of chargebacks)
     await emitRefunded(tx, pix, charge, endToEndId, { amountCents, reason: 'taken_back' });
   tx.afterCommit(() => {
@@ -210,7 +196,7 @@ function toReportedRefunds(
   const isFailed = ({ id }: RefundRow) => failures.some(({ refund }) => refund.id === id);
   const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !reportedIds.includes(id);
   const openRefunds = storedRows
-    .filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row))
+    .filter((row) => isRefundOpen(row) && !isReturned(row) && !isFailed(row))
     .toReversed();
   return {
     failed: failures.map((failure) => ({
@@ -246,11 +232,12 @@ function endFailedRefund(failure: FailedRefund, reallocation: AppliedRefunds): E
 
 /** A failed refund is retried with backoff; the remaining amount of a superseded refund is requested immediately. */
 function computeNextAttempt(part: number, ended: readonly EndedRefund[], superseded: readonly RefundRow[]) {
-  const findMaxAttempts = (rows: readonly RefundRow[]) =>
+  const findLastAttempt = (rows: readonly RefundRow[]) =>
     Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
-  const failures = findMaxAttempts(ended.filter(({ status }) => status === 'failed'));
-  if (failures > 0) return { attemptNumber: failures + 1, delayMs: RETRY_AFTER_MS[failures - 1] ?? 0 };
-  return { attemptNumber: Math.max(1, findMaxAttempts(superseded)), delayMs: 0 };
+  const failedAttempt = findLastAttempt(ended.filter(({ status }) => status === 'failed'));
+  if (failedAttempt > 0)
+    return { attemptNumber: failedAttempt + 1, delayMs: RETRY_AFTER_MS[failedAttempt - 1] ?? 0 };
+  return { attemptNumber: Math.max(1, findLastAttempt(superseded)), delayMs: 0 };
 }
 
 const computeSettledAt = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
@@ -266,12 +253,16 @@ async function recordReturned(
   { id, end_to_end_id, amount_cents }: RefundRow,
   settledAt: Date,
 ): Promise<void> {
-  await postRefund(tx, pix, charge, { id, amountCents: amount_cents, settledAt });
+  const { customer_id: customerId, installment_id: installmentId } = charge;
+  const entries: Entry[] = [
+    { account: 'pix_clearing', installmentId, amountCents: -amount_cents },
+    { account: 'refunds_payable', installmentId, amountCents: amount_cents },
+  ];
+  const posting = { customerId, reference: `${REFUND_POSTING} ${id}`, kind: REFUND_POSTING };
+  post(tx, { ...posting, occurredAt: settledAt, entries }, pix.clock.now());
   await emitRefunded(tx, pix, charge, end_to_end_id, { amountCents: amount_cents, reason: 'too_much' });
   tx.afterCommit(() => pix.metrics.refunds.inc({ outcome: 'returned' }));
 }
-
-const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'processing';
 
 const toOwnRefund = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
 

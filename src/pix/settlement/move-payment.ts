@@ -133,7 +133,7 @@ async function moveUnaudited(
   const source = { customerId: payment.customer_id, installmentId: payment.installment_id };
   const detachment = await detachPayment(tx, { ...source, reference: endToEndId, moveId: id }, context);
   if (detachment.amount !== amount_cents) throw paymentNotWhole(detachment.amount);
-  await requestRefunds(tx, pix, payment.customer_id, detachment);
+  await requestRefunds(tx, payment.customer_id, detachment, now);
   if (checkout.customer_id !== payment.customer_id) await markPaymentMoved(tx, payment, now);
 
   const receivedAt = clampInstant(paid_at, { earliest: checkout.purchased_at, now });

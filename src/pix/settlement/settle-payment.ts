@@ -15,10 +15,10 @@ import {
   type DiscrepancyKind,
   findPayment,
   insertPaymentAndCancelCharges,
+  isRefundOpen,
   listPaymentOwners,
   listRefunds,
   type PaymentOwner,
-  type RefundRow,
   upsertDiscrepancy,
   wasMovedFrom,
 } from '../store/payments.ts';
@@ -46,6 +46,7 @@ export async function settlePayment(
   let currentCharge = charge;
   let currentOwner = owner;
   for (;;) {
+    // The PSP reports a payment that a staff user has moved for its first charge.
     if (
       isOwnedByOther(currentCharge, currentOwner) &&
       (await wasMovedFrom(pix.db, currentCharge, endToEndId))
@@ -104,7 +105,7 @@ function settleInTransaction(pix: Pix, charge: ChargeRow, received: ReceivedPix)
       if (!payment) return 'reused';
       if (payment.charge_id !== charge.id || payment.moved_at !== null) return 'moved_or_claimed';
     }
-    if (applied && receivedAt !== paidAt)
+    if (applied && receivedAt.getTime() !== paidAt.getTime())
       tx.afterCommit(() =>
         pix.log.warn(
           { txid, end_to_end_id: endToEndId, paid_at: paidAt },
@@ -119,17 +120,11 @@ function settleInTransaction(pix: Pix, charge: ChargeRow, received: ReceivedPix)
 async function areRefundsKnown({ db }: Pix, { customer_id }: ChargeRow, received: ReceivedPix) {
   if (received.refunds.length === 0) return true;
   const storedRefunds = await listRefunds(db, customer_id, received.endToEndId);
-  return !received.refunds.some((reported) =>
-    hasNewRefundState(
-      storedRefunds.find(({ id }) => id === reported.id),
-      reported,
-    ),
-  );
-}
-
-function hasNewRefundState(stored: RefundRow | undefined, reported: ReceivedPix['refunds'][number]): boolean {
-  if (!stored) return reported.status === 'returned';
-  return ['asked', 'processing'].includes(stored.status) && stored.status !== reported.status;
+  return received.refunds.every((reported) => {
+    const stored = storedRefunds.find(({ id }) => id === reported.id);
+    if (!stored) return reported.status !== 'returned';
+    return !isRefundOpen(stored) || stored.status === reported.status;
+  });
 }
 
 type ApplyOptions = { receivedAt: Date; waivesPenalties?: boolean };
@@ -148,6 +143,7 @@ export async function applyPayment(
   options: ApplyOptions,
 ): Promise<ReallocationResult | undefined> {
   const { customer_id: customerId, installment_id: installmentId } = charge;
+  // Sent together, so that they take one round trip.
   const [isNew, installment] = await Promise.all([
     claimPayment(tx, charge, received.endToEndId),
     loadInstallment(tx, { customerId, installmentId }),
@@ -199,6 +195,7 @@ export async function applyClaimedPayment(
     ...((isPriceHeld || waivesPenalties) && { pricedOn: charge.priced_on as Day, waivesPenalties }),
     ...(move && { move }),
   } as const;
+  // Sent together, so that they share round trips.
   const [cancelledChargeCount, applied] = await Promise.all([
     insertPaymentAndCancelCharges(tx, payment, { receivedAt, now, isMoved: move !== undefined }),
     applyReceipt(tx, receipt, context, installment),
@@ -212,7 +209,7 @@ export async function applyClaimedPayment(
   };
   await pix.events.emit(tx, { type: 'pix.paid', customerId: customer_id, data }, now);
   if (cancelledChargeCount > 0) await enqueueChargeRemoval(tx, charge);
-  await requestRefunds(tx, pix, customer_id, applied);
+  await requestRefunds(tx, customer_id, applied, now);
   return applied;
 }
 
@@ -285,7 +282,9 @@ async function findChargePayments(
   // The key is ignored here: a payment inside the charge was paid to the key of the charge.
   const payments = (pspCharge?.payments ?? []).filter(({ txid }) => isForCharge(charge, { txid, key: null }));
   const isListed = (id: string) => payments.some((payment) => payment.endToEndId === id);
-  const addPayment = (payment: ReceivedPix) => !isListed(payment.endToEndId) && payments.push(payment);
+  const addPayment = (payment: ReceivedPix) => {
+    if (!isListed(payment.endToEndId)) payments.push(payment);
+  };
 
   const unreadableIds = (pspCharge?.unreadablePix ?? []).flatMap((entry) => entry.endToEndId ?? []);
   // A payment without a txid belongs to the charge if the charge lists it, or if the paid charge has no other payment.

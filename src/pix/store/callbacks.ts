@@ -78,10 +78,3 @@ export async function purgeCallbacks(db: Queryable, receivedBefore: Date): Promi
       delete from pix_notices where id in (select id from pix_notices where received_at < ${receivedBefore} limit 1000)`),
   );
 }
-
-export const findLastSweepTime = (db: Queryable) => db.value<Date>(sql`select swept_to from pix_sweep`);
-
-export const saveLastSweepTime = (db: Queryable, sweepTime: Date) =>
-  db.run(sql`
-    insert into pix_sweep (swept_to) values (${sweepTime})
-    on conflict (only_row) do update set swept_to = excluded.swept_to`);

@@ -153,6 +153,10 @@ const refunds = columns(pix_refunds);
 export type RefundRow = RowOf<typeof refunds>;
 export type RefundStatus = RefundRow['status'];
 
+/** Whether the PSP may still carry out the refund of a payment or of an orphan. */
+export const isRefundOpen = ({ status }: { status: string }): boolean =>
+  status === 'asked' || status === 'processing';
+
 export type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 export async function upsertRefunds(
@@ -275,3 +279,10 @@ export const listTxidsToRecheck = (db: Queryable, now: Date, limit: number) =>
   db.values<string>(sql`
     select txid from pix_discrepancies where resolved_at is null and recheck_at <= ${now}
     order by recheck_at limit ${limit}`);
+
+export const findLastSweepTime = (db: Queryable) => db.value<Date>(sql`select swept_to from pix_sweep`);
+
+export const saveLastSweepTime = (db: Queryable, sweepTime: Date) =>
+  db.run(sql`
+    insert into pix_sweep (swept_to) values (${sweepTime})
+    on conflict (only_row) do update set swept_to = excluded.swept_to`);

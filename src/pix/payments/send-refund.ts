@@ -1,6 +1,8 @@
 import { cents } from '#core/values/money.ts';
 import { type Pix, withLockedCustomer } from '../pix.ts';
 import { PspRefused, type Refund } from '../psp/index.ts';
+import { failRefund, syncRefunds } from '../refunds/sync-refunds.ts';
+import { syncCharge } from '../settlement/sync-charge.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import {
   findOrphan,
@@ -9,24 +11,24 @@ import {
   type OrphanRow,
   reopenOrphan,
 } from '../store/orphans.ts';
-import { findPayment, listRefunds, type RefundKey, updateRefundStatus } from '../store/payments.ts';
-import { failRefund, syncRefunds } from './sync-refunds.ts';
+import {
+  findPayment,
+  isRefundOpen,
+  listRefunds,
+  type RefundKey,
+  updateRefundStatus,
+} from '../store/payments.ts';
 
 const REFUND_NOTE = 'Devolução de valor pago a mais';
 
 /**
  * Requests a stored refund from the PSP, or reads the status of one in progress. The refund becomes `processing` right before the
- * call, so a refund that is `asked` is not at the PSP: it was never sent, or the PSP refused it or does not have it. `syncCharge`
- * reads the charge from the PSP, with all refunds of its payments.
+ * call, so a refund that is `asked` is not at the PSP: it was never sent, or the PSP refused it or does not have it.
  */
-export async function sendRefund(
-  pix: Pix,
-  key: RefundKey,
-  syncCharge: (pix: Pix, charge: ChargeRow) => Promise<unknown>,
-): Promise<void> {
+export async function sendRefund(pix: Pix, key: RefundKey): Promise<void> {
   const refundsOfPayment = await listRefunds(pix.db, key.customer_id, key.end_to_end_id);
   const refund = refundsOfPayment.find(({ id }) => id === key.id);
-  if (!refund || !['asked', 'processing'].includes(refund.status)) return;
+  if (!refund || !isRefundOpen(refund)) return;
   const payment = (await findPayment(pix.db, key.customer_id, key.end_to_end_id))!;
   const charge = (await findCharge(pix.db, key.customer_id, payment.charge_id))!;
   if (refund.status === 'processing') {
@@ -34,7 +36,7 @@ export async function sendRefund(
     if (pspRefund) return saveReportedRefund(pix, charge, key, pspRefund);
     await updateRefundStatus(pix.db, key, { from: 'processing', to: 'asked' });
   }
-  // Before a retry, because the operator may have refunded by hand, which the PSP does not report.
+  // Reads all refunds of the payment before a retry, because staff may have refunded by hand, which the PSP does not report.
   if (refund.status === 'processing' || refundsOfPayment.length > 1) await syncCharge(pix, charge);
   if (!(await updateRefundStatus(pix.db, key, { from: 'asked', to: 'processing' }))) return;
   const result = await requestRefundAtPsp(pix, refund, REFUND_NOTE);
@@ -99,7 +101,7 @@ const ORPHAN_NOTE = 'Devolução de valor sem cobrança';
  */
 export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<void> {
   const orphan = await findOrphan(pix.db, endToEndId);
-  if (!orphan || !['asked', 'processing'].includes(orphan.status)) return;
+  if (!orphan || !isRefundOpen(orphan)) return;
   if (!(await markOrphanProcessing(pix.db, orphan))) return;
   const result = await getOrRequestRefund(pix, orphan);
   pix.failpoint('after-refund-asked');
