@@ -7,9 +7,8 @@ import { listPayeeTaxIds } from './account-store.ts';
 import { payoutsAuditor } from './audit.ts';
 import * as endpoints from './http/index.ts';
 import {
-  ACCOUNTS_CRON,
+  applyDueAccountChanges,
   createAccountMessagePreparer,
-  createAccountTasks,
   enqueueAccountSweep,
 } from './payout-account.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './payouts.ts';
@@ -43,8 +42,8 @@ export const payoutsModule = defineModule({
     deps.clock.onManualMove?.(() => void enqueueSweep());
     return {
       ...buildEndpoints(endpoints, deps),
-      tasks: createAccountTasks(deps),
-      cron: ACCOUNTS_CRON,
+      tasks: { payout_accounts_sweep: () => applyDueAccountChanges(deps) },
+      cron: [{ task: 'payout_accounts_sweep', match: '* * * * *' }],
       start: enqueueSweep,
     };
   },

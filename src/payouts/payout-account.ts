@@ -8,13 +8,12 @@ import { type PrepareMessage, queuePhoneMessage } from '#messages';
 import type { Deps } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
-import { type CronItem, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
+import { enqueueNow } from '#platform/jobs/jobs.ts';
 import { omit } from '#platform/omit.ts';
 import { type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { invalidField } from '#platform/problem.ts';
 import {
   type Account,
-  type AccountChange,
   deleteAccountChange,
   findPayoutAccount,
   listDueAccountChanges,
@@ -64,8 +63,7 @@ export async function setPayoutAccount(
   now: Date,
 ): Promise<void> {
   const { id } = (await findMerchantWithPlan(tx, slug))!;
-  await saveAccount(tx, id, parseAccount(form));
-  await notifyOwners(tx, id, { effectiveAt: null, now });
+  await replaceAccount(tx, id, parseAccount(form), now);
 }
 
 /**
@@ -97,15 +95,9 @@ export async function cancelAccountChange(tx: Tx, slug: string): Promise<void> {
   await deleteAccountChange(tx, id);
 }
 
-/** Locks the account. Returns its pending change if it is due and was not applied or cancelled meanwhile. */
-async function lockDueChange(tx: Tx, merchantId: number, now: Date): Promise<AccountChange | undefined> {
-  const { change, change_counts_at: effectiveAt } = await lockPayoutAccount(tx, merchantId);
-  return change && effectiveAt! <= now ? change : undefined;
-}
-
-/** Applies a change that is due. The caller has locked the account. */
-async function applyAccountChange(tx: Tx, merchantId: number, change: AccountChange, now: Date) {
-  await saveAccount(tx, merchantId, change);
+/** Saves the account with immediate effect. The caller has locked the account. */
+async function replaceAccount(tx: Tx, merchantId: number, account: Account, now: Date): Promise<void> {
+  await saveAccount(tx, merchantId, account);
   await notifyOwners(tx, merchantId, { effectiveAt: null, now });
 }
 
@@ -133,14 +125,6 @@ declare module '#platform/jobs/jobs.ts' {
 
 const BATCH_SIZE = 1_000;
 
-type AccountJobDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
-
-export const createAccountTasks = (deps: AccountJobDeps): Tasks => ({
-  payout_accounts_sweep: () => applyDueChanges(deps),
-});
-
-export const ACCOUNTS_CRON: CronItem[] = [{ task: 'payout_accounts_sweep', match: '* * * * *' }];
-
 /** Enqueues a sweep for changes that became due while no node was running, or because the clock was moved. */
 export const enqueueAccountSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
   enqueueNow(
@@ -151,21 +135,26 @@ export const enqueueAccountSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<voi
   );
 
 /** Applies due changes, each in its own transaction. A failure does not stop the others and is retried within a minute. */
-async function applyDueChanges({ db, clock, log }: AccountJobDeps): Promise<void> {
+export async function applyDueAccountChanges({
+  db,
+  clock,
+  log,
+}: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = clock.now();
   const actor = { id: 'semana', ipAddress: null, requestId: null };
   for (const merchantId of await listDueAccountChanges(db, now, BATCH_SIZE)) {
     try {
       await db.transaction(async (tx) => {
-        const change = await lockDueChange(tx, merchantId, now);
-        if (!change) return;
+        const { change, change_counts_at: effectiveAt } = await lockPayoutAccount(tx, merchantId);
+        // The change was applied, cancelled or replaced meanwhile.
+        if (!change || effectiveAt! > now) return;
         const merchant = await findMerchantWithPlanById(tx, merchantId);
-        if (!merchant) return applyAccountChange(tx, merchantId, change, now);
+        if (!merchant) return replaceAccount(tx, merchantId, change, now);
         await withAuditedUpdate(
           tx,
           { actor, action: 'applyPayoutAccountChange', now },
           { entity: payoutAccountAuditEntity, id: merchant.slug },
-          () => applyAccountChange(tx, merchantId, change, now),
+          () => replaceAccount(tx, merchantId, change, now),
         );
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { computeFeeRefund, computeMerchantFee } from '#core/finance/merchant-fee.ts';
 import { addBusinessDays } from '#core/values/calendar.ts';
 import { type Day, laterDay, saoPauloDay } from '#core/values/day.ts';
-import { type Cents, cents, centsToReais, parseReais } from '#core/values/money.ts';
+import { cents, centsToReais, parseReais } from '#core/values/money.ts';
 import { ppm } from '#core/values/percent.ts';
 import { findSale, type Sale } from '#credit';
 import type { EventContext, EventHandler } from '#events';
@@ -97,8 +97,9 @@ export async function markPayoutFailed(tx: Tx, id: string, reason: string, now: 
 export const FEE_POSTING = 'merchant_fee';
 
 const buildFeeReference = (hash: string) => `fee ${hash}`;
-/** `returnedCents` is the total of the sale's returns, which identifies the return. */
-const buildFeeRefundReference = (hash: string, returnedCents: number) => `fee back ${hash} ${returnedCents}`;
+/** The total of the sale's returns identifies the return. */
+const buildFeeRefundReference = (hash: string, totalReturnedCents: number) =>
+  `fee back ${hash} ${totalReturnedCents}`;
 
 /** Credits a sale to its merchant, minus the fee. The lines are due a number of business days after the sale. */
 export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, event) => {
@@ -118,17 +119,14 @@ export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, ev
 export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   const sale = (await findSale(tx, customerId, data.checkout_hash))!;
-  const [amount, returned] = [parseReais(data.amount)!, parseReais(data.returned)!];
-  const computeRemaining = (returnedCents: number): Cents => cents(sale.financed_cents - returnedCents);
-  const feeRefund = computeFeeRefund(
-    computeRemaining(returned - amount),
-    computeRemaining(returned),
-    ppm(sale.merchant_fee_ppm),
-  );
+  const amount = parseReais(data.amount)!;
+  const totalReturned = parseReais(data.returned)!;
+  const soldAfter = sale.financed_cents - totalReturned;
+  const feeRefund = computeFeeRefund(cents(soldAfter + amount), cents(soldAfter), ppm(sale.merchant_fee_ppm));
   const returnedAt = new Date(data.returned_at);
   const buildLine = createLineBuilder(sale, now, returnedAt);
   await insertLines(tx, [buildLine('return', -amount), buildLine('return_fee', feeRefund)]);
-  const reference = buildFeeRefundReference(sale.hash, returned);
+  const reference = buildFeeRefundReference(sale.hash, totalReturned);
   await postFee(tx, sale, { reference, feeCents: -feeRefund, occurredAt: returnedAt }, now);
 };
 

@@ -73,13 +73,13 @@ async function parseFile({ bytes, format, encoding, maxLines }: ReturnFile): Pro
 async function findMatchingPayouts(db: Db, lines: readonly ReturnLine[]): Promise<Map<string, PayoutRow[]>> {
   const keys = new Set(lines.flatMap((line) => ('payoutKey' in line ? [line.payoutKey] : [])));
   const plausibleKeys = [...keys].filter((key) => /^[0-9a-z_]{20,30}$/.test(key));
-  const matches = new Map<string, PayoutRow[]>();
-  for (const row of await listPayoutsByIdOrNumber(db, plausibleKeys)) {
-    const bankNumber = row.id.slice(-20);
-    matches.set(row.id, [row]);
-    matches.set(bankNumber, [...(matches.get(bankNumber) ?? []), row]);
+  const payoutsByKey = new Map<string, PayoutRow[]>();
+  for (const payout of await listPayoutsByIdOrNumber(db, plausibleKeys)) {
+    const bankNumber = payout.id.slice(-20);
+    payoutsByKey.set(payout.id, [payout]);
+    payoutsByKey.set(bankNumber, [...(payoutsByKey.get(bankNumber) ?? []), payout]);
   }
-  return matches;
+  return payoutsByKey;
 }
 
 /** Locks the payout, evaluates the line again and marks the payout. Updates `payout` in place. */
@@ -91,7 +91,7 @@ async function markPayout(
 ): Promise<LineEvaluation> {
   const { id } = payout;
   const { now } = auditContext;
-  const { evaluation, updated: updatedPayout } = await db.transaction(async (tx) => {
+  const { evaluation, updatedPayout } = await db.transaction(async (tx) => {
     const lockedPayout = (await lockPayout(tx, id))!;
     const evaluation = evaluateLine(line, [lockedPayout]);
     const { finalStatus } = evaluation;
@@ -106,7 +106,7 @@ async function markPayout(
         markPayoutFailed(tx, id, reason, now),
       );
     }
-    return { evaluation, updated: { ...lockedPayout, ...finalStatus } };
+    return { evaluation, updatedPayout: { ...lockedPayout, ...finalStatus } };
   });
   Object.assign(payout, updatedPayout);
   return evaluation;

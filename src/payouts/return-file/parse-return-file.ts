@@ -91,28 +91,22 @@ function checkRecord(record: string, { line, isFirst }: { line: number; isFirst:
 function parseSegmentA(record: string): PayoutResult {
   const payoutKey = readField(record, 74, 93).toLowerCase();
   const amountCents = parseCents(readField(record, 120, 134));
+  return { payoutKey, amountCents, reported: parseReportedStatus(record, amountCents) };
+}
+
+function parseReportedStatus(record: string, amountCents: number | undefined): ReportedStatus {
+  if (amountCents === undefined)
+    return toUnclearStatus('The amount is not a number.', 'O valor não é um número.');
   const bankReference = readField(record, 135, 154);
+  const reference = /^0*$/.test(bankReference) ? '' : bankReference;
+  const reported = parseOccurrences(readField(record, 231, RECORD_LENGTH), reference);
   // The paid amount is zero if the bank does not report it.
   const paidCents = parseCents(readField(record, 163, 177)) || amountCents;
-  const reported = parseOccurrences(
-    readField(record, 231, RECORD_LENGTH),
-    /^0*$/.test(bankReference) ? '' : bankReference,
+  if (reported.status !== 'paid' || paidCents === amountCents) return reported;
+  return toUnclearStatus(
+    `Of ${formatPlainReais(amountCents)}, ${formatPlainReais(paidCents)} was paid. Ask the bank and mark it manually.`,
+    `De ${formatReais(amountCents)}, foram pagos ${formatReais(paidCents)}. Pergunte ao banco e marque à mão.`,
   );
-  if (amountCents === undefined)
-    return {
-      payoutKey,
-      amountCents,
-      reported: toUnclearStatus('The amount is not a number.', 'O valor não é um número.'),
-    };
-  if (reported.status !== 'paid' || paidCents === amountCents) return { payoutKey, amountCents, reported };
-  return {
-    payoutKey,
-    amountCents,
-    reported: toUnclearStatus(
-      `Of ${formatPlainReais(amountCents)}, ${formatPlainReais(paidCents!)} was paid. Ask the bank and mark it manually.`,
-      `De ${formatReais(amountCents)}, foram pagos ${formatReais(paidCents!)}. Pergunte ao banco e marque à mão.`,
-    ),
-  };
 }
 
 const parseCents = (digits: string): number | undefined =>
@@ -265,14 +259,11 @@ function parseRecord(numberedRecord: NumberedRecord): ReturnLine {
   const payoutKey = (getCell('id') || getCell('bank_number')).toLowerCase();
   const amount = getCell('amount');
   const amountCents = parseReaisInput(amount) ?? undefined;
-  if (amount !== '' && amountCents === undefined)
-    return {
-      line,
-      payoutKey,
-      amountCents,
-      reported: toUnclearStatus(`'${amount}' is not an amount.`, `'${amount}' não é um valor.`),
-    };
-  return { line, payoutKey, amountCents, reported: parseStatus(getCell) };
+  const hasInvalidAmount = amount !== '' && amountCents === undefined;
+  const reported = hasInvalidAmount
+    ? toUnclearStatus(`'${amount}' is not an amount.`, `'${amount}' não é um valor.`)
+    : parseStatus(getCell);
+  return { line, payoutKey, amountCents, reported };
 }
 
 const STATUS_WORDS: Readonly<Record<'paid' | 'failed' | 'pending', readonly string[]>> = {
