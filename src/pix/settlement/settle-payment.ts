@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { Day } from '#core/values/day.ts';
-import { HOUR_MS } from '#core/values/duration.ts';
 import { toReais } from '#core/values/money.ts';
 import { applyReceipt, type LockedInstallment, loadInstallment, type ReallocationResult } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
 import { clampInstant, type Pix, renderEventTerms, withSharedLockedCustomer } from '../pix.ts';
-import { type Charge, type ReceivedPix, tryPspCall } from '../psp/index.ts';
+import type { ReceivedPix } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
-import { type ChargeRow, findCharge, isForCharge } from '../store/charges.ts';
+import { type ChargeRow, findCharge } from '../store/charges.ts';
 import {
   claimPayment,
   type DiscrepancyKind,
@@ -23,6 +21,7 @@ import {
   wasMovedFrom,
 } from '../store/payments.ts';
 import { enqueueChargeRemoval } from './cancel-charges.ts';
+import { findChargePayments, type PspCharge } from './find-payments.ts';
 
 /** The move that assigned a payment to this charge, and the number of the payment part that it created. */
 type MoveReference = { readonly id: string; readonly part: number };
@@ -244,7 +243,7 @@ async function recordDiscrepancy(
 export async function settlePayments(
   pix: Pix,
   charge: ChargeRow,
-  pspCharge: Pick<Charge, 'status' | 'payments' | 'unreadablePix'> | null,
+  pspCharge: PspCharge | null,
   endToEndId: string | null = null,
 ): Promise<number> {
   const payments = await findChargePayments(pix, charge, pspCharge, endToEndId);
@@ -262,68 +261,4 @@ export async function settlePayments(
   if (pspCharge?.status === 'paid' && payments.length === 0 && charge.status !== 'paid')
     await recordDiscrepancy(pix, charge, 'paid_without_payment');
   return newCount;
-}
-
-/** A PSP may book a payment slightly in the past, and clocks differ. */
-const CLOCK_TOLERANCE_MS = HOUR_MS;
-
-/**
- * Finds the payments of a charge at the PSP. By the standard the charge contains them, but some PSPs omit payments, or send some
- * that cannot be parsed. Such payments are looked up by the end-to-end id of a callback, and in the list of all payments.
- * `pspCharge` is null if the PSP does not have the charge.
- */
-async function findChargePayments(
-  pix: Pix,
-  charge: ChargeRow,
-  pspCharge: Pick<Charge, 'status' | 'payments' | 'unreadablePix'> | null,
-  endToEndId: string | null,
-): Promise<ReceivedPix[]> {
-  const isPaid = pspCharge?.status === 'paid';
-  // The key is ignored here: a payment inside the charge was paid to the key of the charge.
-  const payments = (pspCharge?.payments ?? []).filter(({ txid }) => isForCharge(charge, { txid, key: null }));
-  const isListed = (id: string) => payments.some((payment) => payment.endToEndId === id);
-  const addPayment = (payment: ReceivedPix) => {
-    if (!isListed(payment.endToEndId)) payments.push(payment);
-  };
-
-  const unreadableIds = (pspCharge?.unreadablePix ?? []).flatMap((entry) => entry.endToEndId ?? []);
-  // A payment without a txid belongs to the charge if the charge lists it, or if the paid charge has no other payment.
-  for (const id of [...unreadableIds, ...(endToEndId === null ? [] : [endToEndId])]) {
-    if (isListed(id)) continue;
-    const payment = await findPaymentAtPsp(pix, charge, id);
-    if (payment && (payment.txid !== null || unreadableIds.includes(id) || (isPaid && payments.length === 0)))
-      addPayment(payment);
-  }
-  if (isPaid && payments.length === 0)
-    for (const payment of await listPaymentsByTxid(pix, charge)) addPayment(payment);
-  return payments;
-}
-
-async function findPaymentAtPsp(pix: Pix, charge: ChargeRow, endToEndId: string) {
-  const payment = await tryPspCall(() => pix.psp().getPix(endToEndId));
-  return payment && isForCharge(charge, payment) ? payment : undefined;
-}
-
-/**
- * Lists the payments of the charge by its txid. Payments without a txid are accepted only if the PSP really filters by txid: a
- * PSP that lists a payment for a random txid does not filter.
- */
-async function listPaymentsByTxid(pix: Pix, charge: ChargeRow): Promise<ReceivedPix[]> {
-  const listByTxid = async (txid: string): Promise<ReceivedPix[]> => {
-    const from = new Date(charge.created_at.getTime() - CLOCK_TOLERANCE_MS);
-    const payments: ReceivedPix[] = [];
-    for await (const page of pix.psp().listPix({ from, to: pix.clock.now(), txid })) {
-      payments.push(...page.payments);
-      const isMatch = (payment: ReceivedPix) => isForCharge({ ...charge, txid }, { ...payment, key: null });
-      if (!page.payments.every(isMatch)) break;
-    }
-    return payments;
-  };
-  const payments = (await tryPspCall(() => listByTxid(charge.txid))) ?? [];
-  const matches = payments.filter((payment) => isForCharge(charge, payment));
-  const matchesWithTxid = matches.filter(({ txid }) => txid !== null);
-  if (matchesWithTxid.length === matches.length || matches.length < payments.length) return matchesWithTxid;
-  const randomTxid = randomBytes(16).toString('hex');
-  const listedForRandomTxid = (await tryPspCall(() => listByTxid(randomTxid))) ?? payments;
-  return listedForRandomTxid.length === 0 ? matches : matchesWithTxid;
 }
