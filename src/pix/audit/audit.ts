@@ -20,32 +20,11 @@ export const pixAuditor: Auditor = {
     const addExpected = (customerId: string, cents: number) =>
       expectedClearing.set(customerId, (expectedClearing.get(customerId) ?? 0) + cents);
     for (const payment of await listAuditedPayments(tx, range)) {
-      const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents, is_assigned } = payment;
-      const assignedCents = is_assigned ? amount_cents : 0;
-      const arrivedCents = payment.arrived ? amount_cents : 0;
-      addExpected(customer_id, assignedCents - payment.returned_cents);
-      const key = `${customer_id} ${end_to_end_id}`;
-      const money = receivedMoney.get(key);
+      const key = `${payment.customer_id} ${payment.end_to_end_id}`;
+      findings.push(...auditPayment(payment, receivedMoney.get(key)));
       receivedMoney.delete(key);
-      const name = `pix ${end_to_end_id}`;
-      if (money?.received_cents !== arrivedCents)
-        findings.push(
-          `${name}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${arrivedCents}`,
-        );
-      if (is_assigned !== payment.should_be_assigned)
-        findings.push(
-          `${name}: is assigned to customer ${customer_id}: ${is_assigned}, should be ${!is_assigned}`,
-        );
-      const { applied_cents, excess_cents, refunded_cents: heldCents, credited_cents } = money ?? NO_MONEY;
-      // Returned by Pix, or as cashback.
-      const returnedCents = refunded_cents + forced_cents + credited_cents;
-      if (applied_cents + excess_cents + returnedCents !== assignedCents)
-        findings.push(
-          `${name}: ${applied_cents} applied, ${excess_cents} excess and ${returnedCents} returned do not add up to ` +
-            `${assignedCents}`,
-        );
-      if (heldCents !== refunded_cents)
-        findings.push(`${name}: ${heldCents} is held for refunds, should be ${refunded_cents}`);
+      const assignedCents = payment.is_assigned ? payment.amount_cents : 0;
+      addExpected(payment.customer_id, assignedCents - payment.returned_cents);
     }
     // Receipts without a Pix payment, such as manual ones, also go through the clearing account. Cashback does not.
     for (const { customer_id, source, applied_cents, excess_cents, ...money } of receivedMoney.values())
@@ -68,7 +47,41 @@ export const pixAuditor: Auditor = {
   },
 };
 
-const NO_MONEY = { applied_cents: 0, excess_cents: 0, refunded_cents: 0, credited_cents: 0 };
+const NO_MONEY = {
+  received_cents: 0,
+  applied_cents: 0,
+  excess_cents: 0,
+  refunded_cents: 0,
+  credited_cents: 0,
+};
+
+/** Compares a payment with the money that was received for it. */
+function auditPayment(payment: AuditedPayment, money: typeof NO_MONEY | undefined): string[] {
+  const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents, is_assigned } = payment;
+  const assignedCents = is_assigned ? amount_cents : 0;
+  const arrivedCents = payment.arrived ? amount_cents : 0;
+  const findings: string[] = [];
+  const name = `pix ${end_to_end_id}`;
+  if (money?.received_cents !== arrivedCents)
+    findings.push(
+      `${name}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${arrivedCents}`,
+    );
+  if (is_assigned !== payment.should_be_assigned)
+    findings.push(
+      `${name}: is assigned to customer ${customer_id}: ${is_assigned}, should be ${!is_assigned}`,
+    );
+  const { applied_cents, excess_cents, refunded_cents: heldCents, credited_cents } = money ?? NO_MONEY;
+  // Returned by Pix, or as cashback.
+  const returnedCents = refunded_cents + forced_cents + credited_cents;
+  if (applied_cents + excess_cents + returnedCents !== assignedCents)
+    findings.push(
+      `${name}: ${applied_cents} applied, ${excess_cents} excess and ${returnedCents} returned do not add up to ` +
+        `${assignedCents}`,
+    );
+  if (heldCents !== refunded_cents)
+    findings.push(`${name}: ${heldCents} is held for refunds, should be ${refunded_cents}`);
+  return findings;
+}
 
 /** Reports payments and authorisations that only the PSP has, and payments that are assigned twice. */
 async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
