@@ -13,12 +13,12 @@ import { PspUnavailable } from './failures.ts';
 const setup = await openClientAndSimulator({}, { seed: 11 });
 const { client, simulator, call, exchanges } = setup;
 /** A client with short timeouts, for tests without a response. */
-const { client: hastyClient, exchanges: impatientExchanges } = openTestClient({
+const { client: impatientClient, exchanges: impatientExchanges } = openTestClient({
   url: simulator.url(),
   timeoutMs: 300,
   callTimeoutMs: 2_500,
 });
-for (const anyClient of [client, hastyClient]) await anyClient.getCob(newTxid()); // get a token before any fault is set
+for (const anyClient of [client, impatientClient]) await anyClient.getCob(newTxid()); // get a token before any fault is set
 
 type Faults = Parameters<typeof simulator.setFaults>[0];
 
@@ -51,7 +51,7 @@ test('after a closed connection, a created charge is found by GET and not writte
 test('without a response, the effect is unknown, and the same call with inDoubt completes it later', async () => {
   const txid = newTxid();
   await withFaults({ timeout_rate: 1 }, () =>
-    assert.rejects(hastyClient.putCob(txid, buildTerms()), isUnavailable('unknown')),
+    assert.rejects(impatientClient.putCob(txid, buildTerms()), isUnavailable('unknown')),
   );
   const start = exchanges.length;
   const putResult = await client.putCob(txid, buildTerms(), { inDoubt: true });
@@ -60,9 +60,11 @@ test('without a response, the effect is unknown, and the same call with inDoubt 
 });
 
 test('a call ends by its deadline, including retries', async () => {
-  const impatientExchangeCountBefore = impatientExchanges.length;
-  await withFaults({ timeout_rate: 1 }, () => assert.rejects(hastyClient.getCob(newTxid()), PspUnavailable));
-  const attempts = impatientExchanges.length - impatientExchangeCountBefore;
+  const exchangeCountBefore = impatientExchanges.length;
+  await withFaults({ timeout_rate: 1 }, () =>
+    assert.rejects(impatientClient.getCob(newTxid()), PspUnavailable),
+  );
+  const attempts = impatientExchanges.length - exchangeCountBefore;
   assert.ok(attempts > 1 && attempts <= 9, `${attempts} attempts of 300 ms within 2,500 ms`);
 });
 
@@ -126,9 +128,13 @@ test('with all faults combined, each charge is created once or reported as unava
   const toAmount = (txid: string) => cents(1000 + txids.indexOf(txid));
   const putCharge = async (txid: string, inDoubt: boolean) => {
     try {
-      const { kind, charge } = await hastyClient.putCob(txid, buildTerms({ amountCents: toAmount(txid) }), {
-        inDoubt,
-      });
+      const { kind, charge } = await impatientClient.putCob(
+        txid,
+        buildTerms({ amountCents: toAmount(txid) }),
+        {
+          inDoubt,
+        },
+      );
       assert.equal(kind, 'created');
       assert.equal(charge.amountCents, toAmount(txid));
       return true;
