@@ -4,8 +4,8 @@ import { cents } from '#core/values/money.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { type Pix, withSharedLockedCustomer } from './pix.ts';
 import { type Debit, PspRefused } from './psp/index.ts';
-import { type DebitRow, markDebitClosed, markDebitPending } from './store/autopay.ts';
 import { type ChargeRow, findCharge, markDiscarded, markFoundAtPsp } from './store/charges.ts';
+import { type DebitRow, markDebitClosed, markDebitPending } from './store/debits.ts';
 import { createSyncJob, SYNC_ATTEMPTS } from './tasks.ts';
 
 /** A debit must be requested at least this many days before the due day. */

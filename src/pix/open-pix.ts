@@ -9,7 +9,7 @@ import type { Failpoint, Pix } from './pix.ts';
 import { openPspClient } from './psp/client.ts';
 import { type PspClient, PspUnavailable } from './psp/index.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
-import { findAuthorisationByIdOrRecId } from './store/autopay.ts';
+import { findAuthorisationByIdOrRecId } from './store/authorisations.ts';
 
 /** The running Pix module, for the sandbox module, which connects it to the PSP simulator. */
 export const pixService = defineService<ReturnType<typeof openPix>>('pix');

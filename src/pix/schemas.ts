@@ -4,7 +4,7 @@ import { NO_INSTALLMENT } from '#credit';
 import { WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
 import { BooleanField, Id, StrictObject, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { AUTHORISATION_STATUSES } from './store/autopay.ts';
+import { AUTHORISATION_STATUSES } from './store/authorisations.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
 import { REFUND_STATUSES } from './store/payments.ts';
 

@@ -11,7 +11,7 @@ import {
   type AuthorisationStatus,
   type DebitSummary,
   findAutopay,
-} from '../store/autopay.ts';
+} from '../store/authorisations.ts';
 
 type VisibleStatus = (typeof AUTHORISATION_STATUSES)[number];
 

@@ -29,7 +29,7 @@ import {
   saveBrCode,
   saveLocationId,
   saveRecId,
-} from '../store/autopay.ts';
+} from '../store/authorisations.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { DISCARDED, EXPIRED, endLockedAuthorisation, REPLACED } from './sync-authorisation.ts';
 

@@ -19,20 +19,22 @@ import { PspRefused } from '../psp/index.ts';
 import { syncCharges } from '../settlement/sync-charge.ts';
 import {
   type AuthorisationRow,
-  type DebitRow,
   findAuthorisation,
-  findNextCheck,
   findNextReviewDay,
-  insertDebit,
   listAuthorisationsToReview,
   listAuthorisationsToSync,
+  saveReviewDay,
+} from '../store/authorisations.ts';
+import { type ChargeRow, insertCharge } from '../store/charges.ts';
+import {
+  type DebitRow,
+  findNextCheck,
+  insertDebit,
   listCyclesWithOpenDebit,
   listDebitsToCancelAtPsp,
   listDebitsToCheck,
   listInstallmentsWithCode,
-  saveReviewDay,
-} from '../store/autopay.ts';
-import { type ChargeRow, insertCharge } from '../store/charges.ts';
+} from '../store/debits.ts';
 import { endLockedAuthorisation, NOTHING_OWED, syncAuthorisation } from './sync-authorisation.ts';
 
 /** Limit of one run. The next run starts a minute later. */

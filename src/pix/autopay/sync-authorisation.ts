@@ -21,7 +21,7 @@ import {
   markEndedAtPsp,
   markLiveAtPsp,
   markSynced,
-} from '../store/autopay.ts';
+} from '../store/authorisations.ts';
 import { markDebitsCancelled } from '../store/charges.ts';
 import { AUTOPAY_JOB, SYNC_ATTEMPTS } from '../tasks.ts';
 import { authorisationStatusAt } from './render-autopay.ts';

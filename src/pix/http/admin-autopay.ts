@@ -9,7 +9,7 @@ import { authorisationStatusAt } from '../autopay/render-autopay.ts';
 import { describeRejection } from '../debits.ts';
 import type { Pix } from '../pix.ts';
 import { AmountInReais } from '../schemas.ts';
-import { AUTHORISATION_STATUSES, type AuthorisationRow } from '../store/autopay.ts';
+import { AUTHORISATION_STATUSES, type AuthorisationRow } from '../store/authorisations.ts';
 import type { DebitListRow } from '../store/lists.ts';
 import { authorisationList, DEBIT_STATUSES, debitList } from '../store/lists.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../problems.ts';
 import { isPspError } from '../psp/index.ts';
 import { Autopay, AutopayRequest, autopayPath, CheckoutParams } from '../schemas.ts';
-import { findVisibleAuthorisation } from '../store/autopay.ts';
+import { findVisibleAuthorisation } from '../store/authorisations.ts';
 
 export const getWalletCheckoutsHashAutopay = ({ db, clock }: Pix) =>
   endpoint('GET /wallet/checkouts/:hash/autopay', {

@@ -11,7 +11,7 @@ import {
 } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { parseCallbackEntries, pickEntryIds } from '../psp/index.ts';
-import { endErasedAuthorisations } from '../store/autopay.ts';
+import { endErasedAuthorisations } from '../store/authorisations.ts';
 import {
   callbacks,
   listCallbacksAbout,

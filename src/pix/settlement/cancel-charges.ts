@@ -3,7 +3,7 @@ import { saoPauloDay } from '#core/values/day.ts';
 import type { EventHandler } from '#events';
 import type { Tx } from '#platform/database/db.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
-import { scheduleReview } from '../store/autopay.ts';
+import { scheduleReview } from '../store/authorisations.ts';
 import {
   type ChargeRow,
   markCheckoutChargesCancelled,

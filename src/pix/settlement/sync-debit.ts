@@ -10,15 +10,9 @@ import {
 } from '../debits.ts';
 import { isAbandoned, type Pix, withLockedCustomer } from '../pix.ts';
 import { type Debit, type DebitAttempt, PspRefused } from '../psp/index.ts';
-import {
-  type DebitRow,
-  findAuthorisation,
-  findDebit,
-  markDebitClosed,
-  saveReviewDay,
-  updateDebit,
-} from '../store/autopay.ts';
+import { findAuthorisation, saveReviewDay } from '../store/authorisations.ts';
 import { type ChargeRow, findCharge, markDiscarded, markExpired, markRemoved } from '../store/charges.ts';
+import { type DebitRow, findDebit, markDebitClosed, updateDebit } from '../store/debits.ts';
 import { settlePayments } from './settle-payment.ts';
 
 /**

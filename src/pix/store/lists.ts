@@ -6,8 +6,9 @@ import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { DayParameter, Text } from '#platform/http/schemas.ts';
 import { describeSearch } from '#platform/http/search.ts';
-import { AUTHORISATION_STATUSES, type AuthorisationRow, type DebitRow } from './autopay.ts';
+import { AUTHORISATION_STATUSES, type AuthorisationRow } from './authorisations.ts';
 import type { ChargeRow } from './charges.ts';
+import type { DebitRow } from './debits.ts';
 import { ORPHAN_STATUSES, type OrphanRow } from './orphans.ts';
 import { type PaymentRow, REFUND_STATUSES, type RefundRow } from './payments.ts';
 

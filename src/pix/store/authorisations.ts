@@ -1,8 +1,9 @@
 import type { Day } from '#core/values/day.ts';
 import { columns, type RowOf } from '#platform/database/columns.ts';
 import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { pix_authorisations, pix_debits } from '../generated/tables.ts';
+import { pix_authorisations } from '../generated/tables.ts';
 import type { ChargeRow } from './charges.ts';
+import type { DebitRow } from './debits.ts';
 
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
 
@@ -215,111 +216,3 @@ export const endErasedAuthorisations = (tx: Tx, customerId: string) =>
   tx.run(sql`
     update pix_authorisations set status = 'ended', ended_by = 'service', reason = 'erased', ended_at = created_at
     where customer_id = ${customerId} and status in ('creating', 'pending', 'active')`);
-
-const debits = columns(pix_debits);
-export type DebitRow = RowOf<typeof debits>;
-
-type DebitKey = Pick<DebitRow, 'customer_id' | 'charge_id'>;
-
-export function insertDebit(tx: Tx, debit: DebitRow): void {
-  tx.write(insertDebits({ ...debit, customerId: debit.customer_id }));
-}
-
-const insertDebits = batchable(
-  (rows: ReadonlyArray<DebitRow & { customerId: string }>, owner) =>
-    sql`insert into pix_debits ${debits.valuesFromJson(rows, owner)}`,
-);
-
-export const findDebit = (db: Queryable, customerId: string, chargeId: string) =>
-  db.row<DebitRow>(
-    sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`,
-  );
-
-export const listCyclesWithOpenDebit = (db: Queryable, customerId: string, authorisationId: string) =>
-  db.values<number>(sql`
-    select cycle from pix_debits
-    where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
-
-export const listInstallmentsWithCode = (
-  db: Queryable,
-  customerId: string,
-  checkoutHash: string,
-  now: Date,
-) =>
-  db.values<string>(sql`
-    select distinct installment_id from pix_charges
-    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status in ('creating', 'pending')
-      and expires_at > ${now}`);
-
-/** Records that the PSP has created the debit. Returns false if another process has changed its charge. */
-export async function markDebitPending(
-  tx: Tx,
-  { customer_id: customerId, charge_id: chargeId }: DebitKey,
-  pendingDebit: { attemptOn: Day; heldUntil: Date; checkAt: Date },
-): Promise<boolean> {
-  const row = { customerId, chargeId, ...pendingDebit };
-  tx.write(saveAttempts(row));
-  return (await tx.rows(markChargesPending(row))).length === 1;
-}
-
-type PendingDebit = { customerId: string; chargeId: string; attemptOn: Day; heldUntil: Date; checkAt: Date };
-
-const saveAttempts = batchable(
-  (rows: readonly PendingDebit[], owner) => sql`
-    update pix_debits d set attempt_on = k.attempt_on, check_at = k.check_at
-    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'chargeId')}::text[],
-                ${pluck(rows, 'attemptOn')}::date[], ${pluck(rows, 'checkAt')}::timestamptz[]) as k (customer_id, charge_id, attempt_on, check_at)
-    where d.customer_id = ${owner} and d.charge_id = k.charge_id`,
-);
-
-const markChargesPending = batchable(
-  (rows: readonly PendingDebit[], owner) => sql`
-    update pix_charges c set status = 'pending', held_until = k.held_until
-    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'chargeId')}::text[],
-                ${pluck(rows, 'heldUntil')}::timestamptz[]) as k (customer_id, charge_id, held_until)
-    where c.customer_id = ${owner} and c.id = k.charge_id and c.status = 'creating'
-    returning c.customer_id`,
-);
-
-export async function updateDebit(
-  tx: Tx,
-  { customer_id, charge_id }: DebitKey,
-  update: Pick<DebitRow, 'refusals' | 'reason' | 'check_at'> & { attemptOn: Day; heldUntil: Date },
-): Promise<void> {
-  await tx.run(sql`
-    update pix_debits set attempt_on = ${update.attemptOn}, refusals = ${update.refusals}, reason = ${update.reason},
-      check_at = ${update.check_at}
-    where customer_id = ${customer_id} and charge_id = ${charge_id}`);
-  await tx.run(sql`
-    update pix_charges set held_until = ${update.heldUntil}
-    where customer_id = ${customer_id} and id = ${charge_id} and held_until is distinct from ${update.heldUntil}`);
-}
-
-/** Frees the week of a debit that the PSP does not have, or no longer has. */
-export const markDebitClosed = (db: Queryable, { customer_id, charge_id }: DebitKey) =>
-  db.run(sql`
-    update pix_debits set open = false, check_at = null
-    where customer_id = ${customer_id} and charge_id = ${charge_id}`);
-
-export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  // Debits that were settled or cancelled meanwhile need no check.
-  await db.run(sql`
-    update pix_debits d set check_at = null from pix_charges c
-    where d.check_at <= ${now} and c.customer_id = d.customer_id and c.id = d.charge_id
-      and c.status not in ('creating', 'pending')`);
-  return db.values<string>(sql`
-    select c.txid from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
-    where d.check_at <= ${now} and c.status = 'pending' order by d.check_at limit ${limit}`);
-}
-
-export const listDebitsToCancelAtPsp = (db: Queryable, limit: number) =>
-  db.values<string>(sql`
-    select txid from pix_charges
-    where status in ('cancelled', 'discarded') and removed_at is null and authorisation_id is not null
-    order by created_at limit ${limit}`);
-
-export const findNextCheck = async (db: Queryable, after: Date) =>
-  (await db.row<{ check_at: Date | null }>(sql`
-    select min(d.check_at) as check_at
-    from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
-    where d.check_at > ${after} and c.status = 'pending'`))!.check_at;
