@@ -88,7 +88,10 @@ export async function throwIfAssigned(tx: Tx, endToEndId: string): Promise<undef
   if (owner?.charge_id) throw orphanClosed({ assignedTo: 'installment', pixId: owner.charge_id });
 }
 
-/** Returns a transaction runner for the installment's customer. For an unknown installment, `assignOrphan` throws the problem. */
+/**
+ * Returns a transaction runner for the installment's customer. An unknown installment has no customer to wait for, and `assignOrphan`
+ * throws the problem.
+ */
 export async function forInstallmentCustomer(db: Db, installmentId: string) {
   const checkout = await findInstallmentCheckout(db, installmentId);
   return forCustomer(db, checkout?.customer_id ?? installmentId);

@@ -137,16 +137,9 @@ async function syncPayment(pix: Pix, { txid, endToEndId }: ReportedPayment, cont
  * has no txid, the payment is read from the PSP, which may return one. Returns the number of new payments.
  */
 async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listedPayment?: ReceivedPix) {
-  // A PSP may not allow lookups by id: the sweep finds the payment in that case.
-  const getReceived = () =>
-    pix
-      .psp()
-      .getPix(endToEndId)
-      .catch((error: unknown) => {
-        if (!(error instanceof PspRefused)) throw error;
-      });
-  const received =
-    listedPayment && listedPayment.txid !== null ? listedPayment : ((await getReceived()) ?? listedPayment);
+  const needsLookup = listedPayment === undefined || listedPayment.txid === null;
+  const foundPayment = needsLookup ? await getPixIfAllowed(pix, endToEndId) : null;
+  const received = foundPayment ?? listedPayment;
   if (!received) {
     pix.log.warn({ end_to_end_id: endToEndId }, 'a callback reported a payment that the PSP does not have');
     return 0;
@@ -157,6 +150,16 @@ async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listedPayment?
   // The callback may report our refund of the orphan.
   if (received.refunds.length > 0) await sendOrphanRefund(pix, endToEndId);
   return 0;
+}
+
+/** A PSP may refuse lookups by id: the sweep finds the payment in that case. */
+async function getPixIfAllowed(pix: Pix, endToEndId: string): Promise<ReceivedPix | null> {
+  try {
+    return await pix.psp().getPix(endToEndId);
+  } catch (error) {
+    if (error instanceof PspRefused) return null;
+    throw error;
+  }
 }
 
 async function findMatchingCharge({ db }: Pix, { txid, endToEndId }: ReceivedPix) {
