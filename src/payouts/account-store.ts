@@ -1,13 +1,17 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { omit } from '#platform/omit.ts';
+import { payout_accounts } from './generated/tables.ts';
 
 export type Account = { pix_key: string; holder_name: string; tax_id: string };
 export type AccountChange = Account & { asked_by: string; asked_at: string };
 
+const accounts = columns({
+  ...omit(payout_accounts, 'merchant_id'),
+  change: column.jsonb<AccountChange>().nullable(),
+});
 /** The fields of the account are null if none is set; `change` is null if no change is pending. */
-export type PayoutAccountRow = { [K in keyof Account]: string | null } & {
-  change: AccountChange | null;
-  change_counts_at: Date | null;
-};
+export type PayoutAccountRow = RowOf<typeof accounts>;
 
 const EMPTY_ACCOUNT: PayoutAccountRow = {
   pix_key: null,
@@ -19,7 +23,7 @@ const EMPTY_ACCOUNT: PayoutAccountRow = {
 
 export async function findPayoutAccount(db: Queryable, merchantId: number): Promise<PayoutAccountRow> {
   const row = await db.row<PayoutAccountRow>(sql`
-    select pix_key, holder_name, tax_id, change, change_counts_at from payout_accounts where merchant_id = ${merchantId}`);
+    select ${accounts.selectFrom('a')} from payout_accounts a where a.merchant_id = ${merchantId}`);
   return row ?? EMPTY_ACCOUNT;
 }
 
