@@ -4,8 +4,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { PROJECT } from './project.ts';
 
-const PROJECT = join(import.meta.dirname, '..');
 /** Packages that are not bundled, because they read their own files or are programs. */
 const EXTERNAL_PACKAGES = ['esbuild', '@resvg/resvg-wasm', '@scalar/fastify-api-reference', 'pdfkit'];
 

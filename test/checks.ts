@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { readEndedChildrenCpu } from './cpu.ts';
+import { PROJECT } from './project.ts';
 import type { CheckOutcome } from './runner.ts';
 
 // oxlint's type check replaces tsc --noEmit: the sources are read only once.
@@ -8,8 +9,6 @@ const CHECKS = [
   ['biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['oxlint', '--type-aware', '--type-check', '--deny-warnings'],
 ] as const;
-
-const PROJECT = join(import.meta.dirname, '..');
 
 /** Runs format, lint and types in parallel. `onEnd` is called as each ends. */
 export function runChecks(

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 /** The end of the names of tests that start and kill many processes; `npm run test:slow` runs them. */
 export const SLOW = '.slow.test.ts';
+/** Returns whether a test needs a browser, which the end of its file name says. */
+export const isBrowserTest = (file: string): boolean => /browser(\.slow)?\.test\.ts$/.test(file);
 /** Folders of tests of other projects, and of tests that have their own commands. */
 const EXCLUDED_FOLDERS = ['node_modules', 'test/citus', 'test/medusa', 'test/patroni'];
 const ALL_TESTS = '{examples,packages,src,test}/**/*.test.ts';

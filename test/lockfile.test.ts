@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { PROJECT } from './project.ts';
 
 type Package = { os?: string | string[]; cpu?: string | string[]; libc?: string | string[] };
 
-const PROJECT = join(import.meta.dirname, '..');
 const readText = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, Package> };
 

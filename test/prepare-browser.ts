@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { adviseInstallation } from './browser-advice.ts';
 import { checkLaunch, type PreparedBrowser } from './check-launch.ts';
+import { PROJECT } from './project.ts';
 
 /** Everything that the choice of a browser depends on. Tests pass other machines. */
 export type Machine = {
@@ -28,7 +29,6 @@ export type Machine = {
   print(line: string): void;
 };
 
-const PROJECT = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
 const BROWSER_COMMANDS = [

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Migration } from '#platform/database/migrate.ts';
+import { PROJECT } from './project.ts';
 
-const PROJECT = join(import.meta.dirname, '..');
 export const RELEASED_FILE = join(PROJECT, 'migrations/released.json');
 /** Databases with demo data that earlier releases created. */
 export const RELEASES = join(PROJECT, 'test/releases');

@@ -4,25 +4,33 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isBrowserTest } from './browser-tests.ts';
 import { runChecks } from './checks.ts';
 import { readEndedChildrenCpu } from './cpu.ts';
-import { findTestFiles, listPropertyTestFiles, listTestFiles, SLOW, sortByCost } from './find-files.ts';
 import {
+  findTestFiles,
+  isBrowserTest,
+  listPropertyTestFiles,
+  listTestFiles,
+  SLOW,
+  sortByCost,
+} from './find-files.ts';
+import { PROJECT } from './project.ts';
+import {
+  abortOnSignals,
   type CheckOutcome,
   COMPILE_CACHE,
+  countSecondsSince,
   describeCheck,
   type RunResult,
   readRunCpu,
   runFiles,
+  SLOW_TIMEOUT_MS,
   summarize,
 } from './runner.ts';
 
-const PROJECT = join(import.meta.dirname, '..');
 /** The number of workers, which is more than the cores of a small machine, because tests mostly wait. */
 const WORKERS = 4;
 const SLOW_WORKERS = 3;
-const SLOW_TIMEOUT_MS = 300_000;
 /** The free bytes in memory that a run requires, which is more than its databases take. */
 const MIN_FREE_BYTES = 4e9;
 /** The folder of tests that run without PostgreSQL. */
@@ -44,14 +52,12 @@ type RunArguments = {
 };
 
 const print = (text: string) => void process.stdout.write(text);
-const countSecondsSince = (startedAtMs: number) => (performance.now() - startedAtMs) / 1_000;
 
 const startedAtMs = performance.now();
 process.chdir(PROJECT);
 const runArguments = parseArguments(process.argv.slice(2));
 const files = chooseFiles(runArguments);
-const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
+const interruption = abortOnSignals();
 const passed = await runAll();
 process.exit(passed ? 0 : 1);
 
@@ -60,7 +66,7 @@ async function runAll(): Promise<boolean> {
   const browser = needsBrowser ? await findBrowser() : undefined;
   const preparationCpu = readRunCpu();
   const isFullRun = runArguments.files.length === 0 && !runArguments.isSlow;
-  const checks = isFullRun ? runChecks(interrupted.signal, (outcome) => print(describeCheck(outcome))) : [];
+  const checks = isFullRun ? runChecks(interruption, (outcome) => print(describeCheck(outcome))) : [];
   if (runArguments.isSlow) print(describeSlowRun());
   const folder = await createFolder();
   const run = (env: Record<string, string>) =>
@@ -215,7 +221,7 @@ async function runTests(testEnv: Record<string, string>, folder: string): Promis
       stdio: 'inherit',
       env,
     });
-    interrupted.signal.addEventListener('abort', () => child.kill());
+    interruption.addEventListener('abort', () => child.kill());
     const [code] = await once(child, 'exit');
     return code === 0;
   }
@@ -229,7 +235,7 @@ async function runTests(testEnv: Record<string, string>, folder: string): Promis
     workers: isSlow ? SLOW_WORKERS : WORKERS,
     env,
     print,
-    signal: interrupted.signal,
+    signal: interruption,
     ...(isSlow && { progressTimeoutMs: SLOW_TIMEOUT_MS }),
     ...(runArguments.namePattern !== undefined && { namePattern: runArguments.namePattern }),
   });

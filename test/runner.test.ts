@@ -6,12 +6,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { isBrowserTest } from './browser-tests.ts';
-import { countEdits, EXPENSIVE_FILES, findTestFiles, listTestFiles, sortByCost } from './find-files.ts';
+import {
+  countEdits,
+  EXPENSIVE_FILES,
+  findTestFiles,
+  isBrowserTest,
+  listTestFiles,
+  sortByCost,
+} from './find-files.ts';
+import { PROJECT } from './project.ts';
 import { type RunOptions, runFiles, summarize } from './runner.ts';
 import { createWatchdog } from './watchdog.ts';
 
-const PROJECT = join(import.meta.dirname, '..');
 const NO_COSTS = { checks: [], time: 0, cpu: 0, preparationCpu: 0, postgresCpu: 0 };
 const PASSES = `test('passes', () => undefined);`;
 const FAILS = `test('fails', () => { throw new Error('on purpose'); });`;

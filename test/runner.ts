@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { isBrowserTest } from './browser-tests.ts';
 import { readEndedChildrenCpu, readLostCpu } from './cpu.ts';
+import { isBrowserTest } from './find-files.ts';
 import { watchProcess } from './watchdog.ts';
 import type { Command, Report } from './worker.ts';
 
@@ -10,6 +10,8 @@ const WORKER = join(import.meta.dirname, 'worker.ts');
 export const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/semana');
 /** A file fails if no test starts or ends for this long, and no call to a browser ends. */
 const PROGRESS_TIMEOUT_MS = 50_000;
+/** The same for tests that start processes or use a cluster. */
+export const SLOW_TIMEOUT_MS = 300_000;
 /** A test fails after this long whatever it does. */
 const MAX_TEST_MS = 300_000;
 /** The time in which a hanging worker must report what it waits for. */
@@ -47,17 +49,23 @@ export type RunResult = {
   cpuLost: number;
 };
 
+/** Returns a signal that is aborted when the user interrupts the run. */
+export function abortOnSignals(): AbortSignal {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => interrupted.abort());
+  return interrupted.signal;
+}
+
 /** Runs test files on a cluster that runs already, and prints a summary. Returns whether all passed. */
 export async function runOnCluster(url: string, files: string[]): Promise<boolean> {
   const startedAtMs = performance.now();
-  const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
   const result = await runFiles(files, {
     workers: 2,
     env: { ...process.env, TEST_DATABASE_URL: url, NODE_COMPILE_CACHE: COMPILE_CACHE },
     print: (text) => void process.stdout.write(text),
-    signal: interrupted.signal,
-    progressTimeoutMs: 300_000,
+    signal: abortOnSignals(),
+    progressTimeoutMs: SLOW_TIMEOUT_MS,
   });
   const run = {
     checks: [],
@@ -233,7 +241,7 @@ function openWorker({
 
 /** Waits for output, which arrives by another pipe and may be later than the report. */
 const waitForOutput = () => new Promise((resolve) => setTimeout(resolve, 5));
-const countSecondsSince = (startedAtMs: number): number => (performance.now() - startedAtMs) / 1_000;
+export const countSecondsSince = (startedAtMs: number): number => (performance.now() - startedAtMs) / 1_000;
 const MARKS = { passed: '✔', failed: '✖', skipped: '﹣' };
 const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ');
 

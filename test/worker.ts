@@ -90,7 +90,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       const passed = type === 'test:pass' || data.todo !== undefined;
       const detail = type === 'test:fail' ? describeError(data.details.error) : '';
       if (data.nesting === 0) {
-        // The exit code is also set by an error outside of any test, and by failOn in harness.ts.
+        // The exit code is also set by an error outside of any test, and by reportDifferences in harness.ts.
         const exitCodeError = process.exitCode ? 'The exit code was set: see the output.' : '';
         send({
           type: 'ended',

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROJECT } from '../project.ts';
 
 // npm run test:medusa: a real Medusa with the provider in integrations/medusa sells through a real Semana. Medusa has a thousand packages
 // and 700 MB, so this script installs it, beside the provider.
 
-const PROJECT = join(import.meta.dirname, '../..');
 const INTEGRATION = join(PROJECT, 'integrations/medusa');
 
 const readModifiedMs = (file: string) =>

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PROJECT } from '../project.ts';
 
 // 'npm run test:orval': installs orval, generates a client from openapi.json with it, and compiles a program that uses the client.
 
-const PROJECT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'semana-orval-'));
 const run = (program: string, args: string[], cwd: string) =>
   execFileSync(program, args, { cwd, stdio: 'inherit' });
