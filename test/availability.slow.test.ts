@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#platform/database/db.ts';
 import { openLink } from './database-link.ts';
 import { eventually, openService } from './harness.ts';
-import { createDataDir, query, startService } from './processes.ts';
+import { createDataDir, startService } from './processes.ts';
+import { query } from './query.ts';
 import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
 import { openTestPostgres } from './support/postgres.ts';
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { isAlive } from './processes.ts';
 
 const BENCH = join(import.meta.dirname, '../bench');
 
@@ -21,15 +22,6 @@ const PROGRAM = `
     process.stdout.write(JSON.stringify({ pid, directory }) + '\\n');
     await new Promise(() => setInterval(() => undefined, 60_000));
   });`;
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`a bench that is stopped by ${signal} stops its PostgreSQL and its processes, and leaves no files`, async () => {
@@ -46,14 +38,11 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const { pid, directory } = JSON.parse(line);
     const [pidFile] = globSync(`${directory}/data/**/postmaster.pid`);
     const postmasterPid = Number(readFileSync(pidFile!, 'utf8').split('\n')[0]);
-    assert.deepEqual([isRunning(pid), isRunning(postmasterPid)], [true, true]);
+    assert.deepEqual([isAlive(pid), isAlive(postmasterPid)], [true, true]);
     child.kill(signal);
     const [code] = await exited;
     assert.equal(code, signal === 'SIGINT' ? 130 : 143);
-    assert.deepEqual(
-      [isRunning(pid), isRunning(postmasterPid), existsSync(directory)],
-      [false, false, false],
-    );
+    assert.deepEqual([isAlive(pid), isAlive(postmasterPid), existsSync(directory)], [false, false, false]);
     await rm(home, { recursive: true });
   });
 }

@@ -10,20 +10,20 @@ import { modules } from '../src/modules.ts';
 import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import {
-  copyDemoDatabase,
-  createEmptyDatabase,
-  PROJECT,
-  query,
+  createDemoDatabase,
+  createUnmigratedDatabase,
   runSemana,
   SEMANA,
   startProgram,
   startService,
 } from './processes.ts';
+import { PROJECT } from './project.ts';
+import { query } from './query.ts';
 
 // The command line, with a running service. Tests of streams, terminals and exit codes start processes; the other tests run the
 // commands in this process.
 
-const DATABASE_URL = await copyDemoDatabase();
+const DATABASE_URL = await createDemoDatabase();
 const service = await startService({ DATABASE_URL });
 const directory = await mkdtemp(join(tmpdir(), 'semana-command-line-'));
 after(() => rm(directory, { recursive: true, force: true }));
@@ -308,7 +308,10 @@ test('20,000 lines are imported in bounded memory, and invalid ones are reported
   assert.ok(table.length > 22_000_000);
 
   // No service uses this database: its cache of merchants would need memory, too.
-  const importEnv = { DATABASE_URL: await createEmptyDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
+  const importEnv = {
+    DATABASE_URL: await createUnmigratedDatabase(),
+    NODE_OPTIONS: '--max-old-space-size=48',
+  };
   await runCli(['migrate'], importEnv);
   await runCli(['import', 'categories', '-', '--format', 'csv'], importEnv, {
     input: 'slug,name\nmoda,Moda\n',
@@ -363,7 +366,7 @@ test('demo --reset requires --yes and leaves only the demo data, also for a runn
 });
 
 test('migrate prepares an empty database; the first start still treats it as new and writes the demo data', async () => {
-  const emptyDatabaseUrl = await createEmptyDatabase();
+  const emptyDatabaseUrl = await createUnmigratedDatabase();
   const { code, stdout } = await runSemana(['migrate'], { DATABASE_URL: emptyDatabaseUrl });
   assert.equal(code, 0);
   assert.match(stdout, /^Applied:\n {2}0001_platform\.sql\n/);

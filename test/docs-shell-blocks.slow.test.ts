@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createDataDir, PROJECT, SEMANA, startProgram, startService } from './processes.ts';
+import { createDataDir, SEMANA, startProgram, startService } from './processes.ts';
+import { PROJECT } from './project.ts';
 
 // Runs the shell blocks of each page from which newcomers paste, in one bash for each page, on a service that is started as theirs.
 

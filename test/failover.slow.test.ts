@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseUnavailable, openDb, sql } from '#platform/database/db.ts';
 import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
-import { createDataDir, query, startService } from './processes.ts';
+import { createDataDir, startService } from './processes.ts';
+import { query } from './query.ts';
 import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
 import { findPostmasterPid, openTestPostgres, waitForProcessEnd } from './support/postgres.ts';
 

@@ -11,7 +11,7 @@ import { createApp } from '../src/app.ts';
 import { collectGuardProblems, readConfiguration } from '../src/modules.ts';
 import { checkAuditTrail } from './check-audit-trail.ts';
 import { checkResponses } from './check-responses.ts';
-import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
+import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
 import { buildDatabaseUrl } from './template.ts';
@@ -74,6 +74,16 @@ const DATABASE_TIMEOUT_MS = 40_000;
 
 export const DEMO_KEY = 'sandbox-demo-key';
 
+/** Settings with which a service listens on free ports of this machine, without its pages. */
+export const FREE_PORTS = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  STAFF_PORT: '0',
+  PSP_PORT: '0',
+  WEB_PORT: 'off',
+  OFFICE_PORT: 'off',
+};
+
 /** Opens the whole service over real HTTP, on a copy of the database template that test/run.ts created. */
 export async function openService(
   options: { demo?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
@@ -129,11 +139,10 @@ export async function openService(
         ...(scopes.includes('merchant') && { merchant_id: 1 }),
         ...overrides,
       };
-      const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
       const key = await issueKey(
         db,
         {
-          partner_id: partner!.id,
+          partner_id: await findDemoPartnerId(db),
           label: 'test',
           scopes: ['public'],
           ...keyInput,
@@ -144,6 +153,12 @@ export async function openService(
       return key;
     },
   };
+}
+
+export async function findDemoPartnerId(db: Db): Promise<string> {
+  const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
+  if (!partner) throw new Error('The demo data is missing.');
+  return partner.id;
 }
 
 /** Fails the test file by its exit code. A thrown error would keep the file's other services from being closed. */
@@ -163,10 +178,8 @@ async function openNode(
     databaseTimeoutMs,
   }: { clock: Clock; env: Record<string, string>; differences: string[]; databaseTimeoutMs?: number },
 ): Promise<Node> {
-  const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', OFFICE_PORT: 'off' };
-  // Opening a connection costs PostgreSQL as much as some fifty statements.
-  const small = { HOST: '127.0.0.1', LOG_LEVEL: 'debug', DATABASE_POOL: '5' };
-  const configuration = readConfiguration({ ...ports, ...small, ...env });
+  // A small pool, because opening a connection costs PostgreSQL as much as some fifty statements.
+  const configuration = readConfiguration({ ...FREE_PORTS, LOG_LEVEL: 'debug', DATABASE_POOL: '5', ...env });
   const lines: string[] = [];
   const log = createLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
   // The demo database was written with the sandbox's keys. In live mode the key checks are removed, so that it is accepted.
@@ -238,8 +251,9 @@ async function request(
   };
 }
 
-function createTestClock(): TestClock {
-  let nowMs = Date.now();
+/** Creates a clock that starts at the instant, by default now. */
+export function createTestClock(start: number | string = Date.now()): TestClock {
+  let nowMs = new Date(start).getTime();
   return {
     now: () => new Date(nowMs),
     set(instant) {
@@ -257,15 +271,23 @@ const readServerUrl = (): string => {
   return url;
 };
 
-export async function copyDatabase(template: string): Promise<string> {
+/** What a new database has: the demo data; all tables without rows; or no schema, before it is migrated. */
+export type DatabaseTemplate = 'semana_demo' | 'semana_empty' | 'template0';
+
+/** Creates a database. The caller drops it with `dropDatabase`. */
+export async function copyDatabase(template: DatabaseTemplate): Promise<string> {
+  const server = readServerUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  if (isOnCitus()) return copyCitusDatabase(readServerUrl(), template, name);
-  await query(readServerUrl(), `create database ${name} template ${template} strategy file_copy`);
-  return buildDatabaseUrl(readServerUrl(), name);
+  if (isOnCitus())
+    return template === 'template0'
+      ? createCitusDatabase(server, name)
+      : copyCitusDatabase(server, template, name);
+  await query(server, `create database ${name} template ${template} strategy file_copy`);
+  return buildDatabaseUrl(server, name);
 }
 
-/** Opens a new empty database without a service; it is dropped when the file is done. */
-export async function openEmptyDb(): Promise<Db> {
+/** Opens a new database with all tables and no rows, without a service; it is dropped when the file is done. */
+export async function openMigratedDb(): Promise<Db> {
   const url = await copyDatabase('semana_empty');
   const db = openDb({ url, poolSize: 4, applicationName: 'test' });
   after(async () => {
@@ -311,11 +333,11 @@ export const enqueueTask = ({ db }: Pick<Service, 'db'>, task: TaskName): Promis
 /** Polls until the check returns a result; fails with the expectation. The timeout is long, because machines may be busy. */
 export async function eventually<T>(
   expectation: string,
-  check: () => Promise<T | false | undefined>,
-): Promise<T> {
+  check: () => T | Promise<T>,
+): Promise<Exclude<T, false | null | undefined>> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const result = await check();
-    if (result) return result;
+    if (result) return result as Exclude<T, false | null | undefined>;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`This did not happen in time: ${expectation}`);

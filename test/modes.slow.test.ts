@@ -11,17 +11,17 @@ import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import { createCertificate, createLiveSettingsWithoutCertificate } from './live.ts';
 import {
-  copyDemoDatabase,
   createDataDir,
-  createEmptyDatabase,
+  createDemoDatabase,
+  createUnmigratedDatabase,
   launchService,
-  PROJECT,
-  query,
-  type Service,
+  type ServiceProcess,
   startProgram,
   startService,
   waitForBanner,
 } from './processes.ts';
+import { PROJECT } from './project.ts';
+import { query } from './query.ts';
 
 // How the service starts or refuses to start: modes, settings, databases, ports, old versions of Node.
 
@@ -33,10 +33,10 @@ const withoutOpenssl = certificate ? false : 'openssl is not installed, which cr
 
 const LIVE = { ...createLiveSettingsWithoutCertificate(), ...certificate };
 
-const get = (service: Service, path: string, headers: Record<string, string> = DEMO_KEY) =>
+const get = (service: ServiceProcess, path: string, headers: Record<string, string> = DEMO_KEY) =>
   fetch(service.partnerUrl + path, { headers });
 
-async function stop(...services: Service[]): Promise<void> {
+async function stop(...services: ServiceProcess[]): Promise<void> {
   for (const { child } of services) child.kill('SIGTERM');
   for (const { outcome } of services) assert.equal((await outcome).code, 0);
 }
@@ -74,7 +74,7 @@ test('live mode refuses to start and lists all missing and invalid settings toge
 test('live mode starts on a separate database, without demo data, known keys or demo media', {
   skip: withoutOpenssl,
 }, async () => {
-  const DATABASE_URL = await createEmptyDatabase();
+  const DATABASE_URL = await createUnmigratedDatabase();
   const service = await startService({ ...LIVE, DATABASE_URL, DATA_DIR: createDataDir() });
   assert.match(service.banner, /^Semana is running \(live\)/);
   assert.match(service.banner, new RegExp(`^  Public +${LIVE.PUBLIC_URL}$`, 'm'));
@@ -134,7 +134,7 @@ test('live mode starts on a separate database, without demo data, known keys or 
 });
 
 test('two nodes that start concurrently on an empty database both run, and the demo data exists once', async () => {
-  const DATABASE_URL = await createEmptyDatabase();
+  const DATABASE_URL = await createUnmigratedDatabase();
   const nodes = await Promise.all([1, 2].map(() => launchService({ DATABASE_URL })).map(waitForBanner));
   for (const node of nodes) {
     const { pagination } = (await (await get(node, '/public/merchants')).json()) as {
@@ -159,7 +159,7 @@ test('two nodes that start concurrently on an empty database both run, and the d
 });
 
 test('occupied ports are reported together, each with its setting', async () => {
-  const DATABASE_URL = await copyDemoDatabase();
+  const DATABASE_URL = await createDemoDatabase();
   const names = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
   const blockingServers = await Promise.all(
     names.map(async () => {
@@ -186,7 +186,7 @@ test('occupied ports are reported together, each with its setting', async () => 
 test('only migrate changes the schema: other commands name the command to run, and check the mode first', {
   skip: withoutOpenssl,
 }, async () => {
-  const DATABASE_URL = await createEmptyDatabase();
+  const DATABASE_URL = await createUnmigratedDatabase();
   const listTables = () => query(DATABASE_URL, `select 1 from pg_tables where schemaname = 'public'`);
   for (const args of [['demo'], ['token-key', 'list'], ['audit']]) {
     const { code, stderr } = await runCli(args, { DATABASE_URL });
@@ -225,7 +225,7 @@ test('only migrate changes the schema: other commands name the command to run, a
 test('a database that was migrated in live mode stays live, even if it has served no request', {
   skip: withoutOpenssl,
 }, async () => {
-  const DATABASE_URL = await createEmptyDatabase();
+  const DATABASE_URL = await createUnmigratedDatabase();
   assert.equal((await runCli(['migrate'], { ...LIVE, DATABASE_URL })).code, 0);
   for (const args of [['migrate'], ['demo']]) {
     const { code, stderr } = await runCli(args, { DATABASE_URL });
@@ -278,7 +278,7 @@ test('an error about an unknown host names the host and the settings that may co
 });
 
 test('a database user who may not create tables is refused with the reason', async () => {
-  const DATABASE_URL = await createEmptyDatabase();
+  const DATABASE_URL = await createUnmigratedDatabase();
   const role = `role_${new URL(DATABASE_URL).pathname.slice(1)}`;
   await query(DATABASE_URL, `create role ${role} login password 'geheim'`);
   const url = Object.assign(new URL(DATABASE_URL), { username: role, password: 'geheim' }).href;
@@ -299,7 +299,10 @@ test('an old Node starts the Node of the project and forwards signals and exit c
   assert.match(help.stdout, /^semana keys create: /);
   assert.equal((await startProgram([...program, 'bogus']).outcome).code, 2);
 
-  const service = await startService({ DATABASE_URL: await createEmptyDatabase() }, [...program, 'start']);
+  const service = await startService({ DATABASE_URL: await createUnmigratedDatabase() }, [
+    ...program,
+    'start',
+  ]);
   assert.equal((await get(service, '/public/categories')).status, 200);
   await stop(service);
 });

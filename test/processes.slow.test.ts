@@ -13,20 +13,20 @@ import {
   createDataDir,
   isAlive,
   launchService,
-  query,
   runSemana,
-  type Service,
+  type ServiceProcess,
   startProgram,
   startService,
   waitForOutput,
 } from './processes.ts';
+import { query } from './query.ts';
 import { findPostmasterPid } from './support/postgres.ts';
 
 // The service as operators run it, with its embedded PostgreSQL. The tests use one data directory, each after the other.
 
 const DATA_DIR = createDataDir();
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
-let service: Service;
+let service: ServiceProcess;
 
 /** Builds the URL of the embedded database for other processes. */
 async function buildEmbeddedUrl(dataDir: string): Promise<string> {

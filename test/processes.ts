@@ -1,19 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { afterFile } from './after-file.ts';
-import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
-import { query } from './query.ts';
+import { copyDatabase, type DatabaseTemplate, dropDatabase, FREE_PORTS } from './harness.ts';
+import { PROJECT } from './project.ts';
 import { findPostmasterPid, waitForProcessEnd } from './support/postgres.ts';
-import { buildDatabaseUrl } from './template.ts';
 
-export { query } from './query.ts';
-
-export const PROJECT = join(import.meta.dirname, '..');
 /** The bundle that run.ts built, or bin/semana.js. */
 export const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
 
@@ -36,9 +31,9 @@ export type Program = {
   outcome: Promise<ProgramOutcome>;
 };
 
-/** Starts a program in the project; it is killed at the end of the tests if it still runs. */
-export function startProgram(runCli: string[], env: Environment = {}, input?: string): Program {
-  const [program, ...args] = runCli;
+/** Starts a program in the project; it is killed at the end of the file if it still runs. */
+export function startProgram(commandLine: string[], env: Environment = {}, input?: string): Program {
+  const [program, ...args] = commandLine;
   const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL, ...env }, stdio: 'pipe' });
   afterFile(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -65,30 +60,19 @@ export function runSemana(args: string[], env: Environment = {}, input?: string)
   return startProgram([...SEMANA, ...args], env, input).outcome;
 }
 
-export type Service = Program & { partnerUrl: string; staffUrl: string; banner: string };
+/** `semana start` in a process of its own. */
+export type ServiceProcess = Program & { partnerUrl: string; staffUrl: string; banner: string };
 
 /** Runs `semana start` on free ports; returns when it has printed its banner. */
-export async function startService(
-  env: Environment,
-  runCli: string[] = [...SEMANA, 'start'],
-): Promise<Service> {
-  const program = launchService(env, runCli);
-  return waitForBanner(program);
+export const startService = (env: Environment, commandLine?: string[]): Promise<ServiceProcess> =>
+  waitForBanner(launchService(env, commandLine));
+
+/** Runs `semana start` on free ports, without waiting for its banner. */
+export function launchService(env: Environment, commandLine: string[] = [...SEMANA, 'start']): Program {
+  return startProgram(commandLine, { ...FREE_PORTS, ...env });
 }
 
-export function launchService(env: Environment, runCli: string[] = [...SEMANA, 'start']): Program {
-  return startProgram(runCli, {
-    PORT: '0',
-    STAFF_PORT: '0',
-    PSP_PORT: '0',
-    WEB_PORT: 'off',
-    OFFICE_PORT: 'off',
-    HOST: '127.0.0.1',
-    ...env,
-  });
-}
-
-export async function waitForBanner(program: Program): Promise<Service> {
+export async function waitForBanner(program: Program): Promise<ServiceProcess> {
   const banner = await waitForOutput(program, /Semana is running[\s\S]*Try: .*\n/);
   const [, partnerUrl] = /Partners +(\S+)/.exec(banner) ?? [];
   const [, staffUrl] = /Staff +(\S+)/.exec(banner) ?? [];
@@ -125,36 +109,23 @@ export function createDataDir(): string {
   return directory;
 }
 
-/** Creates an empty database on the server of the tests. */
-export async function createEmptyDatabase(): Promise<string> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const server = process.env.TEST_DATABASE_URL!;
-  if (isOnCitus()) {
-    after(() => dropCitusDatabase(server, name));
-    return createCitusDatabase(server, name);
-  }
-  await query(server, `create database ${name}`);
-  after(() => query(server, `drop database ${name} with (force)`));
-  return buildDatabaseUrl(server, name);
+/** Creates a database without a schema, as an operator provides it for the first start. */
+export const createUnmigratedDatabase = (): Promise<string> => createDatabase('template0');
+
+/** Creates a database with the demo data, which is much faster than having the service write it. */
+export const createDemoDatabase = (): Promise<string> => createDatabase('semana_demo');
+
+async function createDatabase(template: DatabaseTemplate): Promise<string> {
+  const url = await copyDatabase(template);
+  after(() => dropDatabase(url));
+  return url;
 }
 
-/** Copies the database with the demo data, which is much faster than having the service write it. */
-export async function copyDemoDatabase(): Promise<string> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const server = process.env.TEST_DATABASE_URL!;
-  if (isOnCitus()) {
-    after(() => dropCitusDatabase(server, name));
-    return copyCitusDatabase(server, 'semana_demo', name);
-  }
-  await query(server, `create database ${name} template semana_demo strategy file_copy`);
-  after(() => query(server, `drop database ${name} with (force)`));
-  return buildDatabaseUrl(server, name);
-}
-
+/** Returns whether a process runs, of any user. */
 export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { copyDemoDatabase, type Service, startService } from './processes.ts';
+import { createDemoDatabase, type ServiceProcess, startService } from './processes.ts';
 import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
 
 /** Enough requests to find failures of one in a thousand. */
@@ -14,10 +14,10 @@ const KEY = { 'x-api-key': 'sandbox-demo-key' };
 
 /** A keep-alive connection to a node. It implements HTTP itself, because a library would use most of the CPU. */
 class NodeConnection {
-  readonly #node: Service;
+  readonly #node: ServiceProcess;
   #socket: Socket | undefined;
 
-  constructor(node: Service) {
+  constructor(node: ServiceProcess) {
     this.#node = node;
   }
 
@@ -75,7 +75,7 @@ function readResponse(socket: Socket): Promise<{ status: number; isLast: boolean
 
 /** A proxy without retries: requests go round-robin to the nodes that were ready at the last health check. */
 function openProxy() {
-  const nodes = new Map<Service, boolean>();
+  const nodes = new Map<ServiceProcess, boolean>();
   let nextIndex = 0;
   const pollTimer = setInterval(() => {
     for (const node of nodes.keys())
@@ -88,7 +88,7 @@ function openProxy() {
       );
   }, POLL_MS);
   /** Waits if no node is ready, which happens on a busy machine: a real proxy queues requests, too. */
-  const waitForReadyNode = async (): Promise<Service | undefined> => {
+  const waitForReadyNode = async (): Promise<ServiceProcess | undefined> => {
     for (let waitedMs = 0; waitedMs < MAX_QUEUE_TIME_MS; waitedMs += POLL_MS) {
       const readyNodes = [...nodes].filter(([, isReady]) => isReady).map(([node]) => node);
       if (readyNodes.length > 0) return readyNodes[nextIndex++ % readyNodes.length];
@@ -99,7 +99,7 @@ function openProxy() {
   return {
     /** Returns a function that sends requests one after the other. */
     openClient() {
-      const connections = new Map<Service, NodeConnection>();
+      const connections = new Map<ServiceProcess, NodeConnection>();
       return async (method: string, path: string, body?: string): Promise<string | undefined> => {
         const node = await waitForReadyNode();
         if (!node) return 'no node is ready';
@@ -108,19 +108,19 @@ function openProxy() {
         return connection.send(method, path, body);
       };
     },
-    add: (node: Service) => void nodes.set(node, false),
-    remove: (node: Service) => void nodes.delete(node),
+    add: (node: ServiceProcess) => void nodes.set(node, false),
+    remove: (node: ServiceProcess) => void nodes.delete(node),
     close: () => clearInterval(pollTimer),
-    isServedBy: (node: Service) => nodes.get(node) === true,
+    isServedBy: (node: ServiceProcess) => nodes.get(node) === true,
   };
 }
 
 test(`a rolling restart of two nodes behind a proxy without retries fails none of ${REQUESTS} requests`, async (t) => {
-  const DATABASE_URL = await copyDemoDatabase();
+  const DATABASE_URL = await createDemoDatabase();
   const env = { DATABASE_URL, DRAIN_MS: '1500', LOG_LEVEL: 'silent', ...BEHIND_PROXY.env };
   const proxy = openProxy();
   t.after(proxy.close);
-  const addNode = async (node: Service): Promise<Service> => {
+  const addNode = async (node: ServiceProcess): Promise<ServiceProcess> => {
     proxy.add(node);
     while (!proxy.isServedBy(node)) await sleep(20);
     return node;
@@ -162,7 +162,7 @@ test(`a rolling restart of two nodes behind a proxy without retries fails none o
 });
 
 test('after SIGTERM a node serves for DRAIN_MS, not ready and with Connection: close; a second signal ends the wait', async () => {
-  const node = await startService({ DATABASE_URL: await copyDemoDatabase(), DRAIN_MS: '60000' });
+  const node = await startService({ DATABASE_URL: await createDemoDatabase(), DRAIN_MS: '60000' });
   const response = await fetch(`${node.partnerUrl}/public/merchants`, { headers: KEY });
   await response.arrayBuffer();
   assert.notEqual(response.headers.get('connection'), 'close');
@@ -181,7 +181,7 @@ test('after SIGTERM a node serves for DRAIN_MS, not ready and with Connection: c
   assert.equal((await node.outcome).code, 0);
 });
 
-async function waitUntilNotReady(node: Service): Promise<Response> {
+async function waitUntilNotReady(node: ServiceProcess): Promise<Response> {
   for (;;) {
     const response = await fetch(`${node.staffUrl}/readyz`);
     if (response.status === 503) return response;

@@ -4,22 +4,23 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { type App, createApp } from '../src/app.ts';
 import { readConfiguration } from '../src/modules.ts';
-import { type Environment, query, type Service, startService } from './processes.ts';
+import { DEMO_KEY, FREE_PORTS } from './harness.ts';
+import { type Environment, type ServiceProcess, startService } from './processes.ts';
+import { query } from './query.ts';
+import { CARLA, MERCHANT, OPERATOR_KEY } from './shop.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
 export type ProcessResponse = { status: number; body: Body };
 
-/** Carla has no purchases in the demo data. */
-const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
 const TIMEOUT_MS = 20_000;
 /** Jobs of a dead node are released after about ten seconds, and machines may be slow. */
 const LONG_TIMEOUT_MS = 45_000;
 
-/** The service as a process that can be killed at any time, and a client of it. */
+/** The service as a process that can be killed at any time, and a client of Carla, who has no purchases in the demo data. */
 export function openServiceProcess(databaseUrl: string, settings: Environment = {}) {
-  let service: Service | undefined;
+  let service: ServiceProcess | undefined;
   let urls = { partnerUrl: '', staffUrl: '' };
   let app: App | undefined;
   let token = '';
@@ -35,7 +36,7 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
     const response = await fetch(url + path, {
       method,
       headers: {
-        'x-api-key': base === 'partner' ? 'sandbox-demo-key' : 'sandbox-operator-key',
+        'x-api-key': base === 'partner' ? DEMO_KEY : OPERATOR_KEY,
         ...(base === 'partner' && token && { 'x-token': token }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -59,15 +60,7 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
 
     /** Starts another node in this process, which is cheaper for tests that kill nothing. */
     async startSecondNode(): Promise<void> {
-      const ports = {
-        PORT: '0',
-        STAFF_PORT: '0',
-        PSP_PORT: '0',
-        WEB_PORT: 'off',
-        OFFICE_PORT: 'off',
-        HOST: '127.0.0.1',
-      };
-      const configuration = readConfiguration({ ...ports, ...settings });
+      const configuration = readConfiguration({ ...FREE_PORTS, ...settings });
       app = await createApp({ configuration, databaseUrl, clock: systemClock, log: createLog('silent') });
       urls = await app.start();
       await serviceProcess.logIn();
@@ -79,16 +72,14 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
 
     /** Logs in with the password only if the session has ended: hashing takes a third of a process's start. */
     async logIn(): Promise<void> {
-      const refreshOptions = { body: { refresh_token: refreshToken } };
+      const body = { refresh_token: refreshToken };
       token = '';
       refreshToken = '';
-      const refreshResponse = refreshOptions.body.refresh_token
-        ? await call('partner', 'POST', '/wallet/auth/refresh', refreshOptions)
+      let response = body.refresh_token
+        ? await call('partner', 'POST', '/wallet/auth/refresh', { body })
         : undefined;
-      const response =
-        refreshResponse?.status === 200
-          ? refreshResponse
-          : await call('partner', 'POST', '/wallet/auth/login', { body: CARLA });
+      if (response?.status !== 200)
+        response = await call('partner', 'POST', '/wallet/auth/login', { body: CARLA });
       assert.equal(response.status, 200, JSON.stringify(response.body));
       token = response.body.token;
       refreshToken = response.body.refresh_token;
@@ -105,7 +96,7 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
     },
 
     async sell(order: Record<string, unknown>): Promise<Body> {
-      const body = { customer: CARLA.phone, merchant: 'padaria-flor-do-trigo', ...order };
+      const body = { customer: CARLA.phone, merchant: MERCHANT, ...order };
       const response = await call('staff', 'POST', '/admin/checkouts', { body });
       assert.equal(response.status, 201, JSON.stringify(response.body));
       return response.body;

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
-import { copyDemoDatabase, isAlive, query, startService } from './processes.ts';
+import { createDemoDatabase, isAlive, startService } from './processes.ts';
+import { query } from './query.ts';
 import { listServerPids } from './support/postgres.ts';
 
 // With WEB_CONCURRENCY several processes share a port and behave as one.
 
-const DATABASE_URL = await copyDemoDatabase();
+const DATABASE_URL = await createDemoDatabase();
 const service = await startService({ DATABASE_URL, WEB_CONCURRENCY: '2', DRAIN_MS: '10000' });
 const listWorkers = () => listServerPids(service.child.pid!).slice(1);
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '#core/values/duration.ts';
-import { copyDemoDatabase, query } from '../../test/processes.ts';
+import { createDemoDatabase } from '../../test/processes.ts';
+import { query } from '../../test/query.ts';
 import { openServiceProcess } from '../../test/service-process.ts';
 import { newCpf, newPhone } from '../../test/support/customers.ts';
 import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
@@ -20,7 +21,7 @@ const MAX_PREPARATION_MS = 5_000;
 /** Maximum time before a kill in which the provider accepted a message without the node having saved that. */
 const MAX_UNSAVED_MS = 5_000;
 
-const databaseUrl = await copyDemoDatabase();
+const databaseUrl = await createDemoDatabase();
 const twilio = await openFakeTwilio();
 after(() => twilio.close());
 const settings = {

@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../../test/commands.ts';
 import { createLiveSettingsWithoutCertificate } from '../../test/live.ts';
-import { createEmptyDatabase } from '../../test/processes.ts';
+import { createUnmigratedDatabase } from '../../test/processes.ts';
 import type { WebSettings } from '../apps/settings.ts';
 import { modules, readConfiguration, readConfigurationLazily } from '../modules.ts';
 import { type Config, listMisspelledSettings, listSettings } from './config.ts';
@@ -195,7 +195,7 @@ test('in live mode migrate and the first admin need no PSP or SMS; commands that
   const { PUBLIC_URL, DATA_KEYS, LOOKUP_KEY } = createLiveSettingsWithoutCertificate();
   const env = {
     SEMANA_MODE: 'live',
-    DATABASE_URL: await createEmptyDatabase(),
+    DATABASE_URL: await createUnmigratedDatabase(),
     PUBLIC_URL,
     DATA_KEYS,
     LOOKUP_KEY,

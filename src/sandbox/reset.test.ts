@@ -9,7 +9,7 @@ import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, openPixShop } from '../../test/pix-shop.ts';
-import { createEmptyDatabase } from '../../test/processes.ts';
+import { createUnmigratedDatabase } from '../../test/processes.ts';
 import { ANA, CARLA, getMe, logIn, OPERATOR_KEY } from '../../test/shop.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { DEMO_SHOP_URL, followSite } from './demo-data.ts';
@@ -358,7 +358,7 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
 });
 
 test('migrations insert rows only into tables that a reset does not truncate', async () => {
-  const url = await createEmptyDatabase();
+  const url = await createUnmigratedDatabase();
   await migrate(url, 'sandbox');
   const db = openDb({ url, poolSize: 1, applicationName: 'test' });
   const filledTables = Object.entries(await countRows(db)).filter(([, count]) => count > 0);

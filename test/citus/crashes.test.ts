@@ -8,7 +8,7 @@ import { sql } from '#platform/database/db.ts';
 import { runCli } from '../commands.ts';
 import { enqueueTask, eventually, openService } from '../harness.ts';
 import { openPixShop } from '../pix-shop.ts';
-import { query } from '../processes.ts';
+import { query } from '../query.ts';
 import type { Shopper } from '../shop.ts';
 
 // Kills servers of the cluster, so npm run test:citus runs this file alone.

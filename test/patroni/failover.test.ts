@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runCli } from '../commands.ts';
 import { type ApiResponse, openService } from '../harness.ts';
 import { openPixShop } from '../pix-shop.ts';
-import { query } from '../processes.ts';
+import { query } from '../query.ts';
 import type { Shopper } from '../shop.ts';
 
 // Kills the leader permanently. npm run test:patroni runs this file.

@@ -1,4 +1,5 @@
 /** Runs the instructions of docs/operating.md, "The first day", as they are written, each walk on an empty live database. */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,14 +17,9 @@ import { isOnCitus } from '../citus/database.ts';
 import { runCli } from '../commands.ts';
 import { eventually } from '../harness.ts';
 import { createLiveSettings } from '../live.ts';
-import {
-  createEmptyDatabase,
-  PROJECT,
-  query,
-  type Service,
-  startProgram,
-  startService,
-} from '../processes.ts';
+import { createUnmigratedDatabase, type ServiceProcess, startProgram, startService } from '../processes.ts';
+import { PROJECT } from '../project.ts';
+import { query } from '../query.ts';
 import { openTestSimulator } from '../support/psp-simulator.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-first-day-'));
@@ -52,7 +48,7 @@ function readShellBlocks(heading: string): string[] {
 }
 
 /** Opens a PSP over TLS, which is the simulator. Its callbacks to the public address of the service go to the test's service. */
-async function openPsp(service: () => Service | undefined) {
+async function openPsp(service: () => ServiceProcess | undefined) {
   const publicUrl = settings!.PUBLIC_URL!;
   const { simulator } = await openTestSimulator({
     clock: systemClock,
@@ -100,8 +96,8 @@ async function walk(heading: string, commandsBefore: Record<number, string>) {
   const home = join(directory, heading.replaceAll(' ', '-'));
   mkdirSync(join(home, 'bin'), { recursive: true });
   writeFileSync(join(home, 'bin/semana'), SEMANA, { mode: 0o755 });
-  const databaseUrl = await createEmptyDatabase();
-  let service: Service | undefined;
+  const databaseUrl = await createUnmigratedDatabase();
+  let service: ServiceProcess | undefined;
   const psp = await openPsp(() => service);
   const env = { ...settings!, ...psp.env, DATABASE_URL: databaseUrl };
   for (const word of isOnCitus() ? ['migrate', 'distribute'] : []) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCli } from '../commands.ts';
-import { copyDemoDatabase } from '../processes.ts';
+import { createDemoDatabase } from '../processes.ts';
 import { openServiceProcess, type ProcessResponse } from '../service-process.ts';
 
 /**
@@ -22,7 +22,7 @@ const MIN_KILLS = 2;
 const MIN_TYPES = 3;
 const TYPES = ['settle', 'settle_with_penalty', 'settle_partial', 'extend'] as const;
 
-const databaseUrl = await copyDemoDatabase();
+const databaseUrl = await createDemoDatabase();
 const serviceProcess = openServiceProcess(databaseUrl, { PSP_TIMEOUT_MS: '400' });
 const random = createRandom(SEED);
 const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after } from 'node:test';
-import type { Clock } from '#platform/clock.ts';
-import { type Db, openDb } from '#platform/database/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { createLog, type Log } from '#platform/observability/log.ts';
 import { Problem } from '#platform/problem.ts';
 import {
@@ -12,9 +11,7 @@ import {
   type PspSimulatorOptions,
   SANDBOX_PSP_CLIENT,
 } from '../../src/sandbox/psp/simulator.ts';
-import { copyDatabase, dropDatabase } from '../harness.ts';
-
-export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
+import { createTestClock, openMigratedDb, type TestClock } from '../harness.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 export type PspResponse = { status: number; body: any; text: string; contentType: string };
@@ -41,11 +38,12 @@ export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 export async function openTestSimulator(
   overrides: Partial<PspSimulatorOptions> = {},
 ): Promise<TestSimulator> {
-  const databaseUrl = await copyDatabase('semana_empty');
-  const db = openDb({ url: databaseUrl, poolSize: 5, applicationName: 'test psp' });
-  const clock = testClock();
-  const log = createLog('silent');
   const simulators: PspSimulator[] = [];
+  // Registered before the database's own `after`, so that the simulators are stopped before it is closed.
+  after(() => Promise.all(simulators.map((simulator) => simulator.stop())));
+  const db = await openMigratedDb();
+  const clock = createTestClock('2026-11-16T15:00:00Z');
+  const log = createLog('silent');
   const open = async (laterOverrides: Partial<PspSimulatorOptions> = {}) => {
     const simulator = createPspSimulator({
       port: 0,
@@ -62,11 +60,6 @@ export async function openTestSimulator(
     await simulator.start();
     return simulator;
   };
-  after(async () => {
-    for (const simulator of simulators) await simulator.stop();
-    await db.close();
-    await dropDatabase(databaseUrl);
-  });
   const simulator = await open();
   let token: string | undefined;
   return {
@@ -114,7 +107,7 @@ export async function send(url: string, init: RequestInit): Promise<PspResponse>
   };
 }
 
-/** Opens a callback receiver, which stores every callback and responds with the next status; with 0 it does not respond. */
+/** Starts the server of a PSP's client, which stores every callback and responds with the next status; with 0 it does not respond. */
 export async function openCallbackReceiver(nextStatus: () => number = () => 200, delayMs = 0) {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
   const callbacks: Array<{ path: string; pix: any[] }> = [];
@@ -148,33 +141,6 @@ export const chargeBody = (original = '10.00', overrides: Record<string, unknown
   chave: PIX_KEY,
   ...overrides,
 });
-
-type Falsy = false | null | undefined;
-
-export async function eventually<T>(
-  expectation: string,
-  check: () => T | Promise<T>,
-): Promise<Exclude<T, Falsy>> {
-  for (let i = 0; i < 400; i++) {
-    const result = await check();
-    if (result) return result as Exclude<T, Falsy>;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`This did not happen in time: ${expectation}`);
-}
-
-function testClock(): TestClock {
-  let nowMs = Date.parse('2026-11-16T15:00:00Z');
-  return {
-    now: () => new Date(nowMs),
-    set(instant) {
-      nowMs = Date.parse(instant);
-    },
-    advance(ms) {
-      nowMs += ms;
-    },
-  };
-}
 
 /** For `assert.rejects`: checks that the error is a `Problem` with this code, whose detail contains the text. */
 export const isProblem =

@@ -7,7 +7,7 @@ import type { Exchange } from '../../src/pix/psp/http-client.ts';
 import type { ChargeTerms } from '../../src/pix/psp/translate.ts';
 import { openTestSimulator, PIX_KEY, type TestSimulator } from './psp-simulator.ts';
 
-export { eventually, newTxid, openCallbackReceiver as openReceiver, PIX_KEY } from './psp-simulator.ts';
+export { newTxid, PIX_KEY } from './psp-simulator.ts';
 
 export type TestClient = {
   client: PspClient;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { type Db, sql } from '#platform/database/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Publication, publishToPartners } from '../../src/webhooks/publish-store.ts';
 
@@ -82,11 +82,6 @@ export async function openReceiver(behavior: Behavior = respondWith(204)) {
   }
   after(close);
   return receiver;
-}
-
-export async function findDemoPartnerId(db: Db): Promise<string> {
-  const row = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
-  return row!.id;
 }
 
 /** Builds events of one purchase, in sequence. */

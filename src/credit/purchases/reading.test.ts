@@ -8,7 +8,7 @@ import { buildListQuery } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { query } from '../../../test/processes.ts';
+import { query } from '../../../test/query.ts';
 import { ANA, openShop } from '../../../test/shop.ts';
 import { checkoutList } from '../staff/staff-store.ts';
 import { findCheckoutRecord, listCheckouts } from './reading-store.ts';

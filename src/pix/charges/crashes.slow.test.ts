@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli } from '../../../test/commands.ts';
-import { copyDemoDatabase } from '../../../test/processes.ts';
+import { createDemoDatabase } from '../../../test/processes.ts';
 import { openServiceProcess } from '../../../test/service-process.ts';
 
 // The process really kills itself with SIGKILL at a failpoint, and another node takes over. See docs/pix.md.
-const databaseUrl = await copyDemoDatabase();
+const databaseUrl = await createDemoDatabase();
 const serviceProcess = openServiceProcess(databaseUrl);
 
 const listCharges = async (installmentId: string) => {

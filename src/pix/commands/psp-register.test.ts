@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { runCli } from '../../../test/commands.ts';
-import { createEmptyDatabase } from '../../../test/processes.ts';
+import { createUnmigratedDatabase } from '../../../test/processes.ts';
 import { createCertificates } from '../../../test/support/certificates.ts';
 import { sendJson } from '../../../test/support/psp.ts';
 import { openTestSimulator } from '../../../test/support/psp-simulator.ts';
@@ -16,7 +16,7 @@ const { path, file } = certificates;
 
 const KEY = 'pix@semana.example';
 const CALLBACK_SECRET = 'callback-secret-of-the-test';
-const DATABASE_URL = await createEmptyDatabase();
+const DATABASE_URL = await createUnmigratedDatabase();
 const simulatorHost = await openTestSimulator({ keys: [KEY] });
 
 /** Overrides the simulator's responses, except for the token. */

@@ -1,4 +1,5 @@
 /** Deviations of real PSPs from the standard must not lose or duplicate payments. The simulator reproduces them over HTTP. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -6,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { CALLBACK_SECRET, openPixShop } from '../../../test/pix-shop.ts';
-import { query } from '../../../test/processes.ts';
+import { query } from '../../../test/query.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#core/values/money.ts';
-import {
-  buildTerms,
-  eventually,
-  newTxid,
-  openClientAndSimulator,
-  openTestClient,
-} from '../../../test/support/psp.ts';
+import { eventually } from '../../../test/harness.ts';
+import { buildTerms, newTxid, openClientAndSimulator, openTestClient } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
 
 const setup = await openClientAndSimulator({}, { seed: 11 });

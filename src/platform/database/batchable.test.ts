@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openEmptyDb } from '../../../test/harness.ts';
+import { openMigratedDb } from '../../../test/harness.ts';
 import { sql } from './db.ts';
 import { batchable } from './sql.ts';
 
-const db = await openEmptyDb();
+const db = await openMigratedDb();
 // Records the number of rows of each statement.
 await db.run(
   sql`create table marks (customer_id text, text text, position bigint generated always as identity)`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openEmptyDb } from '../../../test/harness.ts';
+import { openMigratedDb } from '../../../test/harness.ts';
 import { column, columns, type RowOf } from './columns.ts';
 import { sql } from './sql.ts';
 
@@ -18,7 +18,7 @@ const thingColumns = columns({
 });
 type Thing = RowOf<typeof thingColumns>;
 
-const db = await openEmptyDb();
+const db = await openMigratedDb();
 await db.run(sql`
   create table things (id text primary key, kind text not null, cents bigint not null, count integer not null,
     part smallint not null, due_on date, at timestamptz not null, is_new boolean not null, tags text[] not null, data jsonb)`);

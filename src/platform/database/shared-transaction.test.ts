@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openEmptyDb } from '../../../test/harness.ts';
+import { openMigratedDb } from '../../../test/harness.ts';
 import { type Queryable, sql, type Tx } from './db.ts';
 import { forSharedWork, sharedTransaction } from './shared-transaction.ts';
 
-const db = await openEmptyDb();
+const db = await openMigratedDb();
 await db.run(
   sql`create table marks (customer_id text, n int, tx bigint default txid_current(), unique (customer_id, n))`,
 );

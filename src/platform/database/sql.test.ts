@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openEmptyDb } from '../../../test/harness.ts';
+import { openMigratedDb } from '../../../test/harness.ts';
 import { type Sql, sql } from './sql.ts';
 
-const db = await openEmptyDb();
+const db = await openMigratedDb();
 
 test('values are parameters, never SQL text', async () => {
   const injection = `'; drop table things; --`;

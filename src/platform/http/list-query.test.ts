@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { openEmptyDb } from '../../../test/harness.ts';
+import { openMigratedDb } from '../../../test/harness.ts';
 import { type Sql, sql } from '../database/db.ts';
 import { Problem } from '../problem.ts';
 import {
@@ -17,7 +17,7 @@ import { buildLinkHeader } from './pagination.ts';
 import { MAX_COUNTED, waitForCounts } from './totals.ts';
 
 type Row = { id: number; at: Date; kind: string };
-const db = await openEmptyDb();
+const db = await openMigratedDb();
 await db.run(sql`create table things (id int primary key, at timestamptz not null, kind text not null)`);
 await db.run(sql`create index on things (at desc, id desc)`);
 // Three rows for each hour around midnight in São Paulo (03:00 UTC), with the same timestamp within an hour.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openEmptyDb } from '../../../test/harness.ts';
+import { openMigratedDb } from '../../../test/harness.ts';
 import { sql } from '../database/db.ts';
 import { openJobPool } from './jobs.ts';
 
-const db = await openEmptyDb();
+const db = await openMigratedDb();
 const { name } = (await db.row<{ name: string }>(sql`select current_database() as name`))!;
 const url = process.env.TEST_DATABASE_URL!.replace(/\/[^/]*$/, `/${name}`);
 

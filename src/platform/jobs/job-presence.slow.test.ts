@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  copyDemoDatabase,
-  type Program,
-  query,
-  startProgram,
-  waitForOutput,
-} from '../../../test/processes.ts';
+import { createDemoDatabase, type Program, startProgram, waitForOutput } from '../../../test/processes.ts';
+import { query } from '../../../test/query.ts';
 import { openDb } from '../database/db.ts';
 import { createLog } from '../observability/log.ts';
 import { enqueue, startJobs } from './jobs.ts';
@@ -24,7 +19,7 @@ const TASKS = ['killed', 'frozen', 'cut'] as const;
 type TaskName = (typeof TASKS)[number];
 
 // Separate processes that start a job and never finish it.
-const databaseUrl = await copyDemoDatabase();
+const databaseUrl = await createDemoDatabase();
 
 const WORKER = `
   import { startJobs } from '#platform/jobs/jobs.ts';

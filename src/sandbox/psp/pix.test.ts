@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#core/values/money.ts';
+import { eventually } from '../../../test/harness.ts';
 import {
   assertPspProblem,
   chargeBody,
-  eventually,
   isProblem,
   newTxid,
   openTestSimulator,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copyDemoDatabase } from '../../../test/processes.ts';
+import { createDemoDatabase } from '../../../test/processes.ts';
 import { openServiceProcess } from '../../../test/service-process.ts';
 
 // Two processes on one database, each with its own simulator. The last one that started has registered its URL.
-const databaseUrl = await copyDemoDatabase();
+const databaseUrl = await createDemoDatabase();
 const settings = { LOG_LEVEL: 'info' };
 const firstProcess = openServiceProcess(databaseUrl, settings);
 const secondProcess = openServiceProcess(databaseUrl, settings);

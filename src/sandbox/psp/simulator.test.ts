@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { eventually } from '../../../test/harness.ts';
 import {
   chargeBody,
-  eventually,
   newTxid,
   openCallbackReceiver,
   openTestSimulator,

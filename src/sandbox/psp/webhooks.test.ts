@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../test/harness.ts';
 import {
   assertPspProblem,
   chargeBody,
-  eventually,
   newTxid,
   openCallbackReceiver,
   openTestSimulator,

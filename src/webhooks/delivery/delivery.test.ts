@@ -4,13 +4,18 @@ import { Webhook } from 'standardwebhooks';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { API_VERSION } from '#platform/http/default-headers.ts';
-import { eventually, type Node, openService, waitForLockWaits } from '../../../test/harness.ts';
+import {
+  eventually,
+  findDemoPartnerId,
+  type Node,
+  openService,
+  waitForLockWaits,
+} from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import {
   type Behavior,
   buildPurchaseEvents,
   dripMegabytes,
-  findDemoPartnerId,
   neverRespond,
   openReceiver,
   publish,

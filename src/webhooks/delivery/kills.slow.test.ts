@@ -5,12 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { openDb } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { copyDemoDatabase, launchService, type Service, waitForBanner } from '../../../test/processes.ts';
+import { findDemoPartnerId } from '../../../test/harness.ts';
+import {
+  createDemoDatabase,
+  launchService,
+  type ServiceProcess,
+  waitForBanner,
+} from '../../../test/processes.ts';
 import {
   type Behavior,
   buildPurchaseEvents,
   dripMegabytes,
-  findDemoPartnerId,
   neverRespond,
   openReceiver,
   publish,
@@ -39,7 +44,7 @@ const FAILING: Behavior[] = [
 ];
 
 test('with 20 receivers, a third of them failing, and randomly killed nodes, the healthy receivers get all matching events', async () => {
-  const databaseUrl = await copyDemoDatabase();
+  const databaseUrl = await createDemoDatabase();
   const db = openDb({ url: databaseUrl, poolSize: 3, applicationName: 'test' });
   const vault = new Vault(SANDBOX_SECRETS);
   const partner = await findDemoPartnerId(db);
@@ -64,7 +69,7 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
   assert.equal(receivers.length, 20);
 
   /** Like a supervisor, starts the service again until it is up: on a busy machine the database may be too slow at first. */
-  const startNode = async (): Promise<Service> =>
+  const startNode = async (): Promise<ServiceProcess> =>
     waitForBanner(launchService({ DATABASE_URL: databaseUrl, WEBHOOK_TIMEOUT_MS: '2000' })).catch(startNode);
   const nodes = await Promise.all([startNode(), startNode()]);
   let isPublished = false;

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { sql } from '#platform/database/db.ts';
-import { type ApiResponse, eventually, openService } from '../../../test/harness.ts';
+import { type ApiResponse, eventually, findDemoPartnerId, openService } from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused, createForeignKey } from '../../../test/support/customers.ts';
 import {
   buildPurchaseEvents,
-  findDemoPartnerId,
   openReceiver,
   publish,
   respondWith,

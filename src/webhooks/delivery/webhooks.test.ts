@@ -4,13 +4,13 @@ import { Webhook } from 'standardwebhooks';
 import { sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { commandRunner } from '../../../test/commands.ts';
-import { eventually, openService } from '../../../test/harness.ts';
+import { eventually, findDemoPartnerId, openService } from '../../../test/harness.ts';
 import { assertRefused } from '../../../test/pix-shop.ts';
-import { PROJECT, startProgram, waitForOutput } from '../../../test/processes.ts';
+import { startProgram, waitForOutput } from '../../../test/processes.ts';
+import { PROJECT } from '../../../test/project.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import {
   buildPurchaseEvents,
-  findDemoPartnerId,
   openReceiver,
   publish,
   respondWith,
