@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { layOutTable } from '#platform/command-line/command.ts';
 import { launchBrowser } from '../test/browser.ts';
+import { findFreePort } from '../test/servers.ts';
 import { createProcessMeter } from './cpu.ts';
 import { createDatabase, withBenchDatabase } from './environment.ts';
 import { type RunningProcess, startService, startWeb } from './processes.ts';
@@ -217,7 +218,7 @@ async function checkLighthouseScores(
   directory: string,
   cookies: Record<string, string>,
 ): Promise<boolean> {
-  const port = 9_333;
+  const port = await findFreePort();
   const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
   const file = join(directory, 'lighthouse.json');
   const runLighthouse = async (path: string, headers: Record<string, string>): Promise<Report> => {

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { listenOnFreePort } from './servers.ts';
 
 /** A TCP proxy between a node and its database, which a test can cut, block or slow down. */
 export type DatabaseLink = {
@@ -64,8 +65,7 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       socket.on('error', () => undefined).resume();
     }
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
+  const port = await listenOnFreePort(server);
 
   const listSockets = () => [...pairs].flat();
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './guides.ts';
 import { openService } from './harness.ts';
-import { openReceiver } from './support/webhook-receiver.ts';
+import { openWebhookReceiver } from './support/webhook-receiver.ts';
 
 // curl and Node run in guides.test.ts.
 for (const language of ['python', 'php'] as const) {
@@ -17,7 +17,7 @@ for (const language of ['python', 'php'] as const) {
       skip: missingPrograms.length > 0 && `not installed: ${missingPrograms.join(', ')}`,
     }, async () => {
       const sandbox = await openService();
-      const receiver = await openReceiver();
+      const receiver = await openWebhookReceiver();
       const env = { SEMANA_URL: sandbox.partnerUrl, HOOK_URL: receiver.url };
       assert.match(await runExample(language, file, env), EXPECTED_OUTPUT[file.split('.')[0]!]!);
     });

@@ -7,7 +7,7 @@ import { GUIDES } from '../src/guides.ts';
 import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './guides.ts';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
-import { openReceiver } from './support/webhook-receiver.ts';
+import { openWebhookReceiver } from './support/webhook-receiver.ts';
 
 const service = await openService();
 const LANGUAGES = ['en', 'pt'] as const;
@@ -161,7 +161,7 @@ for (const language of ['curl', 'node'] as const) {
     skip: missingPrograms.length > 0 && `not installed: ${missingPrograms.join(', ')}`,
   }, async () => {
     const sandbox = await openService();
-    const receiver = await openReceiver();
+    const receiver = await openWebhookReceiver();
     const env = { SEMANA_URL: sandbox.partnerUrl, HOOK_URL: receiver.url };
     const checkExample = async (file: string) =>
       assert.match(await runExample(language, file, env), EXPECTED_OUTPUT[file.split('.')[0]!]!, file);

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,16 +16,12 @@ const LANGUAGES = {
 
 export type ExampleLanguage = keyof typeof LANGUAGES;
 
+export const isInstalled = (program: string): boolean =>
+  spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+
 /** Lists the programs that this machine lacks to run the examples of a language. */
 export const listMissingPrograms = (language: ExampleLanguage): string[] =>
-  LANGUAGES[language].requiredPrograms.filter((program) => {
-    try {
-      execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  LANGUAGES[language].requiredPrograms.filter((program) => !isInstalled(program));
 
 export const listExamples = (language: ExampleLanguage): string[] =>
   readdirSync(join(PROJECT, 'examples', language)).toSorted();

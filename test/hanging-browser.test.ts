@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runFiles } from './runner.ts';
+import { startHttpServer } from './servers.ts';
 
 /** Returns a test file whose first test fails and whose second test hangs, each with an open page. */
 const createTestFile = (url: string) => `
@@ -30,10 +30,8 @@ it('hangs', async () => {
 test('a browser test that fails or hangs reports its page, its requests and its selector, and saves a screenshot', async (t) => {
   const server = createServer((request, response) => {
     if (request.url !== '/silent') response.setHeader('content-type', 'text/html').end('<p>here</p>');
-  }).listen(0, '127.0.0.1');
-  t.after(() => server.close().closeAllConnections());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const { url } = await startHttpServer(server);
   const folder = await mkdtemp(join(tmpdir(), 'semana-hanging-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'hanging-browser.test.ts');

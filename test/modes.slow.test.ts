@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,6 +21,7 @@ import {
 } from './processes.ts';
 import { PROJECT } from './project.ts';
 import { query } from './query.ts';
+import { findFreePort, listenOnFreePort } from './servers.ts';
 
 // How the service starts or refuses to start: modes, settings, databases, ports, old versions of Node.
 
@@ -161,14 +161,8 @@ test('two nodes that start concurrently on an empty database both run, and the d
 test('occupied ports are reported together, each with its setting', async () => {
   const DATABASE_URL = await createDemoDatabase();
   const names = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
-  const blockingServers = await Promise.all(
-    names.map(async () => {
-      const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = blockingServers.map((server) => String((server.address() as { port: number }).port));
+  const blockingServers = names.map(() => createServer((socket) => socket.destroy()));
+  const ports = (await Promise.all(blockingServers.map(listenOnFreePort))).map(String);
   const portSettings = Object.fromEntries(names.map((name, i) => [name, ports[i]!]));
   assert.equal(
     await startRefused({ DATABASE_URL, ...portSettings }),
@@ -242,10 +236,7 @@ test('an unusable database is explained without a stack or the password, by star
     hostname?: string;
     pathname?: string;
   }) => Object.assign(new URL(server), parts).href;
-  const closedServer = createServer().listen(0, '127.0.0.1');
-  await once(closedServer, 'listening');
-  const { port } = closedServer.address() as { port: number };
-  closedServer.close();
+  const port = await findFreePort();
   const cases: Array<[string, RegExp]> = [
     [buildServerUrl({ port: String(port), password: 'geheim' }), /ECONNREFUSED 127\.0\.0\.1:\d+/],
     [buildServerUrl({ port: String(port), password: 'geheim', hostname: 'localhost' }), /ECONNREFUSED/],

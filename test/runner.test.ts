@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -16,6 +15,7 @@ import {
 } from './find-files.ts';
 import { PROJECT } from './project.ts';
 import { type RunOptions, runFiles, summarize } from './runner.ts';
+import { startHttpServer } from './servers.ts';
 import { createWatchdog } from './watchdog.ts';
 
 const NO_COSTS = { checks: [], time: 0, cpu: 0, preparationCpu: 0, postgresCpu: 0 };
@@ -101,10 +101,8 @@ test('an error outside the awaited code of a test fails this test, and no other'
 });
 
 test('a test that hangs fails and names what it waits for, and the other files continue', async (t) => {
-  const silentServer = createServer(() => undefined).listen(0, '127.0.0.1');
-  t.after(() => silentServer.close().closeAllConnections());
-  await new Promise((resolve) => silentServer.once('listening', resolve));
-  const url = `http://127.0.0.1:${(silentServer.address() as AddressInfo).port}/never`;
+  const silentServer = await startHttpServer(createServer(() => undefined));
+  const url = `${silentServer.url}/never`;
   const { passed, output } = await runSources(t, [`test('waits', () => fetch('${url}'));`, PASSES], {
     workers: 1,
     progressTimeoutMs: 5_000,

@@ -9,7 +9,7 @@ import { MERCHANT_KEY, openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop as openCustomers } from '../../test/shop.ts';
 import {
   type Behavior,
-  openReceiver,
+  openWebhookReceiver,
   type ReceivedDelivery,
   respondWith,
 } from '../../test/support/webhook-receiver.ts';
@@ -23,7 +23,7 @@ const { accept, claim, decline, otherKey, createToken } = await openOfferDesk(se
 
 // The test receives the webhooks, and delivers them to the shop when it chooses to.
 const acceptWebhook = respondWith(204);
-const receiver = await openReceiver();
+const receiver = await openWebhookReceiver();
 const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,
   body: { partner: 'Padaria Flor do Trigo', merchant: MERCHANT, url: receiver.url },

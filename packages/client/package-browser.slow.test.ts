@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -12,6 +11,7 @@ import { launchBrowser } from '../../test/browser.ts';
 import { openService } from '../../test/harness.ts';
 import { findNode20 } from '../../test/node-20.ts';
 import { PROJECT } from '../../test/project.ts';
+import { startHttpServer } from '../../test/servers.ts';
 
 // Tests the package as partners use it: it is packed, and installed, run, compiled and bundled in another project without a registry.
 
@@ -163,14 +163,12 @@ test('a page built with Vite logs a customer in with the package, in Chromium an
       () => response.writeHead(404).end(),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => server.close());
+  const { url } = await startHttpServer(server);
   const browser = await launchBrowser();
   after(() => browser.close());
   const page = await browser.newPage();
-  const { port } = server.address() as AddressInfo;
   // The origin of the page differs from that of the API.
-  await page.goto(`http://127.0.0.1:${port}/?api=${encodeURIComponent(service.partnerUrl)}`);
+  await page.goto(`${url}/?api=${encodeURIComponent(service.partnerUrl)}`);
   await page.waitForFunction('document.body.textContent.includes("{")');
   assert.deepEqual(JSON.parse((await page.textContent('body'))!), {
     name: 'Ana Souza',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eventually, openService } from '../harness.ts';
 import { MERCHANT_KEY, openOfferDesk } from '../offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop } from '../shop.ts';
-import { openReceiver, type ReceivedDelivery, respondWith } from '../support/webhook-receiver.ts';
+import { openWebhookReceiver, type ReceivedDelivery, respondWith } from '../support/webhook-receiver.ts';
 import { type Body, openMedusa, openNetwork, openProvider } from './medusa.ts';
 
 const RETURN_URL = 'http://localhost:3005/volta';
@@ -12,7 +12,7 @@ const customers = openShop(service);
 const { accept, claim, decline, getOffer, createToken } = await openOfferDesk(service);
 
 // The test receives the webhooks, and delivers them to Medusa when it chooses to.
-const receiver = await openReceiver(respondWith(204));
+const receiver = await openWebhookReceiver(respondWith(204));
 const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,
   body: { partner: 'Padaria Flor do Trigo', merchant: MERCHANT, url: receiver.url },

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../query.ts';
+import { findFreePort, startHttpServer } from '../servers.ts';
 import { buildDatabaseUrl } from '../template.ts';
 
 const SERVER = join(import.meta.dirname, '../../integrations/medusa/server');
@@ -121,15 +121,6 @@ export function openProvider(options: Record<string, unknown>): Body {
   return new SemanaPaymentProvider({ logger: console }, options);
 }
 
-async function findFreePort(): Promise<number> {
-  const socket = createSocket().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
-  await once(socket, 'close');
-  return port;
-}
-
 /** Opens a proxy between Medusa and the service, which can lose and delay responses. */
 export async function openNetwork(target: string) {
   let delayedRead: ReturnType<typeof Promise.withResolvers<void>> | undefined;
@@ -175,12 +166,6 @@ export async function openNetwork(target: string) {
   const server = createServer((request, response) => {
     forwardRequest(request, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  network.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  network.url = (await startHttpServer(server)).url;
   return network;
 }

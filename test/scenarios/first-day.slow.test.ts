@@ -1,12 +1,9 @@
 /** Runs the instructions of docs/operating.md, "The first day", as they are written, each walk on an empty live database. */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
@@ -15,11 +12,13 @@ import { systemClock } from '#platform/clock.ts';
 import { SANDBOX_PSP_CLIENT } from '../../src/sandbox/psp/simulator.ts';
 import { isOnCitus } from '../citus/database.ts';
 import { runCli } from '../commands.ts';
+import { isInstalled } from '../guides.ts';
 import { eventually } from '../harness.ts';
 import { createLiveSettings } from '../live.ts';
 import { createUnmigratedDatabase, type ServiceProcess, startProgram, startService } from '../processes.ts';
 import { PROJECT } from '../project.ts';
 import { query } from '../query.ts';
+import { startHttpServer } from '../servers.ts';
 import { openTestSimulator } from '../support/psp-simulator.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-first-day-'));
@@ -29,15 +28,6 @@ const settings = createLiveSettings(directory);
 const missingPrograms = ['bash', 'curl', 'jq', 'date'].filter((program) => !isInstalled(program));
 const skip =
   settings && missingPrograms.length === 0 ? false : `this needs openssl, ${missingPrograms.join(', ')}`;
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Returns the shell blocks under a heading. */
 function readShellBlocks(heading: string): string[] {
@@ -64,13 +54,8 @@ async function openPsp(service: () => ServiceProcess | undefined) {
     });
     simulatorRequest.on('error', () => response.destroy());
     request.pipe(simulatorRequest);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `https://127.0.0.1:${(await startHttpServer(server)).port}`;
   const { id, secret } = SANDBOX_PSP_CLIENT;
   const env = {
     PSP_URL: `${url}/v2`,
@@ -147,18 +132,14 @@ async function walk(heading: string, commandsBefore: Record<number, string>) {
       (responseText) => response.end(responseText),
       (error: Error) => response.writeHead(500).end(error.stack),
     );
-  }).listen(0, '127.0.0.1');
-  await once(bridge, 'listening');
-  after(() => {
-    bridge.closeAllConnections();
-    bridge.close();
   });
+  const { url: bridgeUrl } = await startHttpServer(bridge);
   const script = readShellBlocks(heading).flatMap((block, i) => [commandsBefore[i] ?? '', block]);
   writeFileSync(join(home, 'walk.sh'), ['set -euo pipefail', `cd '${home}'`, ...script].join('\n'));
   const { code, stdout, stderr } = await startProgram(['bash', join(home, 'walk.sh')], {
     PATH: `${join(home, 'bin')}:${process.env.PATH}`,
     HOME: home,
-    BRIDGE: `http://127.0.0.1:${(bridge.address() as AddressInfo).port}`,
+    BRIDGE: bridgeUrl,
   }).outcome;
   assert.equal(code, 0, `${stdout}\n${stderr}\n${service?.stderr() ?? ''}`);
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import { after } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { startHttpServer } from '../servers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
 type Schemas = Record<string, any>;
@@ -120,14 +120,6 @@ export async function openCheckingProxy(target: string) {
     pspRequest.on('error', () => response.destroy());
     pspRequest.end(body);
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    calls,
-    schemaErrors,
-  };
+  const { url } = await startHttpServer(server);
+  return { url, calls, schemaErrors };
 }

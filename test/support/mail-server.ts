@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listenOnFreePort } from '../servers.ts';
 
 export type FakeMailServer = {
   url: string;
@@ -18,10 +19,8 @@ export async function openFakeMailServer(): Promise<FakeMailServer> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
     handleConnection(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const fake: FakeMailServer = {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${await listenOnFreePort(server)}`,
     sentMessages: [],
     behavior: 'accept',
     async close() {

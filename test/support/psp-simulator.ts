@@ -12,6 +12,7 @@ import {
   SANDBOX_PSP_CLIENT,
 } from '../../src/sandbox/psp/simulator.ts';
 import { createTestClock, openMigratedDb, type TestClock } from '../harness.ts';
+import { startHttpServer } from '../servers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 export type PspResponse = { status: number; body: any; text: string; contentType: string };
@@ -120,14 +121,9 @@ export async function openCallbackReceiver(nextStatus: () => number = () => 200,
       if (status > 0) setTimeout(() => response.writeHead(status).end(), delayMs);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as { port: number };
+  const { url } = await startHttpServer(server);
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${url}/hook`,
     callbacks,
     listReportedPix: () => callbacks.flatMap(({ pix }) => pix),
   };

@@ -5,6 +5,7 @@ import { createLog } from '#platform/observability/log.ts';
 import { openPspClient, type PspClient, type PspClientOptions } from '../../src/pix/psp/client.ts';
 import type { Exchange } from '../../src/pix/psp/http-client.ts';
 import type { ChargeTerms } from '../../src/pix/psp/translate.ts';
+import { startHttpServer } from '../servers.ts';
 import { openTestSimulator, PIX_KEY, type TestSimulator } from './psp-simulator.ts';
 
 export { newTxid, PIX_KEY } from './psp-simulator.ts';
@@ -78,14 +79,9 @@ export async function openScriptedPsp(
       else respond(call, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as { port: number };
+  const { url } = await startHttpServer(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     requests,
     listCalls: () => requests.filter(({ path }) => path !== '/oauth/token'),
     listTokenRequests: () => requests.filter(({ path }) => path === '/oauth/token'),

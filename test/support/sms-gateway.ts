@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenOnFreePort } from '../servers.ts';
 
 export type SentMessage = { to: string; from: string; body: string };
 
@@ -32,10 +32,8 @@ export const ACCOUNT = { accountSid: 'AC0123456789abcdef', authToken: 'the-token
 /** Starts a fake of Twilio's Messages API, which behaves well or badly. */
 export async function openFakeTwilio(): Promise<FakeTwilio> {
   const server = createServer((request, response) => void handleRequest(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const fake: FakeTwilio = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenOnFreePort(server)}`,
     sentMessages: [],
     forms: [],
     requestCount: 0,

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import type { Db } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Publication, publishToPartners } from '../../src/webhooks/publish-store.ts';
+import { startHttpServer } from '../servers.ts';
 
 export type ReceivedDelivery = {
   id: string;
@@ -35,10 +33,10 @@ export const dripMegabytes =
     response.end();
   };
 
-export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
+export type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
 /** A partner's server. Its behaviour can be changed while it runs. */
-export async function openReceiver(behavior: Behavior = respondWith(204)) {
+export async function openWebhookReceiver(behavior: Behavior = respondWith(204)) {
   const received: ReceivedDelivery[] = [];
   const ids = new Set<string>();
   let connectionCount = 0;
@@ -48,7 +46,10 @@ export async function openReceiver(behavior: Behavior = respondWith(204)) {
     ids,
     url: '',
     countConnections: () => connectionCount,
-    close,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -73,14 +74,7 @@ export async function openReceiver(behavior: Behavior = respondWith(204)) {
   server.on('connection', () => {
     connectionCount += 1;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  function close() {
-    server.close();
-    server.closeAllConnections();
-  }
-  after(close);
+  receiver.url = `${(await startHttpServer(server)).url}/hook`;
   return receiver;
 }
 

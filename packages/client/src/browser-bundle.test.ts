@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { build } from 'esbuild';
 import { Webhook } from 'standardwebhooks';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openReceiver } from '../../../test/support/webhook-receiver.ts';
+import { openWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { createClient, memoryTokens, verifyWebhook } from './index.ts';
 import { listen } from './listen.ts';
@@ -109,7 +109,7 @@ test('listen reports that the key is wrong or the API is unreachable, instead of
 });
 
 test('listen forwards events with a stable secret, and prints the response of the receiver', async () => {
-  const receiver = await openReceiver((response) => void response.writeHead(500).end('not yet'));
+  const receiver = await openWebhookReceiver((response) => void response.writeHead(500).end('not yet'));
   const lead = { kind: 'partner', name: 'Listen', phone: '+5511987654322' };
   const { id } = (await service.post('/public/leads', lead)).body;
   await eventually('the event is in the feed', async () => {

@@ -8,7 +8,7 @@ import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
-import { openReceiver, respondWith } from '../../../test/support/webhook-receiver.ts';
+import { openWebhookReceiver, respondWith } from '../../../test/support/webhook-receiver.ts';
 
 const service = await openService();
 const BOUGHT = '2026-11-23T15:00:00.000Z';
@@ -261,7 +261,7 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
 type Row = any;
 
 test('a purchase shows where each centavo went, its returns, its rows in each list, and the deliveries of its events', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const hook = { partner: 'Demo partner', url: receiver.url, events: ['pix.paid'] };
   const { body: webhook } = await pixShop.callStaff('POST', '/admin/webhooks', hook);
   service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday

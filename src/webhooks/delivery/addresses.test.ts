@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { test } from 'node:test';
 import { isPublicAddress, type ResolveHost } from '#platform/http/ip-addresses.ts';
-import { openReceiver } from '../../../test/support/webhook-receiver.ts';
+import { openWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import { openSender } from './sender.ts';
 import { findUrlViolation } from './target-url.ts';
 
@@ -37,7 +37,7 @@ const createResolver =
     );
 
 test('a host name that resolves to a private address is not called, nor is a literal private address', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { port } = new URL(receiver.url);
   const post = async (host: string, resolve: ResolveHost) => {
     const sender = openSender({ mode: 'sandbox', timeoutMs: 1_000, resolve });
@@ -82,7 +82,7 @@ test('a host name is resolved once, and the checked address is the one connected
       { address: lookups === 1 ? '2001:4860:ffff::1' : '127.0.0.1', family: lookups === 1 ? 6 : 4 },
     ]);
   };
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const sender = openSender({ mode: 'sandbox', timeoutMs: 300, resolve: rebindingResolver });
   const { error } = await sender.post(`http://partner.example:${new URL(receiver.url).port}/`, {}, '{}');
   sender.close();

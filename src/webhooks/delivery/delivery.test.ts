@@ -17,7 +17,7 @@ import {
   buildPurchaseEvents,
   dripMegabytes,
   neverRespond,
-  openReceiver,
+  openWebhookReceiver,
   publish,
   type Receiver,
   resetConnection,
@@ -69,7 +69,7 @@ const waitUntilAllReceived = (receiver: Receiver, events: Array<{ id: string }>)
   });
 
 test('an event arrives with a signature that the standard library verifies, over a keep-alive connection', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id, secret } = await register(receiver);
   for (let i = 0; i < 3; i++) await waitUntilAllReceived(receiver, await publishEvents(1));
   const [{ headers, raw, body }] = receiver.received as [(typeof receiver.received)[number]];
@@ -95,7 +95,7 @@ test('an event arrives with a signature that the standard library verifies, over
 });
 
 test('an endpoint gets only the event types of its filter', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id } = await register(receiver, ['checkout.paid']);
   await publishEvents(2, 'pix.paid');
   await waitUntilAllReceived(receiver, await publishEvents(1, 'checkout.paid'));
@@ -115,7 +115,7 @@ const FAILURES: Array<[behaviour: string, behave: Behavior, status: number | nul
 ];
 for (const [behaviour, behave, status, error] of FAILURES) {
   test(`a delivery to a receiver that ${behaviour} is retried about ten seconds later, with the same id`, async () => {
-    const receiver = await openReceiver(behave);
+    const receiver = await openWebhookReceiver(behave);
     const { id } = await register(receiver);
     const [event] = await publishEvents(1);
     const failedDelivery = await waitForDelivery(id, ({ tries }) => tries === 1);
@@ -137,7 +137,7 @@ for (const [behaviour, behave, status, error] of FAILURES) {
 }
 
 test('the first 2 KB of a response are stored, and the rest is not read', async () => {
-  const receiver = await openReceiver(dripMegabytes(200));
+  const receiver = await openWebhookReceiver(dripMegabytes(200));
   const { id } = await register(receiver);
   await publishEvents(1);
   const { attempts } = await waitForDelivery(id, ({ status }) => status === 'delivered');
@@ -155,7 +155,7 @@ test('the first 2 KB of a response are stored, and the rest is not read', async 
 });
 
 test('a delivery fails after the eighth attempt; a replay starts again with all attempts', async () => {
-  const receiver = await openReceiver(respondWith(503));
+  const receiver = await openWebhookReceiver(respondWith(503));
   const { id } = await register(receiver);
   const [event] = await publishEvents(1);
   const waits: number[] = [];
@@ -177,7 +177,7 @@ test('a delivery fails after the eighth attempt; a replay starts again with all 
 });
 
 test('410 disables the endpoint, with a log entry, a metric and an event for the operator', async () => {
-  const receiver = await openReceiver(respondWith(410));
+  const receiver = await openWebhookReceiver(respondWith(410));
   const { id } = await register(receiver);
   await publishEvents(1);
   const disabledWebhook = await eventually('the endpoint is disabled', async () => {
@@ -200,7 +200,7 @@ test('410 disables the endpoint, with a log entry, a metric and an event for the
 });
 
 test('an endpoint that only fails for five days is disabled', async () => {
-  const receiver = await openReceiver(respondWith(500));
+  const receiver = await openWebhookReceiver(respondWith(500));
   const { id } = await register(receiver);
   await publishEvents(2);
   await waitForDelivery(id, ({ tries }) => tries === 1);
@@ -220,7 +220,7 @@ test('an endpoint that only fails for five days is disabled', async () => {
 });
 
 test('Retry-After pauses the whole endpoint, for at most six hours', async () => {
-  const receiver = await openReceiver(respondWith(429, { 'retry-after': '120' }));
+  const receiver = await openWebhookReceiver(respondWith(429, { 'retry-after': '120' }));
   const { id } = await register(receiver);
   await publishEvents(5);
   const readHold = () =>
@@ -240,7 +240,7 @@ test('Retry-After pauses the whole endpoint, for at most six hours', async () =>
 });
 
 test('a dead endpoint gets only occasional probes; when it recovers it gets all pending deliveries', async () => {
-  const receiver = await openReceiver(respondWith(500));
+  const receiver = await openWebhookReceiver(respondWith(500));
   const { id } = await register(receiver);
   const events = await publishEvents(300);
   await eventually('the endpoint is only probed', async () => {
@@ -262,12 +262,12 @@ test('receivers that hang or are slow do not delay others', async () => {
   const respondSlowly: Behavior = (response) => void setTimeout(() => response.end(), 400);
   const badReceivers = await Promise.all(
     [neverRespond, neverRespond, neverRespond, respondSlowly, respondSlowly, resetConnection].map((behave) =>
-      openReceiver(behave),
+      openWebhookReceiver(behave),
     ),
   );
   const badIds = (await Promise.all(badReceivers.map((receiver) => register(receiver)))).map(({ id }) => id);
   await publishEvents(200);
-  const healthy = await openReceiver();
+  const healthy = await openWebhookReceiver();
   const { id } = await register(healthy);
   for (let i = 0; i < 20; i++) await waitUntilAllReceived(healthy, await publishEvents(1));
   const pendingCounts = await db.rows<{ endpoint_id: string; count: number }>(sql`
@@ -287,7 +287,7 @@ test('receivers that hang or are slow do not delay others', async () => {
 });
 
 test('during a rotation receivers verify all deliveries with the old or the new secret', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id, secret: oldSecret } = await register(receiver);
   const events = [publishEvents(100)];
   const rotateResponse = await call('POST', `/${id}/rotate`, {});
@@ -315,7 +315,7 @@ test('during a rotation receivers verify all deliveries with the old or the new 
 });
 
 test('a replay since an instant has all matching events, also those that occurred while the endpoint was disabled', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id } = await register(receiver, ['pix.created']);
   const earlierEvents = await publishEvents(2, 'pix.created');
   await waitUntilAllReceived(receiver, earlierEvents);
@@ -355,7 +355,7 @@ test('a replay since an instant has all matching events, also those that occurre
 });
 
 test('a locked endpoint does not delay others', async () => {
-  const [receiver, otherReceiver] = [await openReceiver(), await openReceiver()];
+  const [receiver, otherReceiver] = [await openWebhookReceiver(), await openWebhookReceiver()];
   const [{ id }, { id: otherId }] = [await register(receiver), await register(otherReceiver)];
   await db.run(sql`
     update webhook_endpoints set failures = 5, failing_since = now(), held_until = now() where id = ${id}`);
@@ -371,7 +371,7 @@ test('a locked endpoint does not delay others', async () => {
 });
 
 test('a replay and concurrently finishing deliveries do not deadlock', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id } = await register(receiver);
   const events = buildPurchaseEvents(3).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await publish(db, partner, events);
@@ -429,7 +429,7 @@ async function registerWithLongTimeout(receiver: Receiver) {
 
 test('two nodes share the deliveries, and each event is delivered once', async () => {
   const otherNode = await slowService.startNode();
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { publishEvents: publishToService, getDelivered } = await registerWithLongTimeout(receiver);
   await waitUntilAllReceived(receiver, await publishToService(300));
   await eventually(
@@ -441,7 +441,7 @@ test('two nodes share the deliveries, and each event is delivered once', async (
 });
 
 test('a stopping node releases its running deliveries, and another node delivers them immediately', async () => {
-  const receiver = await openReceiver(neverRespond);
+  const receiver = await openWebhookReceiver(neverRespond);
   const { publishEvents: publishToService, getDelivered } = await registerWithLongTimeout(receiver);
   await waitUntilAllReceived(receiver, await publishToService(1));
   const otherNode = await slowService.startNode();

@@ -17,7 +17,7 @@ import {
   buildPurchaseEvents,
   dripMegabytes,
   neverRespond,
-  openReceiver,
+  openWebhookReceiver,
   publish,
   resetConnection,
   respondWith,
@@ -54,7 +54,7 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     now: new Date(),
   };
   const register = async (behave: Behavior, events: string[]) => {
-    const receiver = await openReceiver(behave);
+    const receiver = await openWebhookReceiver(behave);
     const input = { partner, url: receiver.url, events };
     const { id } = await db.transaction((tx) =>
       createWebhook(tx, input, { vault, mode: 'sandbox' }, auditContext),

@@ -8,7 +8,7 @@ import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused, createForeignKey } from '../../../test/support/customers.ts';
 import {
   buildPurchaseEvents,
-  openReceiver,
+  openWebhookReceiver,
   publish,
   respondWith,
 } from '../../../test/support/webhook-receiver.ts';
@@ -32,7 +32,7 @@ async function createWebhook(body: object, key?: string) {
 }
 
 test('a partner registers an endpoint, finds a failing delivery with the response of its receiver, and resends it', async () => {
-  const receiver = await openReceiver(respondWith(500, { 'x-reason': 'bug' }, 'x'.repeat(20_000)));
+  const receiver = await openWebhookReceiver(respondWith(500, { 'x-reason': 'bug' }, 'x'.repeat(20_000)));
   const { id, secret, ...created } = await createWebhook({ url: receiver.url, events: ['pix.paid'] });
   assert.deepEqual(
     [created.partner, created.events, created.merchant, created.status],
@@ -75,7 +75,7 @@ test('a partner registers an endpoint, finds a failing delivery with the respons
 });
 
 test('a partner tests, changes, rotates, disables and deletes its endpoint, and the audit trail names its key', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id, secret } = await createWebhook({ url });
   const moveResponse = await call('PATCH', `/${id}`, { url: receiver.url, events: ['pix.paid', 'pix.paid'] });
   assert.deepEqual(
@@ -154,10 +154,10 @@ test('a key manages no endpoint of another partner, of another merchant, or of a
 });
 
 test('an endpoint of a key without a merchant gets no events that only keys of a merchant read, not even in a replay', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id } = await createWebhook({ url: receiver.url });
   const publicKey = (await service.newKey({ scopes: ['public'] })).secret;
-  const leadReceiver = await openReceiver();
+  const leadReceiver = await openWebhookReceiver();
   await createWebhook({ url: leadReceiver.url }, publicKey);
   const now = clock.now();
   const [merchantId] = (await db.rows<{ id: number }>(sql`select id from merchants order by id limit 1`)).map(

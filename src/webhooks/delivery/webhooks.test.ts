@@ -11,7 +11,7 @@ import { PROJECT } from '../../../test/project.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import {
   buildPurchaseEvents,
-  openReceiver,
+  openWebhookReceiver,
   publish,
   respondWith,
   WEBHOOK_CUSTOMER,
@@ -111,7 +111,7 @@ test('endpoints are listed in pages, filtered by partner and status', async () =
 });
 
 test('a test immediately sends a signed event and returns the outcome', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id, secret } = (await call('POST', '', { partner, url: receiver.url })).body;
   const success = (await call('POST', `/${id}/test`)).body;
   assert.deepEqual(
@@ -158,7 +158,7 @@ test('secrets are reencrypted with the first key of DATA_KEYS', async () => {
 
 test('the commands for webhooks work', async () => {
   const semana = commandRunner(service);
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const options = ['--partner', 'Demo partner', '--url', receiver.url, '--events', 'pix.paid'];
   const idempotency = ['--idempotency-key', 'hook-1'];
   const [id = '', secret] = (await semana('webhooks create', ...options, ...idempotency)).split('\n');
@@ -227,7 +227,7 @@ test('the audit trail has every change with its author and without a secret', as
 });
 
 test('semana webhooks listen prints and forwards events, signed with the printed secret, until ctrl-C', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const commandWords = ['webhooks', 'listen', '--forward', receiver.url];
   const listenCommand = startProgram([process.execPath, `${PROJECT}/bin/semana.js`, ...commandWords], {
     DATABASE_URL: service.databaseUrl,
@@ -250,7 +250,7 @@ test('semana webhooks listen prints and forwards events, signed with the printed
 });
 
 test('an endpoint of a merchant gets only events of that merchant, also in a replay', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { id: merchantId, slug } = (await db.row<{ id: number; slug: string }>(
     sql`select id, slug from merchants order by id limit 1`,
   ))!;
