@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, eventually, type Service } from './harness.ts';
 import { openPixShop } from './pix-shop.ts';
-import { OPERATOR_KEY, type Shopper } from './shop.ts';
+import type { Shopper } from './shop.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
@@ -11,8 +11,7 @@ type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
 /** A {@link openPixShop Pix shop} whose customers authorise debits. `moveClock` moves the clock by the staff API, so that jobs run. */
 export function openAutopayShop(service: Service) {
   const pixShop = openPixShop(service);
-  const callStaff = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
-    service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+  const { callStaff } = pixShop;
 
   const autopay = {
     ...pixShop,
@@ -33,9 +32,7 @@ export function openAutopayShop(service: Service) {
     },
 
     async getAuthorisation(shopper: Shopper, hash: string): Promise<Body> {
-      return (
-        await service.get(`/wallet/checkouts/${hash}/autopay`, { token: await pixShop.createToken(shopper) })
-      ).body;
+      return (await pixShop.getAsCustomer(shopper, `/wallet/checkouts/${hash}/autopay`)).body;
     },
 
     /** Decides a pending authorisation at the simulator, as the payer's bank does. */
@@ -56,9 +53,7 @@ export function openAutopayShop(service: Service) {
 
     /** Returns the purchase as its customer sees it. */
     async getCheckoutAsCustomer(shopper: Shopper, hash: string): Promise<Body> {
-      const response = await service.get(`/wallet/checkouts/${hash}`, {
-        token: await pixShop.createToken(shopper),
-      });
+      const response = await pixShop.getAsCustomer(shopper, `/wallet/checkouts/${hash}`);
       assert.equal(response.status, 200, response.text);
       return response.body;
     },

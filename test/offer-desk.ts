@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, enqueueTask, eventually, type Node, type Service } from './harness.ts';
 import type { Shopper } from './shop.ts';
-import { logIn } from './support/customers.ts';
+import { openSessionFor } from './support/customers.ts';
 
 /** The bakery's key. */
 export const MERCHANT_KEY = 'sandbox-merchant-key';
 export const OTHER_MERCHANT = 'otica-lume';
-
-export function assertRefused(response: ApiResponse, status: number, code: string): ApiResponse['body'] {
-  assert.equal(`${response.status} ${response.body?.code}`, `${status} ${code}`, response.text);
-  return response.body;
-}
 
 /** Creates offers as a merchant, and claims, accepts and declines them as customers. */
 export async function openOfferDesk(service: Service) {
@@ -33,7 +28,7 @@ export async function openOfferDesk(service: Service) {
     },
 
     /** Requests an offer of the bakery to a phone; by default R$ 100.00 in three installments. */
-    requestOffer: (phone: string, overrides: object = {}, options: object = {}) =>
+    requestOffer: (phone: string | undefined, overrides: object = {}, options: object = {}) =>
       service.post(
         '/merchant/offers',
         { phone, amount: 100, installments: 3, ...overrides },
@@ -41,7 +36,7 @@ export async function openOfferDesk(service: Service) {
       ),
 
     async createOffer(
-      phone: string,
+      phone: string | undefined,
       overrides: object = {},
       options: object = {},
     ): Promise<ApiResponse['body']> {
@@ -50,19 +45,12 @@ export async function openOfferDesk(service: Service) {
       return response.body;
     },
 
-    /** Requests an open offer of the bakery; by default R$ 100.00 in three installments. */
+    /** Requests an offer without a phone, which any customer can claim. */
     requestOpenOffer: (overrides: object = {}, options: object = {}) =>
-      service.post(
-        '/merchant/offers',
-        { amount: 100, installments: 3, ...overrides },
-        { key: MERCHANT_KEY, ...options },
-      ),
+      offerDesk.requestOffer(undefined, overrides, options),
 
-    async createOpenOffer(overrides: object = {}, options: object = {}): Promise<ApiResponse['body']> {
-      const response = await offerDesk.requestOpenOffer(overrides, options);
-      assert.equal(response.status, 201, response.text);
-      return response.body;
-    },
+    createOpenOffer: (overrides: object = {}, options: object = {}): Promise<ApiResponse['body']> =>
+      offerDesk.createOffer(undefined, overrides, options),
 
     claim: (
       credential: { token?: string; code?: string },
@@ -78,7 +66,7 @@ export async function openOfferDesk(service: Service) {
       return response.body;
     },
 
-    createToken: async (shopper: Shopper) => (await logIn(service, shopper)).token,
+    createToken: async (shopper: Shopper) => (await openSessionFor(service, shopper)).token,
 
     accept: (id: string, token: string, body: object = {}, options: object = {}, node: Node = service) =>
       node.post(`/wallet/offers/${id}/accept`, body, { token, ...options }),

@@ -13,9 +13,7 @@ import {
 } from './harness.ts';
 import { openShop, type Shopper } from './shop.ts';
 
-export { assertRefused, logOut } from './support/customers.ts';
-
-import { logIn, OPERATOR_KEY, openSessionFor } from './support/customers.ts';
+import { logIn, OPERATOR_KEY } from './support/customers.ts';
 
 export const CALLBACK_SECRET = SANDBOX_PIX.callbackSecret;
 
@@ -27,8 +25,6 @@ export type PixShop = ReturnType<typeof openPixShop>;
 /** A {@link openShop shop} whose customers request Pix charges and pay them at the simulator of the PSP. */
 export function openPixShop(service: Service) {
   const shop = openShop(service);
-  const tokens = new Map<string, { token: string; createdAtMs: number }>();
-
   const callStaff = async (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
@@ -37,15 +33,6 @@ export function openPixShop(service: Service) {
     callStaff,
     logIn: (shopper: Pick<Shopper, 'phone' | 'password'>) => logIn(service, shopper),
 
-    async createToken(shopper: Pick<Shopper, 'phone' | 'password'>): Promise<string> {
-      const createdAtMs = service.clock.now().getTime();
-      const cachedToken = tokens.get(shopper.phone);
-      if (cachedToken?.createdAtMs === createdAtMs) return cachedToken.token;
-      const { token } = await openSessionFor(service, shopper);
-      tokens.set(shopper.phone, { token, createdAtMs });
-      return token;
-    },
-
     async requestCharge(
       shopper: Shopper,
       installmentId: string,
@@ -53,7 +40,7 @@ export function openPixShop(service: Service) {
       options: CallOptions & { node?: Node } = {},
     ): Promise<ApiResponse> {
       const { node = service, ...otherOptions } = options;
-      const token = await pixShop.createToken(shopper);
+      const token = await shop.createToken(shopper);
       return node.post(`/wallet/installments/${installmentId}/pix`, body, { token, ...otherOptions });
     },
 
@@ -69,7 +56,7 @@ export function openPixShop(service: Service) {
 
     async getCharge(shopper: Shopper, pixId: string): Promise<Body> {
       const response = await service.get(`/wallet/pix/${pixId}`, {
-        token: await pixShop.createToken(shopper),
+        token: await shop.createToken(shopper),
       });
       assert.equal(response.status, 200, response.text);
       return response.body;
@@ -135,8 +122,6 @@ export function openPixShop(service: Service) {
         values (${txid}, 'ATIVA', ${JSON.stringify(terms)}, ${service.clock.now()})`);
       return txid;
     },
-
-    listAuditMismatches: shop.listMismatches,
 
     async readCount(statement: Sql): Promise<number> {
       return (await service.db.row<{ count: number }>(statement))!.count;

@@ -29,6 +29,7 @@ export {
 } from './support/customers.ts';
 
 export const MERCHANT = 'padaria-flor-do-trigo';
+const events = createModuleEvents(readConfiguration({}));
 
 export type Shopper = { id: string; phone: string; password: string };
 
@@ -41,6 +42,8 @@ export type Shop = ReturnType<typeof openShop>;
 export function openShop(service: Service) {
   const tokens = new Map<string, { token: string; createdAtMs: number }>();
   let receipts = 0;
+  /** The context of a verb: the handlers of events, and the time of the test's clock. */
+  const createContext = () => ({ events, now: service.clock.now() });
 
   const shop = {
     async newShopper(limitReais = 10_000): Promise<Shopper> {
@@ -82,16 +85,20 @@ export function openShop(service: Service) {
       return response.body;
     },
 
-    /** Sends a GET as the customer. Opens a new session when the clock was moved. */
-    async getAsCustomer(customer: { phone: string; password: string }, path: string): Promise<ApiResponse> {
+    /** Returns a token of the customer. Opens a new session when the clock was moved. */
+    async createToken(customer: { phone: string; password: string }): Promise<string> {
       const createdAtMs = service.clock.now().getTime();
-      let cachedToken = tokens.get(customer.phone);
-      if (cachedToken?.createdAtMs !== createdAtMs) {
-        cachedToken = { token: (await openSessionFor(service, customer)).token, createdAtMs };
-        tokens.set(customer.phone, cachedToken);
-      }
-      return service.get(path, { token: cachedToken.token });
+      const cachedToken = tokens.get(customer.phone);
+      if (cachedToken?.createdAtMs === createdAtMs) return cachedToken.token;
+      const { token } = await openSessionFor(service, customer);
+      tokens.set(customer.phone, { token, createdAtMs });
+      return token;
     },
+
+    getAsCustomer: async (
+      customer: { phone: string; password: string },
+      path: string,
+    ): Promise<ApiResponse> => service.get(path, { token: await shop.createToken(customer) }),
 
     /** Applies a payment, by default now. */
     async pay(
@@ -106,17 +113,16 @@ export function openShop(service: Service) {
       } = {},
     ) {
       const reference = options.reference ?? `E${String(++receipts).padStart(31, '0')}`;
-      const now = service.clock.now();
+      const context = createContext();
       const received = {
         customerId,
         installmentId,
         reference,
         source: options.source ?? 'pix',
-        receivedAt: options.at === undefined ? now : new Date(options.at),
+        receivedAt: options.at === undefined ? context.now : new Date(options.at),
         amountCents: Math.round(reais * 100),
         purpose: options.purpose ?? 'pay',
       } as const;
-      const context = { events: createModuleEvents(readConfiguration({})), now };
       const applied = await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         return applyReceipt(tx, received, context);
@@ -149,7 +155,7 @@ export function openShop(service: Service) {
 
     /** Returns a purchase that was paid without a PSP. Its refunds are not requested; `failRefunds` can let them fail. */
     async returnWithoutPsp(customerId: string, hash: string, reais?: number): Promise<readonly RefundDue[]> {
-      const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
+      const context = createContext();
       const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));
       const returnInput = { customerId, hash, amount, reason: 'Não serviu', authorId: 'a test' };
       let refundsDue: readonly RefundDue[] = [];
@@ -168,7 +174,7 @@ export function openShop(service: Service) {
       installmentId: string,
       refundsDue: ReadonlyArray<RefundDue>,
     ): Promise<void> {
-      const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
+      const context = createContext();
       await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         for (const { reference, part, amountCents: amount } of refundsDue) {
@@ -186,8 +192,7 @@ export function openShop(service: Service) {
       reference: string,
       at?: string,
     ): Promise<boolean> {
-      const now = service.clock.now();
-      const context = { events: createModuleEvents(readConfiguration({})), now };
+      const context = createContext();
       return customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         const row = await tx.row<{ remaining: number }>(sql`
@@ -198,7 +203,7 @@ export function openShop(service: Service) {
         const chargeback = {
           id: 'MED',
           amount: cents(row!.remaining),
-          at: (at === undefined ? now : new Date(at)).getTime(),
+          at: (at === undefined ? context.now : new Date(at)).getTime(),
         };
         const refundChanges = { chargebacks: [chargeback], failed: [], unsent: [], sent: [] };
         await applyRefundChanges(tx, { customerId, installmentId, reference }, refundChanges, context);
@@ -211,8 +216,7 @@ export function openShop(service: Service) {
       customerId: string,
       { from, to, reference, reais }: { from: string; to: string; reference: string; reais: number },
     ): Promise<boolean> {
-      const now = service.clock.now();
-      const context = { events: createModuleEvents(readConfiguration({})), now };
+      const context = createContext();
       const id = `mov_${++receipts}`;
       const incomplete = Symbol('incomplete');
       try {

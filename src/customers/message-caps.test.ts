@@ -3,9 +3,10 @@ import { beforeEach, test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, type Node, openService } from '../../test/harness.ts';
-import { assertRefused, MERCHANT_KEY } from '../../test/offer-desk.ts';
+import { MERCHANT_KEY } from '../../test/offer-desk.ts';
 import {
   ANA,
+  assertRefused,
   BEHIND_PROXY,
   createForeignKey,
   hashCheaply,

@@ -307,7 +307,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   );
   const callbacks = await decryptCallbacks();
   assert.ok(!callbacks.join().includes(person.name) && callbacks.join().includes('Outra Pessoa'));
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
   assert.equal((await pixShop.getCheckout(person.checkout.hash)).status, 'paid');
 
   const [entry] = await readTimeline(person.id);

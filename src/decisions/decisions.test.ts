@@ -8,11 +8,12 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { assertRefused, openOfferDesk } from '../../test/offer-desk.ts';
+import { openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, openShop } from '../../test/shop.ts';
 import { CAUTIOUS, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
 import {
   ANA,
+  assertRefused,
   BEHIND_PROXY,
   getMe,
   listMessages,

@@ -1,14 +1,16 @@
 /** Cashback is spent on installments immediately and exactly once, also concurrently. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { assertRefused, openOfferDesk } from '../../test/offer-desk.ts';
+import { openOfferDesk } from '../../test/offer-desk.ts';
 import { openPixShop } from '../../test/pix-shop.ts';
 import { ANA } from '../../test/shop.ts';
 import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
+import { assertRefused } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './cashback-account.ts';
 

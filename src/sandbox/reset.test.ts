@@ -8,9 +8,10 @@ import { systemClock } from '#platform/clock.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
-import { assertRefused, openPixShop } from '../../test/pix-shop.ts';
+import { openPixShop } from '../../test/pix-shop.ts';
 import { createUnmigratedDatabase } from '../../test/processes.ts';
 import { ANA, CARLA, getMe, logIn, OPERATOR_KEY } from '../../test/shop.ts';
+import { assertRefused } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { DEMO_SHOP_URL, followSite } from './demo-data.ts';
 import { reset } from './reset.ts';
@@ -164,7 +165,7 @@ test('a reset removes all additions and changes on every node, and restores the 
   );
   const laterRuns = sql`select count(*) from message_runs where day > ${saoPauloDay(service.clock.now().getTime())}`;
   assert.equal(await pixShop.readCount(laterRuns), 0);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('dates of the demo data are relative to the day of the reset', async () => {
@@ -237,7 +238,7 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
     const { body } = await service.get(`/wallet/pix/${charge.body.id}`, { token });
     return body.status === 'paid';
   });
-  assert.deepEqual(await openPixShop(service).listAuditMismatches(), []);
+  assert.deepEqual(await openPixShop(service).listMismatches(), []);
 });
 
 test('a reset that fails or loses its connection changes nothing', async () => {
@@ -354,7 +355,7 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
   }
   await callers;
   assert.ok((statuses.get('reset 200 ') ?? 0) >= 3, JSON.stringify([...statuses]));
-  assert.deepEqual(await openPixShop(service).listAuditMismatches(), []);
+  assert.deepEqual(await openPixShop(service).listMismatches(), []);
 });
 
 test('migrations insert rows only into tables that a reset does not truncate', async () => {

@@ -178,7 +178,7 @@ test('returning the whole purchase reverses the payment, the cashback and the me
     'the negative balance is carried over',
   );
   await pixShop.waitForJobs();
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('no other principal can read or change any of it', async () => {

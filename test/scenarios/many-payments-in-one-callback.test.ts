@@ -96,7 +96,7 @@ test('with one callback a referrer, three invited customers and a customer who p
       ['referral', 10, 15],
       ['earned', 5, 5],
     ]);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('an end-to-end id that is reported for two charges is applied to one of them; the other payments of the callback are settled', async () => {
@@ -107,7 +107,7 @@ test('an end-to-end id that is reported for two charges is applied to one of the
   await sendCallback([first, { txid: second.txid, endToEndId: first.endToEndId }, third]);
   await waitUntilAllPaid([first, third]);
   await pixShop.waitForJobs();
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('a payment that cannot be settled does not stop the others, and is retried', async () => {

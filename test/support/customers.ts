@@ -136,12 +136,13 @@ export const refresh = (node: Node, refreshToken: string, key?: string): Promise
 export const logOut = (node: Node, refreshToken: string, key?: string): Promise<ApiResponse> =>
   node.post('/wallet/auth/logout', { refresh_token: refreshToken }, key === undefined ? {} : { key });
 
-/** Checks the status and code of a problem, and the header of a 401. */
-export function assertRefused(response: ApiResponse, status: number, code: string): void {
+/** Checks the status and code of a problem, and the headers of its status. Returns the problem. */
+export function assertRefused(response: ApiResponse, status: number, code: string): ApiResponse['body'] {
   assert.equal(`${response.status} ${response.body?.code}`, `${status} ${code}`, response.text);
   if (status === 401)
     assert.match(response.headers.get('www-authenticate')!, /^(Token|Bearer) realm="semana"/);
   if (status === 429 || status === 503) assert.match(response.headers.get('retry-after')!, /^[1-9]\d*$/);
+  return response.body;
 }
 
 /** Asserts that a call made a second after an ended session is refused, also by other nodes: the change feed notifies them. */

@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -67,17 +66,6 @@ export function openTestPostgres(
     ...options,
     settings: { ...TEST_SETTINGS, ...options.settings },
   });
-}
-
-export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
 }
 
 export async function findPostmasterPid(dataDir: string): Promise<number | null> {

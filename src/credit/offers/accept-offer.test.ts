@@ -4,8 +4,9 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, enqueueTask, eventually, openService } from '../../../test/harness.ts';
-import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const neighbour = await service.startNode();

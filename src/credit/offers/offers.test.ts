@@ -4,9 +4,15 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
-import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
-import { BRUNO, listMessages, newCode, waitForMessages } from '../../../test/support/customers.ts';
+import {
+  assertRefused,
+  BRUNO,
+  listMessages,
+  newCode,
+  waitForMessages,
+} from '../../../test/support/customers.ts';
 
 const service = await openService({ env: { OFFERS_PER_PHONE: '5' } });
 const neighbour = await service.startNode();

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
-import { assertRefused, MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
+import { MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, openShop } from '../../../test/shop.ts';
+import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const shop = openShop(service);

@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { runCli } from '../../../test/commands.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
-import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const shop = openShop(service);

@@ -1,12 +1,13 @@
 /** A return that would leave a merchant owing more than MERCHANT_FLOOR waits for approval. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { assertRefused } from '../../../test/offer-desk.ts';
 import { newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const otherNode = await service.startNode();

@@ -16,7 +16,7 @@ await eventually('the excess is refunded', async () =>
   (await pixShop.listEvents(shopper.id)).some(({ type }) => type === 'pix.refunded'),
 );
 await pixShop.waitForJobs();
-assert.deepEqual(await pixShop.listAuditMismatches(), []);
+assert.deepEqual(await pixShop.listMismatches(), []);
 
 const customerFilter = `where customer_id = '${shopper.id}'`;
 const refundFilter = `${customerFilter} and account = 'pix_clearing' and posting_id = (
@@ -56,13 +56,13 @@ const cases: Array<[caseName: string, change: string, revert: string, expected: 
 for (const [caseName, change, revert, expected] of cases) {
   test(`the audit finds ${caseName}`, async () => {
     await tamper(service, change);
-    const findings = await pixShop.listAuditMismatches();
+    const findings = await pixShop.listMismatches();
     assert.ok(
       findings.some((text) => expected.test(text)),
       `${expected} is not among:\n${findings.join('\n')}`,
     );
     await tamper(service, revert);
-    assert.deepEqual(await pixShop.listAuditMismatches(), [], 'nothing after the change is reverted');
+    assert.deepEqual(await pixShop.listMismatches(), [], 'nothing after the change is reverted');
   });
 }
 
@@ -73,9 +73,9 @@ test('the audit accepts receipts without a Pix payment: held, reversed, and reve
     const installmentId = installments[0].id as string;
     const reference = `demo ${buyer.id}`;
     await pixShop.pay(buyer.id, installmentId, 130, { reference, source });
-    assert.deepEqual(await pixShop.listAuditMismatches(), []);
+    assert.deepEqual(await pixShop.listMismatches(), []);
     await pixShop.chargeBack(buyer.id, installmentId, reference);
-    assert.deepEqual(await pixShop.listAuditMismatches(), [], source);
+    assert.deepEqual(await pixShop.listMismatches(), [], source);
     const { pix_clearing } = await pixShop.readBalances(buyer.id);
     assert.equal(
       pix_clearing,

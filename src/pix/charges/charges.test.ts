@@ -6,7 +6,8 @@ import { decodeBrCode } from '#core/values/br-code.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { assertRefused, openPixShop } from '../../../test/pix-shop.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
+import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 // A Monday at noon in São Paulo, so that no weekend moves a due day.

@@ -48,7 +48,7 @@ const findCashback = async (shopper: Shopper) =>
   (await pixShop.callStaff('GET', `/admin/cashback/${shopper.id}`)).body.available as number;
 const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
   await pixShop.waitForJobs();
-  for (const { shopper } of purchases) assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  for (const { shopper } of purchases) assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
 };
 
 test('moved to another customer, it is owed again here and paid there as of its arrival; moved back, all is as before', async () => {

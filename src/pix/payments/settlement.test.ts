@@ -377,5 +377,5 @@ test('callbacks: 404 with a wrong secret, 200 for any body with the right one, w
 
 test('after all tests the audit finds nothing', async () => {
   await pixShop.waitForJobs();
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });

@@ -96,7 +96,7 @@ test('a charge that is paid at the PSP without a payment is a discrepancy, and i
   );
   assert.equal(await countDiscrepancies('paid_without_payment'), discrepancyCountBefore + 1);
   const finding = `charge ${charge.id}: is paid at the PSP, and no payment of it was found`;
-  assert.deepEqual(await pixShop.listAuditMismatches(), [finding]);
+  assert.deepEqual(await pixShop.listMismatches(), [finding]);
   service.clock.advance(2 * DAY_MS);
   await pixShop.runJob('pix_reconcile');
   assert.equal(
@@ -104,13 +104,13 @@ test('a charge that is paid at the PSP without a payment is a discrepancy, and i
     discrepancyCountBefore + 1,
     'it is counted once',
   );
-  assert.deepEqual(await pixShop.listAuditMismatches(), [finding], 'the charge does not expire');
+  assert.deepEqual(await pixShop.listMismatches(), [finding], 'the charge does not expire');
   await pixShop.setPspFaults({});
   service.clock.advance(3 * DAY_MS);
   await pixShop.runJob('pix_reconcile');
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid', 'as of the day it was paid');
-  assert.deepEqual([await list('discrepancies'), await pixShop.listAuditMismatches()], [[], []]);
+  assert.deepEqual([await list('discrepancies'), await pixShop.listMismatches()], [[], []]);
 });
 
 test('a payment that cannot be parsed hides no other, and becomes a discrepancy', async () => {
@@ -124,7 +124,7 @@ test('a payment that cannot be parsed hides no other, and becomes a discrepancy'
   });
   assert.deepEqual([item.kind, item.pix_id], ['unreadable_payment', charge.id]);
   assert.match(item.end_to_end_id, /0{11}$/);
-  assert.equal((await pixShop.listAuditMismatches()).length, 1);
+  assert.equal((await pixShop.listMismatches()).length, 1);
   await pixShop.setPspFaults({});
   await query(service.databaseUrl, `update pix_discrepancies set resolved_at = now()`);
 });
@@ -157,7 +157,7 @@ test('with a PSP that neither filters by txid nor returns it, no payment is assi
   await pixShop.runJob('pix_reconcile');
   for (const { shopper, charge } of [firstPurchase, otherPurchase])
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  assert.deepEqual([await list('orphans'), await pixShop.listAuditMismatches()], [[], []]);
+  assert.deepEqual([await list('orphans'), await pixShop.listMismatches()], [[], []]);
 });
 
 test('an orphan that is assigned to its charge never becomes an orphan again', async () => {
@@ -175,16 +175,14 @@ test('an orphan that is assigned to its charge never becomes an orphan again', a
   await pixShop.runJob('pix_sweep');
   await sendCallback([{ endToEndId: end_to_end_id }]);
   await pixShop.waitForJobs();
-  assert.deepEqual([await list('orphans'), await pixShop.listAuditMismatches()], [[], []]);
+  assert.deepEqual([await list('orphans'), await pixShop.listMismatches()], [[], []]);
   await pixShop.setPspFaults({});
   await query(
     service.databaseUrl,
     `insert into pix_orphans select end_to_end_id, null, amount_cents, paid_at, paid_at from pix_payments
      where end_to_end_id = '${end_to_end_id}'`,
   );
-  assert.deepEqual(await pixShop.listAuditMismatches(), [
-    `pix ${end_to_end_id}: is applied, and also an orphan`,
-  ]);
+  assert.deepEqual(await pixShop.listMismatches(), [`pix ${end_to_end_id}: is applied, and also an orphan`]);
   await query(service.databaseUrl, 'delete from pix_orphans');
 });
 
@@ -223,7 +221,7 @@ for (const customers of ['two customers', 'one customer'] as const) {
       sql`select count(*) from pix_payments where end_to_end_id = ${end_to_end_id}`,
     );
     assert.equal(row!.count, 1);
-    assert.deepEqual(await pixShop.listAuditMismatches(), []);
+    assert.deepEqual(await pixShop.listMismatches(), []);
     await query(service.databaseUrl, `update pix_discrepancies set resolved_at = now()`);
   });
 }
@@ -245,7 +243,7 @@ test('one end-to-end id for charges of many customers, reported concurrently, is
   );
   assert.equal(row!.count, 1);
   assert.equal((await list('discrepancies')).length, 4);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 /** Pays a charge, and changes what the PSP reports about the payment. */

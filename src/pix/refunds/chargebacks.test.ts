@@ -102,7 +102,7 @@ test('after a partial chargeback, the remainder stays applied, and the differenc
   );
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 6_000, receivable: 4_000 });
   assert.equal((await pixShop.createCharge(payment.shopper, payment.id, 'settle')).value, 40);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('chargebacks in three parts, until the whole payment is charged back', async () => {
@@ -114,7 +114,7 @@ test('chargebacks in three parts, until the whole payment is charged back', asyn
   assert.deepEqual(await findState(payment), ['open', 0, 100]);
   assert.deepEqual(await listChargebacks(payment), [40, 25, 35]);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('a chargeback weeks after the due day adds no penalty for the time in which the installment was paid', async () => {
@@ -123,7 +123,7 @@ test('a chargeback weeks after the due day adds no penalty for the time in which
   await chargeBack(payment, 40);
   const { outstanding, penalty, total_due } = await pixShop.getInstallment(payment.checkout.hash);
   assert.deepEqual([outstanding, penalty.total, total_due], [40, 0, 40]);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('a chargeback of a part of an extension fee undoes the extension, and the remainder is applied', async () => {
@@ -147,7 +147,7 @@ test('a chargeback of a part of an extension fee undoes the extension, and the r
     pix_clearing: 300,
     receivable: 9_700,
   });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 /** Pays more than the 100.00 that are due. The first refund has failed at the PSP, and the second is waiting. */
@@ -204,7 +204,7 @@ test('a chargeback of more than was applied supersedes our refund, and the remai
   assert.equal(await sumReturnedAtPsp(payment), 11_000);
   assert.deepEqual(await findState(payment), ['open', 20, 80]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 2_000, receivable: 8_000 });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('after a chargeback of a payment in excess, the remainder is returned with another refund', async () => {
@@ -226,7 +226,7 @@ test('after a chargeback of a payment in excess, the remainder is returned with 
   );
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 10_000 });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 for (const [caseName, reais] of [
@@ -255,7 +255,7 @@ for (const [caseName, reais] of [
       merchant_payable: -10_000,
       pix_clearing: 10_000,
     });
-    assert.deepEqual(await pixShop.listAuditMismatches(), []);
+    assert.deepEqual(await pixShop.listMismatches(), []);
   });
 }
 
@@ -268,7 +268,7 @@ test('after a full chargeback, our waiting refund is overtaken, and never reques
   assert.equal(await sumReturnedAtPsp(payment), 13_000);
   assert.deepEqual(await findState(payment), ['open', 0, 100]);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('a partial chargeback while our refund waits returns the excess first, which is not refunded again', async () => {
@@ -280,7 +280,7 @@ test('a partial chargeback while our refund waits returns the excess first, whic
   await assertRefunds(payment, 'bank 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 7_000, receivable: 3_000 });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('a partial chargeback while our refund is in progress at the PSP does not change that refund', async () => {
@@ -291,7 +291,7 @@ test('a partial chargeback while our refund is in progress at the PSP does not c
   await waitUntilReturned(payment, 9_000);
   await pixShop.waitForJobs();
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 4_000, receivable: 6_000 });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('if our refund fails after a partial chargeback, its amount pays what is owed again', async () => {
@@ -301,7 +301,7 @@ test('if our refund fails after a partial chargeback, its amount pays what is ow
   await eventually('it has failed', async () => (await findState(payment))[1] === 70);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('if our refund fails after a partial chargeback and nothing is owed, it is retried', async () => {
@@ -318,7 +318,7 @@ test('if our refund fails after a partial chargeback and nothing is owed, it is 
   await pixShop.waitForJobs();
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 10_000 });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('an amount that was given up is applied or returned by later chargebacks, and then no longer owed', async () => {
@@ -331,7 +331,7 @@ test('an amount that was given up is applied or returned by later chargebacks, a
   assert.equal((await pixShop.readBalances(payment.shopper.id)).refunds_payable, undefined);
   await chargeBack(payment, 30);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 // With 2 % a week 102.00 are due, and 100.00 settle it immediately. Payment in time earns cashback.
@@ -358,7 +358,7 @@ test('a chargeback of exactly the given up amount changes no debt, and needs no 
   assert.equal((await listRefunds(payment)).at(-2), 'ours 2000 overtaken');
   assert.doesNotMatch(await listGivenUp(), new RegExp(payment.endToEndId));
   assert.equal((await pixShop.readBalances(payment.shopper.id)).refunds_payable, undefined);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('refunds by hand of the given up amount, in two parts, leave nothing to do', async () => {
@@ -372,7 +372,7 @@ test('refunds by hand of the given up amount, in two parts, leave nothing to do'
   await pixShop.runJob('pix_sweep_refunds');
   assert.doesNotMatch(await listGivenUp(), new RegExp(payment.endToEndId));
   await assertUnchanged(payment);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 for (const foundTime of ['in time', 'only when ours is due'] as const) {
@@ -388,7 +388,7 @@ for (const foundTime of ['in time', 'only when ours is due'] as const) {
     await assertRefunds(payment, 'bank 2000 returned', 'ours 2000 failed', 'ours 2000 overtaken');
     assert.equal(await sumReturnedAtPsp(payment), 2_000);
     await assertUnchanged(payment);
-    assert.deepEqual(await pixShop.listAuditMismatches(), []);
+    assert.deepEqual(await pixShop.listMismatches(), []);
   });
 }
 
@@ -402,7 +402,7 @@ test('a refund by hand before our refund is known to have failed prevents a retr
   const endedRefunds = (await listRefunds(payment)).filter((refund) => refund !== 'ours 3000 overtaken');
   assert.deepEqual(endedRefunds.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('after a chargeback of a payment of penalties, the penalties are owed again, overdue and payable', async () => {
@@ -443,10 +443,10 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
   };
   assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listTotals)), [[penalty.total], [], []]);
   assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle' })).body.code, 'penalty_due');
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 
   await pay('settle_with_penalty');
   assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid');
   assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listTotals)), [[], [], [0]]);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });

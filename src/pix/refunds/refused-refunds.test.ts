@@ -84,7 +84,7 @@ for (const [caseName, status, body] of [
     assert.deepEqual([secondRefund!.status, thirdRefund!.status, thirdRefund!.tries], ['failed', 'asked', 3]);
     assert.equal(thirdRefund!.due_at.getTime() - service.clock.now().getTime(), 600_000);
     assert.match(secondRefund!.reason!, new RegExp(`\\(${status}\\)`));
-    assert.deepEqual(await pixShop.listAuditMismatches(), []);
+    assert.deepEqual(await pixShop.listMismatches(), []);
   });
 }
 
@@ -103,7 +103,7 @@ test('a refund that the PSP refuses as too old becomes cashback immediately, eve
   const { shopper, refund } = await payTooMuch();
   await sendToRefusingPsp(refund, 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' });
   assert.deepEqual(await listStatuses(shopper.id), ['2000 failed', '2000 credited']);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('a refund is given up after five refused attempts', async () => {
@@ -158,7 +158,7 @@ test('the operator can list and retry refunds that were given up', async () => {
   assert.deepEqual(finalStatuses, ['2000 failed', '2000 failed', '2000 returned']);
   assert.equal((await pixShop.callStaff('GET', givenUpPath)).body.pagination.total, total - 1);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('not retried: a refund in progress, an unknown one, and one whose money has left another way', async () => {
@@ -193,7 +193,7 @@ test('a given-up refund is not listed once its money has paid something, and can
   assert.equal((await pixShop.getInstallment(checkout.hash)).outstanding, 40);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
   await assert.rejects(retryRefund(refund.id), / is overtaken: only/);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('when two operators retry a refund concurrently, it is requested once, and recorded in the audit trail', async () => {

@@ -93,7 +93,7 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
     pix_clearing: 10_000,
     cashback_owed: -4_000,
   });
-  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
 });
 
 test('a refund of an excess becomes cashback, and a chargeback of the payment removes the cashback', async () => {
@@ -105,11 +105,11 @@ test('a refund of an excess becomes cashback, and a chargeback of the payment re
   assert.match(refundView.explanation, /mais de 90 dias.*virou cashback/);
   assert.equal(credit.status, 'credited');
   assert.equal(await findCashback(shopper), 20);
-  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
   await pixShop.chargeBackCharge(txid);
   await eventually('the cashback is removed', async () => (await findCashback(shopper)) === 0);
   assert.equal((await pixShop.getInstallment(hash)).outstanding, 100);
-  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
 });
 
 test('a refund that is too old first pays the outstanding amount, and only the remainder becomes cashback', async () => {
@@ -132,5 +132,5 @@ test('a refund that is too old first pays the outstanding amount, and only the r
   await pixShop.runJob('pix_reconcile');
   await eventually('it was refused', async () => (await findCashback(shopper)) > 0);
   assert.deepEqual([(await pixShop.getInstallment(hash)).status, await findCashback(shopper)], ['paid', 40]);
-  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
 });

@@ -57,7 +57,7 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
   });
   assert.equal(cashback.available, 1, 'it was in time');
   assert.equal((await pixShop.listEvents(shopper.id)).at(-1)!.type, 'pix.paid');
-  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
   assert.equal((await pixShop.callStaff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
   const { body: payment } = await pixShop.callStaff('GET', `/admin/pix/payments/${orphan}`);
   assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
@@ -77,7 +77,7 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
             ${service.clock.now()}, 'DEVOLVIDO')`);
   await pixShop.runJob('pix_sweep_refunds');
   await eventually('it is owed again', async () => (await pixShop.getInstallment(hash)).outstanding === 10);
-  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
 });
 
 test('an orphan has suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
@@ -130,7 +130,7 @@ test('the excess of an orphan is refunded automatically, and it is not applied b
     const { body: payment } = await pixShop.callStaff('GET', `/admin/pix/payments/${orphan}`);
     return payment.refunded === 2;
   });
-  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
 });
 
 test('of several concurrent refunds and assignments of an orphan exactly one succeeds', async () => {
@@ -151,7 +151,7 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
     await pixShop.getCheckout(otherPurchase.hash),
   ].map(({ amounts }) => amounts.paid);
   assert.equal(paidAmounts[0] + paidAmounts[1], isRefunded ? 0 : 10);
-  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
   const unknownResponse = await assign('E0', { installment_id: firstPurchase.id });
   const unknownInstallment = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
   assert.deepEqual(

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { query } from '../../../test/query.ts';
 import {
   createTemporaryDir,
   findPostmasterPid,
   listServerPids,
   openTestPostgres,
-  query,
   spawnSemana,
   takeDataDir,
   waitForProcessEnd,

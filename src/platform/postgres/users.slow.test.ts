@@ -1,4 +1,5 @@
 // Access rights: root needs another user for PostgreSQL, and that user must reach programs and data.
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -14,11 +15,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { query } from '../../../test/query.ts';
 import {
   createTemporaryDir,
   findPostmasterPid,
   openTestPostgres,
-  query,
   spawnSemana,
   takeDataDir,
 } from '../../../test/support/postgres.ts';

@@ -5,10 +5,10 @@ import { sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, findDemoPartnerId, openService } from '../../../test/harness.ts';
-import { assertRefused } from '../../../test/pix-shop.ts';
 import { startProgram, waitForOutput } from '../../../test/processes.ts';
 import { PROJECT } from '../../../test/project.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { assertRefused } from '../../../test/support/customers.ts';
 import {
   buildPurchaseEvents,
   openWebhookReceiver,
