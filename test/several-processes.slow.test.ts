@@ -4,6 +4,7 @@ import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import { createDemoDatabase, isAlive, startService } from './processes.ts';
 import { query } from './query.ts';
+import { CARLA } from './shop.ts';
 import { listServerPids } from './support/postgres.ts';
 
 // With WEB_CONCURRENCY several processes share a port and behave as one.
@@ -24,17 +25,33 @@ const runSemana = async (...args: string[]) => {
 
 test('limits and revocations apply to all processes together', async () => {
   const keyOptions = ['--partner', 'Demo partner', '--scopes', 'public', '--requests-per-minute', '40'];
-  const secret = await runSemana('keys', 'create', ...keyOptions);
-  const key = { 'x-api-key': secret };
-  await eventually('the key is accepted', async () => (await get('/public/categories', key)).status === 200);
-  const statuses: number[] = [];
-  for (let i = 0; i < 60; i++) statuses.push((await get('/public/categories', key)).status);
-  const servedCount = statuses.filter((status) => status === 200).length;
-  // A new minute may begin between two of the requests.
-  assert.ok(servedCount < 60 && servedCount > 20, `${servedCount} of 60 with a limit of 40`);
-  assert.ok(statuses.includes(429));
-  const newestKey = 'select id from api_keys order by created_at desc limit 1';
-  const [{ id } = { id: '' }] = await query<{ id: string }>(DATABASE_URL, newestKey);
+  const newKey = async () => ({ 'x-api-key': await runSemana('keys', 'create', ...keyOptions) });
+  const requestStatus = async (key: { 'x-api-key': string }) => (await get('/public/categories', key)).status;
+  // A limit counts the requests of a minute of the database, so a try during which a minute ends is repeated with another key.
+  const readMinute = async () => {
+    const rows = await query<{ minute: string }>(
+      DATABASE_URL,
+      `select date_trunc('minute', clock_timestamp())::text as minute`,
+    );
+    return rows[0]!.minute;
+  };
+  const { key, servedCount } = await eventually('all requests are in the same minute', async () => {
+    const minuteBefore = await readMinute();
+    const newestKey = await newKey();
+    let count = 0;
+    await eventually('the key is accepted', async () => {
+      const isAccepted = (await requestStatus(newestKey)) === 200;
+      if (isAccepted) count += 1;
+      return isAccepted;
+    });
+    for (let i = 0; i < 60; i++) if ((await requestStatus(newestKey)) === 200) count += 1;
+    return (await readMinute()) === minuteBefore && { key: newestKey, servedCount: count };
+  });
+  assert.equal(servedCount, 40);
+  const [{ id } = { id: '' }] = await query<{ id: string }>(
+    DATABASE_URL,
+    'select id from api_keys order by created_at desc limit 1',
+  );
   await runSemana('keys', 'revoke', id, '--yes');
   await eventually('no process accepts the key', async () => {
     const allResponses = await Promise.all(Array.from({ length: 8 }, () => get('/public/categories', key)));
@@ -46,7 +63,7 @@ test('a stream in any process gets all events; metrics add up all processes', as
   const logInResponse = await fetch(`${service.partnerUrl}/wallet/auth/login`, {
     method: 'POST',
     headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' },
-    body: JSON.stringify({ phone: '+5511987650003', password: 'semana-demo-3' }),
+    body: JSON.stringify(CARLA),
   });
   const { token } = (await logInResponse.json()) as { token: string };
   const headers = { 'x-api-key': 'sandbox-demo-key', 'x-token': token, accept: 'text/event-stream' };
@@ -59,9 +76,8 @@ test('a stream in any process gets all events; metrics add up all processes', as
     }
     return false;
   });
-  const [customer, merchant] = ['+5511987650003', 'otica-lume'];
-  const sale = ['--merchant', merchant, '--amount', '20', '--installments', '1'];
-  await runSemana('checkouts', 'create', '--customer', customer, ...sale, '--yes');
+  const sale = ['--merchant', 'otica-lume', '--amount', '20', '--installments', '1'];
+  await runSemana('checkouts', 'create', '--customer', CARLA.phone, ...sale, '--yes');
   assert.deepEqual(await Promise.all(receivedEvents), [true, true, true, true]);
 
   for (let i = 0; i < 10; i++) await get('/public/faq', { 'x-api-key': 'sandbox-demo-key' });

@@ -10,6 +10,7 @@ import { enqueueTask, eventually, openService } from '../harness.ts';
 import { openPixShop } from '../pix-shop.ts';
 import { query } from '../query.ts';
 import type { Shopper } from '../shop.ts';
+import { waitForProcessEnd } from '../support/postgres.ts';
 
 // Kills servers of the cluster, so npm run test:citus runs this file alone.
 
@@ -26,8 +27,12 @@ const WORKER_PORT = '9702';
 const buildWorkerUrl = () => Object.assign(new URL(coordinator), { port: WORKER_PORT }).href;
 const readDataDir = async (url: string) =>
   (await query<{ data_directory: string }>(url, 'show data_directory'))[0]!.data_directory;
-const killServer = (directory: string) =>
-  process.kill(Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT');
+/** Kills a server, and waits until its process has ended. */
+async function killServer(directory: string): Promise<void> {
+  const pid = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  process.kill(pid, 'SIGQUIT');
+  await waitForProcessEnd(pid);
+}
 const waitUntilWorkerIsDown = () =>
   eventually('the worker is down', () =>
     query(buildWorkerUrl(), 'select 1').then(
@@ -65,9 +70,8 @@ test('if the coordinator dies after it has committed and before the workers comm
     );
     return counts.some(({ result }) => Number(result) > 0);
   });
-  killServer(directory);
+  await killServer(directory);
   assert.notEqual((await firstRequest)?.status, 201);
-  await sleep(500); // the server takes a moment to end
   restartServer(directory);
   await waitUntilReady();
   const repeatedResponse = await eventually('the purchase is created', async () => {
@@ -105,7 +109,7 @@ test('while a worker is down, customers on other workers are served, their payme
   const [debtorOnKilledWorker, debtorOnOtherWorker] = [await newDebtor(true), await newDebtor(false)];
   const tokenOnKilledWorker = await pixShop.createToken(debtorOnKilledWorker.shopper);
   const cursorBefore = (await service.get('/events?limit=100')).body.after;
-  killServer(directory);
+  await killServer(directory);
   await waitUntilWorkerIsDown();
 
   assert.equal((await service.get('/wallet/checkouts', { token: tokenOnKilledWorker })).status, 503);
@@ -172,7 +176,7 @@ test('when a worker dies and returns, callers get 503 at worst, no restart is ne
     }
   });
   await eventually('there are sales', async () => soldHashes.length > 16);
-  killServer(directory);
+  await killServer(directory);
   await sleep(500); // running requests end
   isDown = true;
   await eventually('some requests are refused', async () =>

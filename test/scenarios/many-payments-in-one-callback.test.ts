@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { isOnCitus } from '../citus/database.ts';
-import { eventually, openService } from '../harness.ts';
+import { eventually, openService, tamper } from '../harness.ts';
 import { CALLBACK_SECRET, openPixShop } from '../pix-shop.ts';
 import type { Shopper } from '../shop.ts';
 import { openCashbackShop, summarizeLines } from '../support/cashback-shop.ts';
@@ -110,14 +110,25 @@ test('an end-to-end id that is reported for two charges is applied to one of the
   assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
+/** The time of the posting that prevents a settlement. */
+const CONFLICT_AT = '2026-01-01T00:00:00Z';
+
 test('a payment that cannot be settled does not stop the others, and is retried', async () => {
   const payments: PaidCharge[] = [];
   for (let i = 0; i < 3; i++) payments.push(await payWithoutCallback(await cashbackShop.newShopper()));
   const [stuckPayment, ...otherPayments] = payments as [PaidCharge, PaidCharge, PaidCharge];
+  // A posting with the reference of the receipt makes its settlement fail until it is deleted.
   await service.db.run(sql`
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-    values (${stuckPayment.shopper.id}, ${`receipt ${stuckPayment.endToEndId}`}, 'receipt', now(), now())`);
+    values (${stuckPayment.shopper.id}, ${`receipt ${stuckPayment.endToEndId}`}, 'receipt', ${CONFLICT_AT}, ${CONFLICT_AT})`);
   await sendCallback(payments);
   await waitUntilAllPaid(otherPayments);
   assert.equal(await getStatus(stuckPayment), 'pending');
+  await tamper(
+    service,
+    `delete from ledger_postings where customer_id = '${stuckPayment.shopper.id}' and posted_at = '${CONFLICT_AT}'`,
+  );
+  await pixShop.runJob('pix_sweep');
+  await waitUntilAllPaid([stuckPayment]);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });

@@ -20,8 +20,9 @@ const createToken = async () =>
   (await openSessionFor(service, { phone: customer.phone, password: '' })).token;
 const getCredit = async () => creditDesk.getCredit(await createToken());
 
-/** Returns a summary of the decisions since the last call, oldest first. */
 let seenCount = 0;
+
+/** Returns moment, outcome, limit and reasons of the decisions since the last call, oldest first. */
 async function readNewDecisions() {
   const decisions = (await creditDesk.listDecisions(customer.id)).toReversed();
   const newDecisions = decisions.slice(seenCount);

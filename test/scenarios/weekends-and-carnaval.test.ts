@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../harness.ts';
 import { openShop } from '../shop.ts';
 
@@ -8,13 +9,14 @@ const shop = openShop(service);
 
 /** Sells a purchase at noon, a week before the due day, in one installment of R$ 100.00. */
 async function sellWithDueDay(day: string): Promise<string> {
-  const soldAt = new Date(Date.parse(`${day}T15:00:00Z`) - 7 * 86_400_000);
+  const soldAt = new Date(Date.parse(`${day}T15:00:00Z`) - 7 * DAY_MS);
   service.clock.set(soldAt.toISOString());
   const { hash, next_due_on } = await shop.sell(await shop.newShopper());
   assert.equal(next_due_on, day);
   return hash;
 }
 
+/** Returns status, due day, effective due day, fine, interest and days late of the installment at a time. */
 async function readInstallmentAt(instant: string, hash: string) {
   service.clock.set(instant);
   const { status, installments, amounts } = await shop.getCheckout(hash);
@@ -35,8 +37,12 @@ test('an installment due on a Wednesday is overdue from midnight in São Paulo, 
     0,
   ]);
   assert.deepEqual(await readInstallmentAt('2027-03-11T03:00:00.000Z', hash), [
-    ...['overdue', '2027-03-10', '2027-03-10'],
-    ...[2, 0.03, 1],
+    'overdue',
+    '2027-03-10',
+    '2027-03-10',
+    2,
+    0.03,
+    1,
   ]);
   assert.deepEqual((await readInstallmentAt('2027-03-13T15:00:00Z', hash)).slice(3), [2, 0.1, 3]);
   assert.deepEqual((await readInstallmentAt('2027-03-17T15:00:00Z', hash)).slice(3), [2, 0.23, 7]);
@@ -67,8 +73,12 @@ test('an installment due on Saturday 2026-02-14 can be paid on Wednesday the 18t
     0,
   ]);
   assert.deepEqual(await readInstallmentAt('2026-02-19T03:00:00Z', hash), [
-    ...['overdue', '2026-02-14', '2026-02-18'],
-    ...[2, 0.03, 1],
+    'overdue',
+    '2026-02-14',
+    '2026-02-18',
+    2,
+    0.03,
+    1,
   ]);
 });
 
