@@ -6,9 +6,9 @@ import { type Cpf, parseCpf } from '#core/values/cpf.ts';
 import { cents } from '#core/values/money.ts';
 import { approvePurchase, openCheckout } from '#credit';
 import { findCustomerId } from '#customers';
+import { systemClock } from '#platform/clock.ts';
 import { customerTransaction, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { selectCashbackDebt } from '#rewards';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { createModuleEvents, readConfiguration } from '../src/modules.ts';
@@ -36,16 +36,10 @@ export async function createBenchCustomer(db: Db, phone: string): Promise<string
     email: 'bench@example.com',
     cpf: generateCpf(),
     passwordHash: null,
+    creditLimit: cents(10_000_000),
   };
-  const customerInputWithLimit = { ...customerInput, creditLimit: cents(10_000_000) };
-  const context = {
-    vault: new Vault(SANDBOX_SECRETS),
-    clock: { now: () => new Date() },
-    events: EVENTS,
-  };
-  const customer = await forNewCustomers(db).transaction((tx) =>
-    createCustomer(tx, customerInputWithLimit, context),
-  );
+  const context = { vault: db.vault, clock: systemClock, events: EVENTS };
+  const customer = await forNewCustomers(db).transaction((tx) => createCustomer(tx, customerInput, context));
   if (!('id' in customer)) throw new Error('The customer could not be created.');
   await db.run(sql`
     update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, '+5511987650001')})

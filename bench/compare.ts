@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { layOutTable } from '#platform/command-line/command.ts';
 import { options } from './options.ts';
-import { type Estimate, estimateMedian, type ScenarioResult, type StoredResults } from './results.ts';
-
-type ClosedLoop = Extract<ScenarioResult, { rate: Estimate }>;
+import {
+  type ClosedLoop,
+  computeCpuRelativeToInsert,
+  type Estimate,
+  estimateMedian,
+  type StoredResults,
+} from './results.ts';
 
 /** Runs the benches of two checkouts alternately, so that other load affects both, and prints the median ratios B / A over all pairs. */
 export async function compareCheckouts([
@@ -24,18 +28,11 @@ export async function compareCheckouts([
     pairs.push([await runBenches(firstCheckout, names), await runBenches(secondCheckout, names)]);
   const scenarioNames = pairs[0]![0].map(({ name }) => name);
   const rows = scenarioNames.map((name) => {
-    const formatMedianRatio = (readValue: (result: ClosedLoop) => number) =>
-      formatEstimate(
-        estimateMedian(
-          pairs.map(([a, b]) => {
-            const readScenarioValue = (results: ClosedLoop[]) =>
-              readValue(results.find((result) => result.name === name)!);
-            return readScenarioValue(b) / readScenarioValue(a);
-          }),
-        ),
-      );
-    const computeCpuRelativeToInsert = ({ cpuMs, insertMs }: ClosedLoop) =>
-      Object.values(cpuMs).reduce((sum, { median }) => sum + median, 0) / insertMs;
+    const formatMedianRatio = (readValue: (result: ClosedLoop) => number) => {
+      const readOfScenario = (results: ClosedLoop[]) =>
+        readValue(results.find((result) => result.name === name)!);
+      return formatEstimate(estimateMedian(pairs.map(([a, b]) => readOfScenario(b) / readOfScenario(a))));
+    };
     return [
       name,
       formatMedianRatio(({ ratio }) => ratio.median),

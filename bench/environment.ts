@@ -2,7 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { type Db, openDb } from '#platform/database/db.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { registerCleanup } from './interruption.ts';
 
 /** A PostgreSQL server and a temporary directory for one bench. */
@@ -35,6 +37,10 @@ export async function withBenchDatabase<T>(
     await cleanUp();
   }
 }
+
+/** Opens the connections of a bench to a database, with the keys of the sandbox. */
+export const openBenchDb = (url: string, options: { timeoutMs?: number } = {}): Db =>
+  openDb({ url, poolSize: 4, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS), ...options });
 
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await withClient(serverUrl, (client) => client.query(`create database ${name}`));

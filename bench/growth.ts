@@ -3,12 +3,10 @@ import { lockCustomerById } from '#customers';
 import { systemClock } from '#platform/clock.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { openDb } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { publishAllOverdue } from '../src/credit/purchases/publish-overdue.ts';
 import { createModuleEvents, readConfiguration } from '../src/modules.ts';
-import { createDatabase, withBenchDatabase, withClient } from './environment.ts';
+import { createDatabase, openBenchDb, withBenchDatabase, withClient } from './environment.ts';
 import { startService } from './processes.ts';
 import {
   customerIdSql,
@@ -18,7 +16,7 @@ import {
   INSTALLMENTS,
 } from './purchases.ts';
 import { logInCustomers } from './sessions.ts';
-import { median } from './side-by-side.ts';
+import { measureMedianMs } from './side-by-side.ts';
 
 const SMALL = 20_000;
 /** Set GROWTH to change the size, e.g. GROWTH=10000000. */
@@ -78,7 +76,7 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
   await generatePurchases(url, purchasePlan, (share) => bar.show(share, ''));
   bar.clear();
   const installmentBytes = ((await queryDatabaseSize(url)) - emptyBytes) / size;
-  const db = openDb({ url, poolSize: 2, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS) });
+  const db = openBenchDb(url);
   await encryptCustomerIdentities(db);
   const eventContext = { events: createModuleEvents(readConfiguration({})), now: new Date() };
   // Measured before the service starts, because the service would publish these events itself.
@@ -104,9 +102,9 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
         if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
         await response.arrayBuffer();
       });
-    const listMs = await measureMedianMs((i) => get(i, '/wallet/checkouts'));
-    const detailMs = await measureMedianMs((i) => get(i, `/wallet/checkouts/${samples[i]!.hash}`));
-    const settlementMs = await measureMedianMs((i) =>
+    const listMs = await measureMedianMs(SAMPLES, (i) => get(i, '/wallet/checkouts'));
+    const detailMs = await measureMedianMs(SAMPLES, (i) => get(i, `/wallet/checkouts/${samples[i]!.hash}`));
+    const settlementMs = await measureMedianMs(SAMPLES, (i) =>
       customerTransaction(db, samples[i]!.customer_id, async (tx) => {
         const { customer_id: customerId, id: installmentId } = samples[i]!;
         await lockCustomerById(tx, customerId);
@@ -133,16 +131,6 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
     await db.close();
     await service.stop();
   }
-}
-
-async function measureMedianMs(run: (i: number) => Promise<void>): Promise<number> {
-  const durationsMs: number[] = [];
-  for (let i = 0; i < SAMPLES; i++) {
-    const startedAtMs = performance.now();
-    await run(i);
-    durationsMs.push(performance.now() - startedAtMs);
-  }
-  return median(durationsMs);
 }
 
 type Sample = { customer_id: string; hash: string; id: string };

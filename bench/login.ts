@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cpf, parseCpf } from '#core/values/cpf.ts';
-import { cents } from '#core/values/money.ts';
-import { findCustomerId } from '#customers';
-import { systemClock } from '#platform/clock.ts';
 import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { forNewCustomers } from '#platform/database/customer-transaction.ts';
-import { openDb, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { createCustomer } from '../src/customers/create-customer.ts';
-import { createModuleEvents, readConfiguration } from '../src/modules.ts';
-import { withBenchDatabase } from './environment.ts';
+import { createBenchCustomer } from './callers.ts';
+import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { startLoginFlood } from './login-flood.ts';
 import { startBareProgram, startService } from './processes.ts';
 import { median } from './side-by-side.ts';
@@ -122,42 +114,15 @@ async function measureRounds(
   };
 }
 
-/** Registers customers with the password hash of the sandbox customer Ana, so that no hash has to be computed. */
 async function registerCustomers(databaseUrl: string) {
-  const vault = new Vault(SANDBOX_SECRETS);
-  const db = openDb({ url: databaseUrl, poolSize: 2, applicationName: 'bench', vault });
-  const context = {
-    vault,
-    clock: systemClock,
-    events: createModuleEvents(readConfiguration({})),
-  };
+  const db = openBenchDb(databaseUrl);
   const customers = Array.from({ length: CUSTOMERS }, (_, i) => ({
     phone: `+551196${String(i).padStart(7, '0')}`,
     password: PASSWORD,
   }));
-  for (const [i, { phone }] of customers.entries()) {
-    const customerInput = {
-      name: `Cliente ${i}`,
-      email: `cliente-${i}@example.com`,
-      creditLimit: cents(100_000),
-    };
-    const customer = { ...customerInput, phone, cpf: generateCpf(i), passwordHash: null };
-    await forNewCustomers(db).transaction((tx) => createCustomer(tx, customer, context));
-  }
-  await db.run(sql`
-    update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, '+5511987650001')})
-    where password_hash is null`);
+  for (const { phone } of customers) await createBenchCustomer(db, phone);
   await db.close();
   return customers;
-}
-
-function generateCpf(i: number): Cpf {
-  const firstDigits = String(200_000_000 + i);
-  const candidates = Array.from(
-    { length: 100 },
-    (_, checkDigits) => firstDigits + String(checkDigits).padStart(2, '0'),
-  );
-  return candidates.map(parseCpf).find((cpf) => cpf !== null)!;
 }
 
 function report(measurements: Measurement[], loginsPerSecond: number[]): boolean {

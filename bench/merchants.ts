@@ -27,88 +27,17 @@ export const KINDS = [
   ['restaurantes', 'Pizzaria'],
 ] as const;
 
-const FIRST_NAMES = [
-  'São',
-  'Santa',
-  'Nova',
-  'Bela',
-  'Flor',
-  'Estrela',
-  'Ponto',
-  'Casa',
-  'Rei',
-  'Império',
-  'Recanto',
-  'Cantinho',
-  'Vila',
-  'Jardim',
-  'Bom',
-  'Boa',
-  'Três',
-  'Dois',
-  'Grande',
-  'Pequeno',
-  'Alto',
-  'Porto',
-  'Serra',
-  'Campo',
-  'Praia',
-  'Sol',
-  'Lua',
-];
+const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 
-const SECOND_NAMES = [
-  'João',
-  'José',
-  'Pedro',
-  'Paulo',
-  'Antônio',
-  'Francisco',
-  'Luzia',
-  'Rita',
-  'Clara',
-  'Helena',
-  'Esperança',
-  'Vitória',
-  'Conceição',
-  'Aparecida',
-  'Horizonte',
-  'Aurora',
-  'Primavera',
-  'Oliveira',
-  'Silveira',
-  'Nogueira',
-  'Pereira',
-  'Moreira',
-  'Carvalho',
-  'Ribeiro',
-  'Monteiro',
-  'Cardoso',
-  'Barbosa',
-  'Teixeira',
-  'Figueira',
-  'Palmeira',
-  'Mangueira',
-  'Jequitibá',
-  'Ipê',
-  'Jacarandá',
-  'Buriti',
-  'Caju',
-  'Açaí',
-  'Guaraná',
-  'Pitanga',
-  'Jabuticaba',
-  'Mineiro',
-  'Paulista',
-  'Goiano',
-  'Baiano',
-  'Cearense',
-  'Gaúcho',
-  'Paraense',
-  'Pantanal',
-  'Sertão',
-  'Litoral',
-];
+const FIRST_NAMES = splitWords(`
+  São Santa Nova Bela Flor Estrela Ponto Casa Rei Império Recanto Cantinho Vila Jardim Bom Boa Três Dois
+  Grande Pequeno Alto Porto Serra Campo Praia Sol Lua`);
+
+const SECOND_NAMES = splitWords(`
+  João José Pedro Paulo Antônio Francisco Luzia Rita Clara Helena Esperança Vitória Conceição Aparecida
+  Horizonte Aurora Primavera Oliveira Silveira Nogueira Pereira Moreira Carvalho Ribeiro Monteiro Cardoso
+  Barbosa Teixeira Figueira Palmeira Mangueira Jequitibá Ipê Jacarandá Buriti Caju Açaí Guaraná Pitanga
+  Jabuticaba Mineiro Paulista Goiano Baiano Cearense Gaúcho Paraense Pantanal Sertão Litoral`);
 
 const CITIES = [
   ['São Paulo', 'SP'],
@@ -133,38 +62,10 @@ const CITIES = [
   ['Brasília', 'DF'],
 ] as const;
 
-const DESCRIPTION_WORDS = [
-  'atendimento',
-  'família',
-  'entrega',
-  'bairro',
-  'qualidade',
-  'tradição',
-  'preço',
-  'justo',
-  'novidades',
-  'semana',
-  'produtos',
-  'frescos',
-  'artesanal',
-  'completo',
-  'variedade',
-  'marcas',
-  'garantia',
-  'serviço',
-  'rápido',
-  'conforto',
-  'crianças',
-  'cliente',
-  'anos',
-  'centro',
-  'loja',
-  'oficial',
-  'cuidado',
-  'especial',
-  'desde',
-  'sempre',
-];
+const DESCRIPTION_WORDS = splitWords(`
+  atendimento família entrega bairro qualidade tradição preço justo novidades semana produtos frescos
+  artesanal completo variedade marcas garantia serviço rápido conforto crianças cliente anos centro loja
+  oficial cuidado especial desde sempre`);
 
 /** Returns a deterministic random number generator, so that runs can be compared. */
 function createRandom(seed: number): (limit: number) => number {

@@ -1,12 +1,12 @@
 import { addDays, saoPauloDay } from '#core/values/day.ts';
-import { type Db, openDb } from '#platform/database/db.ts';
+import type { Db } from '#platform/database/db.ts';
 import { buildListQuery, type FilterValues } from '#platform/http/list.ts';
 import { type ListQuery, queryListPage } from '#platform/http/list-query.ts';
 import { waitForCounts } from '#platform/http/totals.ts';
 import { checkoutList } from '../src/credit/staff/staff-store.ts';
 import { runCli } from '../test/commands.ts';
-import { createDatabase, withBenchDatabase, withClient } from './environment.ts';
-import { median } from './side-by-side.ts';
+import { createDatabase, openBenchDb, withBenchDatabase, withClient } from './environment.ts';
+import { measureMedianMs } from './side-by-side.ts';
 
 const SMALL = 1_000;
 /** Set PURCHASES to change the size, e.g. PURCHASES=100000. */
@@ -47,7 +47,7 @@ async function measurePages(purchases: number, serverUrl: string): Promise<Map<s
   if (migration.code !== 0) throw new Error(migration.stderr);
   await withClient(url, (client) => client.query(renderInsertPurchases(purchases)));
   await withClient(url, (client) => client.query('vacuum analyze checkouts'));
-  const db = openDb({ url, poolSize: 4, applicationName: 'bench', timeoutMs: 60_000 });
+  const db = openBenchDb(url, { timeoutMs: 60_000 });
   try {
     return await measureFilters(db);
   } finally {
@@ -72,7 +72,10 @@ async function measureFilters(db: Db): Promise<Map<string, number>> {
     const firstPage = await queryListPage(db, listQuery, { page: 1, limit: LIMIT });
     // Long lists are counted in the background, which would slow down the measured queries.
     await waitForCounts(db);
-    mediansMs.set(name, await measureMedianMs(() => queryListPage(db, listQuery, { page: 1, limit: LIMIT })));
+    mediansMs.set(
+      name,
+      await measureMedianMs(SAMPLES, () => queryListPage(db, listQuery, { page: 1, limit: LIMIT })),
+    );
     if (firstPage.next)
       mediansMs.set(`${name}, the next page by key`, await measureNextPage(db, listQuery, firstPage.next));
   }
@@ -80,17 +83,7 @@ async function measureFilters(db: Db): Promise<Map<string, number>> {
 }
 
 const measureNextPage = <Row>(db: Db, listQuery: ListQuery<Row>, nextPageKey: string) =>
-  measureMedianMs(() => queryListPage(db, listQuery, { page: 2, limit: LIMIT, after: nextPageKey }));
-
-async function measureMedianMs(run: () => Promise<unknown>): Promise<number> {
-  const durationsMs: number[] = [];
-  for (let i = 0; i < SAMPLES; i++) {
-    const startedAtMs = performance.now();
-    await run();
-    durationsMs.push(performance.now() - startedAtMs);
-  }
-  return median(durationsMs);
-}
+  measureMedianMs(SAMPLES, () => queryListPage(db, listQuery, { page: 2, limit: LIMIT, after: nextPageKey }));
 
 /**
  * Renders SQL that inserts purchases of two years, twenty per customer. One in twelve of those older than eight days is overdue, the

@@ -1,15 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Estimate,
-  type ScenarioResult,
-  type StoredResults,
-  tabulateOpenLoop,
-  tabulateRates,
-  tabulateWork,
-} from './results.ts';
+import { PROJECT } from '../test/project.ts';
+import { type ClosedLoop, type StoredResults, tabulateResults } from './results.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 /** The results of a complete run of `npm run bench -- selling pix --json bench/results.json`. */
 const RESULTS = 'bench/results.json';
 const PAGE = 'docs/performance.md';
@@ -33,28 +26,20 @@ on other load.
 | compare two checkouts, which run alternately | \`npm run bench -- compare ../a ../b selling pix\` |
 `;
 
-type ClosedLoop = Extract<ScenarioResult, { rate: Estimate }>;
-
 /** Writes the page and its plots. */
 export function writePerformancePage(): void {
-  const { machine, benches } = JSON.parse(readFileSync(join(ROOT, RESULTS), 'utf8')) as StoredResults;
-  mkdirSync(join(ROOT, 'docs/plots'), { recursive: true });
+  const { machine, benches } = JSON.parse(readFileSync(join(PROJECT, RESULTS), 'utf8')) as StoredResults;
+  mkdirSync(join(PROJECT, 'docs/plots'), { recursive: true });
   const sections = Object.entries(benches).map(([bench, results]) => {
     const closedLoopResults = results.filter((result) => result.openLoop === undefined);
-    const openLoopResults = results.filter((result) => result.openLoop !== undefined);
-    writeFileSync(join(ROOT, `docs/plots/${bench}.svg`), plotRatios(closedLoopResults));
+    writeFileSync(join(PROJECT, `docs/plots/${bench}.svg`), plotRatios(closedLoopResults));
     const plot =
       closedLoopResults.length > 0 ? [`![Ratio of each operation to plain inserts](plots/${bench}.svg)`] : [];
-    const tables = [
-      tabulateRates('operation', closedLoopResults),
-      tabulateWork(closedLoopResults),
-      tabulateOpenLoop('operation', openLoopResults),
-    ];
-    const texts = tables.flatMap((table) => (table.rows.length > 0 ? [toMarkdown(table)] : []));
-    return [`## ${bench[0]!.toUpperCase()}${bench.slice(1)}`, ...plot, ...texts].join('\n\n');
+    const tables = tabulateResults('operation', results).map(toMarkdown);
+    return [`## ${bench[0]!.toUpperCase()}${bench.slice(1)}`, ...plot, ...tables].join('\n\n');
   });
   const text = [INTRODUCTION.trimEnd(), `Measured on: ${machine}.`, ...sections].join('\n\n');
-  writeFileSync(join(ROOT, PAGE), `${text}\n`);
+  writeFileSync(join(PROJECT, PAGE), `${text}\n`);
 }
 
 const toMarkdown = ({ headings, rows }: { headings: string[]; rows: string[][] }) =>

@@ -1,5 +1,4 @@
-import { type Db, openDb, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { type Db, sql } from '#platform/database/db.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import {
   countPayments,
@@ -12,7 +11,7 @@ import {
 import { createPostgresMeter, createProcessMeter } from './cpu.ts';
 import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
 import { type Buyer, DEBITS_ENV, measureDebits } from './debits.ts';
-import { withBenchDatabase } from './environment.ts';
+import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { options } from './options.ts';
 import { type Service, startService, startSimulator } from './processes.ts';
 import { printResults, storeResults } from './results.ts';
@@ -37,8 +36,7 @@ type ChargedInstallment = {
  */
 export async function runPixBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url: databaseUrl }) => {
-    const vault = new Vault(SANDBOX_SECRETS);
-    const db = openDb({ url: databaseUrl, poolSize: 4, applicationName: 'bench', vault, timeoutMs: 60_000 });
+    const db = openBenchDb(databaseUrl, { timeoutMs: 60_000 });
     await (await startService({ DATABASE_URL: databaseUrl })).stop(); // creates the tables
     // Fill the tables, so that query plans are like those of a service that has been running for a while.
     await generateStatements(databaseUrl, () => undefined);

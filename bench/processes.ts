@@ -3,10 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SANDBOX_PSP_CLIENT } from '../src/sandbox/psp/simulator.ts';
+import { PROJECT } from '../test/project.ts';
 import { registerCleanup } from './interruption.ts';
 import { options } from './options.ts';
-
-const ROOT = join(import.meta.dirname, '..');
 
 export type RunningProcess = { url: string; pid: number; stop(): Promise<void> };
 /** With --profile, `inspectorUrl` is the address of the inspector. */
@@ -16,7 +15,7 @@ export type Service = RunningProcess & { staffUrl: string; inspectorUrl?: string
 export async function startService(env: Record<string, string>): Promise<Service> {
   const flags = options.profile ? ['--inspect=127.0.0.1:0'] : [];
   const child = spawn(process.execPath, [...flags, 'bin/semana.js', 'start'], {
-    cwd: ROOT,
+    cwd: PROJECT,
     env: {
       ...process.env,
       PORT: '0',
@@ -48,7 +47,7 @@ export async function startService(env: Record<string, string>): Promise<Service
 /** Starts the web pages as a separate process. */
 export async function startWeb(env: Record<string, string>): Promise<RunningProcess> {
   const child = spawn(process.execPath, ['bin/semana.js', 'web'], {
-    cwd: ROOT,
+    cwd: PROJECT,
     env: { ...process.env, WEB_PORT: '0', WEB_HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

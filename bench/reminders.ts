@@ -2,10 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { type Db, openDb, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { type Db, sql } from '#platform/database/db.ts';
 import { isReminderHour } from '../src/notifications/reminder-schedule.ts';
-import { withBenchDatabase } from './environment.ts';
+import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { type Service, startService } from './processes.ts';
 import { encryptCustomerIdentities, generatePurchases } from './purchases.ts';
 import { median } from './side-by-side.ts';
@@ -31,7 +30,7 @@ export async function runRemindersBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
     const bar = new ProgressBar('reminders');
     const idleService = await startService({ DATABASE_URL: url, REMINDERS: 'none' });
-    const db = openDb({ url, poolSize: 4, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS) });
+    const db = openBenchDb(url);
     bar.show(undefined, 'codes ...');
     const idleCodesMs = await measureCodes(db, idleService);
     await idleService.stop();

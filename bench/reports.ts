@@ -1,10 +1,10 @@
 import { addDays, saoPauloDay } from '#core/values/day.ts';
 import { recomputeFigures } from '#credit';
 import { closeDays, findLastClosableDay } from '#ledger';
-import { openDb } from '#platform/database/db.ts';
+import { systemClock } from '#platform/clock.ts';
 import { REPORT_NAMES, REPORTS } from '../src/back-office/reports/reports.ts';
 import { runCli } from '../test/commands.ts';
-import { createDatabase, withBenchDatabase, withClient } from './environment.ts';
+import { createDatabase, openBenchDb, withBenchDatabase, withClient } from './environment.ts';
 import { generatePurchases, INSTALLMENTS, vacuumAndCheckpoint } from './purchases.ts';
 
 const CUSTOMERS = Number(process.env.CUSTOMERS ?? 20_000);
@@ -41,10 +41,9 @@ export async function runReportsBench(): Promise<boolean> {
     });
     const installments = CUSTOMERS * PURCHASES_PER_CUSTOMER * INSTALLMENTS;
     process.stdout.write(`\nReports at ${installments.toLocaleString('en')} installments, in ms\n`);
-    const db = openDb({ url: databaseUrl, poolSize: 4, applicationName: 'bench', timeoutMs: 600_000 });
-    const clock = { now: () => new Date() };
+    const db = openBenchDb(databaseUrl, { timeoutMs: 600_000 });
     try {
-      const yesterday = findLastClosableDay(clock.now());
+      const yesterday = findLastClosableDay(systemClock.now());
       const closingMs = await measureMs(() => closeDays(db, yesterday));
       const figuresMs = await measureMs(() => recomputeFigures(db, yesterday));
       process.stdout.write(
@@ -53,7 +52,7 @@ export async function runReportsBench(): Promise<boolean> {
       let passed = true;
       for (const name of REPORT_NAMES) {
         const computeReport = (day: ReturnType<typeof saoPauloDay>) =>
-          REPORTS[name].compute({ db, clock }, day);
+          REPORTS[name].compute({ db, clock: systemClock }, day);
         await computeReport(yesterday);
         const todayMs = await measureFastestMs(() => computeReport(saoPauloDay(Date.now())));
         const pastMs = await measureFastestMs(() => computeReport(yesterday));
@@ -64,7 +63,7 @@ export async function runReportsBench(): Promise<boolean> {
       }
       const month = addDays(yesterday, -30);
       process.stdout.write(
-        `portfolio of ${month}, computed for the first time: ${await measureMs(() => REPORTS.portfolio.compute({ db, clock }, month))}\n`,
+        `portfolio of ${month}, computed for the first time: ${await measureMs(() => REPORTS.portfolio.compute({ db, clock: systemClock }, month))}\n`,
       );
       process.stdout.write(
         passed ? `All take at most ${MAX_MS} ms.\n` : `NOT all take at most ${MAX_MS} ms.\n`,

@@ -52,6 +52,9 @@ export type ScenarioResult = { name: string; acts: number } & (
   | { openLoop: OpenLoopResult }
 );
 
+/** A result of a scenario that was measured in rounds. */
+export type ClosedLoop = Extract<ScenarioResult, { rate: Estimate }>;
+
 /**
  * The interval is taken from order statistics: with nine rounds, the median is between the second lowest and the second highest value with
  * a probability of 96 % (binomial distribution), whatever the distribution of the values.
@@ -84,43 +87,50 @@ const describeMachine = () =>
   `${cpus().length} cores (${process.arch}) with a load average of ${loadavg()[0]!.toFixed(0)} after it, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}, ${options.operations} operations per scenario`;
 
 export function printResults(bench: string, results: readonly ScenarioResult[]): void {
-  const closedLoopResults = results.filter((result) => result.openLoop === undefined);
-  const openLoopResults = results.filter((result) => result.openLoop !== undefined);
-  for (const table of [
-    tabulateRates(bench, closedLoopResults),
-    tabulateWork(closedLoopResults),
-    tabulateOpenLoop(bench, openLoopResults),
-  ])
-    if (table.rows.length > 0) process.stdout.write(`${layOutTable(table.headings, table.rows)}\n\n`);
+  for (const { headings, rows } of tabulateResults(bench, results))
+    process.stdout.write(`${layOutTable(headings, rows)}\n\n`);
 }
 
 type Table = { headings: string[]; rows: string[][] };
-type ClosedLoop = Extract<ScenarioResult, { rate: Estimate }>;
 
-export function tabulateRates(bench: string, results: readonly ClosedLoop[]): Table {
+/** Returns the tables of the results that have rows. `title` is the heading of the names of scenarios. */
+export function tabulateResults(title: string, results: readonly ScenarioResult[]): Table[] {
+  const closedLoopResults = results.filter((result) => result.openLoop === undefined);
+  return [
+    tabulateRates(title, closedLoopResults),
+    tabulateWork(closedLoopResults),
+    tabulateOpenLoop(title, results),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+/** Returns the CPU time of an operation in all processes relative to that of a plain insert. */
+export const computeCpuRelativeToInsert = ({ cpuMs, insertMs }: ClosedLoop): number =>
+  Object.values(cpuMs).reduce((sum, { median }) => sum + median, 0) / insertMs;
+
+function tabulateRates(title: string, results: readonly ClosedLoop[]): Table {
   const processes = Object.keys(results[0]?.cpuMs ?? {});
   return {
     headings: [
-      bench,
+      title,
       'per second',
       'ratio to inserts',
       '95 % interval',
       ...processes.map((processName) => `CPU, ${processName}`),
       'CPU relative to an insert',
     ],
-    rows: results.map(({ name, rate, ratio, cpuMs, insertMs }) => [
-      name,
-      rate.median.toFixed(0),
-      ratio.median.toFixed(3),
-      `${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)}`,
-      ...processes.map((processName) => `${cpuMs[processName]!.median.toFixed(2)} ms`),
-      (Object.values(cpuMs).reduce((sum, { median }) => sum + median, 0) / insertMs).toFixed(1),
+    rows: results.map((result) => [
+      result.name,
+      result.rate.median.toFixed(0),
+      result.ratio.median.toFixed(3),
+      `${result.ratio.low.toFixed(3)} to ${result.ratio.high.toFixed(3)}`,
+      ...processes.map((processName) => `${result.cpuMs[processName]!.median.toFixed(2)} ms`),
+      computeCpuRelativeToInsert(result).toFixed(1),
     ]),
   };
 }
 
 /** The work of the database for one operation, including the jobs that follow. */
-export function tabulateWork(results: readonly ClosedLoop[]): Table {
+function tabulateWork(results: readonly ClosedLoop[]): Table {
   return {
     headings: [
       'database work per operation',
@@ -141,9 +151,9 @@ export function tabulateWork(results: readonly ClosedLoop[]): Table {
   };
 }
 
-export function tabulateOpenLoop(bench: string, results: readonly ScenarioResult[]): Table {
+function tabulateOpenLoop(title: string, results: readonly ScenarioResult[]): Table {
   return {
-    headings: [`${bench}, open loop`, 'offered', 'accepted', 'failed', 'late', 'p50', 'p99', 'drained after'],
+    headings: [`${title}, open loop`, 'offered', 'accepted', 'failed', 'late', 'p50', 'p99', 'drained after'],
     rows: results.flatMap(({ name, openLoop }) =>
       openLoop
         ? [

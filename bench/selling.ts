@@ -1,9 +1,7 @@
-import { openDb } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { CLIENTS, createBenchCustomer, post } from './callers.ts';
 import { createPostgresMeter, createProcessMeter } from './cpu.ts';
 import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
-import { withBenchDatabase } from './environment.ts';
+import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { options } from './options.ts';
 import { type Service, startService } from './processes.ts';
 import { printResults, type ScenarioResult, storeResults } from './results.ts';
@@ -21,8 +19,7 @@ type CustomerOffer = { id: string; token: string };
 /** Measures quotes, offers, claims and acceptances relative to plain inserts of one row in the same run. */
 export async function runSellingBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url: databaseUrl }) => {
-    const vault = new Vault(SANDBOX_SECRETS);
-    const db = openDb({ url: databaseUrl, poolSize: 4, applicationName: 'bench', vault });
+    const db = openBenchDb(databaseUrl);
     const service = await startService({ DATABASE_URL: databaseUrl });
     const meters = { service: createProcessMeter(service.pid), PostgreSQL: await createPostgresMeter(db) };
     const measure = await openScenarioMeter('selling', { db, databaseUrl, service, meters });

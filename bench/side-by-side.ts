@@ -64,6 +64,20 @@ export function computeMedianCostRatio(measured: MeasuredPair, baseline: Measure
   );
 }
 
+/** Returns the median duration of calls one after the other. `run` gets the number of the call, from 0. */
+export async function measureMedianMs(
+  callCount: number,
+  run: (i: number) => Promise<unknown>,
+): Promise<number> {
+  const durationsMs: number[] = [];
+  for (let i = 0; i < callCount; i++) {
+    const startedAtMs = performance.now();
+    await run(i);
+    durationsMs.push(performance.now() - startedAtMs);
+  }
+  return median(durationsMs);
+}
+
 export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { saoPauloDay } from '#core/values/day.ts';
 import { runAudit } from '#ledger';
-import { type Db, openDb, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { type Db, sql } from '#platform/database/db.ts';
 import { creditModule } from '../src/credit/module.ts';
 import { rewardsModule } from '../src/rewards/module.ts';
 import {
@@ -13,7 +12,7 @@ import {
   listPurchases,
   REFERRER_CENTS,
 } from './cashback-histories.ts';
-import { withClient } from './environment.ts';
+import { openBenchDb, withClient } from './environment.ts';
 import {
   afternoonSql,
   customerIdSql,
@@ -105,9 +104,8 @@ export async function generateStatements(
 
 /** Audits the generated data, to verify that it is what the service would have written. */
 async function auditGeneratedData(databaseUrl: string): Promise<void> {
-  const vault = new Vault(SANDBOX_SECRETS);
-  const db = openDb({ url: databaseUrl, poolSize: 1, applicationName: 'bench', vault, timeoutMs: 60_000 });
-  await encryptInvitedNames(db, vault);
+  const db = openBenchDb(databaseUrl, { timeoutMs: 60_000 });
+  await encryptInvitedNames(db);
   const mismatches: string[] = [];
   try {
     // The auditors of charges and payouts are left out, because the generated data has neither.
@@ -204,13 +202,13 @@ function renderStatements(): string[] {
 }
 
 /** Encryption is bound to the row, so SQL cannot do it. */
-async function encryptInvitedNames(db: Db, vault: Vault): Promise<void> {
+async function encryptInvitedNames(db: Db): Promise<void> {
   const invited = await db.rows<{ id: string }>(sql`select invited_id as id from invitations`);
   await db.transaction(async (tx) => {
     await tx.run(sql`select set_config('semana.erasing', 'on', true)`);
     await tx.run(sql`
       update invitations i set invited_name_sealed = s.sealed
-      from unnest(${invited.map(({ id }) => id)}::text[], ${invited.map(({ id }) => vault.encryptPacked('Cliente ***', `invited ${id}`))}::bytea[])
+      from unnest(${invited.map(({ id }) => id)}::text[], ${invited.map(({ id }) => db.vault.encryptPacked('Cliente ***', `invited ${id}`))}::bytea[])
         as s (id, sealed)
       where i.invited_id = s.id`);
   });

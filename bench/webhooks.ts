@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { type Db, openDb, sql } from '#platform/database/db.ts';
+import { type Db, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { publishToPartners } from '../src/webhooks/publish-store.ts';
 import { countPayments, PAYMENTS_PER_CALLBACK } from './callers.ts';
-import { withBenchDatabase } from './environment.ts';
+import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { createChargeScenario, createSettlementScenario, sellInstallments } from './pix.ts';
 import { type Service, startService } from './processes.ts';
 import { runConcurrently } from './scenarios.ts';
@@ -40,7 +39,7 @@ type Receiver = { url: string; countRequests: () => number; close: () => void };
  */
 export async function runWebhooksBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
-    const db = openDb({ url, poolSize: 4, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS) });
+    const db = openBenchDb(url);
     const service = await startService({ DATABASE_URL: url });
     const bar = new ProgressBar('webhooks');
     const showStep = (text: string) => bar.show(undefined, text);
