@@ -19,8 +19,14 @@ const MIN_PAGES_PER_SECOND = 1_000;
 const MAX_SCRIPT_BYTES = 15 * 1024;
 const API_PATH = '/public/merchants?limit=24';
 const PATHS = [
-  ...['/', '/lojas', '/lojas/padaria-flor-do-trigo', '/perguntas', '/blog'],
-  ...['/blog/por-que-pensar-o-dinheiro-por-semana', '/seja-parceiro', '/contato'],
+  '/',
+  '/lojas',
+  '/lojas/padaria-flor-do-trigo',
+  '/perguntas',
+  '/blog',
+  '/blog/por-que-pensar-o-dinheiro-por-semana',
+  '/seja-parceiro',
+  '/contato',
 ];
 const WALLET_PATHS = [
   '/carteira',
@@ -227,7 +233,9 @@ async function checkLighthouseScores(
       [
         ...['--yes', LIGHTHOUSE, webUrl + path, '--quiet', `--port=${port}`],
         ...Object.entries(SLOW_PHONE_THROTTLING).map(([name, value]) => `--throttling.${name}=${value}`),
-        ...['--output=json', `--output-path=${file}`, `--only-categories=${SCORE_NAMES}`],
+        '--output=json',
+        `--output-path=${file}`,
+        `--only-categories=${SCORE_NAMES}`,
         `--extra-headers=${JSON.stringify(headers)}`,
       ],
       { timeout: LIGHTHOUSE_TIMEOUT_MS },

@@ -79,7 +79,10 @@ function report({
   deliveries,
 }: Record<'deliveryRate' | 'bareRate' | 'on' | 'off' | 'deliveries', number>) {
   const formatRow = (name: string, rate: number, baseline: number) => [
-    ...[name, rate.toFixed(0), baseline.toFixed(0), (rate / baseline).toFixed(2)],
+    name,
+    rate.toFixed(0),
+    baseline.toFixed(0),
+    (rate / baseline).toFixed(2),
   ];
   const rows = [
     formatRow('deliveries, relative to bare POSTs', deliveryRate, bareRate),

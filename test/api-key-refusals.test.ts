@@ -130,20 +130,25 @@ test('without a key the partner API serves only pages without secrets', () => {
   );
   // Callers of a calendar or a callback must know a secret; see src/pix/callbacks/receive-callback.ts.
   const expectedUrls = [
-    ...[
-      '/',
-      '/calendar/:secret.ics',
-      ...['/docs', '/docs/', '/docs/:language/:name', '/docs/:name'],
-      '/errors',
-      '/errors/:code',
-      '/healthz',
-      '/messages/twilio/status',
-      '/openapi.json',
-    ],
-    ...['/psp/callback/:secret', '/psp/callback/:secret/'],
-    ...['/psp/callback/:secret/cobr', '/psp/callback/:secret/cobr/'],
-    ...['/psp/callback/:secret/pix', '/psp/callback/:secret/pix/'],
-    ...['/psp/callback/:secret/rec', '/psp/callback/:secret/rec/'],
+    '/',
+    '/calendar/:secret.ics',
+    '/docs',
+    '/docs/',
+    '/docs/:language/:name',
+    '/docs/:name',
+    '/errors',
+    '/errors/:code',
+    '/healthz',
+    '/messages/twilio/status',
+    '/openapi.json',
+    '/psp/callback/:secret',
+    '/psp/callback/:secret/',
+    '/psp/callback/:secret/cobr',
+    '/psp/callback/:secret/cobr/',
+    '/psp/callback/:secret/pix',
+    '/psp/callback/:secret/pix/',
+    '/psp/callback/:secret/rec',
+    '/psp/callback/:secret/rec/',
   ];
   const urls = openEndpoints.map((spec) => spec.url).filter((url) => !url.startsWith('/.well-known/'));
   assert.deepEqual(urls.sort(), expectedUrls);

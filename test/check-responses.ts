@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import { parseReais } from '#core/values/money.ts';
 import type { ApiServer } from '#platform/http/api-server.ts';
@@ -11,6 +12,7 @@ import {
   returnsNotModified,
 } from '#platform/http/endpoint.ts';
 import { type CallerProblems, listProblems } from '#platform/http/openapi.ts';
+import { query } from './query.ts';
 
 type SentResponse = { status: number; contentType: string; text: string; isHead: boolean };
 
@@ -164,4 +166,29 @@ function closeSchema(schema: unknown): unknown {
   return 'properties' in keywords && !('additionalProperties' in keywords)
     ? { ...closedKeywords, additionalProperties: false }
     : closedKeywords;
+}
+
+const CHANGING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Checks that every change in the staff API has an audit trail entry when its response is sent. `onDifference` gets the missing ones. */
+export function checkAuditTrail(
+  server: FastifyInstance,
+  databaseUrl: string,
+  onDifference: (difference: string) => void,
+): void {
+  server.addHook('onSend', async (request, reply) => {
+    const { method } = request;
+    const { url } = request.routeOptions;
+    const isChange = CHANGING_METHODS.includes(method) && reply.statusCode < 300;
+    if (!isChange || !url?.startsWith('/admin/') || reply.getHeader('idempotency-replayed')) return;
+    // These endpoints only simulate a change.
+    if (url.endsWith('/try')) return;
+    if ((request.body as { dry_run?: boolean } | undefined)?.dry_run) return;
+    if ((request.query as { dry_run?: string }).dry_run === 'true') return;
+    // The query fails if a test has stopped the database since the commit.
+    const auditEntries = await query(databaseUrl, 'select from audit_trail where request_id = $1', [
+      request.id,
+    ]).catch(() => undefined);
+    if (auditEntries?.length === 0) onDifference(`${method} ${url} left no audit trail entry`);
+  });
 }

@@ -256,7 +256,10 @@ test('every module has an index.ts, and other modules use everything it exports'
 test('the environment is read in one place', () => {
   // backup.ts passes the environment on to PostgreSQL's own programs.
   const allowedReaders = [
-    ...['src/platform/config.ts', 'src/main.ts', 'src/worker.ts', 'src/cli/main.ts'],
+    'src/platform/config.ts',
+    'src/main.ts',
+    'src/worker.ts',
+    'src/cli/main.ts',
     'src/platform/command-line/backup.ts',
   ];
   const readers = program.filter(

@@ -24,6 +24,7 @@ export type DatabaseLink = {
   close(): void;
 };
 
+/** Opens a link to a database. The caller closes it. */
 export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
   let target = new URL(databaseUrl);
   const pairs = new Set<[Socket, Socket]>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './guides.ts';
+import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './examples.ts';
 import { openService } from './harness.ts';
 import { openWebhookReceiver } from './support/webhook-receiver.ts';
 

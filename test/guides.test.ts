@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { escapeHtml } from '#platform/docs/page.ts';
 import { GUIDES } from '../src/guides.ts';
-import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './guides.ts';
+import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './examples.ts';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
 import { openWebhookReceiver } from './support/webhook-receiver.ts';

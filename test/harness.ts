@@ -9,8 +9,7 @@ import { createLog } from '#platform/observability/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createApp } from '../src/app.ts';
 import { collectGuardProblems, readConfiguration } from '../src/modules.ts';
-import { checkAuditTrail } from './check-audit-trail.ts';
-import { checkResponses } from './check-responses.ts';
+import { checkAuditTrail, checkResponses } from './check-responses.ts';
 import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
@@ -84,10 +83,17 @@ export const FREE_PORTS = {
   OFFICE_PORT: 'off',
 };
 
-/** Opens the whole service over real HTTP, on a copy of the database template that test/run.ts created. */
-export async function openService(
-  options: { demo?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
-): Promise<Service> {
+export type ServiceOptions = {
+  /** Whether the new database has the demo data, which is the default. */
+  demo?: boolean;
+  /** Settings that differ from those of a sandbox. */
+  env?: Record<string, string>;
+  /** A database to use instead of a new one. It is dropped, too. */
+  databaseUrl?: string;
+};
+
+/** Opens the whole service over real HTTP with one node in this process. It is closed at the end of the file. */
+export async function openService(options: ServiceOptions = {}): Promise<Service> {
   const databaseUrl =
     options.databaseUrl ?? (await copyDatabase(options.demo === false ? 'semana_empty' : 'semana_demo'));
   const db = openDb({
@@ -194,8 +200,8 @@ async function openNode(
     ...(databaseTimeoutMs !== undefined && { databaseTimeoutMs }),
   });
   const guardProblems = collectGuardProblems();
-  checkAuditTrail(app.staff.server, databaseUrl, (difference) => differences.push(difference));
   const onDifference = (difference: string) => void differences.push(difference);
+  checkAuditTrail(app.staff.server, databaseUrl, onDifference);
   checkResponses(app.partner, guardProblems, onDifference);
   checkResponses(app.staff, guardProblems, onDifference);
   const { partnerUrl, staffUrl } = await app.start().catch(async (error: unknown) => {

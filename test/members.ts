@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ApiResponse, Node } from './harness.ts';
-import { listMessages, newIpAddressHeaders, type SentCode } from './support/customers.ts';
+import { newIpAddressHeaders, requestCode, type SentCode } from './support/customers.ts';
 
 /** The key of an application of merchants' members. */
 export const TILL_KEY = 'sandbox-till-key';
 export const OWNER_LUCIA = '+5511987650010';
 export const CLERK_TEO = '+5511987650011';
 
-/** Requests a code for a member and reads it. Each call has a new IP address, so that limits per address do not apply. */
-export async function newMemberCode(node: Node, phone: string, key = TILL_KEY): Promise<SentCode> {
-  const response = await node.post('/merchant/auth/otp', { phone }, { ...newIpAddressHeaders(), key });
-  assert.equal(response.status, 202, response.text);
-  const message = (await listMessages(node, phone)).find(({ code }) => code !== null);
-  return { phone, challenge_id: response.body.challenge_id, code: message!.code };
-}
+export const newMemberCode = (node: Node, phone: string, key = TILL_KEY): Promise<SentCode> =>
+  requestCode(node, '/merchant/auth/otp', phone, { ...newIpAddressHeaders(), key });
 
 /** Signs a member in, and returns the response of the login. */
 export async function logInMember(

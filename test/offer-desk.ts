@@ -8,7 +8,7 @@ import { openSessionFor } from './support/customers.ts';
 export const MERCHANT_KEY = 'sandbox-merchant-key';
 export const OTHER_MERCHANT = 'otica-lume';
 
-/** Creates offers as a merchant, and claims, accepts and declines them as customers. */
+/** Creates offers as the bakery, and claims, accepts and declines them as customers. `otherKey` is the key of OTHER_MERCHANT. */
 export async function openOfferDesk(service: Service) {
   const findMerchantId = async (slug: string) =>
     (await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;

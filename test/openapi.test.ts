@@ -50,10 +50,22 @@ test('POST /public/leads accepts the example of openapi.json', async () => {
 test('the examples of the staff API work in the sandbox unchanged', async () => {
   const { paths } = (await service.staff('GET', '/openapi.json', { key: null })).body;
   const pathsWithBody = [
-    ...['/admin/checkouts', '/admin/customers', '/sandbox/clock', '/sandbox/psp/faults'],
-    ...['/admin/partners', '/admin/keys', '/admin/staff', '/admin/offers'],
-    ...['/admin/categories', '/admin/merchants', '/admin/faq', '/admin/posts'],
-    ...['/admin/categories/{slug}', '/admin/merchants/{slug}', '/admin/faq/{id}', '/admin/posts/{slug}'],
+    '/admin/checkouts',
+    '/admin/customers',
+    '/sandbox/clock',
+    '/sandbox/psp/faults',
+    '/admin/partners',
+    '/admin/keys',
+    '/admin/staff',
+    '/admin/offers',
+    '/admin/categories',
+    '/admin/merchants',
+    '/admin/faq',
+    '/admin/posts',
+    '/admin/categories/{slug}',
+    '/admin/merchants/{slug}',
+    '/admin/faq/{id}',
+    '/admin/posts/{slug}',
   ];
   for (const path of pathsWithBody) {
     for (const [method, { requestBody, parameters }] of Object.entries<DocumentedOperation>(paths[path])) {

@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readMigrations } from '#platform/database/migrate.ts';
-import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { getCurrentRelease } from '#platform/release.ts';
 import { dumpDatabase } from './database-dump.ts';
 import { addRelease, listMigrationErrors, RELEASED_FILE, RELEASES, readReleased } from './released.ts';
 import { buildDatabaseUrl, createTemplate } from './template.ts';
+import { withTemporaryPostgres } from './temporary-postgres.ts';
 
 // 'npm run release', immediately before a release, with its version in package.json: records the migrations of the release, and
 // stores a database that it creates. From then on tests refuse changes of these migrations, and update that database.
@@ -28,18 +27,10 @@ if (migrationErrors.length > 0) {
   process.exit(1);
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'semana-release-'));
-const postgres = await openEmbeddedPostgres({
-  dataDir,
-  owner: 'service',
-  label: 'npm run release',
-  log: () => undefined,
-  settings: { fsync: 'off' },
-});
-try {
+await withTemporaryPostgres('npm run release', async (url) => {
   const name = 'semana_release';
-  await createTemplate(postgres.url, name, true);
-  const bytes = await dumpDatabase(buildDatabaseUrl(postgres.url, name));
+  await createTemplate(url, name, true);
+  const bytes = await dumpDatabase(buildDatabaseUrl(url, name));
   await mkdir(RELEASES, { recursive: true });
   await writeFile(join(RELEASES, `${version}.json.zst`), bytes);
   await writeFile(
@@ -49,7 +40,4 @@ try {
   process.stdout.write(
     `migrations/released.json and test/releases/${version}.json.zst (${bytes.length} bytes) are written. Commit both.\n`,
   );
-} finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});

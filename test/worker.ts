@@ -19,7 +19,8 @@ export type Report =
   /** CPU time that the runner cannot see in its ended children. */
   | { type: 'closed'; cpuLost: number };
 
-const TIMEOUT_MS = 5_000;
+/** The time in which the process must end after its last file. */
+const EXIT_TIMEOUT_MS = 5_000;
 
 let cpuBefore = 0;
 let browserCpuBefore = 0;
@@ -33,7 +34,7 @@ if (process.send) {
     setTimeout(() => {
       process.stderr.write(`Tests left resources open: ${process.getActiveResourcesInfo().join(', ')}\n`);
       process.exit(1);
-    }, TIMEOUT_MS).unref();
+    }, EXIT_TIMEOUT_MS).unref();
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(

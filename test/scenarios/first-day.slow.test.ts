@@ -12,7 +12,7 @@ import { systemClock } from '#platform/clock.ts';
 import { SANDBOX_PSP_CLIENT } from '../../src/sandbox/psp/simulator.ts';
 import { isOnCitus } from '../citus/database.ts';
 import { runCli } from '../commands.ts';
-import { isInstalled } from '../guides.ts';
+import { isInstalled } from '../examples.ts';
 import { eventually } from '../harness.ts';
 import { createLiveSettings } from '../live.ts';
 import { createUnmigratedDatabase, type ServiceProcess, startProgram, startService } from '../processes.ts';

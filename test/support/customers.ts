@@ -15,7 +15,14 @@ import { openSession } from '../../src/customers/sessions/sessions.ts';
 import { type CreditUsedSql, findCustomerId, findLoginByPhone } from '../../src/customers/store.ts';
 import { EndedSessions } from '../../src/customers/tokens/ended-sessions.ts';
 import { createModuleEvents, readConfiguration, serviceBindings } from '../../src/modules.ts';
-import { type ApiResponse, eventually, findDemoPartnerId, type Node, type Service } from '../harness.ts';
+import {
+  type ApiResponse,
+  type CallOptions,
+  eventually,
+  findDemoPartnerId,
+  type Node,
+  type Service,
+} from '../harness.ts';
 
 export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 export const BRUNO = { phone: '+5511987650002' };
@@ -189,13 +196,18 @@ export const newIpAddressHeaders = () => {
 
 export type SentCode = { phone: string; challenge_id: string; code: string };
 
-/** Requests a login code and reads it. */
-export async function newCode(
+/** Requests a login code of a customer, and reads it in the inbox of the sandbox. */
+export const newCode = (node: Node, phone: string, options?: CallOptions): Promise<SentCode> =>
+  requestCode(node, '/wallet/auth/otp', phone, options);
+
+/** Each call has a new IP address by default, so that limits per address do not apply. */
+export async function requestCode(
   node: Node,
+  path: string,
   phone: string,
-  options: { headers: Record<string, string> } = newIpAddressHeaders(),
+  options: CallOptions = newIpAddressHeaders(),
 ): Promise<SentCode> {
-  const response = await node.post('/wallet/auth/otp', { phone }, options);
+  const response = await node.post(path, { phone }, options);
   assert.equal(response.status, 202, response.text);
   // The test clock may not move, so a message without a code may have the same time.
   const message = (await listMessages(node, phone)).find(({ code }) => code !== null);

@@ -26,6 +26,7 @@ export const buildTerms = (overrides: Partial<ChargeTerms> = {}): ChargeTerms =>
   ...overrides,
 });
 
+/** Opens the client of a PSP at `url`; it is closed at the end of the test or file. */
 export function openTestClient(overrides: Partial<PspClientOptions> & { url: string }): TestClient {
   const { url, ...options } = overrides;
   const lines: string[] = [];

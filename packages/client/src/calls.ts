@@ -1,7 +1,6 @@
 import { readEvents } from './events.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { ConnectionError, isProblem, ProblemError } from './problem.ts';
-import { sleep } from './sleep.ts';
 import { readBytes, type Transport, type TransportResponse } from './transport.ts';
 
 /** The generated type of an operation. */
@@ -277,4 +276,20 @@ function parseProblem({ status, headers }: TransportResponse, text: string): Pro
   } catch {
     return new ProblemError(status, {}, retryAfterMs); // a response of a proxy
   }
+}
+
+/** Resolves after a delay. Rejects with the reason of the signal as soon as it is aborted. */
+function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }

@@ -37,7 +37,7 @@ export const getMethod = (operation: OperationId): string => operations[operatio
 export const isSorted = (operation: ListId): boolean => 'sorted' in operations[operation];
 
 /** Returns the filters of a list by name: `text`, `day`, or the allowed values. */
-export const filtersOf = (
+export const getListFilters = (
   operation: OperationId,
 ): Readonly<Record<string, 'text' | 'day' | readonly string[]>> =>
   listFilters[operation as keyof typeof listFilters] ?? {};

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isProblem } from '#client';
-import { filtersOf, type Item, isSorted, type ListId, type StaffSchemas } from '#staff-client';
+import { getListFilters, type Item, isSorted, type ListId, type StaffSchemas } from '#staff-client';
 import { formatNumber, formatReais } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { PageLinks } from '../ui/components.tsx';
@@ -61,7 +61,7 @@ const FILTER_LABELS: Labels = { ...LINKED_FILTERS, from: 'De', to: 'Até' };
 const UNUSED_FILTERS = ['name', 'since'];
 
 function deriveFilters({ call, search, titles = {}, labels = {} }: ListScreen<ListId>): Filter[] {
-  const filters = Object.entries(filtersOf(call)).map(([name, values]): Filter => {
+  const filters = Object.entries(getListFilters(call)).map(([name, values]): Filter => {
     const valueLabels: Labels | undefined =
       labels[name] ?? (values.includes('true') ? YES_NO_LABELS : undefined);
     const choices =
