@@ -114,7 +114,7 @@ export const sumReceived = (db: Queryable, since: Date, before: Date) =>
     from receipts
     where part = 0 and source <> 'cashback' and received_at >= ${since} and received_at < ${before} group by 1`);
 
-type PastPurchase = TermsColumns & {
+export type PastPurchase = TermsColumns & {
   purchased_on: Day;
   financed_cents: number;
   is_written_off: boolean;

@@ -19,6 +19,7 @@ import {
   findStoredFigures,
   insertFigures,
   listPurchasesBefore,
+  type PastPurchase,
   type PurchaseSums,
   type StoredFigures,
   saveProgress,
@@ -162,6 +163,11 @@ function addSums<Name extends string>(sums: Record<Name, number>, addends: Parti
 const findOrAddCohort = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
   (cohorts[toMonday(day)] ??= { ...EMPTY_COHORT });
 
+type RecomputeOptions = {
+  progress?: FiguresProgress | undefined;
+  save?: (progress: FiguresProgress) => Promise<void>;
+};
+
 /**
  * Computes the figures at the end of a day from the currently known facts of each purchase. Starts after the customers of `progress`,
  * and calls `save` regularly.
@@ -169,13 +175,7 @@ const findOrAddCohort = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
 export async function recomputeFigures(
   db: Db,
   day: Day,
-  {
-    progress,
-    save,
-  }: {
-    progress?: FiguresProgress | undefined;
-    save?: (progress: FiguresProgress) => Promise<void>;
-  } = {},
+  { progress, save }: RecomputeOptions = {},
 ): Promise<CreditFigures> {
   const dayEnd = endOfDay(day);
   const figures = progress?.figures ?? createEmptyFigures(day);
@@ -185,43 +185,45 @@ export async function recomputeFigures(
     const { upTo, customers: batchSize } = await findCustomerRange(db, after, BATCH_SIZE);
     if (upTo === null) return figures;
     const purchases = await listPurchasesBefore(db, { after, upTo }, new Date(dayEnd));
-    for (const { installments, receipts, ...purchase } of purchases) {
-      const records = parseInstallments(installments, receipts, toTerms(purchase));
-      const debts = records.map(({ debt }) => computeDebt(debt, dayEnd - 1));
-      const { status, paid, returned, outstanding } = summarizeDebts(debts);
-      const countLoss = (owed: number) => (purchase.is_written_off ? owed : 0);
-      const sums: PurchaseSums = {
-        purchases: 1,
-        financed_cents: purchase.financed_cents,
-        paid_cents: paid,
-        returned_cents: returned,
-        outstanding_cents: outstanding,
-        written_off_cents: countLoss(outstanding),
-      };
-      const statusSums = figures.byStatus[purchase.is_returned ? 'returned' : status];
-      addSums(statusSums, { ...sums, written_off: Number(purchase.is_written_off) });
-      const cohort = findOrAddCohort(figures.cohorts, purchase.purchased_on);
-      addSums(cohort, sums);
-      for (const debt of debts) {
-        cohort.total_cents += debt.amount;
-        const monday = toMonday(debt.dueOn);
-        if (monday in figures.expected) figures.expected[monday]! += debt.amount - debt.returned;
-        const days = dayNumber(day) - dayNumber(debt.effectiveDueOn);
-        const owed = debt.outstanding;
-        if (owed === 0 || days < 1) continue;
-        cohort.overdue_cents += owed;
-        const lateSums = {
-          installments: 1,
-          outstanding_cents: owed,
-          written_off_cents: countLoss(owed),
-        };
-        addSums(figures.byAge[toAgeBucket(days)], lateSums);
-      }
-    }
+    for (const purchase of purchases) addPurchase(figures, purchase, day);
     after = upTo;
     customers += batchSize;
     if (customers % SAVING_INTERVAL === 0)
       await save?.({ figures, computed_up_to: after, customers, all_customers });
+  }
+}
+
+/** Adds a purchase to the figures at the end of a day. */
+function addPurchase(figures: CreditFigures, purchase: PastPurchase, day: Day): void {
+  const { installments, receipts, is_written_off } = purchase;
+  const dayEnd = endOfDay(day);
+  const records = parseInstallments(installments, receipts, toTerms(purchase));
+  const debts = records.map(({ debt }) => computeDebt(debt, dayEnd - 1));
+  const { status, paid, returned, outstanding } = summarizeDebts(debts);
+  const sums: PurchaseSums = {
+    purchases: 1,
+    financed_cents: purchase.financed_cents,
+    paid_cents: paid,
+    returned_cents: returned,
+    outstanding_cents: outstanding,
+    written_off_cents: is_written_off ? outstanding : 0,
+  };
+  const statusSums = figures.byStatus[purchase.is_returned ? 'returned' : status];
+  addSums(statusSums, { ...sums, written_off: Number(is_written_off) });
+  const cohort = findOrAddCohort(figures.cohorts, purchase.purchased_on);
+  addSums(cohort, sums);
+  for (const debt of debts) {
+    cohort.total_cents += debt.amount;
+    const monday = toMonday(debt.dueOn);
+    if (monday in figures.expected) figures.expected[monday]! += debt.amount - debt.returned;
+    const daysLate = dayNumber(day) - dayNumber(debt.effectiveDueOn);
+    if (debt.outstanding === 0 || daysLate < 1) continue;
+    cohort.overdue_cents += debt.outstanding;
+    addSums(figures.byAge[toAgeBucket(daysLate)], {
+      installments: 1,
+      outstanding_cents: debt.outstanding,
+      written_off_cents: is_written_off ? debt.outstanding : 0,
+    });
   }
 }
 

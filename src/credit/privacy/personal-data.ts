@@ -1,5 +1,6 @@
 import { formatReais } from '#core/values/money.ts';
 import { hashPhone } from '#customers';
+import type { TableRow } from '#platform/database/columns.ts';
 import { pluck, sql } from '#platform/database/db.ts';
 import {
   ERASED,
@@ -11,20 +12,16 @@ import {
 } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables, type Row } from '#platform/privacy/personal-tables.ts';
 import type { Vault } from '#platform/vault.ts';
+import type { checkouts, receipts, returns } from '../generated/tables.ts';
 import { hashCode, hashToken, parseClaimKeys } from '../offers/claim-keys.ts';
 import { ERASED_PHONE_HASH, offerColumns } from '../offers/store.ts';
 import { contractColumns } from '../purchases/contract-store.ts';
 import { listAuthorNames } from '../returns/render-return.ts';
 
-type Purchase = {
-  total: number;
-  hash: string;
-  merchant_name: string;
-  purchased_at: Date;
-  financed_cents: number;
-  total_cents: number;
-  installments_total: number;
-};
+type Purchase = { total: number } & Pick<
+  TableRow<typeof checkouts>,
+  'hash' | 'merchant_name' | 'purchased_at' | 'financed_cents' | 'total_cents' | 'installments_total'
+>;
 
 const listPurchases: ListTimeline = async (db, customerId, limit) => {
   const rows = await db.rows<Purchase>(sql`
@@ -43,14 +40,10 @@ const listPurchases: ListTimeline = async (db, customerId, limit) => {
   });
 };
 
-type Return = {
-  total: number;
-  checkout_hash: string;
-  merchant_name: string;
-  amount_cents: number;
-  returned_at: Date;
-  returned_by: string;
-};
+type Return = { total: number; merchant_name: string } & Pick<
+  TableRow<typeof returns>,
+  'checkout_hash' | 'amount_cents' | 'returned_at' | 'returned_by'
+>;
 
 const listReturns: ListTimeline = async (db, customerId, limit) => {
   const rows = await db.rows<Return>(sql`
@@ -74,20 +67,17 @@ const listReturns: ListTimeline = async (db, customerId, limit) => {
   );
 };
 
-type Receipt = {
-  total: number;
-  reference: string;
-  source: string;
-  checkout_hash: string;
-  installment_id: string;
-  number: number;
-  installments_total: number;
-  merchant_name: string;
-  received_at: Date;
-  amount_cents: number;
-  outcome: 'payment' | 'extension' | 'nothing';
-  extended_to: string | null;
-};
+type Receipt = { total: number; number: number; installments_total: number; merchant_name: string } & Pick<
+  TableRow<typeof receipts>,
+  | 'reference'
+  | 'source'
+  | 'checkout_hash'
+  | 'installment_id'
+  | 'received_at'
+  | 'amount_cents'
+  | 'outcome'
+  | 'extended_to'
+>;
 
 const SOURCE_TEXTS: Record<string, string> = { pix: ' por Pix', cashback: ' com cashback' };
 
