@@ -16,7 +16,7 @@ import {
 
 /** No posting is older than this. */
 export const FIRST_DAY = day('2000-01-01');
-/** So long after midnight, all postings dated before midnight are committed, except those backdated by more than half an hour. */
+/** A day is closed this long after its end. By then its postings are committed, except those backdated by more than half an hour. */
 const CLOSING_DELAY_MS = HOUR_MS;
 /** A request sums at most this many postings of days that could be closed, which takes less than a tenth of a second. */
 const MAX_UNCLOSED_POSTINGS = 10_000;

@@ -1,19 +1,19 @@
 import { addDays, type Day, type Instant, saoPauloDay, startOfDay } from '../values/day.ts';
 import { type Cents, cents, min, ZERO } from '../values/money.ts';
 
-const VALIDITY_DAYS = 180;
-const INVITATION_DAYS = 90;
+const CASHBACK_VALIDITY_DAYS = 180;
+const INVITATION_VALIDITY_DAYS = 90;
 export const MAX_REWARDS_PER_YEAR = 50;
 export const YEAR_DAYS = 365;
 /** Rewards for purchases at one merchant are limited over this period. */
 export const REWARDS_PER_MERCHANT_DAYS = 30;
 
 export function computeExpiryDay(earnedAt: Instant): Day {
-  return addDays(saoPauloDay(earnedAt), VALIDITY_DAYS);
+  return addDays(saoPauloDay(earnedAt), CASHBACK_VALIDITY_DAYS);
 }
 
 function computeRewardDeadline(invitedAt: Instant): Day {
-  return addDays(saoPauloDay(invitedAt), INVITATION_DAYS);
+  return addDays(saoPauloDay(invitedAt), INVITATION_VALIDITY_DAYS);
 }
 
 /** Whether an invitation earns a reward. `paidOffAt`: when enough was paid, without reversed payments. */
@@ -22,7 +22,7 @@ export function isRewardEarned(invitedAt: Instant, paidOffAt: Instant | null): b
 }
 
 export function findEarliestValidInvitation(today: Day): Instant {
-  return startOfDay(addDays(today, -INVITATION_DAYS));
+  return startOfDay(addDays(today, -INVITATION_VALIDITY_DAYS));
 }
 
 /** The remaining part of a cashback credit. `position` is the position of the credit in the statement. */

@@ -31,7 +31,7 @@ export function min(a: Cents, b: Cents): Cents {
   return a < b ? a : b;
 }
 
-/** A millionth of a centavo: more than sums and products of floating-point amounts are off. */
+/** A millionth of a centavo. Rounding errors of sums and products of floating-point amounts are smaller. */
 const MAX_NOISE_REAIS = 1e-8;
 
 /**

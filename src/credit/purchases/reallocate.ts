@@ -260,9 +260,9 @@ export async function reallocatePurchase(
   const entries = [
     ...buildPurchaseEntries(ids, allocation),
     ...reverseEntries(buildPurchaseEntries(ids, allocatePurchase(previousFacts))),
-    ...row.installments.flatMap(({ id, outstanding_cents }, k) =>
+    ...row.installments.flatMap(({ id, outstanding_cents }, index) =>
       row.written_off_at
-        ? buildWriteOffEntries(id, installmentsAfter[k]!.outstanding_cents - outstanding_cents)
+        ? buildWriteOffEntries(id, installmentsAfter[index]!.outstanding_cents - outstanding_cents)
         : [],
     ),
   ];
@@ -277,14 +277,14 @@ export async function reallocatePurchase(
     credited: sum(cashbackCredits.map(({ amountCents }) => amountCents)),
   };
   await onWritten(result);
-  const changes = row.installments.map((installment, k) => {
-    const ownCredits = cashbackCredits.filter((credit) => findReceipt(credit).installment === k);
+  const changes = row.installments.map((installment, index) => {
+    const ownCredits = cashbackCredits.filter((credit) => findReceipt(credit).installment === index);
     const credited = sum(ownCredits.map(({ amountCents }) => amountCents));
     return {
       row: { ...row, checkout_hash: row.hash, ...installment, paid_at: toDate(installment.paid_at) },
-      after: installmentsAfter[k]!,
+      after: installmentsAfter[index]!,
       newCashback: cents(
-        credited + sumInstallmentCredits(facts, k) - sumInstallmentCredits(previousFacts, k),
+        credited + sumInstallmentCredits(facts, index) - sumInstallmentCredits(previousFacts, index),
       ),
     };
   });
