@@ -3,10 +3,10 @@ import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { encryptPerson } from './create-customer.ts';
-import { customersTimeline } from './export-customer.ts';
 import { EMPTY_HASH, hashPhone, type Identity, identityColumns } from './identity.ts';
 import { phoneChanges } from './phone-changes/store.ts';
 import { updateLookupHashes } from './store.ts';
+import { customersTimeline } from './timeline.ts';
 
 /** No person has this CPF: the check digits match, but numbers of eleven equal digits are not assigned. */
 const ERASED_CPF = '00000000000' as Cpf;

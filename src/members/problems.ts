@@ -5,8 +5,6 @@ export const MEMBER_NOT_FOUND = {
   pt: 'A loja não tem ninguém com este id.',
 };
 
-export const MERCHANT_NOT_FOUND = { en: 'No merchant has this slug.', pt: 'Nenhuma loja tem este slug.' };
-
 export const lastOwner = defineProblem({
   code: 'last_owner',
   status: 409,

@@ -12,7 +12,7 @@ import { CodeChallenge, PhoneConfirmation, sessionFields } from '../auth-schemas
 import { withAuditedCustomerUpdate } from '../change-customer.ts';
 import { checkCode, requestCode } from '../codes/codes.ts';
 import type { CustomersDeps } from '../customers.ts';
-import { eraseCustomer, exportCustomer, readTimeline } from '../export-customer.ts';
+import { eraseCustomer, exportCustomer } from '../personal-data-requests.ts';
 import { cancelPhoneChange, confirmPhoneChange } from '../phone-changes/decide-change.ts';
 import { findPendingChange } from '../phone-changes/store.ts';
 import {
@@ -36,6 +36,7 @@ import {
 import { endAllSessions, endSession, renderSession } from '../sessions/sessions.ts';
 import { listOpenSessions, lockSession } from '../sessions/store.ts';
 import { customerExists, findCustomerId } from '../store.ts';
+import { readTimeline } from '../timeline.ts';
 
 async function requireCustomerId(db: Queryable, request: { params: { id: string }; notFound(): Problem }) {
   const id = await findCustomerId(db, request.params.id);

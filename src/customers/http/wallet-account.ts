@@ -4,9 +4,9 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createCustomerAuditContext } from '#platform/privacy/audit-trail.ts';
 import { CodeProof, ErasureCheck, Login, NewEmail, NewPhone, OwnPhoneChange } from '../auth-schemas.ts';
 import type { CustomersDeps } from '../customers.ts';
-import { exportCustomer, listOpenDebts } from '../export-customer.ts';
 import { buildExportCounters } from '../limits.ts';
 import { changeOwnEmail, changeOwnPhone, eraseOwnAccount } from '../own-account.ts';
+import { exportCustomer, listOpenDebts } from '../personal-data-requests.ts';
 import { cancelPhoneChange } from '../phone-changes/decide-change.ts';
 import { findPendingChange } from '../phone-changes/store.ts';
 import {

@@ -14,7 +14,6 @@ import {
   SignUpForm,
 } from '../auth-schemas.ts';
 import { requestCode } from '../codes/codes.ts';
-import { signUp } from '../create-customer.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { buildLoginResponse, checkPhone, logInByCode, logInByPassword, setPassword } from '../log-in.ts';
 import {
@@ -33,6 +32,7 @@ import {
   underage,
 } from '../problems.ts';
 import { logOut, refreshSession } from '../sessions/sessions.ts';
+import { signUp } from '../sign-up.ts';
 
 const callerHeaders = Type.Object({ ...clientIpHeader.properties, ...deviceHeader.properties });
 

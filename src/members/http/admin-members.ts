@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { alreadyExists, findLead, findMerchantWithPlan, leadClosed, leadRoute } from '#catalog';
+import { alreadyExists, findLead, findMerchantWithPlan, leadClosed, leadRoute, NO_MERCHANT } from '#catalog';
 import type { Tx } from '#platform/database/db.ts';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
@@ -16,7 +16,7 @@ import {
   removeMember,
   renderMember,
 } from '../members.ts';
-import { lastOwner, MEMBER_NOT_FOUND, MERCHANT_NOT_FOUND, memberExists } from '../problems.ts';
+import { lastOwner, MEMBER_NOT_FOUND, memberExists } from '../problems.ts';
 import {
   LeadMerchant,
   LeadMerchantForm,
@@ -32,7 +32,7 @@ export const getAdminMerchantsSlugMembers = ({ db }: MembersDeps) =>
     id: 'listMerchantMembers',
     summary: 'List the members of a merchant',
     params: slugParams('padaria-flor-do-trigo'),
-    notFound: MERCHANT_NOT_FOUND,
+    notFound: NO_MERCHANT,
     query: Type.Object({
       ...pageParameters(),
       removed: Type.Enum(['true', 'false'], { default: 'false', description: 'Include removed members.' }),
@@ -57,7 +57,7 @@ export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
     description:
       'The first member must be an owner, who can add the others. An owner may do everything for the merchant.',
     params: slugParams('padaria-flor-do-trigo'),
-    notFound: MERCHANT_NOT_FOUND,
+    notFound: NO_MERCHANT,
     idempotent: true,
     body: MemberForm,
     cli: { confirm: false, done: 'Added {name} as {role}, id {id}.' },

@@ -1,114 +1,24 @@
 import { saoPauloDay } from '#core/values/day.ts';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { listAttemptsForPhone } from '#platform/http/attempt-limits.ts';
 import { buildListQuery } from '#platform/http/list.ts';
 import { type PageRange, queryListPage } from '#platform/http/list-query.ts';
-import {
-  type AuditContext,
-  type AuditTrailRow,
-  auditTrailList,
-  recordAuditEntry,
-} from '#platform/privacy/audit-trail.ts';
+import { type AuditTrailRow, auditTrailList } from '#platform/privacy/audit-trail.ts';
 import {
   formatBrazilianDay,
   type ListTimeline,
   mergeTimelines,
-  type OpenDebt,
-  type Person,
   type PersonalData,
-  setErasing,
   type TimelineEntry,
   toTimelinePage,
 } from '#platform/privacy/personal-data.ts';
 import { listStaffNames } from '#staff';
-import { type CustomerView, customerAuditEntity, type FailedLogins } from './change-customer.ts';
-import type { VerifiedCode } from './codes/codes.ts';
-import { CODE_TTL_MS, consumeCode, listWrongAttempts } from './codes/store.ts';
-import type { CustomersDeps } from './customers.ts';
-import { decryptIdentity, type EncryptedIdentity } from './identity.ts';
+import type { FailedLogins } from './change-customer.ts';
+import { CODE_TTL_MS, listWrongAttempts } from './codes/store.ts';
 import { PHONE_AND_ADDRESS_LOCKOUT_KIND, PHONE_LOCKOUT_KIND } from './limits.ts';
 import { PHONE_CHANGE_ACTOR } from './phone-changes/phone-change.ts';
-import { codeWrong, customerErased, moneyOwed } from './problems.ts';
-import { endAllSessions } from './sessions/sessions.ts';
 import { hashPhoneSubject } from './sign-in.ts';
-import { findCustomerId, findIdentity, lockIdentity, markErased } from './store.ts';
-
-/** Exports all personal data of a customer, by table. Customers do not get the staff-only fields. Recorded in the audit trail. */
-export async function exportCustomer(deps: CustomersDeps, idOrPhone: string, auditContext: AuditContext) {
-  const { db, personalData } = deps;
-  const id = await findCustomerId(db, idOrPhone);
-  if (id === undefined) return undefined;
-  const isStaffRequest = auditContext.actor.id !== id;
-  return customerTransaction(db, id, async (tx) => {
-    const identityRow = await lockIdentity(tx, id);
-    if (!identityRow) return undefined;
-    const person = buildPerson(deps, identityRow);
-    const tables: Record<string, object[]> = {};
-    for (const [name, table] of personalData.flatMap((data) => Object.entries(data.tables ?? {}))) {
-      const hiddenFields = new Set(isStaffRequest ? [] : table.staffOnlyFields);
-      const omitHidden = (field: string, value: unknown) => (hiddenFields.has(field) ? undefined : value);
-      tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person), omitHidden));
-    }
-    await recordAuditEntry(tx, auditContext, { kind: 'customer', id }, {});
-    return { customer_id: id, exported_at: auditContext.now.toISOString(), tables };
-  });
-}
-
-export async function listOpenDebts(
-  db: Queryable,
-  personalData: readonly PersonalData[],
-  customerId: string,
-) {
-  const openDebts: OpenDebt[] = [];
-  for (const data of personalData) openDebts.push(...((await data.listOpenDebts?.(db, customerId)) ?? []));
-  return openDebts;
-}
-
-function buildPerson(deps: CustomersDeps, identityRow: EncryptedIdentity): Person {
-  const { phone, email, cpf } = decryptIdentity(deps.vault, identityRow);
-  return { id: identityRow.id, phone, email, cpf, phoneHashes: [hashPhoneSubject(deps, phone)] };
-}
-
-/**
- * Erases the customer's identity from every table: each module erases its own tables. The ledger and its source records stay
- * unchanged. Irreversible. Throws a problem while the customer owes money or is owed money. `proof` is the code with which the customer
- * confirmed the request; staff need none.
- */
-export async function eraseCustomer(
-  deps: CustomersDeps,
-  idOrPhone: string,
-  auditContext: AuditContext,
-  proof?: VerifiedCode,
-): Promise<CustomerView | undefined> {
-  const { db, personalData } = deps;
-  const id = await findCustomerId(db, idOrPhone);
-  if (id === undefined) return undefined;
-  return customerTransaction(db, id, async (tx) => {
-    const identityRow = await lockIdentity(tx, id);
-    if (!identityRow) return undefined;
-    if (identityRow.erased_at) throw customerErased();
-    if (proof && !(await consumeCode(tx, proof, auditContext.now))) throw codeWrong();
-    const openDebts = await listOpenDebts(tx, personalData, id);
-    if (openDebts.length > 0) throw moneyOwed(openDebts);
-
-    await endAllSessions(tx, deps, id, 'locked', auditContext.now);
-    const person = buildPerson(deps, identityRow);
-    await setErasing(tx, 'on');
-    for (const { erase } of personalData.flatMap(({ tables }) => Object.values(tables ?? {})))
-      await erase?.(tx, person);
-    await setErasing(tx, 'off');
-    await markErased(tx, id, auditContext.now);
-    // Recorded without the previous values, which must not be stored.
-    await recordAuditEntry(
-      tx,
-      auditContext,
-      { kind: 'customer', id },
-      { erased_at: auditContext.now.toISOString() },
-    );
-    return (await customerAuditEntity(deps).read(tx, id))!;
-  });
-}
+import { findIdentity } from './store.ts';
 
 const listRegistration: ListTimeline = async (db, customerId) => {
   const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
