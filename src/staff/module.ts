@@ -7,10 +7,11 @@ import { staffAdd, staffReset } from './commands/staff.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxSessions } from './http/sandbox-sessions.ts';
 import { createExportRecorder } from './record-export.ts';
+import { type StaffSettings, staffSettings } from './settings.ts';
 import { guardProblems } from './sign-in/problems.ts';
 import { ActSessions, actSessions, createSessionFinder } from './sign-in/sessions.ts';
 import { purgeStaffSessions } from './sign-in/store.ts';
-import { merchantMemberNames, type StaffSettings, staffSettings } from './staff.ts';
+import { merchantMemberNames } from './staff.ts';
 
 const SESSION_RETENTION_MS = 30 * DAY_MS;
 

@@ -2,8 +2,8 @@ import { type Command, CommandError, UsageError } from '#platform/command-line/c
 import { ROLES } from '#platform/http/access.ts';
 import { isText } from '#platform/http/formats.ts';
 import { createCommandAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import type { StaffSettings } from '../settings.ts';
 import { createInvitation } from '../sign-in/sign-in.ts';
-import type { StaffSettings } from '../staff.ts';
 import { addOwnKey, addStaffUser, staffUserAuditEntity } from '../staff-users.ts';
 
 // These commands use the database directly: the first admin must exist before anyone can sign in to the staff API.

@@ -1,7 +1,10 @@
+import { maskName } from '#core/values/mask-name.ts';
+import type { Queryable } from '#platform/database/db.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditTrailList } from '#platform/privacy/audit-trail.ts';
+import { type AuditTrailRow, auditTrailList } from '#platform/privacy/audit-trail.ts';
 import { AuditTrailEntry } from '../schemas.ts';
-import { renderAuditTrail, type StaffDeps } from '../staff.ts';
+import type { ListNames, StaffDeps } from '../staff.ts';
+import { listStaffNames } from '../store.ts';
 
 export const getAdminAuditTrail = (deps: StaffDeps) =>
   listEndpoint('GET /admin/audit-trail', deps, auditTrailList, {
@@ -23,3 +26,19 @@ export const getAdminAuditTrail = (deps: StaffDeps) =>
     item: AuditTrailEntry,
     render: (rows) => renderAuditTrail(deps.db, rows, deps.listMemberNames),
   });
+
+async function renderAuditTrail(db: Queryable, rows: readonly AuditTrailRow[], listMemberNames?: ListNames) {
+  const actors = rows.flatMap(({ actor, approved_by }) =>
+    approved_by === null ? [actor] : [actor, approved_by],
+  );
+  const names = await listStaffNames(db, actors);
+  const memberIds = actors.filter((actor) => actor.startsWith('mbr_'));
+  for (const [id, name] of (await listMemberNames?.(db, memberIds)) ?? []) names.set(id, maskName(name));
+  return rows.map(({ at, subject_kind, subject_id, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    actor_name: names.get(row.actor) ?? null,
+    approved_by_name: names.get(row.approved_by ?? '') ?? null,
+    subject: `${subject_kind}:${subject_id}`,
+  }));
+}
