@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '#platform/ids.ts';
+import type { Mode } from '#platform/settings.ts';
 
 export const SCOPES = ['public', 'wallet', 'merchant', 'till', 'operator'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -7,7 +8,7 @@ export type Scope = (typeof SCOPES)[number];
 export const DEFAULT_REQUESTS_PER_MINUTE = 1_200;
 
 /** 43 characters of base62 have 256 bits. The prefix lets secret scanners find a leaked key. */
-export const newSecret = (mode: 'sandbox' | 'live'): string => `semana_${mode}_${randomBase62(43)}`;
+export const newSecret = (mode: Mode): string => `semana_${mode}_${randomBase62(43)}`;
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 

@@ -72,9 +72,10 @@ export function createApiKeyGuard(deps: {
         roleMissing(listPermittedRoles(access.role), request.caller.role, access.fieldRoles),
       );
     keyUse.record(key.id);
-    if (key.requests_per_minute === null) return undefined;
+    return key.requests_per_minute === null ? undefined : limitRate(reply, key.id, key.requests_per_minute);
+  }
 
-    const limit = key.requests_per_minute;
+  function limitRate(reply: FastifyReply, keyId: string, limit: number): Promise<undefined> | undefined {
     const applyAllowance = (allowance: Allowance): undefined => {
       reply.header('ratelimit-policy', `"minute";q=${limit};w=60`);
       reply.header('ratelimit', `"minute";r=${allowance.remaining};t=${allowance.secondsLeft}`);
@@ -87,7 +88,7 @@ export function createApiKeyGuard(deps: {
         }),
       );
     };
-    const allowance = limiter.takeRequest(key.id, limit);
+    const allowance = limiter.takeRequest(keyId, limit);
     return allowance instanceof Promise ? allowance.then(applyAllowance) : applyAllowance(allowance);
   }
 

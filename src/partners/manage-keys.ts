@@ -9,10 +9,10 @@ import {
   recordAuditEntry,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
-import { defineProblem, describeErrorCount, type FieldError, validationFailed } from '#platform/problem.ts';
+import { describeErrorCount, type FieldError, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { buildHint, DEFAULT_REQUESTS_PER_MINUTE, hashSecret, newSecret, type Scope } from './api-key.ts';
-import { keyEnded } from './problems.ts';
+import { keyEnded, nameTaken } from './problems.ts';
 import { type KeyForm, KeyView, PartnerView } from './schemas.ts';
 import { type PartnersDeps, UNRESTRICTED_KEY } from './services.ts';
 import {
@@ -41,7 +41,7 @@ type IssuedKey = { id: string; secret: string };
 export async function issueKey(
   db: Queryable,
   input: NewKeyInput,
-  { mode, clock, secret = newSecret(mode) }: { mode: 'sandbox' | 'live'; clock: Clock; secret?: string },
+  { mode, clock, secret = newSecret(mode) }: { mode: Mode; clock: Clock; secret?: string },
 ): Promise<IssuedKey> {
   const now = clock.now();
   const id = newId('key', now);
@@ -76,7 +76,7 @@ export async function rotateKey(
   tx: Tx,
   keyId: string,
   overlapMs: number,
-  context: { mode: 'sandbox' | 'live'; clock: Clock },
+  context: { mode: Mode; clock: Clock },
 ): Promise<{ issued: IssuedKey; oldExpiresAt: Date }> {
   const { key: oldKey, successor } = await lockKeyWithSuccessor(tx, keyId);
   const now = context.clock.now();
@@ -104,18 +104,6 @@ export async function rotateKey(
     oldKey.expires_at && new Date(now.getTime() + oldKey.expires_at.getTime() - oldKey.created_at.getTime());
   return { issued: await issueKey(tx, { ...oldKey, expires_at, replaces: keyId }, context), oldExpiresAt };
 }
-
-export const nameTaken = defineProblem({
-  code: 'name_taken',
-  status: 409,
-  title: { en: 'The name is taken', pt: 'Já existe um com esse nome' },
-  cause: 'Names are unique, and a partner with this name exists.',
-  remedy: 'Choose another name, or use the existing partner.',
-  detail: (name: string) => ({
-    en: `A partner named '${name}' already exists.`,
-    pt: `Já existe um parceiro chamado '${name}'.`,
-  }),
-});
 
 export const renderPartner = (partner: Partner): Static<typeof PartnerView> => project(PartnerView, partner);
 

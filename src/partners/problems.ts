@@ -119,3 +119,15 @@ export const partnerProblems: ProblemMaker[] = [
   originNotAllowed,
   rateLimited,
 ];
+
+export const nameTaken = defineProblem({
+  code: 'name_taken',
+  status: 409,
+  title: { en: 'The name is taken', pt: 'Já existe um com esse nome' },
+  cause: 'Names are unique, and a partner with this name exists.',
+  remedy: 'Choose another name, or use the existing partner.',
+  detail: (name: string) => ({
+    en: `A partner named '${name}' already exists.`,
+    pt: `Já existe um parceiro chamado '${name}'.`,
+  }),
+});

@@ -12,12 +12,11 @@ import {
   addPartner,
   assertReturnOrigins,
   keyAuditEntity,
-  nameTaken,
   renderKey,
   renderPartner,
   rotateKeyWithAudit,
 } from '../manage-keys.ts';
-import { keyEnded } from '../problems.ts';
+import { keyEnded, nameTaken } from '../problems.ts';
 import {
   KeyForm,
   KeyItem,
