@@ -5,6 +5,7 @@ import { eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
+import { KINDS } from './kinds.ts';
 
 const service = await openService();
 const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -120,6 +121,14 @@ test('an update cannot change the slug or the id', async () => {
     const otherPath = path.replace(/[^/]+$/, 'outro-lugar');
     assert.equal((await call('GET', otherPath)).status, 404);
   }
+});
+
+test('a record can be read while an import has locked it', async () => {
+  const path = '/admin/merchants/padaria-flor-do-trigo';
+  await service.db.transaction(async (tx) => {
+    await KINDS.merchants.lock(tx, ['padaria-flor-do-trigo']);
+    assert.equal((await call('GET', path)).status, 200);
+  });
 });
 
 test('412: an update with a stale ETag does not overwrite a newer version', async () => {
