@@ -3,6 +3,7 @@ import { type Cents, toReais } from '#core/values/money.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { listAttemptsForPhone, purgeAttemptsForPhone } from '#platform/http/attempt-limits.ts';
+import { omit } from '#platform/omit.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { listWrongAttempts, resetCodeAttempts } from './codes/store.ts';
@@ -142,9 +143,7 @@ export async function unlockCustomer(deps: CustomersDeps, idOrPhone: string, aud
       await resetFailedLogins(tx, vault, before.phone);
     }),
   );
-  if (!unlocked) return undefined;
-  const { wrong_passwords: _, wrong_codes: __, ...customer } = unlocked;
-  return customer;
+  return unlocked && omit(unlocked, 'wrong_passwords', 'wrong_codes');
 }
 
 export type FailedLogins = { wrong_passwords: number; wrong_codes: number };

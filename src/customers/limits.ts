@@ -93,14 +93,16 @@ export async function findOrigin(
   return { phone, ipAddress, ...(await principalKind.addresses.recognize(db, phone, hashes)) };
 }
 
-const buildPairSubject = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) => ({
+const buildPhoneAndAddressSubject = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) => ({
   subject: hashPhoneAndAddressSubject(deps, phone, ipAddress),
   phoneHash: hashPhoneSubject(deps, phone),
 });
 
 /** Counts the phone for all IP addresses together, but separately at a known address, so that strangers cannot exhaust that limit. */
 const buildPhoneSubject = (deps: LimitDeps, origin: RequestOrigin) =>
-  origin.isKnown ? buildPairSubject(deps, origin) : { subject: hashPhoneSubject(deps, origin.phone) };
+  origin.isKnown
+    ? buildPhoneAndAddressSubject(deps, origin)
+    : { subject: hashPhoneSubject(deps, origin.phone) };
 
 export const buildPhoneCheckCounters = (deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] => [
   { ...PHONE_CHECKS_PER_PHONE, ...buildPhoneSubject(deps, origin) },
@@ -114,16 +116,19 @@ export const buildLoginFailureCounter = (deps: LimitDeps, ipAddress: string): At
 });
 
 export const buildWrongPasswordCounters = (deps: LimitDeps, origin: RequestOrigin) => ({
-  pairCounter: { ...LOGIN_FAILURES_PER_PHONE_AND_ADDRESS, ...buildPairSubject(deps, origin) },
+  phoneAndAddressCounter: {
+    ...LOGIN_FAILURES_PER_PHONE_AND_ADDRESS,
+    ...buildPhoneAndAddressSubject(deps, origin),
+  },
   phoneCounter: { ...LOGIN_FAILURES_PER_PHONE, ...buildPhoneSubject(deps, origin) },
   addressCounter: buildLoginFailureCounter(deps, origin.ipAddress),
 });
 
 export function buildCodeRequestCounters(deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] {
-  const pairSubject = buildPairSubject(deps, origin);
+  const phoneAndAddressSubject = buildPhoneAndAddressSubject(deps, origin);
   return [
-    { ...CODES_PER_MINUTE, ...pairSubject },
-    { ...CODES_PER_HOUR, ...pairSubject },
+    { ...CODES_PER_MINUTE, ...phoneAndAddressSubject },
+    { ...CODES_PER_HOUR, ...phoneAndAddressSubject },
     { ...CODES_PER_PHONE, ...buildPhoneSubject(deps, origin) },
     { ...CODES_PER_ADDRESS, subject: hashAddressSubject(deps, origin.ipAddress) },
   ];

@@ -91,7 +91,7 @@ export async function logInByPassword(
 
   async function verifyAndOpen(
     hasher: Hasher,
-    { pairCounter, phoneCounter, addressCounter }: ReturnType<typeof buildWrongPasswordCounters>,
+    { phoneAndAddressCounter, phoneCounter, addressCounter }: ReturnType<typeof buildWrongPasswordCounters>,
     startedAt: Date,
   ): Promise<IssuedSession | undefined> {
     const login = await findLoginByPhone(db, phone);
@@ -103,7 +103,7 @@ export async function logInByPassword(
       // The customer may have been locked, or the password changed, while hashing.
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
       // A success clears the failures of this phone from this IP address; in the other counters it only undoes this attempt.
-      await purgeAttempts(tx, pairCounter);
+      await purgeAttempts(tx, phoneAndAddressCounter);
       await releasePendingAttempts(tx, [phoneCounter, addressCounter], startedAt);
       if (newHash) await updatePassword(tx, customer.id, newHash);
       return openSession(tx, deps, customer.id, caller);

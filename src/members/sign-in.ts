@@ -11,6 +11,7 @@ import {
   renderTokens,
   type SignIn,
   tokenInvalid,
+  type VerifiedCode,
 } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
@@ -37,17 +38,19 @@ export async function logInMember(
       ? memberships[0]
       : memberships.find(({ merchant }) => merchant.slug === form.merchant);
   const session =
-    verifiedCode &&
-    chosenMembership &&
-    (await db.transaction(async (tx) => {
-      // Lock order: member before code, as with customers.
-      const member = await lockActiveMember(tx, chosenMembership.row.id);
-      if (!(await consumeCode(tx, verifiedCode, clock.now())) || !member) return undefined;
-      return openSession(tx, signIn, member.id, { partnerId, ipAddress });
-    }));
+    verifiedCode && chosenMembership && (await consumeAndOpen(verifiedCode, chosenMembership.row.id));
   signIn.metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
   return buildMemberLoginResponse(deps, session);
+
+  function consumeAndOpen(code: VerifiedCode, memberId: string): Promise<IssuedSession | undefined> {
+    return db.transaction(async (tx) => {
+      // Lock order: member before code, as with customers.
+      const member = await lockActiveMember(tx, memberId);
+      if (!(await consumeCode(tx, code, clock.now())) || !member) return undefined;
+      return openSession(tx, signIn, member.id, { partnerId, ipAddress });
+    });
+  }
 }
 
 /** Replaces the session by one for another merchant of the same person. Returns undefined if the person is not a member there. */
