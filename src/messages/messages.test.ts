@@ -129,6 +129,9 @@ test('preferences have defaults; omitted fields stay unchanged; invalid values a
   assert.deepEqual((await put({ channels: ['email', 'sms'] })).body, updated);
   assert.deepEqual((await put({ news: true })).body, { ...updated, news: true });
   assert.deepEqual((await service.get(path, { token })).body, { ...updated, news: true });
+  await Promise.all([put({ news: false }), put({ channels: ['sms'] }), put({ reminders_before_due: false })]);
+  const changed = { channels: ['sms'], reminders_before_due: false, news: false };
+  assert.deepEqual((await service.get(path, { token })).body, changed, 'no concurrent change is lost');
   for (const body of [{ channels: [] }, { channels: ['sms', 'sms'] }, { channels: ['fax'] }, { news: 'sim' }])
     assertRefused(await put(body), 400, 'validation_failed');
 });

@@ -29,18 +29,25 @@ export async function findPreferences(db: Queryable, customerId: string): Promis
   return { channels, reminders_before_due, news };
 }
 
-export const savePreferences = (
+/** Saves the given fields with one statement, so that a concurrent change of other fields is not lost. Returns all fields. */
+export async function savePreferences(
   tx: Tx,
   customerId: string,
-  { channels, reminders_before_due, news }: Preferences,
+  patch: Partial<Preferences>,
   updatedAt: Date,
-) =>
-  tx.run(sql`
-    insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
-    values (${customerId}, ${channels}, ${reminders_before_due}, ${news}, ${updatedAt})
+): Promise<Preferences> {
+  const initial = { ...DEFAULT_PREFERENCES, ...patch };
+  const row = await tx.row<Preferences>(sql`
+    insert into message_preferences as p (customer_id, channels, reminders_before_due, news, updated_at)
+    values (${customerId}, ${initial.channels}, ${initial.reminders_before_due}, ${initial.news}, ${updatedAt})
     on conflict (customer_id) do update set
-      channels = excluded.channels, reminders_before_due = excluded.reminders_before_due, news = excluded.news,
-      updated_at = excluded.updated_at`);
+      channels = coalesce(${patch.channels ?? null}::text[], p.channels),
+      reminders_before_due = coalesce(${patch.reminders_before_due ?? null}::boolean, p.reminders_before_due),
+      news = coalesce(${patch.news ?? null}::boolean, p.news),
+      updated_at = excluded.updated_at
+    returning p.channels, p.reminders_before_due, p.news`);
+  return row!;
+}
 
 const findRefusedChannels = batchable(
   (rows: ReadonlyArray<{ customerId: string; hashes: readonly Buffer[] }>) => {

@@ -57,11 +57,10 @@ export const putWalletPreferences = ({ db, clock }: MessagingDeps) =>
     responses: { 200: { description: 'The updated preferences.', schema: Preferences } },
     async handler(request) {
       const { customerId } = request.caller;
-      return db.transaction(async (tx) => {
-        const { channels, ...otherFields } = { ...(await findPreferences(tx, customerId)), ...request.body };
-        await savePreferences(tx, customerId, { channels, ...otherFields }, clock.now());
-        return { channels: [...channels], ...otherFields };
-      });
+      const { channels, ...otherFields } = await db.transaction((tx) =>
+        savePreferences(tx, customerId, request.body, clock.now()),
+      );
+      return { channels: [...channels], ...otherFields };
     },
   });
 
