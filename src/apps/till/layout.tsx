@@ -17,6 +17,7 @@ import {
 type TabName = 'vender' | 'vendas' | 'dinheiro' | 'equipe' | 'perfil';
 
 export const HOME = '/balcao';
+export const SALES_PATH = `${HOME}/vendas`;
 
 export const TILL_HEAD: AppHead = {
   home: HOME,
@@ -28,7 +29,7 @@ export const TILL_HEAD: AppHead = {
 
 const TABS: Array<Tab<TabName> & { isOwnerOnly?: true }> = [
   { tab: 'vender', href: HOME, text: 'Vender', icon: <Tag /> },
-  { tab: 'vendas', href: `${HOME}/vendas`, text: 'Vendas', icon: <Receipt /> },
+  { tab: 'vendas', href: SALES_PATH, text: 'Vendas', icon: <Receipt /> },
   { tab: 'dinheiro', href: `${HOME}/dinheiro`, text: 'Dinheiro', icon: <Coin />, isOwnerOnly: true },
   { tab: 'equipe', href: `${HOME}/equipe`, text: 'Equipe', icon: <People />, isOwnerOnly: true },
   { tab: 'perfil', href: `${HOME}/perfil`, text: 'Perfil', icon: <Person /> },
@@ -62,7 +63,7 @@ const OFFLINE_BANNER = (
 );
 
 type MerchantMe = Output<'getMerchantMe'>;
-export type Me = MerchantMe & { member: NonNullable<MerchantMe['member']> };
+type Me = MerchantMe & { member: NonNullable<MerchantMe['member']> };
 export type TillVisit = PersonalVisit & { me: Me };
 export type TillPageHandler = (visit: TillVisit) => Promise<PageResult>;
 

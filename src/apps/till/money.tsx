@@ -23,7 +23,7 @@ import {
   type StatusText,
 } from '../ui/components.tsx';
 import { Receipt } from '../ui/icons.tsx';
-import { HOME, ListLine, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+import { HOME, ListLine, SALES_PATH, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 export const MONEY_PATH = `${HOME}/dinheiro`;
 const STATEMENT_PATH = `${MONEY_PATH}/extrato`;
@@ -134,9 +134,7 @@ const Ledger = ({ class: className, caption, headings, children }: LedgerProps) 
 
 const KindCell = ({ line }: { line: Pick<StatementLine, 'kind' | 'checkout_hash' | 'of_payout'> }) => {
   const { kind, checkout_hash, of_payout } = line;
-  const href = checkout_hash
-    ? `${HOME}/vendas/${checkout_hash}`
-    : of_payout && `${PAYOUTS_PATH}/${of_payout}`;
+  const href = checkout_hash ? `${SALES_PATH}/${checkout_hash}` : of_payout && `${PAYOUTS_PATH}/${of_payout}`;
   const label = STATEMENT_LINE_LABELS[kind];
   return <th scope="row">{href ? <a href={href}>{label}</a> : <span>{label}</span>}</th>;
 };

@@ -17,10 +17,9 @@ import {
 import { QuietLink, StackLink, Submit } from '../ui/buttons.tsx';
 import { Breadcrumbs, Line, PageHead, Panel, Status } from '../ui/components.tsx';
 import { Field, MoneyField, PostForm, SubmissionContext } from '../ui/forms.tsx';
-import { HOME, mayReturn, TillPage, type TillPageHandler } from './layout.tsx';
+import { HOME, mayReturn, SALES_PATH, TillPage, type TillPageHandler } from './layout.tsx';
 import { describeStatus } from './sales.tsx';
 
-const SALES_PATH = `${HOME}/vendas`;
 const CRUMBS = [{ href: SALES_PATH, text: 'Vendas' }];
 
 type Sale = Output<'getSale'>;
@@ -151,8 +150,7 @@ export const slipPage: TillPageHandler = async (visit) => {
   );
 };
 
-const SALE_ROUTE = `${HOME}/vendas/:hash`;
-const RETURN_ROUTE = `${SALE_ROUTE}/devolver`;
+const RETURN_ROUTE = `${SALES_PATH}/:hash/devolver`;
 
 type Preview = Extract<Output<'returnSale'>, { would_wait: boolean }>;
 
@@ -163,7 +161,7 @@ export const returnPage: TillPageHandler = async (visit) => {
   const hash = visit.params.hash!;
   const sale = await api.getSale({ path: { hash } });
   const returnable = computeReturnable(sale);
-  const salePath = `${HOME}/vendas/${hash}`;
+  const salePath = `${SALES_PATH}/${hash}`;
   if (returnable <= 0) return { redirectTo: salePath };
   const values = { valor: query('valor') ?? formatReaisInput(returnable), motivo: query('motivo') ?? '' };
   const isSubmitted = query('valor') !== undefined;
@@ -188,10 +186,7 @@ export const returnPage: TillPageHandler = async (visit) => {
       title={preview ? 'Confirmar a devolução' : 'Devolver'}
       tab="vendas"
       heading={preview ? `Devolver ${formatReais(preview.amount)}?` : 'Devolver'}
-      crumbs={[
-        { href: `${HOME}/vendas`, text: 'Vendas' },
-        { href: salePath, text: formatReais(sale.amounts.financed) },
-      ]}
+      crumbs={[...CRUMBS, { href: salePath, text: formatReais(sale.amounts.financed) }]}
     >
       {preview ? (
         <>
@@ -266,7 +261,7 @@ export const RETURN_FORMS: Record<string, FormHandler> = {
   [RETURN_ROUTE]: sessionForm(RETURN_ROUTE, async ({ api, params, idempotencyKey }, form) => {
     const hash = params.hash!;
     const cents = parseReaisInput(form.text('valor'));
-    const salePath = `${HOME}/vendas/${hash}`;
+    const salePath = `${SALES_PATH}/${hash}`;
     if (cents === null) return { redirectTo: `${salePath}/devolver` };
     const body = { amount: toReais(cents), reason: form.text('motivo') };
     const result = await api.returnSale({ path: { hash }, body, idempotencyKey });

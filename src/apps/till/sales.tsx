@@ -15,9 +15,16 @@ import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { EmptyState, Line, Pagination, SearchForm } from '../ui/components.tsx';
 import { Receipt } from '../ui/icons.tsx';
 import { formatInstallments } from '../ui/offer-components.tsx';
-import { HOME, isOwner, ListLine, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+import {
+  HOME,
+  isOwner,
+  ListLine,
+  SALES_PATH,
+  TillPage,
+  type TillPageHandler,
+  type TillVisit,
+} from './layout.tsx';
 
-const SALES_PATH = `${HOME}/vendas`;
 const PAGE_SIZE = 50;
 /** How many of the newest sales are listed for a member, or searched for a short hash. */
 const MAX_NEWEST = 100;

@@ -28,7 +28,7 @@ import {
 import { Clock } from '../ui/icons.tsx';
 import { BACKSPACE, KEYS, pressKey } from '../ui/keypad.ts';
 import { formatInstallments } from '../ui/offer-components.tsx';
-import { HOME, isOwner, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+import { HOME, isOwner, SALES_PATH, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 const SALE_PATH = `${HOME}/venda`;
 
@@ -100,7 +100,7 @@ async function renderKeypad(visit: TillVisit, typedAmount: string, error?: strin
       </form>
       {pendingOffers.length > 0 && (
         <p class="waiting-link">
-          <a href={`${HOME}/vendas#esperando`}>
+          <a href={`${SALES_PATH}#esperando`}>
             <Clock />
             {pagination.total === 1
               ? '1 venda esperando o cliente'
@@ -279,12 +279,16 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
       </h1>
       {claimed_at ? (
         <p class="offer-screen-claimed">
-          <StepIcon>{<Clock />}</StepIcon>
+          <StepIcon>
+            <Clock />
+          </StepIcon>
           <b>O cliente abriu a compra.</b> Falta só o sim dele, na tela dele.
         </p>
       ) : phone ? (
         <p class="offer-screen-claimed">
-          <StepIcon>{<Clock />}</StepIcon>
+          <StepIcon>
+            <Clock />
+          </StepIcon>
           <b>Enviamos o link por SMS</b> para {formatPhone(phone)}. Falta só o sim do cliente.
         </p>
       ) : (
@@ -332,7 +336,7 @@ const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale 
       {reference && <Line name="Pedido" value={reference} />}
     </dl>
     <div class="offer-screen-actions">
-      <StackLink href={`${HOME}/vendas/${sale.hash}`}>Ver a venda</StackLink>
+      <StackLink href={`${SALES_PATH}/${sale.hash}`}>Ver a venda</StackLink>
       <WideLink href={HOME}>Próxima venda</WideLink>
     </div>
   </DonePanel>
@@ -346,7 +350,7 @@ const STATUS_TEXTS: Record<string, { title: string; text: string }> = {
 
 function Closed({ offer: { status, quote } }: { offer: Offer }) {
   const { title, text } = STATUS_TEXTS[status]!;
-  const sellAgainPath = `${HOME}/venda?valor=${formatReaisInput(quote.amount)}`;
+  const sellAgainPath = `${SALE_PATH}?valor=${formatReaisInput(quote.amount)}`;
   return (
     <div class="panel pix-closed">
       <h1 class="screen-title">{title}</h1>

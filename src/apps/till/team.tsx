@@ -26,7 +26,7 @@ import {
   SessionList,
   useSubmittedField,
 } from '../ui/forms.tsx';
-import { HOME, ListLine, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+import { HOME, ListLine, SALES_PATH, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 const TEAM_PATH = `${HOME}/equipe`;
 const INVITE_PATH = `${TEAM_PATH}/convidar`;
@@ -163,7 +163,7 @@ export const memberPage: TillPageHandler = async (visit) => {
         <p class="hint">Vale na hora, em todos os aparelhos.</p>
       </PostForm>
       <p class="after-lines">
-        <a href={`${HOME}/vendas?de=${id}`}>Ver o que {name.split(' ')[0]} vendeu</a>
+        <a href={`${SALES_PATH}?de=${id}`}>Ver o que {name.split(' ')[0]} vendeu</a>
       </p>
       <Panel id="aparelhos" title="Aparelhos abertos" class="panel after-lines">
         {sessions.length === 0 && <p class="muted">Nenhum.</p>}
