@@ -89,11 +89,6 @@ export async function seedDemo(tx: CustomerTx, deps: SeedDeps, clock: Clock = de
   await seedOffer(tx, { clock, events });
 }
 
-async function seedOperator(tx: Tx, clock: Clock): Promise<void> {
-  const admin = { id: 'stf_00000000000000000000000001', name: 'Demo admin', role: 'admin' } as const;
-  await ensureStaffUser(tx, admin, { mode: 'sandbox', clock, secret: DEMO_OPERATOR_KEY });
-}
-
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   const seedKey = (secret: string, key: NewKeyInput) =>
     ensureKey(tx, { allowed_origins: ['*'], ...key }, { mode: 'sandbox', clock, secret });
@@ -107,7 +102,8 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     allowed_origins: [],
   });
   await seedKey(SANDBOX_TILL_KEY, { ...semanaKey, label: 'till', scopes: ['till'] });
-  await seedOperator(tx, clock);
+  const admin = { id: 'stf_00000000000000000000000001', name: 'Demo admin', role: 'admin' } as const;
+  await ensureStaffUser(tx, admin, { mode: 'sandbox', clock, secret: DEMO_OPERATOR_KEY });
   const { id, name } = (await findMerchantWithPlan(tx, DEMO_MERCHANT))!;
   await seedKey(DEMO_MERCHANT_KEY, {
     partner_id: await ensurePartner(tx, name, clock),
@@ -166,11 +162,14 @@ function withPublishedAt({ days_ago, ...post }: DemoRecord, now: Date): DemoReco
   return { ...post, published_at };
 }
 
+const ANA = '+5511987650001';
+const BRUNO = '+5511987650002';
+
 /** Published credentials: sandbox only. */
 export const DEMO_CUSTOMERS = [
   {
     name: 'Ana Souza',
-    phone: '+5511987650001',
+    phone: ANA,
     registeredDaysAgo: 60,
     email: 'ana@example.com',
     cpf: parseCpf('123.456.789-09')!,
@@ -179,7 +178,7 @@ export const DEMO_CUSTOMERS = [
   },
   {
     name: 'Bruno Lima',
-    phone: '+5511987650002',
+    phone: BRUNO,
     registeredDaysAgo: 45,
     email: 'bruno@example.com',
     cpf: parseCpf('529.982.247-25')!,
@@ -213,16 +212,13 @@ async function seedCustomers(
 const findReferralCode = async (tx: Tx, customerId: string) =>
   (await tx.value<string>(sql`select ${referralCodeSql(sql`${customerId}`)} as code`))!;
 
-const ANA = '+5511987650001';
-const BRUNO = '+5511987650002';
-
 /** `paidCount`: the number of installments that were paid, each on its due day. */
 const PURCHASES = [
   {
     daysAgo: 36,
     paidCount: 4,
     customer: ANA,
-    merchant: 'padaria-flor-do-trigo',
+    merchant: DEMO_MERCHANT,
     amount: 120,
     installments: 4,
     description: 'Encomenda de aniversário',
@@ -314,12 +310,12 @@ async function hasDemoPurchases(tx: Tx): Promise<boolean> {
 
 /** Writes a new offer of the bakery to Bruno, unless an earlier one is pending or accepted. */
 async function seedOffer(tx: Tx, { clock, events }: { clock: Clock; events: Events }): Promise<void> {
-  const merchant = (await findMerchantWithPlan(tx, 'padaria-flor-do-trigo'))!;
+  const merchant = (await findMerchantWithPlan(tx, DEMO_MERCHANT))!;
   await recordOffer(
     tx,
     {
       merchant,
-      recipient: { phone: '+5511987650002' },
+      recipient: { phone: BRUNO },
       ttlMs: OFFER_TTL_MS,
       reference: 'DEMO-1',
       description: 'Bolo de casamento',

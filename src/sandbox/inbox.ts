@@ -70,7 +70,6 @@ export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
 }
 
 /** Selects the partner's own customers: those who logged in or signed up through it. */
-
 async function selectOwnCustomers(db: Db, partnerId: string, customerIds: readonly string[]) {
   const links = await listCustomerPartners(db, customerIds);
   return new Set(links.filter((link) => link.partnerId === partnerId).map(({ customerId }) => customerId));

@@ -85,10 +85,8 @@ export const sandboxModule = defineModule({
       attemptDebits: psp?.attemptDueDebits ?? (async () => 0),
       log,
     });
-    const areMessagesPending = async () =>
-      (await isDueOrRunning(db, 'send_urgent_message')) ||
-      (await isDueOrRunning(db, 'notices_of_the_day')) ||
-      (await isDueOrRunning(db, 'send_messages'));
+    const areMessagesPending = () =>
+      isDueOrRunning(db, 'send_urgent_message', 'notices_of_the_day', 'send_messages');
     const builtEndpoints = buildEndpoints(endpoints, {
       ...deps,
       clock,

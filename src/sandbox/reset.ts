@@ -58,7 +58,7 @@ export async function reset(db: Db, deps: ResetDeps): ReturnType<typeof replaceA
 async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDeps) {
   // Throws for a live database, regardless of the settings of this process.
   await claimInstallation(tx, 'sandbox');
-  await lockResets(tx);
+  await lockAdvisory(tx, 'sandboxResets');
   await truncateAllTables(tx);
   await notifyAllSessionsEnded(tx);
   await purgeAllJobs(tx);
@@ -81,10 +81,6 @@ async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDep
 function isLockConflict(error: unknown): boolean {
   const { code, reason } = error as { code?: string; reason?: string };
   return code === '55P03' || (code ?? reason) === '40P01';
-}
-
-async function lockResets(tx: Tx): Promise<void> {
-  await lockAdvisory(tx, 'sandboxResets');
 }
 
 /**

@@ -7,8 +7,8 @@ export type Column<T> = { readonly getValue: (row: T) => Cell; readonly decimals
 export type Columns<T> = Readonly<Record<string, Column<T>>>;
 
 /** `plain` follows RFC 4180. `br` is for spreadsheets with Brazilian settings: semicolons, decimal commas and a byte order mark. */
-export const CSV_STYLES = ['plain', 'br'] as const;
-export type CsvStyle = (typeof CSV_STYLES)[number];
+const CSV_STYLES = ['plain', 'br'] as const;
+type CsvStyle = (typeof CSV_STYLES)[number];
 
 const BYTE_ORDER_MARK = '\ufeff';
 const SEPARATORS: Record<CsvStyle, string> = { plain: ',', br: ';' };
@@ -26,9 +26,7 @@ function writeCell(value: Cell, decimals: number | undefined, style: CsvStyle): 
     return style === 'br' ? numberText.replace('.', ',') : numberText;
   }
   const text = value === null ? '' : value.replaceAll(FORMULA_START, "'");
-  return /[",;\r\n]/.test(text) && (/["\r\n]/.test(text) || text.includes(SEPARATORS[style]))
-    ? `"${text.replaceAll('"', '""')}"`
-    : text;
+  return /["\r\n]/.test(text) || text.includes(SEPARATORS[style]) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 export function toCsv<T>(

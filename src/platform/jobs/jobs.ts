@@ -168,11 +168,12 @@ function writeJobs(tx: Tx, jobs: readonly NewJob[]): void {
   for (const { task, delayMs } of jobs) if (delayMs === 0) tx.notifyAfterCommit(JOBS_TOPIC, task);
 }
 
-export const isDueOrRunning = async (db: Queryable, task: TaskName) =>
+/** Whether a job of one of these tasks is due or running. */
+export const isDueOrRunning = async (db: Queryable, ...tasks: TaskName[]) =>
   (await db.value<boolean>(sql`
     select exists (
       select from graphile_worker.jobs
-      where task_identifier = ${task} and run_at <= now() and (attempts < max_attempts or locked_at is not null))`))!;
+      where task_identifier = any(${tasks}) and run_at <= now() and (attempts < max_attempts or locked_at is not null))`))!;
 
 /** Deletes permanently failed jobs, which are retained for some time for diagnosis. Uses the clock of the database, as jobs do. */
 export async function purgeDeadJobs(db: Queryable): Promise<void> {

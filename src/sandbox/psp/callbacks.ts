@@ -3,8 +3,12 @@ import { findDebit, findRec } from './autopay/store.ts';
 import type { BankContext } from './bank.ts';
 import { drawCallbackDelaysMs } from './faults.ts';
 import { renderFaultyPix } from './render.ts';
-import type { CallbackEntry } from './store/deliveries.ts';
-import { DEBIT_WEBHOOK_KEY, insertDelivery, REC_WEBHOOK_KEY } from './store/deliveries.ts';
+import {
+  type CallbackEntry,
+  DEBIT_WEBHOOK_KEY,
+  insertDelivery,
+  REC_WEBHOOK_KEY,
+} from './store/deliveries.ts';
 import { findPix, listPixByTxids } from './store/pix.ts';
 
 export async function enqueuePixCallback(context: BankContext, endToEndId: string): Promise<void> {

@@ -59,8 +59,7 @@ export function renderRefund(refund: RefundRow<Date | string>) {
   };
 }
 
-// These functions render payments and charges with deviations from the standard that real PSPs have, if the faults require them.
-
+/** Renders a payment with the deviations from the standard that the faults require. Real PSPs have them. */
 export function renderFaultyPix(faults: Faults, row: PixRow): Partial<RenderedPix> {
   const { txid, ...pix } = renderPix(row);
   const isUpperCase = faults.txid === 'capitals';
@@ -73,7 +72,7 @@ export function renderFaultyPix(faults: Faults, row: PixRow): Partial<RenderedPi
   };
 }
 
-/** Renders the payments of a charge. Undefined: the charge contains no payments. */
+/** Returns undefined if the charge contains no payments. */
 export function renderPaymentsWithFaults(faults: Faults, rows: PixRow[]): unknown {
   if (rows.length === 0 || faults.payments === 'missing') return undefined;
   const payments = rows.map((row) => renderFaultyPix(faults, row));
@@ -90,7 +89,6 @@ const FAKE_PAYMENT_AMOUNTS: Partial<Record<Faults['payments'], string>> = {
   unreadable_beside: 'dez',
 };
 
-/** Renders a charge with its payments. */
 export function renderFaultyCharge(row: ChargeRow, receiver: Receiver, faults: Faults, pix: PixRow[]) {
   const charge = renderCharge(row, receiver, renderPaymentsWithFaults(faults, pix));
   if (faults.txid !== 'capitals') return charge;

@@ -49,8 +49,8 @@ const createWebhookRoutes = (path: `/v2/${string}`, reservedKey = ''): Routes =>
   };
 };
 
+/** The webhooks for payments to a Pix key, for authorisations and for debits. */
 export const webhookRoutes: Routes = {
-  /** Called when a payment for the key arrives. */
   ...createWebhookRoutes('/v2/webhook/:chave'),
   ...createWebhookRoutes('/v2/webhookrec', REC_WEBHOOK_KEY),
   ...createWebhookRoutes('/v2/webhookcobr', DEBIT_WEBHOOK_KEY),

@@ -137,9 +137,10 @@ async function get({ bank, params, query }: BankRequest): Promise<PspResponse> {
       'O parâmetro txid corresponde a uma cobrança imediata diferente da informada na recorrência.',
       txid,
     );
+  const charge = txid === undefined ? undefined : await findCharge(bank.db, txid);
   // The code of journey 3 contains the location of its charge, so it requires the txid.
-  const charge = rec.first_txid === null ? null : txid && (await findCharge(bank.db, txid));
-  const code = charge === undefined || charge === '' ? {} : renderCode(rec, charge, bank.receiver);
+  const hasCode = rec.first_txid === null || charge !== undefined;
+  const code = hasCode ? renderCode(rec, charge, bank.receiver) : {};
   return { status: 200, body: { ...renderRec(rec, bank.receiver), ...code } };
 }
 

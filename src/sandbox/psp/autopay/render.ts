@@ -43,7 +43,7 @@ export const renderRecState = ({ id, status, updates, ended }: RecRow) => ({
 });
 
 /** Renders the code with which the payer authorises debits. With a charge, the code also pays the charge. */
-export function renderCode({ location }: RecRow, charge: ChargeRow | null, receiver: Receiver) {
+export function renderCode({ location }: RecRow, charge: ChargeRow | undefined, receiver: Receiver) {
   if (location === null) return {};
   const pixCopiaECola = encodeBrCode({
     target: charge ? { kind: 'dynamic', location: charge.location } : { kind: 'recurrence' },
