@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Sql, sql } from '#platform/database/db.ts';
 import type { TaskName } from '#platform/jobs/jobs.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
+import { insertCharge } from '../src/sandbox/psp/store/charges.ts';
 import {
   type ApiResponse,
   type CallOptions,
@@ -117,9 +118,8 @@ export function openPixShop(service: Service) {
         valor: { original: '10.00' },
         chave: SANDBOX_PIX.key,
       };
-      await service.db.run(sql`
-        insert into psp_sim_charges (txid, status, terms, created_at)
-        values (${txid}, 'ATIVA', ${JSON.stringify(terms)}, ${service.clock.now()})`);
+      const location = `pix.example/qr/v2/${txid}`;
+      await insertCharge(service.db, { txid, terms, now: service.clock.now(), token: txid, location });
       return txid;
     },
 
