@@ -25,17 +25,17 @@ function resolveImport(file: SourceFile, from: string): string | undefined {
   return normalize(aliases[wildcard]!.replace('*', from.slice(wildcard.length - 1)));
 }
 
-/** Builds the graph of imports, including those of types. `nodeOf` returns the node of a file; several files may share one. */
-function buildGraph(files: readonly SourceFile[], nodeOf: (path: string) => string): Graph {
+/** Builds the graph of imports, including those of types. `getNode` returns the node of a file; several files may share one. */
+function buildGraph(files: readonly SourceFile[], getNode: (path: string) => string): Graph {
   const paths = new Set(files.map(({ path }) => path));
   const graph = new Map<string, Set<string>>();
   for (const file of files) {
-    const node = nodeOf(file.path);
+    const node = getNode(file.path);
     const importedNodes = graph.get(node) ?? new Set<string>();
     graph.set(node, importedNodes);
     for (const { from: specifier } of file.imports) {
       const path = resolveImport(file, specifier);
-      if (path !== undefined && paths.has(path) && nodeOf(path) !== node) importedNodes.add(nodeOf(path));
+      if (path !== undefined && paths.has(path) && getNode(path) !== node) importedNodes.add(getNode(path));
     }
   }
   return graph;

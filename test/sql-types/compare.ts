@@ -19,10 +19,10 @@ export async function checkStatements(
     const isNullParam = (number: number) => comparison.isNullable(params[number - 1]!.type);
     try {
       const described = await describer.describe(text, isNullParam);
-      const ofDeclaredColumns = statement.declaredColumns.flatMap((column) =>
+      const columnMessages = statement.declaredColumns.flatMap((column) =>
         comparison.checkDeclaredColumn(column, text, describer),
       );
-      const messages = [...ofDeclaredColumns, ...comparison.checkStatement(statement, described)];
+      const messages = [...columnMessages, ...comparison.checkStatement(statement, described)];
       mismatches.push(...messages.map((message) => ({ location, message })));
     } catch (error) {
       mismatches.push({ location, message: (error as Error).message });
@@ -88,7 +88,7 @@ class Comparison {
       checker
         .getPropertiesOfType(alternative)
         .some((property) =>
-          this.#kindsOf(checker.getTypeOfSymbol(property)!).every((kind) => kind === 'null'),
+          this.#listKinds(checker.getTypeOfSymbol(property)!).every((kind) => kind === 'null'),
         ),
     );
     const canBeNull = ({ nullability }: Column) =>
@@ -98,7 +98,7 @@ class Comparison {
         const type = checker.getTypeOfSymbol(property)!;
         const resultColumn = described.columns.findLast(({ column }) => column === property.name);
         if (!resultColumn)
-          return this.#kindsOf(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
+          return this.#listKinds(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
         const { column, name, kind } = resultColumn;
         if (!this.#fits(type, kind)) return [`${column} is ${name}, not ${this.#formatType(type)}`];
         return canBeNull(resultColumn) && !this.isNullable(type)
@@ -113,28 +113,28 @@ class Comparison {
   }
 
   isNullable(type: Type): boolean {
-    const kinds = this.#kindsOf(type);
+    const kinds = this.#listKinds(type);
     return ['null', 'undefined', 'unknown'].some((kind) => kinds.includes(kind));
   }
 
   /** Returns whether values of a kind in the database belong to the type. */
   #fits(type: Type, kind: Kind): boolean {
-    return this.#partsOf(type).every((part) => {
-      const partKind = this.#kindOf(part);
+    return this.#listMembers(type).every((part) => {
+      const partKind = this.#findKind(part);
       if (partKind === 'unknown' || partKind === 'null' || partKind === 'undefined') return true;
       if (kind === 'json') return this.#isJson(part);
       if (typeof kind === 'object')
-        return partKind === 'list' && this.#fits(this.#elementOf(part), kind.list);
+        return partKind === 'list' && this.#fits(this.#getElementType(part), kind.list);
       return partKind === kind;
     });
   }
 
   /** Returns whether JSON can represent the type. A Date is a string in JSON. */
   #isJson(type: Type, depth = 4): boolean {
-    return this.#partsOf(type).every((part) => {
-      const partKind = this.#kindOf(part);
+    return this.#listMembers(type).every((part) => {
+      const partKind = this.#findKind(part);
       if (partKind === 'Date' || partKind === 'Buffer') return false;
-      if (partKind === 'list') return this.#isJson(this.#elementOf(part), depth);
+      if (partKind === 'list') return this.#isJson(this.#getElementType(part), depth);
       if (partKind !== 'object' || depth === 0) return true;
       const { checker } = this.#compiler;
       return checker
@@ -145,10 +145,11 @@ class Comparison {
 
   /** Returns whether the driver can send a value of this type for the parameter. */
   #accepts(type: Type, kinds: ParameterDescription['kinds']): boolean {
-    return this.#partsOf(type).every((part) => {
-      const partKind = this.#kindOf(part);
+    return this.#listMembers(type).every((part) => {
+      const partKind = this.#findKind(part);
       if (partKind === 'unknown' || partKind === 'null' || partKind === 'undefined') return true;
-      if ('list' in kinds) return partKind === 'list' && this.#accepts(this.#elementOf(part), kinds.list);
+      if ('list' in kinds)
+        return partKind === 'list' && this.#accepts(this.#getElementType(part), kinds.list);
       // An object is sent as JSON; a list would be sent as an array.
       return kinds.some(
         (kind) => partKind === kind || (kind === 'json' && (partKind === 'string' || partKind === 'object')),
@@ -156,20 +157,20 @@ class Comparison {
     });
   }
 
-  #elementOf(list: Type): Type {
+  #getElementType(list: Type): Type {
     const typeArguments = this.#compiler.checker.getTypeArguments(list as never);
     return typeArguments[0] ?? this.#compiler.checker.getUnknownType();
   }
 
-  #kindsOf(type: Type): string[] {
-    return this.#partsOf(type).map((part) => this.#kindOf(part));
+  #listKinds(type: Type): string[] {
+    return this.#listMembers(type).map((part) => this.#findKind(part));
   }
 
-  #partsOf(type: Type): readonly Type[] {
-    return type.isUnionType() ? type.getTypes().flatMap((member) => this.#partsOf(member)) : [type];
+  #listMembers(type: Type): readonly Type[] {
+    return type.isUnionType() ? type.getTypes().flatMap((member) => this.#listMembers(member)) : [type];
   }
 
-  #kindOf(type: Type): string {
+  #findKind(type: Type): string {
     const { flags } = type;
     if (flags & (TypeFlags.Any | TypeFlags.Unknown)) return 'unknown';
     if (flags & TypeFlags.StringLike) return 'string';
@@ -183,12 +184,12 @@ class Comparison {
       return (
         type
           .getTypes()
-          .map((member) => this.#kindOf(member))
+          .map((member) => this.#findKind(member))
           .find((kind) => kind !== 'object') ?? 'object'
       );
     if (type.isTypeParameter()) {
       const constraint = this.#compiler.checker.getBaseConstraintOfType(type);
-      return constraint ? this.#kindOf(constraint) : 'unknown';
+      return constraint ? this.#findKind(constraint) : 'unknown';
     }
     if (this.#compiler.checker.isArrayLikeType(type)) return 'list';
     const name = type.getSymbol()?.name ?? '';

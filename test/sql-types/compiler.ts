@@ -63,7 +63,7 @@ export class Compiler {
     return nodes;
   }
 
-  typeOf(node: Node): Type {
+  getType(node: Node): Type {
     const type = this.#types.get(node) ?? this.checker.getTypeAtLocation(node)!;
     this.#types.set(node, type);
     return type;
@@ -113,7 +113,7 @@ export class Compiler {
   /** Finds the columns that a `Columns` declares; undefined for other types. */
   findDeclaredColumns(node: Node): Array<{ column: string; databaseType: string; type: Type }> | undefined {
     const { checker } = this;
-    const type = this.typeOf(node);
+    const type = this.getType(node);
     if (type.getSymbol()?.name !== 'Columns') return undefined;
     const [declared] = checker.getTypeArguments(type as never);
     return checker.getPropertiesOfType(declared!).map((property) => {

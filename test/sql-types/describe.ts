@@ -87,7 +87,7 @@ export class Describer {
       return {
         params: params.map((oid) => ({ name: this.#types.get(oid)!.name, kinds: this.#acceptedKinds(oid) })),
         columns: (results ?? []).map((oid, i) => ({
-          ...this.#typeOf(oid),
+          ...this.#describeType(oid),
           column: columns[i]!.name,
           nullability: columns[i]!.nullability,
         })),
@@ -135,25 +135,25 @@ export class Describer {
     };
   }
 
-  #typeOf(oid: number): DatabaseType {
-    return { name: this.#types.get(oid)!.name, kind: this.#kindOf(oid) };
+  #describeType(oid: number): DatabaseType {
+    return { name: this.#types.get(oid)!.name, kind: this.#findKind(oid) };
   }
 
   #acceptedKinds(oid: number): ParameterDescription['kinds'] {
     const { name, category, element } = this.#types.get(oid)!;
     if (category === 'A') return { list: this.#acceptedKinds(element) as readonly Kind[] };
     // Numbers beyond JavaScript's precision may be sent as text.
-    return name === 'numeric' || name === 'bigint' ? ['number', 'string'] : [this.#kindOf(oid)];
+    return name === 'numeric' || name === 'bigint' ? ['number', 'string'] : [this.#findKind(oid)];
   }
 
-  #kindOf(oid: number): Kind {
+  #findKind(oid: number): Kind {
     const type = this.#types.get(oid)!;
     if (type.name === 'json' || type.name === 'jsonb') return 'json';
     const sample = this.#createSample(type);
     if (sample === undefined) return 'other';
     const kind = findKindOfValue(pg.types.getTypeParser(oid)(sample));
     // An element of a JSON array may have any kind; an array of a type without a parser remains text.
-    if (typeof kind === 'object' && this.#kindOf(type.element) === 'json') return { list: 'json' };
+    if (typeof kind === 'object' && this.#findKind(type.element) === 'json') return { list: 'json' };
     return kind;
   }
 

@@ -132,7 +132,7 @@ export class Evaluator {
     if (isFunctionNode(node)) return { kind: 'function', node, env };
     if (isArrayLiteralExpression(node)) return this.#evaluateList(node.elements, env);
     if (isObjectLiteralExpression(node)) return this.#evaluateObject(node, env);
-    const type = this.#compiler.typeOf(node);
+    const type = this.#compiler.getType(node);
     if (isIdentifier(node) && node.text === 'undefined') return UNDEFINED;
     // A call may return an object of filters, in which the SQL is one level deeper than elsewhere.
     const depth = isCallExpression(node) ? 4 : 3;
@@ -170,7 +170,7 @@ export class Evaluator {
     const params: Param[] = [];
     const declaredColumns: DeclaredColumn[] = [];
     for (const { expression, literal } of template.templateSpans) {
-      const type = this.#compiler.typeOf(expression);
+      const type = this.#compiler.getType(expression);
       const mayContainSql = isUnknown(type) || this.#compiler.mentionsSql(type);
       const value = mayContainSql ? this.evaluate(expression, env) : this.#createOpaque(expression, type);
       if (value.kind === 'sql') {
@@ -238,10 +238,8 @@ export class Evaluator {
 
   #evaluateName(name: Node, env: Env): Value {
     const declaration = this.#compiler.findDeclaration(name);
-    if (!declaration) return this.#createOpaque(name, this.#compiler.typeOf(name));
-    return (
-      this.#evaluateDeclaration(declaration, env) ?? this.#createOpaque(name, this.#compiler.typeOf(name))
-    );
+    const value = declaration && this.#evaluateDeclaration(declaration, env);
+    return value ?? this.#createOpaque(name, this.#compiler.getType(name));
   }
 
   #evaluateDeclaration(declaration: Node, env: Env): Value | undefined {
@@ -304,7 +302,7 @@ export class Evaluator {
     const isComparedWithUndefined =
       isBinaryExpression(condition) && readNodeText(condition.right) === 'undefined';
     const operand = isComparedWithUndefined ? condition.left : condition;
-    if (this.#compiler.mentionsSql(this.#compiler.typeOf(operand))) {
+    if (this.#compiler.mentionsSql(this.#compiler.getType(operand))) {
       const isDefined = this.evaluate(operand, env).kind !== 'undefined';
       return isComparedWithUndefined && condition.operatorToken.kind === SyntaxKind.EqualsEqualsEqualsToken
         ? !isDefined
@@ -331,7 +329,10 @@ export class Evaluator {
       if (build.kind === 'function') return { kind: 'batchable', build };
     }
     if (readNodeText(expression) === 'Object.entries') return this.#evaluateEntries(node, env);
-    if (isPropertyAccessExpression(expression) && !this.#findProvidedSql(this.#compiler.typeOf(expression))) {
+    if (
+      isPropertyAccessExpression(expression) &&
+      !this.#findProvidedSql(this.#compiler.getType(expression))
+    ) {
       const list = this.evaluate(expression.expression, env);
       if (list.kind === 'list') return this.#evaluateListMethod(node, expression.name.text, list.items, env);
     }
@@ -339,7 +340,7 @@ export class Evaluator {
     const callee =
       value.kind === 'opaque' && isIdentifier(expression) ? this.#evaluateName(expression, env) : value;
     if (callee.kind === 'batchable') return { kind: 'batch row', build: callee.build };
-    if (callee.kind !== 'function') return this.#createOpaque(node, this.#compiler.typeOf(node));
+    if (callee.kind !== 'function') return this.#createOpaque(node, this.#compiler.getType(node));
     return this.apply(
       callee,
       node.arguments.map((argument) => this.#evaluateLater(argument, env)),
@@ -348,7 +349,7 @@ export class Evaluator {
 
   #evaluateEntries(node: CallExpression, env: Env): Value {
     const object = this.evaluate(node.arguments[0]!, env);
-    if (object.kind !== 'object') return this.#createOpaque(node, this.#compiler.typeOf(node));
+    if (object.kind !== 'object') return this.#createOpaque(node, this.#compiler.getType(node));
     const items = object
       .names()
       .map((name): Value => ({ kind: 'list', items: [UNDEFINED, object.get(name)] }));

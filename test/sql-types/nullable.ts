@@ -15,6 +15,13 @@ export type Catalog = {
   isNullParam(number: string): boolean;
 };
 
+// The numbers of PostgreSQL's enums, which a parse tree has instead of names.
+const SELECT_COMMAND = '1';
+const INNER_JOIN = '0';
+const IS_NOT_NULL = '1';
+const TABLE_KINDS = { relation: '0', subquery: '1', join: '2', withQuery: '6', group: '9' } as const;
+const SUBQUERY_KINDS = { exists: '0', scalar: '4', array: '6' } as const;
+
 const hasElements = (tree: Tree | undefined): boolean =>
   tree !== null && tree !== undefined && !(Array.isArray(tree) && tree.length <= 1);
 const NULLABILITIES_DESCENDING = ['nullable', 'absent', 'unknown', 'not null'] as const;
@@ -53,7 +60,7 @@ class Scope {
 
   /** Returns the result columns of the query; of an insert, update or delete the columns of `returning`. */
   get targets(): readonly TreeNode[] {
-    const isSelect = this.#query.commandType === '1';
+    const isSelect = this.#query.commandType === SELECT_COMMAND;
     const entries = listTreeNodes(isSelect ? this.#query.targetList : this.#query.returningList);
     return entries.filter((target) => target.resjunk !== 'true');
   }
@@ -138,18 +145,18 @@ class Scope {
   #tableColumnNullability(table: TreeNode | undefined, column: number): Nullability {
     if (!table || column < 1) return 'unknown';
     switch (table.rtekind) {
-      case '0':
+      case TABLE_KINDS.relation:
         if (table.relkind !== 'r') return 'unknown';
         return this.#catalog.isNotNull(String(table.relid), String(column)) ? 'not null' : 'nullable';
-      case '1':
+      case TABLE_KINDS.subquery:
         return new Scope(table.subquery as TreeNode, this.#catalog, this).columnNullability(column - 1);
-      case '2': {
+      case TABLE_KINDS.join: {
         const merged = listTreeNodes(table.joinaliasvars)[column - 1];
         return merged ? this.exprNullability(merged) : 'unknown';
       }
-      case '6':
+      case TABLE_KINDS.withQuery:
         return this.#cteColumnNullability(table, column);
-      case '9': {
+      case TABLE_KINDS.group: {
         const grouped = listTreeNodes(table.groupexprs)[column - 1];
         return grouped ? this.exprNullability(grouped) : 'unknown';
       }
@@ -186,10 +193,11 @@ class Scope {
     );
   }
 
-  /** `exists`, `any` and `array(...)` are never null. A scalar subquery is null if its column is, or if it has no row, which is unknown. */
+  /** `exists` and `array(...)` are never null; `any` and `all` are unknown. A scalar subquery is null if its column is, or if it has no row, which is unknown. */
   #subqueryNullability(expr: TreeNode): Nullability {
-    if (expr.subLinkType === '0' || expr.subLinkType === '6') return 'not null';
-    if (expr.subLinkType !== '4') return 'unknown';
+    const { exists, scalar, array } = SUBQUERY_KINDS;
+    if (expr.subLinkType === exists || expr.subLinkType === array) return 'not null';
+    if (expr.subLinkType !== scalar) return 'unknown';
     const columnOfSubquery = new Scope(expr.subselect as TreeNode, this.#catalog, this).columnNullability(0);
     return columnOfSubquery === 'not null' ? 'unknown' : columnOfSubquery;
   }
@@ -202,7 +210,7 @@ class Scope {
         ...listTreeNodes(tree.fromlist).flatMap((item) => this.#listConditions(item)),
         ...splitConjunction(tree.quals),
       ];
-    if (tree.tag !== 'JOINEXPR' || tree.jointype !== '0') return [];
+    if (tree.tag !== 'JOINEXPR' || tree.jointype !== INNER_JOIN) return [];
     return [
       ...this.#listConditions(tree.larg),
       ...this.#listConditions(tree.rarg),
@@ -212,7 +220,8 @@ class Scope {
 
   /** Finds the columns that are not null in rows for which the condition is true. */
   #findNonNullColumns(condition: TreeNode): string[] {
-    if (condition.tag === 'NULLTEST' && condition.nulltesttype === '1') return findColumns([condition.arg!]);
+    if (condition.tag === 'NULLTEST' && condition.nulltesttype === IS_NOT_NULL)
+      return findColumns([condition.arg!]);
     const isComparison = condition.tag === 'OPEXPR' || condition.tag === 'SCALARARRAYOPEXPR';
     if (!isComparison || !this.#catalog.isStrict(String(condition.opfuncid))) return [];
     return findColumns(listTreeNodes(condition.args));

@@ -79,7 +79,7 @@ function findProvidedSql(compiler: Compiler): Map<string, Node> {
     .filter(({ expression }) => readNodeText(expression) === 'bindService');
   return new Map(
     calls.flatMap(({ arguments: [service, value] }) => {
-      const [type] = compiler.typeOf(service!).getAliasTypeArguments();
+      const [type] = compiler.getType(service!).getAliasTypeArguments();
       const name = type?.getAliasSymbol()?.name;
       const declaration = compiler.findDeclaration(value!);
       return name && declaration && compiler.mentionsSql(type) ? [[name, declaration] as const] : [];
@@ -93,8 +93,8 @@ function runsStatement(compiler: Compiler, { expression, arguments: args }: Call
     isPropertyAccessExpression(expression) &&
     RUN_METHODS.has(expression.name.text) &&
     args.length === 1 &&
-    compiler.mentionsSql(compiler.typeOf(args[0]!)) &&
-    compiler.checker.getPropertyOfType(compiler.typeOf(expression.expression), 'vault') !== undefined
+    compiler.mentionsSql(compiler.getType(args[0]!)) &&
+    compiler.checker.getPropertyOfType(compiler.getType(expression.expression), 'vault') !== undefined
   );
 }
 
@@ -180,7 +180,7 @@ class CallSite {
     const { checker } = this.#compiler;
     const method = this.#methodName();
     if (method === 'run' || method === 'write') return undefined;
-    const [resultType] = checker.getTypeArguments(this.#compiler.typeOf(this.#call) as never);
+    const [resultType] = checker.getTypeArguments(this.#compiler.getType(this.#call) as never);
     const row = LIST_METHODS.has(method)
       ? checker.getTypeArguments(resultType as never)[0]!
       : this.#withoutUndefined(resultType!);
@@ -200,7 +200,7 @@ class CallSite {
     if (!row.isTypeParameter()) return row;
     const { checker } = this.#compiler;
     const usedSignature = checker.getResolvedSignature(call)!;
-    const declaredSignature = checker.getSignaturesOfType(this.#compiler.typeOf(call.expression), 0)[0]!;
+    const declaredSignature = checker.getSignaturesOfType(this.#compiler.getType(call.expression), 0)[0]!;
     const typeGetters = [
       checker.getReturnTypeOfSignature,
       ...call.arguments.map(
