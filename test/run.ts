@@ -56,7 +56,9 @@ const print = (text: string) => void process.stdout.write(text);
 const startedAtMs = performance.now();
 process.chdir(PROJECT);
 const runArguments = parseArguments(process.argv.slice(2));
-const files = chooseFiles(runArguments);
+const requestedFiles = findRequestedFiles(runArguments);
+const files = requestedFiles.filter((file) => runArguments.hasBrowser || !isBrowserTest(file));
+if (files.length === 0) fail('All of these tests need a browser.');
 const interruption = abortOnSignals();
 const passed = await runAll();
 process.exit(passed ? 0 : 1);
@@ -83,7 +85,7 @@ async function runAll(): Promise<boolean> {
   if (typeof result === 'boolean') return result;
   const time = countSecondsSince(startedAtMs);
   print(summarize(result, { checks: checkOutcomes, time, cpu: readRunCpu(), preparationCpu, postgresCpu }));
-  if (!runArguments.hasBrowser) print(describeSkippedTests());
+  if (files.length < requestedFiles.length) print(describeSkippedTests());
   const hasRunNothing =
     runArguments.namePattern !== undefined && result.files.every(({ tests }) => tests.length === 0);
   if (hasRunNothing) print(`No test of ${files.join(' ')} has a name like '${runArguments.namePattern}'.\n`);
@@ -109,18 +111,18 @@ function parseArguments(args: string[]): RunArguments {
   return parsed;
 }
 
-function chooseFiles({ files: fileArguments, isOne, isSlow, hasBrowser }: RunArguments): string[] {
+/** Finds the files of the arguments, or all usual or slow ones, in the order in which they start. */
+function findRequestedFiles({ files: fileArguments, isOne, isSlow }: RunArguments): string[] {
   try {
-    const files =
+    const matchedFiles =
       fileArguments.length > 0
         ? fileArguments.flatMap((argument) => findTestFiles(PROJECT, argument))
         : isSlow
           ? [...listTestFiles(PROJECT, 'slow'), ...listPropertyTestFiles(PROJECT)]
           : listTestFiles(PROJECT, 'usual');
-    const chosenFiles = [...new Set(files)].filter((file) => hasBrowser || !isBrowserTest(file));
-    if (chosenFiles.length === 0) fail('All of these tests need a browser.');
-    if (isOne && chosenFiles.length > 1) fail(`Several test files match: ${chosenFiles.join(' ')}`);
-    return sortByCost(chosenFiles);
+    const uniqueFiles = [...new Set(matchedFiles)];
+    if (isOne && uniqueFiles.length > 1) fail(`Several test files match: ${uniqueFiles.join(' ')}`);
+    return sortByCost(uniqueFiles);
   } catch (error) {
     return fail((error as Error).message);
   }
@@ -151,7 +153,7 @@ random values. They take about five minutes on two cores. A few install packages
 }
 
 function describeSkippedTests(): string {
-  const skippedFiles = listTestFiles(PROJECT, runArguments.isSlow ? 'slow' : 'usual').filter(isBrowserTest);
+  const skippedFiles = requestedFiles.filter(isBrowserTest);
   const tests = skippedFiles.reduce(
     (sum, file) => sum + (readFileSync(file, 'utf8').match(/^ *(?:void )?test\(/gm)?.length ?? 0),
     0,
