@@ -176,7 +176,6 @@ test('occupied ports are reported together, each with its setting', async () => 
   for (const server of blockingServers) server.close();
 });
 
-// The database was filled by 'semana demo' in sandbox mode, so it must never be used in live mode.
 test('only migrate changes the schema: other commands name the command to run, and check the mode first', {
   skip: withoutOpenssl,
 }, async () => {
@@ -203,6 +202,7 @@ test('only migrate changes the schema: other commands name the command to run, a
       `This database is older than this release: ${lastMigration!.name} is missing. Run 'semana migrate' first.\n`,
     ],
   );
+  // 'semana demo' has filled the database in sandbox mode, so it must never be used in live mode.
   for (const args of [['migrate'], ['token-key', 'list']]) {
     const { code, stderr } = await runCli(args, { ...LIVE, DATABASE_URL });
     assert.equal(code, 1);

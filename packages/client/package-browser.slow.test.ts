@@ -79,7 +79,7 @@ for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(folder
 
 for (const [version, node] of Object.entries(NODE_PROGRAMS))
   for (const name of Object.keys(PROGRAMS))
-    test(`${version} runs ${name}`, async () => {
+    test(`the installed package makes calls, throws problems and reads streams on ${version}: ${name}`, async () => {
       assert.deepEqual(JSON.parse(await run(node, [name, service.partnerUrl])), EXPECTED_RESULT);
     });
 

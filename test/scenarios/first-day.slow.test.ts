@@ -183,7 +183,9 @@ test('with the command line: an empty live database, a merchant, a purchase, a r
   assert.match(output, /87\.30/);
 });
 
-test('with the API: the same, with an offer that is accepted and paid by Pix', { skip }, async () => {
+test('with the API: an empty live database, a merchant, an offer that is accepted and paid by Pix, a return, a payout, and a correction of every mistake', {
+  skip,
+}, async () => {
   const pay = 'curl -sS --fail-with-body "$BRIDGE/pay?txid=$(jq -r .txid <<< "$PIX")"';
   const output = await walk('By the API', { 1: `${START_COMMANDS}; semana psp register`, 4: pay });
   assert.match(output, /"slug":"flor-do-trigo"/);

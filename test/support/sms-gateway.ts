@@ -70,7 +70,7 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
     }
     const credentials = Buffer.from(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`).toString('base64');
     const isValidRequest =
-      fake.behavior.startsWith(fake.behavior === 'accept' ? 'accept' : 'refuse whatsapp') &&
+      fake.behavior !== 'unauthorized' &&
       request.method === 'POST' &&
       request.url === `/2010-04-01/Accounts/${ACCOUNT.accountSid}/Messages.json` &&
       request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') &&
