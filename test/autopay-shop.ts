@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
-import { type ApiResponse, eventually, type Service } from './harness.ts';
+import { type ApiResponse, type Body, eventually, type Service } from './harness.ts';
 import { openPixShop } from './pix-shop.ts';
 import type { Shopper } from './shop.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-type Body = any;
 type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
 
 /** A {@link openPixShop Pix shop} whose customers authorise debits. `moveClock` moves the clock by the staff API, so that jobs run. */
@@ -36,7 +34,7 @@ export function openAutopayShop(service: Service) {
     },
 
     /** Decides a pending authorisation at the simulator, as the payer's bank does. */
-    answerAsBank: (authorisationId: string, decision: 'authorise' | 'refuse' | 'cancel') =>
+    decideAsBank: (authorisationId: string, decision: 'authorise' | 'refuse' | 'cancel') =>
       callStaff('POST', `/sandbox/autopay/${authorisationId}/${decision}`),
 
     /** Sells a purchase and authorises its debits. */
@@ -45,7 +43,7 @@ export function openAutopayShop(service: Service) {
       const checkout = await pixShop.sell(shopper, { amount: 100, installments: 4, ...order });
       const response = await autopay.requestAuthorisation(shopper, checkout.hash, body);
       assert.equal(response.status, 201, response.text);
-      const decided = await autopay.answerAsBank(response.body.id, 'authorise');
+      const decided = await autopay.decideAsBank(response.body.id, 'authorise');
       assert.equal(decided.status, 200, decided.text);
       assert.equal(decided.body.status, 'active');
       return { shopper, hash: checkout.hash as string, checkout, id: response.body.id as string };

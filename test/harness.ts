@@ -18,12 +18,14 @@ import { buildDatabaseUrl } from './template.ts';
 /** A clock that only the test moves. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
 
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+export type Body = any;
+
 export type ApiResponse = {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-  body: any;
+  body: Body;
 };
 
 export type CallOptions = {

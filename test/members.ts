@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiResponse, Node } from './harness.ts';
+import type { Body, Node } from './harness.ts';
 import { newIpAddressHeaders, requestCode, type SentCode } from './support/customers.ts';
 
 /** The key of an application of merchants' members. */
@@ -15,7 +15,7 @@ export async function logInMember(
   node: Node,
   phone: string,
   overrides: { merchant?: string; key?: string } = {},
-): Promise<ApiResponse['body']> {
+): Promise<Body> {
   const { key = TILL_KEY, ...form } = overrides;
   const sentCode = await newMemberCode(node, phone, key);
   const response = await node.post('/merchant/auth/otp/login', { ...sentCode, ...form }, { key });

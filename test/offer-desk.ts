@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
-import { type ApiResponse, enqueueTask, eventually, type Node, type Service } from './harness.ts';
+import { type Body, enqueueTask, eventually, type Node, type Service } from './harness.ts';
 import type { Shopper } from './shop.ts';
 import { openSessionFor } from './support/customers.ts';
 
@@ -39,7 +39,7 @@ export async function openOfferDesk(service: Service) {
       phone: string | undefined,
       overrides: object = {},
       options: object = {},
-    ): Promise<ApiResponse['body']> {
+    ): Promise<Body> {
       const response = await offerDesk.requestOffer(phone, overrides, options);
       assert.equal(response.status, 201, response.text);
       return response.body;
@@ -49,7 +49,7 @@ export async function openOfferDesk(service: Service) {
     requestOpenOffer: (overrides: object = {}, options: object = {}) =>
       offerDesk.requestOffer(undefined, overrides, options),
 
-    createOpenOffer: (overrides: object = {}, options: object = {}): Promise<ApiResponse['body']> =>
+    createOpenOffer: (overrides: object = {}, options: object = {}): Promise<Body> =>
       offerDesk.createOffer(undefined, overrides, options),
 
     claim: (
@@ -60,7 +60,7 @@ export async function openOfferDesk(service: Service) {
     ) => node.post('/wallet/offers/claim', credential, { token, ...options }),
 
     /** Returns an offer as the bakery sees it. */
-    async getOffer(id: string): Promise<ApiResponse['body']> {
+    async getOffer(id: string): Promise<Body> {
       const response = await service.get(`/merchant/offers/${id}`, { key: MERCHANT_KEY });
       assert.equal(response.status, 200, response.text);
       return response.body;

@@ -6,6 +6,7 @@ import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { insertCharge } from '../src/sandbox/psp/store/charges.ts';
 import {
   type ApiResponse,
+  type Body,
   type CallOptions,
   enqueueTask,
   eventually,
@@ -17,9 +18,6 @@ import { openShop, type Shopper } from './shop.ts';
 import { logIn, OPERATOR_KEY } from './support/customers.ts';
 
 export const CALLBACK_SECRET = SANDBOX_PIX.callbackSecret;
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-type Body = any;
 
 export type PixShop = ReturnType<typeof openPixShop>;
 

@@ -4,13 +4,10 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { type App, createApp } from '../src/app.ts';
 import { readConfiguration } from '../src/modules.ts';
-import { DEMO_KEY, FREE_PORTS } from './harness.ts';
+import { type Body, DEMO_KEY, FREE_PORTS } from './harness.ts';
 import { type Environment, type ServiceProcess, startService } from './processes.ts';
 import { query } from './query.ts';
 import { CARLA, MERCHANT, OPERATOR_KEY } from './shop.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-type Body = any;
 
 export type ProcessResponse = { status: number; body: Body };
 

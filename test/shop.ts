@@ -14,7 +14,7 @@ import { runAudit } from '#ledger';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { auditors, createModuleEvents, readConfiguration } from '../src/modules.ts';
-import type { ApiResponse, CallOptions, Service } from './harness.ts';
+import type { ApiResponse, Body, CallOptions, Service } from './harness.ts';
 import { newCustomer, OPERATOR_KEY, openSessionFor } from './support/customers.ts';
 
 export {
@@ -32,9 +32,6 @@ export const MERCHANT = 'padaria-flor-do-trigo';
 const events = createModuleEvents(readConfiguration({}));
 
 export type Shopper = { id: string; phone: string; password: string };
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-type Body = any;
 
 export type Shop = ReturnType<typeof openShop>;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, openService } from '../harness.ts';
+import { type Body, eventually, openService } from '../harness.ts';
 import { MERCHANT_KEY, openOfferDesk } from '../offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop } from '../shop.ts';
 import { openWebhookReceiver, type ReceivedDelivery, respondWith } from '../support/webhook-receiver.ts';
-import { type Body, openMedusa, openNetwork, openProvider } from './medusa.ts';
+import { openMedusa, openNetwork, openProvider } from './medusa.ts';
 
 const RETURN_URL = 'http://localhost:3005/volta';
 const service = await openService();

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Body } from '../harness.ts';
 import { query } from '../query.ts';
 import { findFreePort, startHttpServer } from '../servers.ts';
 import { buildDatabaseUrl } from '../template.ts';
@@ -14,9 +15,6 @@ import { buildDatabaseUrl } from '../template.ts';
 const SERVER = join(import.meta.dirname, '../../integrations/medusa/server');
 const MEDUSA = join(SERVER, '../node_modules/.bin/medusa');
 const ADMIN = { email: 'admin@loja.example', password: randomBytes(16).toString('hex') };
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-export type Body = any;
 
 /** Starts a Medusa server on a new database, with one product, one region and the provider. */
 export async function openMedusa(env: Record<string, string>) {

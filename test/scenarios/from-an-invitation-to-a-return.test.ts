@@ -1,7 +1,7 @@
 /** Dora signs up by Ana's invitation, buys a cake, pays for a part of it, and returns it. All steps over HTTP, all amounts exact. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiResponse, eventually, openService } from '../harness.ts';
+import { type ApiResponse, type Body, eventually, openService } from '../harness.ts';
 import { openPixShop } from '../pix-shop.ts';
 import { ANA, OPERATOR_KEY } from '../shop.ts';
 import { newCpf, newPhone } from '../support/customers.ts';
@@ -12,8 +12,6 @@ const pixShop = openPixShop(service);
 const PHONE = newPhone();
 const CAKE_SHOP = 'confeitaria-do-largo';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-type Body = any;
 let [key, token, offer, hash] = ['', '', '', ''];
 let anaBalanceBefore = 0;
 

@@ -3,11 +3,8 @@ import { sql } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
 import { expireCashback } from '../../src/rewards/cashback-account.ts';
-import type { Service } from '../harness.ts';
+import type { Body, Service } from '../harness.ts';
 import { newCustomer, openShop, type Shopper } from '../shop.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-type Body = any;
 
 /** A shop whose purchases earn cashback, with functions that read the cashback. */
 export function openCashbackShop(service: Service) {

@@ -6,11 +6,8 @@ import { publishOverdue } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
-import type { ApiResponse, Service } from '../harness.ts';
+import type { ApiResponse, Body, Service } from '../harness.ts';
 import { newCode, newCpf, newIpAddressHeaders, newPhone, OPERATOR_KEY } from './customers.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-type Body = any;
 
 /** The built-in policy of live mode. */
 export const CAUTIOUS: Policy = buildPolicy('cautious', cents(15_000));

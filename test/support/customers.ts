@@ -17,6 +17,7 @@ import { EndedSessions } from '../../src/customers/tokens/ended-sessions.ts';
 import { createModuleEvents, readConfiguration, serviceBindings } from '../../src/modules.ts';
 import {
   type ApiResponse,
+  type Body,
   type CallOptions,
   eventually,
   findDemoPartnerId,
@@ -144,7 +145,7 @@ export const logOut = (node: Node, refreshToken: string, key?: string): Promise<
   node.post('/wallet/auth/logout', { refresh_token: refreshToken }, key === undefined ? {} : { key });
 
 /** Checks the status and code of a problem, and the headers of its status. Returns the problem. */
-export function assertRefused(response: ApiResponse, status: number, code: string): ApiResponse['body'] {
+export function assertRefused(response: ApiResponse, status: number, code: string): Body {
   assert.equal(`${response.status} ${response.body?.code}`, `${status} ${code}`, response.text);
   if (status === 401)
     assert.match(response.headers.get('www-authenticate')!, /^(Token|Bearer) realm="semana"/);

@@ -16,7 +16,7 @@ test('the installments to debit omit the one that the authorisation code pays, w
   await shop.waitForStatus(shopper, charge.id, 'paid');
   const authorisation = await shop.requestAuthorisation(shopper, hash, { first: true });
   await shop.setPspFaults({ notify: 'never' });
-  await shop.answerAsBank(authorisation.body.id, 'authorise');
+  await shop.decideAsBank(authorisation.body.id, 'authorise');
   const jar = new CookieJar(siteUrl);
   await jar.post('/carteira/entrar', shopper);
   const listNumbers = async () => {

@@ -33,7 +33,7 @@ test('an authorisation is requested once, returned again while pending, and refu
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.id], [200, id]);
   assert.deepEqual((await autopayShop.getAuthorisation(shopper, hash)).id, id);
   assert.deepEqual((await autopayShop.getCheckoutAsCustomer(shopper, hash)).autopay, { status: 'pending' });
-  await autopayShop.answerAsBank(id, 'authorise');
+  await autopayShop.decideAsBank(id, 'authorise');
   const activeResponse = await autopayShop.requestAuthorisation(shopper, hash);
   assert.deepEqual([activeResponse.status, activeResponse.body.code], [409, 'autopay_active']);
   // Due tomorrow, which is too soon for a debit.
@@ -68,7 +68,7 @@ test('a repeated Idempotency-Key returns the same response, also after it is act
     [repeatedResponse.status, repeatedResponse.body.id, repeatedResponse.headers.get('idempotency-replayed')],
     [201, requestResponse.body.id, 'true'],
   );
-  await autopayShop.answerAsBank(requestResponse.body.id, 'authorise');
+  await autopayShop.decideAsBank(requestResponse.body.id, 'authorise');
   assert.deepEqual([(await request()).status, (await request()).body.id], [201, requestResponse.body.id]);
   assert.equal((await request({ first: true })).body.code, 'idempotency_key_reused');
 });
@@ -97,7 +97,7 @@ test('an authorisation that a repeated request completes is not discarded by a j
   });
   await autopayShop.waitForJobs();
   assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'pending');
-  assert.equal((await autopayShop.answerAsBank(id, 'authorise')).body.status, 'active');
+  assert.equal((await autopayShop.decideAsBank(id, 'authorise')).body.status, 'active');
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
@@ -135,9 +135,9 @@ test('a code with the first installment pays and authorises; it replaces a code 
   assert.equal(decoded.code.target.kind, 'dynamic');
   assert.equal(bothResponse.body.expires_at, '2026-11-24T03:00:00.000Z');
   // The replaced authorisation is also ended at the PSP.
-  assert.equal((await autopayShop.answerAsBank(aloneResponse.body.id, 'authorise')).status, 200);
+  assert.equal((await autopayShop.decideAsBank(aloneResponse.body.id, 'authorise')).status, 200);
   await autopayShop.runDueJobs();
-  const { body } = await autopayShop.answerAsBank(bothResponse.body.id, 'authorise');
+  const { body } = await autopayShop.decideAsBank(bothResponse.body.id, 'authorise');
   assert.equal(body.status, 'active');
   await eventually(
     'the first is paid',
@@ -157,22 +157,22 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
     await autopayShop.requestAuthorisation(shopper, purchase.hash),
     await autopayShop.requestAuthorisation(shopper, otherPurchase.hash),
   ];
-  assert.equal((await autopayShop.answerAsBank(refusedRequest.body.id, 'refuse')).body.status, 'rejected');
+  assert.equal((await autopayShop.decideAsBank(refusedRequest.body.id, 'refuse')).body.status, 'rejected');
   const refusal = await autopayShop.getAuthorisation(shopper, purchase.hash);
   assert.deepEqual([refusal.status, refusal.ended_by, refusal.reason], ['rejected', 'payer', 'AP13']);
   await autopayShop.moveClock({ advance: 'P2D' });
   assert.equal((await autopayShop.getAuthorisation(shopper, otherPurchase.hash)).status, 'expired');
   assert.equal(
-    (await autopayShop.answerAsBank(silentRequest.body.id, 'authorise')).body.code,
+    (await autopayShop.decideAsBank(silentRequest.body.id, 'authorise')).body.code,
     'autopay_not_possible',
   );
   // Requested again, authorised, and ended by the payer in the last minute before the day of the debit.
   const newRequest = await autopayShop.requestAuthorisation(shopper, purchase.hash);
   assert.equal(newRequest.status, 201);
-  await autopayShop.answerAsBank(newRequest.body.id, 'authorise');
+  await autopayShop.decideAsBank(newRequest.body.id, 'authorise');
   await autopayShop.moveClock({ now: '2026-11-30T02:59:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, purchase.hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopayShop.answerAsBank(newRequest.body.id, 'cancel');
+  await autopayShop.decideAsBank(newRequest.body.id, 'cancel');
   const ending = await autopayShop.getAuthorisation(shopper, purchase.hash);
   assert.deepEqual([ending.status, ending.ended_by, ending.reason], ['ended', 'payer', 'SLDB']);
   await autopayShop.moveClock({ advance: 'P1D' });

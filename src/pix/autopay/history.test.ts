@@ -76,14 +76,14 @@ test('in random histories with autopay on and off the audit finds nothing, and e
             first: step !== 'on',
           });
           if (requestResponse.status === 201 || requestResponse.status === 200)
-            await autopayShop.answerAsBank(requestResponse.body.id, 'authorise');
+            await autopayShop.decideAsBank(requestResponse.body.id, 'authorise');
           else assert.equal(requestResponse.status, 409, requestResponse.text);
         } else if (step === 'off') {
           const endResponse = await autopayShop.endAuthorisation(shopper, checkoutHash);
           assert.ok(endResponse.status < 500, endResponse.text);
         } else if (step === 'off at the bank') {
           const { id: autopayId } = await autopayShop.getAuthorisation(shopper, checkoutHash);
-          if (autopayId) assert.ok((await autopayShop.answerAsBank(autopayId, 'cancel')).status < 500);
+          if (autopayId) assert.ok((await autopayShop.decideAsBank(autopayId, 'cancel')).status < 500);
         } else if (step === 'return') {
           const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
           const returnResponse = await autopayShop.callStaff(

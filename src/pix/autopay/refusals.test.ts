@@ -110,7 +110,7 @@ test('if the installment is paid before the quiet hours end, no message about th
 test('if autopay ends in the bank app, the customer is notified that the other installments must be paid by code', async () => {
   setClockToMonday();
   const { shopper, hash, id } = await autopayShop.sellWithAutopay({ amount: 100, installments: 4 });
-  await autopayShop.answerAsBank(id, 'cancel');
+  await autopayShop.decideAsBank(id, 'cancel');
   await autopayShop.waitForEnd(shopper, hash);
   const [message] = await eventually('the message is sent', async () => {
     const messages = await listFailureMessages(shopper.phone);
@@ -318,7 +318,7 @@ test('when responses of the PSP are lost, there is one authorisation and one deb
     return response.status < 300 && response;
   });
   await autopayShop.setPspFaults({});
-  await autopayShop.answerAsBank(requestResponse.body.id, 'authorise');
+  await autopayShop.decideAsBank(requestResponse.body.id, 'authorise');
   await autopayShop.setPspFaults({ error_rate: 0.3, drop_after_write: 0.3 });
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   await autopayShop.setPspFaults({});
