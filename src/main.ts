@@ -176,7 +176,7 @@ function formatBanner(config: Config, startedNode: StartedNode): string {
     ['Partners', startedNode.partnerUrl],
     ...(config.publicUrl ? [['Public', config.publicUrl]] : []),
     ['Staff', startedNode.staffUrl],
-    ['Reference', `${publicUrl}/docs`],
+    ['API docs', `${publicUrl}/docs`],
     ['Database', startedNode.database],
     ...startedNode.bannerRows,
   ];

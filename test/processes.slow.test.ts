@@ -80,14 +80,14 @@ const waitForLockWait = (url: string) =>
     return waiting.length > 0;
   });
 
-test('the first start reports its progress, then prints a banner with APIs, PSP simulator, reference, database, keys and an example, all of which work', async () => {
+test('the first start reports its progress, then prints a banner with APIs, PSP simulator, documentation, database, keys and an example, all of which work', async () => {
   service = await startService({ DATA_DIR });
   const { banner, partnerUrl, staffUrl } = service;
   for (const line of [
     'Semana is running (sandbox)',
     `  Partners     ${partnerUrl}`,
     `  Staff        ${staffUrl}`,
-    `  Reference    ${partnerUrl}/docs`,
+    `  API docs     ${partnerUrl}/docs`,
     `  Database     embedded, data in ${DATA_DIR}`,
     `  PSP          ${staffUrl}/sandbox/psp (simulator: pay codes, inject faults)`,
     "  Online shop  http://localhost:3005 (example; start it with 'npm run shop')",

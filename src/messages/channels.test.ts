@@ -154,11 +154,11 @@ test('signed status callbacks update a message once, in any order; forged ones g
   };
   assert.equal(await sendCallback('delivered', 'forged'), 404);
   assert.equal((await waitForStatus(id, 'sent')).status, 'sent');
-  for (const status of ['read', 'delivered', 'sent', 'delivered', 'failed'])
+  for (const status of ['read', 'delivered', 'sent', 'delivered', 'failed', 'constructor'])
     assert.equal(await sendCallback(status), 200);
   assert.equal((await waitForStatus(id, 'read')).status, 'read', 'a read message stays read');
   const rows = await service.db.rows(sql`select 1 from delivery_reports where provider_id = ${sid}`);
-  assert.equal(rows.length, 4, 'each report is stored once, as evidence');
+  assert.equal(rows.length, 5, 'each report is stored once, as evidence');
   const nextCustomer = await newCustomer(service);
   await queueMessage(nextCustomer.id);
   const otherMessage = await waitForStatus(nextCustomer.id, 'sent');

@@ -31,19 +31,19 @@ async function insertDeliveryReport(
 }
 
 /** The status that each report sets, and the statuses that it replaces. Reports arrive in any order: `read` must stay `read`. */
-const TRANSITIONS: Record<string, { status: 'delivered' | 'read' | 'failed'; replaces: string[] }> = {
-  delivered: { status: 'delivered', replaces: ['sent'] },
-  read: { status: 'read', replaces: ['sent', 'delivered'] },
-  undelivered: { status: 'failed', replaces: ['sent'] },
-  failed: { status: 'failed', replaces: ['sent'] },
-};
+const TRANSITIONS = new Map([
+  ['delivered', { status: 'delivered', replaces: ['sent'] }],
+  ['read', { status: 'read', replaces: ['sent', 'delivered'] }],
+  ['undelivered', { status: 'failed', replaces: ['sent'] }],
+  ['failed', { status: 'failed', replaces: ['sent'] }],
+]);
 
 async function applyDeliveryReport(
   tx: Tx,
   { customer_id, message_id }: ProviderMessage,
   { status: reportedStatus, reason, reportedAt }: DeliveryReport,
 ): Promise<void> {
-  const transition = TRANSITIONS[reportedStatus];
+  const transition = TRANSITIONS.get(reportedStatus);
   if (!transition) return;
   const { status, replaces } = transition;
   if (customer_id === null)
