@@ -13,10 +13,10 @@ import {
 import { amountStillHeld } from './receipts.ts';
 import { buildInstallments } from './schedule.ts';
 import {
+  type MutableShare,
   negateParts,
   type PaymentParts,
-  reduceSlot,
-  type Slot,
+  reduceShare,
   sumParts,
   takeFromDemand,
   takeMoney,
@@ -25,8 +25,8 @@ import {
   toPartsInCents,
 } from './shares.ts';
 
-/** A part of an installment to be paid with freed money, from the instant of a return on. */
-type PaymentDemand = Slot & { readonly kind: 'payment' | 'transfer' };
+/** A share that is to be paid with freed money, from the instant of a return on. */
+type PaymentDemand = MutableShare & { readonly kind: 'payment' | 'transfer' };
 
 /** Amounts of money by receipt. `surplus` is the money that a return freed. */
 type Amounts = Map<ReceiptState, number>;
@@ -39,7 +39,8 @@ export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): 
   const isLive = ({ facts }: ReceiptState) => facts.reversedAt === null || facts.reversedAt > at;
   const liveReceipts = sortNewestFirst(state.receiptStates.filter(isLive));
   const reversedReceipts = state.receiptStates.filter((receipt) => !isLive(receipt));
-  for (const receipt of reversedReceipts) takeMoney(receipt.slots, replayWithdrawal(receipt, purchaseReturn));
+  for (const receipt of reversedReceipts)
+    takeMoney(receipt.shares, replayWithdrawal(receipt, purchaseReturn));
   state.returned += purchaseReturn.amount;
   const isWhole = state.returned === plan.financed;
   shrinkSchedule(state, at, isWhole);
@@ -72,10 +73,10 @@ function withdrawAll(
   for (const receipt of liveReceipts) {
     const remaining = Math.max(
       0,
-      sumAmounts(receipt.slots.map(sumParts)) - replayWithdrawal(receipt, purchaseReturn),
+      sumAmounts(receipt.shares.map(sumParts)) - replayWithdrawal(receipt, purchaseReturn),
     );
     const withdrawal = Math.min(remaining, computeWithdrawableAmount(receipt));
-    receipt.slots = [];
+    receipt.shares = [];
     receipt.unassigned += remaining - withdrawal;
     withdrawAtReturn(state, receipt, withdrawal, purchaseReturn);
   }
@@ -107,14 +108,14 @@ function redistribute(
 function freeExcess(state: PurchaseState, liveReceipts: readonly ReceiptState[], at: Instant): Amounts {
   const surplus: Amounts = new Map(liveReceipts.map((receipt) => [receipt, 0]));
   for (const [index, { amount }] of state.schedule.entries()) {
-    const payingSlots = liveReceipts.flatMap((receipt) =>
-      receipt.slots.filter(({ installment }) => installment === index).map((slot) => ({ receipt, slot })),
+    const payingShares = liveReceipts.flatMap((receipt) =>
+      receipt.shares.filter(({ installment }) => installment === index).map((share) => ({ receipt, share })),
     );
-    let excess = sumAmounts(payingSlots.map(({ slot }) => slot.principal + slot.discount)) - amount;
-    for (const { receipt, slot } of payingSlots) {
-      const reduction = Math.min(Math.max(0, excess), slot.principal + slot.discount);
+    let excess = sumAmounts(payingShares.map(({ share }) => share.principal + share.discount)) - amount;
+    for (const { receipt, share } of payingShares) {
+      const reduction = Math.min(Math.max(0, excess), share.principal + share.discount);
       if (reduction === 0) continue;
-      const takenParts = reduceSlot(slot, reduction, state.facts.installments[index]!);
+      const takenParts = reduceShare(share, reduction, state.facts.installments[index]!);
       recordTransfer(state, receipt, index, at, negateParts(takenParts));
       addAmount(surplus, receipt, takenParts.principal);
       excess -= reduction;
@@ -138,7 +139,7 @@ function repeatWithdrawals(
     const withdrawnBefore = replayWithdrawal(receipt, purchaseReturn);
     const coverage = Math.min(withdrawnBefore, surplus.get(receipt)! + sumPrincipal(receipt));
     repeats.set(receipt, coverage);
-    for (const { installment, ...takenParts } of takePenalties(receipt.slots, withdrawnBefore - coverage))
+    for (const { installment, ...takenParts } of takePenalties(receipt.shares, withdrawnBefore - coverage))
       recordTransfer(state, receipt, installment, purchaseReturn.at, negateParts(takenParts));
   }
   return repeats;
@@ -200,11 +201,11 @@ function takeFromReceipt(
   addAmount(surplus, receipt, -fromFreed);
   let remaining = amount - fromFreed;
   const vacantParts: PaymentDemand[] = [];
-  for (const slot of receipt.slots.toSorted((a, b) => b.installment - a.installment)) {
-    const principal = Math.min(remaining, slot.principal);
+  for (const share of receipt.shares.toSorted((a, b) => b.installment - a.installment)) {
+    const principal = Math.min(remaining, share.principal);
     if (principal === 0) continue;
-    const { installment, daysEarly } = slot;
-    const takenParts = takePrincipal(slot, principal);
+    const { installment, daysEarly } = share;
+    const takenParts = takePrincipal(share, principal);
     recordTransfer(state, receipt, installment, at, negateParts(takenParts));
     vacantParts.push({ kind: 'transfer', installment, ...takenParts, daysEarly });
     remaining -= principal;
@@ -216,9 +217,9 @@ function takeFromReceipt(
 function refillVacant(vacantParts: readonly PaymentDemand[], available: number): PaymentDemand[] {
   const refills: PaymentDemand[] = [];
   let remaining = available;
-  for (const slot of vacantParts.toSorted((a, b) => a.installment - b.installment)) {
-    const refill = takePrincipal({ ...slot }, Math.min(remaining, slot.principal));
-    if (refill.principal > 0) refills.push({ ...slot, ...refill });
+  for (const share of vacantParts.toSorted((a, b) => a.installment - b.installment)) {
+    const refill = takePrincipal({ ...share }, Math.min(remaining, share.principal));
+    if (refill.principal > 0) refills.push({ ...share, ...refill });
     remaining -= refill.principal;
   }
   return refills;
@@ -253,7 +254,7 @@ function payDemand(
   const { reversedAt } = receipt.facts;
   if (kind === 'transfer') recordTransfer(state, receipt, installment, at, parts);
   else state.events[installment]!.push({ kind, at, ...toPartsInCents(parts), pricedOn: null, reversedAt });
-  receipt.slots.push({ installment, ...parts, daysEarly });
+  receipt.shares.push({ installment, ...parts, daysEarly });
 }
 
 function recordTransfer(
@@ -273,7 +274,7 @@ function computeWithdrawableAmount({ facts, excess }: ReceiptState): number {
   return facts.reversedAt === null ? Math.max(0, amountStillHeld(facts) - excess) : 0;
 }
 
-const sumPrincipal = ({ slots }: ReceiptState) => sumAmounts(slots.map(({ principal }) => principal));
+const sumPrincipal = ({ shares }: ReceiptState) => sumAmounts(shares.map(({ principal }) => principal));
 
 function sumAmounts(amounts: Iterable<number>): number {
   let sum = 0;

@@ -11,7 +11,7 @@ import {
   type RefundDue,
 } from './receipts.ts';
 import { buildInstallments, type PurchasePlan, type ScheduledInstallment } from './schedule.ts';
-import type { Slot } from './shares.ts';
+import type { MutableShare } from './shares.ts';
 
 export type ReturnFacts = { readonly id: string; readonly at: Instant; readonly amount: Cents };
 
@@ -32,8 +32,8 @@ export type ReceiptState = {
   /** When the whole payment arrived that the receipt is a part of. */
   readonly arrivedAt: Instant;
   event: Payment | Extension | null;
-  /** The parts of installments that the receipt pays. */
-  slots: Slot[];
+  /** What the receipt pays of each installment. An installment may have several shares. */
+  shares: MutableShare[];
   /** The excess amount when the receipt arrived. */
   excess: number;
   /** Money freed by a return that pays nothing until it leaves at a later return. */
@@ -69,7 +69,7 @@ export function createPurchaseState(facts: PurchaseFacts): PurchaseState {
 function createReceiptState(facts: PlacedReceipt, receipts: readonly PlacedReceipt[]): ReceiptState {
   const parts = receipts.filter(({ reference }) => reference === facts.reference);
   const arrivedAt = findFirstPart(parts).receivedAt;
-  return { facts: { ...facts }, arrivedAt, event: null, slots: [], excess: 0, unassigned: 0 };
+  return { facts: { ...facts }, arrivedAt, event: null, shares: [], excess: 0, unassigned: 0 };
 }
 
 export function getInstallment({ facts, events }: PurchaseState, index: number): Installment {

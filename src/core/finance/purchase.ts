@@ -15,7 +15,7 @@ import {
 } from './purchase-state.ts';
 import { amountToApply, computeExcessToRefund, type RefundDue, toReceipt } from './receipts.ts';
 import type { ScheduledInstallment } from './schedule.ts';
-import { countDaysEarly, type Share, type Slot, sumParts, toShare } from './shares.ts';
+import { countDaysEarly, type MutableShare, type Share, sumParts, toShare } from './shares.ts';
 
 export type { PlacedReceipt, PurchaseFacts, ReturnFacts } from './purchase-state.ts';
 
@@ -74,7 +74,7 @@ function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
   receipt.excess = excess;
   if (receipt.event) {
     state.events[index]!.push(receipt.event);
-    receipt.slots.push(toSlot(state, facts, receipt.event));
+    receipt.shares.push(toMutableShare(state, facts, receipt.event));
   }
   // What remains of a payment that had paid several installments pays them again.
   if (facts.part > 0 && state.returned > 0)
@@ -82,11 +82,11 @@ function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
       if (otherIndex !== index) payWithExcess(state, receipt, otherIndex, at);
 }
 
-function toSlot(
+function toMutableShare(
   { facts: { installments } }: PurchaseState,
   facts: PlacedReceipt,
   event: Payment | Extension,
-): Slot {
+): MutableShare {
   const { installment, receivedAt, pricedOn } = facts;
   const { interest, fine } = event;
   const pricedDay = pricedOn ? dayNumber(pricedOn) : Number.POSITIVE_INFINITY;
@@ -111,7 +111,7 @@ function payWithExcess(state: PurchaseState, receipt: ReceiptState, index: numbe
   const { reversedAt } = receipt.facts;
   receipt.excess = excess;
   state.events[index]!.push({ kind: 'payment', at, ...parts, pricedOn: null, reversedAt });
-  receipt.slots.push({ installment: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
+  receipt.shares.push({ installment: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
 }
 
 function toAllocation(state: PurchaseState): PurchaseAllocation {
@@ -128,7 +128,7 @@ function toAllocation(state: PurchaseState): PurchaseAllocation {
 
 /** Holds the excess of a receipt for a refund. Excess that cannot be refunded is stranded. */
 function holdExcess(
-  { facts, event, slots, excess: excessOnArrival, unassigned }: ReceiptState,
+  { facts, event, shares, excess: excessOnArrival, unassigned }: ReceiptState,
   refundsDue: RefundDue[],
 ): PurchaseAllocation['receipts'][number] {
   const excess = excessOnArrival + unassigned;
@@ -140,7 +140,7 @@ function holdExcess(
   return {
     facts: { ...facts, refunded: cents(facts.refunded + heldAmount), stranded },
     event,
-    shares: slots.filter((slot) => sumParts(slot) + slot.discount > 0).map(toShare),
+    shares: shares.filter((share) => sumParts(share) + share.discount > 0).map(toShare),
     excess: unheldExcess,
   };
 }

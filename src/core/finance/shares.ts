@@ -3,8 +3,9 @@ import { type Cents, cents } from '../values/money.ts';
 import { presentValue } from './rates.ts';
 import type { AgreedInstallment } from './receipts.ts';
 
-/** The part of a receipt that pays an installment, and the discount that comes with it. */
+/** The part of a receipt that pays one installment. `discount` is not money of the receipt: it is what the customer saves by paying early. */
 export type Share = {
+  /** The index of the installment in its purchase. */
   readonly installment: number;
   readonly interest: Cents;
   readonly fine: Cents;
@@ -13,6 +14,7 @@ export type Share = {
   readonly discount: Cents;
 };
 
+/** The parts of an amount, in cents. */
 export type PaymentParts = {
   interest: number;
   fine: number;
@@ -20,8 +22,9 @@ export type PaymentParts = {
   principal: number;
   discount: number;
 };
-/** The part of a receipt that pays an installment, during a replay. `daysEarly`: the days between payment and agreed due day. */
-export type Slot = PaymentParts & { installment: number; daysEarly: number };
+
+/** A share that changes while the receipts and returns of a purchase are replayed. `daysEarly`: the days from the payment to the agreed due day. */
+export type MutableShare = PaymentParts & { installment: number; daysEarly: number };
 
 export function countDaysEarly({ dueOn }: AgreedInstallment, day: number): number {
   return Math.max(0, dayNumber(dueOn) - day);
@@ -32,6 +35,7 @@ export const sumParts = ({ interest, fine, fee, principal }: PaymentParts) =>
 
 const NO_PARTS: PaymentParts = { interest: 0, fine: 0, fee: 0, principal: 0, discount: 0 };
 
+/** Negates the parts that a transfer between installments has, which are all but the fee. */
 export const negateParts = ({ interest, fine, principal, discount }: PaymentParts) => ({
   interest: -interest,
   fine: -fine,
@@ -46,65 +50,74 @@ export const toPartsInCents = ({ interest, fine, principal, discount }: Omit<Pay
   discount: cents(discount),
 });
 
-export function toShare({ installment, interest, fine, fee, principal, discount }: Slot): Share {
+export function toShare({ installment, interest, fine, fee, principal, discount }: MutableShare): Share {
   return { installment, ...toPartsInCents({ interest, fine, principal, discount }), fee: cents(fee) };
 }
 
-/** Reduces the settled amount of the slot by `reduction`. What remains keeps the price of the day it was paid. */
-export function reduceSlot(slot: Slot, reduction: number, { terms }: AgreedInstallment): PaymentParts {
-  const settledAmount = slot.principal + slot.discount - reduction;
-  const price = Math.max(
-    Math.min(1, settledAmount),
-    presentValue(cents(settledAmount), terms.weeklyRate, slot.daysEarly),
-  );
-  const principal = Math.min(slot.principal, Math.max(settledAmount - slot.discount, price));
+/**
+ * Reduces the amount that a share settles, i.e. its principal and discount, and returns the parts taken from it. The remaining amount costs
+ * what it would have cost on the day of the payment: its present value, at least one cent. Neither principal nor discount grows.
+ */
+export function reduceShare(
+  share: MutableShare,
+  reduction: number,
+  { terms }: AgreedInstallment,
+): PaymentParts {
+  const settledAmount = share.principal + share.discount - reduction;
+  const minPrice = Math.min(1, settledAmount);
+  const price = Math.max(minPrice, presentValue(cents(settledAmount), terms.weeklyRate, share.daysEarly));
+  const principal = Math.min(share.principal, Math.max(settledAmount - share.discount, price));
   const takenParts = {
     ...NO_PARTS,
-    principal: slot.principal - principal,
-    discount: slot.discount - (settledAmount - principal),
+    principal: share.principal - principal,
+    discount: share.discount - (settledAmount - principal),
   };
-  slot.principal = principal;
-  slot.discount = settledAmount - principal;
+  share.principal = principal;
+  share.discount = settledAmount - principal;
   return takenParts;
 }
 
-/** Takes an amount of principal from the slot, with its share of the discount. */
-export function takePrincipal(slot: Slot, principal: number): PaymentParts {
-  const computeShare = () => Number((BigInt(slot.discount) * BigInt(principal)) / BigInt(slot.principal));
-  const discount = principal === slot.principal ? slot.discount : computeShare();
-  slot.principal -= principal;
-  slot.discount -= discount;
+/** Takes an amount of principal from a share, with the discount in proportion, and returns the parts taken. */
+export function takePrincipal(share: MutableShare, principal: number): PaymentParts {
+  const discount =
+    principal === share.principal
+      ? share.discount // also if both are zero
+      : Number((BigInt(share.discount) * BigInt(principal)) / BigInt(share.principal));
+  share.principal -= principal;
+  share.discount -= discount;
   return { ...NO_PARTS, principal, discount };
 }
 
-export function takeMoney(slots: readonly Slot[], amount: number): void {
+/** Takes an amount of money from shares, the last first: principal, then penalties. */
+export function takeMoney(shares: readonly MutableShare[], amount: number): void {
   let remaining = amount;
-  for (const slot of slots.toReversed()) {
-    const principal = Math.min(remaining, slot.principal);
-    if (principal > 0) takePrincipal(slot, principal);
+  for (const share of shares.toReversed()) {
+    const principal = Math.min(remaining, share.principal);
+    if (principal > 0) takePrincipal(share, principal);
     remaining -= principal;
   }
-  takePenalties(slots, remaining);
+  takePenalties(shares, remaining);
 }
 
+/** Takes an amount of fees, fines and interest from shares, the last first. Returns the parts taken from each share. */
 export function takePenalties(
-  slots: readonly Slot[],
+  shares: readonly MutableShare[],
   amount: number,
 ): Array<PaymentParts & { installment: number }> {
   let remaining = amount;
-  return slots.toReversed().map((slot) => {
+  return shares.toReversed().map((share) => {
     const takenParts: PaymentParts = { ...NO_PARTS };
     for (const part of ['fee', 'fine', 'interest'] as const) {
-      takenParts[part] = Math.min(remaining, slot[part]);
-      slot[part] -= takenParts[part];
+      takenParts[part] = Math.min(remaining, share[part]);
+      share[part] -= takenParts[part];
       remaining -= takenParts[part];
     }
-    return { ...takenParts, installment: slot.installment };
+    return { ...takenParts, installment: share.installment };
   });
 }
 
-/** Takes an amount of money from a demand: interest, then fine, then principal. */
-export function takeFromDemand(demand: Slot, amount: number): PaymentParts {
+/** Takes the amount of a payment from a demand, i.e. a share that is still to be paid: interest, then fine, then principal. */
+export function takeFromDemand(demand: MutableShare, amount: number): PaymentParts {
   const interest = Math.min(amount, demand.interest);
   const fine = Math.min(amount - interest, demand.fine);
   const principal = amount - interest - fine;

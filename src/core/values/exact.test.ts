@@ -15,6 +15,13 @@ test('the rounded quotient is within half a unit', () => {
     fc.property(fc.bigInt(), fc.bigInt({ min: 1n, max: 10n ** 30n }), (n, d) => {
       const twice = 2n * (divHalfUp(n, d) * d - n);
       assert.ok(-d < twice && twice <= d);
+    }),
+  );
+});
+
+test('the floored quotient is the largest integer that does not exceed the quotient', () => {
+  fc.assert(
+    fc.property(fc.bigInt(), fc.bigInt({ min: 1n, max: 10n ** 30n }), (n, d) => {
       assert.ok(floorDiv(n, d) * d <= n && n < (floorDiv(n, d) + 1n) * d);
     }),
   );
@@ -31,17 +38,18 @@ test('the integer root is the largest integer whose power does not exceed the nu
 });
 
 test('a rounded power agrees with its defining inequality, ties included', () => {
-  // 2^(1/2): 1414.21…; 9^(1/2) × 1/2 = 1.5, a tie.
-  assert.equal(powerHalfUp(1000n, 2n, 1n, 1, 2), 1414n);
-  assert.equal(powerHalfUp(1n, 9n, 4n, 1, 2), 2n);
+  assert.equal(powerHalfUp(1000n, 2n, 1n, 1, 2), 1414n); // 1000 × √2 = 1414.21…
+  assert.equal(powerHalfUp(1n, 9n, 4n, 1, 2), 2n); // √(9 / 4) = 1.5, a tie
   const whole = fc.bigInt({ min: 1n, max: 2_000_000n });
   fc.assert(
     fc.property(whole, whole, whole, fc.nat(60), fc.integer({ min: 1, max: 12 }), (base, num, den, x, y) => {
-      const c = powerHalfUp(base, num, den, x, y);
+      // V = base × (num / den)^(x / y) is rounded to r if 2r − 1 ≤ 2V < 2r + 1. Both sides to the power y, times den^x, are integers.
+      const rounded = powerHalfUp(base, num, den, x, y);
       const [power, root] = [BigInt(x), BigInt(y)];
-      const value = (2n * base) ** root * num ** power; // (2V)^y · den^x
-      assert.ok(c === 0n || (2n * c - 1n) ** root * den ** power <= value);
-      assert.ok(value < (2n * c + 1n) ** root * den ** power);
+      const scale = (bound: bigint) => bound ** root * den ** power;
+      const scaledDouble = (2n * base) ** root * num ** power;
+      assert.ok(rounded === 0n || scale(2n * rounded - 1n) <= scaledDouble);
+      assert.ok(scaledDouble < scale(2n * rounded + 1n));
     }),
   );
 });

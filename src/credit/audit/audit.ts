@@ -26,8 +26,8 @@ import {
   findLastEventAt,
   pickResultColumns,
   type ResultColumns,
+  toPurchaseResultColumns,
   toResultColumns,
-  toSharedResultColumns,
 } from '../purchases/receipt.ts';
 import { toReceiptFacts } from '../purchases/receipt-change.ts';
 import { toTerms } from '../purchases/terms.ts';
@@ -207,7 +207,7 @@ function recomputeWithReturns({ checkout, installments, receipts, returns }: Aud
   return {
     receipts: allocation.receipts.map((receipt) => ({
       facts: receipt.facts,
-      result: toSharedResultColumns(receipt),
+      result: toPurchaseResultColumns(receipt),
     })),
     installments: allocation.installments.map((installment, index) => ({
       installment,

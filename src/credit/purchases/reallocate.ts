@@ -16,8 +16,8 @@ import {
   computeFigures,
   pickResultColumns,
   type ResultColumns,
+  toPurchaseResultColumns,
   toResultColumns,
-  toSharedResultColumns,
 } from './receipt.ts';
 import {
   emitChanges,
@@ -237,7 +237,7 @@ export async function reallocatePurchase(
   }));
   const receipts = allocation.receipts.map((receipt) => ({
     facts: receipt.facts,
-    result: toSharedResultColumns(receipt),
+    result: toPurchaseResultColumns(receipt),
     previous: previousReceipts.find((previousReceipt) => isSameReceipt(previousReceipt.facts, receipt.facts)),
   }));
   const changedReceipts = receipts.filter(hasChanged);

@@ -13,7 +13,7 @@ import { cents, sum } from '#core/values/money.ts';
 import type { TableRow } from '#platform/database/columns.ts';
 import type { receipts } from '../generated/tables.ts';
 
-/** Computes the stored figures of an installment after all known events. */
+/** Computes the stored figures of an installment as of its last event. Without events: as of its due day, when no penalty has accrued. */
 export function computeFigures(installment: Installment) {
   const debt = computeDebt(installment, findLastEventAt(installment) ?? startOfDay(installment.dueOn));
   return {
@@ -79,14 +79,16 @@ function toWaivedColumns(event: Payment | Extension | null) {
   return { waived_interest_cents: waived?.interest ?? 0, waived_fine_cents: waived?.fine ?? 0 };
 }
 
-/** Builds the result of a receipt that may pay several installments, as in a purchase with returns. */
-export function toSharedResultColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
+/** Like `toResultColumns`, for a receipt that may pay several installments of its purchase, as after a return. */
+export function toPurchaseResultColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
   const { facts, event, shares, excess } = receipt;
+  // `facts.installment` is the installment that the receipt was paid for.
   const ownShares = shares.filter(({ installment }) => installment === facts.installment);
   const sumField = (field: keyof Omit<Share, 'installment'>, summedShares = ownShares) =>
     sum(summedShares.map((share) => share[field]));
   const otherShares = shares.filter((share) => !ownShares.includes(share));
   return {
+    // A receipt that was all excess when it arrived has no event, but a later return may assign its money to its own installment.
     outcome: event?.kind ?? (ownShares.length > 0 ? 'payment' : 'nothing'),
     interest_cents: sumField('interest'),
     fine_cents: sumField('fine'),
@@ -154,8 +156,8 @@ export function computeDebtNow(installment: Installment, now: Instant): Debt {
 export function findLastEventAt({ events }: Installment): Instant | null {
   let lastEventAt: Instant | null = null;
   for (const event of events) {
-    const eventAt = Math.max(event.at, ('reversedAt' in event ? event.reversedAt : null) ?? event.at);
-    if (lastEventAt === null || eventAt > lastEventAt) lastEventAt = eventAt;
+    const reversedAt = 'reversedAt' in event ? event.reversedAt : null;
+    lastEventAt = Math.max(lastEventAt ?? event.at, event.at, reversedAt ?? event.at);
   }
   return lastEventAt;
 }
