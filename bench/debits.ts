@@ -1,10 +1,9 @@
 import { type Db, type Sql, sql } from '#platform/database/db.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { countPayments, PAYERS, PAYMENTS_PER_CALLBACK, post, sellToCustomer } from './callers.ts';
-import { options } from './options.ts';
 import type { Service } from './processes.ts';
 import type { ScenarioResult } from './results.ts';
-import { chunk, type ScenarioMeter } from './scenarios.ts';
+import { chunk, countRequiredItems, type ScenarioMeter } from './scenarios.ts';
 
 export type Buyer = { phone: string; token: string };
 
@@ -23,7 +22,7 @@ export async function measureDebits(
   measure: ScenarioMeter,
 ): Promise<ScenarioResult[]> {
   const purchases: Array<{ hash: string; token: string }> = [];
-  while (purchases.length < options.operations * 1.25)
+  while (purchases.length < countRequiredItems())
     for (const { phone, token } of buyers)
       purchases.push({ hash: (await sellToCustomer(db, phone, ORDER)).hash!, token });
   const authorisations = await measure({

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `npm run bench                          all benches
 npm run bench -- NAME...               some benches: selling, pix, catalog, ...
-npm run bench -- compare A B NAME...   benches of two checkouts, alternately
+npm run bench -- compare A B NAME...   benches of two working copies, alternately
 npm run bench -- page                  docs/performance.md from bench/results.json
 
   --acts N        measured operations of each scenario (2000)
@@ -10,7 +10,7 @@ npm run bench -- page                  docs/performance.md from bench/results.js
   --open-loop N   sends N requests a second, without waiting for responses
   --profile       writes CPU profiles and statements to bench/profiles
   --json FILE     adds the results to a file
-  --pairs N       how many times compare runs each checkout (5)
+  --pairs N       how many times compare runs each copy (5)
 `;
 
 const { values, positionals } = parseOptions();
@@ -18,12 +18,13 @@ if (values.help) exit(USAGE, 0);
 
 /** The options of the command line. */
 export const options = {
+  /** The names of the benches to run or, after a command such as `compare`, its arguments. */
   names: positionals,
   /** Whether to write a CPU profile of the service and the statements of PostgreSQL for each scenario. */
   profile: values.profile,
   /** Only scenarios whose name contains this text are measured. */
   only: values.only,
-  /** How many times `compare` runs each checkout. With five, the 95 % interval of the median is the whole range. */
+  /** How many times `compare` runs each working copy. With five or fewer, the interval of the median is the range of all values. */
   pairs: readCount('pairs', values.pairs),
   /** The path of the file for the results. */
   json: values.json,

@@ -12,10 +12,9 @@ import { createPostgresMeter, createProcessMeter } from './cpu.ts';
 import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
 import { type Buyer, DEBITS_ENV, measureDebits } from './debits.ts';
 import { openBenchDb, withBenchDatabase } from './environment.ts';
-import { options } from './options.ts';
 import { type Service, startService, startSimulator } from './processes.ts';
 import { printResults, storeResults } from './results.ts';
-import { chunk, openScenarioMeter, type Scenario } from './scenarios.ts';
+import { chunk, countRequiredItems, openScenarioMeter, type Scenario } from './scenarios.ts';
 import { logInCustomers } from './sessions.ts';
 import { generateStatements } from './statements.ts';
 
@@ -42,14 +41,14 @@ export async function runPixBench(): Promise<boolean> {
     await generateStatements(databaseUrl, () => undefined);
     const simulator = await startSimulator(databaseUrl);
     const service = await startService({ DATABASE_URL: databaseUrl, ...simulator.env, ...DEBITS_ENV });
-    const meters = {
+    const cpuMeters = {
       service: createProcessMeter(service.pid),
       PostgreSQL: await createPostgresMeter(db),
       simulator: createProcessMeter(simulator.pid),
     };
-    const measure = await openScenarioMeter('pix', { db, databaseUrl, service, meters });
+    const measure = await openScenarioMeter('pix', { db, databaseUrl, service, cpuMeters });
     try {
-      const { buyers, charges } = await sellInstallments(db, databaseUrl, 2 * options.operations * 1.25);
+      const { buyers, charges } = await sellInstallments(db, databaseUrl, 2 * countRequiredItems());
       const halfCount = charges.length / 2;
       const results = [
         ...(await measure(createChargeScenario(service, charges))),

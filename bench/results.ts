@@ -6,6 +6,7 @@ import { options } from './options.ts';
 /** A median with its 95 % confidence interval. */
 export type Estimate = { median: number; low: number; high: number };
 
+/** The result of one round. The fields are those of {@link ClosedLoopResult}. */
 export type RoundResult = {
   rate: number;
   inserts: number;

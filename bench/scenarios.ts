@@ -22,7 +22,7 @@ export type Scenario<T> = {
   prepare?: (items: readonly T[]) => Promise<unknown>;
   /** Whether later scenarios need the results of this one, so that it runs even if `--only` excludes it. */
   isPrerequisite?: boolean;
-  /** Returns the number of operations completed so far, if an operation may complete after its response. */
+  /** Returns the number of operations completed so far. Only for operations that may complete after their response. */
   countCompleted?: () => Promise<number>;
 };
 
@@ -35,11 +35,13 @@ type MeasuredSystem = {
   databaseUrl: string;
   service: Service;
   /** By process name, a function that reads the CPU seconds used so far. */
-  meters: Record<string, () => number>;
+  cpuMeters: Record<string, () => number>;
 };
 
 /** The fraction of the items that is used to warm up code, query plans, connections and caches. */
 const WARM_UP_SHARE = 0.2;
+/** Returns how many items a scenario requires to measure as many as `--acts` requests after the warm-up. */
+export const countRequiredItems = (): number => Math.ceil(options.operations / (1 - WARM_UP_SHARE));
 /** With nine rounds, the 95 % interval of the median is from the second lowest to the second highest. */
 const ROUNDS = 9;
 const BASELINE_MS = 700;
@@ -53,9 +55,9 @@ const LATE_RESPONSE_MS = 1_000;
  */
 export async function openScenarioMeter(
   bench: string,
-  { db, databaseUrl, service, meters }: MeasuredSystem,
+  { db, databaseUrl, service, cpuMeters }: MeasuredSystem,
 ): Promise<ScenarioMeter & { close(): Promise<void> }> {
-  const baseline = await openBaseline(databaseUrl, meters.PostgreSQL!);
+  const baseline = await openBaseline(databaseUrl, cpuMeters.PostgreSQL!);
   const workMeter = await openWorkMeter(db, service);
   const bar = new ProgressBar(bench);
 
@@ -65,19 +67,17 @@ export async function openScenarioMeter(
     await scenario.prepare?.(items);
     const inserts = await baseline.run(BASELINE_MS);
     const operationCount = countOperations(scenario, items);
-    const [startedAtMs, cpuBefore, walBefore] = [
-      performance.now(),
-      readMeters(meters),
-      await workMeter.readWal(),
-    ];
+    const walBefore = await workMeter.readWal();
+    const cpuBefore = readCpuMeters(cpuMeters);
+    const startedAtMs = performance.now();
     await runConcurrently(items, scenario.callers, scenario.perform);
     while (scenario.countCompleted && (await scenario.countCompleted()) < completedBefore! + operationCount)
       await sleep(POLL_MS);
     const seconds = (performance.now() - startedAtMs) / 1000;
     await waitUntilJobsFinish(db);
-    const cpuAfter = readMeters(meters);
+    const cpuAfter = readCpuMeters(cpuMeters);
     const cpuMs = Object.fromEntries(
-      Object.keys(meters).map((processName) => [
+      Object.keys(cpuMeters).map((processName) => [
         processName,
         ((cpuAfter[processName]! - cpuBefore[processName]!) * 1000) / operationCount,
       ]),
@@ -100,7 +100,7 @@ export async function openScenarioMeter(
       if (scenario.isPrerequisite) await runRound(scenario, scenario.items);
       return [];
     }
-    // At least one item is measured, and no round is empty: it would have no cost per operation.
+    // At least one item is left to measure, even if there are only a few.
     const warmUpCount = Math.min(
       Math.max(1, Math.floor(scenario.items.length * WARM_UP_SHARE)),
       scenario.items.length - 1,
@@ -111,6 +111,7 @@ export async function openScenarioMeter(
     if (options.openLoop) return [await runOpenLoop(scenario, items, options.openLoop)];
     await workMeter.reset();
     const workBefore = await workMeter.read();
+    // No round is empty, because costs are divided by the number of its operations.
     const roundCount = Math.min(ROUNDS, items.length);
     const bounds = Array.from({ length: roundCount + 1 }, (_, i) =>
       Math.round((i * items.length) / roundCount),
@@ -135,7 +136,7 @@ export async function openScenarioMeter(
       ratio: estimateMedian(rounds.map(({ ratio }) => ratio)),
       insertMs: estimateMedian(rounds.map(({ insertMs }) => insertMs)).median,
       cpuMs: Object.fromEntries(
-        Object.keys(meters).map((processName) => [
+        Object.keys(cpuMeters).map((processName) => [
           processName,
           estimateMedian(rounds.map(({ cpuMs }) => cpuMs[processName]!)),
         ]),
@@ -203,8 +204,8 @@ export async function openScenarioMeter(
 const countOperations = <T>({ countItemOperations }: Scenario<T>, items: readonly T[]): number =>
   countItemOperations ? items.reduce((sum, item) => sum + countItemOperations(item), 0) : items.length;
 
-const readMeters = (meters: MeasuredSystem['meters']): Record<string, number> =>
-  Object.fromEntries(Object.entries(meters).map(([processName, read]) => [processName, read()]));
+const readCpuMeters = (cpuMeters: MeasuredSystem['cpuMeters']): Record<string, number> =>
+  Object.fromEntries(Object.entries(cpuMeters).map(([processName, read]) => [processName, read()]));
 
 /** Waits until no job is due, which includes the jobs of this round. */
 async function waitUntilJobsFinish(db: Db): Promise<void> {

@@ -2,10 +2,9 @@ import { CLIENTS, createBenchCustomer, post } from './callers.ts';
 import { createPostgresMeter, createProcessMeter } from './cpu.ts';
 import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
 import { openBenchDb, withBenchDatabase } from './environment.ts';
-import { options } from './options.ts';
 import { type Service, startService } from './processes.ts';
 import { printResults, type ScenarioResult, storeResults } from './results.ts';
-import { openScenarioMeter, type ScenarioMeter } from './scenarios.ts';
+import { countRequiredItems, openScenarioMeter, type ScenarioMeter } from './scenarios.ts';
 import { logInCustomers } from './sessions.ts';
 
 /** The maximum number of offers that one merchant may make to one phone in a day. */
@@ -21,11 +20,11 @@ export async function runSellingBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url: databaseUrl }) => {
     const db = openBenchDb(databaseUrl);
     const service = await startService({ DATABASE_URL: databaseUrl });
-    const meters = { service: createProcessMeter(service.pid), PostgreSQL: await createPostgresMeter(db) };
-    const measure = await openScenarioMeter('selling', { db, databaseUrl, service, meters });
+    const cpuMeters = { service: createProcessMeter(service.pid), PostgreSQL: await createPostgresMeter(db) };
+    const measure = await openScenarioMeter('selling', { db, databaseUrl, service, cpuMeters });
     try {
       const phones = Array.from(
-        { length: Math.ceil(countItems() / OFFERS_PER_PHONE) },
+        { length: Math.ceil(countRequiredItems() / OFFERS_PER_PHONE) },
         (_, i) => `+551197${1_000_000 + i}`,
       );
       const ids: string[] = [];
@@ -48,13 +47,10 @@ export async function runSellingBench(): Promise<boolean> {
   }, STATEMENT_COUNTING_SETTINGS);
 }
 
-/** The measured items and those of the warm-up, which takes a fifth of all. */
-const countItems = () => Math.ceil(options.operations * 1.25);
-
 const measureQuotes = (service: Service, measure: ScenarioMeter): Promise<ScenarioResult[]> =>
   measure({
     name: 'quote',
-    items: Array.from({ length: countItems() }, (_, i) => ({
+    items: Array.from({ length: countRequiredItems() }, (_, i) => ({
       amount: (10_000 + (i % 9_000)) / 100,
       installments: 1 + (i % 12),
     })),
@@ -66,7 +62,7 @@ const measureQuotes = (service: Service, measure: ScenarioMeter): Promise<Scenar
 const measureOffers = (service: Service, measure: ScenarioMeter): Promise<ScenarioResult[]> =>
   measure({
     name: 'offer to a phone',
-    items: Array.from({ length: countItems() }, (_, i) => `+551198${1_000_000 + i}`),
+    items: Array.from({ length: countRequiredItems() }, (_, i) => `+551198${1_000_000 + i}`),
     callers: CLIENTS,
     perform: async (phone) => void (await createOffer(service, { phone })),
   });
@@ -83,7 +79,7 @@ async function measureClaims(
   const offers: OfferKeys[] = [];
   const createdOffers = await measure({
     name: 'open offer',
-    items: Array.from({ length: countItems() }, (_, i) => i),
+    items: Array.from({ length: countRequiredItems() }, (_, i) => i),
     callers: CLIENTS,
     perform: async () => void offers.push(await createOffer(service, {})),
   });
@@ -95,14 +91,14 @@ async function measureClaims(
       perform: async ({ key, token }) =>
         void parseOffer(await post(`${service.url}/wallet/offers/claim`, key, { 'x-token': token }), 200),
     });
-  while (offers.length < 2 * countItems()) offers.push(await createOffer(service, {}));
+  while (offers.length < 2 * countRequiredItems()) offers.push(await createOffer(service, {}));
   const claimsByLink = await measureClaim(
     'claim by link',
-    offers.slice(0, countItems()).map(({ link }) => ({ token: link.split('/').at(-1) })),
+    offers.slice(0, countRequiredItems()).map(({ link }) => ({ token: link.split('/').at(-1) })),
   );
   const claimsByCode = await measureClaim(
     'claim by code',
-    offers.slice(countItems()).map(({ code }) => ({ code })),
+    offers.slice(countRequiredItems()).map(({ code }) => ({ code })),
   );
   return [...createdOffers, ...claimsByLink, ...claimsByCode];
 }
