@@ -37,7 +37,7 @@ export const messageNotSent = defineProblem({
   }),
 });
 
-export const tooManyTests = defineProblem({
+export const tooManyTestMessages = defineProblem({
   code: 'too_many_test_messages',
   status: 429,
   title: { en: 'Too many test messages', pt: 'Mensagens de teste demais' },

@@ -24,10 +24,11 @@ import { Problem } from '#platform/problem.ts';
 import { findStep, isReminderHour, listDueDays, nextReminderHour } from './reminder-schedule.ts';
 
 const BATCH_SIZE = 500;
-/** Number of customers whose reminders are read concurrently, in shared round trips, and written in one transaction. */
+/** Number of customers whose data is read concurrently, so that queries share round trips, and whose reminders are one transaction. */
 const GROUP_SIZE = 50;
 
 export type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'log'> & {
+  /** The days on which reminders are sent, counted from the due day: -3 is three days before it. */
   steps: readonly number[];
   pix: Pix;
   findAutopay: FindAutopay;
@@ -52,7 +53,7 @@ async function listInstallmentsAtStep(
   return dueInstallments.flatMap((installment) => {
     const step = findStep(steps, installment, today);
     if (step === null || (step < 0 && !reminders_before_due)) return [];
-    // A step that was reached before the purchase was recorded gets no reminder.
+    // A step that was reached before the purchase was recorded gets no reminder. The days of a step are counted as in `findStep`.
     const { due_on, effective_due_on, created_at } = installment;
     const isAfterRecording =
       addDays(step > 0 ? effective_due_on : due_on, step) > saoPauloDay(created_at.getTime());
@@ -91,18 +92,18 @@ async function* listDueGroups({ db, steps }: ReminderDeps, today: Day): AsyncGen
 /** Writes the reminders of a group in one transaction or, if another node has written one of them, each on its own. */
 async function remindGroup(deps: ReminderDeps, customerIds: readonly string[], today: Day): Promise<number> {
   const build = (customerId: string) => buildReminder(deps, customerId, today);
-  const reminders = await mapLogged(deps, customerIds, build);
+  const reminders = await mapOrLogFailures(deps, customerIds, build);
   if (await writeReminders(deps, reminders)) return reminders.length;
   const remindedIds = reminders.map(({ customerId }) => customerId);
-  const writtenReminders = await mapLogged(deps, remindedIds, async (customerId) => {
+  const writtenReminders = await mapOrLogFailures(deps, remindedIds, async (customerId) => {
     const reminder = await build(customerId);
     return reminder && (await writeReminders(deps, [reminder])) ? reminder : undefined;
   });
   return writtenReminders.length;
 }
 
-/** Returns the results for all customers without those that are undefined. A failure for one customer is logged and left out. */
-async function mapLogged<T>(
+/** Returns the defined results of `work` for the customers. A failure for one customer is logged, and has no result. */
+async function mapOrLogFailures<T>(
   { log }: ReminderDeps,
   customerIds: readonly string[],
   work: (customerId: string) => Promise<T | undefined>,
@@ -144,7 +145,7 @@ async function buildReminder(
   const step = Math.max(...unnotified.map((installment) => installment.step));
   const message: Reminder['message'] = {
     template: 'reminder',
-    data: { step, items: [] },
+    data: { step, items: [] }, // the items are built when the message is sent
     subject: unnotified.map((installment) => ({
       about: toSubject(installment),
       step: installment.step,
@@ -174,7 +175,7 @@ async function writeReminders({ db }: ReminderDeps, reminders: readonly Reminder
 
 /**
  * Prepares a reminder right before it is sent: it names the installments that are still unpaid, with current amounts, and has a Pix code
- * for the first of them. Returns null if all are paid, and in quiet hours.
+ * for the first of them that is not debited. Returns null if all are paid, and in quiet hours: a later reminder then names them.
  */
 export const createReminderPreparer =
   (deps: ReminderDeps): PrepareMessage<'reminder'> =>
@@ -188,15 +189,17 @@ export const createReminderPreparer =
     const remindedInstallments = installments.filter((installment) =>
       subjects.some(({ about }) => about === toSubject(installment)),
     );
-    const itemsByInstallment = await Promise.all(
-      remindedInstallments.map((installment) => buildItem(deps, customerId, installment, now)),
+    const candidates = await Promise.all(
+      remindedInstallments.map(async (installment) => ({
+        installment,
+        item: await buildItem(deps, customerId, installment, now),
+      })),
     );
-    const items = itemsByInstallment.flatMap((item) => item ?? []);
+    const items = candidates.flatMap(({ item }) => item ?? []);
     if (items.length === 0) return null;
     // A Pix code for a debited installment would cancel its scheduled debit.
-    const payableByPix =
-      remindedInstallments[itemsByInstallment.findIndex((item) => item && !item.isDebited)];
-    const pixCode = payableByPix && (await createPixCode(deps, customerId, payableByPix.id));
+    const payableByPix = candidates.find(({ item }) => item && !item.isDebited);
+    const pixCode = payableByPix && (await createPixCode(deps, customerId, payableByPix.installment.id));
     return {
       step: Math.max(...remindedInstallments.map(({ step }) => step)),
       items,
@@ -223,7 +226,7 @@ async function buildItem(
     number,
     installmentCount: installments_total,
     dueOn: due_on,
-    // The bank debits the amount of the debit, whatever settles the installment today.
+    // The bank debits the amount that was requested, even if another amount would settle the installment today.
     owedCents: isDebited ? parseReais(debit.value)! : installment.debt.settleAmount,
     page: `compras/${checkout_hash}/${number}`,
     isLate: step > 0,
@@ -252,6 +255,7 @@ export const createAutopayFailedPreparer =
   async ({ customerId, data, now }) => {
     const { db, clock, findAutopay } = deps;
     if (!isReminderHour(now)) return new Postponement(nextReminderHour(now));
+    // `installmentId` is null if autopay of the purchase has ended. Otherwise the debit of that installment has failed.
     const { checkoutHash, installmentId } = data;
     const [purchase, autopay] = await Promise.all([
       findPurchaseDebts(db, customerId!, checkoutHash, now.getTime()),

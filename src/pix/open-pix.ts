@@ -41,13 +41,13 @@ export function openPix(deps: Deps<PixSettings>) {
     connect(connection: PspConnection): void {
       client = connectPsp(connection, { receiver, timeoutMs, log, metrics });
     },
-    async register(partnerUrl: string): Promise<void> {
+    async registerCallbacks(partnerUrl: string): Promise<void> {
       const url = buildCallbackUrl(partnerUrl, callbackSecret);
       await psp().putWebhook(pixKey, url);
       await psp().putAutopayWebhooks(url);
     },
     /** For the sandbox clock, which must stop whenever autopay has work. */
-    debits: {
+    autopayWork: {
       findNextMoment: (now: Date) => findNextAutopayMoment(pix, now),
       run: () => runAutopay(pix),
     },

@@ -114,8 +114,8 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   });
 }
 
-/** Lets the key of the bakery return to the site at its actual address, instead of the one of an earlier start. */
-export const followSite = (db: Db, siteUrl: string): Promise<void> =>
+/** Allows the demo merchant key to return customers to the site at its current URL, and no longer at the URL of an earlier start. */
+export const allowReturnToSite = (db: Db, siteUrl: string): Promise<void> =>
   db.transaction((tx) =>
     replaceReturnOrigins(tx, DEMO_MERCHANT_KEY, (origins) => {
       const isSiteOrigin = (origin: string) => {

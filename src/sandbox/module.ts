@@ -9,6 +9,7 @@ import { isDueOrRunning } from '#platform/jobs/jobs.ts';
 import { createClockMover, readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import {
+  allowReturnToSite,
   DEMO_CUSTOMERS,
   DEMO_MEMBERS,
   DEMO_MERCHANT,
@@ -16,13 +17,12 @@ import {
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
   DEMO_SHOP_URL,
-  followSite,
   seedEmptyDatabase,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxBureauReports } from './http/sandbox-bureau-reports.ts';
 import { createInboxSender, inboxPersonalData, isChargeOfOwnCustomer, purgeInbox } from './inbox.ts';
-import { recPersonalData } from './psp/autopay/store.ts';
+import { simulatedRecurrencePersonalData } from './psp/autopay/store.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
 import { ResetFeed } from './reset.ts';
@@ -42,7 +42,7 @@ export const sandboxModule = defineModule({
   sandboxOnly: true,
   settings: sandboxSettings,
   tags: { partner: [SANDBOX_TAG], staff: [SANDBOX_TAG] },
-  personalData: { tables: { ...inboxPersonalData.tables, ...recPersonalData.tables } },
+  personalData: { tables: { ...inboxPersonalData.tables, ...simulatedRecurrencePersonalData.tables } },
   commands: ({ events }) => [demo(events)],
   replaceClock: (deps) => new SandboxClock(deps),
   readClock: readSandboxClock,
@@ -58,11 +58,11 @@ export const sandboxModule = defineModule({
     const clock = deps.clock as SandboxClock;
     const resetFeed = new ResetFeed(deps.changeFeed);
     deps.provideService(siteStarted, async (url) => {
-      await followSite(db, url);
+      await allowReturnToSite(db, url);
       resetFeed.onReset(
         () =>
-          void followSite(db, url).catch((error: unknown) =>
-            log.warn({ err: error }, 'the demo key has no return origin of the site'),
+          void allowReturnToSite(db, url).catch((error: unknown) =>
+            log.warn({ err: error }, 'the demo merchant key cannot return customers to the site'),
           ),
       );
     });
@@ -81,7 +81,7 @@ export const sandboxModule = defineModule({
         });
     const moveClock = createClockMover({
       clock,
-      debits: pix.debits,
+      autopayWork: pix.autopayWork,
       attemptDebits: psp?.attemptDueDebits ?? (async () => 0),
       log,
     });
@@ -96,10 +96,12 @@ export const sandboxModule = defineModule({
     });
     return {
       partner: [...(psp?.partner ?? []), ...builtEndpoints.partner],
+      // Its access is open, so `buildEndpoints` would add the endpoint of the bureau to the partner API.
       staff: [...(psp?.staff ?? []), postSandboxBureauReports(), ...builtEndpoints.staff],
       mediaDirectories: [DEMO_MEDIA],
       async housekeeping(now) {
         await purgeInbox(db, new Date(now.getTime() - RETENTION_MS));
+        // The database times deliveries, and does not follow the sandbox clock.
         await purgeDeliveries(db, new Date(clock.realClock.now().getTime() - RETENTION_MS));
       },
       ports: psp?.ports ?? [],
@@ -108,7 +110,7 @@ export const sandboxModule = defineModule({
         await clock.waitUntilCurrent();
         if (!psp) return;
         pix.connect(await psp.start());
-        const registerWebhook = () => psp.registerWebhook(partnerUrl, pix.register);
+        const registerWebhook = () => psp.registerWebhook(partnerUrl, pix.registerCallbacks);
         registerWebhook();
         resetFeed.onReset(registerWebhook);
       },

@@ -13,7 +13,7 @@ import { createUnmigratedDatabase } from '../../test/processes.ts';
 import { ANA, CARLA, getMe, logIn, OPERATOR_KEY } from '../../test/shop.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
-import { DEMO_SHOP_URL, followSite } from './demo-data.ts';
+import { allowReturnToSite, DEMO_SHOP_URL } from './demo-data.ts';
 import { reset } from './reset.ts';
 
 const service = await openService();
@@ -53,14 +53,14 @@ test('the key of the demo merchant returns to the site at its actual address', a
     where ${DEMO_SHOP_URL} = any(return_origins)`);
   const ownOrigins = [DEMO_SHOP_URL, 'https://loja.example', 'http://localhost:8080'];
   for (const port of [40123, 40124]) {
-    await followSite(freshService.db, `http://localhost:${port}`);
+    await allowReturnToSite(freshService.db, `http://localhost:${port}`);
     assert.deepEqual(await readOrigins(), [
       ...ownOrigins,
       `http://localhost:${port}`,
       `http://127.0.0.1:${port}`,
     ]);
   }
-  await followSite(freshService.db, 'https://site.example');
+  await allowReturnToSite(freshService.db, 'https://site.example');
   assert.deepEqual(await readOrigins(), [...ownOrigins, 'https://site.example']);
 });
 

@@ -45,7 +45,7 @@ if (document.querySelector('[data-signed-out]') && canPush)
     .then((subscription) => subscription?.unsubscribe())
     .catch(() => undefined);
 
-// The event precedes the new content, so the update is deferred.
+// `changed` is dispatched before the new content is inserted, so the update is deferred.
 const liveElement = document.querySelector('[data-stream]');
 liveElement?.addEventListener('changed', () => setTimeout(() => void updatePushPrompts()));
 void updatePushPrompts();

@@ -14,7 +14,7 @@ import { Submit } from '../ui/buttons.tsx';
 import { BarChart } from '../ui/chart.tsx';
 import {
   EmptyState,
-  Glance,
+  KeyFigure,
   Line,
   PageHead,
   Pagination,
@@ -89,7 +89,7 @@ const MenuItem = ({ href, name, text }: { href: string; name: string; text: stri
 
 const NextPayout = ({ payout, today }: { payout: UpcomingPayout; today: Day }) => (
   <div class="panel deep-panel">
-    <Glance name={payout ? 'Você recebe' : 'Próximo repasse'} figure={formatReais(payout?.amount ?? 0)} />
+    <KeyFigure name={payout ? 'Você recebe' : 'Próximo repasse'} figure={formatReais(payout?.amount ?? 0)} />
     <p class="glance-foot">
       {payout
         ? describePayoutDay(payout.due_on, today)

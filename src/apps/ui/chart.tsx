@@ -1,8 +1,9 @@
 import { formatReais } from '../text/format.ts';
 
-export type ChartBar = {
+/** The bars of one category, side by side. `values` has one value for each series of the chart. */
+export type ChartCategory = {
   label: string;
-  /** Shown under the bar instead of a label that is too long. */
+  /** Rendered below the bars instead of a label that is too long. */
   shortLabel?: string;
   values: readonly number[];
   href?: string | undefined;
@@ -10,7 +11,9 @@ export type ChartBar = {
 
 const HEIGHT = 180;
 const LABEL_HEIGHT = 28;
-/** The share of a bar's slot that stays empty. */
+/** The height above the highest bar. */
+const TOP_MARGIN = 12;
+/** The share of a category's width that has no bars. */
 const GAP_SHARE = 0.3;
 const MAX_BAR_WIDTH = 96;
 const LABEL_WIDTH = 64;
@@ -18,14 +21,14 @@ const LABEL_WIDTH = 64;
 type Chart = {
   title: string;
   series: readonly string[];
-  bars: readonly ChartBar[];
+  bars: readonly ChartCategory[];
   categoryLabel?: string;
   formatValue?: (value: number) => string;
 };
 
 /**
  * A bar chart as SVG, rendered on the server, with a table of the same figures, so that no figure depends on colour alone.
- * `width` is the width of the SVG in its own units, in which labels are 13 high: a smaller width makes labels larger on a phone.
+ * `width` is the width of the view box. The SVG is scaled to the page, so a smaller view box makes labels larger on a phone.
  * `isFolded` hides the table until the reader opens it.
  */
 export function BarChart({
@@ -36,9 +39,10 @@ export function BarChart({
   const { title, series, bars, formatValue = formatReais } = chart;
   const maxValue = Math.max(1, ...bars.flatMap(({ values }) => values));
   const slotWidth = width / Math.max(1, bars.length);
+  // Labels that would overlap are left out. The last category has a label.
   const labelInterval = Math.ceil(LABEL_WIDTH / slotWidth);
   const barWidth = Math.min(MAX_BAR_WIDTH, (slotWidth * (1 - GAP_SHARE)) / series.length);
-  const computeBarHeight = (value: number) => Math.max(0, (value / maxValue) * (HEIGHT - 12));
+  const computeBarHeight = (value: number) => Math.max(0, (value / maxValue) * (HEIGHT - TOP_MARGIN));
   return (
     <figure class={series.length > 1 ? 'chart many' : 'chart'}>
       <figcaption>
@@ -93,7 +97,7 @@ export function BarChart({
   );
 }
 
-/** Centres a label under its bar; a label that would overflow is aligned with the right edge. */
+/** Centres a label under its bars; a label that would overflow is aligned with the right edge. */
 const computeLabelPosition = (index: number, slotWidth: number, width: number) =>
   slotWidth * (index + 0.5) + LABEL_WIDTH / 2 > width
     ? { x: width, 'text-anchor': 'end' as const }

@@ -58,13 +58,13 @@ export function MerchantCard(props: {
 }
 
 export function PostCard({ post, level = 2, wide }: { post: PostSummary; level?: 2 | 3; wide?: boolean }) {
-  const cover = toMediaPath(post.cover_url);
+  const coverPath = toMediaPath(post.cover_url);
   const Heading = `h${level}` as const;
   return (
     <li class={wide ? 'card post wide' : 'card post'}>
-      {cover && (
+      {coverPath && (
         <img
-          src={cover}
+          src={coverPath}
           alt=""
           width="1200"
           height="630"
@@ -200,7 +200,11 @@ export const StepIcon = ({ children }: { children: ComponentChildren }) => (
 );
 
 /** A key figure of the home page of an app, with its name. */
-export const Glance = (props: { name: ComponentChildren; figure: string; children?: ComponentChildren }) => (
+export const KeyFigure = (props: {
+  name: ComponentChildren;
+  figure: string;
+  children?: ComponentChildren;
+}) => (
   <>
     <p class="glance-name">{props.name}</p>
     <p class="glance-figure">{props.figure}</p>
@@ -242,7 +246,7 @@ export const Fold = (props: {
   </details>
 );
 
-/** The green confirmation that something is done. */
+/** A green panel that confirms a completed action, such as a payment. */
 export function DonePanel(props: {
   title: string;
   level?: 1 | 2;
@@ -264,7 +268,7 @@ export function DonePanel(props: {
   );
 }
 
-/** A name and its value in a `dl`. */
+/** A line of a `dl`: a name and its value. */
 export const Line = (props: { name: ComponentChildren; value: ComponentChildren; isTotal?: boolean }) => (
   <div class={props.isTotal ? 'total' : undefined}>
     <dt>{props.name}</dt>
@@ -360,7 +364,10 @@ export function PageHead(props: {
   );
 }
 
-/** Links to the previous and the next page. Renders nothing if there is only one page. */
+/**
+ * Links to the previous and the next page. Renders nothing if there is only one page. `page` may be beyond the last page, which is then the
+ * previous one.
+ */
 export function Pagination(props: { page: number; pages: number; hrefFor: (page: number) => string }) {
   const { page, pages, hrefFor } = props;
   if (pages <= 1) return null;
@@ -376,6 +383,7 @@ export function Pagination(props: { page: number; pages: number; hrefFor: (page:
   );
 }
 
+/** Links to the previous and the next page. An empty element takes the place of a missing link. */
 export const PageLinks = (props: {
   class: string;
   linkClass?: string;
@@ -402,6 +410,7 @@ export const PageLinks = (props: {
   </nav>
 );
 
+/** A question that can be opened. Of the questions without an id, the browser keeps only one open. */
 export function Question({ id, question, answer }: { id?: string; question: string; answer: string }) {
   return (
     <details class="question" id={id} name={id ? undefined : 'perguntas'}>

@@ -2,7 +2,7 @@ import type { Output } from '#client';
 import { type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import { describeDueDay, formatReais, pluralize } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { Chips, EmptyState, Glance, LimitUse, Logo, Pagination, Row } from '../ui/components.tsx';
+import { Chips, EmptyState, KeyFigure, LimitUse, Logo, Pagination, Row } from '../ui/components.tsx';
 import { ButtonForm } from '../ui/forms.tsx';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { formatInstallments } from '../ui/offer-components.tsx';
@@ -136,7 +136,7 @@ function Overview({ home: { credit, cashback, due, offers }, now, hasNoPurchases
       ))}
       <div class="glance">
         <a class="panel deep-panel glance-link" href="/carteira/limite">
-          <Glance
+          <KeyFigure
             name={credit.blocked_by === null ? 'Limite disponível' : 'Compras pausadas'}
             figure={formatReais(credit.available)}
           />
@@ -147,7 +147,7 @@ function Overview({ home: { credit, cashback, due, offers }, now, hasNoPurchases
         </a>
         {!(hasNoPurchases && cashback.available === 0) && (
           <a class="panel glance-link" href="/carteira/cashback">
-            <Glance name={[<Coin key="icon" />, ' Cashback']} figure={formatReais(cashback.available)} />
+            <KeyFigure name={[<Coin key="icon" />, ' Cashback']} figure={formatReais(cashback.available)} />
             <p class="glance-foot muted">
               {cashback.pending > 0 ? `+ ${formatReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
             </p>

@@ -2,7 +2,7 @@ import { redirectWithNote, sessionForm } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatLongDate, formatPhone, formatReais, formatShortTime } from '../text/format.ts';
 import { StackLink, Submit } from '../ui/buttons.tsx';
-import { Glance, LimitUse, Line, Panel } from '../ui/components.tsx';
+import { KeyFigure, LimitUse, Line, Panel } from '../ui/components.tsx';
 import { ButtonForm, PostForm, SessionList } from '../ui/forms.tsx';
 import { PurchasesPaused } from '../ui/offer-components.tsx';
 import { WalletPage } from './layout.tsx';
@@ -125,7 +125,7 @@ export const creditPage: PersonalPageHandler = async (visit) => {
       <div class="columns">
         <div class="rows">
           <section class="panel deep-panel" aria-label="Limite">
-            <Glance name="Disponível agora" figure={formatReais(available)} />
+            <KeyFigure name="Disponível agora" figure={formatReais(available)} />
             <LimitUse limit={limit} used={used} />
           </section>
           {blocked_by !== null && (

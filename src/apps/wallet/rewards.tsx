@@ -15,7 +15,7 @@ import {
 import { QuietLink, StackLink, Submit } from '../ui/buttons.tsx';
 import {
   EmptyState,
-  Glance,
+  KeyFigure,
   Line,
   Pagination,
   Panel,
@@ -70,7 +70,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
     >
       <div class="columns">
         <section class="panel deep-panel" aria-label="Saldo">
-          <Glance name="Disponível agora" figure={formatReais(available)} />
+          <KeyFigure name="Disponível agora" figure={formatReais(available)} />
           <p class="glance-foot">
             {pending > 0 && `+ ${formatReais(pending)} se pagar em dia as parcelas em aberto · `}
             {formatReais(lifetime_earned)} recebidos até hoje

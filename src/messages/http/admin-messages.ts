@@ -18,7 +18,7 @@ import {
   messageNotResendable,
   messageNotSent,
   NO_MESSAGE,
-  tooManyTests,
+  tooManyTestMessages,
 } from '../problems.ts';
 import { MessageTemplate, renderStaffMessage, StaffMessage } from '../schemas.ts';
 import {
@@ -116,7 +116,7 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, toWalletU
         }),
       },
     },
-    problems: [messageNotSent, tooManyTests, validationFailed],
+    problems: [messageNotSent, tooManyTestMessages, validationFailed],
     async handler(request) {
       const { channel, to, template = DEFAULT_TEST_TEMPLATE } = request.body;
       const address = parseAddress(channel, to);
@@ -127,7 +127,7 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, toWalletU
         });
       const now = clock.now();
       const subject = db.vault.hash('test messages', request.caller.staffUserId);
-      await recordAttempts(db, [{ limit: TEST_LIMIT, subject, toProblem: tooManyTests }], now);
+      await recordAttempts(db, [{ limit: TEST_LIMIT, subject, toProblem: tooManyTestMessages }], now);
       const renderContext = { creditor: creditor(), toWalletUrl };
       const { providerId, text } = await sendTestMessage(
         channels(),

@@ -72,6 +72,7 @@ export const postSandboxClock = ({ clock, moveClock }: { clock: SandboxClock; mo
             pt: 'deve ser uma duração como P7D, PT12H ou P1W',
           });
         requireSupportedInstant('advance', new Date(clock.now().getTime() + ms));
+        // A clock that is turned back passes no work of autopay.
         if (ms > 0) await moveClock({ ms });
         else await clock.advance(ms);
       } else {

@@ -135,7 +135,7 @@ export async function updateRecStatus(
     where id = ${rec.id}`);
 }
 
-export const recPersonalData: PersonalData = {
+export const simulatedRecurrencePersonalData: PersonalData = {
   tables: definePersonalTables({
     psp_sim_recs: {
       where: ({ cpf }) => sql`terms -> 'vinculo' -> 'devedor' ->> 'cpf' = ${cpf}`,
