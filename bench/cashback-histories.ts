@@ -5,8 +5,8 @@ import { percentDown, ppm } from '#core/values/percent.ts';
 import { INSTALLMENT_CENTS, INSTALLMENTS } from './purchases.ts';
 
 export const CASHBACK_PPM = 25_000;
-export const REFERRER_CENTS = 2_000;
-export const INVITED_CENTS = 1_000;
+export const INVITER_REWARD_CENTS = 2_000;
+export const INVITED_REWARD_CENTS = 1_000;
 const EARNED_CENTS = percentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
 /** The operator deducts ADJUSTMENT_CENTS after every CREDITS_PER_ADJUSTMENT credits. Cashback spent by customers would require receipts. */
 const ADJUSTMENT_CENTS = cents(200);
@@ -23,7 +23,8 @@ type Line = {
   balance: number;
   day: Day;
   expiresOn: Day | null;
-  ofPosition: number | null;
+  /** For expired cashback, the position of the credit that expired. */
+  lotPosition: number | null;
   k: number | null;
   number: number | null;
   guest: number | null;
@@ -64,7 +65,7 @@ export function computeHistory(
 
   const addLine = (kind: string, amount: number, day: Day, details: Partial<Line> = {}): Line => {
     balance += amount;
-    const emptyFields = { expiresOn: null, ofPosition: null, k: null, number: null, guest: null };
+    const emptyFields = { expiresOn: null, lotPosition: null, k: null, number: null, guest: null };
     const line = { position: lines.length + 1, kind, amount, balance, day, ...emptyFields, ...details };
     lines.push(line);
     return line;
@@ -79,7 +80,7 @@ export function computeHistory(
     // The lots are in order of expiry, because they are in the order in which they were earned.
     for (const { position, expiresOn, remaining } of activeLots.values()) {
       if (expiresOn >= now) return;
-      addLine('expired', -remaining, addDays(expiresOn, 1), { ofPosition: position });
+      addLine('expired', -remaining, addDays(expiresOn, 1), { lotPosition: position });
       deductFromLot(position, remaining);
       lots.set(position, { ...lots.get(position)!, expired: remaining });
     }
@@ -102,7 +103,13 @@ export function computeHistory(
 }
 
 /** Returns one purchase that is partly paid, and `olderCount` paid purchases before it, `intervalDays` apart. */
-export function listPurchases(olderCount: number, intervalDays: number): Purchase[] {
+export function createPurchases({
+  olderCount,
+  intervalDays,
+}: {
+  olderCount: number;
+  intervalDays: number;
+}): Purchase[] {
   const createPaidPurchase = (_: unknown, i: number) => ({
     k: i + 2,
     daysAgo: 60 + i * intervalDays,

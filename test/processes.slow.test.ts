@@ -32,13 +32,13 @@ let service: ServiceProcess;
 async function buildEmbeddedUrl(dataDir: string): Promise<string> {
   const cluster = realpathSync(join(dataDir, 'postgres'));
   const file = await readPostmasterFile(cluster);
-  assert.ok(file !== null && file !== 'torn');
+  assert.ok(file !== null && file !== 'incomplete');
   const password = await readFile(join(cluster, 'semana-password'), 'utf8');
   return buildDatabaseUrl(file.port, password.trim(), 'semana');
 }
 
 let leadCount = 0;
-let idOfDrainedLead = '';
+let idOfLeadDuringStop = '';
 
 /** Sends a lead from a new IP address, by X-Forwarded-For, because leads per IP address are limited. */
 function postLead(url: string, name: string, agent?: Agent): Promise<{ status: number; id: string }> {
@@ -62,7 +62,7 @@ function postLead(url: string, name: string, agent?: Agent): Promise<{ status: n
   });
 }
 
-/** Locks the table of leads. Returns a function that unlocks it. */
+/** Blocks requests that create leads, by a lock on the table of fingerprints. Returns a function that removes the lock. */
 async function lockLeads(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -165,7 +165,7 @@ test('SIGTERM: a running request gets its response, then the embedded server sto
   await unlockLeads();
   const { status, id } = await pendingResponse;
   assert.equal(status, 201);
-  idOfDrainedLead = id;
+  idOfLeadDuringStop = id;
   const { code, stdout, stderr } = await service.outcome;
   agent.destroy();
   assert.equal(code, 0, stderr);
@@ -185,7 +185,7 @@ test('after kill -9 the next start takes over, and every lead that got a 201 is 
   const url = await buildEmbeddedUrl(DATA_DIR);
   const leads = await query<{ id: string }>(url, 'select id from leads');
   assert.ok(
-    leads.some(({ id }) => id === idOfDrainedLead),
+    leads.some(({ id }) => id === idOfLeadDuringStop),
     'the lead that was sent before the stop is stored, too',
   );
 
@@ -202,6 +202,7 @@ test('after kill -9 the next start takes over, and every lead that got a 201 is 
   const storedRows = await query<{ id: string }>(await buildEmbeddedUrl(DATA_DIR), 'select id from leads');
   const lostIds = ids.filter((id) => !storedRows.some((lead) => lead.id === id));
   assert.deepEqual(lostIds, []);
+  // The same lead, sent again within ten minutes, gets the same id.
   assert.equal((await postLead(service.partnerUrl, 'Em voo')).id, firstId);
 });
 
@@ -232,7 +233,7 @@ test('SIGTERM to npm start: running requests finish, the server stops, npm exits
   const pendingResponse = postLead(npmService.partnerUrl, 'Por npm');
   await waitForLockWait(url);
   npmService.child.kill('SIGTERM');
-  await eventually('the end of the server was reported', async () =>
+  await eventually('the stop was reported', async () =>
     npmService.stdout().includes('SIGTERM: waiting for running requests.'),
   );
   await unlockLeads();
@@ -251,6 +252,7 @@ test('local commands work without a service, and leave no database server behind
 
 test('SIGTERM during the start leaves no database server behind', async () => {
   const newDataDir = createDataDir();
+  // The first file exists before the cluster is created, the second once the database server starts.
   for (const startedFile of [join(newDataDir, 'postgres.log'), join(newDataDir, 'postgres/postmaster.pid')]) {
     const program = launchService({ DATA_DIR: newDataDir });
     while (!existsSync(startedFile) && isAlive(program.child.pid!)) await sleep(10);

@@ -13,7 +13,8 @@ import { findNode20 } from '../../test/node-20.ts';
 import { PROJECT } from '../../test/project.ts';
 import { startHttpServer } from '../../test/servers.ts';
 
-// Tests the package as partners use it: it is packed, and installed, run, compiled and bundled in another project without a registry.
+// Tests the package as partners use it: it is packed, and installed, run, compiled and bundled in another project. The package needs no
+// registry; the bundler Vite is installed from one.
 
 const service = await openService();
 const folder = await mkdtemp(join(tmpdir(), 'semana-package-'));
@@ -104,7 +105,7 @@ for (const [format, extension] of [
       assert.deepEqual(JSON.parse(await run(node, [outfile, service.partnerUrl])), EXPECTED_RESULT);
   });
 
-test('every condition of the package selects the entry that runs there', async () => {
+test('each export condition of the package selects the entry for its runtime', async () => {
   const findBundledEntry = async (conditions: string[], platform: 'browser' | 'node' | 'neutral') => {
     const { metafile } = await build({
       stdin: { contents: "export * from '@semana/client';", resolveDir: folder },
@@ -236,7 +237,7 @@ const COMBINATIONS = [
 ] as const;
 
 for (const [compiler, resolution] of COMBINATIONS)
-  test(`${compiler} accepts the declarations with moduleResolution ${resolution}, in strict mode and without other types`, async () => {
+  test(`${compiler} accepts the declarations with moduleResolution ${resolution}, in strict mode and without @types packages`, async () => {
     const { args, files } = RESOLUTIONS[resolution];
     const strictOptions =
       '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false';

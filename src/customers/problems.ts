@@ -1,10 +1,13 @@
+import {
+  AUTHENTICATE_HEADER,
+  invalidCredentials,
+  loginLocked,
+  passwordTooCommon,
+} from '#platform/passwords/problems.ts';
 import type { OpenDebt } from '#platform/privacy/personal-data.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
-export { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
-
-/** A 401 response must name the accepted authentication (RFC 9110). */
-const AUTHENTICATE_HEADER = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
+export { invalidCredentials, loginLocked, passwordTooCommon };
 
 export const CUSTOMER_NOT_FOUND = {
   en: 'No customer has this id or phone.',
@@ -44,7 +47,7 @@ const TOKEN_ERRORS = {
     pt: 'A sessão do token em x-token terminou.',
   },
   wrong_kind: {
-    en: 'The token in x-token is of the wrong kind: this endpoint requires the other of customer and merchant member.',
+    en: 'The token in x-token is of the wrong kind: it belongs to a customer, and a merchant member is required, or the reverse.',
     pt: 'O token em x-token não serve para isto: é de um cliente, ou de alguém de uma loja.',
   },
   member_removed: {
@@ -145,6 +148,7 @@ export const notRegistered = defineProblem({
   },
 });
 
+/** For changes of a phone, and for staff who register a customer. A sign-up gets `phoneRegistered`. */
 export const phoneTaken = defineProblem({
   code: 'phone_taken',
   status: 409,
@@ -173,28 +177,33 @@ export const secondPersonNeeded = defineProblem({
   },
 });
 
+/** Details by the phone to which the wrong code was sent, for requests that have a code for each of two phones. */
+const PHONE_CHANGE_CODE_ERRORS = {
+  new: {
+    en: 'The code sent to the new phone is wrong.',
+    pt: 'O código enviado ao telefone novo não confere.',
+    errors: [{ pointer: '/code', message: { en: 'is wrong', pt: 'não confere' } }],
+  },
+  current: {
+    en: 'The code sent to the current phone is wrong.',
+    pt: 'O código enviado ao telefone atual não confere.',
+    errors: [{ pointer: '/current/code', message: { en: 'is wrong', pt: 'não confere' } }],
+  },
+};
+
 export const codeWrong = defineProblem({
   code: 'code_wrong',
   status: 422,
   title: { en: 'The code is wrong', pt: 'O código não confere' },
   cause: 'The code is wrong, was already used, has expired, or was sent to another phone.',
   remedy: 'Try again, or request a new code.',
-  detail: (sentTo?: 'current' | 'new') =>
+  detail: (sentTo?: keyof typeof PHONE_CHANGE_CODE_ERRORS) =>
     sentTo === undefined
       ? { en: 'The code is wrong.', pt: 'O código não confere.' }
-      : sentTo === 'new'
-        ? {
-            en: 'The code sent to the new phone is wrong.',
-            pt: 'O código enviado ao telefone novo não confere.',
-            errors: [{ pointer: '/code', message: { en: 'is wrong', pt: 'não confere' } }],
-          }
-        : {
-            en: 'The code sent to the current phone is wrong.',
-            pt: 'O código enviado ao telefone atual não confere.',
-            errors: [{ pointer: '/current/code', message: { en: 'is wrong', pt: 'não confere' } }],
-          },
+      : PHONE_CHANGE_CODE_ERRORS[sentTo],
 });
 
+/** For staff who register a customer. A sign-up gets `cpfRegistered`. */
 export const cpfTaken = defineProblem({
   code: 'cpf_taken',
   status: 409,

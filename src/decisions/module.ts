@@ -28,7 +28,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-/** Runs every night, before shops open. */
+/** Runs every night, at 3:40 in São Paulo: `match` is in UTC. */
 const DECISIONS_CRON: CronItem[] = [{ task: 'merchant_losses', match: '40 6 * * *' }];
 
 const createDecisionTasks = (deps: DecisionsDeps): Tasks => ({
@@ -73,18 +73,19 @@ export const decisionsModule = defineModule({
   },
   open(deps) {
     const { settings, config, log } = deps;
+    // The URL is known only once the staff API listens.
     let simulatorUrl: string | null = null;
     const isConnected = settings.bureauUrl !== null || config.mode === 'sandbox';
     const bureau = isConnected
       ? createBureauClient(() => settings.bureauUrl ?? simulatorUrl, settings, log)
       : null;
-    const decisions = { ...deps, bureau };
-    deps.provideService(firstLimit, createFirstLimitDecider(decisions));
-    deps.provideService(acceptance, createAcceptanceDecider(decisions));
+    const decisionsDeps = { ...deps, bureau };
+    deps.provideService(firstLimit, createFirstLimitDecider(decisionsDeps));
+    deps.provideService(acceptance, createAcceptanceDecider(decisionsDeps));
     return {
-      ...buildEndpoints(endpoints, decisions),
+      ...buildEndpoints(endpoints, decisionsDeps),
       pendingWork: { reviews: () => countReviews(deps.db) },
-      tasks: createDecisionTasks(decisions),
+      tasks: createDecisionTasks(decisionsDeps),
       cron: DECISIONS_CRON,
       async start({ staffUrl }) {
         simulatorUrl = `${staffUrl}/sandbox/bureau`;

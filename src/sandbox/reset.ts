@@ -28,13 +28,22 @@ type ResetDeps = {
   events: Events;
 };
 
+type ResetResult = {
+  resetAt: Date;
+  revision: number;
+  merchants: number;
+  customers: number;
+  checkouts: number;
+};
+
 /**
  * Deletes all data and writes the demo data as of today, in one transaction: readers see either the old or the new state, also
  * after a crash. It does not wait for a long transaction, but throws a 503 problem after a few attempts. The clock is reset
- * first, in its own transaction, so that a job that waited for the reset does not see the new data with the old, later time.
+ * first, in its own transaction: otherwise a job that waited for the locks could process the new data at the old, later time.
  */
-export async function reset(db: Db, deps: ResetDeps): ReturnType<typeof replaceAllData> {
+export async function reset(db: Db, deps: ResetDeps): Promise<ResetResult> {
   await db.transaction(async (tx) => {
+    // Throws for a live database, regardless of the settings of this process.
     await claimInstallation(tx, 'sandbox');
     await saveOffset(tx, 0);
   });
@@ -55,8 +64,7 @@ export async function reset(db: Db, deps: ResetDeps): ReturnType<typeof replaceA
   }
 }
 
-async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDeps) {
-  // Throws for a live database, regardless of the settings of this process.
+async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDeps): Promise<ResetResult> {
   await claimInstallation(tx, 'sandbox');
   await lockAdvisory(tx, 'sandboxResets');
   await truncateAllTables(tx);
@@ -77,7 +85,10 @@ async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDep
   };
 }
 
-/** 55P03 lock_not_available: the locks were not available in time. 40P01 deadlock_detected: if deadlock_timeout is shorter. */
+/**
+ * 55P03 lock_not_available: the locks were not available in time. 40P01 deadlock_detected: if deadlock_timeout is shorter than that
+ * time, or, as the `reason` of a DatabaseUnavailable, across the servers of Citus.
+ */
 function isLockConflict(error: unknown): boolean {
   const { code, reason } = error as { code?: string; reason?: string };
   return code === '55P03' || (code ?? reason) === '40P01';
@@ -87,8 +98,9 @@ function isLockConflict(error: unknown): boolean {
  * Truncates all tables except those in `preserved`: the installation, key checks and migrations, the clock with its revision,
  * which must only grow, and the settings and webhooks of the PSP simulator.
  *
- * All locks are taken within 500 ms, or it fails with 55P03. PostgreSQL's deadlock_timeout is one second, so a deadlock never
- * aborts another transaction in favour of this one. All tables are locked, so no reader sees a partial reset.
+ * All locks are taken within 500 ms, or it fails with 55P03. PostgreSQL looks for deadlocks only after deadlock_timeout, one
+ * second, so a deadlock ends with this failure, and never aborts another transaction. All tables are locked, so no reader sees a
+ * partial reset.
  *
  * Append-only tables can be truncated only here, because their trigger checks `semana.resetting`. Triggers that notify nodes
  * still run. Sequences are not restarted, so that ids of events, jobs and revisions are never reused.
@@ -142,7 +154,10 @@ export class ResetFeed {
     this.#listeners.push(listener);
   }
 
-  /** Resolves when the caches of this node contain no data from before the reset. Without a change feed caches are off. */
+  /**
+   * Resolves when the caches of this node contain no data from before the reset, or after a timeout if the change feed has failed: the
+   * caches are not used then.
+   */
   async waitForReset(revision: number): Promise<void> {
     const deadlineMs = performance.now() + RESET_TIMEOUT_MS;
     while (this.#revision < revision && performance.now() < deadlineMs)
@@ -150,8 +165,8 @@ export class ResetFeed {
   }
 
   /**
-   * A request during a reset may fail with any error, because its data was deleted. Its response is then 503. The error can occur
-   * before the notification of the change feed, so the notification is awaited.
+   * Returns the 503 problem for a request that failed during a reset: it may fail with any error, because its data was deleted. The
+   * error can occur before the notification of the change feed, so the notification is awaited. Returns undefined if no reset occurred.
    */
   async explainFailure(startedAtMs: number): Promise<Problem | undefined> {
     if (this.#receivedAtMs < startedAtMs) await this.#waitForNext(NOTIFICATION_TIMEOUT_MS);
@@ -166,7 +181,7 @@ export class ResetFeed {
   #receive(revision: number): void {
     this.#revision = revision;
     this.#receivedAtMs = performance.now();
-    for (const callListener of this.#listeners) callListener();
+    for (const listener of this.#listeners) listener();
     this.#next.resolve();
     this.#next = Promise.withResolvers();
   }

@@ -14,9 +14,12 @@ export const CAUTIOUS: Policy = buildPolicy('cautious', cents(15_000));
 
 export type SignedUp = { id: string; phone: string; token: string; limit: number };
 
-type Options = { headers: Record<string, string> };
+type RequestOptions = { headers: Record<string, string> };
 
-/** Signs customers up, sets policies and reads decisions. The service must be behind a proxy. */
+/**
+ * Signs customers up, sets policies and reads decisions. The service must trust a proxy, because each sign-up has a client IP address of
+ * its own, so that the limits per address are not reached.
+ */
 export function openCreditDesk(service: Service) {
   const callStaff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, body, headers });
@@ -25,7 +28,7 @@ export function openCreditDesk(service: Service) {
 
     async trySignUp(
       overrides: Record<string, unknown> = {},
-      options: Options = newDeviceHeaders(),
+      options: RequestOptions = newDeviceHeaders(),
     ): Promise<ApiResponse> {
       const form = {
         ...(await newCode(service, newPhone(), options)),
@@ -39,7 +42,7 @@ export function openCreditDesk(service: Service) {
       return service.post('/wallet/auth/signup', form, options);
     },
 
-    async signUp(overrides: Record<string, unknown> = {}, options?: Options): Promise<SignedUp> {
+    async signUp(overrides: Record<string, unknown> = {}, options?: RequestOptions): Promise<SignedUp> {
       const response = await creditDesk.trySignUp(overrides, options);
       assert.equal(response.status, 201, response.text);
       const { token, customer } = response.body;
@@ -74,6 +77,6 @@ export function openCreditDesk(service: Service) {
 }
 
 /** Headers with a new client IP address and a new device every time. */
-const newDeviceHeaders = (): Options => ({
+const newDeviceHeaders = (): RequestOptions => ({
   headers: { ...newIpAddressHeaders().headers, 'x-device': randomUUID() },
 });

@@ -31,7 +31,7 @@ export const fetchTransport: Transport = async ({ url, ...request }) => {
   };
 };
 
-/** Browsers cannot all iterate over a ReadableStream. */
+/** Not all browsers can iterate over a ReadableStream. */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -26,12 +26,16 @@ import { todayPage } from './today.tsx';
 import * as uploads from './uploads.tsx';
 import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
 
-/** All list screens that these files export. */
-export const LISTS: readonly ListRoutes[] = [purchaseLists, moneyLists, contentLists, houseLists]
-  .flatMap((exports) => [...Object.values<ListRoutes>(exports)])
-  .concat(auditTrail);
+/** All list screens: every export of the modules in lists/, and the audit trail. */
+export const LISTS: readonly ListRoutes[] = [
+  ...[purchaseLists, moneyLists, contentLists, houseLists].flatMap((exports) =>
+    Object.values<ListRoutes>(exports),
+  ),
+  auditTrail,
+];
 
-const FILES_WITH_ACTS = [
+/** Modules that export acts. Most of them export pages, too. */
+const MODULES_WITH_ACTS = [
   admin,
   approval,
   content,
@@ -49,8 +53,7 @@ const FILES_WITH_ACTS = [
 
 const isAct = (value: unknown): value is Act => typeof value === 'object' && value !== null && 'run' in value;
 
-/** All acts that these files export. */
-export const ACTS: readonly Act[] = FILES_WITH_ACTS.flatMap((exports) =>
+export const ACTS: readonly Act[] = MODULES_WITH_ACTS.flatMap((exports) =>
   Object.values<unknown>(exports).filter(isAct),
 );
 

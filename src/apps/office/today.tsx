@@ -26,13 +26,13 @@ const MAX_CHARTED_WEEKS = 8;
 
 export const todayPage: OfficePageHandler = async (visit) => {
   const { api, user } = visit;
-  const { on, waiting: totals, weekly, aging } = await api.showToday();
+  const { on: today, waiting: totals, weekly, aging } = await api.showToday();
   const pendingItems = Object.entries(totals).flatMap(([name, total]) => {
     const pendingWork = PENDING_WORK[name];
     return pendingWork && mayCall(user!.role, pendingWork.call) ? [{ ...pendingWork, total }] : [];
   });
   // Future weeks are shown in the report only.
-  const weeks = weekly.data.filter(({ week }) => week <= on).slice(-MAX_CHARTED_WEEKS);
+  const weeks = weekly.data.filter(({ week }) => week <= today).slice(-MAX_CHARTED_WEEKS);
   return (
     <OfficeLayout title="Hoje" visit={visit}>
       {pendingItems.length > 0 && (

@@ -4,7 +4,7 @@ export type AnyLogin = components['schemas']['Login'] | components['schemas']['M
 
 /** The calls by which one kind of account, customer or member, signs in and follows its events. */
 export type AccountKind = {
-  /** Prefixes the cookies, so that a browser can be signed in as a customer and as a member. */
+  /** Prefixes the cookies, so that a browser can be signed in as a customer and as a member at the same time. */
   cookiePrefix: string;
   sendCode(api: Client, phone: string): Promise<{ challenge_id: string }>;
   logInByCode(api: Client, body: { phone: string; challenge_id: string; code: string }): Promise<AnyLogin>;
@@ -12,8 +12,8 @@ export type AccountKind = {
   /** Fails with 401 if the session has ended. */
   checkSession(api: Client): Promise<unknown>;
   streamEvents(api: Client, options: StreamOptions): AsyncIterable<{ type: string }>;
-  /** The text of the sandbox bar about demo accounts, and whether the bar offers purchases. */
-  demo: { accounts: string; canBuy: boolean };
+  /** For the sandbox bar: its text about demo accounts, and whether it offers purchases. */
+  demo: { accountsText: string; canBuy: boolean };
 };
 
 export const CUSTOMERS: AccountKind = {
@@ -24,7 +24,7 @@ export const CUSTOMERS: AccountKind = {
   checkSession: (api) => api.getMe(),
   streamEvents: (api, options) => api.streamEvents(options),
   demo: {
-    accounts:
+    accountsText:
       'Contas prontas: (11) 98765-0001, senha semana-demo-1 (Ana, com compras); (11) 98765-0002, por código (Bruno, com uma oferta).',
     canBuy: true,
   },
@@ -38,7 +38,7 @@ export const MEMBERS: AccountKind = {
   checkSession: (api) => api.getMerchantMe(),
   streamEvents: (api, options) => api.streamMerchantEvents(options),
   demo: {
-    accounts:
+    accountsText:
       'Da Padaria Flor do Trigo, por código: (11) 98765-0010 (Lúcia, responsável); (11) 98765-0011 (Téo, caixa).',
     canBuy: false,
   },

@@ -315,7 +315,7 @@ async function readSandboxBar(
       code,
       canBuy: demo.canBuy,
       canReceiveOffer: demo.canBuy && session !== undefined,
-      accounts: session ? undefined : demo.accounts,
+      accounts: session ? undefined : demo.accountsText,
       canFillSignUpForm: path.endsWith('/dados'),
     };
   } catch {

@@ -42,7 +42,7 @@ export const postPublicLeads = ({
     idempotent: true,
     headers: clientIpHeader,
     body: LeadForm,
-    emptyTexts: true,
+    ignoresEmptyTexts: true,
     responses: { 201: { description: 'The lead is stored.', schema: Lead } },
     problems: [rateLimited],
     handler(request, reply) {

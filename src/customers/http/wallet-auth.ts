@@ -120,6 +120,7 @@ export const postWalletAuthRefresh = (deps: CustomersDeps) =>
       'A refresh token works once and is valid for 30 days; the response has the next one. Using a refresh token twice ends the ' +
       'session and invalidates its tokens: do not send the same token from two places, and do not retry unless you know that the ' +
       'request failed. A retry with the same `Idempotency-Key` is safe: it returns the same refresh token, until that one is used.',
+    // Not `idempotent`: no response is stored; the next refresh token is derived from the key.
     headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
     body: RefreshForm,
     responses: {
@@ -150,7 +151,7 @@ export const postWalletAuthSignup = (deps: CustomersDeps) =>
     idempotent: true,
     headers: callerHeaders,
     body: SignUpForm,
-    emptyTexts: true,
+    ignoresEmptyTexts: true,
     responses: {
       201: { description: 'A session of the new customer.', schema: Login },
     },

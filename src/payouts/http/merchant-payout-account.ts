@@ -40,7 +40,9 @@ export const putMerchantPayoutAccount = ({ db, clock, findService }: Deps) =>
     async handler(request) {
       const { caller, body } = request;
       const { merchantId, memberId } = caller;
-      const useCode = await findService(memberCodeChecker)!(caller, body);
+      const checkCode = findService(memberCodeChecker)!;
+      // Called outside the transaction, so that a rollback does not undo the count of wrong attempts.
+      const consumeCode = await checkCode(caller, body);
       const auditContext = createMemberAuditContext(request, clock.now());
       const { now } = auditContext;
       return db.transaction(async (tx) => {
@@ -51,7 +53,7 @@ export const putMerchantPayoutAccount = ({ db, clock, findService }: Deps) =>
           auditContext,
           { entity: payoutAccountAuditEntity, id: merchant.slug },
           async () => {
-            await useCode(tx, now);
+            await consumeCode(tx, now);
             await requestAccountChange(tx, { merchantId, memberId, now }, body);
           },
         );

@@ -171,7 +171,7 @@ type EndpointSpec<
   /** A missing body is treated as `{}`. */
   bodyOptional?: true;
   /** Treats '' in an optional field of the body as a missing field, because browsers send '' for empty form fields. */
-  emptyTexts?: true;
+  ignoresEmptyTexts?: true;
   /** A stricter body schema for openapi.json. The handler rejects other bodies with a problem code of its own. */
   documentedBody?: TSchema;
   headers?: H;

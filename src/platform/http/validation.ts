@@ -264,11 +264,11 @@ function acceptsNull(schema: BodySchema): boolean {
   return values ? values.includes(null) : !('const' in schema) || schema.const === null;
 }
 
-/** Removes null from optional fields that do not accept it, and with `emptyTexts` also ''. Both mean that the field is absent. */
+/** Removes null from optional fields that do not accept it, and with `ignoresEmptyTexts` also ''. Both mean that the field is absent. */
 export function removeAbsentFields(
   value: unknown,
   schema: object,
-  options: { emptyTexts?: boolean } = {},
+  options: { ignoresEmptyTexts?: boolean } = {},
 ): void {
   const { items, properties = {}, required = [] } = schema as BodySchema;
   if (Array.isArray(value)) {
@@ -280,7 +280,7 @@ export function removeAbsentFields(
   for (const [name, field] of Object.entries(properties)) {
     const fieldValue = fields[name];
     const isAbsent =
-      (fieldValue === null && !acceptsNull(field)) || (options.emptyTexts && fieldValue === '');
+      (fieldValue === null && !acceptsNull(field)) || (options.ignoresEmptyTexts && fieldValue === '');
     if (isAbsent && !required.includes(name)) delete fields[name];
     else removeAbsentFields(fieldValue, field, options);
   }

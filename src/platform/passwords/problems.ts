@@ -1,6 +1,9 @@
 import { defineProblem } from '../problem.ts';
 
-/** All failed logins get the same response, so that it reveals nothing. */
+/** A 401 response must name the accepted authentication (RFC 9110). */
+export const AUTHENTICATE_HEADER = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
+
+/** All failed logins get the same response, so that it does not reveal which phones have an account. */
 export const invalidCredentials = defineProblem({
   code: 'invalid_credentials',
   status: 401,
@@ -8,7 +11,7 @@ export const invalidCredentials = defineProblem({
   cause:
     'No account has this phone number, or the password or code is wrong, used or expired. The response does not say which.',
   remedy: 'Try again, request a new code, or set a new password with a code.',
-  headers: { 'www-authenticate': 'Token realm="semana", header="x-token"' },
+  headers: AUTHENTICATE_HEADER,
   detail: {
     en: 'The phone number, password or code is not valid.',
     pt: 'O telefone, a senha ou o código não confere.',

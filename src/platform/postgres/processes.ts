@@ -104,14 +104,14 @@ type PostmasterFile = {
   status: string;
 };
 
-export async function readPostmasterFile(clusterDir: string): Promise<PostmasterFile | 'torn' | null> {
+export async function readPostmasterFile(clusterDir: string): Promise<PostmasterFile | 'incomplete' | null> {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null);
   if (text === null) return null;
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
   // A server in single-user mode writes its pid with a minus.
-  if (!Number.isInteger(pid) || pid === 0 || !Number.isInteger(port)) return 'torn';
+  if (!Number.isInteger(pid) || pid === 0 || !Number.isInteger(port)) return 'incomplete';
   return { pid: Math.abs(pid), port, status: lines[7]?.trim() ?? '' };
 }
 
@@ -125,7 +125,7 @@ export async function findPostmaster(clusterDir: string): Promise<PostmasterStat
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const file = await readPostmasterFile(clusterDir);
     if (file === null) return { running: false, stalePid: null };
-    if (file !== 'torn') {
+    if (file !== 'incomplete') {
       const process = await inspectProcess(file.pid);
       if (!process || !isPostmasterOf(clusterDir, process)) return { running: false, stalePid: file.pid };
       return { running: true, process, status: file.status };

@@ -211,7 +211,7 @@ async function waitUntilReady(
     const nowMs = performance.now();
     let reason = 'it has not started';
     const file = await readPostmasterFile(context.cluster.dir);
-    if (file !== null && file !== 'torn' && file.pid === pid) {
+    if (file !== null && file !== 'incomplete' && file.pid === pid) {
       reason = `its status is ${file.status || 'starting'}`;
       if (file.status === 'ready') {
         const client = await connectOnce(file.port, context.password);

@@ -73,11 +73,11 @@ export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
     id: 'approveAct',
     summary: 'Approve an act',
     description:
-      'Performs the act immediately, as its requester and exactly as described. If the described facts have changed, the response is ' +
-      '409 `approval_stale`; if the act is no longer possible, 409 `act_failed` with the reason. The approval is then `failed`.',
+      'Performs the act immediately on behalf of its requester, exactly as the approval describes it. If the described facts have ' +
+      'changed, the response is 409 `approval_stale`; if the act is no longer possible, 409 `act_failed` with the reason. The approval is then `failed`.',
     ...approvalResource,
     cli: {
-      confirm: 'This carries out what {id} waits for.',
+      confirm: 'This performs the act of approval {id}.',
       done: '{approval.kind} of {approval.subject.id} is {approval.status}.',
     },
     responses: { 200: { description: 'The approval and the result of the act.', schema: ApprovedAct } },
@@ -85,7 +85,7 @@ export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
     async handler(request) {
       const { id } = request.params;
       const result = await approvals.approve(request as FastifyRequest, id);
-      if (result === undefined) throw request.notFound();
+      if (result === undefined) return undefined;
       return { approval: (await readApproval(db, id, request.caller.role))!, result };
     },
   });
@@ -95,7 +95,7 @@ export const postAdminApprovalsIdRefuse = ({ db, clock }: ApprovalDeps) =>
     access: { scope: 'operator', role: ['risk', 'finance'] },
     id: 'refuseAct',
     summary: 'Refuse an act',
-    description: 'The act is not executed. The requester may refuse their own act, which cancels it.',
+    description: 'The act is not performed. The requester may refuse their own act, which cancels it.',
     ...approvalResource,
     body: ApprovalRefusal,
     cli: { done: '{kind} of {subject.id} is {status}.' },
