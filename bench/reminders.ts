@@ -12,7 +12,8 @@ import { median } from './side-by-side.ts';
 const CUSTOMERS = Number(process.env.CUSTOMERS ?? 100_000);
 /** The longest time for which reminders are observed. */
 const MAX_SECONDS = Number(process.env.SECONDS ?? 90);
-const CODES = 15;
+/** How many login codes are measured without the reminders, and as many during them. */
+const CODE_COUNT = 15;
 /** A code may be delayed by a busy machine, but not by the reminders queued before it. */
 const MAX_CODE_MS = 5_000;
 
@@ -32,25 +33,27 @@ export async function runRemindersBench(): Promise<boolean> {
     const idleService = await startService({ DATABASE_URL: url, REMINDERS: 'none' });
     const db = openBenchDb(url);
     bar.show(undefined, 'codes ...');
-    const idleCodesMs = await measureCodes(db, idleService);
+    const idleCodesMs = await measureLoginCodes(db, idleService);
     await idleService.stop();
+    // One purchase per customer, made 7 days ago: its first installment is due today, and none is paid.
     const select = (first: number, last: number) =>
-      `select n, 1, 7, 0 from generate_series(${first}, ${last}) as n`;
+      `select n as customer, 1 as purchase, 7 as days_ago, 0 as paid from generate_series(${first}, ${last}) as n`;
     await generatePurchases(url, { customers: CUSTOMERS, cashbackPpm: 0, select }, (share) =>
       bar.show(share, 'purchases'),
     );
     await encryptCustomerIdentities(db);
     const service = await startService({ DATABASE_URL: url, TRUST_PROXY: '127.0.0.1' });
     try {
+      // With `isAgain` the job runs even if the service has already run it today.
       await db.run(sql`
         select 1 from graphile_worker.add_job('notices_of_the_day', payload => '{"isAgain": true}')`);
       bar.show(undefined, 'reminders ...');
       const [counts, busyCodesMs] = await Promise.all([
         observeReminders(db),
-        measureCodes(db, service, MAX_SECONDS),
+        measureLoginCodes(db, service, MAX_SECONDS),
       ]);
       bar.clear();
-      return report({ ...counts, idleCodesMs, busyCodesMs });
+      return writeReport({ ...counts, idleCodesMs, busyCodesMs });
     } finally {
       bar.clear();
       await service.stop();
@@ -60,9 +63,9 @@ export async function runRemindersBench(): Promise<boolean> {
 }
 
 /** Returns how many milliseconds each code takes from the request to the inbox. The requests are spread over `seconds`. */
-async function measureCodes(db: Db, service: Service, seconds = 0): Promise<number[]> {
+async function measureLoginCodes(db: Db, service: Service, seconds = 0): Promise<number[]> {
   const durationsMs: number[] = [];
-  for (let i = 0; i < CODES; i++) {
+  for (let i = 0; i < CODE_COUNT; i++) {
     const phone = `+55219${randomInt(60_000_000, 99_999_999)}`;
     const startedAtMs = performance.now();
     const response = await fetch(`${service.url}/wallet/auth/otp`, {
@@ -78,7 +81,7 @@ async function measureCodes(db: Db, service: Service, seconds = 0): Promise<numb
     const findMessage = () => db.row(sql`select from sandbox_messages where phone = ${phone}`);
     while ((await findMessage()) === undefined) await sleep(20);
     durationsMs.push(performance.now() - startedAtMs);
-    await sleep((seconds * 1000) / CODES);
+    await sleep((seconds * 1000) / CODE_COUNT);
   }
   return durationsMs;
 }
@@ -99,7 +102,8 @@ type Figures = Awaited<ReturnType<typeof observeReminders>> & {
   busyCodesMs: number[];
 };
 
-function report({ created, sent, seconds, idleCodesMs, busyCodesMs }: Figures): boolean {
+/** Returns whether the bench passed: reminders were sent, and codes were not delayed by them. */
+function writeReport({ created, sent, seconds, idleCodesMs, busyCodesMs }: Figures): boolean {
   const formatRate = (count: number) => (count / seconds).toFixed(0);
   const formatMs = (durationsMs: number[]) =>
     `${median(durationsMs).toFixed(0)}, at most ${Math.max(...durationsMs).toFixed(0)}`;

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { MERCHANT_KEY, openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop as openCustomers } from '../../test/shop.ts';
@@ -16,10 +17,10 @@ import {
 import { openShop } from './shop.ts';
 
 const NEVER_MS = 1e9;
-const WEB = 'http://localhost:3003';
+const WEB_URL = 'http://localhost:3003';
 const service = await openService();
 const customers = openCustomers(service);
-const { accept, claim, decline, otherKey, createToken } = await openOfferDesk(service);
+const { accept, claim, decline, otherKey: otherMerchantKey, createToken } = await openOfferDesk(service);
 
 // The test receives the webhooks, and delivers them to the shop when it chooses to.
 const acceptWebhook = respondWith(204);
@@ -42,7 +43,7 @@ async function openTestShop({
     url: 'http://localhost:3005',
     api: { url: service.partnerUrl, key: MERCHANT_KEY, ...api },
     webhookSecret: endpoint.secret,
-    webUrl: WEB,
+    webUrl: WEB_URL,
     merchant: MERCHANT,
     file,
     syncEveryMs,
@@ -165,7 +166,7 @@ test('an order is paid when the customer returns first and the webhook arrives t
   }
 });
 
-test('without a webhook and without a return polling finds the payment, also after a restart', async () => {
+test('if no webhook arrives and the customer does not return, polling finds the payment, also after a restart', async () => {
   const shop = await openTestShop();
   const placed = await shop.order();
   await pay(placed);
@@ -177,7 +178,7 @@ test('without a webhook and without a return polling finds the payment, also aft
   });
 });
 
-test('a return without an acceptance changes nothing, whatever the query says', async () => {
+test('a customer who returns without an acceptance changes nothing, whatever the query says', async () => {
   const shop = await openTestShop();
   const placed = await shop.order();
   const returnPath = `/pedidos/${placed.id}?offer_id=${placed.order.offer!.id}&status=accepted&reference=${placed.id}`;
@@ -193,7 +194,7 @@ test('a return without an acceptance changes nothing, whatever the query says', 
 test('an offer that is not accepted in time leaves the order unpaid, and a new order of the same goods creates a new offer', async () => {
   const shop = await openTestShop();
   const placed = await shop.order();
-  service.clock.advance(3_600_000);
+  service.clock.advance(HOUR_MS);
   assert.equal(
     readStatus(await shop.call(`/pedidos/${placed.id}`)),
     'Não foi pago. O prazo para pagar terminou.',
@@ -212,7 +213,7 @@ test('the customer can cancel an order; an order that was accepted just before s
   assert.equal(paidOrder.order.status, 'paid');
 });
 
-test('a partial and a full return reach the order, by webhook and by polling', async () => {
+test('a partial and a full return of goods reach the order, by webhook and by polling', async () => {
   const shop = await openTestShop();
   const placed = await shop.order();
   const hash = await pay(placed);
@@ -245,7 +246,7 @@ test('while the service does not respond an order stays pending, and later gets 
 });
 
 test('an offer that the service refuses leaves the order unpaid, with the reason', async () => {
-  const shop = await openTestShop({ api: { key: otherKey } });
+  const shop = await openTestShop({ api: { key: otherMerchantKey } });
   const { order } = await shop.order();
   assert.equal(order.status, 'unpaid');
   assert.match(order.reason!, /return_url/);
@@ -273,7 +274,7 @@ test('a webhook with a wrong signature, for another order or of another kind cha
   );
 });
 
-test('the pages have products with the widget, a cart without a script, and clear refusals', async () => {
+test('product pages have the widget, the cart works without a script, and bad requests are refused', async () => {
   const shop = await openTestShop();
   assert.match((await shop.call('/')).text, /href="\/produtos\/bolo"/);
   const product = await shop.call('/produtos/broa');
@@ -281,7 +282,7 @@ test('the pages have products with the widget, a cart without a script, and clea
     product.text,
     /<semana-parcelas merchant="padaria-flor-do-trigo" amount="32.90" installments="4">/,
   );
-  assert.ok(product.text.includes(`<script src="${WEB}/widget.js" async>`));
+  assert.ok(product.text.includes(`<script src="${WEB_URL}/widget.js" async>`));
   assert.match((await shop.call('/sacola')).text, /vazia/);
   const readCookie = ({ headers }: { headers: Headers }) => headers.get('set-cookie')!.split(';')[0]!;
   let cookie = '';

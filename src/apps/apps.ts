@@ -11,4 +11,4 @@ import { walletApp } from './wallet/app.ts';
 const APPS: readonly App[] = [walletApp, payApp, tillApp, siteApp];
 
 export const serveApps = (options: WebOptions) =>
-  startAppServer(options, { apps: APPS, badUrlPage: notFoundPage });
+  startAppServer(options, { apps: APPS, renderBadUrlPage: notFoundPage });

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { customerErased, EMPTY_HASH, lockCustomerById } from '#customers';
+import { customerErased, ERASED_PHONE_HASH, lockCustomerById } from '#customers';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
@@ -30,7 +30,7 @@ export async function writeNote(
 ) {
   const customer = await lockCustomerById(tx, customerId);
   if (!customer) return undefined;
-  if (customer.phone_hash.equals(EMPTY_HASH)) throw customerErased();
+  if (customer.phone_hash.equals(ERASED_PHONE_HASH)) throw customerErased();
   const { actor, now } = auditContext;
   const id = newId('not', now);
   const note = {

@@ -41,10 +41,14 @@ export const encryptIdentity = (vault: Vault, id: string, identity: Identity): B
 export const decryptIdentity = (vault: Vault, { id, person_sealed }: EncryptedIdentity): Identity =>
   identityColumn.decrypt(vault, id, person_sealed);
 
-/** A keyed hash, to look up a customer or an offer without storing the phone in plain text. */
+/**
+ * A keyed hash, to look up a customer or an offer without storing the phone in plain text. Its context must not change, because hashes are
+ * stored.
+ */
 export const hashPhone = (vault: Vault, phone: string): Buffer => vault.hash('whose phone', phone);
 
-export const EMPTY_HASH = Buffer.alloc(0); // the phone hash of an erased person
+/** Replaces the phone hash of an erased person. */
+export const ERASED_PHONE_HASH = Buffer.alloc(0);
 
 const MAX_CACHED_IDENTITIES = 10_000;
 

@@ -14,7 +14,7 @@ export { type Messenger, messenger } from './contacts.ts';
 export { upsertDemoCustomer } from './create-customer.ts';
 export { creditUsage, overdueCustomers, purchaseBlock } from './customers.ts';
 export { type FirstLimit, firstLimit } from './first-limit.ts';
-export { EMPTY_HASH, hashPhone, type Identity } from './identity.ts';
+export { ERASED_PHONE_HASH, hashPhone, type Identity } from './identity.ts';
 export {
   CUSTOMER_NOT_FOUND,
   codeWrong,

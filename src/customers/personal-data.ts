@@ -3,7 +3,7 @@ import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { encryptPerson } from './create-customer.ts';
-import { EMPTY_HASH, hashPhone, type Identity, identityColumns } from './identity.ts';
+import { ERASED_PHONE_HASH, hashPhone, type Identity, identityColumns } from './identity.ts';
 import { phoneChanges } from './phone-changes/store.ts';
 import { updateLookupHashes } from './store.ts';
 import { customersTimeline } from './timeline.ts';
@@ -22,7 +22,7 @@ export const customersData: PersonalData = {
       omit: ['password_hash', 'search_tokens'],
       erase: {
         person_sealed: { cpf: ERASED_CPF },
-        phone_hash: EMPTY_HASH,
+        phone_hash: ERASED_PHONE_HASH,
         search_tokens: '{}',
         password_hash: null,
       },

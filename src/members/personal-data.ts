@@ -1,4 +1,4 @@
-import { EMPTY_HASH, hashPhone } from '#customers';
+import { ERASED_PHONE_HASH, hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
@@ -17,10 +17,12 @@ export const membersData: PersonalData = {
       render: (row, vault) => renderMember(vault, row as MemberRow),
       eraseWhere: ({ phone }, vault) =>
         sql`phone_hash = ${hashPhone(vault, phone)} and removed_at is not null`,
-      erase: { person_sealed: ERASED, phone_hash: EMPTY_HASH },
+      erase: { person_sealed: ERASED, phone_hash: ERASED_PHONE_HASH },
       auditTrail: { kind: 'member', id: 'id' },
       rehash: (vault, { phone, phone_hash }) =>
-        (phone_hash as Buffer).equals(EMPTY_HASH) ? {} : { phone_hash: hashPhone(vault, phone as string) },
+        (phone_hash as Buffer).equals(ERASED_PHONE_HASH)
+          ? {}
+          : { phone_hash: hashPhone(vault, phone as string) },
     },
     member_sessions: {
       where: ({ phone }, vault) =>

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import { EMPTY_HASH, hashPhone } from '#customers';
+import { ERASED_PHONE_HASH, hashPhone } from '#customers';
 import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
@@ -135,7 +135,7 @@ export async function purgeRemovedMemberPhones(db: Queryable, before: Date): Pro
       const { name } = decryptPerson(db.vault, row);
       const person = encryptedPerson.encrypt(db.vault, row.id, { name, phone: ERASED });
       await db.run(sql`
-        update members set person_sealed = ${person}, phone_hash = ${EMPTY_HASH}
+        update members set person_sealed = ${person}, phone_hash = ${ERASED_PHONE_HASH}
         where id = ${row.id} and removed_at is not null`);
     }
     return rows.length;

@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox';
+import { type TProperties, type TSchemaOptions, Type } from 'typebox';
 import { ChallengeId, Code } from '#customers';
 import { CheckoutHashOrNull } from '#events';
 import { PersonalOrNull } from '#platform/http/masking.ts';
@@ -22,8 +22,8 @@ import { NO_MERCHANT } from './problems.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
 /** The outcomes of a line of the bank's return file. */
-export const LINE_OUTCOMES = ['paid', 'failed', 'already', 'waiting', 'bad'] as const;
-export type LineOutcome = (typeof LINE_OUTCOMES)[number];
+export const RETURN_LINE_OUTCOMES = ['paid', 'failed', 'already', 'waiting', 'bad'] as const;
+export type ReturnLineOutcome = (typeof RETURN_LINE_OUTCOMES)[number];
 
 export const Payout = Type.Object(
   {
@@ -47,21 +47,23 @@ export const Payout = Type.Object(
   { $id: 'Payout' },
 );
 
-const buildAccountFields = <F>(defineField: (description: string, example: string) => F) => ({
-  pix_key: defineField('The Pix key of the account.', '11222333000181'),
-  holder_name: defineField('Name of the account holder.', 'Padaria Flor do Trigo Ltda'),
-  tax_id: defineField('CNPJ or CPF of the account holder, digits only.', '11222333000181'),
-});
-const accountView = buildAccountFields((description, example) =>
-  PersonalOrNull('text', { unmaskedFor: ['finance'], description, examples: [example] }),
-);
-const ownAccountView = buildAccountFields((description, example) =>
-  TextOrNull({
-    description,
-    examples: [example],
-    ...(description.startsWith('CNPJ') && { pattern: '^([0-9]{11}|[0-9]{14})$' }),
-  }),
-);
+const ACCOUNT_FIELDS = {
+  pix_key: { description: 'The Pix key of the account.', examples: ['11222333000181'] },
+  holder_name: { description: 'Name of the account holder.', examples: ['Padaria Flor do Trigo Ltda'] },
+  tax_id: { description: 'CNPJ or CPF of the account holder, digits only.', examples: ['11222333000181'] },
+};
+const personalAccountField = (options: TSchemaOptions) =>
+  PersonalOrNull('text', { unmaskedFor: ['finance'], ...options });
+const accountView = {
+  pix_key: personalAccountField(ACCOUNT_FIELDS.pix_key),
+  holder_name: personalAccountField(ACCOUNT_FIELDS.holder_name),
+  tax_id: personalAccountField(ACCOUNT_FIELDS.tax_id),
+};
+const ownAccountView = {
+  pix_key: TextOrNull(ACCOUNT_FIELDS.pix_key),
+  holder_name: TextOrNull(ACCOUNT_FIELDS.holder_name),
+  tax_id: TextOrNull({ ...ACCOUNT_FIELDS.tax_id, pattern: '^([0-9]{11}|[0-9]{14})$' }),
+};
 
 const addPendingChange = <P extends TProperties>(fields: P) => ({
   ...fields,
@@ -101,15 +103,15 @@ export const OwnPayoutAccountForm = StrictObject(
   { $id: 'OwnPayoutAccountForm' },
 );
 
-const { id, merchant, ...figures } = Payout.properties;
+const { id, merchant, ...otherPayoutFields } = Payout.properties;
 
-/** A payout as staff and the bank see it. */
+/** A payout with the account to which it is paid, and its number in files for the bank. */
 export const StaffPayoutItem = Type.Object(
   {
     id,
     merchant,
     merchant_name: TextField('Name of the merchant at the latest settled sale.', 'Padaria Flor do Trigo'),
-    ...figures,
+    ...otherPayoutFields,
     ...accountView,
     bank_number: Type.String({
       pattern: '^[0-9A-Z]{20}$',
@@ -130,7 +132,9 @@ const lineFields = {
   }),
   amount: Reais('Positive if the merchant is owed more, negative if less', { examples: [120] }),
   checkout_hash: CheckoutHashOrNull('The sale of the line, if any.'),
-  of_payout: IdOrNull('pay', { description: 'The payout of the line, if any.' }),
+  of_payout: IdOrNull('pay', {
+    description: 'The payout that a line of kind `payout` or `payout_failed` records. Null for other kinds.',
+  }),
   due_on: Day('The first day on which a payout includes the line'),
   occurred_at: Timestamp(),
 };
@@ -163,7 +167,8 @@ export const PayoutWithLines = Type.Object(
 
 export const AccountStatement = PageOf(AccountLine, 'AccountStatement');
 
-const daySales = {
+/** Sales and returns of one day. */
+const daySalesFields = {
   sales: Type.Integer({ description: 'Number of sales.', examples: [7] }),
   sold: Reais('Sold amount', { examples: [842.5] }),
   returned: Reais('Returned amount, regardless of the day of sale', { examples: [40] }),
@@ -171,7 +176,7 @@ const daySales = {
 
 export const MerchantSummary = Type.Object(
   {
-    ...daySales,
+    ...daySalesFields,
     waiting: Type.Integer({ description: 'Number of pending offers now.', examples: [1] }),
     next_payout: Type.Unsafe<{ amount: number; due_on: string } | null>({
       anyOf: [
@@ -181,7 +186,7 @@ export const MerchantSummary = Type.Object(
         }),
         { type: 'null' },
       ],
-      description: 'The next payout. Null if nothing is owed, and for a clerk.',
+      description: 'The next payout. Null if nothing is owed, or if the caller is a clerk.',
     }),
   },
   { $id: 'MerchantSummary' },
@@ -189,7 +194,7 @@ export const MerchantSummary = Type.Object(
 
 export const SalesByDay = Type.Object(
   {
-    data: Type.Array(Type.Object({ day: Day('The day'), ...daySales }), {
+    data: Type.Array(Type.Object({ day: Day('The day'), ...daySalesFields }), {
       description: 'Every day in order, including days without sales.',
     }),
   },
@@ -222,10 +227,10 @@ export const PayoutFailedForm = StrictObject(
   { $id: 'PayoutFailed' },
 );
 
-const LineTotals = (lines: number) =>
+const LineTotals = (exampleCount: number) =>
   Type.Object({
-    lines: Type.Integer({ examples: [lines] }),
-    amount: Reais('Sum of the payouts of these lines', { examples: [1980.5 * lines] }),
+    lines: Type.Integer({ examples: [exampleCount] }),
+    amount: Reais('Sum of the payouts of these lines', { examples: [1980.5 * exampleCount] }),
   });
 
 export const ReturnFileOutcome = Type.Object(
@@ -240,7 +245,7 @@ export const ReturnFileOutcome = Type.Object(
     data: Type.Array(
       Type.Object({
         line: Type.Integer({ description: 'Line number in the file; the first is 1.', examples: [2] }),
-        outcome: Type.Enum([...LINE_OUTCOMES], {
+        outcome: Type.Enum([...RETURN_LINE_OUTCOMES], {
           description:
             '`paid` and `failed`: the payout is marked as such. `already`: it was marked as such before. `waiting`: the bank has no result yet. ' +
             '`bad`: nothing is changed, and a person must check the line.',

@@ -38,7 +38,7 @@ export async function listAuditedMovements(
     postings.delete(key);
     return { ...row, posting };
   });
-  // The posting of a receipt that only clears cashback_clearing needs no line: the debit that it clears has one.
+  // Of these accounts, the receipt of spent cashback touches only cashback_clearing. It needs no line: the debit of that cashback has one.
   const postingsWithoutLine = [...postings.values()].filter(
     ({ balances }) => 'cashback_owed' in balances || 'cashback_expense' in balances,
   );
@@ -57,25 +57,30 @@ export const listAuditedLots = (tx: Tx, { after, upTo }: CustomerRange) =>
 
 export type AuditedInvitation = Invitation & {
   customer_id: string;
+  /** What the referrer got: `referrer_reward_cents`, or 0 above the maximum number of rewards per year. */
   reward_cents: number | null;
   min_paid_cents: number;
   /** Count of rewards credited in the year before, including reversed rewards. */
   rewards_before: number;
-  is_listed: boolean;
+  /** Whether the invited customer's stored referrer is the customer who sent this invitation. */
+  is_current_referrer: boolean;
   /** The credits for this invitation in both statements; null if there is no credit or it was reversed. */
   referrer_credited_cents: number | null;
   invited_credited_cents: number | null;
-  /** When the invited customer had paid enough for the reward. */
-  paid_off_at: Date | null;
+  /** When the invited customer had paid `min_paid_cents`; null before that. */
+  min_paid_at: Date | null;
 };
 
-type ReferrerSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cents' | 'paid_off_at'> & {
+type InvitationRow = Omit<
+  AuditedInvitation,
+  'is_current_referrer' | 'invited_credited_cents' | 'min_paid_at'
+> & {
   invited_position: number | null;
 };
 
-/** Lists the invitations by these customers, with the facts about the invited customers. */
+/** Lists the invitations by these customers, with each invited customer's referrer, credit and date of the minimum payment. */
 export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRange) {
-  const rows = await tx.rows<ReferrerSide>(sql`
+  const rows = await tx.rows<InvitationRow>(sql`
     select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.held_at, i.reward_outcome, i.reward_cents, i.referrer_reward_cents,
            i.invited_reward_cents, i.min_paid_cents, i.invited_position,
            (select count(*) from cashback_movements m
@@ -93,9 +98,9 @@ export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRa
   const invitedCredits = await listInvitedCredits(tx, rows);
   return rows.map(({ invited_position, ...row }) => ({
     ...row,
-    is_listed: referrers.get(row.invited_id) === row.customer_id,
+    is_current_referrer: referrers.get(row.invited_id) === row.customer_id,
     invited_credited_cents: invitedCredits.get(`${row.invited_id} ${invited_position}`) ?? null,
-    paid_off_at: paidDates.get(row.invited_id) ?? null,
+    min_paid_at: paidDates.get(row.invited_id) ?? null,
   }));
 }
 
@@ -106,8 +111,8 @@ async function listReferrers(tx: Tx, customerIds: readonly string[]): Promise<Ma
   return new Map(rows.map(({ customer_id, referrer_id }) => [customer_id, referrer_id]));
 }
 
-/** Lists credits to the invited customers that were not reversed, by customer and position. */
-async function listInvitedCredits(tx: Tx, rows: readonly ReferrerSide[]): Promise<Map<string, number>> {
+/** Lists the unreversed credits of the invited customers by customer and position, and possibly others at the same positions. */
+async function listInvitedCredits(tx: Tx, rows: readonly InvitationRow[]): Promise<Map<string, number>> {
   const lots = await tx.rows<{ customer_id: string; position: number; amount_cents: number }>(sql`
     select customer_id, position, amount_cents from cashback_lots
     where customer_id = any(${rows.map(({ invited_id }) => invited_id)})
@@ -115,8 +120,8 @@ async function listInvitedCredits(tx: Tx, rows: readonly ReferrerSide[]): Promis
   return new Map(lots.map((lot) => [`${lot.customer_id} ${lot.position}`, lot.amount_cents]));
 }
 
-/** Lists referral credits for which neither the customer nor the customer's referrer has an invitation. */
-export async function listStrayRewards(tx: Tx, { after, upTo }: CustomerRange) {
+/** Lists unreversed referral credits that neither an invitation by the customer nor one of the customer explains. */
+export async function listUnexplainedRewards(tx: Tx, { after, upTo }: CustomerRange) {
   const rewards = await tx.rows<{ customer_id: string; id: string; position: number }>(sql`
     select c.customer_id, c.id, c.position from cashback_credits c
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.kind = 'referral' and c.reversed_at is null

@@ -24,7 +24,7 @@ import {
   listAuditedInvitations,
   listAuditedLots,
   listAuditedMovements,
-  listStrayRewards,
+  listUnexplainedRewards,
 } from './audit-store.ts';
 import { toPostingKind, toReceiptReference } from './cashback-account.ts';
 import { CASHBACK_KINDS } from './store/cashback.ts';
@@ -55,7 +55,7 @@ export const rewardsAuditor: Auditor = {
     mismatches.push(...checkEarnings(await listSettledInstallments(tx, range), lots));
     for (const invitation of await listAuditedInvitations(tx, range))
       mismatches.push(...checkInvitation(invitation));
-    for (const { customer_id, id } of await listStrayRewards(tx, range))
+    for (const { customer_id, id } of await listUnexplainedRewards(tx, range))
       mismatches.push(`cashback ${id} of customer ${customer_id}: no invitation accounts for it`);
     return mismatches;
   },
@@ -178,9 +178,9 @@ function checkEarnings(installments: readonly SettledInstallment[], lots: readon
 
 function checkInvitation(row: AuditedInvitation): string[] {
   const label = `invitation of ${row.invited_id} by ${row.customer_id}`;
-  const isEarned = isRewardEarned(row.invited_at.getTime(), row.paid_off_at?.getTime() ?? null);
+  const isEarned = isRewardEarned(row.invited_at.getTime(), row.min_paid_at?.getTime() ?? null);
   const mismatches: string[] = [];
-  if (!row.is_listed) mismatches.push(`${label}: the invited customer has another referrer`);
+  if (!row.is_current_referrer) mismatches.push(`${label}: the invited customer has another referrer`);
   const isDue = isEarned && row.reward_outcome !== 'refused';
   if ((row.rewarded_at !== null || row.held_at !== null) !== isDue)
     mismatches.push(`${label}: is ${isDue ? 'not ' : ''}rewarded, should ${isDue ? '' : 'not '}be`);

@@ -1503,7 +1503,7 @@ export interface Schemas {
         returned: number;
         /** Number of pending offers now. */
         waiting: number;
-        /** The next payout. Null if nothing is owed, and for a clerk. */
+        /** The next payout. Null if nothing is owed, or if the caller is a clerk. */
         next_payout: {
             /** Amount of the next payout, in reais. */
             amount: number;
@@ -1975,7 +1975,7 @@ export interface Schemas {
         amount: number;
         /** The sale of the line, if any. */
         checkout_hash: string | null;
-        /** The payout of the line, if any. */
+        /** The payout that a line of kind `payout` or `payout_failed` records. Null for other kinds. */
         of_payout: string | null;
         /**
          * Format: date

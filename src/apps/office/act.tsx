@@ -35,14 +35,17 @@ export type ActField = {
   hidden?: true;
 };
 
-/** A field of the body of the call: label, length and kind of input follow from it, where they are not declared. */
+/** A field of the body of the call. If its label, length or kind of input is not declared, it is derived from the call. */
 export type FieldDeclaration = string | (Partial<ActField> & { name: string });
 
 type ResultPage = { title: string; backLink: { href: string; text: string }; children: ComponentChildren };
 /** The note that reports success, and the page to redirect to if that is not `backPath`. */
 type ActResult = string | { note: string; redirectTo: string };
 
-/** `enteredAmount`: if the amount that the user types is above the limit. `text`: says which acts need an approval. */
+/**
+ * When a second person must approve. `enteredAmount`: if the amount that the user enters is above the limit. `text`: a sentence for the
+ * user, because only the service knows.
+ */
 type FixedApprovalRule = 'enteredAmount' | 'always' | { text: string };
 
 /**
@@ -61,7 +64,7 @@ export type Act = {
   /** Fields that `renderImpact` depends on. They are requested first and then are part of the URL. */
   firstStepFields?: readonly ActField[];
   renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
-  /** Whether a second person must approve. A function returns the money paid out or waived, which may be above the limit. */
+  /** A function returns the amount that the act pays out or waives: a second person must approve it above the limit. */
   approvalRule?: FixedApprovalRule | ((visit: OfficeVisit) => Promise<number>);
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
   /** Renders the typed values as they will look, beside the form. A button renders the preview again. */
@@ -70,8 +73,8 @@ export type Act = {
   /** The call may take longer than the time limit of pages. */
   isSlow?: true;
   /**
-   * Performs the act. Instead of a result it can return `trialResult`, if it changed nothing, or a page of its own, if repeating the
-   * request changes nothing more.
+   * Performs the act. A run that only tried the act out returns a `trialResult`, which is rendered with the form. A run whose request may
+   * be repeated, because that changes nothing more, may return a page instead of a redirect.
    */
   run: (
     visit: OfficeFormVisit,
@@ -83,18 +86,18 @@ export type Act = {
 export type BulkAct = Act & { fields?: readonly ActField[] };
 
 /** Computes a value from the record of an act. */
-type FromRecord<Record, Value> = (record: Record, visit: OfficeVisit) => Value | Promise<Value>;
+type FromRecord<Source, Value> = (record: Source, visit: OfficeVisit) => Value | Promise<Value>;
 
-/** `Record`: the record that the impact, the approval rule and the fields are computed from. */
-type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
+/** `Source`: the record that the impact, the approval rule and the fields are computed from. */
+type SharedOptions<Source> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
   firstStepFields?: readonly FieldDeclaration[];
   /** Defaults to the page of the record that the path names, or to its list. */
   backPath?: string;
   button?: string;
   description?: string;
-  renderImpact?: FromRecord<Record, ComponentChildren>;
-  approvalRule?: FixedApprovalRule | FromRecord<Record, number>;
-  fields?: readonly FieldDeclaration[] | FromRecord<Record, readonly FieldDeclaration[]>;
+  renderImpact?: FromRecord<Source, ComponentChildren>;
+  approvalRule?: FixedApprovalRule | FromRecord<Source, number>;
+  fields?: readonly FieldDeclaration[] | FromRecord<Source, readonly FieldDeclaration[]>;
 };
 
 /**
@@ -153,8 +156,9 @@ export function defineAct<O extends CallId, R extends CallId = never>(
 ): BulkAct;
 export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
 export function defineAct(declaration: AnyActDeclaration): Act {
-  const { description, recordCall, editedRecordCall, renderImpact, approvalRule, ...options } = declaration;
-  const { call, fields, firstStepFields, body, bytes, success, ...actOptions } = options;
+  const { call, recordCall, editedRecordCall, description, renderImpact, approvalRule, ...otherOptions } =
+    declaration;
+  const { fields, firstStepFields, body, bytes, success, ...actOptions } = otherOptions;
   const resolveFields = (declarations: readonly FieldDeclaration[]) =>
     declarations.map((field) => resolveField(call, field));
   const readOperation = editedRecordCall ?? recordCall;
@@ -250,7 +254,7 @@ export const readIfMatch = (form: SubmittedForm): { headers?: Record<string, str
 export const mayPerform = (role: Role, act: Act) =>
   act.role ? hasRole(role, act.role) : mayCall(role, act.call);
 
-/** Links to the acts that the user's role may perform. `params`: parameters of their paths that the path of the page does not have. */
+/** Links to the acts that the user's role may perform. `params` adds to the path parameters of the page. */
 export const ActLinks = (props: {
   visit: OfficeVisit;
   acts: ReadonlyArray<Act | false>;

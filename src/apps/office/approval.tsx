@@ -12,8 +12,8 @@ type Approval = StaffSchemas['Approval'];
 const PATH = '/aprovacoes/:id';
 
 export function ApprovalSubject({ subject: { kind, id, name } }: Pick<Approval, 'subject'>) {
-  const { text: kindLabel, id: shortId, href } = describeSubject(`${kind}:${id}`);
-  const label = name ?? shortId;
+  const { text: kindLabel, idText, href } = describeSubject(`${kind}:${id}`);
+  const label = name ?? idText;
   return (
     <>
       {kindLabel} {href ? <a href={href}>{label}</a> : label}

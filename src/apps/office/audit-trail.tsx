@@ -14,8 +14,8 @@ import { findMenuText } from './layout.tsx';
 import { defineListScreen } from './list.tsx';
 import { type Column, DAY_PATTERN, INSTANT_PATTERN } from './tables.tsx';
 
-/** The label of each kind of subject, and the path of its page. */
-const SUBJECT_KINDS: Readonly<Record<string, readonly [text: string, page?: string]>> = {
+/** The label of each kind of subject, and the path before the id in the URL of its page. */
+const SUBJECT_KINDS: Readonly<Record<string, readonly [text: string, pagePath?: string]>> = {
   agreement: ['Termos'],
   approval: ['Aprovação', '/aprovacoes'],
   cashback: ['Cashback', '/clientes'],
@@ -59,15 +59,18 @@ export const SUBJECT_KIND_LABELS = Object.fromEntries(
   Object.entries(SUBJECT_KINDS).map(([kind, [text]]) => [kind, text]),
 );
 
-/** Splits 'merchant:otica-lume' into label, id and the URL of its page. The id of an export is the operation of a list. */
-export function describeSubject(subject: string): { text: string; id: string; href: string | undefined } {
-  const [kind = '', id = ''] = subject.split(/:(.*)/s);
-  const [text = kind, page] = SUBJECT_KINDS[kind] ?? [];
-  if (kind === 'export') return { text, id: findMenuText(id) ?? 'de um relatório', href: undefined };
+/**
+ * Splits 'merchant:otica-lume' into the label of the kind, a short text for the id, and the URL of the page. The id of an export is the
+ * operation of a list.
+ */
+export function describeSubject(subject: string): { text: string; idText: string; href: string | undefined } {
+  const [, kind = '', id = ''] = /^([^:]*):?(.*)$/s.exec(subject)!;
+  const [text = kind, pagePath] = SUBJECT_KINDS[kind] ?? [];
+  if (kind === 'export') return { text, idText: findMenuText(id) ?? 'de um relatório', href: undefined };
   return {
     text,
-    id: /^[a-z]+_[0-9a-z]{26}$/.test(id) ? id.slice(-8) : id,
-    href: page && `${page}/${encodeURIComponent(id)}`,
+    idText: /^[a-z]+_[0-9a-z]{26}$/.test(id) ? id.slice(-8) : id,
+    href: pagePath && `${pagePath}/${encodeURIComponent(id)}`,
   };
 }
 
@@ -154,7 +157,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
 /** The label of an operation of the staff API ('changeMerchant') or of a command ('key create', which ends in its verb). */
 export function describeAction(action: string): string {
   const words = action.includes(' ') ? action.replace('--', '').split(' ').toReversed() : [action];
-  const labels = words.map((word) => VERB_LABELS[word] ?? VERB_LABELS[/^[a-z]+/.exec(word)?.[0] ?? '']);
+  const labels = words.map((word) => VERB_LABELS[/^[a-z]+/.exec(word)?.[0] ?? '']);
   return ACTION_LABELS[action] ?? labels.find((label) => label !== undefined) ?? action;
 }
 
@@ -220,7 +223,7 @@ export function formatChange(
   { field, before, after }: { field: string; before: unknown; after: unknown },
 ): { field: string; before: string; after: string } {
   const name = field.replaceAll('.', '_');
-  // The lines of a payout batch are named after merchants.
+  // Each field of a payout batch is the name of a merchant, and its value the amount that it is paid.
   if (kind === 'payouts') return { field, before: 'nada', after: formatReais(after as number) };
   return {
     field: getLabelWithoutUnit(name),
@@ -262,10 +265,10 @@ export function listDifferences(entry: {
 type Entry = StaffSchemas['AuditTrailEntry'];
 
 function Subject({ subject }: { subject: string }) {
-  const { text: kind, id, href } = describeSubject(subject);
+  const { text: kind, idText, href } = describeSubject(subject);
   return (
     <>
-      {kind} {href ? <a href={href}>{id}</a> : id}
+      {kind} {href ? <a href={href}>{idText}</a> : idText}
     </>
   );
 }

@@ -231,7 +231,7 @@ function renderPreview<Row>(
           página da lista.
         </p>
       )}
-      <div class="office-what">
+      <div class="office-impact">
         <Table
           caption={title}
           rows={selectedRows}

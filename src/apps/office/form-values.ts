@@ -21,12 +21,14 @@ export function parseAmount(text = ''): number {
   return Number(/^-?\d+\.\d{1,2}$/.test(input) ? input : input.replaceAll('.', '').replace(',', '.'));
 }
 
-/** Like `parseAmount`, but throws an error of this field if the amount is blank or invalid: the service would treat it as omitted. */
+/** Like `parseAmount`, but throws for a blank or invalid amount. JSON would send NaN as null, which the service treats as omitted. */
 export function requireAmount(field: string, text: string | undefined): number {
   const amount = parseAmount(text);
-  if (Number.isNaN(amount)) throw new FieldError(field, 'Informe um número, como 1.234,56.');
+  if (Number.isNaN(amount)) throw amountRequired(field);
   return amount;
 }
+const amountRequired = (field: string) => new FieldError(field, 'Informe um número, como 1.234,56.');
+
 export const readAmount = (form: SubmittedForm, name: string): number => requireAmount(name, form.text(name));
 
 /** Reads a local time of São Paulo. Returns null if the field is empty. */
@@ -37,14 +39,18 @@ export function readInstant(form: SubmittedForm, name: string): string | null {
   return new Date(startOfDay(day as Day) + hours * HOUR_MS + minutes * MINUTE_MS).toISOString();
 }
 
-/** Returns the value to send for a blank field; undefined: the body omits it. Updates omit a blank reason, as no record stores it. */
-function getBlankValue(pointer: string, field: BodyField, isUpdate: boolean) {
+/**
+ * Returns the value to send for a blank field, or undefined if the body must omit it. An update clears an optional field by sending it
+ * empty, except the reason, which is not part of the record. A blank number has no value to send.
+ */
+function getBlankValue(pointer: string, field: BodyField, { isUpdate }: { isUpdate: boolean }) {
   if (field.nullable) return null;
   if (field.optional && (!isUpdate || pointer === 'reason')) return undefined;
-  if (field.type === 'number' || field.type === 'amount') return requireAmount(pointer, ''); // throws
+  if (field.type === 'number' || field.type === 'amount') throw amountRequired(pointer);
   return field.type === 'list' ? [] : '';
 }
 
+/** A `pointer` is the name of a field; `plan/max_amount` is a field of an inner object. */
 const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: string) => unknown> = {
   text: (form, pointer) => form.text(pointer),
   number: readAmount,
@@ -61,14 +67,14 @@ const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: st
       .filter(Boolean),
 };
 
-/** Builds the body of a call from the fields that the form and the call share. `plan/max_amount` is a field of an inner object. */
+/** Builds the body of a call from the fields that the form and the call share. */
 export function readBody(call: OperationId, form: SubmittedForm): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [pointer, field] of Object.entries(getBodyFields(call))) {
     if (form.allValues(pointer).length === 0) continue;
     const value =
       form.text(pointer) === ''
-        ? getBlankValue(pointer, field, getMethod(call) === 'PATCH')
+        ? getBlankValue(pointer, field, { isUpdate: getMethod(call) === 'PATCH' })
         : VALUE_READERS[field.type](form, pointer);
     if (value === undefined) continue;
     const [name = '', innerName] = pointer.split('/');

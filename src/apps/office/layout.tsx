@@ -272,7 +272,7 @@ export const failurePage = (visit: OfficeVisit, { isUnavailable }: PageFailure) 
     : renderError(visit, 500, 'Algo deu errado', 'A falha foi registrada. Tente de novo.');
 
 /** Rendered for a URL that cannot be decoded. */
-export const badUrlPage = (): Page => ({
+export const renderBadUrlPage = (): Page => ({
   status: 400,
   type: 'text/plain; charset=utf-8',
   body: 'Este endereço não existe.',

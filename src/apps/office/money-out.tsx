@@ -10,6 +10,7 @@ import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/repasses/:id';
 const RETURN_PATH = '/devolucoes/:id';
+/** A CNAB 240 file starts with the bank's code (3 digits), batch 0000 and record type 0. */
 const CNAB_240_HEADER = /^\d{7}0/;
 
 export const createPayouts = defineAct({
@@ -106,7 +107,7 @@ const ReturnFileLines = ({ title, rows }: { title: string; rows: ReturnFileOutco
   />
 );
 
-function ReturnFileSummary({ outcome: { totals, data } }: { outcome: ReturnFileOutcome }) {
+function ReturnFileSummary({ result: { totals, data } }: { result: ReturnFileOutcome }) {
   const badLines = data.filter(({ outcome }) => outcome === 'bad');
   const describeTotal = (outcome: keyof typeof LINE_OUTCOME_LABELS) => {
     const { lines, amount } = totals[outcome];
@@ -151,15 +152,15 @@ export const importReturnFile = defineFileAct<ReturnFileOutcome>({
       bytes: { type: isCsv ? 'text/csv' : 'text/plain', content: bytes },
     });
   },
-  renderPreview: (outcome) => <ReturnFileSummary outcome={outcome} />,
+  renderPreview: (result) => <ReturnFileSummary result={result} />,
   getButtonText({ totals: { paid, failed } }) {
     const lineCount = paid.lines + failed.lines;
     return lineCount > 0 ? `Marcar ${pluralize(lineCount, 'repasse', 'repasses')}` : undefined;
   },
-  toResult(outcome) {
+  toResult(result) {
     const children = (
-      <div class="office-what">
-        <ReturnFileSummary outcome={outcome} />
+      <div class="office-impact">
+        <ReturnFileSummary result={result} />
       </div>
     );
     return { page: { title: 'O que mudou', backLink: { href: '/repasses', text: 'Repasses' }, children } };

@@ -10,7 +10,7 @@ import { readClientIp } from '../server/security.ts';
 import { acceptUploads, type Flash, type SubmittedForm } from '../server/submitted-form.ts';
 import { createTransportWithTimeout } from '../server/transport.ts';
 import type { OfficeOptions, RunningServer } from '../start.ts';
-import { badUrlPage, failurePage, forbiddenPage, notFoundPage } from './layout.tsx';
+import { failurePage, forbiddenPage, notFoundPage, renderBadUrlPage } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors, translateValues } from './problem-texts.ts';
 import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
 import { buildSignInPath, HOME, SIGN_IN_PAGES } from './sign-in.tsx';
@@ -58,7 +58,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
   const streamingTransport = nodeTransport();
   const { server, getSiteUrl, sendPage, listen } = createPageServer(options, {
     name: 'semana office',
-    badUrlPage,
+    renderBadUrlPage,
     findErrorPages: () => ({
       renderNotFound: (request) => notFoundPage(createVisit(request)),
       renderFailure: (request, _reply, failure) => failurePage(createVisit(request), failure),

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { StaffSchemas } from '#staff-client';
 import { FieldError, type SubmittedForm, type UploadedFile } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
+import { pluralize } from '../text/format.ts';
 import { HiddenInputs, PostForm } from '../ui/forms.tsx';
 import { type Act, type ActField, defineAct } from './act.tsx';
 import { getFieldLabel } from './field-labels.ts';
@@ -54,6 +55,7 @@ export const setMerchantLogo = defineAct({
   success: 'Logotipo trocado. O site mostra em um segundo.',
 });
 
+/** `format` is from `detectFormat`, or from a hidden input that a user can change. */
 type TextFile = { format: string; encoding: 'utf-8' | 'latin1'; bytes: Buffer<ArrayBuffer> };
 
 /** An act on an uploaded file in three steps: the file is chosen, a dry run shows what would change, then the act is performed. */
@@ -66,6 +68,7 @@ type FileActDeclaration<Outcome> = Pick<Act, 'path' | 'call' | 'title' | 'backPa
     visit: OfficeFormVisit,
     file: TextFile,
     form: SubmittedForm,
+    /** As the query parameter of the call. */
     options: { dryRun: 'true' | 'false' },
   ): Promise<Outcome>;
   renderPreview(outcome: Outcome): ComponentChildren;
@@ -110,7 +113,7 @@ export function defineFileAct<Outcome>(declaration: FileActDeclaration<Outcome>)
       };
       const children = (
         <>
-          <div class="office-what">{renderPreview(outcome)}</div>
+          <div class="office-impact">{renderPreview(outcome)}</div>
           {button && (
             <PostForm visit={visit.toPageVisit()} action={path} class="panel office-act" isUpload>
               <HiddenInputs values={hiddenValues} />
@@ -190,7 +193,7 @@ export const importContent = defineFileAct<StaffSchemas['ImportOutcome']>({
   renderPreview: (outcome) => <ImportPreview outcome={outcome} />,
   getButtonText: ({ bad, changes }) => (bad === 0 && changes.length > 0 ? 'Importar' : undefined),
   toResult({ added, changed }, form) {
-    const note = `Importado: ${added} ${added === 1 ? 'novo' : 'novos'}, ${changed} ${changed === 1 ? 'mudado' : 'mudados'}.`;
+    const note = `Importado: ${pluralize(added, 'novo', 'novos')}, ${pluralize(changed, 'mudado', 'mudados')}.`;
     return { redirectTo: CONTENT_KINDS[readContentKind(form)].listPath, note };
   },
 });

@@ -16,7 +16,7 @@ import { createTransportWithTimeout } from './transport.ts';
 
 export async function startAppServer(
   options: WebOptions,
-  { apps, badUrlPage }: { apps: readonly App[]; badUrlPage(siteUrl: string): Page },
+  { apps, renderBadUrlPage }: { apps: readonly App[]; renderBadUrlPage(siteUrl: string): Page },
 ): Promise<RunningServer> {
   const { apiUrl, key, log } = options;
   const transport = createTransportWithTimeout(options.timeoutMs);
@@ -33,7 +33,7 @@ export async function startAppServer(
   const { server, getSiteUrl, sendPage, listen } = createPageServer(options, {
     name: 'semana web',
     getCreditor: () => creditorCache.getCreditor(),
-    badUrlPage,
+    renderBadUrlPage,
     findErrorPages,
   });
   addWellKnownRoutes(server, creditorCache, getSiteUrl);

@@ -35,19 +35,19 @@ const MAX_FORM_BYTES = 64 * 1024;
 /** Timeout for receiving a whole request; the API servers use the same. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** A server of pages: styles and scripts, security headers, forms, error pages. It knows no app and no API. */
+/** A server of pages: styles and scripts, security headers, forms, error pages. Independent of the apps and of the API. */
 export function createPageServer(
   options: PageServerOptions,
   {
     name,
     getCreditor = () => undefined,
-    badUrlPage,
+    renderBadUrlPage,
     findErrorPages,
   }: {
     name: string;
     getCreditor?: () => Creditor | undefined;
     /** Rendered for a URL that cannot be decoded. */
-    badUrlPage(siteUrl: string): Page;
+    renderBadUrlPage(siteUrl: string): Page;
     findErrorPages(request: FastifyRequest): ErrorPages;
   },
 ): PageServer {
@@ -72,7 +72,7 @@ export function createPageServer(
       // A URL that cannot be decoded skips all routes and hooks.
       onBadUrl: (_path, _request, response) => {
         const context = { theme: 'automatico', creditor: getCreditor() } as const;
-        const { type, raw } = compressPage(badUrlPage(siteUrl), context);
+        const { type, raw } = compressPage(renderBadUrlPage(siteUrl), context);
         response.writeHead(400, { ...securityHeaders, 'content-type': type }).end(raw);
       },
     },
@@ -104,9 +104,10 @@ export function createPageServer(
     const isClientError = !isProblem(error) && error.statusCode !== undefined && error.statusCode < 500;
     // The route's pattern is logged, not the URL, which may contain personal data.
     const logContext = { err: error, route: request.routeOptions.url };
-    if (isUnavailable) log.warn(logContext, 'the service does not answer the pages');
+    if (isUnavailable) log.warn(logContext, 'the API is unavailable');
     else if (!isClientError) log.error(logContext, 'a page failed');
     if (isUnavailable) reply.header('retry-after', '5');
+    // As a link, a URL that starts with two slashes would lead to another host.
     const url = request.url.replace(/^\/+/, '/');
     const page = findErrorPages(request).renderFailure(request, reply, { isUnavailable, url });
     return sendPage(request, reply, isClientError ? { ...page, status: error.statusCode! } : page);
@@ -119,8 +120,8 @@ export function createPageServer(
     async listen() {
       await server.listen({ host: options.host, port: options.port });
       const { port } = server.server.address() as { port: number };
-      const isLocal = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(options.host);
-      const host = isLocal ? 'localhost' : options.host;
+      const listensOnLocalhost = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(options.host);
+      const host = listensOnLocalhost ? 'localhost' : options.host;
       const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       siteUrl = options.url ?? url;
       securityHeaders = buildSecurityHeaders(siteUrl);

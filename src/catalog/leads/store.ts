@@ -4,12 +4,12 @@ import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { normalizePhone } from '#platform/http/formats.ts';
 import {
+  buildListParameters,
   buildListQuery,
   defineList,
   type FilterValues,
   filterBy,
   filterByDays,
-  filterParameters,
 } from '#platform/http/list.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Personal, PersonalOrNull } from '#platform/http/masking.ts';
@@ -139,7 +139,7 @@ const leadList = defineList({
 });
 
 export const leadParameters = {
-  ...filterParameters(leadList),
+  ...buildListParameters(leadList),
   q: Type.Optional(
     Type.String({
       minLength: 1,
@@ -162,7 +162,7 @@ export const buildLeadListQuery = (
   now: Date,
 ): ListQuery<LeadRow> => ({
   ...buildListQuery(leadList, filters, now),
-  filter: q === undefined ? undefined : buildTextCondition(vault, q, wholeWords),
+  searchCondition: q === undefined ? undefined : buildTextCondition(vault, q, wholeWords),
 });
 
 export async function updateLead(tx: Tx, { id, status, name, email, phone, company, message, note }: Lead) {

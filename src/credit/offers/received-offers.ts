@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { EMPTY_HASH, findPhoneHash } from '#customers';
+import { ERASED_PHONE_HASH, findPhoneHash } from '#customers';
 import { type Page, toPageRange } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { isOfferedTo } from './offer.ts';
@@ -16,7 +16,7 @@ export async function listReceivedOffers(
 ): Promise<{ data: Array<Static<typeof WalletOffer>>; total: number }> {
   const { db, clock, publicUrl, merchants } = credit;
   const now = clock.now();
-  const phoneHash = (await findPhoneHash(db.shared, customerId)) ?? EMPTY_HASH;
+  const phoneHash = (await findPhoneHash(db.shared, customerId)) ?? ERASED_PHONE_HASH;
   const scope = { customerId, phoneHash };
   const { offers, total } = await listOffers(db.shared, scope, status ?? null, now, toPageRange(page));
   const renderContext = { now: now.getTime(), publicUrl: publicUrl() };

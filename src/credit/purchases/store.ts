@@ -69,8 +69,8 @@ export async function listMinPaidDates(
   thresholds: ReadonlyArray<{ readonly customerId: string; readonly minCents: number }>,
 ): Promise<Map<string, Date>> {
   const ids = thresholds.map(({ customerId }) => customerId);
-  const rows = await tx.rows<{ customer_id: string; paid_off_at: Date }>(sql`
-    select k.customer_id, min(paid.received_at) as paid_off_at
+  const rows = await tx.rows<{ customer_id: string; min_paid_at: Date }>(sql`
+    select k.customer_id, min(paid.received_at) as min_paid_at
     from unnest(${ids}::text[], ${pluck(thresholds, 'minCents')}::bigint[]) as k (customer_id, min_cents)
     join (select customer_id, received_at, paid_cents,
                  sum(paid_cents) over (partition by customer_id order by received_at, reference, part) as total_cents
@@ -81,7 +81,7 @@ export async function listMinPaidDates(
                 from receipts where customer_id = any(${ids})) as parts) as paid
       on paid.customer_id = k.customer_id and paid.paid_cents > 0 and paid.total_cents >= k.min_cents
     group by k.customer_id`);
-  return new Map(rows.map(({ customer_id, paid_off_at }) => [customer_id, paid_off_at]));
+  return new Map(rows.map(({ customer_id, min_paid_at }) => [customer_id, min_paid_at]));
 }
 
 /** Like `listMinPaidDates`, for one customer. Returns null if less was paid. */

@@ -6,7 +6,7 @@ import type { Db } from '#platform/database/db.ts';
 import { type AuditContext, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { type Bytes, type Encoding, FileError, readLines } from '#platform/text-file.ts';
 import { markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../payouts.ts';
-import { LINE_OUTCOMES, type LineOutcome, type ReturnFileOutcome } from '../schemas.ts';
+import { RETURN_LINE_OUTCOMES, type ReturnFileOutcome, type ReturnLineOutcome } from '../schemas.ts';
 import { listPayoutsByIdOrNumber, lockPayout, type PayoutRow } from '../store.ts';
 import { parseCnab240, parseCsvReturn, type ReportedStatus, type ReturnLine } from './parse-return-file.ts';
 
@@ -115,7 +115,7 @@ async function markPayout(
 type FinalStatus = Extract<ReportedStatus, { status: 'paid' | 'failed' }>;
 
 /** `finalStatus` is set if the payout must be marked as paid or failed. */
-type LineEvaluation = { outcome: LineOutcome; message: Bilingual; finalStatus?: FinalStatus };
+type LineEvaluation = { outcome: ReturnLineOutcome; message: Bilingual; finalStatus?: FinalStatus };
 
 const rejectLine = (en: string, pt: string): LineEvaluation => ({ outcome: 'bad', message: { en, pt } });
 
@@ -188,7 +188,7 @@ async function recordFile(
   { format }: ReturnFile,
   results: readonly LineResult[],
 ): Promise<void> {
-  const counts = LINE_OUTCOMES.map((outcome) => [
+  const counts = RETURN_LINE_OUTCOMES.map((outcome) => [
     outcome,
     results.filter((result) => result.outcome === outcome).length,
   ]);
@@ -199,7 +199,10 @@ async function recordFile(
 }
 
 /** Counts the lines with this outcome, and sums the amounts of their payouts. */
-function sumOutcome(results: readonly LineResult[], outcome: LineOutcome): { lines: number; amount: number } {
+function sumOutcome(
+  results: readonly LineResult[],
+  outcome: ReturnLineOutcome,
+): { lines: number; amount: number } {
   const matchingResults = results.filter((result) => result.outcome === outcome);
   const amounts = matchingResults.map(({ payout }) => cents(payout?.amount_cents ?? 0));
   return { lines: matchingResults.length, amount: toReais(sum(amounts)) };

@@ -103,7 +103,7 @@ test('the newest page is read from the index, without sorting', async () => {
 });
 
 test('rows of a selective filter are found by their own index and sorted, page by page', async () => {
-  const filtered = { ...listThings(), filter: sql`kind = ${'kind 1'}` };
+  const filtered = { ...listThings(), searchCondition: sql`kind = ${'kind 1'}` };
   const seenIds: number[] = [];
   let pageRequest: Parameters<typeof queryListPage>[2] = { page: 1, limit: 4 };
   for (;;) {

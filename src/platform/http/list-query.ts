@@ -27,7 +27,7 @@ export type ListQuery<Row> = {
   /** The conditions of the filters in use. Each combination of filters has its own statement, and so its own query plan. */
   readonly where: readonly Sql[];
   /** A selective condition. Its rows are found by another index and then sorted. */
-  readonly filter?: Sql | undefined;
+  readonly searchCondition?: Sql | undefined;
   /** The sort columns: a timestamp and a tie-breaker, or an id that grows with time. */
   readonly orderBy: readonly Sql[];
   readonly keyOf: (row: Row) => ListKey;
@@ -93,14 +93,17 @@ const joinColumns = ([firstColumn, ...otherColumns]: readonly Sql[]): Sql =>
 const buildOrder = (orderBy: readonly Sql[], sort: Sort): Sql =>
   joinColumns(sort === 'newest' ? orderBy.map((column) => sql`${column} desc`) : orderBy);
 
-/** Applies `filter`, and sorts by an expression that no index has, so that the planner does not scan the index of the order for few rows. */
-function applyFilter<Row>(listQuery: ListQuery<Row>): ListQuery<Row> {
-  const { filter, where, orderBy } = listQuery;
-  if (filter === undefined) return listQuery;
+/**
+ * Applies the search condition, and sorts by an expression that no index has, so that the planner does not scan the index of the order for
+ * few rows.
+ */
+function applySearch<Row>(listQuery: ListQuery<Row>): ListQuery<Row> {
+  const { searchCondition, where, orderBy } = listQuery;
+  if (searchCondition === undefined) return listQuery;
   const [sortColumn, ...tieBreakers] = orderBy;
   return {
     ...listQuery,
-    where: [...where, filter],
+    where: [...where, searchCondition],
     orderBy: [sql`coalesce(${sortColumn}, ${sortColumn})`, ...tieBreakers],
   };
 }
@@ -133,7 +136,7 @@ export async function queryListPage<Row>(
   listQuery: ListQuery<Row>,
   pageRequest: PageRequest,
 ): Promise<QueryResult<Row>> {
-  const { select, where, orderBy, keyOf, sumColumn, hasExactTotal } = applyFilter(listQuery);
+  const { select, where, orderBy, keyOf, sumColumn, hasExactTotal } = applySearch(listQuery);
   const { page, limit, sort = 'newest', after, before } = pageRequest;
   const countTotals = () =>
     computeTotals(db, sql`${select} where ${joinConditions(where)}`, sumColumn, hasExactTotal);
@@ -218,7 +221,7 @@ async function* listAll<Row>(
   listQuery: ListQuery<Row>,
   sort: Sort = 'newest',
 ): AsyncGenerator<Row[]> {
-  const { select, where, orderBy, keyOf } = applyFilter(listQuery);
+  const { select, where, orderBy, keyOf } = applySearch(listQuery);
   let lastKey: ListKey | undefined;
   for (;;) {
     const cursorConditions = lastKey ? [buildCursorCondition(orderBy, lastKey, sort)] : [];

@@ -58,7 +58,7 @@ export const filterByDays = (verb: string, column: Sql) => ({
 
 export type FilterValues<F extends Filters> = {
   readonly [Name in keyof F]?: Parameters<F[Name]['where']>[0] | undefined;
-} & { readonly target?: SearchTarget | undefined };
+} & { readonly searchTarget?: SearchTarget | undefined };
 
 /** Builds the query of a list. Only filters with a value add conditions, so that each combination has its own query plan. */
 export const buildListQuery = <Row, F extends Filters>(
@@ -73,13 +73,14 @@ export const buildListQuery = <Row, F extends Filters>(
       values[name] === undefined ? [] : [where(values[name] as never, now)],
     ),
   ],
-  filter: list.search && buildSearchCondition(values.target, list.search),
+  searchCondition: list.search && buildSearchCondition(values.searchTarget, list.search),
   orderBy: list.orderBy,
   keyOf: list.keyOf,
   ...(list.sumColumn && { sumColumn: list.sumColumn }),
 });
 
-export const filterParameters = ({ filters, search }: List<never>): ReturnType<typeof listParameters> => ({
+/** Builds the query parameters of a list: page, order, search and filters. */
+export const buildListParameters = ({ filters, search }: List<never>): ReturnType<typeof listParameters> => ({
   ...listParameters(),
   ...(search && { q: Type.Optional(Text(100, { description: search.description })) }),
   ...(Object.fromEntries(
@@ -106,8 +107,10 @@ type ListSpec<Row, S extends TObject> = {
   readonly summary: string;
   readonly description?: string;
   readonly cli?: CliSpec;
+  /** The description of the response. */
   readonly page: string;
   readonly item: S;
+  /** The description of the total amount, if the list has a `sumColumn`. */
   readonly sum?: string;
   render(rows: Row[], context: { now: Date; caller: Caller }): Array<Static<S>> | Promise<Array<Static<S>>>;
 };
@@ -123,7 +126,7 @@ export const listEndpoint = <Row, F extends Filters, S extends TObject>(
   return endpoint(route, {
     ...spec,
     access: { scope: 'operator', role },
-    query: Type.Object(filterParameters(list)),
+    query: Type.Object(buildListParameters(list)),
     responses: listResponse(page, item as TObject, sum),
     async handler(request, reply) {
       const now = clock.now();
@@ -134,8 +137,8 @@ export const listEndpoint = <Row, F extends Filters, S extends TObject>(
         !Object.entries(list.filters).some(
           ([name, { isPersonal }]) => isPersonal && query[name] !== undefined,
         );
-      const target = await resolveSearch?.(query.q as string | undefined, request.caller);
-      return respondWithList(db, { request, reply }, buildListQuery(list, { ...values, target }, now), {
+      const searchTarget = await resolveSearch?.(query.q as string | undefined, request.caller);
+      return respondWithList(db, { request, reply }, buildListQuery(list, { ...values, searchTarget }, now), {
         item: item as TObject,
         hasLinkHeader,
         render: (rows) => render(rows, { now, caller: request.caller }) as Promise<Array<Static<TObject>>>,

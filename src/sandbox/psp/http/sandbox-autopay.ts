@@ -49,11 +49,12 @@ const createPayerActionEndpoint =
       },
       problems: [autopayNotPossible],
       async handler({ params: { id } }) {
-        const recId = id.startsWith('aut_') ? await autopay.findRecId(id) : id;
         const action = route.split('/').at(-1) as A;
+        const recId = id.startsWith('aut_') ? await autopay.findRecId(id) : id;
         const result = recId === null ? undefined : await simulator.actAsPayer(recId, action);
         if (!result) return undefined;
         if (!result.isDone) throw autopayNotPossible(STATUSES[result.status]);
+        // The payer has acted: the service reads the new status now, without waiting for the callback.
         await autopay.sync(id);
         return { id, status: STATUSES[result.status] };
       },
@@ -65,7 +66,7 @@ export const postSandboxAutopayIdAuthorise = createPayerActionEndpoint(
     id: 'authoriseAutopay',
     summary: 'Authorise autopay as the payer',
     description:
-      'Simulates the payer in the bank app. If the code also pays the first open installment, that is paid as well.',
+      'Simulates the payer in the bank app. If the QR code of the authorisation includes the first open installment, that is paid as well.',
   },
 );
 

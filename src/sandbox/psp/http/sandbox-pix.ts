@@ -114,6 +114,7 @@ export const postSandboxPixTxidPay = (deps: SimulatorDeps) =>
 export const postOwnSandboxPixTxidPay = (deps: SimulatorDeps) =>
   createPayEndpoint(deps, { access: { scope: 'wallet' }, mayPay: deps.mayPay });
 
+/** The schema has checked that the amount has at most two decimals, so `parseReais` always succeeds. */
 function readPayment({ value, at, force }: Static<typeof PaymentInput>, now: Date): Payment {
   return {
     ...(value !== undefined && { amountCents: parseReais(value)! }),
@@ -132,7 +133,7 @@ function readInstant(text: string, now: Date): Date {
     });
   if (at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS)
     throw fieldProblem('at', {
-      en: `must not be in the future; it is ${now.toISOString()} here`,
+      en: `must not be in the future; the current time is ${now.toISOString()}`,
       pt: `não pode estar no futuro; aqui são ${now.toISOString()}`,
     });
   return at;
@@ -154,11 +155,13 @@ export const postSandboxPixTxidReverse = ({ simulator }: SimulatorDeps) =>
     id: 'reversePayment',
     summary: "Charge back a PIX payment as the payer's bank",
     description:
-      'Simulates a chargeback after a fraud claim (MED). Without a body, returns the rest of the last payment.',
+      'Simulates a chargeback after a fraud claim (MED). Without a body, returns what is left of the last payment after earlier returns.',
     ...chargePath,
     body: StrictObject({
       value: Type.Optional(
-        AmountInReais({ description: 'The amount to return, in reais. Default: the rest of the payment.' }),
+        AmountInReais({
+          description: 'The amount to return, in reais. Default: what is left of the payment.',
+        }),
       ),
     }),
     bodyOptional: true,
