@@ -222,7 +222,7 @@ export const refuseReturn = defineAct({
 });
 
 export const returnPage: OfficePageHandler = async (visit) => {
-  const { data } = await visit.api.listReturnsThatWaited({ query: { limit: 100 } });
+  const { data } = await visit.api.listReturnsThatWaited({ query: { q: visit.params.id! } });
   const returnRecord = data.find(({ id }) => id === visit.params.id);
   if (!returnRecord) return { redirectTo: '/devolucoes' };
   const { checkout_hash: hash } = returnRecord;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { sql } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
 import { eventually } from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
@@ -381,4 +383,23 @@ test('the role support sees payments, returns, contract and messages of a purcha
   await otherPage.goto(`/compras/${hash}`);
   assert.equal(await otherPage.getByText(terms.contract_sha256).count(), 0);
   assert.equal(await otherPage.goto(`/compras/${hash}/contrato.pdf`), 403);
+});
+
+test('the page of a return shows it, however many newer returns exist', async () => {
+  const { id: customerId } = await newCustomer(service);
+  const oldestId = newId('ret', service.clock.now());
+  const insertReturns = (ids: string[], askedAt: Date, reason: string) =>
+    service.db.run(sql`
+      insert into waiting_returns
+        (id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents, reason, asked_at, asked_by)
+      select id, 1, 'loja', 'Loja', ${customerId}, ${'0'.repeat(22)}, 100, ${reason}, ${askedAt}, 'key_1'
+      from unnest(${ids}::text[]) id`);
+  await insertReturns([oldestId], service.clock.now(), 'A primeira troca');
+  const newerIds = Array.from({ length: 101 }, () => newId('ret', service.clock.now()));
+  await insertReturns(newerIds, new Date(service.clock.now().getTime() + MINUTE_MS), 'Outra troca');
+
+  const page = openPage();
+  await enterAs(page, 'Leitura');
+  await page.goto(`/devolucoes/${oldestId}`);
+  await page.getByText('A primeira troca').waitFor();
 });
