@@ -6,9 +6,10 @@ import type { Faults } from './faults.ts';
 import {
   claimDeliveries,
   type DueDelivery,
-  findNextDueMs,
+  findMsUntilNextDue,
   saveDelivered,
-  saveRetry,
+  saveFailed,
+  scheduleRetry,
 } from './store/deliveries.ts';
 import { hasDueRefunds, settleDueRefunds } from './store/pix.ts';
 
@@ -83,8 +84,8 @@ export class Dispatcher {
     const deliveriesByUrl = Map.groupBy(dueDeliveries, ({ url, kind }) => `${url}/${kind}`);
     await Promise.all([...deliveriesByUrl].map(([url, deliveries]) => this.#sendAll(url, deliveries)));
     if (dueDeliveries.length === BATCH_SIZE) return 0;
-    const nextDueMs = await findNextDueMs(db);
-    return Math.min(MAX_SLEEP_MS, Math.max(nextDueMs ?? MAX_SLEEP_MS, MIN_SLEEP_MS));
+    const msUntilNextDue = await findMsUntilNextDue(db);
+    return Math.min(MAX_SLEEP_MS, Math.max(msUntilNextDue ?? MAX_SLEEP_MS, MIN_SLEEP_MS));
   }
 
   async #sendAll(url: string, deliveries: DueDelivery[]): Promise<void> {
@@ -98,8 +99,9 @@ export class Dispatcher {
     const outcome = await this.#post(url, batch);
     if (outcome === 'status 200') return void (await saveDelivered(db, listIds(batch), outcome));
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
-      const retryAfterMs = this.#options.retryAfterMs[attempts - 1] ?? null;
-      await saveRetry(db, listIds(deliveries), outcome, this.#stopping.signal.aborted ? 0 : retryAfterMs);
+      const retryAfterMs = this.#stopping.signal.aborted ? 0 : this.#options.retryAfterMs[attempts - 1];
+      if (retryAfterMs === undefined) await saveFailed(db, listIds(deliveries), outcome);
+      else await scheduleRetry(db, listIds(deliveries), outcome, retryAfterMs);
     }
   }
 

@@ -5,6 +5,7 @@ export type DeliveryRow = {
   url: string;
   /** The kind of resource that the callback reports. It is appended to the URL. */
   kind: 'pix' | 'rec' | 'cobr';
+  /** The entry of the callback: a payment, recurrence or debit as its `kind` says. */
   pix: Record<string, unknown>;
   state: 'waiting' | 'delivered' | 'failed' | 'withheld';
   attempts: number;
@@ -12,6 +13,7 @@ export type DeliveryRow = {
   created_at: Date;
 };
 
+/** `key`: the Pix key of the webhook, `REC_WEBHOOK_KEY` or `DEBIT_WEBHOOK_KEY`. */
 export type CallbackEntry = { key: string; kind: DeliveryRow['kind']; pix: unknown };
 
 /** Inserts a callback for the webhook of the key, if there is one. */
@@ -48,15 +50,19 @@ export const saveDelivered = (db: Queryable, ids: number[], outcome: string) =>
     update psp_sim_deliveries set state = 'delivered', last_outcome = ${outcome}, claimed_until = null
     where id = any(${ids})`);
 
-/** Schedules a retry, or with `retryAfterMs` null sets the callback to failed. */
-export const saveRetry = (db: Queryable, ids: number[], outcome: string, retryAfterMs: number | null) =>
+export const saveFailed = (db: Queryable, ids: number[], outcome: string) =>
   db.run(sql`
-    update psp_sim_deliveries set last_outcome = ${outcome}, claimed_until = null,
-      state = case when ${retryAfterMs}::float8 is null then 'failed' else state end,
-      due_at = coalesce(clock_timestamp() + ${retryAfterMs}::float8 * interval '1 millisecond', due_at)
+    update psp_sim_deliveries set state = 'failed', last_outcome = ${outcome}, claimed_until = null
     where id = any(${ids})`);
 
-export const findNextDueMs = async (db: Queryable) =>
+export const scheduleRetry = (db: Queryable, ids: number[], outcome: string, retryAfterMs: number) =>
+  db.run(sql`
+    update psp_sim_deliveries set last_outcome = ${outcome}, claimed_until = null,
+      due_at = clock_timestamp() + ${retryAfterMs}::float8 * interval '1 millisecond'
+    where id = any(${ids})`);
+
+/** Returns the time from now until a callback or refund is due, negative if one is overdue, and null if none is waiting. */
+export const findMsUntilNextDue = async (db: Queryable) =>
   (
     await db.row<{ ms: number | null }>(sql`
     select (extract(epoch from least(
