@@ -2,7 +2,7 @@ import { payApp } from './pay/app.ts';
 import type { App } from './server/app.ts';
 import { startAppServer } from './server/app-server.ts';
 import { siteApp } from './site/app.ts';
-import { notFoundPage } from './site/status-pages.tsx';
+import { buildNotFoundPage } from './site/status-pages.tsx';
 import type { WebOptions } from './start.ts';
 import { tillApp } from './till/app.ts';
 import { walletApp } from './wallet/app.ts';
@@ -11,4 +11,4 @@ import { walletApp } from './wallet/app.ts';
 const APPS: readonly App[] = [walletApp, payApp, tillApp, siteApp];
 
 export const serveApps = (options: WebOptions) =>
-  startAppServer(options, { apps: APPS, renderBadUrlPage: notFoundPage });
+  startAppServer(options, { apps: APPS, renderBadUrlPage: buildNotFoundPage });

@@ -2,7 +2,7 @@ import type { OutputOf } from '#staff-client';
 import { formatPhone, formatReais, sumReais } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { ActLinks, defineAct, readIfMatch } from './act.tsx';
-import { pickFilledFields, requireAmount } from './form-values.ts';
+import { pickFilledFields, requireDecimal } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficeVisit } from './visit.ts';
@@ -60,7 +60,7 @@ export const changeLimit = defineAct({
   editedRecordCall: 'getCustomer',
   firstStepFields: [{ name: 'credit_limit', label: 'Novo limite, em reais' }],
   renderImpact({ credit: { limit, used, available } }, { search }) {
-    const newLimit = requireAmount('credit_limit', search.get('credit_limit')!);
+    const newLimit = requireDecimal('credit_limit', search.get('credit_limit')!);
     return (
       <Facts
         rows={[
@@ -123,7 +123,7 @@ export const adjustCashback = defineAct({
   recordCall: 'getCashbackOfCustomer',
   firstStepFields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }], // The mask has no minus.
   renderImpact({ available, pending }, { search }) {
-    const amount = requireAmount('amount', search.get('amount')!);
+    const amount = requireDecimal('amount', search.get('amount')!);
     return (
       <Facts
         rows={[

@@ -14,22 +14,23 @@ export const pickFilledFields = <Name extends string>(
   ...names: Name[]
 ): Partial<Record<Name, string>> => pickFields(form, ...names.filter((name) => form.text(name)));
 
-/** Parses an amount in reais: 1.234,56 or 1234.56. Returns NaN for a blank or invalid amount. */
-export function parseAmount(text = ''): number {
+/** Parses a number or an amount in reais: 1.234,56, 1234.56 or R$ 10. Returns NaN for a blank or invalid text. */
+export function parseDecimal(text = ''): number {
   const input = text.trim().replace(/^R\$\s*/, '');
   if (input === '') return Number.NaN;
   return Number(/^-?\d+\.\d{1,2}$/.test(input) ? input : input.replaceAll('.', '').replace(',', '.'));
 }
 
-/** Like `parseAmount`, but throws for a blank or invalid amount. JSON would send NaN as null, which the service treats as omitted. */
-export function requireAmount(field: string, text: string | undefined): number {
-  const amount = parseAmount(text);
-  if (Number.isNaN(amount)) throw amountRequired(field);
-  return amount;
+/** Like `parseDecimal`, but throws for a blank or invalid text. JSON would send NaN as null, which the service treats as omitted. */
+export function requireDecimal(field: string, text: string | undefined): number {
+  const number = parseDecimal(text);
+  if (Number.isNaN(number)) throw numberRequired(field);
+  return number;
 }
-const amountRequired = (field: string) => new FieldError(field, 'Informe um número, como 1.234,56.');
+const numberRequired = (field: string) => new FieldError(field, 'Informe um número, como 1.234,56.');
 
-export const readAmount = (form: SubmittedForm, name: string): number => requireAmount(name, form.text(name));
+export const readDecimal = (form: SubmittedForm, name: string): number =>
+  requireDecimal(name, form.text(name));
 
 /** Reads a local time of São Paulo. Returns null if the field is empty. */
 export function readInstant(form: SubmittedForm, name: string): string | null {
@@ -46,15 +47,15 @@ export function readInstant(form: SubmittedForm, name: string): string | null {
 function getBlankValue(pointer: string, field: BodyField, { isUpdate }: { isUpdate: boolean }) {
   if (field.nullable) return null;
   if (field.optional && (!isUpdate || pointer === 'reason')) return undefined;
-  if (field.type === 'number' || field.type === 'amount') throw amountRequired(pointer);
+  if (field.type === 'number' || field.type === 'amount') throw numberRequired(pointer);
   return field.type === 'list' ? [] : '';
 }
 
 /** A `pointer` is the name of a field; `plan/max_amount` is a field of an inner object. */
 const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: string) => unknown> = {
   text: (form, pointer) => form.text(pointer),
-  number: readAmount,
-  amount: readAmount,
+  number: readDecimal,
+  amount: readDecimal,
   boolean: (form, pointer) => form.text(pointer) === 'true',
   instant: readInstant,
   phone: (form, pointer) => parsePhone(form.text(pointer)),

@@ -26,6 +26,7 @@ const PLAN_FIELDS: ReadonlyArray<{ name: keyof Plan; label: string; hint?: strin
   { name: 'payout_days', label: 'Repasse em', hint: 'Dias úteis depois da venda.' },
 ];
 
+/** Builds the fields of the plan, an inner object of the body: `plan/min_amount` is its field `min_amount`. */
 const buildPlanFields = (plan?: Plan): FieldDeclaration[] =>
   PLAN_FIELDS.map(({ name, isAmount, ...field }) => ({
     ...field,
@@ -185,7 +186,7 @@ export const removeMember = defineAct({
 
 /** The merchant's card as the site renders it, with a link to its page on the site. */
 function SitePreview(props: {
-  merchant: StaffSchemas['StaffMerchant'];
+  merchant: Merchant;
   category: { slug: string; name: string };
   siteUrl: string | null;
 }) {

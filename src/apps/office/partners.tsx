@@ -8,7 +8,7 @@ import type { OfficePageHandler } from './visit.ts';
 
 const describeNewKey = ({ key }: { key: string }) => `Guarde agora, porque não é mostrada de novo: ${key}`;
 
-/** The purposes of a key, by the scopes that each needs. */
+/** The purposes of a key, by its scopes, separated by commas. */
 const SCOPE_CHOICES = {
   'public,wallet': 'Site e carteira: catálogo, contatos e clientes',
   public: 'Só o catálogo e os contatos',
@@ -81,6 +81,7 @@ export const revokeKey = defineAct({
 
 export const keyPage: OfficePageHandler = async (visit) => {
   const { api, params } = visit;
+  // The API has no call that returns a single key.
   const { data } = await api.listKeys({ query: { q: params.id! } });
   const key = data.find(({ id }) => id === params.id);
   if (!key) return { redirectTo: '/chaves' };

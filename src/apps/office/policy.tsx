@@ -1,10 +1,10 @@
-import type { StaffSchemas } from '#staff-client';
+import type { Item, StaffSchemas } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { formatNumber, formatReais, formatReaisInput, pluralize } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
 import { ActLinks, defineAct, type FieldDeclaration, readIfMatch, toActResult } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
-import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
+import { pickFilledFields, readDecimal, requireDecimal } from './form-values.ts';
 import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
 import { Facts, Section, TableSection, Timestamp, toColumn } from './tables.tsx';
@@ -87,43 +87,43 @@ const createPolicyFields = (policy: Policy): FieldDeclaration[] => [
   { name: 'bureau_days', value: String(policy.bureau_days) },
 ];
 
-/** A fact is named by its label or its code. */
+/** Returns the code of a fact. Users may type its label or its code. */
 const toFactCode = (fact = ''): string =>
   Object.keys(GRADED_FACT_LABELS).find((code) => GRADED_FACT_LABELS[code] === fact) ?? fact;
 
 const readPolicy = (form: SubmittedForm): Policy => ({
-  first_limit: readAmount(form, 'first_limit'),
+  first_limit: readDecimal(form, 'first_limit'),
   growth: readRows(form, 'growth').map(([paidOnTime, amount, limit]) => ({
-    paid_on_time: requireAmount('growth', paidOnTime),
-    paid_amount: requireAmount('growth', amount),
-    limit: requireAmount('growth', limit),
+    paid_on_time: requireDecimal('growth', paidOnTime),
+    paid_amount: requireDecimal('growth', amount),
+    limit: requireDecimal('growth', limit),
   })),
   late: readRows(form, 'late').map(([days, keepPercent]) => ({
-    days: requireAmount('late', days),
-    keep_percent: requireAmount('late', keepPercent),
+    days: requireDecimal('late', days),
+    keep_percent: requireDecimal('late', keepPercent),
   })),
   rules: Object.fromEntries(
     readRows(form, 'rules').map(([fact, review, declined]) => [
       toFactCode(fact),
       {
-        ...(review && { review: requireAmount('rules', review) }),
-        ...(declined && { declined: requireAmount('rules', declined) }),
+        ...(review && { review: requireDecimal('rules', review) }),
+        ...(declined && { declined: requireDecimal('rules', declined) }),
       },
     ]),
   ),
   signals: Object.fromEntries(
     readRows(form, 'signals').map(([fact, threshold, weight]) => [
       toFactCode(fact),
-      { at: requireAmount('signals', threshold), weight: requireAmount('signals', weight) },
+      { at: requireDecimal('signals', threshold), weight: requireDecimal('signals', weight) },
     ]),
   ),
-  review_weight: readAmount(form, 'review_weight'),
-  decline_weight: readAmount(form, 'decline_weight'),
+  review_weight: readDecimal(form, 'review_weight'),
+  decline_weight: readDecimal(form, 'decline_weight'),
   merchant_caps: readRows(form, 'merchant_caps').map(([merchant = '', limit]) => ({
     merchant,
-    limit: requireAmount('merchant_caps', limit),
+    limit: requireDecimal('merchant_caps', limit),
   })),
-  bureau_days: readAmount(form, 'bureau_days'),
+  bureau_days: readDecimal(form, 'bureau_days'),
 });
 
 /** The past decisions that a policy would have made differently, and how the purchases that it would have refused turned out. */
@@ -182,6 +182,7 @@ export const proposePolicy = defineAct({
   async run({ api }, form) {
     const policy = readPolicy(form);
     const use = form.text('use');
+    // A form without a choice changes nothing.
     if (use !== 'shadow' && use !== 'force')
       return {
         trialResult: (
@@ -269,6 +270,12 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
   </>
 );
 
+/** Describes what a version was set for. A shadow version without a policy removed the shadow. */
+function describeUse({ role, policy }: Item<'listCreditPolicyVersions'>): string {
+  if (role === 'force') return 'Em vigor';
+  return policy === null ? 'Sem sombra' : 'Sombra';
+}
+
 export const policyPage: OfficePageHandler = async (visit) => {
   const { api } = visit;
   const [current, versions] = await Promise.all([
@@ -311,8 +318,7 @@ export const policyPage: OfficePageHandler = async (visit) => {
           { title: 'Versão', render: ({ version }) => version },
           {
             title: 'Como',
-            render: ({ role, policy }) =>
-              role === 'force' ? 'Em vigor' : policy === null ? 'Sem sombra' : 'Sombra',
+            render: describeUse,
           },
           toColumn('set_by_name', 'Quem'),
           'set_at',

@@ -4,7 +4,7 @@ import { formatLongDay, formatPercent, formatReais, pluralize, sumReais } from '
 import { defineAct } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import { Messages } from './customer-acts.tsx';
-import { readAmount } from './form-values.ts';
+import { readDecimal } from './form-values.ts';
 import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
@@ -19,7 +19,7 @@ type Installment = Purchase['installments'][number];
 type Receipt = Purchase['receipts'][number];
 type Return = Purchase['returns'][number];
 
-/** The overdue amount differs from the amount that settles the whole purchase. */
+/** Shows the amounts of a purchase: among them the overdue one, and the one that settles the whole purchase. */
 const AmountsOwed = ({
   purchase: { amounts, installments },
 }: {
@@ -48,7 +48,7 @@ const AmountsOwed = ({
 
 /** Without an amount the service registers a return of all that remains of the purchase. */
 const readReturnAmount = (form: SubmittedForm) =>
-  form.text('amount') ? { amount: readAmount(form, 'amount') } : {};
+  form.text('amount') ? { amount: readDecimal(form, 'amount') } : {};
 
 const sumRefunds = ({ refunds }: { refunds: ReadonlyArray<{ amount: number }> }) =>
   sumReais(...refunds.map(({ amount }) => amount));
@@ -120,7 +120,7 @@ export const reinstate = defineAct({
   success: 'A baixa foi desfeita, com lançamentos novos.',
 });
 
-const sumChargesPaid = ({ charges_paid: { fine, interest, extension_fee } }: Installment) =>
+const sumFeesPaid = ({ charges_paid: { fine, interest, extension_fee } }: Installment) =>
   sumReais(fine, interest, extension_fee);
 
 function LateAmountBreakdown({ terms, installment }: { terms: Purchase['terms']; installment: Installment }) {
@@ -143,7 +143,7 @@ const Installments = ({ purchase: { terms, installments } }: { purchase: Purchas
       title="Parcelas"
       rows={installments.map((installment) => ({
         ...installment,
-        penalties: sumChargesPaid(installment),
+        fees_paid: sumFeesPaid(installment),
         fine: installment.penalty.fine,
         interest: installment.penalty.interest,
       }))}
@@ -155,7 +155,7 @@ const Installments = ({ purchase: { terms, installments } }: { purchase: Purchas
         'paid',
         'discount',
         'returned',
-        toColumn('penalties', 'Encargos pagos'),
+        toColumn('fees_paid', 'Encargos pagos', { unit: 'amount' }),
         'fine',
         'interest',
         toColumn('total_due', 'Para quitar'),
@@ -231,7 +231,7 @@ const Payments = ({ receipts }: { receipts: Purchase['receipts'] }) => (
   />
 );
 
-/** Returns the name of the person; without one, an API key of the merchant requested the return. */
+/** Returns who requested a return: a person by name, or else by id, or the merchant's system by its API key. */
 const getAuthor = ({ by, by_name }: Return) => by_name ?? (by.startsWith('key_') ? 'sistema da loja' : by);
 
 const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
@@ -373,6 +373,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
       <Payments receipts={purchase.receipts} />
       <Returns returns={purchase.returns} />
       {refunds.data.length > 0 && <refundList.Section list={refunds} query={query} omit={['Cliente']} />}
+      {/* The rows have no link, because it would lead to this page. */}
       <chargeList.Section list={charges} query={query} omit={['Cliente']} rowHref={() => undefined} />
       <Contract purchase={purchase} visit={visit} />
       <Messages

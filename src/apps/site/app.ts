@@ -9,7 +9,7 @@ import { homePage } from './home.tsx';
 import { leadPage, submitLead } from './lead.tsx';
 import { merchantPage, merchantsPage } from './merchants.tsx';
 import { questionsPage } from './questions.tsx';
-import { failurePage, invitationPage, notFoundPage, thanksPage } from './status-pages.tsx';
+import { buildFailurePage, buildNotFoundPage, buildThanksPage, invitationPage } from './status-pages.tsx';
 import type { SitePageHandler } from './visit.ts';
 import { addWidget, widgetPage } from './widget.tsx';
 
@@ -27,7 +27,7 @@ export const siteApp: App = {
             return await renderPage({ reader, siteUrl: getSiteUrl(), params, ...createQueryReader(request) });
           } catch (error) {
             // The not-found page is returned, not thrown, so that it is cached like other pages.
-            if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(getSiteUrl());
+            if (isProblem(error) && [400, 404].includes(error.status)) return buildNotFoundPage(getSiteUrl());
             throw error;
           }
         }),
@@ -46,8 +46,8 @@ export const siteApp: App = {
       });
     }
     return {
-      renderNotFound: () => notFoundPage(getSiteUrl()),
-      renderFailure: (_request, _reply, failure) => failurePage(getSiteUrl(), failure),
+      renderNotFound: () => buildNotFoundPage(getSiteUrl()),
+      renderFailure: (_request, _reply, failure) => buildFailurePage(getSiteUrl(), failure),
     };
   },
 };
@@ -61,9 +61,9 @@ export const ROUTES: Readonly<Record<string, SitePageHandler>> = {
   '/blog/:slug': postPage,
   '/blog/feed.xml': feedPage,
   '/seja-parceiro': async ({ siteUrl }) => leadPage('seja-parceiro', siteUrl),
-  '/seja-parceiro/obrigado': async ({ siteUrl }) => thanksPage(siteUrl, '/seja-parceiro/obrigado'),
+  '/seja-parceiro/obrigado': async ({ siteUrl }) => buildThanksPage(siteUrl, '/seja-parceiro/obrigado'),
   '/contato': async ({ siteUrl }) => leadPage('contato', siteUrl),
-  '/contato/obrigado': async ({ siteUrl }) => thanksPage(siteUrl, '/contato/obrigado'),
+  '/contato/obrigado': async ({ siteUrl }) => buildThanksPage(siteUrl, '/contato/obrigado'),
   '/convite/:code': invitationPage,
   '/termos': termsPage,
   '/privacidade': privacyPage,

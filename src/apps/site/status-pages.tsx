@@ -18,8 +18,11 @@ type StatusPageProps = {
   children: ComponentChildren;
 };
 
+/** Pages without a public URL need some path for their metadata. Search engines do not index them. */
+const PRIVATE_PATH = '/-';
+
 const createStatusPage = (props: StatusPageProps): Page => {
-  const { siteUrl, status = 200, title, path = '/-', description = title, children } = props;
+  const { siteUrl, status = 200, title, path = PRIVATE_PATH, description = title, children } = props;
   return {
     status,
     body: (
@@ -30,7 +33,7 @@ const createStatusPage = (props: StatusPageProps): Page => {
   };
 };
 
-export const notFoundPage = (siteUrl: string): Page =>
+export const buildNotFoundPage = (siteUrl: string): Page =>
   createStatusPage({
     siteUrl,
     status: 404,
@@ -48,14 +51,14 @@ export const notFoundPage = (siteUrl: string): Page =>
     ),
   });
 
-export function failurePage(siteUrl: string, failure: PageFailure): Page {
+export function buildFailurePage(siteUrl: string, failure: PageFailure): Page {
   const { status, title, ...message } = describeServerError(failure, 'Nada do que você fez se perdeu.');
   return createStatusPage({ siteUrl, status, title, children: <StatusBody {...message} /> });
 }
 
 export const invitationPage: SitePageHandler = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
-  if (!INVITATION_CODE_PATTERN.test(code)) return notFoundPage(siteUrl);
+  if (!INVITATION_CODE_PATTERN.test(code)) return buildNotFoundPage(siteUrl);
   return createStatusPage({
     siteUrl,
     title: 'Um convite para a Semana',
@@ -89,7 +92,8 @@ export const invitationPage: SitePageHandler = async ({ siteUrl, params }) => {
   });
 };
 
-export const thanksPage = (siteUrl: string, path: string): Page =>
+/** Confirms that a form was received. `path` is the URL that the form redirects to. */
+export const buildThanksPage = (siteUrl: string, path: string): Page =>
   createStatusPage({
     siteUrl,
     title: 'Recebemos a sua mensagem',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
-import { parseAmount } from '../office/form-values.ts';
+import { parseDecimal } from '../office/form-values.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
 import { createSignIn, openOfficeSite } from './office-testing.ts';
 
@@ -408,9 +408,9 @@ test('a page is found by its name if the role may open it; Enter opens a single 
 });
 
 test('an empty amount is not zero', async () => {
-  assert.ok(Number.isNaN(parseAmount('')));
-  assert.ok(Number.isNaN(parseAmount(undefined)));
-  assert.equal(parseAmount('1.234,56'), 1234.56);
+  assert.ok(Number.isNaN(parseDecimal('')));
+  assert.ok(Number.isNaN(parseDecimal(undefined)));
+  assert.equal(parseDecimal('1.234,56'), 1234.56);
   const customer = await newCustomer(service);
   const jar = await signInAs('admin');
   const readLimit = async () => (await call('GET', `/admin/customers/${customer.id}`)).body.credit.limit;

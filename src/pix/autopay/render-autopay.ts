@@ -6,16 +6,17 @@ import { renderQrDataUri } from '#platform/qr-png.ts';
 import { describeRejection } from '../debits.ts';
 import { Autopay } from '../schemas.ts';
 import {
-  type AUTHORISATION_STATUSES,
   type AuthorisationRow,
   type AuthorisationStatus,
   type DebitSummary,
   findAutopay,
+  type VisibleStatus,
 } from '../store/authorisations.ts';
 
-type VisibleStatus = (typeof AUTHORISATION_STATUSES)[number];
-
-/** Returns the status at an instant: a pending code expires without a write. Rows whose code was never shown must not be passed. */
+/**
+ * Returns the status at an instant. An authorisation whose code has expired may still be stored as pending. The authorisation must
+ * have a code: one without it has no visible status.
+ */
 export const authorisationStatusAt = (
   { status, expires_at }: { status: AuthorisationStatus; expires_at: Date },
   now: Date,
@@ -38,27 +39,28 @@ export async function findAutopayView(db: Queryable, customerId: string, hash: s
   for (const debit of autopay.debits ?? []) {
     const rendered = renderDebit(debit);
     if (rendered) installments.set(debit.installment_id, rendered);
-    // A newer, withdrawn debit hides an older one of the same installment.
+    // The debits are sorted by age, so a newer, withdrawn one hides an older one of the same installment.
     else installments.delete(debit.installment_id);
   }
   return { checkout: { status: authorisationStatusAt(autopay, now) }, installments } satisfies AutopayView;
 }
 
-function renderDebit({ status, attempt_on: on, value_cents, refusals, reason }: DebitSummary) {
-  const value = centsToReais(value_cents);
-  const attempt = { on, value, reason: reason === null ? null : describeRejection(reason) };
+function renderDebit({ status, attempt_on, value_cents, refusals, reason }: DebitSummary) {
+  const lastAttempt = { on: attempt_on, value: centsToReais(value_cents) };
+  const rejection = { reason: reason === null ? null : describeRejection(reason) };
   switch (status) {
     case 'creating':
     case 'pending':
       return {
         status: refusals > 0 ? ('trying' as const) : ('scheduled' as const),
         tries: refusals,
-        ...attempt,
+        ...lastAttempt,
+        ...rejection,
       };
     case 'paid':
-      return { status: 'paid' as const, on, value, tries: refusals + 1, reason: null };
+      return { status: 'paid' as const, tries: refusals + 1, ...lastAttempt, reason: null };
     case 'expired':
-      return { status: 'failed' as const, tries: refusals, ...attempt };
+      return { status: 'failed' as const, tries: refusals, ...lastAttempt, ...rejection };
     default:
       return null;
   }

@@ -5,7 +5,9 @@ import { pix_authorisations } from '../generated/tables.ts';
 import type { ChargeRow } from './charges.ts';
 import type { DebitRow } from './debits.ts';
 
+/** The statuses that customers and staff see: those of authorisations whose code was shown. */
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
+export type VisibleStatus = (typeof AUTHORISATION_STATUSES)[number];
 
 const authorisations = columns(pix_authorisations);
 export type AuthorisationRow = RowOf<typeof authorisations>;
@@ -201,6 +203,7 @@ export const findNextReviewDay = async (db: Queryable, after: Day) =>
 export type DebitSummary = Pick<ChargeRow, 'status' | 'value_cents'> &
   Pick<DebitRow, 'installment_id' | 'refusals' | 'reason'> & { attempt_on: Day };
 
+/** The debits are sorted from the oldest to the newest. */
 export const findAutopay = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: DebitSummary[] | null }>(sql`
     select a.status, a.expires_at,

@@ -40,16 +40,16 @@ export async function refuseWrongKeys(
   vault: Vault,
   { allowNewLookupKey = false }: { allowNewLookupKey?: boolean } = {},
 ): Promise<void> {
-  refuseDifferentKeys(await listRecordedKeys(db), vault, { allowNewLookupKey });
+  assertKeysMatch(await listRecordedKeys(db), vault, { allowNewLookupKey });
 }
 
 /** Like `refuseWrongKeys`, but also records the check values of new keys. Called at every start. */
 export async function recordKeyChecks(db: Queryable, vault: Vault): Promise<void> {
   const recordedKeys = await listRecordedKeys(db);
-  refuseDifferentKeys(recordedKeys, vault, { allowNewLookupKey: false });
+  assertKeysMatch(recordedKeys, vault, { allowNewLookupKey: false });
   const newChecks = vault.computeKeyChecks().filter(({ setting, version }) => {
     const recordedKey = recordedKeys.find((key) => key.setting === setting && key.version === version);
-    // A retired key that is still listed is recorded again only if it is the one used for encryption.
+    // A retired key may stay in DATA_KEYS. It is in use again only if it is the one that encrypts.
     return !recordedKey || (recordedKey.state !== 'in_use' && version === vault.version);
   });
   if (newChecks.length === 0) return;
@@ -60,7 +60,7 @@ export async function recordKeyChecks(db: Queryable, vault: Vault): Promise<void
                 ${newChecks.map(({ value }) => value)}::bytea[]) as fresh (setting, version, value)
     on conflict (setting, version) do update set state = 'in_use' where key_checks.value = excluded.value`);
   // Another node may have recorded another key first.
-  refuseDifferentKeys(await listRecordedKeys(db), vault, { allowNewLookupKey: false });
+  assertKeysMatch(await listRecordedKeys(db), vault, { allowNewLookupKey: false });
 }
 
 /** Call it before hashes of the old LOOKUP_KEY are replaced. No node starts, with either key, until `finishLookupKeyChange`. */
@@ -93,7 +93,8 @@ async function listRecordedKeys(db: Queryable): Promise<RecordedKey[]> {
   return db.rows(sql`select setting, version, value, state from key_checks order by setting, version`);
 }
 
-function refuseDifferentKeys(
+/** Throws a `WrongKeysError` that names each recorded key that is missing from the settings or differs there. */
+function assertKeysMatch(
   recordedKeys: readonly RecordedKey[],
   vault: Vault,
   { allowNewLookupKey }: { allowNewLookupKey: boolean },
