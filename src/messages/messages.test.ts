@@ -32,7 +32,10 @@ const readInbox = async (phone: string) => {
 const createOffer = (phone: string) =>
   service.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
 const enqueueSweep = () =>
-  service.db.transaction((tx) => enqueue(tx, 'messages_sweep', {}, 1, { key: 'messages_sweep' }));
+  service.db.transaction((tx) => {
+    const maxAttempts = 1;
+    return enqueue(tx, 'messages_sweep', {}, maxAttempts, { key: 'messages_sweep' });
+  });
 
 test('sent codes and offers are in the sandbox inbox with their template and channel', async () => {
   const { code } = await newCode(service, BRUNO.phone);
@@ -53,14 +56,22 @@ test('sent codes and offers are in the sandbox inbox with their template and cha
   const row = await service.db.row<{ status: string; parts: Buffer | null }>(
     sql`select status, parts from phone_messages where template = 'offer' order by created_at desc limit 1`,
   );
-  assert.deepEqual(row, { status: 'sent', parts: null });
+  assert.deepEqual(row, { status: 'sent', parts: null }, 'its template data is deleted');
 });
 
 /** Inserts a message without the job that sends it. */
 async function insertWithoutJob(phone: string, offerId: string, now: Date): Promise<string> {
   const id = newId('msg', now);
-  const parts = { offerId, merchant: 'Loja', amountCents: 9_000, installments: 3, link: 'https://x.example' };
-  await service.db.transaction((tx) => insertPhoneMessage(tx, { id, phone, template: 'offer', parts, now }));
+  const templateData = {
+    offerId,
+    merchant: 'Loja',
+    amountCents: 9_000,
+    installments: 3,
+    link: 'https://x.example',
+  };
+  await service.db.transaction((tx) =>
+    insertPhoneMessage(tx, { id, phone, template: 'offer', parts: templateData, now }),
+  );
   return id;
 }
 const readStatus = async (id: string) =>
@@ -70,6 +81,7 @@ const oneHourAgo = () => new Date(service.clock.now().getTime() - HOUR_MS);
 test('codes and other messages are sent even if settlements never end', async () => {
   const { body: offer } = await createOffer(newPhone());
   const id = await insertWithoutJob(newPhone(), offer.id, oneHourAgo());
+  // Background jobs wait while urgent work, such as a settlement, runs. Messages must not.
   const settlement = Promise.withResolvers<void>();
   const settling = runUrgent(() => settlement.promise);
   await newCode(service, newPhone());
@@ -156,7 +168,7 @@ test('customers list their own messages only, in pages, newest first, without co
   assert.equal(otherList.body.pagination.total, 0);
 });
 
-const call = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+const callStaff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
 
 test('staff list messages with filters; the role viewer sees masked texts and cannot resend', async () => {
@@ -167,7 +179,7 @@ test('staff list messages with filters; the role viewer sees masked texts and ca
   await waitForMessages(service, customer.phone, 2);
   const path = `/admin/messages?customer=${encodeURIComponent(customer.phone)}`;
   const { body } = await eventually('both messages are listed', async () => {
-    const response = await call('GET', path);
+    const response = await callStaff('GET', path);
     return response.body.pagination.total === 2 && response;
   });
   const hasTemplate = (template: string) => (row: { template: string }) => row.template === template;
@@ -177,25 +189,31 @@ test('staff list messages with filters; the role viewer sees masked texts and ca
     ['login_code', 'Código de acesso.', 'offer', 'sent', 'sms', 'oferta de compra'],
   );
   assert.match(offer.text, /^Semana: .*oferece/);
-  assert.equal((await call('GET', `${path}&template=offer`)).body.pagination.total, 1);
+  assert.equal((await callStaff('GET', `${path}&template=offer`)).body.pagination.total, 1);
   for (const filter of ['status=failed', 'channel=email', 'to=2020-01-01'])
-    assert.equal((await call('GET', `${path}&${filter}`)).body.pagination.total, 0, filter);
-  assertRefused(await call('GET', '/admin/messages?template=nonsense'), 400, 'validation_failed');
+    assert.equal((await callStaff('GET', `${path}&${filter}`)).body.pagination.total, 0, filter);
+  assertRefused(await callStaff('GET', '/admin/messages?template=nonsense'), 400, 'validation_failed');
   const viewer = await newStaffUser(service, 'Vera', 'viewer');
-  const maskedOffer = (await call('GET', path, undefined, viewer.key)).body.data.find(hasTemplate('offer'));
+  const maskedOffer = (await callStaff('GET', path, undefined, viewer.key)).body.data.find(
+    hasTemplate('offer'),
+  );
   assert.deepEqual([maskedOffer.text, maskedOffer.customer_name === offer.customer_name], ['***', false]);
-  assertRefused(await call('POST', `/admin/messages/${offer.id}/resend`), 409, 'message_not_kept');
-  assertRefused(await call('POST', `/admin/messages/${code.id}/resend`), 409, 'message_not_kept');
-  assertRefused(await call('POST', `/admin/messages/${newId('msg', new Date())}/resend`), 404, 'not_found');
+  assertRefused(await callStaff('POST', `/admin/messages/${offer.id}/resend`), 409, 'message_not_kept');
+  assertRefused(await callStaff('POST', `/admin/messages/${code.id}/resend`), 409, 'message_not_kept');
   assertRefused(
-    await call('POST', `/admin/messages/${offer.id}/resend`, undefined, viewer.key),
+    await callStaff('POST', `/admin/messages/${newId('msg', new Date())}/resend`),
+    404,
+    'not_found',
+  );
+  assertRefused(
+    await callStaff('POST', `/admin/messages/${offer.id}/resend`, undefined, viewer.key),
     403,
     'role_missing',
   );
 });
 
 test('the templates are listed with an example text for each channel, and a test message can be sent', async () => {
-  const { body } = await call('GET', '/admin/message-templates?limit=100');
+  const { body } = await callStaff('GET', '/admin/message-templates?limit=100');
   assert.deepEqual(
     body.data.map(({ name }: { name: string }) => name),
     Object.keys(TEMPLATES).toSorted(),
@@ -205,7 +223,7 @@ test('the templates are listed with an example text for each channel, and a test
   assert.ok(!reminder.sms.includes('Pix copia e cola'), 'an SMS cannot hold the code');
   assert.equal(body.data.find(({ name }: { name: string }) => name === 'offer').email, null);
   const phone = newPhone();
-  const sendResponse = await call('POST', '/admin/messages/test', {
+  const sendResponse = await callStaff('POST', '/admin/messages/test', {
     channel: 'sms',
     to: phone,
     template: 'reminder',
@@ -220,10 +238,10 @@ test('the templates are listed with an example text for each channel, and a test
     { channel: 'sms', to: 'eu@semana.example' },
     { channel: 'push', to: phone },
   ])
-    assertRefused(await call('POST', '/admin/messages/test', invalidForm), 400, 'validation_failed');
+    assertRefused(await callStaff('POST', '/admin/messages/test', invalidForm), 400, 'validation_failed');
 });
 
-test('a published agreement is in force immediately, and a version cannot be published twice', async () => {
+test('agreements are cached by their ETag; a published one is in force immediately, and its version is then taken', async () => {
   const readAgreement = async (kind: string) => (await service.get(`/public/agreements/${kind}`)).body;
   const { headers } = await service.get('/public/agreements/terms');
   const cachedResponse = await service.get('/public/agreements/terms', {
@@ -236,29 +254,30 @@ test('a published agreement is in force immediately, and a version cannot be pub
   assert.equal((await readAgreement('terms')).version, '2026-11');
   assert.ok((await readAgreement('privacy')).sections.length > 3);
   const newTerms = { kind: 'terms', version: '2027-01', sections: [{ title: 'Um', text: 'Dois.' }] };
-  const publishResponse = await call('POST', '/admin/agreements', newTerms);
+  const publishResponse = await callStaff('POST', '/admin/agreements', newTerms);
   assert.equal(publishResponse.status, 201, publishResponse.text);
   assert.deepEqual(await readAgreement('terms'), newTerms);
   assert.equal((await readAgreement('privacy')).version, '2026-11');
-  assertRefused(await call('POST', '/admin/agreements', newTerms), 409, 'version_taken');
+  assertRefused(await callStaff('POST', '/admin/agreements', newTerms), 409, 'version_taken');
   assertRefused(
-    await call('POST', '/admin/agreements', { ...newTerms, version: '2026-11' }),
+    await callStaff('POST', '/admin/agreements', { ...newTerms, version: '2026-11' }),
     409,
     'version_taken',
   );
   assertRefused(
-    await call('POST', '/admin/agreements', { ...newTerms, sections: [] }),
+    await callStaff('POST', '/admin/agreements', { ...newTerms, sections: [] }),
     400,
     'validation_failed',
   );
-  const { body } = await call('GET', '/admin/agreements?kind=terms');
+  // The version that the product contains is not in the list of published ones.
+  const { body } = await callStaff('GET', '/admin/agreements?kind=terms');
   assert.deepEqual(
     body.data.map(({ version }: { version: string }) => version),
     ['2027-01'],
   );
 });
 
-test('only subscriptions at the push services of browser vendors are accepted, at most ten', async () => {
+test('only subscriptions at the push services of browser vendors are accepted; at most ten are stored', async () => {
   const customer = await newCustomer(service);
   const { token } = await openSessionFor(service, customer);
   const readPush = async () => (await service.get('/wallet/push', { token })).body;
@@ -277,13 +296,13 @@ test('only subscriptions at the push services of browser vendors are accepted, a
     'https://a_b.fcm.googleapis.com/x',
   ])
     assertRefused(await subscribe(endpoint), 400, 'validation_failed');
-  for (let i = 0; i < 12; i++)
-    assert.equal((await subscribe(`https://fcm.googleapis.com/fcm/send/${i % 11}`)).status, 204);
-  assert.equal(
-    (await readPush()).browsers,
-    10,
-    'beyond ten the oldest one is deleted; the same one counts once',
-  );
+  const subscribeBrowser = async (number: number) =>
+    assert.equal((await subscribe(`https://fcm.googleapis.com/fcm/send/${number}`)).status, 204);
+  await subscribeBrowser(0);
+  await subscribeBrowser(0);
+  assert.equal((await readPush()).browsers, 1, 'a repeated subscription counts once');
+  for (let i = 1; i < 12; i++) await subscribeBrowser(i);
+  assert.equal((await readPush()).browsers, 10, 'beyond ten, the oldest subscription is deleted');
   assert.equal((await service.call('DELETE', '/wallet/push', { token })).status, 204);
   assert.equal((await readPush()).browsers, 0);
 });

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openAutopayShop } from '../../../test/autopay-shop.ts';
 import { eventually } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
+import { OPERATOR_KEY } from '../../../test/support/customers.ts';
+import { TOKEN_TTL_MS } from '../../customers/tokens/signing-keys.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
@@ -19,7 +22,8 @@ async function signIn(person = ANA): Promise<CookieJar> {
   return jar;
 }
 
-const readOpenHash = async (jar: CookieJar) =>
+/** Reads the hash of a purchase that still has open installments. */
+const readOpenPurchaseHash = async (jar: CookieJar) =>
   /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await jar.text('/carteira?situacao=abertas'))![1]!;
 
 test('a login with the password invalidates a pending code', async () => {
@@ -54,21 +58,19 @@ test('the home page starts with the amounts to pay, by due day, each with the am
 
 test('a draft belongs to the customer who typed it: the next customer on the same device does not see it', async () => {
   const jar = await signIn();
-  const page = `/carteira/compras/${await readOpenHash(jar)}/2`;
+  const page = `/carteira/compras/${await readOpenPurchaseHash(jar)}/2`;
+  // The idempotency key of the form, which contains the id of its owner.
   const [, chave] = /name="chave" value="([^"]+)"/.exec(await jar.text(page))!;
   const fields = { chave: chave!, type: 'settle_partial', value: '13,37' };
-  const submitAfterSessionEnd = async () => {
-    await service.db.run(sql`delete from sessions`);
-    service.clock.advance(16 * 60_000);
-    const refusal = await jar.post(`${page}/pix`, fields);
-    assert.match(readLocation(refusal)!, /^\/carteira\/entrar/);
-  };
-  await submitAfterSessionEnd();
+  await service.db.run(sql`delete from sessions`);
+  service.clock.advance(TOKEN_TTL_MS + MINUTE_MS);
+  const refusal = await jar.post(`${page}/pix`, fields);
+  assert.match(readLocation(refusal)!, /^\/carteira\/entrar/);
   const otherResponse = await jar.post('/carteira/entrar', { ...CARLA, para: page });
   assert.equal(readLocation(otherResponse), '/carteira', 'not to a page of another customer');
   assert.doesNotMatch(await jar.text('/carteira'), /13,37|tinha escrito/);
   assert.equal(jar.cookies.has('rascunho'), false);
-  // Its owner sees it again, even if the session had ended before: the form names its owner.
+  // The owner of a draft sees it after the next login. A form that was submitted without a session still names its owner.
   await jar.post('/carteira/sair', {});
   await jar.post(`${page}/pix`, { ...fields, value: '14,41' });
   const ownResponse = await jar.post('/carteira/entrar', ANA);
@@ -82,7 +84,7 @@ test('a draft belongs to the customer who typed it: the next customer on the sam
 
 test('after five wrong codes the page says that the code is blocked, and a new code works', async () => {
   const jar = new CookieJar(siteUrl);
-  const phone = '(11) 98765-0003';
+  const { phone } = CARLA;
   const page = '/carteira/entrar/codigo';
   await jar.post('/carteira/entrar/enviar', { phone });
   const readCode = async () => /o código é <b>(\d{6})/.exec(await jar.text(page))![1]!;
@@ -98,6 +100,7 @@ test('after five wrong codes the page says that the code is blocked, and a new c
     /id="code-erro">Este código foi bloqueado depois de 5 tentativas erradas\. Para continuar, toque em “Enviar outro código”/,
   );
   assert.equal(readLocation(await jar.post(page, { code: rightCode })), page, 'the code is blocked');
+  // A new code can be requested after a minute.
   service.clock.advance(61_000);
   await jar.post(`${page}/reenviar`, {});
   assert.equal(readLocation(await jar.post(page, { code: await readCode() })), '/carteira');
@@ -111,8 +114,8 @@ test('if the API accepts a request but never responds, it is sent once, and then
   after(() => silentServer.close());
   await new Promise((resolve) => silentServer.once('listening', resolve));
   const { port } = silentServer.address() as { port: number };
-  const changes = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
-  const jar = new CookieJar(await restartSite(changes), (await signIn()).cookies);
+  const webOptions = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
+  const jar = new CookieJar(await restartSite(webOptions), (await signIn()).cookies);
   const response = await jar.send('/carteira/cashback?pagina=2');
   const html = await response.text();
   assert.equal(response.status, 503);
@@ -121,11 +124,15 @@ test('if the API accepts a request but never responds, it is sent once, and then
     html,
     /<body class="wallet" .*<nav class="tabs".*fora do ar.*href="\/carteira\/cashback\?pagina=2">Tentar de novo/s,
   );
+  // The server of the pages requests the creditor when it starts.
   const pageRequests = requestedPaths.filter((path) => path !== '/public/creditor');
   assert.deepEqual(pageRequests.toSorted(), ['/wallet/cashback/balance', '/wallet/cashback/ledger']);
-  const missingResponse = await (await signIn()).send('/carteira/nada');
+});
+
+test('a page of the wallet that does not exist keeps the layout of the wallet', async () => {
+  const response = await (await signIn()).send('/carteira/nada');
   assert.match(
-    await missingResponse.text(),
+    await response.text(),
     /<body class="wallet" .*<nav class="tabs".*Não encontramos esta página/s,
   );
 });
@@ -139,7 +146,7 @@ test('a sign-up reports a day that does not exist and a name of one word beside 
   const submitAndReadErrors = async (changes: Record<string, string>) => {
     await jar.post(page, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', ...changes });
     return [...(await jar.text(page)).matchAll(/id="(\w+)-erro">([^<]*)/g)].map(
-      ([, name, readText]) => `${name}: ${readText}`,
+      ([, name, message]) => `${name}: ${message}`,
     );
   };
   assert.deepEqual(await submitAndReadErrors({ birth_date: '31/02/1990', name: 'Joana' }), [
@@ -167,7 +174,7 @@ test('a sign-up reports a day that does not exist and a name of one word beside 
 
 test('cashback is spent only after a confirmation', async () => {
   const jar = await signIn();
-  const page = `/carteira/compras/${await readOpenHash(jar)}/2`;
+  const page = `/carteira/compras/${await readOpenPurchaseHash(jar)}/2`;
   const readBalance = async () => /glance-figure">([^<]*)/.exec(await jar.text('/carteira/cashback'))![1];
   const balanceBefore = await readBalance();
   const requestResponse = await jar.post(`${page}/cashback`, { cashback: '2,5' });
@@ -194,7 +201,7 @@ test('the cost of a day of delay is described in words: no page computes an amou
 
 test('an offer above the limit is labelled as such and cannot be accepted', async () => {
   const offer = { phone: '+5511987650003', amount: 5000, installments: 4, description: 'Festa' };
-  const { body } = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  const { body } = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });
   const html = await (await signIn(CARLA)).text(`/carteira/ofertas/${body.id}`);
   assert.match(
     html,
@@ -206,17 +213,18 @@ test('an offer above the limit is labelled as such and cannot be accepted', asyn
 
 test('all expiring cashback is listed, whatever the number of days', async () => {
   const jar = await signIn();
+  // Ana is the oldest customer.
   const { id } = (await service.db.row<{ id: string }>(
     sql`select id from customers order by created_at limit 1`,
   ))!;
   for (let i = 0; i < 8; i++) {
     const body = { amount: 1, reason: 'Cortesia' };
     const { status } = await service.staff('POST', `/admin/cashback/${id}/adjust`, {
-      key: 'sandbox-operator-key',
+      key: OPERATOR_KEY,
       body,
     });
     assert.equal(status, 201);
-    service.clock.advance(24 * 3_600_000);
+    service.clock.advance(DAY_MS);
   }
   const html = await jar.text('/carteira/cashback');
   const dayCount = html.match(/<dt>até /g)!.length;

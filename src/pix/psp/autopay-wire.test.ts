@@ -11,9 +11,10 @@ import { openTestSimulator } from '../../../test/support/psp-simulator.ts';
 import type { DebitTerms, RecurrenceTerms } from './autopay.ts';
 import { PspRefused, PspUnavailable } from './failures.ts';
 
-// Today is Monday 2026-11-16 at noon.
 const simulatorHost = await openTestSimulator({ keys: [PIX_KEY] });
 const { simulator, clock } = simulatorHost;
+/** Sets the clock to the start of the tests: Monday at noon in Brazil. */
+const resetClock = () => clock.set('2026-11-16T15:00:00Z');
 const checkingProxy = await openCheckingProxy(simulator.url());
 const { client, readLog } = openTestClient({
   url: checkingProxy.url,
@@ -24,18 +25,18 @@ const { client, readLog } = openTestClient({
 });
 const callbacks: Array<{ path: string; body: unknown }> = [];
 
-const receiver = createServer((request, response) => void receive(request, response));
-const receive = async (request: IncomingMessage, response: ServerResponse) => {
+const receiveCallback = async (request: IncomingMessage, response: ServerResponse) => {
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
   callbacks.push({ path: request.url!, body: JSON.parse(body) });
   response.writeHead(200).end();
 };
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const callbackServer = createServer((request, response) => void receiveCallback(request, response));
+await new Promise<void>((resolve) => callbackServer.listen(0, '127.0.0.1', resolve));
 after(() => {
-  receiver.closeAllConnections();
-  receiver.close();
+  callbackServer.closeAllConnections();
+  callbackServer.close();
 });
-const callbackUrl = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/hook`;
+const callbackUrl = `http://127.0.0.1:${(callbackServer.address() as { port: number }).port}/hook`;
 
 const buildRecTerms = (locationId: number, overrides: Partial<RecurrenceTerms> = {}): RecurrenceTerms => ({
   contract: '3kTMd9vR2xYb7LqWn0PzAh',
@@ -58,7 +59,8 @@ const buildDebitTerms = (recId: string, dueOn: Day, overrides: Partial<DebitTerm
   ...overrides,
 });
 
-async function createAuthorised(overrides: Partial<RecurrenceTerms> = {}): Promise<string> {
+/** Creates a recurrence, which the payer authorises. Returns its id. */
+async function createAuthorisedRec(overrides: Partial<RecurrenceTerms> = {}): Promise<string> {
   const { id } = await client.createRecLocation();
   const recurrence = await client.createRec(buildRecTerms(id, overrides));
   assert.ok((await simulator.actAsPayer(recurrence.id, 'authorise'))?.isDone);
@@ -112,13 +114,10 @@ test('a refused authorisation is rejected, and one that the payer ends names the
   await simulator.actAsPayer(refusedRec.id, 'refuse');
   await simulator.actAsPayer(endedRec.id, 'authorise');
   await simulator.actAsPayer(endedRec.id, 'cancel');
-  const [firstRecurrence, secondRecurrence] = [
-    (await client.getRec(refusedRec.id))!,
-    (await client.getRec(endedRec.id))!,
-  ];
-  assert.deepEqual([firstRecurrence.status, firstRecurrence.endCode], ['rejected', 'AP13']);
+  const [rejected, cancelled] = [(await client.getRec(refusedRec.id))!, (await client.getRec(endedRec.id))!];
+  assert.deepEqual([rejected.status, rejected.endCode], ['rejected', 'AP13']);
   assert.deepEqual(
-    [secondRecurrence.status, secondRecurrence.endedBy, secondRecurrence.endCode],
+    [cancelled.status, cancelled.endedBy, cancelled.endCode],
     ['cancelled', 'USUARIO_PAGADOR', 'SLDB'],
   );
 });
@@ -135,7 +134,7 @@ test('after a lost response, an authorisation is found by its location and not c
 });
 
 test('a debit is created once and paid on its day, and its payment has no key', async () => {
-  const recId = await createAuthorised();
+  const recId = await createAuthorisedRec();
   const txid = newTxid();
   const createdDebit = await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')));
   assert.equal(createdDebit.kind, 'created');
@@ -158,11 +157,11 @@ test('a debit is created once and paid on its day, and its payment has no key', 
   const [payment] = paidDebit.payments;
   assert.deepEqual([payment!.amountCents, payment!.key, payment!.txid], [2_501, null, txid]);
   assert.equal(payment!.paidAt.toISOString(), '2026-11-23T09:00:00.000Z');
-  clock.set('2026-11-16T15:00:00Z');
+  resetClock();
 });
 
 test('a debit can be cancelled before its day, and not on it', async () => {
-  const recId = await createAuthorised();
+  const recId = await createAuthorisedRec();
   const [earlyTxid, lateTxid] = [newTxid(), newTxid()];
   await client.putDebit(earlyTxid, buildDebitTerms(recId, day('2026-11-23')));
   const cancellation = await client.cancelDebit(earlyTxid);
@@ -172,11 +171,11 @@ test('a debit can be cancelled before its day, and not on it', async () => {
   clock.set('2026-11-23T03:00:00Z');
   assert.deepEqual(await client.cancelDebit(lateTxid), { kind: 'too_late' });
   assert.deepEqual(await client.cancelDebit(newTxid()), { kind: 'not_found' });
-  clock.set('2026-11-16T15:00:00Z');
+  resetClock();
 });
 
 test('without money, a debit is attempted twice a day, and then on at most three requested days', async () => {
-  const recId = await createAuthorised();
+  const recId = await createAuthorisedRec();
   const txid = newTxid();
   await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')));
   await simulator.setFaults({ debits: 'no_money' });
@@ -206,11 +205,11 @@ test('without money, a debit is attempted twice a day, and then on at most three
   await simulator.attemptDueDebits();
   assert.equal((await client.getDebit(txid))!.status, 'expired');
   await simulator.setFaults({});
-  clock.set('2026-11-16T15:00:00Z');
+  resetClock();
 });
 
 test('a low limit gives a rejection code, a holiday moves the day, and a silent bank leaves the debit scheduled', async () => {
-  const recId = await createAuthorised({ from: day('2026-11-20'), until: day('2027-01-20') });
+  const recId = await createAuthorisedRec({ from: day('2026-11-20'), until: day('2027-01-20') });
   await simulator.setFaults({ debits_moved_days: 1 });
   const [cappedTxid, silentTxid] = [newTxid(), newTxid()];
   // Friday the 20th is a holiday, so the debit moves to Monday, and a local holiday moves it to Tuesday.
@@ -227,11 +226,11 @@ test('a low limit gives a rejection code, a holiday moves the day, and a silent 
   await simulator.attemptDueDebits();
   assert.equal((await client.getDebit(silentTxid))!.attempts[0]!.status, 'scheduled');
   await simulator.setFaults({});
-  clock.set('2026-11-16T15:00:00Z');
+  resetClock();
 });
 
 test('a retry whose response is lost is requested once', async () => {
-  const recId = await createAuthorised();
+  const recId = await createAuthorisedRec();
   const txid = newTxid();
   await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')));
   await simulator.setFaults({ debits: 'no_money' });
@@ -241,11 +240,11 @@ test('a retry whose response is lost is requested once', async () => {
   const retriedDebit = await client.retryDebit(txid, day('2026-11-26'));
   assert.equal(retriedDebit.attempts.length, 2);
   await simulator.setFaults({});
-  clock.set('2026-11-16T15:00:00Z');
+  resetClock();
 });
 
 test('the chargeback of a debit has its own nature', async () => {
-  const recId = await createAuthorised();
+  const recId = await createAuthorisedRec();
   const txid = newTxid();
   await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')));
   clock.set('2026-11-23T10:00:00Z');
@@ -256,7 +255,7 @@ test('the chargeback of a debit has its own nature', async () => {
     payments[0]!.refunds.map(({ nature, status }) => [nature, status]),
     [['MED_PIX_AUTOMATICO', 'returned']],
   );
-  clock.set('2026-11-16T15:00:00Z');
+  resetClock();
 });
 
 test('PSP errors are reported as unavailable, and logs contain no personal data', async () => {

@@ -7,20 +7,21 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { CALLBACK_SECRET, openPixShop } from '../../../test/pix-shop.ts';
-import { query } from '../../../test/query.ts';
+import type { Shopper } from '../../../test/shop.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 
-const newCharge = async () => {
-  const shopper = await pixShop.newShopper();
+/** Sells to a shopper, who then requests a charge for the only installment. */
+const sellWithCharge = async (shopper?: Shopper) => {
+  shopper ??= await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper);
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   return { shopper, checkout, charge };
 };
 
-const list = async (kind: 'orphans' | 'discrepancies') =>
+const listFindings = async (kind: 'orphans' | 'discrepancies') =>
   (await pixShop.callStaff('GET', `/admin/pix/${kind}`)).body.data;
 
 const sendCallback = (pix: unknown) =>
@@ -31,6 +32,10 @@ const countDiscrepancies = async (kind: string) => {
   return Number(new RegExp(`pix_discrepancies_total\\{kind="${kind}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
 };
 
+/** Resolves all discrepancies, so that the next test starts without any. */
+const resolveDiscrepancies = () => service.db.run(sql`update pix_discrepancies set resolved_at = now()`);
+
+/** Settings of the simulator under which payments are still applied as usual. */
 const harmlessFaults: Array<Record<string, unknown>> = [
   { payments: 'missing' },
   { payments: 'missing', pix_lookup: 'refused' },
@@ -56,7 +61,7 @@ const harmlessFaults: Array<Record<string, unknown>> = [
 ];
 for (const faults of harmlessFaults) {
   test(`a payment is applied once, as of its arrival, with ${JSON.stringify(faults)}`, async () => {
-    const { shopper, checkout, charge } = await newCharge();
+    const { shopper, checkout, charge } = await sellWithCharge();
     await pixShop.setPspFaults(faults);
     const { paid_at } = await pixShop.payCharge(charge.txid);
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
@@ -68,13 +73,13 @@ for (const faults of harmlessFaults) {
       merchant_payable: -10_000,
       pix_clearing: 10_000,
     });
-    assert.deepEqual([await list('orphans'), await list('discrepancies')], [[], []]);
+    assert.deepEqual([await listFindings('orphans'), await listFindings('discrepancies')], [[], []]);
   });
 }
 
 test('the sweep reads short pages without counts to the end', async () => {
   await pixShop.setPspFaults({ notify: 'never', pix_list: 'short_pages' });
-  const sales = await Array.fromAsync({ length: 5 }, newCharge);
+  const sales = await Array.fromAsync({ length: 5 }, () => sellWithCharge());
   for (const { charge } of sales) await pixShop.payCharge(charge.txid);
   await pixShop.runJob('pix_sweep');
   for (const { shopper, charge } of sales) await pixShop.waitForStatus(shopper, charge.id, 'paid');
@@ -82,12 +87,12 @@ test('the sweep reads short pages without counts to the end', async () => {
 });
 
 test('a charge that is paid at the PSP without a payment is a discrepancy, and is settled when the payment is found', async () => {
-  const { shopper, checkout, charge } = await newCharge();
+  const { shopper, checkout, charge } = await sellWithCharge();
   const discrepancyCountBefore = await countDiscrepancies('paid_without_payment');
   await pixShop.setPspFaults({ payments: 'missing', pix_list: 'empty', pix_lookup: 'refused' });
   await pixShop.payCharge(charge.txid);
   const [item] = await eventually('the operator sees it', async () => {
-    const data = await list('discrepancies');
+    const data = await listFindings('discrepancies');
     return data.length > 0 && data;
   });
   assert.deepEqual(
@@ -109,28 +114,32 @@ test('a charge that is paid at the PSP without a payment is a discrepancy, and i
   service.clock.advance(3 * DAY_MS);
   await pixShop.runJob('pix_reconcile');
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid', 'as of the day it was paid');
-  assert.deepEqual([await list('discrepancies'), await pixShop.listMismatches()], [[], []]);
+  assert.equal(
+    (await pixShop.getInstallment(checkout.hash)).status,
+    'paid',
+    'settled as of the day it was paid, so without a penalty',
+  );
+  assert.deepEqual([await listFindings('discrepancies'), await pixShop.listMismatches()], [[], []]);
 });
 
-test('a payment that cannot be parsed hides no other, and becomes a discrepancy', async () => {
-  const { shopper, charge } = await newCharge();
+test('a payment that cannot be parsed does not hide another one, and becomes a discrepancy', async () => {
+  const { shopper, charge } = await sellWithCharge();
   await pixShop.setPspFaults({ payments: 'unreadable_beside' });
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const [item] = await eventually('the operator sees the other', async () => {
-    const data = await list('discrepancies');
+  const [item] = await eventually('the operator sees the unreadable payment', async () => {
+    const data = await listFindings('discrepancies');
     return data.length > 0 && data;
   });
   assert.deepEqual([item.kind, item.pix_id], ['unreadable_payment', charge.id]);
-  assert.match(item.end_to_end_id, /0{11}$/);
+  assert.match(item.end_to_end_id, /0{11}$/, 'the id that the simulator gives the unreadable payment');
   assert.equal((await pixShop.listMismatches()).length, 1);
   await pixShop.setPspFaults({});
-  await query(service.databaseUrl, `update pix_discrepancies set resolved_at = now()`);
+  await resolveDiscrepancies();
 });
 
 test('with a PSP that neither filters by txid nor returns it, no payment is assigned to a wrong customer', async () => {
-  const [firstPurchase, otherPurchase] = [await newCharge(), await newCharge()];
+  const [firstSale, otherSale] = [await sellWithCharge(), await sellWithCharge()];
   await pixShop.setPspFaults({
     payments: 'missing',
     txid: 'missing',
@@ -138,8 +147,8 @@ test('with a PSP that neither filters by txid nor returns it, no payment is assi
     pix_lookup: 'refused',
   });
   const payments = [
-    await pixShop.payCharge(firstPurchase.charge.txid),
-    await pixShop.payCharge(otherPurchase.charge.txid),
+    await pixShop.payCharge(firstSale.charge.txid),
+    await pixShop.payCharge(otherSale.charge.txid),
   ];
   await eventually('the callbacks are delivered', async () => {
     const { body } = await pixShop.callStaff('GET', '/sandbox/psp/deliveries');
@@ -148,93 +157,86 @@ test('with a PSP that neither filters by txid nor returns it, no payment is assi
   service.clock.advance(DAY_MS);
   await pixShop.runJob('pix_reconcile');
   await pixShop.runJob('pix_sweep');
-  const kinds = (await list('discrepancies')).map(({ kind }: { kind: string }) => kind);
+  const kinds = (await listFindings('discrepancies')).map(({ kind }: { kind: string }) => kind);
   assert.deepEqual(kinds, ['paid_without_payment', 'paid_without_payment']);
-  const orphans = (await list('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id);
+  const orphans = (await listFindings('orphans')).map(
+    (orphan: { end_to_end_id: string }) => orphan.end_to_end_id,
+  );
   assert.deepEqual(orphans.sort(), payments.map(({ end_to_end_id }) => end_to_end_id).sort());
   await pixShop.setPspFaults({});
   service.clock.advance(DAY_MS);
   await pixShop.runJob('pix_reconcile');
-  for (const { shopper, charge } of [firstPurchase, otherPurchase])
+  for (const { shopper, charge } of [firstSale, otherSale])
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  assert.deepEqual([await list('orphans'), await pixShop.listMismatches()], [[], []]);
+  assert.deepEqual([await listFindings('orphans'), await pixShop.listMismatches()], [[], []]);
 });
 
 test('an orphan that is assigned to its charge never becomes an orphan again', async () => {
-  const { shopper, charge } = await newCharge();
+  const { shopper, charge } = await sellWithCharge();
   await pixShop.setPspFaults({ txid: 'missing', notify: 'never' });
   const { end_to_end_id } = await pixShop.payCharge(charge.txid);
   await pixShop.runJob('pix_sweep');
   assert.deepEqual(
-    (await list('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id),
+    (await listFindings('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id),
     [end_to_end_id],
   );
   await sendCallback([{ endToEndId: end_to_end_id, txid: charge.txid }]);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  assert.deepEqual(await list('orphans'), []);
+  assert.deepEqual(await listFindings('orphans'), []);
   await pixShop.runJob('pix_sweep');
   await sendCallback([{ endToEndId: end_to_end_id }]);
   await pixShop.waitForJobs();
-  assert.deepEqual([await list('orphans'), await pixShop.listMismatches()], [[], []]);
+  assert.deepEqual([await listFindings('orphans'), await pixShop.listMismatches()], [[], []]);
   await pixShop.setPspFaults({});
-  await query(
-    service.databaseUrl,
-    `insert into pix_orphans select end_to_end_id, null, amount_cents, paid_at, paid_at from pix_payments
-     where end_to_end_id = '${end_to_end_id}'`,
-  );
+  // The audit finds an orphan that must not exist.
+  await service.db.run(sql`
+    insert into pix_orphans select end_to_end_id, null, amount_cents, paid_at, paid_at from pix_payments
+    where end_to_end_id = ${end_to_end_id}`);
   assert.deepEqual(await pixShop.listMismatches(), [`pix ${end_to_end_id}: is applied, and also an orphan`]);
-  await query(service.databaseUrl, 'delete from pix_orphans');
+  await service.db.run(sql`delete from pix_orphans`);
 });
 
 for (const customers of ['two customers', 'one customer'] as const) {
   test(`one end-to-end id for two charges of ${customers} is applied once, to the first, and reported`, async () => {
     service.clock.advance(MINUTE_MS);
-    const firstPurchase = await newCharge();
-    const secondPurchase = customers === 'two customers' ? await newCharge() : { ...firstPurchase };
-    if (customers === 'one customer') {
-      secondPurchase.checkout = await pixShop.sell(firstPurchase.shopper);
-      secondPurchase.charge = await pixShop.createCharge(
-        firstPurchase.shopper,
-        secondPurchase.checkout.installments[0].id,
-        'settle',
-      );
-    }
-    const { end_to_end_id } = await pixShop.payCharge(firstPurchase.charge.txid);
-    await pixShop.waitForStatus(firstPurchase.shopper, firstPurchase.charge.id, 'paid');
+    const firstSale = await sellWithCharge();
+    const secondSale = await sellWithCharge(customers === 'one customer' ? firstSale.shopper : undefined);
+    const { end_to_end_id } = await pixShop.payCharge(firstSale.charge.txid);
+    await pixShop.waitForStatus(firstSale.shopper, firstSale.charge.id, 'paid');
     const discrepancyCountBefore = await countDiscrepancies('end_to_end_id_reused');
     await pixShop.setPspFaults({ end_to_end_id: 'reused' });
-    assert.equal((await pixShop.payCharge(secondPurchase.charge.txid)).end_to_end_id, end_to_end_id);
-    await eventually('the operator sees it', async () => (await list('discrepancies')).length > 0);
-    const [item] = await list('discrepancies');
+    assert.equal((await pixShop.payCharge(secondSale.charge.txid)).end_to_end_id, end_to_end_id);
+    await eventually('the operator sees it', async () => (await listFindings('discrepancies')).length > 0);
+    const [item] = await listFindings('discrepancies');
     assert.deepEqual(
       [item.kind, item.pix_id, item.end_to_end_id],
-      ['end_to_end_id_reused', secondPurchase.charge.id, end_to_end_id],
+      ['end_to_end_id_reused', secondSale.charge.id, end_to_end_id],
     );
     assert.equal(await countDiscrepancies('end_to_end_id_reused'), discrepancyCountBefore + 1);
     assert.match(service.readLog(), /one payment for two charges/);
-    await sendCallback([{ endToEndId: end_to_end_id, txid: secondPurchase.charge.txid }]);
+    await sendCallback([{ endToEndId: end_to_end_id, txid: secondSale.charge.txid }]);
     await pixShop.runJob('pix_sweep');
     await pixShop.setPspFaults({});
-    assert.equal((await pixShop.getInstallment(firstPurchase.checkout.hash)).paid, 100);
-    assert.equal((await pixShop.getInstallment(secondPurchase.checkout.hash)).paid, 0);
+    assert.equal((await pixShop.getInstallment(firstSale.checkout.hash)).paid, 100);
+    assert.equal((await pixShop.getInstallment(secondSale.checkout.hash)).paid, 0);
     const row = await service.db.row<{ count: number }>(
       sql`select count(*) from pix_payments where end_to_end_id = ${end_to_end_id}`,
     );
     assert.equal(row!.count, 1);
     assert.deepEqual(await pixShop.listMismatches(), []);
-    await query(service.databaseUrl, `update pix_discrepancies set resolved_at = now()`);
+    await resolveDiscrepancies();
   });
 }
 
 test('one end-to-end id for charges of many customers, reported concurrently, is applied once', async () => {
   service.clock.advance(MINUTE_MS);
   await pixShop.setPspFaults({ notify: 'never' });
-  const [firstPurchase, ...otherSales] = await Promise.all(Array.from({ length: 5 }, newCharge));
-  const { end_to_end_id } = await pixShop.payCharge(firstPurchase!.charge.txid);
+  const [firstSale, ...otherSales] = await Promise.all(Array.from({ length: 5 }, () => sellWithCharge()));
+  const { end_to_end_id } = await pixShop.payCharge(firstSale!.charge.txid);
   await pixShop.setPspFaults({ notify: 'never', end_to_end_id: 'reused' });
   for (const { charge } of otherSales) await pixShop.payCharge(charge.txid);
   await sendCallback(
-    [firstPurchase!, ...otherSales].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })),
+    [firstSale!, ...otherSales].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })),
   );
   await pixShop.waitForJobs();
   await pixShop.setPspFaults({});
@@ -242,26 +244,28 @@ test('one end-to-end id for charges of many customers, reported concurrently, is
     sql`select count(*) from pix_payments where end_to_end_id = ${end_to_end_id}`,
   );
   assert.equal(row!.count, 1);
-  assert.equal((await list('discrepancies')).length, 4);
+  assert.equal((await listFindings('discrepancies')).length, 4);
   assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
-/** Pays a charge, and changes what the PSP reports about the payment. */
-async function payReportedAs(change: Sql) {
-  const firstPurchase = await newCharge();
+/** Pays a charge, and then changes the payment in the simulator, which reports it only after the change. */
+async function payWithChangedReport(change: Sql) {
+  const sale = await sellWithCharge();
   await pixShop.setPspFaults({ notify: 'never' });
-  const { end_to_end_id: endToEndId } = await pixShop.payCharge(firstPurchase.charge.txid);
+  const { end_to_end_id: endToEndId } = await pixShop.payCharge(sale.charge.txid);
   await service.db.run(sql`update psp_sim_pix set ${change} where end_to_end_id = ${endToEndId}`);
   await pixShop.setPspFaults({});
-  const report = () => sendCallback([{ txid: firstPurchase.charge.txid, endToEndId }]);
+  const report = () => sendCallback([{ txid: sale.charge.txid, endToEndId }]);
   await report();
-  return { ...firstPurchase, endToEndId, report };
+  return { ...sale, endToEndId, report };
 }
 
 for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
   test(`a payment and a chargeback dated in the future, ${reportedAt}, are applied as of now`, async () => {
     const instant = new Date(reportedAt);
-    const { shopper, checkout, charge, endToEndId, report } = await payReportedAs(sql`paid_at = ${instant}`);
+    const { shopper, checkout, charge, endToEndId, report } = await payWithChangedReport(
+      sql`paid_at = ${instant}`,
+    );
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
     const { status, paid, paid_at } = await pixShop.getInstallment(checkout.hash);
     const now = service.clock.now();
@@ -279,6 +283,7 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
       'it is owed again',
       async () => (await pixShop.getInstallment(checkout.hash)).status === 'open',
     );
+    // 23 days after the due day: a fine of 2%, and interest of 1% a month.
     service.clock.advance(30 * DAY_MS);
     const { penalty } = await pixShop.getInstallment(checkout.hash);
     assert.deepEqual([penalty.fine, penalty.interest], [2, 0.76]);
@@ -288,15 +293,17 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
 }
 
 test('an end-to-end id that is too long is reported, and does not delay other payments', async () => {
-  const longPayment = await payReportedAs(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
+  const longPayment = await payWithChangedReport(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
   await eventually('it is reported', async () =>
-    (await list('discrepancies')).some(({ txid }: { txid: string }) => txid === longPayment.charge.txid),
+    (await listFindings('discrepancies')).some(
+      ({ txid }: { txid: string }) => txid === longPayment.charge.txid,
+    ),
   );
-  const otherPurchase = await newCharge();
+  const otherSale = await sellWithCharge();
   await pixShop.setPspFaults({ notify: 'never' });
-  await pixShop.payCharge(otherPurchase.charge.txid);
+  await pixShop.payCharge(otherSale.charge.txid);
   await pixShop.runJob('pix_sweep');
-  await pixShop.waitForStatus(otherPurchase.shopper, otherPurchase.charge.id, 'paid');
+  await pixShop.waitForStatus(otherSale.shopper, otherSale.charge.id, 'paid');
   await service.db.run(sql`update psp_sim_pix set told_as = null where txid = ${longPayment.charge.txid}`);
   await longPayment.report();
   await pixShop.waitForStatus(longPayment.shopper, longPayment.charge.id, 'paid');

@@ -13,7 +13,7 @@ const { call, simulator } = await openTestSimulator();
 const INVALID_TEXTS = [
   ['NUL', 'a\0b'],
   ['a line break', 'a\nb'],
-  ['half a character', 'a\ud800b'],
+  ['an unpaired surrogate', 'a\ud800b'],
 ] as const;
 
 const endpoints: Array<[string, string, string]> = [
@@ -50,7 +50,7 @@ test('a charge with an invalid txid cannot be paid or charged back', async () =>
 });
 
 for (const [textName, invalidText] of INVALID_TEXTS) {
-  test(`400 with a violation: ${textName} in a text of a charge or refund`, async () => {
+  test(`400 with a violation: ${textName} in a text of a charge, webhook or refund`, async () => {
     const invalidChanges: Array<[Record<string, unknown>, string]> = [
       [{ solicitacaoPagador: invalidText }, 'solicitacaoPagador'],
       [{ infoAdicionais: [{ nome: invalidText, valor: 'x' }] }, 'infoAdicionais'],
@@ -82,7 +82,7 @@ test('400: a webhook with an invalid key', async () => {
   assertPspProblem(response, 400, 'WebhookOperacaoInvalida', ['webhook.chave']);
 });
 
-test('lists accept or refuse extreme periods without an error', async () => {
+test('lists accept or refuse extreme periods without a server error', async () => {
   for (const listName of ['cob', 'pix']) {
     const response = await call(
       'GET',

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { createDemoDatabase } from '../../../test/processes.ts';
 import { openServiceProcess } from '../../../test/service-process.ts';
 
-// Two processes on one database, each with its own simulator. The last one that started has registered its URL.
+// Two processes on one database, each with its own simulator. At its start each registers its own callback URL, so that the
+// URL of the second one is in force.
 const databaseUrl = await createDemoDatabase();
 const settings = { LOG_LEVEL: 'info' };
 const firstProcess = openServiceProcess(databaseUrl, settings);
@@ -11,19 +12,21 @@ const secondProcess = openServiceProcess(databaseUrl, settings);
 await firstProcess.start();
 await secondProcess.start();
 
-const createCharge = async (): Promise<{ id: string; txid: string }> => {
+type Charge = { installmentId: string; txid: string };
+
+const createCharge = async (): Promise<Charge> => {
   const { installments } = await secondProcess.sell({ amount: 10, installments: 1 });
-  const [{ id }] = installments;
-  const { status, body } = await secondProcess.requestCharge(id, { type: 'settle' });
+  const installmentId = installments[0].id;
+  const { status, body } = await secondProcess.requestCharge(installmentId, { type: 'settle' });
   assert.equal(status, 201);
-  return { id, txid: body.txid };
+  return { installmentId, txid: body.txid };
 };
 
 /** Asserts that the first callback attempt was delivered, so that no sweep was necessary. */
-async function assertSettledPromptly({ id, txid }: { id: string; txid: string }): Promise<void> {
+async function assertSettledPromptly({ installmentId, txid }: Charge): Promise<void> {
   await firstProcess.waitUntil(
     'it is paid',
-    `exists (select from installments where id = '${id}' and paid_at is not null)`,
+    `exists (select from installments where id = '${installmentId}' and paid_at is not null)`,
   );
   await firstProcess.waitUntil(
     'the callback is delivered',
@@ -50,7 +53,7 @@ test('a charge is settled promptly after the node whose URL is registered was ki
   await assertSettledPromptly(charge);
 });
 
-test('a successful start logs no calls to the PSP', () => {
+test('starts and settlements without failures log no calls to the PSP', () => {
   for (const { service } of [secondProcess, firstProcess])
     assert.doesNotMatch(service().stdout(), /called the PSP/);
 });
