@@ -27,11 +27,12 @@ export async function runCreditBench(): Promise<boolean> {
     try {
       for (const size of SIZES) preparedSizes.push(await prepareSize(size, environment));
       const measuredPairs = await measurePairs(
-        READS.flatMap((_, i) => preparedSizes.map(({ pairs }) => pairs[i]!)),
+        READS.flatMap((_, read) => preparedSizes.map(({ pairs }) => pairs[read]!)),
       );
       const areRatiosReached = reportPairs(['READ', 'INSTALLMENTS'], measuredPairs);
       const costs = READS.map((read, i) => {
-        const cost = computeMedianCostRatio(measuredPairs[2 * i + 1]!, measuredPairs[2 * i]!);
+        const [smallPair, largePair] = measuredPairs.slice(i * SIZES.length);
+        const cost = computeMedianCostRatio(largePair!, smallPair!);
         const [small, large] = SIZES.map((size) => size.toLocaleString('en'));
         process.stdout.write(
           `${read}: with ${large} installments a read costs ${cost.toFixed(2)} times what it costs with ${small} ` +
@@ -79,12 +80,13 @@ async function prepareSize(size: number, { url, directory }: BenchEnvironment): 
   return { size, service, bare, pairs: await Promise.all(pairs) };
 }
 
-/** Picks customers evenly from all, each with the newer purchase. */
+/** Picks pairs of neighbours evenly from all customers, each with the newer purchase. One of two neighbours has an overdue installment. */
 async function pickCustomers(databaseUrl: string, customers: number) {
-  const step = customers / SESSIONS;
-  const numbers = Array.from({ length: SESSIONS }, (_, i) =>
-    Math.min(Math.floor(i * step) + 1 + (i % 2), customers),
-  );
+  const pairDistance = (2 * customers) / SESSIONS;
+  const numbers = Array.from({ length: SESSIONS / 2 }, (_, i) => [
+    i * pairDistance + 1,
+    i * pairDistance + 2,
+  ]).flat();
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ customer_id: string; hash: string }>(
       `select ${customerIdSql('n')} as customer_id, ${hashSql('n', '2')} as hash from unnest($1::int[]) as n`,
