@@ -14,22 +14,25 @@ type PublishedEvent = Pick<OutboxEvent, 'id' | 'occurredAt' | 'checkoutHash' | '
 
 export type Publication = { readonly event: PublishedEvent; readonly recipients: readonly EventRecipient[] };
 
-/** Returns false while another node publishes. The lock is held until the end of the transaction. */
-export function lockRelay(tx: Tx): Promise<boolean> {
+/** Returns false while another node relays events. The lock is held until the end of the transaction. */
+export function tryLockRelay(tx: Tx): Promise<boolean> {
   return tryLockAdvisory(tx, 'eventRelay');
 }
 
 /** Holds the lock until the commit, so that positions become visible in order. */
 const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
 
-/** The data of a partner's event for keys that are bound to a merchant: only keys of the scope `wallet` see the customer. */
+/** SQL fragment: the data of `partner_events e` without the customer, whom keys that are bound to a merchant must not see. */
 export const dataForMerchant = sql`e.data - 'customer_id'`;
 
 const listTypes = (scope: RecipientScope) => EVENT_TYPES.filter((type) => scopesOf(type).includes(scope));
 const PUBLIC_TYPES = listTypes('public');
 const WALLET_TYPES = listTypes('wallet');
 
-/** Whether a key with these scopes that is bound to no merchant reads an event of a partner. Null scopes: no restriction. */
+/**
+ * SQL condition: whether these scopes allow reading an event of the partner. Null scopes: no restriction, as for keys that are bound to a
+ * merchant, whose events the caller selects.
+ */
 export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
   (${scopes} is null or ${event}.unbound and (
     'public' = any (${scopes}) and ${event}.type = any (${PUBLIC_TYPES}::text[])
@@ -58,16 +61,16 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
         ${pluck(copies, 'checkoutHash')}::text[], ${pluck(copies, 'sequence')}::int[],
         ${copies.map(({ data }) => JSON.stringify(data))}::jsonb[],
         ${pluck(copies, 'unbound')}::boolean[], ${pluck(copies, 'merchantId')}::bigint[]
-      ) with ordinality as h (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, i)
+      ) with ordinality as copy (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, i)
       order by i
       on conflict (partner_id, id) do nothing
       returning partner_id, position, id, type, occurred_at, unbound, merchant_id),
     queued as (
       insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
-      select e.id, t.id, t.partner_id, t.position, t.type, t.occurred_at
-      from inserted t join webhook_endpoints e on e.partner_id = t.partner_id
-      where e.status = 'enabled' and (e.event_types = '{}' or t.type = any (e.event_types))
-        and (e.merchant_id is null or e.merchant_id = t.merchant_id) and ${isReadableWith(sql`e.scopes`, sql`t`)}
+      select w.id, e.id, e.partner_id, e.position, e.type, e.occurred_at
+      from inserted e join webhook_endpoints w on w.partner_id = e.partner_id
+      where w.status = 'enabled' and (w.event_types = '{}' or e.type = any (w.event_types))
+        and (w.merchant_id is null or w.merchant_id = e.merchant_id) and ${isReadableWith(sql`w.scopes`, sql`e`)}
       on conflict (endpoint_id, event_id) do nothing
       returning endpoint_id)
     select distinct endpoint_id from queued`);
@@ -124,12 +127,12 @@ type RecipientRow = {
 /** Lists the partners that received these events, and the status of the deliveries. */
 export const listEventRecipients = (db: Queryable, eventIds: readonly string[]) =>
   db.rows<RecipientRow>(sql`
-    select t.id as event_id, t.partner_id, d.webhook_id, d.url, d.status, d.tries, d.settled_at
-    from partner_events t left join lateral (
-      select e.id as webhook_id, e.url, d.status, d.tries, d.settled_at
-      from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id and d.event_id = t.id
-      where e.partner_id = t.partner_id) as d on true
-    where t.id = any(${eventIds}) order by t.id, t.partner_id, d.webhook_id`);
+    select e.id as event_id, e.partner_id, d.webhook_id, d.url, d.status, d.tries, d.settled_at
+    from partner_events e left join lateral (
+      select w.id as webhook_id, w.url, d.status, d.tries, d.settled_at
+      from webhook_endpoints w join webhook_deliveries d on d.endpoint_id = w.id and d.event_id = e.id
+      where w.partner_id = e.partner_id) as d on true
+    where e.id = any(${eventIds}) order by e.id, e.partner_id, d.webhook_id`);
 
 /** Lists events in the order of their positions. No smaller position can appear later. */
 export const listPartnerEventsAfter = (db: Queryable, partnerId: string, position: number, limit: number) =>
@@ -145,8 +148,8 @@ export const findNewestPartnerPosition = async (db: Queryable, partnerId: string
 export const WEBHOOKS_TOPIC = 'webhooks';
 
 /**
- * Publishes events to partners in this order: adds them to the partners' feeds and queues deliveries to their webhooks. Only one
- * transaction publishes at a time. Idempotent per partner and event.
+ * Publishes events to partners in the order of the batch: adds them to the partners' feeds, and queues deliveries to their webhooks. Only
+ * one transaction publishes at a time. Idempotent per partner and event.
  */
 export async function publishToPartners(tx: Tx, batch: readonly Publication[]): Promise<void> {
   const publications = batch.filter(({ recipients }) => recipients.length > 0);

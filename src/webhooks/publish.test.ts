@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { openService } from '../../test/harness.ts';
+import { openService, waitForLockWaits } from '../../test/harness.ts';
 import { type Publication, publishToPartners } from './publish-store.ts';
 
-const { db } = await openService();
+const service = await openService();
+const { db } = service;
 const now = new Date('2027-03-01T12:00:00Z');
 
-const createItem = (id: string, ...partnerIds: string[]): Publication => ({
+const buildPublication = (id: string, ...partnerIds: string[]): Publication => ({
   event: {
     id,
     type: 'checkout.paid',
@@ -32,8 +33,16 @@ const listEvents = (partnerId: string) =>
 const listIds = async (partnerId: string) => (await listEvents(partnerId)).map(({ id }) => id);
 
 test('each partner gets its events once, in the order of the batch', async () => {
-  await publish(createItem('evt_3', 'one', 'two'), createItem('evt_1', 'one'), createItem('evt_2', 'two'));
-  await publish(createItem('evt_1', 'one', 'two'), createItem('evt_4', 'one'), createItem('evt_5'));
+  await publish(
+    buildPublication('evt_3', 'one', 'two'),
+    buildPublication('evt_1', 'one'),
+    buildPublication('evt_2', 'two'),
+  );
+  await publish(
+    buildPublication('evt_1', 'one', 'two'),
+    buildPublication('evt_4', 'one'),
+    buildPublication('evt_5'),
+  );
   assert.deepEqual(await listIds('one'), ['evt_3', 'evt_1', 'evt_4']);
   assert.deepEqual(await listIds('two'), ['evt_3', 'evt_2', 'evt_1']);
 });
@@ -42,13 +51,13 @@ test('no event is visible before an event with a smaller position, even if two t
   const { promise: whenReleased, resolve: release } = Promise.withResolvers<void>();
   const { promise: whenPublished, resolve: markPublished } = Promise.withResolvers<void>();
   const firstTransaction = db.transaction(async (tx) => {
-    await publishToPartners(tx, [createItem('evt_a', 'three')]);
+    await publishToPartners(tx, [buildPublication('evt_a', 'three')]);
     markPublished();
     await whenReleased;
   });
   await whenPublished;
-  const nextPublish = publish(createItem('evt_b', 'three'));
-  assert.equal(await Promise.race([nextPublish.then(() => 'overtook'), Promise.resolve('waits')]), 'waits');
+  const nextPublish = publish(buildPublication('evt_b', 'three'));
+  await waitForLockWaits(service, 1);
   assert.deepEqual(await listIds('three'), []);
   release();
   await Promise.all([firstTransaction, nextPublish]);
@@ -57,18 +66,18 @@ test('no event is visible before an event with a smaller position, even if two t
 
 test('a delivery is queued for each enabled and matching endpoint of the partner', async () => {
   const partner = (await db.row<{ id: string }>(sql`select min(id) as id from partners`))!.id;
-  const insertWebhook = (id: string, types: string[], { isDisabled = false } = {}) =>
+  const insertEndpoint = (id: string, types: string[], { isDisabled = false } = {}) =>
     db.run(sql`
       insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version,
                                      status, disabled_reason, disabled_at)
       values (${id}, ${partner}, 'http://127.0.0.1:9/', ${types}, now(), '', 1,
               ${isDisabled ? 'disabled' : 'enabled'}, ${isDisabled ? 'operator' : null}, ${isDisabled ? now : null})`);
-  await insertWebhook('all', []);
-  await insertWebhook('paid', ['checkout.paid', 'pix.paid']);
-  await insertWebhook('other', ['pix.paid']);
-  await insertWebhook('off', [], { isDisabled: true });
-  await publish(createItem('evt_c', partner), createItem('evt_d', 'four'));
-  await publish(createItem('evt_c', partner));
+  await insertEndpoint('all', []);
+  await insertEndpoint('paid', ['checkout.paid', 'pix.paid']);
+  await insertEndpoint('other', ['pix.paid']);
+  await insertEndpoint('off', [], { isDisabled: true });
+  await publish(buildPublication('evt_c', partner), buildPublication('evt_d', 'four'));
+  await publish(buildPublication('evt_c', partner));
   const rows = await db.rows(sql`
     select endpoint_id, event_id, type, status, occurred_at from webhook_deliveries order by endpoint_id`);
   const queued = {

@@ -12,7 +12,7 @@ import {
 import type { Deps } from '#module';
 import { isPartialOutage, type Tx } from '#platform/database/db.ts';
 import { insertMerchantEvents, selectMerchantEvents } from './merchant-store.ts';
-import { lockRelay, publishToPartners } from './publish-store.ts';
+import { publishToPartners, tryLockRelay } from './publish-store.ts';
 import { type EventRecipient, findRecipients } from './recipients.ts';
 
 /** Streams of partners listen to this topic. The keys are ids of partners. */
@@ -109,7 +109,7 @@ export class Relay {
  */
 async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?: string) {
   return db.transaction(async (tx) => {
-    if (!(await lockRelay(tx))) return undefined;
+    if (!(await tryLockRelay(tx))) return undefined;
     const customerOutbox =
       customerId === GLOBAL_KEY ? [] : await listOutboxEvents(tx, RELAY_BATCH_SIZE, customerId);
     // Read after the events of customers, so that the list contains the creation of every offer that a customer has claimed.
