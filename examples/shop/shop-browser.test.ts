@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
-import { openSite } from '../../src/apps/tests/testing.ts';
+import { openSite } from '../../src/apps/tests/site.ts';
 import { launchBrowser } from '../../test/browser.ts';
 import { MERCHANT_KEY, openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, newPhone, OPERATOR_KEY } from '../../test/shop.ts';

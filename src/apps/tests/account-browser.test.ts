@@ -9,7 +9,7 @@ import { listMessages, newCustomer, newPhone } from '../../../test/support/custo
 import { formatPhone } from '../text/format.ts';
 import { inspect, openBrowser } from './in-browser.ts';
 import { button, link, signIn } from './journeys.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
 const vapid = webPush.generateVAPIDKeys();
 const { service, siteUrl } = await openSite({

@@ -15,7 +15,7 @@ import {
   walkFromInvitation,
 } from './journeys.ts';
 import { isFocused, PlainPage } from './plain-page.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const openPage = () => new PlainPage(siteUrl);

@@ -20,9 +20,9 @@ import {
   keepAmountsTogether,
   parsePhone,
 } from '../text/format.ts';
-import { openSite, PAGES } from './testing.ts';
+import { openSite, SITE_PATHS } from './site.ts';
 
-const { service, siteUrl, restartSite, readLog } = await openSite();
+const { service, siteUrl, startSite, readLog } = await openSite();
 const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
 const readText = async (path: string) => (await get(path)).text();
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -34,7 +34,7 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
 
 test('every page has a title, a description and one h1, but no inline code and no foreign host', async () => {
   const titles = new Set<string>();
-  for (const path of PAGES) {
+  for (const path of SITE_PATHS) {
     const response = await get(path);
     const html = await response.text();
     assert.equal(response.status, 200, path);
@@ -208,7 +208,7 @@ test('a form of another site is refused', async () => {
 test('two Host headers get a 400; an invalid address from a trusted proxy prevents no form', async () => {
   const twoHosts = 'GET / HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n';
   assert.equal((await sendBytes(siteUrl, twoHosts)).status, 400);
-  const proxiedSiteUrl = await restartSite({ trustProxy: '127.0.0.1' });
+  const proxiedSiteUrl = await startSite({ trustProxy: '127.0.0.1' });
   const response = await fetch(`${proxiedSiteUrl}/contato`, {
     method: 'POST',
     redirect: 'manual',
@@ -314,7 +314,7 @@ test('each page has a preview image, which is rendered once', async () => {
 });
 
 test('a form that is not received completely is aborted after a timeout', async () => {
-  const site = await restartSite({ requestTimeoutMs: 500 });
+  const site = await startSite({ requestTimeoutMs: 500 });
   const type = 'content-type: application/x-www-form-urlencoded';
   const { status } = await sendBytes(
     site,
@@ -358,7 +358,7 @@ test('if the API key of the site exceeds its rate limit, pages are briefly unava
   });
   const key = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
   const { body: createdKey } = await service.staff('POST', '/admin/keys', { ...staff, body: key });
-  const site = await restartSite({ key: createdKey.key });
+  const site = await startSite({ key: createdKey.key });
   assert.equal((await fetch(`${site}/perguntas`)).status, 200);
   let response = await fetch(`${site}/blog`);
   // The pages request the creditor, too. A new minute may start in between, but only once.

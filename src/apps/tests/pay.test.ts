@@ -4,15 +4,16 @@ import { sql } from '#platform/database/db.ts';
 import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { newCpf, newCustomer, newPhone } from '../../../test/shop.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
-const { service, siteUrl, restartSite, readLog } = await openSite();
-const { createOpenOffer, getOffer, cancel } = await openOfferDesk(service);
+const { service, siteUrl, startSite, readLog } = await openSite();
+const { createOpenOffer, getOffer, cancel: cancelOffer } = await openOfferDesk(service);
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
-const SHOP = 'http://localhost:3003/volta?pedido=7';
+const RETURN_URL = 'http://localhost:3003/volta?pedido=7';
 
 const buildPayPath = ({ link }: { link: string }) => `/pagar/${link.split('/').at(-1)}`;
+
 /** Submits a form, and returns the address that its 303 response redirects to. */
 async function submit(jar: CookieJar, path: string, fields: Record<string, string> = {}): Promise<string> {
   const response = await jar.post(path, fields);
@@ -75,8 +76,9 @@ test('a payment link shows merchant, items and total cost; opening it never clai
     ] as const)
       assert.equal(response.headers.get(name), value);
     assert.match(html, /<meta name="robots" content="noindex"/);
+    // Messengers render a preview of the link from the head.
     assert.doesNotMatch(/<head>.*<\/head>/s.exec(html)![0], /Padaria|R\$|Festa|pagar\//);
-    assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/);
+    assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, 'no inline code');
     const text = readText(html);
     for (const pattern of [
       /Padaria Flor do Trigo/,
@@ -181,7 +183,7 @@ test('if the code expires while the form is filled in, a new code is sent, the i
   const page = buildPayPath(offer);
   const jar = new CookieJar(siteUrl);
   await openDataForm(jar, page);
-  service.clock.advance(6 * 60_000);
+  service.clock.advance(6 * 60_000); // a code expires after five minutes
   const person = newPerson();
   assert.equal(await submit(jar, `${page}/dados`, person), `${page}/dados`);
   const refusedPage = await jar.text(`${page}/dados`);
@@ -191,7 +193,7 @@ test('if the code expires while the form is filled in, a new code is sent, the i
   const html = await jar.text(`${page}/dados`);
   for (const value of [person.name, person.email, person.birth_date])
     assert.ok(html.includes(`value="${value}"`));
-  assert.match(html, /checked/);
+  assert.match(html, /checked/, 'the terms are still accepted');
   assert.equal(await submit(jar, `${page}/dados`, { ...person, code: readCode(html) }), page);
   assert.notEqual((await getOffer(offer.id)).claimed_at, null);
 });
@@ -203,9 +205,10 @@ test('if the session ends before the acceptance, the page asks for the phone aga
   await submit(jar, `${page}/continuar`);
   const chave = /name="chave" value="([^"]+)"/.exec(await jar.text(`${page}?parcelas=2`))![1]!;
   await service.db.run(sql`delete from sessions where customer_id = ${id}`);
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
   assert.equal(await submit(jar, `${page}/aceitar`, { chave, installments: '2' }), page);
-  for (let i = 0; i < 2; i++) assert.match(await jar.text(page), /sua sessão terminou/);
+  for (const load of ['first load', 'reload'])
+    assert.match(await jar.text(page), /sua sessão terminou/, load);
   await submit(jar, `${page}/celular`, { phone });
   const code = readCode(await jar.text(`${page}/codigo`));
   assert.equal(await submit(jar, `${page}/codigo`, { code }), page);
@@ -250,10 +253,11 @@ test('the result of an offer is explained, and links back to the shop with the s
   const { jar } = await newShopper();
   const readReturnUrl = (html: string) =>
     /<noscript><meta http-equiv="refresh" content="5;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-  const newOffer = () => createOpenOffer({ return_url: SHOP, reference: 'R 1', expires_in: 60 });
+  const createShortOffer = () =>
+    createOpenOffer({ return_url: RETURN_URL, reference: 'R 1', expires_in: 60 });
   const parseQuery = (url: string | undefined) => Object.fromEntries(new URL(url!).searchParams);
 
-  const acceptedOffer = await createOpenOffer({ return_url: SHOP, reference: 'R 0' });
+  const acceptedOffer = await createOpenOffer({ return_url: RETURN_URL, reference: 'R 0' });
   assert.match(await jar.text(buildPayPath(acceptedOffer)), /Voltar para a loja sem pagar/);
   await submit(jar, `${buildPayPath(acceptedOffer)}/continuar`);
   await submit(jar, `${buildPayPath(acceptedOffer)}/aceitar`);
@@ -269,20 +273,20 @@ test('the result of an offer is explained, and links back to the shop with the s
   assert.match(readText(strangerPage), /Esta compra já foi feita.*Voltar para a loja/s);
   assert.equal(readReturnUrl(strangerPage), undefined);
 
-  const declinedOffer = await newOffer();
+  const declinedOffer = await createShortOffer();
   await submit(jar, `${buildPayPath(declinedOffer)}/continuar`);
   await submit(jar, `${buildPayPath(declinedOffer)}/recusar`);
   const declinedPage = await jar.text(buildPayPath(declinedOffer));
   assert.match(readText(declinedPage), /Você recusou esta oferta\.Nada foi cobrado/);
   assert.equal(parseQuery(readReturnUrl(declinedPage)).status, 'declined');
 
-  const cancelledOffer = await newOffer();
-  await cancel(cancelledOffer.id);
+  const cancelledOffer = await createShortOffer();
+  await cancelOffer(cancelledOffer.id);
   const cancelledPage = await jar.text(buildPayPath(cancelledOffer));
   assert.match(readText(cancelledPage), /A loja cancelou esta oferta.*Voltar para a loja/s);
   assert.equal(readReturnUrl(cancelledPage), undefined);
 
-  const expiredOffer = await newOffer();
+  const expiredOffer = await createShortOffer();
   const newcomerJar = new CookieJar(siteUrl);
   await submit(newcomerJar, `${buildPayPath(expiredOffer)}/celular`, { phone: newPhone() });
   service.clock.advance(61_000);
@@ -305,7 +309,7 @@ test('an invalid link and an unavailable API have explanatory pages', async () =
   }
   assert.equal(readLocation(await new CookieJar(siteUrl).send('/pagar')), '/carteira/pagar');
   const page = buildPayPath(await createOpenOffer());
-  const unavailableResponse = await fetch((await restartSite({ apiUrl: 'http://127.0.0.1:1' })) + page);
+  const unavailableResponse = await fetch((await startSite({ apiUrl: 'http://127.0.0.1:1' })) + page);
   assert.equal(unavailableResponse.status, 503);
   assert.match(await unavailableResponse.text(), /Nada se perdeu/);
   assert.doesNotMatch(readLog(), new RegExp(page.split('/')[2]!));

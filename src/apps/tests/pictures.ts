@@ -9,7 +9,7 @@ import { PROJECT } from '../../../test/project.ts';
 import { ANA } from '../../../test/shop.ts';
 import { startOffice } from '../start.ts';
 import { openBrowser } from './in-browser.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const { open } = await openBrowser(siteUrl);

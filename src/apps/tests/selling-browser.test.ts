@@ -15,7 +15,7 @@ import {
   signIn,
   typeAmount,
 } from './journeys.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const { open, collectConsoleErrors } = await openBrowser(siteUrl);

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { inspect, openBrowser } from './in-browser.ts';
-import { openSite, PAGES } from './testing.ts';
+import { openSite, SITE_PATHS } from './site.ts';
 
 const SLUG = 'padaria-flor-do-trigo';
-const { service, siteUrl, restartSite } = await openSite();
+const { service, siteUrl, startSite } = await openSite();
 const { open } = await openBrowser(siteUrl);
 
 test('every page of the site passes axe, logs nothing to the console and does not scroll sideways', async () => {
   const { page, consoleErrors } = await open();
   const problems: string[] = [];
-  for (const path of PAGES) {
+  for (const path of SITE_PATHS) {
     await page.goto(path);
     problems.push(...(await inspect(page)));
   }
@@ -263,7 +263,7 @@ test('for an unknown merchant the widget shows its fallback text and logs one wa
 });
 
 test('if the API is unavailable the widget shows its fallback text, and the shop’s page does not change otherwise', async () => {
-  const brokenSiteUrl = await restartSite({ apiUrl: 'http://127.0.0.1:9' });
+  const brokenSiteUrl = await startSite({ apiUrl: 'http://127.0.0.1:9' });
   const { page } = await open();
   const quoteResponse = page.waitForResponse(/\/quote\?/);
   await page.goto(`${shopUrl}/?widget=${encodeURIComponent(brokenSiteUrl)}`);
@@ -303,7 +303,7 @@ test('quotes of the widget are cacheable, allow every origin and equal those of 
 });
 
 test('an IP address gets 120 widget quotes a minute, and exceeding them does not affect the pages of the site', async () => {
-  const ownSiteUrl = await restartSite();
+  const ownSiteUrl = await startSite();
   const requestQuote = () => fetch(`${ownSiteUrl}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
   const firstResponses = await Promise.all(Array.from({ length: 120 }, requestQuote));
   assert.ok(firstResponses.every(({ status }) => status === 200));

@@ -4,9 +4,9 @@ import { CLERK_TEO, OWNER_LUCIA } from '../../../test/members.ts';
 import { OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { newPhone, openShop } from '../../../test/shop.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
-const { service, siteUrl, restartSite, readLog } = await openSite();
+const { service, siteUrl, startSite, readLog } = await openSite();
 const { createOpenOffer, claim, accept, createToken } = await openOfferDesk(service);
 const shop = openShop(service);
 
@@ -117,7 +117,7 @@ test('without scripts the keypad works, and an invalid amount is reported beside
 
 test('a sale that is submitted twice exists once, even through two processes; another sale is separate', async () => {
   const fields = { chave: crypto.randomUUID(), valor: '45,90', installments: '4', reference: '', phone: '' };
-  const secondJar = new CookieJar(await restartSite(), ownerJar.cookies);
+  const secondJar = new CookieJar(await startSite(), ownerJar.cookies);
   const [firstPath, secondPath] = await Promise.all([
     submit(ownerJar, '/balcao/venda', fields),
     submit(secondJar, '/balcao/venda', fields),
@@ -287,11 +287,11 @@ test('concurrent requests refresh a member’s session once, and a second proces
     MEMBER_PATHS.map(() => 200),
   );
   assert.equal(countRefreshes() - refreshCount, 1);
-  assert.equal((await new CookieJar(await restartSite(), oldCookies).send('/balcao')).status, 200);
+  assert.equal((await new CookieJar(await startSite(), oldCookies).send('/balcao')).status, 200);
 });
 
 test('no page may be framed, in the sandbox or in live mode', async () => {
-  const liveSiteUrl = await restartSite({ sandbox: null });
+  const liveSiteUrl = await startSite({ sandbox: null });
   for (const site of [siteUrl, liveSiteUrl])
     for (const path of ['/balcao/entrar', '/carteira/entrar', '/']) {
       const { headers } = await fetch(site + path);
@@ -316,7 +316,7 @@ test('the till can be installed beside the wallet; without an API key for the ti
   const worker = await fetch(`${siteUrl}/balcao/worker.js`);
   assert.equal(worker.headers.get('service-worker-allowed'), '/balcao');
   assert.match(await worker.text(), /\/balcao\/sem-conexao/);
-  const siteWithoutTill = await restartSite({ tillKey: null });
+  const siteWithoutTill = await startSite({ tillKey: null });
   for (const path of ['/balcao', '/balcao/entrar', '/balcao/worker.js'])
     assert.equal((await fetch(siteWithoutTill + path)).status, 404, path);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CookieJar } from './cookie-jar.ts';
-import { openSite, PAGES } from './testing.ts';
+import { openSite, SITE_PATHS } from './site.ts';
 
 const { siteUrl, service } = await openSite();
 const get = (path: string) => fetch(siteUrl + path, { redirect: 'manual' });
@@ -10,7 +10,7 @@ const CREDITOR =
 
 test('the footer of every page names the creditor and links to the privacy page', async () => {
   for (const path of [
-    ...PAGES,
+    ...SITE_PATHS,
     '/nao-existe',
     '/carteira/entrar',
     '/carteira/nao-existe',

@@ -5,7 +5,7 @@ import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { inspect, openBrowser } from './in-browser.ts';
 import { button, readCodeOnPage, requestCode, signIn } from './journeys.ts';
 import { isFocused } from './plain-page.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const { createOpenOffer } = await openOfferDesk(service);

@@ -9,9 +9,9 @@ import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
 import { OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { TOKEN_TTL_MS } from '../../customers/tokens/signing-keys.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
-const { service, siteUrl, restartSite } = await openSite();
+const { service, siteUrl, startSite } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 
@@ -115,7 +115,7 @@ test('if the API accepts a request but never responds, it is sent once, and then
   await new Promise((resolve) => silentServer.once('listening', resolve));
   const { port } = silentServer.address() as { port: number };
   const webOptions = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
-  const jar = new CookieJar(await restartSite(webOptions), (await signIn()).cookies);
+  const jar = new CookieJar(await startSite(webOptions), (await signIn()).cookies);
   const response = await jar.send('/carteira/cashback?pagina=2');
   const html = await response.text();
   assert.equal(response.status, 503);

@@ -7,9 +7,9 @@ import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite } from './testing.ts';
+import { openSite } from './site.ts';
 
-const { service, siteUrl, restartSite, readLog } = await openSite();
+const { service, siteUrl, startSite, readLog } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 
 class Jar extends CookieJar {
@@ -123,21 +123,21 @@ test('concurrent requests refresh a session once; after a restart and in a secon
   );
   assert.equal(countRefreshes() - refreshCount, 1);
   // Other processes do not know the new token. Their refresh repeats the first one, as after a lost response.
-  const otherJars = [await restartSite(), await restartSite()].map((site) => new Jar(site, oldCookies));
+  const otherJars = [await startSite(), await startSite()].map((site) => new Jar(site, oldCookies));
   const otherResponses = await Promise.all(otherJars.map((otherJar) => otherJar.send('/carteira')));
   assert.deepEqual(readStatuses(otherResponses), [200, 200]);
   assert.equal(otherJars[0]!.cookies.size, 1);
   service.clock.advance(16 * MINUTE_MS);
   assert.equal((await otherJars[1]!.send('/carteira/perfil')).status, 200);
   // Without the secret the refresh has another idempotency key, so it ends the session.
-  const strangerJar = new Jar(await restartSite({ secret: Buffer.alloc(32, 9) }), oldCookies);
+  const strangerJar = new Jar(await startSite({ secret: Buffer.alloc(32, 9) }), oldCookies);
   assert.equal((await strangerJar.send('/carteira')).status, 303);
 });
 
 test('signing out ends the session immediately, whatever cookie remains', async () => {
   const jar = await signIn();
   const copy = new Jar(siteUrl, jar.cookies);
-  const otherJar = new Jar(await restartSite(), jar.cookies);
+  const otherJar = new Jar(await startSite(), jar.cookies);
   const response = await jar.post('/carteira/sair', {});
   assert.equal(readLocation(response), '/carteira/entrar?saiu=1');
   assert.equal(jar.cookies.size, 0);
@@ -275,7 +275,7 @@ test('an acceptance that is repeated from an old page after its response was los
 });
 
 test('in live mode the sandbox bar and its endpoints do not exist', async () => {
-  const liveJar = new Jar(await restartSite({ sandbox: null }), ana.cookies);
+  const liveJar = new Jar(await startSite({ sandbox: null }), ana.cookies);
   assert.doesNotMatch(await liveJar.text('/carteira'), /class="sandbox"|Receber uma oferta/);
   for (const caseName of ['relogio', 'pagar', 'oferta', 'pessoa'])
     assert.equal((await liveJar.post(`/carteira/sandbox/${caseName}`, {})).status, 404);

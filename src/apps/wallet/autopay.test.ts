@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openAutopayShop } from '../../../test/autopay-shop.ts';
 import { eventually } from '../../../test/harness.ts';
 import { CookieJar } from '../tests/cookie-jar.ts';
-import { openSite } from '../tests/testing.ts';
+import { openSite } from '../tests/site.ts';
 
 const { service, siteUrl } = await openSite();
 

@@ -9,8 +9,8 @@ export type Site = {
   readLog(): string;
   /** Returns the options with which the pages are started, with these changes. */
   createOptions(changes?: Partial<WebOptions>): WebOptions;
-  /** Starts the pages again, as another process would: only the secret is shared. */
-  restartSite(changes?: Partial<WebOptions>): Promise<string>;
+  /** Starts another instance of the pages, which shares only the secret with the first one. Returns its URL. */
+  startSite(changes?: Partial<WebOptions>): Promise<string>;
 };
 
 /** Starts the service, and the pages that call it over real HTTP. */
@@ -36,21 +36,22 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
     log: createLog('warn', { write: (line: string) => void logLines.push(line) }),
     ...changes,
   });
-  const restartSite = async (changes: Partial<WebOptions> = {}) => {
+  const startSite = async (changes: Partial<WebOptions> = {}) => {
     const web = await startWeb(createOptions(changes));
     after(() => web.close());
     return web.url;
   };
   return {
     service,
-    siteUrl: await restartSite(),
-    restartSite,
+    siteUrl: await startSite(),
+    startSite,
     createOptions,
     readLog: () => logLines.join(''),
   };
 }
 
-export const PAGES = [
+/** Paths of the public site. One search has a typo, which it tolerates, and one finds nothing. */
+export const SITE_PATHS = [
   '/',
   '/lojas',
   '/lojas?categoria=padarias&q=padria',
