@@ -15,6 +15,7 @@ const sendToPrimary = (message: FromWorker) => void process.send?.(message, () =
 
 let app: App | undefined;
 let stopPromise: Promise<void> | undefined;
+/** A second call cuts the drain of open requests short. */
 const stop = (code: number) => {
   if (stopPromise) app?.drain.cutShort();
   stopPromise ??= exitWhenStopped(stopApp(app, config.drainMs), code, log);

@@ -2,8 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterWorker } from './after-file.ts';
-import type { PreparedBrowser } from './check-launch.ts';
-import { launchChromium } from './check-launch.ts';
+import { launchChromium, type PreparedBrowser } from './check-launch.ts';
 import { endCountingCpu } from './cpu.ts';
 import { addExplainer, noteProgress } from './hang.ts';
 import { currentMachine, prepareBrowser } from './prepare-browser.ts';
@@ -21,13 +20,15 @@ async function findBrowser(): Promise<PreparedBrowser> {
 }
 
 let sharedBrowser: Browser | undefined;
+let screenshotCount = 0;
 
 /**
  * Launches Chromium. The test files of a worker share one browser: closing it closes the contexts of the file only. With arguments,
  * or outside of a worker, the browser is a new process.
  */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
-  if (args.length > 0 || !process.send) return launchNewProcess(args);
+  const isInWorker = process.send !== undefined;
+  if (args.length > 0 || !isInWorker) return launchNewProcess(args);
   if (!sharedBrowser?.isConnected()) {
     sharedBrowser = await launchNewProcess([]);
     afterWorker(() => sharedBrowser?.close());
@@ -50,9 +51,9 @@ async function launchNewProcess(args: string[]): Promise<Browser> {
   };
   const browser = await launchChromium(await findBrowser(), args, logger);
   const pendingRequests = new Map<Request, BrowserContext>();
-  const removeExplainer = addExplainer(() => explainBrowser(browser, pendingRequests, recentLog));
+  const removeExplainer = addExplainer(() => describeBrowserState(browser, pendingRequests, recentLog));
   browser.on('disconnected', removeExplainer);
-  const track = (context: BrowserContext) => {
+  const trackRequests = (context: BrowserContext) => {
     context.on('request', (request) => pendingRequests.set(request, context));
     context.on('requestfinished', (request) => pendingRequests.delete(request));
     context.on('requestfailed', (request) => pendingRequests.delete(request));
@@ -62,10 +63,10 @@ async function launchNewProcess(args: string[]): Promise<Browser> {
     return context;
   };
   return overrideMethods(browser, {
-    newContext: async (options) => track(await browser.newContext(options)),
+    newContext: async (options) => trackRequests(await browser.newContext(options)),
     newPage: async (options) => {
       const page = await browser.newPage(options);
-      track(page.context());
+      trackRequests(page.context());
       return page;
     },
     close: () => endCountingCpu(() => browser.close()),
@@ -82,7 +83,8 @@ const overrideMethods = (browser: Browser, methods: Partial<Browser>): Browser =
     },
   });
 
-async function explainBrowser(
+/** Returns a line with a screenshot for each open page, the requests without a response, and the last lines of Playwright's log. */
+async function describeBrowserState(
   browser: Browser,
   pendingRequests: Map<Request, BrowserContext>,
   recentLog: string[],
@@ -113,5 +115,3 @@ async function takeScreenshot(page: Page): Promise<string> {
     return `no screenshot: ${(error as Error).message.split('\n')[0]}`;
   }
 }
-
-let screenshotCount = 0;

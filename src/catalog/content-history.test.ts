@@ -11,14 +11,15 @@ const nodes = [service, await service.startNode()];
 await service.db.run(sql`create extension if not exists unaccent`);
 
 const SHOP_COUNT = 30;
+const SHOPS_READ_BY_SLUG = [0, 1, 2, 3];
 const CATEGORIES = ['pedra', 'vidro', 'sisal'];
 // No two words are one typo apart, so the SQL need not handle typos.
 const WORDS = ['Água', 'BAMBU', 'cravo', 'Dália', 'Ébano', 'feltro', 'Girassol'];
 const SEARCHES = ['agua', 'BAM', 'cravo dal', 'ébano', 'gira', 'pedra', 'vidro feltro', 'olinda'];
 
-const shop = fc.nat(SHOP_COUNT - 1);
-const category = fc.constantFrom(...CATEGORIES);
-const name = fc
+const anyShop = fc.nat(SHOP_COUNT - 1);
+const anyCategory = fc.constantFrom(...CATEGORIES);
+const anyName = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
   .map((words) => words.join(' '));
 
@@ -31,33 +32,33 @@ const defineChange = (description: string, ...statements: Sql[]): Change => ({
 });
 const toSlug = (number: number) => `shop-${number}`;
 
-const put = fc.tuple(shop, name, category).map(([number, text, kind]) =>
+const put = fc.tuple(anyShop, anyName, anyCategory).map(([number, name, category]) =>
   defineChange(
-    `put ${toSlug(number)} '${text}' ${kind}`,
+    `put ${number} '${name}' ${category}`,
     sql`
-      insert into merchants (slug, name, name_key, category_slug) values (${toSlug(number)}, ${text}, '', ${kind})
+      insert into merchants (slug, name, name_key, category_slug) values (${toSlug(number)}, ${name}, '', ${category})
       on conflict (slug) do update set name = excluded.name, category_slug = excluded.category_slug, listed = true`,
   ),
 );
 const rename = fc
-  .tuple(shop, name)
-  .map(([number, text]) =>
+  .tuple(anyShop, anyName)
+  .map(([number, name]) =>
     defineChange(
-      `rename ${number} '${text}'`,
-      sql`update merchants set name = ${text} where slug = ${toSlug(number)}`,
+      `rename ${number} '${name}'`,
+      sql`update merchants set name = ${name} where slug = ${toSlug(number)}`,
     ),
   );
-const unlist = shop.map((number) =>
+const toggleListed = anyShop.map((number) =>
   defineChange(
-    `unlist ${number}`,
+    `list or unlist ${number}`,
     sql`update merchants set listed = not listed where slug = ${toSlug(number)}`,
   ),
 );
-const remove = shop.map((number) =>
+const remove = anyShop.map((number) =>
   defineChange(`remove ${number}`, sql`delete from merchants where slug = ${toSlug(number)}`),
 );
 const swapSlugs = fc
-  .tuple(shop, shop)
+  .tuple(anyShop, anyShop)
   .map(([one, other]) =>
     defineChange(
       `swap ${one} and ${other}`,
@@ -67,23 +68,24 @@ const swapSlugs = fc
     ),
   );
 const moveAll = fc
-  .tuple(category, category)
+  .tuple(anyCategory, anyCategory)
   .map(([from, to]) =>
     defineChange(
       `move all of ${from} to ${to}`,
       sql`update merchants set category_slug = ${to}, city = 'Olinda' where category_slug = ${from}`,
     ),
   );
+// A category may get a word of the shops as its name, because a search compares both.
 const renameCategory = fc
-  .tuple(category, fc.constantFrom(...CATEGORIES, 'Feltro', 'Água'))
-  .map(([kind, text]) =>
+  .tuple(anyCategory, fc.constantFrom(...CATEGORIES, 'Feltro', 'Água'))
+  .map(([category, name]) =>
     defineChange(
-      `rename category ${kind} to '${text}'`,
-      sql`update categories set name = ${text} where slug = ${kind}`,
+      `rename category ${category} to '${name}'`,
+      sql`update categories set name = ${name} where slug = ${category}`,
     ),
   );
-const renameAll = name.map((text) =>
-  defineChange(`rename all to '${text}'`, sql`update merchants set name = ${text}`),
+const renameAll = anyName.map((name) =>
+  defineChange(`rename all to '${name}'`, sql`update merchants set name = ${name}`),
 );
 const truncate = fc.constant(defineChange('truncate', sql`truncate merchants`));
 const cutFeed = fc.constant(
@@ -97,7 +99,7 @@ const cutFeed = fc.constant(
 const singleChange = fc.oneof(
   { arbitrary: put, weight: 6 },
   { arbitrary: rename, weight: 3 },
-  { arbitrary: unlist, weight: 3 },
+  { arbitrary: toggleListed, weight: 3 },
   { arbitrary: swapSlugs, weight: 5 },
   remove,
   moveAll,
@@ -139,7 +141,7 @@ class RolledBack extends Error {}
 async function resetCatalog(tx: Tx): Promise<void> {
   await tx.run(sql`truncate merchants, categories cascade`);
   await tx.run(
-    sql`insert into categories (slug, name) select kind, kind from unnest(${CATEGORIES}::text[]) as kind`,
+    sql`insert into categories (slug, name) select category, category from unnest(${CATEGORIES}::text[]) as category`,
   );
   await tx.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
@@ -151,13 +153,13 @@ async function assertBothMatch(description: string): Promise<void> {
   const expected = await readFromSql(service.db);
   for (const node of nodes) {
     let actual = await readFromNode(node);
-    const isSame = async () => {
+    const isSame = () => JSON.stringify(actual) === JSON.stringify(expected);
+    const isSameNow = async () => {
       actual = await readFromNode(node);
-      return JSON.stringify(actual) === JSON.stringify(expected);
+      return isSame();
     };
-    if (JSON.stringify(actual) !== JSON.stringify(expected)) {
-      await eventually('the node has the changes', isSame).catch(() => undefined);
-    }
+    // On timeout, the assertion below reports the difference.
+    if (!isSame()) await eventually('the node has the changes', isSameNow).catch(() => undefined);
     assert.deepEqual(actual, expected, description);
   }
 }
@@ -180,11 +182,11 @@ async function readFromNode(node: Node): Promise<Catalog> {
   };
   const result: Catalog = { all: await page(''), categories: [], byCategory: {}, found: {}, bySlug: {} };
   result.categories = (await get('/public/categories')).data;
-  for (const kind of CATEGORIES) result.byCategory[kind] = await page(`&category=${kind}`);
+  for (const category of CATEGORIES) result.byCategory[category] = await page(`&category=${category}`);
   for (const q of SEARCHES) {
     result.found[q] = (await page(`&q=${encodeURIComponent(q)}`)).map((merchant) => merchant.slug).toSorted();
   }
-  for (const number of [0, 1, 2, 3]) {
+  for (const number of SHOPS_READ_BY_SLUG) {
     const { status, body } = await node.get(`/public/merchants/${toSlug(number)}`);
     result.bySlug[toSlug(number)] = status === 200 ? body : status;
   }
@@ -207,18 +209,19 @@ async function readFromSql(db: Queryable): Promise<Catalog> {
     from categories c order by lower(unaccent(c.name)) collate "C", c.slug collate "C"`);
   const merchants = rows.map(({ merchant }) => merchant);
   const result: Catalog = { all: merchants, categories, byCategory: {}, found: {}, bySlug: {} };
-  for (const kind of CATEGORIES) {
-    result.byCategory[kind] = merchants.filter((merchant) => merchant.category.slug === kind);
+  for (const category of CATEGORIES) {
+    result.byCategory[category] = merchants.filter((merchant) => merchant.category.slug === category);
   }
   for (const q of SEARCHES) {
     const words = q.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ');
+    // A word of the search is the beginning of a word of the text.
     const matches = ({ text }: Row) => words.every((word) => ` ${text}`.includes(` ${word}`));
     result.found[q] = rows
       .filter(matches)
       .map(({ merchant }) => merchant.slug)
       .toSorted();
   }
-  for (const number of [0, 1, 2, 3]) {
+  for (const number of SHOPS_READ_BY_SLUG) {
     result.bySlug[toSlug(number)] = merchants.find((merchant) => merchant.slug === toSlug(number)) ?? 404;
   }
   return result;

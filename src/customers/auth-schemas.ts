@@ -17,8 +17,8 @@ import {
   OptionalPassword,
   Password,
   Phone,
+  Reason,
   ReferralCode,
-  reason,
 } from './schemas.ts';
 
 export const Code = Type.String({
@@ -124,7 +124,7 @@ export const NewEmail = StrictObject({ email: Email, ...codeProof }, { $id: 'New
 export const CodeProof = StrictObject(codeProof, { $id: 'CodeProof' });
 
 export const PhoneConfirmation = StrictObject(
-  { proof: Type.Optional(CodeProof), reason: Type.Optional(reason) },
+  { proof: Type.Optional(CodeProof), reason: Type.Optional(Reason) },
   { $id: 'PhoneConfirmation' },
 );
 

@@ -43,7 +43,7 @@ export const OptionalPassword = Type.Optional(
     description: 'Without a password the customer logs in by code, and can set a password later.',
   }),
 );
-export const reason = Text(500, {
+export const Reason = Text(500, {
   description: 'Reason, stored in the audit trail.',
   examples: ['Pedido do titular'],
 });
@@ -63,6 +63,7 @@ export const BlockedBy = Type.Unsafe<PurchaseBlock | null>({
   examples: [null],
 });
 
+/** A customer as customers see themselves: unmasked, except for the CPF. */
 export const Customer = Type.Object(
   {
     id: Id('cus'),
@@ -80,6 +81,7 @@ export const Customer = Type.Object(
   { $id: 'Customer' },
 );
 
+/** Staff users see the identity masked, and the credit without the reason for a refused purchase. */
 const operatorFields = {
   ...Customer.properties,
   credit: Type.Object(creditFields),
@@ -110,6 +112,7 @@ export const OperatorCustomer = Type.Object(
   { $id: 'OperatorCustomer' },
 );
 
+/** A customer in the list of all customers. */
 export const CustomerItem = Type.Object(
   {
     ...operatorFields,
@@ -175,12 +178,12 @@ export const CustomerChangeForm = StrictObject(
         description: 'Credit limit in reais. Requires the role `risk`.',
       }),
     ),
-    reason: Type.Optional(reason),
+    reason: Type.Optional(Reason),
   },
   { $id: 'CustomerChange', minProperties: 1, examples: [{ phone: '+5511987654322', credit_limit: 2000 }] },
 );
 
-export const ReasonForm = StrictObject({ reason: Type.Optional(reason) }, { $id: 'ReasonForm' });
+export const ReasonForm = StrictObject({ reason: Type.Optional(Reason) }, { $id: 'ReasonForm' });
 
 export const ErasureForm = StrictObject(
   {
@@ -204,11 +207,11 @@ export const CustomerExport = Type.Object(
   { $id: 'CustomerExport' },
 );
 
-export const CustomerSearch = {
+export const customerSearchParameters = {
   name: Type.Optional(
     Text(200, { description: 'Prefixes of words of the name, in any order. Ignores case and accents.' }),
   ),
-  q: Type.Optional(Text(200, { description: 'A name, e-mail, phone or CPF, recognised by its form.' })),
+  q: Type.Optional(Text(200, { description: 'A name, e-mail, phone or CPF, recognised by its format.' })),
   phone: Type.Optional(
     Type.String({
       pattern: '^[+0-9() .-]{4,40}$',

@@ -14,13 +14,18 @@ import { Code, Facts, Section, Table, toColumn, toMaskedName } from './tables.ts
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/decisoes/:id';
+/** Labels of facts that are not numbers: yes or no, or the `cause` of a decision. */
 const VALUE_LABELS: Readonly<Record<string, string>> = { ...YES_NO_LABELS, reversal: 'Devolução ou estorno' };
 type Decision = StaffSchemas['CreditDecision'];
 
-const FactsTable = ({ decision: { facts, reasons } }: { decision: Decision }) => (
+/** Whether the fact is a reason for the decision: a reason is named after its fact, with `_unknown` if the fact is missing. */
+const isReason = (name: string, { reasons }: Decision) =>
+  reasons.some((code) => code.replace(/_unknown$/, '') === name);
+
+const FactsTable = ({ decision }: { decision: Decision }) => (
   <Table
     caption="O que se sabia"
-    rows={Object.entries(facts).filter(([name]) => name !== 'moment')}
+    rows={Object.entries(decision.facts).filter(([name]) => name !== 'moment')}
     columns={[
       { title: 'Fato', render: ([name]) => FACT_LABELS[name] ?? name },
       {
@@ -35,7 +40,7 @@ const FactsTable = ({ decision: { facts, reasons } }: { decision: Decision }) =>
       },
       {
         title: 'Pesou',
-        render: ([name]) => (reasons.some((code) => code.replace(/_unknown$/, '') === name) ? 'Sim' : ''),
+        render: ([name]) => (isReason(name, decision) ? 'Sim' : ''),
       },
     ]}
   />
@@ -75,6 +80,7 @@ export const decisionPage: OfficePageHandler = async (visit) => {
   const { api, params } = visit;
   const decision = await api.getCreditDecision({ path: { id: params.id! } });
   const { id, outcome, customer_id, offer_id, shadow_outcome, answered_at, answered_by } = decision;
+  // Only the list contains the name of the customer.
   const [namedDecisions, trail] = await Promise.all([
     api.listCreditDecisions({ query: { customer: customer_id, limit: 1 } }),
     api.listAuditTrail({ query: { subject: `credit_decision:${id}`, limit: 1 } }),

@@ -13,8 +13,8 @@ export function futureValue(amount: Cents, weeklyRate: Ppm, days: number): Cents
 }
 
 /**
- * Computes a double first, because a purchase of 52 installments calls this 52 times. The double is used only if its distance from a tie
- * is over a thousand times its error; otherwise, and for large amounts, exact arithmetic decides.
+ * Estimates with a double, because exact arithmetic is slow and a purchase of 52 installments calls this 52 times. The estimate is used only
+ * if its distance from a tie is over a thousand times its error; otherwise, and for large amounts, exact arithmetic decides.
  */
 function compound(amount: Cents, weeklyRate: Ppm, days: number, sign: 1 | -1): Cents {
   if (weeklyRate === 0 || days <= 0) return amount;

@@ -69,18 +69,24 @@ export async function openCheckout(
   { events, now, writtenAt = now }: EventContext & { writtenAt?: Date },
 ): Promise<CheckoutRecord> {
   const { customerId, schedule, merchant, purchasedAt, contract } = purchase;
+  const { id: merchantId } = merchant;
   const { installments } = schedule;
+  // A contract contains the hash, so it is created before the purchase.
   const hash = contract?.hash ?? newHash();
   const installmentIds = installments.map(() => newId('ins', now));
   const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
   insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
   if (contract) tx.write(insertContract(tx.vault, customerId, contract, writtenAt));
-  const reference = `checkout ${hash}`;
   const entries = installments.flatMap((installment, index) =>
     buildReceivableEntries(installmentIds[index]!, installment),
   );
-  const { id: merchantId } = merchant;
-  post(tx, { customerId, kind: 'checkout', reference, occurredAt: purchasedAt, merchantId, entries }, now);
+  const posting = {
+    kind: 'checkout',
+    reference: `checkout ${hash}`,
+    occurredAt: purchasedAt,
+    entries,
+  } as const;
+  post(tx, { ...posting, customerId, merchantId }, now);
   const data = {
     checkout_hash: hash,
     merchant: merchant.slug,
@@ -97,7 +103,7 @@ export async function openCheckout(
   };
   await events.emit(
     tx,
-    { type: 'checkout.created', customerId, merchantId: merchant.id, purchase: purchaseContext, data },
+    { type: 'checkout.created', customerId, merchantId, purchase: purchaseContext, data },
     now,
   );
   return buildCheckoutRecord(purchase, { hash, installmentIds });

@@ -34,8 +34,8 @@ import {
   CustomerChangeForm,
   CustomerForm,
   CustomerItem,
-  CustomerSearch,
   customerResource,
+  customerSearchParameters,
   OperatorCustomer,
   ReasonForm,
 } from '../schemas.ts';
@@ -51,7 +51,7 @@ export const getAdminCustomers = (deps: CustomersDeps) =>
       ...pageParameters(),
       ...cursorParameters(),
       sort: Type.Enum([...SORTS], { default: 'oldest', description: 'Sort order by registration.' }),
-      ...CustomerSearch,
+      ...customerSearchParameters,
     }),
     cli: {
       columns: {

@@ -83,10 +83,13 @@ export function respondWithPage<T>(
   return { data, pagination: toPagination(query, total) };
 }
 
-/** Cursors of the next and previous page. A page by cursor costs the same wherever it is in the list. */
+/** Cursors of the next and previous page. A page is found by a cursor equally fast anywhere in the list, by its number only near the top. */
 export type Cursors = { readonly next?: string | undefined; readonly prev?: string | undefined };
 
-/** Builds a header by RFC 8288. Pass only known parameters, because four links repeat them and clients limit the size of headers. */
+/**
+ * Builds a header by RFC 8288. Pass only known parameters, because four links repeat them and clients limit the size of headers. A link with a
+ * cursor contains the page number as well, because responses return it.
+ */
 export function buildLinkHeader(
   listUrl: string,
   { page, after: _after, before: _before, ...otherParameters }: PageQuery,
@@ -101,6 +104,7 @@ export function buildLinkHeader(
   const urlPrefix = `${listUrl}?${parameters}&page=`;
   const renderLink = (pageParameter: string, rel: string) => `<${urlPrefix}${pageParameter}>; rel="${rel}"`;
   const renderCursor = (cursor: string | undefined, name: string) => (cursor ? `&${name}=${cursor}` : '');
+  // The page before one beyond the end is the last page.
   const previousPage = isLastPageUnknown ? page - 1 : Math.min(page - 1, pages);
   return [
     renderLink('1', 'first'),

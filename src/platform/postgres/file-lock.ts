@@ -22,8 +22,9 @@ export function tryLock(path: string, mode: LockMode): FileLock | null {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    // Keeps the journal of the transaction, which is never written, out of the directory.
+    // Without a journal file in the directory. Nothing is written, so no journal is needed.
     database.exec('PRAGMA journal_mode = MEMORY');
+    // A transaction that is not exclusive takes its shared lock only when it reads.
     database.exec(mode === 'exclusive' ? 'BEGIN EXCLUSIVE' : 'BEGIN; SELECT count(*) FROM sqlite_schema');
   } catch (error) {
     database?.close();

@@ -16,7 +16,7 @@ import {
 
 const REGISTRATION_RETRY_MS = 2_000;
 
-/** Opens the PSP simulator of a node: its port, its database pool, and its endpoints of the staff API. */
+/** Opens the PSP simulator of a node: its port, its database pool, and its endpoints of the partner API and the staff API. */
 export function openSandboxPsp(deps: {
   settings: PixSettings;
   autopay: SimulatorDeps['autopay'];
@@ -70,14 +70,15 @@ export function openSandboxPsp(deps: {
   const { partner, staff } = buildEndpoints(pspEndpoints, { simulator, clock, mayPay, autopay });
   return {
     partner,
+    // The page calls the staff API with this key.
     staff: [...staff, getSandboxPsp(DEMO_OPERATOR_KEY)],
     attemptDueDebits: () => simulator.attemptDueDebits(),
-    /** Nodes on the same machine may share a simulator. */
     ports: [
       {
         setting: 'PSP_PORT',
         host: HOST,
         port,
+        /** Nodes on the same machine may share a simulator. */
         mayBeInUse: async () => (await findSimulatorOnPort(port)) !== undefined,
       },
     ],
@@ -85,8 +86,15 @@ export function openSandboxPsp(deps: {
       await simulator.start();
       isStarted = true;
       const { id: clientId, secret: clientSecret } = SANDBOX_PSP_CLIENT;
-      const [url, tokenUrl] = [`${simulator.url()}/v2`, `${simulator.url()}/oauth/token`];
-      return { url, tokenUrl, clientId, clientSecret, tokenStyle: 'basic-json', scopes: [], tls: null };
+      return {
+        url: `${simulator.url()}/v2`,
+        tokenUrl: `${simulator.url()}/oauth/token`,
+        clientId,
+        clientSecret,
+        tokenStyle: 'basic-json',
+        scopes: [],
+        tls: null,
+      };
     },
     /** Registers the webhook with `register`, which is retried in the background until it succeeds. */
     registerWebhook(partnerUrl: string, register: (partnerUrl: string) => Promise<void>): void {
