@@ -1,5 +1,5 @@
 // The baseline of /wallet/me, as a separate process.
-import { creditUsed } from '#credit';
+import { selectCreditUsed } from '#credit';
 import { type CustomerRow, findCustomer } from '../src/customers/store.ts';
 import { selectPurchaseBlock } from '../src/decisions/store.ts';
 import { listen, queryRows, server } from './bare-fastify.ts';
@@ -8,7 +8,12 @@ const customerId = process.argv[3]!;
 
 server.get('/wallet/me', async () => {
   const [row] = await queryRows((db) =>
-    findCustomer(db, customerId, { creditUsed, purchaseBlock: selectPurchaseBlock }, new Date()),
+    findCustomer(
+      db,
+      customerId,
+      { creditUsed: selectCreditUsed, purchaseBlock: selectPurchaseBlock },
+      new Date(),
+    ),
   );
   const { person_sealed: _, ...customer } = row as CustomerRow;
   return customer;

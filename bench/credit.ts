@@ -3,7 +3,7 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type BenchEnvironment, createDatabase, withBenchDatabase, withClient } from './environment.ts';
 import { type RunningProcess, startBareProgram, startService } from './processes.ts';
 import { customerIdSql, generatePurchases, hashSql, INSTALLMENTS } from './purchases.ts';
-import { logInCustomers, writeWrkScript } from './sessions.ts';
+import { issueAccessTokens, writeWrkScript } from './sessions.ts';
 import { computeMedianCostRatio, measurePairs, type Pair, reportPairs } from './side-by-side.ts';
 import { requireWrk } from './wrk.ts';
 
@@ -64,7 +64,7 @@ async function prepareSize(size: number, { url, directory }: BenchEnvironment): 
   await generatePurchases(databaseUrl, purchasePlan, (share) => bar.show(share, ''));
   bar.clear();
   const pickedCustomers = await pickCustomers(databaseUrl, customers);
-  const sessions = await logInCustomers(
+  const sessions = await issueAccessTokens(
     databaseUrl,
     pickedCustomers.map(({ customer_id }) => customer_id),
   );

@@ -15,7 +15,7 @@ import {
   INSTALLMENT_CENTS,
   INSTALLMENTS,
 } from './purchases.ts';
-import { logInCustomers } from './sessions.ts';
+import { issueAccessTokens } from './sessions.ts';
 import { measureMedianMs } from './side-by-side.ts';
 
 const SMALL = 20_000;
@@ -91,7 +91,7 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
   const service = await startService({ DATABASE_URL: url });
   try {
     const samples = await pickInstallments(url, customers);
-    const sessions = await logInCustomers(
+    const sessions = await issueAccessTokens(
       url,
       samples.map(({ customer_id }) => customer_id),
     );

@@ -15,7 +15,7 @@ import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { type Service, startService, startSimulator } from './processes.ts';
 import { printResults, storeResults } from './results.ts';
 import { chunk, countRequiredItems, openScenarioMeter, type Scenario } from './scenarios.ts';
-import { logInCustomers } from './sessions.ts';
+import { issueAccessTokens } from './sessions.ts';
 import { generateStatements } from './statements.ts';
 
 const INSTALLMENTS = 8;
@@ -82,7 +82,7 @@ export async function sellInstallments(
   );
   const ids: string[] = [];
   for (const phone of phones) ids.push(await createBenchCustomer(db, phone));
-  const tokens = (await logInCustomers(databaseUrl, ids)).map(({ token }) => token);
+  const tokens = (await issueAccessTokens(databaseUrl, ids)).map(({ token }) => token);
   const buyers = phones.map((phone, i) => ({ phone, token: tokens[i]! }));
   const charges: ChargedInstallment[] = [];
   for (const { phone, token } of buyers) {

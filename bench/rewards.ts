@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type BenchEnvironment, withBenchDatabase } from './environment.ts';
 import { startBareProgram, startService } from './processes.ts';
-import { logInCustomers, writeWrkScript } from './sessions.ts';
+import { issueAccessTokens, writeWrkScript } from './sessions.ts';
 import {
   computeMedianCostRatio,
   type MeasuredPair,
@@ -61,7 +61,7 @@ async function preparePairs(
   for (const [i, { name, role, path, ...limits }] of READS.entries()) {
     const { first, last } = ROLES[role];
     const ids = Array.from({ length: Math.min(SESSIONS, last - first + 1) }, (_, n) => customerId(first + n));
-    const requests = (await logInCustomers(url, ids)).map((session) => ({ session, path }));
+    const requests = (await issueAccessTokens(url, ids)).map((session) => ({ session, path }));
     const script = await writeWrkScript(join(directory, `rewards-${i}.lua`), requests);
     pairs.push({ labels: [name, lines[role].toLocaleString('en')], script, ...urls, ...limits });
   }

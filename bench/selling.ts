@@ -5,7 +5,7 @@ import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { type Service, startService } from './processes.ts';
 import { printResults, type ScenarioResult, storeResults } from './results.ts';
 import { countRequiredItems, openScenarioMeter, type ScenarioMeter } from './scenarios.ts';
-import { logInCustomers } from './sessions.ts';
+import { issueAccessTokens } from './sessions.ts';
 
 /** The maximum number of offers that one merchant may make to one phone in a day. */
 const OFFERS_PER_PHONE = 5;
@@ -29,7 +29,7 @@ export async function runSellingBench(): Promise<boolean> {
       );
       const ids: string[] = [];
       for (const phone of phones) ids.push(await createBenchCustomer(db, phone));
-      const tokens = (await logInCustomers(databaseUrl, ids)).map(({ token }) => token);
+      const tokens = (await issueAccessTokens(databaseUrl, ids)).map(({ token }) => token);
       const results = [
         ...(await measureQuotes(service, measure)),
         ...(await measureOffers(service, measure)),

@@ -6,7 +6,10 @@ import { withClient } from './environment.ts';
 export type CustomerSession = { customerId: string; token: string };
 
 /** Issues access tokens for these customers, signed with the service's key. */
-export async function logInCustomers(databaseUrl: string, customerIds: string[]): Promise<CustomerSession[]> {
+export async function issueAccessTokens(
+  databaseUrl: string,
+  customerIds: string[],
+): Promise<CustomerSession[]> {
   return withClient(databaseUrl, async (client) => {
     const { rows: keys } = await client.query(
       'select kid, private_sealed, private_key_version from signing_keys order by signs_from desc limit 1',
@@ -31,7 +34,8 @@ export async function logInCustomers(databaseUrl: string, customerIds: string[])
 }
 
 /**
- * Writes a wrk script that sends each request as the next customer. The bare routes read the header x-customer, the service reads x-token.
+ * Writes a wrk script that sends each request as the next customer. The service reads the header x-token; the baselines of
+ * bare-fastify.ts read x-customer.
  */
 export async function writeWrkScript(
   file: string,

@@ -10,7 +10,8 @@ import {
 } from '#platform/config.ts';
 import { defineSettings, internalUrl, proxies, type SettingsOf, text, webUrl } from '#platform/settings.ts';
 
-/** A public key of the sandbox, marked as a backend: the pages send the consumer's IP address in x-client-ip. */
+// The keys of the sandbox are published. These two are marked as a backend, because the pages send the consumer's IP address in
+// x-client-ip.
 export const SANDBOX_WEB_KEY = 'sandbox-web-key';
 export const SANDBOX_TILL_KEY = 'sandbox-till-key';
 const LIVE_MODE_REASON = 'the pages need it in live mode';
@@ -29,7 +30,7 @@ export const webSettings = defineSettings(
       default: { label: 'HOST', derive: (read) => read(partnerHost) },
       parse: text,
     },
-    /** The public URL, with which canonical links start; null: the URL that the server listens on. */
+    /** The public URL, with which canonical links start. If it is null, they start with the URL that the server listens on. */
     url: webBaseUrl,
     apiUrl: {
       name: 'API_URL',
@@ -85,8 +86,8 @@ export const webSettings = defineSettings(
     staffUrl: {
       name: 'WEB_STAFF_URL',
       description: {
-        en: 'staff API for the yellow bar that shows codes, pays and moves the clock, off: no bar; sandbox only',
-        pt: 'endereço da API da equipe para a barra amarela, que mostra códigos, paga e move o relógio, off: sem barra; só no sandbox',
+        en: 'staff API for the yellow bar that shows codes, pays and moves the clock; `off` hides the bar; sandbox only',
+        pt: 'endereço da API da equipe para a barra amarela, que mostra códigos, paga e move o relógio; `off` esconde a barra; só no sandbox',
       },
       default: createLocalUrlDefault(staffPort),
       parse: (value) => (value === 'off' ? null : internalUrl(value)),
@@ -178,13 +179,13 @@ export const officeSettings = defineSettings(
         en: 'addresses of proxies in front of the back office whose X-Forwarded-For is trusted',
         pt: 'endereços dos proxies à frente da retaguarda cujo X-Forwarded-For é aceito',
       },
-      defaultLabel: '(none)',
+      defaultLabel: { en: '(none)', pt: '(nenhum)' },
       parse: proxies,
     },
   },
   ({ trustProxy, publicSiteUrl, ...office }, { mode }) => ({
     ...office,
-    // In live mode a configured URL is https, so an http URL is the default: then there are no links to the site.
+    // In live mode OFFICE_SITE_URL and WEB_URL must be https, so an http URL means that neither is set.
     publicSiteUrl: mode === 'live' && publicSiteUrl.startsWith('http:') ? null : publicSiteUrl,
     trustProxy: trustProxy ?? (false as const),
     /** In the sandbox one click signs in as any role. */

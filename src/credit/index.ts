@@ -70,13 +70,13 @@ export {
   cashbackBalance,
   cashbackDebt,
   countCheckouts,
-  creditUsed,
-  findMinPaidDate,
+  findDatePaidAtLeast,
   findMostPaidMerchant,
   findNextPartNumber,
   hasPurchases,
-  isOverdue,
-  listMinPaidDates,
+  listDatesPaidAtLeast,
+  selectCreditUsed,
+  selectIsOverdue,
   selectPendingCashback,
 } from './purchases/store.ts';
 export { toDefaultTerms, toPayoutTerms } from './purchases/terms.ts';

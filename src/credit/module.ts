@@ -23,7 +23,7 @@ import { creditPersonalData } from './privacy/personal-data.ts';
 import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
 import { createOverdueTasks, enqueueOverduePublication, OVERDUE_CRON } from './purchases/publish-overdue.ts';
 import { autopay } from './purchases/render-checkout.ts';
-import { cashbackBalance, cashbackDebt, creditUsed } from './purchases/store.ts';
+import { cashbackBalance, cashbackDebt, selectCreditUsed } from './purchases/store.ts';
 import { merchantBalances, refunds } from './returns/return-purchase.ts';
 import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
@@ -46,7 +46,7 @@ export const creditModule = defineModule({
   },
   auditor: creditAuditor,
   personalData: creditPersonalData,
-  provides: [bindService(creditUsage, creditUsed), bindService(overdueCustomers, overdueLookup)],
+  provides: [bindService(creditUsage, selectCreditUsed), bindService(overdueCustomers, overdueLookup)],
   providesToCommands: (settings) => [bindService(maxPlanRate, () => toPercent(settings().maxWeeklyRate))],
   open(deps) {
     deps.provideService(maxPlanRate, () => toPercent(deps.settings.maxWeeklyRate));

@@ -204,7 +204,7 @@ async function findInAllTables(texts: readonly string[]): Promise<string[]> {
     for (const row of await service.db.rows<Record<string, unknown>>(statement))
       for (const { column, encryption } of encrypted) {
         const ciphertext = row[column] as Buffer | null;
-        const rowId = row[encryption.rowId] as string;
+        const rowId = row[encryption.rowIdColumn] as string;
         if (ciphertext)
           collectMatches(`${name}.${column}`, JSON.stringify(encryption.decrypt(vault, rowId, ciphertext)));
       }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type DecisionOutcome, type Facts, MOMENTS, OUTCOMES, type Policy } from '#core/finance/decision.ts';
 import { saoPauloDay } from '#core/values/day.ts';
-import { isOverdue, OFFER_TTL_MS } from '#credit';
+import { OFFER_TTL_MS, selectIsOverdue } from '#credit';
 import { filterByCustomer, type PurchaseBlockSql } from '#customers';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -143,7 +143,7 @@ export const countReviews = async (db: Queryable) =>
  * customer has a limit. A purchase in review blocks other purchases until its offer must have expired.
  */
 export const selectPurchaseBlock: PurchaseBlockSql = ({ id, limitCents }, now) => sql`
-  case when ${isOverdue(id, saoPauloDay(now.getTime()))} then 'overdue'
+  case when ${selectIsOverdue(id, saoPauloDay(now.getTime()))} then 'overdue'
        when ${selectCashbackDebt(id)} > 0 then 'cashback_owed'
        when exists (select from credit_decisions
                     where customer_id = ${id} and outcome = 'review'

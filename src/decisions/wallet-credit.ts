@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { describeReason } from '#core/finance/decision-reasons.ts';
 import type { Bilingual } from '#core/values/bilingual.ts';
 import { centsToReais, formatPlainReais, formatReais } from '#core/values/money.ts';
-import { creditUsed } from '#credit';
+import { selectCreditUsed } from '#credit';
 import { findCredit, lockCustomerById, type PurchaseBlock } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -29,7 +29,7 @@ export async function readWalletCredit(
   { language, now }: { language: 'en' | 'pt'; now: Date },
 ): Promise<Static<typeof WalletCredit>> {
   const [credit, standing, decisions] = await Promise.all([
-    findCredit(db, customerId, { creditUsed, purchaseBlock: selectPurchaseBlock }, now),
+    findCredit(db, customerId, { creditUsed: selectCreditUsed, purchaseBlock: selectPurchaseBlock }, now),
     findStanding(db, customerId),
     listLatestDecisions(db, customerId),
   ]);

@@ -1,5 +1,5 @@
 import { YEAR_DAYS } from '#core/finance/cashback.ts';
-import { listMinPaidDates } from '#credit';
+import { listDatesPaidAtLeast } from '#credit';
 import { listPostingBalances, type PostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
 import { pluck, sql, type Tx } from '#platform/database/db.ts';
@@ -91,7 +91,7 @@ export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRa
              as referrer_credited_cents
     from invitations i where i.customer_id > ${after} and i.customer_id <= ${upTo}`);
   const referrers = await listReferrers(tx, pluck(rows, 'invited_id'));
-  const paidDates = await listMinPaidDates(
+  const paidDates = await listDatesPaidAtLeast(
     tx,
     rows.map((row) => ({ customerId: row.invited_id, minCents: row.min_paid_cents })),
   );

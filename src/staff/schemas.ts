@@ -4,7 +4,7 @@ import { Id, StrictObject, Text, TextField, TextOrNull, Timestamp } from '#platf
 
 const role = Type.Enum([...ROLES], {
   description:
-    'Roles are sets. All of them read; `viewer` may do nothing else. `content` changes the catalog (except plans) and leads; `support` ' +
+    'All roles may read; `viewer` may do nothing else. `content` changes the catalog (except plans) and leads; `support` ' +
     'changes customers (except limits) and assigns orphan payments; `risk` sets the credit policy, answers reviews and changes limits; ' +
     '`finance` changes plans, purchases, returns, refunds, payouts and cashback; `admin` may do everything.',
 });

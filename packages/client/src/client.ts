@@ -75,15 +75,16 @@ function buildClient(options: ClientOptions & { transport: Transport }): Client 
     transport,
     tries,
     /** Sends the token if the operation requires one; after a 401 the token is refreshed once. */
-    async authorise({ customer }, send) {
-      if (!session || !customer) return send();
+    async authorise({ customer: requiresToken }, send) {
+      if (!session || !requiresToken) return send();
       const token = await session.getToken();
       const sendWithToken = (value: string | undefined) => send(value ? { 'x-token': value } : {});
       try {
         return await sendWithToken(token);
       } catch (error) {
         if (!token || !isProblem(error, 'token_expired')) throw error;
-        return sendWithToken(await session.getToken(token));
+        const rejectedToken = token;
+        return sendWithToken(await session.getToken(rejectedToken));
       }
     },
   });

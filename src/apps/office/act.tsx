@@ -152,7 +152,7 @@ const callStaffApi = (
 const RECORD_PATH = /^\/[^/]+(\/:\w+)?/;
 
 export function defineAct<O extends CallId, R extends CallId = never>(
-  declaration: ActDeclaration<O, R> & { fields?: readonly FieldDeclaration[] },
+  declaration: ActDeclaration<O, R> & { fields?: readonly FieldDeclaration[]; editedRecordCall?: undefined },
 ): BulkAct;
 export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
 export function defineAct(declaration: AnyActDeclaration): Act {
@@ -185,11 +185,13 @@ export function defineAct(declaration: AnyActDeclaration): Act {
     }),
     ...(fields && {
       fields:
-        typeof fields !== 'function'
+        typeof fields !== 'function' && !editedRecordCall
           ? resolveFields(fields)
           : async (visit) => {
               const response = await readRecord(visit);
-              const ownFields = resolveFields(await fields(response?.data, visit));
+              const ownFields = resolveFields(
+                typeof fields === 'function' ? await fields(response?.data, visit) : fields,
+              );
               return editedRecordCall ? [createVersionField(response!), ...ownFields] : ownFields;
             },
     }),

@@ -75,7 +75,7 @@ export const changeLimit = defineAct({
     );
   },
   approvalRule: 'enteredAmount',
-  fields: () => ['reason'], // A function, because only then the form sends the version of the record.
+  fields: ['reason'],
   success: 'Limite mudado.',
 });
 
@@ -121,7 +121,8 @@ export const adjustCashback = defineAct({
   call: 'adjustCashback',
   title: 'Ajustar cashback',
   recordCall: 'getCashbackOfCustomer',
-  firstStepFields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }], // The mask has no minus.
+  // The mask of amounts allows no minus sign.
+  firstStepFields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }],
   renderImpact({ available, pending }, { search }) {
     const amount = requireDecimal('amount', search.get('amount')!);
     return (
@@ -221,7 +222,7 @@ export const cancelPhoneChange = defineAct({
   success: 'Troca cancelada. Vale o celular antigo.',
 });
 
-/** The first messages of a list that is filtered by a customer or a purchase. Each can be sent again. */
+/** The newest messages of a customer or a purchase, which can be sent again, with a link to the full list. `filter` is its query. */
 export const Messages = (props: {
   title: string;
   visit: OfficeVisit;

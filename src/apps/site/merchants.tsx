@@ -217,7 +217,7 @@ type Simulation = {
 
 const hasSimulationInput = ({ query }: SiteVisit) => (query('valor') ?? query('parcelas')) !== undefined;
 
-/** Moves an amount into the range that a problem of the API states. A missing bound does not limit it. */
+/** Clamps an amount to the range in the body of an API problem. Each bound may be missing. */
 export function fitAmount(
   amount: number,
   { min_amount: min, max_amount: max }: Record<string, unknown>,
@@ -227,8 +227,8 @@ export function fitAmount(
 }
 
 /**
- * Quotes the purchase that the visitor entered. What the visitor left out comes from the `example`; if the merchant's plan excludes
- * it, quotes again with an example that the plan allows. Returns undefined if the API has no quotes for this merchant.
+ * Quotes the purchase that the visitor entered. A missing amount or number of weeks is taken from `example`. If the merchant's plan
+ * does not allow the example, quotes again with one that it allows. Returns undefined if the API has no quotes for this merchant.
  */
 async function simulate(
   visit: SiteVisit,
@@ -255,13 +255,17 @@ async function simulate(
     const maxWeeks = error.body.max_installments;
     if (weeksInput === undefined && typeof maxWeeks === 'number' && maxWeeks < weeks)
       return simulate(visit, slug, { ...example, weeks: maxWeeks });
+    // Status 400: the amount is invalid for every merchant, such as 0.
     if (cents === null || error.status === 400) return { amount, weeks, error: invalidAmountError };
     const field = typeof maxWeeks === 'number' ? 'parcelas' : 'valor';
     return { amount, weeks, error: { field, text: keepAmountsTogether(error.message) } };
   }
 }
 
-/** Without scripts, autofocus moves the focus to the result or to the field with an error; a `#` in the URL would prevent that. */
+/**
+ * Without scripts, autofocus moves the focus to the result or to the field with an error. The form's action has no fragment, because
+ * browsers ignore autofocus on a URL with a fragment.
+ */
 function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
   const { slug, amount, weeks, quote, error } = props;
   const getError = (field: string) => (error?.field === field ? error.text : undefined);

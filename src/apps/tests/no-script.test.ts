@@ -54,11 +54,10 @@ test('search, pages, menu and a form with an error work without scripts', async 
   await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
 });
 
-test('a customer gets from an invitation to the cashback without scripts', async () => {
+test('without scripts an invited person signs up, buys, pays and gets cashback', async () => {
   const page = openPage();
-  await walkFromInvitation(page, service, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, () =>
-    page.getByRole('heading', { name: /^Recebemos/ }).waitFor(),
-  );
+  const waitUntilPaid = () => page.getByRole('heading', { name: /^Recebemos/ }).waitFor();
+  await walkFromInvitation(page, service, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, waitUntilPaid);
 });
 
 test('a customer downloads their data, changes e-mail and phone with codes, and deletes the account once nothing is owed', async () => {
@@ -86,7 +85,7 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   await page.getByText('E-mail trocado.').waitFor();
   await page.getByText('davi.novo@example.com').waitFor();
 
-  service.clock.advance(61_000);
+  service.clock.advance(61_000); // another code can be requested after a minute
   const phone = newPhone();
   await link(page, 'Trocar o celular').click();
   await page.getByLabel('Celular novo, com DDD').fill(formatPhone(phone));
@@ -98,7 +97,7 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   assert.equal(
     await page.getByLabel(/^Código enviado ao novo/).getAttribute('aria-invalid'),
     'true',
-    'beside the right field',
+    'the error is at the field of the wrong code',
   );
   await page.getByLabel(/^Código enviado ao novo/).fill(await readLastCode(phone));
   await button(page, 'Trocar o celular').click();
@@ -114,7 +113,7 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
     amount: 40,
     reason: 'Engano',
   });
-  service.clock.advance(61_000);
+  service.clock.advance(61_000); // another code can be requested after a minute
   await page.reload();
   await button(page, 'Receber código para encerrar').click();
   await page.getByLabel('Código de 6 números').fill(await readLastCode(phone));

@@ -161,7 +161,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
   await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
   const { text: csv } = await page.download(link(page, 'Baixar CSV'));
   const lines = csv.trim().split('\r\n');
-  assert.equal(lines.length, 2, 'the filter is that of the page');
+  assert.equal(lines.length, 2, 'the CSV has the filter of the page');
   assert.match(lines[0]!, /^Compra;Situação;/);
   const exports = await callStaff('GET', '/admin/audit-trail?subject=export:listCheckoutsOfAll');
   assert.deepEqual(exports.body.data[0].after.filter.status, 'open');
@@ -182,7 +182,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
   await button(page, 'Desfazer a baixa').click();
   await page.getByText('A baixa foi desfeita').waitFor();
 
-  // The sale falls due weeks later, when the session of twelve hours has ended.
+  // The payout falls due weeks later; the session has ended by then, because it lasts twelve hours.
   service.clock.advance(60 * DAY_MS);
   await enterAs(page, 'Financeiro');
   await link(page, 'Repasses').click();
@@ -273,7 +273,7 @@ test('the role content previews a post, sets its cover and schedule, and sees th
   assert.equal((await callStaff('GET', '/admin/faq/juros-novos')).body.answer, 'Não há.');
 });
 
-test('before finance moves a payment, the page shows what both customers will owe', async () => {
+test('before finance moves a payment, the page shows what both customers will owe; a return refunds it by PIX', async () => {
   const [wrongCustomer, rightCustomer] = [await newCustomer(service), await newCustomer(service)];
   const sell = async ({ id }: { id: string }) => {
     const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 30, installments: 1 };
@@ -282,6 +282,7 @@ test('before finance moves a payment, the page shows what both customers will ow
   };
   const [wrongPurchase, rightPurchase] = [await sell(wrongCustomer), await sell(rightCustomer)];
   const pixShop = openPixShop(service);
+  // A payment of R$ 10,00 for a charge that the service did not create.
   const { end_to_end_id: paymentId } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually(
     'the payment is an orphan',
@@ -336,8 +337,9 @@ test('the role support sees payments, returns, contract and messages of a purcha
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
     return end_to_end_id as string;
   };
-  const [firstPaymentId] = [await pay(10), await pay(20)];
-  // Creates more codes than the page shows: the list that it links to has all of them.
+  const firstPaymentId = await pay(10);
+  await pay(20);
+  // More PIX codes than the page shows: the list that it links to has all of them.
   for (let i = 0; i < 20; i++) {
     service.clock.advance(1_000);
     await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 1 + i);
@@ -378,11 +380,11 @@ test('the role support sees payments, returns, contract and messages of a purcha
   await page.goto(`/clientes/${shopper.id}`);
   assert.match(await findTable('O que deve agora').innerText(), /1\s[\s\S]*R\$\s20,00/);
 
-  const otherPage = openPage();
-  await enterAs(otherPage, 'Leitura');
-  await otherPage.goto(`/compras/${hash}`);
-  assert.equal(await otherPage.getByText(terms.contract_sha256).count(), 0);
-  assert.equal(await otherPage.goto(`/compras/${hash}/contrato.pdf`), 403);
+  const viewerPage = openPage();
+  await enterAs(viewerPage, 'Leitura');
+  await viewerPage.goto(`/compras/${hash}`);
+  assert.equal(await viewerPage.getByText(terms.contract_sha256).count(), 0);
+  assert.equal(await viewerPage.goto(`/compras/${hash}/contrato.pdf`), 403);
 });
 
 test('the page of a return shows it, however many newer returns exist', async () => {

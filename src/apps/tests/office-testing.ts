@@ -9,7 +9,7 @@ export type OfficeSite = { service: Service; officeUrl: string; readLog(): strin
 
 /** Starts the service, and the back office that calls it over real HTTP. */
 export async function openOfficeSite(
-  changes: Partial<OfficeOptions> = {},
+  optionOverrides: Partial<OfficeOptions> = {},
   env: Record<string, string> = {},
 ): Promise<OfficeSite> {
   const service = await openService({ env });
@@ -26,7 +26,7 @@ export async function openOfficeSite(
     // A slow machine must not fail these tests.
     timeoutMs: 60_000,
     log: createLog('warn', { write: (line: string) => void logLines.push(line) }),
-    ...changes,
+    ...optionOverrides,
   });
   after(() => office.close());
   return { service, officeUrl: office.url, readLog: () => logLines.join('') };

@@ -101,6 +101,7 @@ export const shopsPage: TillPageHandler = async (visit) => {
   );
 };
 
+/** The forms by path. The argument of `publicForm` and `sessionForm` is the page that shows the errors. */
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   [SIGN_IN_PATH]: publicForm(SIGN_IN_PATH, (visit, form) =>
     sendCode(visit, form, { codePage: CODE_PATH, redirectTo: sanitizeRedirect(form.text('para')) }),
@@ -150,7 +151,7 @@ export const profilePage: TillPageHandler = async (visit) => {
           )}
         </dl>
         <div class="stack">
-          {merchants.length > 1 && <StackLink href={`${HOME}/lojas`}>Trocar de loja</StackLink>}
+          {merchants.length > 1 && <StackLink href={SHOPS_PATH}>Trocar de loja</StackLink>}
           <ButtonForm action={`${HOME}/sair`} text="Sair deste aparelho" variant="quiet wide" />
         </div>
         <p class="hint">

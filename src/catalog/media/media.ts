@@ -14,10 +14,10 @@ import * as tables from '../generated/tables.ts';
 import { stillUsed } from '../problems.ts';
 import { inspectImage, MAX_PIXELS } from './image.ts';
 
-const files = columns(tables.media);
-const media = columns(omit(tables.media, 'bytes'));
+const insertedColumns = columns(tables.media);
+const selectedColumns = columns(omit(tables.media, 'bytes'));
 
-type MediaRow = RowOf<typeof media> & {
+type MediaRow = RowOf<typeof selectedColumns> & {
   /** Number of merchants and posts that use the file. */
   uses: number;
 };
@@ -31,26 +31,29 @@ export const toAbsoluteUrl = (url: string | null, publicUrl: string): string | n
 
 const mediaPathSql = (name: Sql) => sql`'/media/files/' || ${name}`;
 
-const USES = sql`
+const USE_COUNT = sql`
   ((select count(*) from merchants where logo_url = ${mediaPathSql(sql`m.name`)})
    + (select count(*) from posts where cover_url = ${mediaPathSql(sql`m.name`)} or position(m.name in body) > 0))`;
-const MEDIA = sql`select ${media.selectFrom('m')}, ${USES} as uses from media m`;
+const SELECT_MEDIA = sql`select ${selectedColumns.selectFrom('m')}, ${USE_COUNT} as uses from media m`;
 
 /** Returns false if a file with the same bytes exists already. */
 async function insertMedia(tx: Tx, file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer }) {
   const row = { ...file, size: file.bytes.length };
-  const insertedRows = await tx.run(sql`insert into media ${files.values(row)} on conflict do nothing`);
+  const insertedRows = await tx.run(
+    sql`insert into media ${insertedColumns.values(row)} on conflict do nothing`,
+  );
   return insertedRows === 1;
 }
 
 export const findMediaBytes = (db: Queryable, name: string) =>
   db.row<{ type: string; bytes: Buffer }>(sql`select type, bytes from media where name = ${name}`);
 
-const findMedia = (db: Queryable, name: string) => db.row<MediaRow>(sql`${MEDIA} where m.name = ${name}`);
+const findMedia = (db: Queryable, name: string) =>
+  db.row<MediaRow>(sql`${SELECT_MEDIA} where m.name = ${name}`);
 
 /** Lists files, newest first. */
 export function listMedia(db: Queryable, { unused }: { unused: boolean }, range: PageRange) {
-  const statement = unused ? sql`${MEDIA} where ${USES} = 0` : MEDIA;
+  const statement = unused ? sql`${SELECT_MEDIA} where ${USE_COUNT} = 0` : SELECT_MEDIA;
   return queryPage<MediaRow>(db, { statement, orderBy: sql`m.uploaded_at desc, m.name` }, range);
 }
 
@@ -122,6 +125,7 @@ export async function addMedia(tx: Tx, bytes: Buffer, auditContext: AuditContext
   const name = `${hash('sha256', bytes, 'hex').slice(0, 32)}.${extension}`;
   const isNew = await insertMedia(tx, { name, type, width, height, uploaded_at: auditContext.now, bytes });
   const file = renderMedia((await findMedia(tx, name))!);
+  // If the file exists already, nothing changes, so the entry has no values.
   await recordAuditEntry(tx, auditContext, { kind: 'media', id: name }, isNew ? file : {});
   return { file, isNew };
 }

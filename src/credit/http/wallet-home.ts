@@ -6,7 +6,7 @@ import type { CreditDeps } from '../deps.ts';
 import { listReceivedOffers } from '../offers/received-offers.ts';
 import { WalletHome } from '../offers/schemas.ts';
 import { listDuePayments, listOwnCheckouts } from '../purchases/own-checkouts.ts';
-import { creditUsed } from '../purchases/store.ts';
+import { selectCreditUsed } from '../purchases/store.ts';
 
 const PENDING_OFFERS = { page: 1, limit: 3, status: 'pending' } as const;
 const NEWEST_CHECKOUTS = { page: 1, limit: 10 } as const;
@@ -24,7 +24,7 @@ export const getWalletHome = (credit: CreditDeps) =>
       const { db, clock, purchaseBlock, cashbackBalance: findCashbackBalance } = credit;
       const now = clock.now();
       const [ownCredit, cashback, due, offers, checkouts] = await Promise.all([
-        findCredit(db.shared, customerId, { creditUsed, purchaseBlock }, now),
+        findCredit(db.shared, customerId, { creditUsed: selectCreditUsed, purchaseBlock }, now),
         findCashbackBalance(db.shared, customerId, saoPauloDay(now.getTime())),
         listDuePayments(credit, customerId),
         listReceivedOffers(credit, customerId, PENDING_OFFERS),

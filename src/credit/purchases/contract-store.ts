@@ -5,9 +5,9 @@ import type { Vault } from '#platform/vault.ts';
 
 export const contractColumns = columns({
   checkout_hash: column.text(),
-  content: column.encryptedText({ context: 'contract text', rowId: 'checkout_hash' }).nullable(),
+  content: column.encryptedText({ context: 'contract text', rowIdColumn: 'checkout_hash' }).nullable(),
   /** As base64. */
-  pdf: column.encryptedText({ context: 'contract', rowId: 'checkout_hash' }).nullable(),
+  pdf: column.encryptedText({ context: 'contract', rowIdColumn: 'checkout_hash' }).nullable(),
 });
 type ContractRow = Omit<RowOf<typeof contractColumns>, 'checkout_hash'>;
 const { content: encryptedText, pdf: encryptedPdf } = contractColumns.declared;

@@ -1,6 +1,6 @@
 import type { Day } from '#core/values/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { creditUsed } from './store.ts';
+import { selectCreditUsed } from './store.ts';
 
 /** A purchase that is paid sooner says nothing about how reliably a customer pays. */
 const MIN_DAYS_TO_PAY = 7;
@@ -30,7 +30,7 @@ export async function findCreditFacts(
   const { customerId, merchantId, today, since } = request;
   const row = await db.row<CreditFacts>(sql`
     select
-      ${creditUsed(sql`${customerId}`)} as owed_cents,
+      ${selectCreditUsed(sql`${customerId}`)} as owed_cents,
       (select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
        where customer_id = ${customerId} and late_after < 'infinity' and merchant_id = ${merchantId}) as owed_at_merchant_cents,
       (select coalesce(max(${today}::date - late_after), 0) from checkouts

@@ -108,7 +108,7 @@ export async function reallocate(
   context: EventContext,
 ): Promise<ReallocationResult> {
   const { customerId, row, agreed, receipts: previousReceipts } = installment;
-  if (row.is_returned) {
+  if (row.has_returns) {
     const purchase = await loadPurchase(tx, customerId, row.checkout_hash);
     return reallocatePurchase(tx, purchase, replaceReceipts(purchase, row.id, facts), cause, context);
   }

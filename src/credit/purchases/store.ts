@@ -11,12 +11,13 @@ import type { ApprovedPurchase } from './plan-purchase.ts';
 import type { InstallmentFigures } from './receipt.ts';
 import { type TermsColumns, termsColumns } from './terms.ts';
 
-/** SQL fragment: the debt of this customer on all purchases, without penalties. */
-export const creditUsed = (customerId: Sql): Sql => sql`(
+/** SQL fragment: the debt of this customer on all purchases, without penalties. `late_after` is infinite for settled purchases. */
+export const selectCreditUsed = (customerId: Sql): Sql => sql`(
   select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
   where customer_id = ${customerId} and late_after < 'infinity')`;
 
-export const isOverdue = (customerId: Sql, today: Day): Sql =>
+/** SQL fragment: whether the customer has an overdue purchase. */
+export const selectIsOverdue = (customerId: Sql, today: Day): Sql =>
   sql`exists (select from checkouts where customer_id = ${customerId} and late_after < ${today})`;
 
 /** SQL fragment: the amount by which the customer's cashback balance is negative, or 0. The rewards module provides it. */
@@ -34,11 +35,11 @@ export const cashbackBalance = defineService<FindCashbackBalance>('cashback bala
 type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
 
 /** Must run after the customer is locked, in a separate statement. Otherwise it misses what the previous holder of the lock wrote. */
-export async function findStanding(tx: Tx, customerId: string, today: Day, cashbackDebt: CashbackDebt) {
+export async function findStanding(tx: Tx, customerId: string, today: Day, selectDebt: CashbackDebt) {
   const row = await tx.row<Standing>(sql`
-    select ${creditUsed(sql`${customerId}`)} as used_cents,
-           ${isOverdue(sql`${customerId}`, today)} as overdue,
-           ${cashbackDebt(sql`${customerId}`)} as cashback_owed_cents`);
+    select ${selectCreditUsed(sql`${customerId}`)} as used_cents,
+           ${selectIsOverdue(sql`${customerId}`, today)} as overdue,
+           ${selectDebt(sql`${customerId}`)} as cashback_owed_cents`);
   return row!;
 }
 
@@ -64,7 +65,7 @@ export async function countCheckouts(db: Queryable): Promise<number> {
  * customers who have not. Ignores money that was charged back or withdrawn at a return. A payment counts from when it arrived, even if
  * it was split into parts later.
  */
-export async function listMinPaidDates(
+export async function listDatesPaidAtLeast(
   tx: Tx,
   thresholds: ReadonlyArray<{ readonly customerId: string; readonly minCents: number }>,
 ): Promise<Map<string, Date>> {
@@ -84,12 +85,16 @@ export async function listMinPaidDates(
   return new Map(rows.map(({ customer_id, min_paid_at }) => [customer_id, min_paid_at]));
 }
 
-/** Like `listMinPaidDates`, for one customer. Returns null if less was paid. */
-export async function findMinPaidDate(tx: Tx, customerId: string, minCents: number): Promise<Date | null> {
-  return (await listMinPaidDates(tx, [{ customerId, minCents }])).get(customerId) ?? null;
+/** Like `listDatesPaidAtLeast`, for one customer. Returns null if less was paid. */
+export async function findDatePaidAtLeast(
+  tx: Tx,
+  customerId: string,
+  minCents: number,
+): Promise<Date | null> {
+  return (await listDatesPaidAtLeast(tx, [{ customerId, minCents }])).get(customerId) ?? null;
 }
 
-/** Finds the merchant for whose purchases the customer has paid the most. Counts the same payments as `listMinPaidDates`. */
+/** Finds the merchant for whose purchases the customer has paid the most. Counts the same payments as `listDatesPaidAtLeast`. */
 export async function findMostPaidMerchant(tx: Tx, customerId: string): Promise<number | undefined> {
   const row = await tx.row<{ merchant_id: number }>(sql`
     select c.merchant_id
@@ -153,7 +158,7 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
 
 const storedColumns = {
   ...omit(receipts, 'position'),
-  /** Centavos that were withdrawn, by return id. */
+  /** The centavos that returns withdrew from the receipt, by return id. */
   left_at: column.jsonb<Record<string, number>>(),
 };
 const receiptColumns = columns(storedColumns);
@@ -177,7 +182,7 @@ const updatedColumns = columns(
   ),
 );
 
-const selectedColumns = columns(
+const receiptRowColumns = columns(
   omit(
     storedColumns,
     'customer_id',
@@ -189,14 +194,14 @@ const selectedColumns = columns(
   ),
 );
 
-export type ReceiptRow = RowOf<typeof selectedColumns> & {
+export type ReceiptRow = RowOf<typeof receiptRowColumns> & {
   received_at_ms: number;
   reversed_at_ms: number | null;
 };
 
 /** SQL fragment: a receipt `r` as a JSON object of the type `ReceiptRow`. */
 const receiptObject = sql`json_build_object(
-  ${selectedColumns.jsonPairs('r')},
+  ${receiptRowColumns.jsonPairs('r')},
   'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
   'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint)`;
 
@@ -225,8 +230,8 @@ export type InstallmentRow = TermsColumns &
 
 export type InstallmentWithReceipts = InstallmentRow & {
   installments_paid: number;
-  /** Whether the purchase has returns. After a return, a receipt can pay other installments of the purchase too. */
-  is_returned: boolean;
+  /** After a return, a receipt can pay other installments of the purchase too. */
+  has_returns: boolean;
   is_written_off: boolean;
   history: DebtEvent[] | null;
   receipts: ReceiptRow[] | null;
@@ -239,7 +244,7 @@ export const findInstallment = (db: Queryable, customerId: string, id: string) =
 const findInstallments = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
     select i.customer_id, ${installmentColumns.selectFrom('i')}, i.checkout_hash, i.paid_at, i.history, c.settled_at,
-           c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
+           c.returned_cents > 0 as has_returns, c.written_off_at is not null as is_written_off,
            c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, ${termsColumns.selectFrom('c')},
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
@@ -340,9 +345,9 @@ export type StoredInstallment = InstallmentFigures & {
  * figures of the checkout.
  */
 export function writeAllocation(tx: CustomerTx, allocation: StoredAllocation): void {
-  if (allocation.receipts.length > 0) tx.write(writeReceipts(allocation));
-  tx.write(writeInstallments(allocation));
-  tx.write(writeCheckouts(allocation));
+  if (allocation.receipts.length > 0) tx.write(buildReceiptsUpsert(allocation));
+  tx.write(buildInstallmentsUpdate(allocation));
+  tx.write(buildCheckoutsUpdate(allocation));
 }
 
 type StoredAllocation = {
@@ -354,7 +359,7 @@ type StoredAllocation = {
   readonly now: Date;
 };
 
-const writeReceipts = batchable((rows: readonly StoredAllocation[], owner) => {
+const buildReceiptsUpsert = batchable((rows: readonly StoredAllocation[], owner) => {
   const receiptRows = rows.flatMap(
     ({ customerId: customer_id, checkoutHash: checkout_hash, now, receipts }) =>
       receipts.map((receipt) => ({ ...receipt, customer_id, checkout_hash, recorded_at: now })),
@@ -364,7 +369,7 @@ const writeReceipts = batchable((rows: readonly StoredAllocation[], owner) => {
     on conflict (customer_id, reference, part) do update set ${updatedColumns.excluded}`;
 });
 
-const writeInstallments = batchable((rows: readonly StoredAllocation[], owner) => {
+const buildInstallmentsUpdate = batchable((rows: readonly StoredAllocation[], owner) => {
   const installmentRows = rows.flatMap(({ customerId, installments }) =>
     installments.map((installment) => ({
       ...installment,
@@ -389,7 +394,7 @@ const writeInstallments = batchable((rows: readonly StoredAllocation[], owner) =
     where i.customer_id = ${owner} and i.id = k.id`;
 });
 
-const writeCheckouts = batchable(
+const buildCheckoutsUpdate = batchable(
   (rows: readonly StoredAllocation[], owner) => sql`
     update checkouts c set
       paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = k.returned_at,

@@ -7,16 +7,16 @@ import { CARLA, openShop } from '../../../test/shop.ts';
 const service = await openService();
 const shop = openShop(service);
 
-const runCreate = (...words: string[]) =>
-  runCli(['checkouts', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
+const runCreate = (...args: string[]) =>
+  runCli(['checkouts', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...args], {
     SEMANA_URL: service.staffUrl,
   });
 const countCheckouts = async () =>
   (await shop.getAsCustomer(CARLA, '/wallet/checkouts')).body.pagination.total;
 
 test('--dry-run prints the schedule, the cost and the CET, and writes nothing', async () => {
-  const words = ['--amount', '100', '--installments', '2', '--terms-weekly-rate-percent', '1', '--dry-run'];
-  const { code, stdout, stderr } = await runCreate(...words);
+  const args = ['--amount', '100', '--installments', '2', '--terms-weekly-rate-percent', '1', '--dry-run'];
+  const { code, stdout, stderr } = await runCreate(...args);
   assert.equal(code, 0, stderr);
   // 100 × 0.01 × 1.01² / (1.01² − 1) = 50.7512…, twice 101.5025: 50.75 and 50.75. Interest of the first week: 1.00.
   assert.match(stdout, /1 .*\d{4}-\d\d-\d\d .*50\.75 .*\n2 .*\d{4}-\d\d-\d\d .*50\.75 /);
@@ -28,15 +28,15 @@ test('--dry-run prints the schedule, the cost and the CET, and writes nothing', 
 });
 
 test('without --yes nothing is sold; with --yes the hash is printed to standard output, and other text to standard error', async () => {
-  const words = ['--amount', '49.90', '--installments', '1', '--description', 'Lentes'];
-  const refusedOutcome = await runCreate(...words);
+  const args = ['--amount', '49.90', '--installments', '1', '--description', 'Lentes'];
+  const refusedOutcome = await runCreate(...args);
   assert.deepEqual([refusedOutcome.code, refusedOutcome.stdout], [2, '']);
   assert.match(
     refusedOutcome.stderr,
     /^This creates a purchase of 49\.90 on credit for \+\d+\. Use --yes to confirm\./,
   );
   assert.equal(await countCheckouts(), 0);
-  const { code, stdout, stderr } = await runCreate(...words, '--yes');
+  const { code, stdout, stderr } = await runCreate(...args, '--yes');
   assert.equal(code, 0, stderr);
   assert.equal(stderr, 'Ótica Lume: financed 49.90, total 49.90.\n');
   const { amounts, description } = await shop.getCheckout(stdout.trim());
@@ -65,10 +65,13 @@ test('a problem is explained with exit code 1; wrong usage exits with 2', async 
   assert.match(unlawfulOutcome.stderr, /--terms-fine-percent: .*CDC art\. 52 §1/);
   const overOutcome = await runCreate('--amount', '5000', '--installments', '1', '--yes');
   assert.equal(overOutcome.code, 1);
+  // 1000.00 less the 49.90 and 10.50 of the tests above
   assert.match(overOutcome.stderr, /is 5000, but only 939\.6 is available/);
   const missingOutcome = await runCreate('--amount', '10');
-  assert.deepEqual([missingOutcome.code, /--installments is missing/.test(missingOutcome.stderr)], [2, true]);
+  assert.equal(missingOutcome.code, 2);
+  assert.match(missingOutcome.stderr, /--installments is missing/);
   const typoOutcome = await runCreate('--amount', '1.500', '--installments', '1', '--yes');
-  assert.deepEqual([typoOutcome.code, /--amount is '1\.500'/.test(typoOutcome.stderr)], [2, true]);
+  assert.equal(typoOutcome.code, 2);
+  assert.match(typoOutcome.stderr, /--amount is '1\.500'/);
   assert.equal(await countCheckouts(), totalBefore);
 });

@@ -30,10 +30,16 @@ function createFieldsFormat(fields: TProperties) {
   return { toText: JSON.stringify, fromText: (text: string) => ({ ...nullValues, ...JSON.parse(text) }) };
 }
 
-/** `rowId` names the column whose value is authenticated, so that a ciphertext that is moved to another row does not decrypt. */
-type EncryptedOptions = { context: string; rowId?: string; fields?: TProperties };
+/**
+ * The ciphertext is bound to `context`, which differs between columns unless it is empty, and to the value of `rowIdColumn`, `id` by
+ * default: copied to another column or row, it does not decrypt.
+ */
+type EncryptedOptions = { context: string; rowIdColumn?: string; fields?: TProperties };
 
-/** An encrypted column. Key rotation, export and erasure are derived from it: see `platform/privacy/personal-tables.ts`. */
+/**
+ * An encrypted column with values of the type `V`, which decrypt to `T`. Key rotation, export and erasure are derived from it: see
+ * `platform/privacy/personal-tables.ts`.
+ */
 export class EncryptedColumn<
   V extends Buffer | null = Buffer | null,
   Type extends string = 'bytea',
@@ -41,35 +47,40 @@ export class EncryptedColumn<
 > extends Column<V, Type> {
   readonly #format: TextFormat<T>;
   readonly #context: string;
-  readonly rowId: string;
+  readonly rowIdColumn: string;
   /** The schemas of the fields of an object, which say how they are masked. */
   readonly fields: TProperties;
 
-  constructor(type: Type, format: TextFormat<T>, { context, rowId = 'id', fields = {} }: EncryptedOptions) {
+  constructor(
+    type: Type,
+    format: TextFormat<T>,
+    { context, rowIdColumn = 'id', fields = {} }: EncryptedOptions,
+  ) {
     super(type);
     this.#format = format;
     this.#context = context;
-    this.rowId = rowId;
+    this.rowIdColumn = rowIdColumn;
     this.fields = fields;
   }
 
   override nullable(): EncryptedColumn<V | null, Type, T> {
     return new EncryptedColumn<V | null, Type, T>(this.type, this.#format, {
       context: this.#context,
-      rowId: this.rowId,
+      rowIdColumn: this.rowIdColumn,
       fields: this.fields,
     });
   }
 
   encrypt(vault: Vault, rowId: string, value: T): Buffer {
-    return vault.encryptPacked(this.#format.toText(value), this.#owner(rowId));
+    return vault.encryptPacked(this.#format.toText(value), this.#buildOwner(rowId));
   }
 
   decrypt(vault: Vault, rowId: string, encrypted: Buffer): T {
-    return this.#format.fromText(vault.decryptPacked(encrypted, this.#owner(rowId)));
+    return this.#format.fromText(vault.decryptPacked(encrypted, this.#buildOwner(rowId)));
   }
 
-  #owner(rowId: string): string {
+  /** Builds the text that the ciphertext is bound to. */
+  #buildOwner(rowId: string): string {
     return this.#context === '' ? rowId : `${this.#context} ${rowId}`;
   }
 }
@@ -137,7 +148,10 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
     );
   }
 
-  /** Inserts any number of rows, passed as JSON and joined as `k`. `firstExpression` replaces the first column. Not for bytea columns. */
+  /**
+   * Inserts any number of rows, passed as JSON and joined as `k`. `firstExpression` replaces the first column: Citus routes a row only by
+   * a customer id that is a value of the statement. Not for bytea columns.
+   */
   valuesFromJson(
     rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<TableRow<D>>,
     firstExpression = this.#firstColumn,
@@ -147,12 +161,12 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
 
   /** Lists the columns: `select ${columns.selectFrom('c')} from table c`. */
   selectFrom(alias: string): Sql {
-    return this.#cachedList(`${alias}.`, (name) => `${alias}.${name}`);
+    return this.#cachedList(`select ${alias}`, (name) => `${alias}.${name}`);
   }
 
   /** Lists names and columns: `json_build_object(${columns.jsonPairs('c')})`. */
   jsonPairs(alias: string): Sql {
-    return this.#cachedList(alias, (name) => `'${name}', ${alias}.${name}`);
+    return this.#cachedList(`json ${alias}`, (name) => `'${name}', ${alias}.${name}`);
   }
 
   #cachedList(key: string, format: (name: string) => string): Sql {

@@ -101,7 +101,7 @@ export function createPublicLookup(resolve: ResolveHost = lookup) {
 }
 
 /** Checks a literal address in a URL, because sockets look up only names. */
-export function refusePrivateLiteral({ hostname }: URL): void {
+export function refusePrivateIpLiteral({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused(host);
 }

@@ -129,7 +129,7 @@ function decryptRow(
   for (const { column, encryption } of encrypted) {
     const ciphertext = row[column] as Buffer | null;
     if (omit.includes(column)) continue;
-    const value = ciphertext && encryption.decrypt(vault, row[encryption.rowId] as string, ciphertext);
+    const value = ciphertext && encryption.decrypt(vault, row[encryption.rowIdColumn] as string, ciphertext);
     if (typeof value === 'object' && value !== null) Object.assign(result, value);
     else result[column.replace(/_sealed$/, '')] = value;
   }
@@ -162,7 +162,7 @@ async function eraseRows(
       const erasedValues = columnsToErase.map(({ column, encryption }) => {
         if (row[column] === null || erase[column] === null) return [column, null];
         const value = toErasedValue(encryption, erase[column]);
-        return [column, encryption.encrypt(tx.vault, row[encryption.rowId] as string, value)];
+        return [column, encryption.encrypt(tx.vault, row[encryption.rowIdColumn] as string, value)];
       });
       await updateEncrypted(tx, encryptedTable, row, Object.fromEntries(erasedValues));
     }
@@ -224,7 +224,7 @@ function buildReencryption(encryptedTable: EncryptedTable): NonNullable<Personal
       order by ${keyList} limit ${limit}`);
     for (const row of rows) {
       const ciphertexts = encrypted.map(({ column, encryption }) => {
-        const rowId = row[encryption.rowId] as string;
+        const rowId = row[encryption.rowIdColumn] as string;
         const ciphertext = row[column] as Buffer | null;
         return [
           column,

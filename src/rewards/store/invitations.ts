@@ -53,7 +53,7 @@ export async function countRewardsAtMerchant(
 /** The encrypted name is masked, because referrers may see only the masked name. */
 export const invitationColumns = columns({
   invited_id: column.text(),
-  invited_name_sealed: column.encryptedText({ context: 'invited', rowId: 'invited_id' }),
+  invited_name_sealed: column.encryptedText({ context: 'invited', rowIdColumn: 'invited_id' }),
 });
 const { invited_name_sealed: encryptedName } = invitationColumns.declared;
 

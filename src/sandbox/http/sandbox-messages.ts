@@ -83,6 +83,7 @@ const listMessages = (deps: MessagesDeps, { access, findFilter }: InboxAccess) =
       const filter = { phone, email, ...(await findFilter(request.caller, phone)) };
       return respondWithList(deps.db, { request, reply }, messageListQuery(filter), {
         item: SandboxMessage,
+        // URLs in headers must not contain a phone or an e-mail address.
         hasLinkHeader: phone === undefined && email === undefined,
         render: (rows) =>
           rows.map(({ id, sent_at, ...message }) => ({ ...message, sent_at: sent_at.toISOString() })),

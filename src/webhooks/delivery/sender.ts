@@ -4,7 +4,7 @@ import {
   AddressRefused,
   createPublicLookup,
   type ResolveHost,
-  refusePrivateLiteral,
+  refusePrivateIpLiteral,
 } from '#platform/http/ip-addresses.ts';
 import type { Mode } from '#platform/settings.ts';
 
@@ -71,7 +71,7 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
 
   const sendRequest = (url: URL, headers: Record<string, string>, body: string): Promise<Response> =>
     new Promise((resolvePromise, reject) => {
-      if (checksAddresses) refusePrivateLiteral(url);
+      if (checksAddresses) refusePrivateIpLiteral(url);
       const request = (url.protocol === 'https:' ? https : http).request(url, {
         method: 'POST',
         agent: agents[url.protocol as keyof typeof agents],

@@ -1,5 +1,5 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
-import { refusePrivateLiteral } from '#platform/http/ip-addresses.ts';
+import { refusePrivateIpLiteral } from '#platform/http/ip-addresses.ts';
 import { invalidField } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 
@@ -10,7 +10,7 @@ const NOT_PUBLIC: Bilingual = {
   pt: 'deve ser público na internet',
 };
 
-/** Returns why a webhook URL is invalid, or undefined if it is valid. Does not resolve the host name: every call does. */
+/** Returns why a webhook URL is invalid, or undefined if it is valid. The host name is resolved and checked at each delivery. */
 export function findUrlViolation(text: string, mode: Mode): Bilingual | undefined {
   if (text.length > MAX_URL_LENGTH)
     return {
@@ -37,7 +37,7 @@ export function findUrlViolation(text: string, mode: Mode): Bilingual | undefine
 function findHostViolation(url: URL): Bilingual | undefined {
   if (/^(.*\.)?(localhost|local|internal)\.?$/.test(url.hostname)) return NOT_PUBLIC;
   try {
-    refusePrivateLiteral(url);
+    refusePrivateIpLiteral(url);
     return undefined;
   } catch (error) {
     return { ...NOT_PUBLIC, en: `${NOT_PUBLIC.en}: ${(error as Error).message}` };

@@ -37,7 +37,7 @@ const buildStreamResponse = <S extends TSchema>(event: S) => ({
 
 type StreamOptions = Omit<Parameters<Streams['open']>[0], 'lastEventId'>;
 type StreamRequest = { readonly method: string; readonly headers: { 'last-event-id'?: string | undefined } };
-/** The part of a Fastify reply that is used here. */
+/** The part of a Fastify reply that is used here. `S` is what its `send` returns, which differs between endpoints. */
 type StreamReply<S> = {
   header(name: string, value: string): StreamReply<S>;
   type(contentType: string): StreamReply<S>;
@@ -134,9 +134,9 @@ export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams
     id: 'streamPartnerEvents',
     summary: 'Stream events',
     description:
-      'The feed as server-sent events, for servers. A comment is sent every 15 seconds. The stream ends after 15 minutes and when the key ' +
-      'ends: reconnect with `Last-Event-ID` to miss no event. If that event is no longer retained, the first event is `reset`: catch up with ' +
-      '`GET /events`.',
+      'The feed as server-sent events, for servers. A comment is sent every 15 seconds. The stream ends after 15 minutes, and when the key ' +
+      'expires or is revoked: reconnect with `Last-Event-ID` to miss no event. If that event is no longer retained, the first event is ' +
+      '`reset`: catch up with `GET /events`.',
     headers: lastEventIdHeader,
     responses: { 200: buildStreamResponse(PartnerEvent) },
     problems: [tooManyStreams],
@@ -160,8 +160,8 @@ export const getMerchantEvents = ({ merchantStreams: streams }: { merchantStream
     description:
       'Server-sent events of this merchant: offers, sales, returns, payments and payouts. A clerk gets only offers, sales and returns. A ' +
       'comment is sent every 15 seconds. The stream ends after 15 minutes, when the key or the session ends, and when an owner changes the ' +
-      'member: reconnect with `Last-Event-ID` to miss no event. Events are retained for two days: if that event is unknown, the first event ' +
-      'is `reset`: reload the data.',
+      'member: reconnect with `Last-Event-ID` to miss no event. Events are retained for two days. If that event is no longer retained, the ' +
+      'first event is `reset`: reload the data.',
     headers: lastEventIdHeader,
     responses: { 200: buildStreamResponse(MerchantEvent) },
     problems: [tooManyStreams],

@@ -200,7 +200,7 @@ export const approvals = defineListScreen({
       title: 'Decidida por',
       render: ({ decided_by }) => decided_by?.name ?? '',
       csvField: 'decided_by',
-      formatForCsv: (cell) => /"name":"([^"]*)"/.exec(cell)?.[1] ?? cell, // the cell is JSON
+      formatForCsv: (cell) => /"name":"([^"]*)"/.exec(cell)?.[1] ?? cell, // the cell has the JSON of the staff user
     },
   ],
   cells: { 'subject.name': ({ subject }) => subject.name ?? subject.id },

@@ -25,11 +25,11 @@ const defineReportEndpoint =
         const day = resolveReportDay(request.query.on, deps.clock);
         const report = await compute(deps, day);
         if (!wantsCsv(request)) return report;
-        const { item, rows } = toTable(schema, report);
+        const { rowSchema, rows } = toTable(schema, report);
         async function* generateBatches() {
           yield rows;
         }
-        return sendCsv({ request, reply }, `${name}-${day}`, buildColumns(item), generateBatches());
+        return sendCsv({ request, reply }, `${name}-${day}`, buildColumns(rowSchema), generateBatches());
       },
     });
   };
@@ -50,15 +50,16 @@ export const reportEndpoints = {
 };
 
 /**
- * Converts a report to rows for CSV: the rows of its `data`, or else one row per group of figures with the group's name in `figures`. Every
- * row starts with the day. Without `data`, figures outside of groups are repeated in each row.
+ * Converts a report to rows for CSV, which all start with the day. A report with `data` has the rows of `data`. Any other report has
+ * groups of figures, all with the same fields: each group becomes a row with the group's name in `figures`, and figures outside of
+ * groups are repeated in each row.
  */
-function toTable({ properties }: TObject, report: ReportBody): { item: TObject; rows: ReportBody[] } {
+function toTable({ properties }: TObject, report: ReportBody): { rowSchema: TObject; rows: ReportBody[] } {
   const { on: daySchema, data: dataSchema, ...otherProperties } = properties as Record<string, TSchema>;
   if (dataSchema) {
     const { items } = dataSchema as TSchema & { items: TObject };
     const rows = (report.data as ReportBody[]).map((row) => ({ on: report.on, ...row }));
-    return { item: Type.Object({ on: daySchema!, ...items.properties }), rows };
+    return { rowSchema: Type.Object({ on: daySchema!, ...items.properties }), rows };
   }
   const isGroup = (schema: TSchema) => 'properties' in schema;
   const groups = Object.entries(otherProperties).filter(([, schema]) => isGroup(schema));
@@ -69,7 +70,7 @@ function toTable({ properties }: TObject, report: ReportBody): { item: TObject; 
     ['on', ...Object.keys(ungrouped)].map((field) => [field, report[field]]),
   );
   return {
-    item: Type.Object({
+    rowSchema: Type.Object({
       on: daySchema!,
       ...ungrouped,
       figures: Type.String(),
