@@ -305,10 +305,11 @@ test('before finance moves a payment, the page shows what both customers will ow
   await page.getByText(/Sai de/).waitFor();
   assert.match(await page.locator('.office-figures').innerText(), /R\$\s30,00[\s\S]*R\$\s20,00/);
   await button(page, 'Mover').click();
-  await page
-    .getByText(/Motivo|motivo/)
-    .first()
-    .waitFor();
+  assert.equal(
+    await page.getByLabel('Motivo').getAttribute('aria-invalid'),
+    'true',
+    'the reason is required',
+  );
   await page.getByLabel('Motivo').fill('Cliente errada');
   await button(page, 'Mover').click();
   await page.getByText('Pagamento movido, com lançamentos novos.').waitFor();
