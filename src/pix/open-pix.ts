@@ -20,7 +20,7 @@ export function openPix(deps: Deps<PixSettings>) {
   const metrics = createPixMetrics(deps.metrics);
   let client: PspClient | undefined;
   const psp = () => {
-    if (!client) throw new PspUnavailable('unreachable', 'none', { note: 'the service is starting' });
+    if (!client) throw new PspUnavailable('unreachable', { effect: 'none', note: 'the service is starting' });
     return client;
   };
   const findById = (id: string) => findAuthorisationByIdOrRecId(deps.db, id);

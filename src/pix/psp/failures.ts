@@ -11,17 +11,16 @@ export class PspUnavailable extends Error {
 
   constructor(
     reason: UnavailableReason,
-    effect: 'none' | 'unknown',
-    extras: { note?: string; retryAfterMs?: number | null; cause?: unknown } = {},
+    details: { effect: 'none' | 'unknown'; note?: string; retryAfterMs?: number | null; cause?: unknown },
   ) {
     super(
-      `${MESSAGES[reason]}${extras.note ? ` (${extras.note})` : ''}`,
-      extras.cause === undefined ? {} : { cause: extras.cause },
+      `${MESSAGES[reason]}${details.note ? ` (${details.note})` : ''}`,
+      details.cause === undefined ? {} : { cause: details.cause },
     );
     this.name = 'PspUnavailable';
     this.reason = reason;
-    this.effect = effect;
-    this.retryAfterMs = extras.retryAfterMs ?? null;
+    this.effect = details.effect;
+    this.retryAfterMs = details.retryAfterMs ?? null;
   }
 }
 

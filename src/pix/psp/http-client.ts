@@ -25,7 +25,9 @@ export type Exchange = { method: string; route: string; outcome: string; elapsed
 
 type PspHttpOptions = {
   baseUrl: string;
+  /** The timeout of one attempt. */
   timeoutMs: number;
+  /** The timeout of a call with all its attempts and waits. */
   callTimeoutMs: number;
   attempts: number;
   log: Log;
@@ -113,7 +115,7 @@ export class PspHttp {
     if (mayRenewToken) return this.#attempt(request, deadlineMs, { mayRenewToken: false });
     return {
       kind: 'unavailable',
-      failure: new PspUnavailable('credentials', 'none', { note: 'status 401' }),
+      failure: new PspUnavailable('credentials', { effect: 'none', note: 'status 401' }),
     };
   }
 
@@ -125,7 +127,7 @@ export class PspHttp {
           ? String(result.refusal.status)
           : 'done';
     this.#options.onExchange?.({ method, route, outcome, elapsedMs });
-    // 404 is an expected response of a GET.
+    // A GET also serves to find out whether something exists (404) or has been removed (410).
     const isExpected =
       result.kind === 'done' ||
       (result.kind === 'refused' && method === 'GET' && [404, 410].includes(result.refusal.status));
@@ -162,18 +164,18 @@ function toResult(response: WireResponse, secrets: readonly string[]): PspResult
   const note = `status ${status}`;
   if (status >= 200 && status < 300) {
     return body === undefined
-      ? unavailable(new PspUnavailable('garbled', 'unknown', { note }))
+      ? unavailable(new PspUnavailable('garbled', { effect: 'unknown', note }))
       : { kind: 'done', body };
   }
   if (status === 429) {
     const retryAfterMs = parseRetryAfterMs(response.headers['retry-after']);
-    return unavailable(new PspUnavailable('overloaded', 'none', { note, retryAfterMs }));
+    return unavailable(new PspUnavailable('overloaded', { effect: 'none', note, retryAfterMs }));
   }
   if (status === 408 || status === 425)
-    return unavailable(new PspUnavailable('timeout', 'unknown', { note }));
+    return unavailable(new PspUnavailable('timeout', { effect: 'unknown', note }));
   if (status >= 400 && status < 500) return { kind: 'refused', refusal: parseRefusal(status, body, secrets) };
   const retryAfterMs = parseRetryAfterMs(response.headers['retry-after']);
-  return unavailable(new PspUnavailable('server_error', 'unknown', { note, retryAfterMs }));
+  return unavailable(new PspUnavailable('server_error', { effect: 'unknown', note, retryAfterMs }));
 }
 
 /** Returns undefined if the text is not JSON. An empty body (204, PUT /webhook of some PSPs) is null. */
@@ -192,7 +194,8 @@ const parseRetryAfterMs = (header: string | undefined): number | null =>
 function toUnavailable(error: unknown): PspUnavailable {
   if (error instanceof PspUnavailable) return error;
   if (!(error instanceof NoResponse)) throw error;
-  return new PspUnavailable(error.reason, error.sent ? 'unknown' : 'none', {
+  return new PspUnavailable(error.reason, {
+    effect: error.sent ? 'unknown' : 'none',
     note: error.message,
     cause: error,
   });

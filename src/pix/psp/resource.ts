@@ -25,7 +25,8 @@ export function createResource<T>(http: PspHttp, address: Address, parse: Resour
       if (result.kind === 'refused') throw result.refusal;
       const resource = result.kind === 'done' ? parse(result.body) : null;
       if (resource !== null) return resource;
-      const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'none');
+      const failure =
+        result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', { effect: 'none' });
       if (!(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
     }
   };
@@ -38,7 +39,7 @@ export function createResource<T>(http: PspHttp, address: Address, parse: Resour
         return await get(deadlineMs);
       } catch (error) {
         if (!isPspError(error)) throw error;
-        throw new PspUnavailable('in_doubt', 'unknown', { cause: error });
+        throw new PspUnavailable('in_doubt', { effect: 'unknown', cause: error });
       }
     },
   };
@@ -75,7 +76,8 @@ export async function createOnce<T>(
     const createdResource = result.kind === 'done' ? parse(result.body) : null;
     if (createdResource) return createdResource;
     if (result.kind === 'refused' && !mayExist(result.refusal.status)) throw result.refusal;
-    const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
+    const failure =
+      result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', { effect: 'unknown' });
     if (failure.effect === 'unknown') {
       const existing = await getAfterWrite(deadlineMs);
       if (existing) return existing;
@@ -96,7 +98,8 @@ export async function endOnce<T>(
   for (let attempt = 1; ; attempt++) {
     const result = await http.send({ method: 'PATCH', ...address, body: patch }, deadlineMs);
     if (result.kind === 'refused' && isNotFound(result.refusal)) return null;
-    const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
+    const failure =
+      result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', { effect: 'unknown' });
     if (failure.effect === 'unknown') {
       const resource =
         (result.kind === 'done' ? parse(result.body) : null) ?? (await getAfterWrite(deadlineMs));

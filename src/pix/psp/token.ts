@@ -51,15 +51,19 @@ export class AccessTokens {
       .send({ ...this.#buildRequest(), timeoutMs: this.#options.timeoutMs })
       .catch((error: unknown) => {
         if (!(error instanceof NoResponse)) throw error;
-        throw new PspUnavailable(error.reason, 'none', { note: `token, ${error.message}`, cause: error });
+        throw new PspUnavailable(error.reason, {
+          effect: 'none',
+          note: `token, ${error.message}`,
+          cause: error,
+        });
       });
     const note = `token, status ${response.status}`;
     if (response.status >= 400 && response.status < 500 && response.status !== 429 && response.status !== 408)
-      throw new PspUnavailable('credentials', 'none', { note });
+      throw new PspUnavailable('credentials', { effect: 'none', note });
     if (response.status !== 200 && response.status !== 201)
-      throw new PspUnavailable('server_error', 'none', { note });
+      throw new PspUnavailable('server_error', { effect: 'none', note });
     const token = parseToken(response.text);
-    if (!token) throw new PspUnavailable('garbled', 'none', { note });
+    if (!token) throw new PspUnavailable('garbled', { effect: 'none', note });
     const ttlMs = token.ttlSeconds * 1000;
     return {
       value: token.value,
