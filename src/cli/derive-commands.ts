@@ -1,14 +1,7 @@
 import type { CliSpec } from '#platform/http/endpoint.ts';
-import {
-  type Content,
-  collectFormats,
-  findFields,
-  type OperationInputs,
-  type OptionTable,
-  readInputs,
-  type Schema,
-  Schemas,
-} from './derive-inputs.ts';
+import { collectFormats, findFields } from './derive-formats.ts';
+import { type Content, type OperationInputs, type OptionTable, readInputs } from './derive-inputs.ts';
+import { type Schema, Schemas } from './json-schema.ts';
 import type { Column, ManifestCommand, Operation } from './manifest.ts';
 
 // This code derives the commands from openapi.json of the staff API. It runs in 'npm run generate' only.
@@ -144,7 +137,7 @@ function findFormats(
   schemas: Schemas,
 ): NonNullable<Operation['formats']> {
   if (kind === 'record') return collectFormats(schema!, schemas);
-  return totals ? collectFormats(totals, schemas, 'totals.') : {};
+  return totals ? collectFormats(totals, schemas, 'totals') : {};
 }
 
 function findConfirmation(operation: ApiOperation, method: string): string | undefined {

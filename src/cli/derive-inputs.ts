@@ -1,5 +1,6 @@
 import type { CommandDeclaration, Option } from '#platform/command-line/command.ts';
-import type { Format, Input } from './manifest.ts';
+import { findTypeName, isNullable, listVariants, type Schema, type Schemas } from './json-schema.ts';
+import type { Input } from './manifest.ts';
 
 export type OptionTable = Record<string, Option>;
 
@@ -10,7 +11,8 @@ export type OperationInputs = {
   requestBody?: { content: Content };
 };
 
-const PAGING_PARAMETERS = ['page', 'limit', 'after', 'before', 'up_to', 'csv'];
+/** The command of a list fetches its pages automatically, and declares its own `--limit`. */
+const PAGING_PARAMETERS = ['page', 'limit', 'after', 'before', 'up_to'];
 /** A field that allows longer texts can also be read from a file. */
 const MAX_INLINE_LENGTH = 1_000;
 
@@ -23,7 +25,7 @@ export function readInputs(operation: OperationInputs, schemas: Schemas, { isLis
     const resolved = schemas.resolve(schema);
     const option = name.replaceAll(/[/_]/g, '-');
     if (options[option]) return; // another alternative of the body has the same field
-    const input = toInput(location, name, resolved, schema, schemas);
+    const input = toInput(location, name, schema, schemas);
     inputs[option] = input;
     options[option] = {
       ...(input.type !== 'boolean' && { value: toPlaceholder(input, resolved) }),
@@ -35,10 +37,11 @@ export function readInputs(operation: OperationInputs, schemas: Schemas, { isLis
 
   for (const parameter of operation.parameters ?? []) {
     const { name, schema, description = '', required } = parameter;
+    const isHandledByCommand = name === 'csv' || (isList && PAGING_PARAMETERS.includes(name));
     if (parameter.in === 'path') {
       positionals.push({ name: name.toUpperCase(), help: toHelp(description || `the ${name}`) });
       inputs[name.toUpperCase()] = { in: 'path', name, type: 'text' };
-    } else if (!PAGING_PARAMETERS.includes(name) || !(isList || name === 'csv'))
+    } else if (!isHandledByCommand)
       addOption(parameter.in as Input['in'], name, { ...schema, description }, required);
   }
 
@@ -68,21 +71,12 @@ function listBodyFields(body: Schema, schemas: Schemas): BodyField[] {
   );
 }
 
-/** Lists the alternatives of a union of objects, or the object itself. */
-const listVariants = (schema: Schema, schemas: Schemas): Schema[] =>
-  schema.anyOf && !schema.properties ? schema.anyOf.map((variant) => schemas.resolve(variant)) : [schema];
-
 const isScalar = (schema: Schema): boolean =>
   schema.enum !== undefined ||
   ['string', 'number', 'integer', 'boolean'].includes(findTypeName(schema) ?? '');
 
-function toInput(
-  location: Input['in'],
-  name: string,
-  schema: Schema,
-  unresolved: Schema,
-  schemas: Schemas,
-): Input {
+function toInput(location: Input['in'], name: string, declaredSchema: Schema, schemas: Schemas): Input {
+  const schema = schemas.resolve(declaredSchema);
   const type = findType(schema, schemas);
   const choices = type === 'list' ? schemas.resolve(schema.items!).enum : schema.enum;
   const isLong = type === 'text' && (schema.maxLength ?? 0) > MAX_INLINE_LENGTH;
@@ -91,7 +85,7 @@ function toInput(
     name,
     type,
     ...(choices && type !== 'boolean' && { choices: choices.map(String) }),
-    ...((isNullable(schema) || isNullable(unresolved)) && { nullable: true }),
+    ...((isNullable(schema) || isNullable(declaredSchema)) && { nullable: true }),
     ...((type === 'json' || isLong || name === 'password') && { fromFile: true }),
   };
 }
@@ -139,90 +133,9 @@ function describe({ description = '', default: defaultValue }: Schema, input: In
     .join('; ');
 }
 
-/** Turns a description into the help of an option: one line without a final dot. */
+/** Turns a description into the help of an option: one line, without a first capital letter and a final dot. */
 const toHelp = (description: string): string =>
   description
     .replaceAll(/\s+/g, ' ')
     .replace(/\.$/, '')
     .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
-
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  maxLength?: number;
-  description?: string;
-  default?: unknown;
-  examples?: unknown[];
-};
-
-export class Schemas {
-  readonly #named: Readonly<Record<string, Schema>>;
-
-  constructor(named: Readonly<Record<string, Schema>>) {
-    this.#named = named;
-  }
-
-  /** Follows references, and unwraps a union of null and one other variant. */
-  resolve(schema: Schema): Schema {
-    if (schema.$ref) return this.resolve(this.#named[schema.$ref.split('/').at(-1)!]!);
-    const variants = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
-    if (variants.length === 1) {
-      const { anyOf: _, ...outer } = schema;
-      return { ...this.resolve(variants[0]!), ...outer };
-    }
-    return schema;
-  }
-}
-
-export const isNullable = ({ type, anyOf }: Schema): boolean =>
-  (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((variant) => variant.type === 'null');
-
-export const findTypeName = ({ type }: Schema): string | undefined =>
-  Array.isArray(type) ? type.find((name) => name !== 'null') : type;
-
-function findFormat({ format }: Schema): Format | undefined {
-  if (format === 'reais') return 'reais';
-  return format === 'date-time' ? 'instant' : undefined;
-}
-
-/** Returns the paths of the fields that fit in a table cell, with their formats: `merchant.slug`. */
-export function findFields(record: Schema, schemas: Schemas, prefix = ''): Map<string, Format | undefined> {
-  const fields = new Map<string, Format | undefined>();
-  for (const { properties = {} } of listVariants(record, schemas))
-    for (const [name, field] of Object.entries(properties)) {
-      const schema = schemas.resolve(field);
-      const path = `${prefix}${name}`;
-      const isRecord = schema.properties !== undefined || (schema.anyOf ?? []).length > 1;
-      const isListOfRecords = schema.items && schemas.resolve(schema.items).properties !== undefined;
-      if (isRecord)
-        for (const [nestedPath, format] of findFields(schema, schemas, `${path}.`))
-          fields.set(nestedPath, format);
-      else if (!isListOfRecords) fields.set(path, findFormat(schema));
-    }
-  return fields;
-}
-
-/** Returns the formats of all fields of a record, including the fields in its lists: `installments[].amount`. */
-export function collectFormats(record: Schema, schemas: Schemas, prefix = ''): Record<string, Format> {
-  const formats: Record<string, Format> = {};
-  const visit = (schema: Schema, path: string): void => {
-    const format = findFormat(schema);
-    if (format) formats[path] = format;
-    for (const variant of schema.properties ? [] : (schema.anyOf ?? []))
-      visit(schemas.resolve(variant), path);
-    if (schema.properties) Object.assign(formats, collectFormats(schema, schemas, path && `${path}.`));
-    if (schema.items) visit(schemas.resolve(schema.items), `${path}[]`);
-  };
-  for (const [name, field] of Object.entries(record.properties ?? {}))
-    visit(schemas.resolve(field), `${prefix}${name}`);
-  for (const variant of record.properties ? [] : (record.anyOf ?? []))
-    visit(schemas.resolve(variant), prefix);
-  return formats;
-}
