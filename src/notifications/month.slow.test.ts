@@ -55,7 +55,7 @@ const callStaff = async (method: string, path: string, body?: unknown) => {
 const phones: string[] = [];
 const customerIds = new Map<string, string>();
 
-/** Pays the Pix code of today's reminder. */
+/** Pays the customer's newest pending charge, which is the one of today's reminder. */
 async function payReminder(phone: string, delayMs: number): Promise<void> {
   await sleep(delayMs);
   const [charge] = await query<{ txid: string }>(
@@ -66,12 +66,20 @@ async function payReminder(phone: string, delayMs: number): Promise<void> {
   if (charge) await steadyNode.payCharge(charge.txid);
 }
 
-const recordMessages = twilio.sentMessages.push.bind(twilio.sentMessages);
+/** When a customer pays. The customer with index i has the habit `i % 4`. */
+const PAYMENT_HABITS = ['immediately', 'shortly afterwards', 'at the end of the day', 'when late'] as const;
+const getHabit = (phone: string) => PAYMENT_HABITS[phones.indexOf(phone) % PAYMENT_HABITS.length];
+
+const isReminder = ({ body }: { body: string }) => /vence |em atraso/.test(body);
+
+// Observes the accepted messages at the moment when the fake provider adds them to its list.
+const addSentMessages = twilio.sentMessages.push.bind(twilio.sentMessages);
 twilio.sentMessages.push = (...sent) => {
   for (const { to: phone, body } of sent) {
     const atMs = performance.now();
     messages.push({ phone, body, day, atMs });
-    if (!/vence |em atraso/.test(body)) continue;
+    if (!isReminder({ body })) continue;
+    // A reminder names its installments like this: 'Padaria 2/4 de 14/06: R$ 10,00'.
     for (const [, number] of body.matchAll(/ (\d+)\/4 de /g)) {
       const paidAtMs = paidSinceMs.get(`${phone} ${number}`);
       if (paidAtMs !== undefined && paidAtMs < atMs - MAX_PREPARATION_MS)
@@ -79,12 +87,13 @@ twilio.sentMessages.push = (...sent) => {
           `day ${day}: installment ${number} was paid ${Math.round(atMs - paidAtMs)} ms before: ${body}`,
         );
     }
-    const behavior = phones.indexOf(phone) % 4;
-    if (behavior === 0) payments.push(payReminder(phone, 0));
-    if (behavior === 1) payments.push(payReminder(phone, Math.random() * 1_500));
-    if (behavior === 3 && body.includes('em atraso')) payments.push(payReminder(phone, Math.random() * 300));
+    const habit = getHabit(phone);
+    if (habit === 'immediately') payments.push(payReminder(phone, 0));
+    if (habit === 'shortly afterwards') payments.push(payReminder(phone, Math.random() * 1_500));
+    if (habit === 'when late' && body.includes('em atraso'))
+      payments.push(payReminder(phone, Math.random() * 300));
   }
-  return recordMessages(...sent);
+  return addSentMessages(...sent);
 };
 
 async function recordPaidInstallments(): Promise<void> {
@@ -100,8 +109,8 @@ async function recordPaidInstallments(): Promise<void> {
   }
 }
 
-/** Ignores messages that failed repeatedly, whose next retry is more than 30 seconds away, sometimes on another day. */
-const hasNoDueJobs = `not exists (select from graphile_worker.jobs
+/** Whether all jobs have ended, except retries in more than 30 seconds, for which a day of the test does not wait. */
+const NO_DUE_JOBS_SQL = `not exists (select from graphile_worker.jobs
   where task_identifier in ('notices_of_the_day', 'send_messages') and attempts < max_attempts
     and run_at < now() + interval '30 seconds')`;
 
@@ -136,21 +145,19 @@ test('no reminder is sent for a paid installment, and none is sent twice unless 
       await killedNode.killProcess();
       await killedNode.start();
     }
-    await steadyNode.waitUntil('no jobs are due', hasNoDueJobs);
+    await steadyNode.waitUntil('no jobs are due', NO_DUE_JOBS_SQL);
     await Promise.all(payments.splice(0));
     // A quarter of the customers pays at the end of the day.
-    const reminded = messages.filter(
-      (message) => message.day === day && /vence |em atraso/.test(message.body),
-    );
+    const todaysReminders = messages.filter((message) => message.day === day && isReminder(message));
     await Promise.all(
-      reminded
-        .filter(({ phone }) => phones.indexOf(phone) % 4 === 2)
+      todaysReminders
+        .filter(({ phone }) => getHabit(phone) === 'at the end of the day')
         .map(({ phone }) => payReminder(phone, 0)),
     );
   }
   clearInterval(behaviorTimer);
   assert.deepEqual(falseReminders, []);
-  const reminders = messages.filter(({ body }) => /vence |em atraso/.test(body));
+  const reminders = messages.filter(isReminder);
   const firstReminders = new Map<string, Message>();
   const duplicates = reminders.filter((message) => {
     const key = `${message.phone} ${message.day}`;
@@ -168,6 +175,7 @@ test('no reminder is sent for a paid installment, and none is sent twice unless 
     'select count(*)::int as count from pix_payments where customer_id = any($1)',
     [[...customerIds.values()]],
   );
+  // After each kill, the messages that the node was sending may be sent again.
   assert.ok(
     paymentMessages.length > 0 && paymentMessages.length <= count + 4 * killsMs.length,
     `${paymentMessages.length} of ${count}`,

@@ -20,9 +20,10 @@ const newUser = (name: string, role: Role) => newStaffUser(service, name, role);
 
 test('an invitation issues no key; the audit trail records who added the user', async () => {
   const { body: marina } = await call('POST', '/admin/staff', { name: 'Marina Duarte', role: 'support' });
-  assert.deepEqual(Object.keys(marina), [
-    ...['id', 'name', 'role', 'email', 'created_at', 'removed_at', 'invite_url', 'invite_expires_at'],
-  ]);
+  assert.deepEqual(
+    Object.keys(marina),
+    'id name role email created_at removed_at invite_url invite_expires_at'.split(' '),
+  );
   const list = (await call('GET', '/admin/staff')).body;
   assert.ok(list.data.some((item: { id: string }) => item.id === marina.id));
   const searchResponse = await call('GET', '/admin/staff?q=marina%20d');
@@ -95,16 +96,17 @@ test('412 changed_meanwhile for an update with an outdated ETag; with the new ET
     { 'if-match': etag },
   );
   assertRefused(lateResponse, 412, 'changed_meanwhile');
-  const repeatedResponse = await call('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
-  const headers = { 'if-match': repeatedResponse.headers.get('etag')! };
+  // A second request with the new ETag.
+  const renameResponse = await call('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
+  const headers = { 'if-match': renameResponse.headers.get('etag')! };
   const { body } = await call('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, headers);
   assert.deepEqual([body.name, body.role], ['Beatriz Lemos', 'finance'], 'only the sent field changes');
 });
 
 test('412: of two concurrent updates with the same ETag, one succeeds', async () => {
   const caio = await newUser('Caio', 'viewer');
-  const readResponse = await call('PATCH', `/admin/staff/${caio.id}`, { name: 'Caio Reis' });
-  const headers = { 'if-match': readResponse.headers.get('etag')! };
+  const renameResponse = await call('PATCH', `/admin/staff/${caio.id}`, { name: 'Caio Reis' });
+  const headers = { 'if-match': renameResponse.headers.get('etag')! };
   const lateResponse = await callDuringChange(
     (tx) => changeName(tx, caio.id, 'Caio Reis Neto'),
     () => call('PATCH', `/admin/staff/${caio.id}`, { role: 'finance' }, headers),
@@ -121,6 +123,7 @@ async function callDuringChange(
     await change(tx);
     const pendingResponse = send();
     await waitForLockWaits(service, 1);
+    // In an object, because a returned promise would be awaited before the commit for which it waits.
     return { pendingResponse };
   });
   return pendingResponse;
@@ -168,10 +171,9 @@ test('setting a plan requires the role finance; other fields of a merchant requi
   const treasurer = await newUser('Fábio Caixa', 'finance');
   const callAs = (member: { key: string }, method: string, path: string, body: object) =>
     service.staff(method, path, { key: member.key, body });
-  const form = { slug: 'loja-do-plano', name: 'Loja do Plano', category: 'padarias' };
-  const plan = { cashback_percent: 100, merchant_fee_percent: 0, payout_days: 0 };
   const categories = (await service.staff('GET', '/admin/categories', { key: writer.key })).body.data;
-  form.category = categories[0].slug;
+  const form = { slug: 'loja-do-plano', name: 'Loja do Plano', category: categories[0].slug };
+  const plan = { cashback_percent: 100, merchant_fee_percent: 0, payout_days: 0 };
   const planResponse = await callAs(writer, 'POST', '/admin/merchants', { ...form, plan });
   assert.deepEqual([planResponse.status, planResponse.body.code], [403, 'role_missing']);
   assert.equal((await callAs(writer, 'POST', '/admin/merchants', form)).status, 201);
@@ -180,16 +182,20 @@ test('setting a plan requires the role finance; other fields of a merchant requi
   assert.deepEqual([changeResponse.status, changeResponse.body.code], [403, 'role_missing']);
   assert.match(changeResponse.body.detail, /the role 'finance' or 'admin'; yours is 'content'/);
   const reader = await newUser('Vera Lê', 'viewer');
-  const viewed = await callAs(reader, 'PATCH', path, { plan: { cashback_percent: 100 } });
-  assert.match(viewed.body.detail, /the role 'content' or 'admin', with `plan` 'finance'; yours is 'viewer'/);
+  const readerResponse = await callAs(reader, 'PATCH', path, { plan: { cashback_percent: 100 } });
+  assert.match(
+    readerResponse.body.detail,
+    /the role 'content' or 'admin', with `plan` 'finance'; yours is 'viewer'/,
+  );
   assert.equal((await callAs(writer, 'PATCH', path, { city: 'Olinda' })).status, 200);
   const setResponse = await callAs(treasurer, 'PATCH', path, { plan: { cashback_percent: 3 } });
   assert.deepEqual([setResponse.status, setResponse.body.plan.cashback_percent], [200, 3]);
 });
 
 const ROLES = ['viewer', 'content', 'support', 'risk', 'finance', 'admin'] as const;
-const UNKNOWN_CUSTOMER = 'cus_00000000000000000000000009';
-const UNKNOWN = { hash: '0'.repeat(22), key: 'key_00000000000000000000000009' };
+const UNKNOWN_ID = '00000000000000000000000009';
+const UNKNOWN_CUSTOMER = `cus_${UNKNOWN_ID}`;
+const UNKNOWN_CHECKOUT = '0'.repeat(22);
 
 test('each role may perform exactly its own acts, and 403 names the required role', async () => {
   const users = new Map<string, { key: string }>();
@@ -197,20 +203,20 @@ test('each role may perform exactly its own acts, and 403 names the required rol
   // The entities do not exist: a permitted role gets 404, any other role gets 403.
   const acts: Array<[required: (typeof ROLES)[number], method: string, path: string, body?: object]> = [
     ['viewer', 'GET', `/admin/customers/${UNKNOWN_CUSTOMER}`],
-    ['viewer', 'GET', `/admin/checkouts/${UNKNOWN.hash}`],
+    ['viewer', 'GET', `/admin/checkouts/${UNKNOWN_CHECKOUT}`],
     ['content', 'PATCH', '/admin/merchants/nenhuma', { city: 'Natal' }],
     ['finance', 'PATCH', '/admin/merchants/nenhuma', { plan: { cashback_percent: 1 } }],
     ['support', 'POST', `/admin/customers/${UNKNOWN_CUSTOMER}/lock`, { reason: 'Teste' }],
     ['support', 'PATCH', `/admin/customers/${UNKNOWN_CUSTOMER}`, { email: 'x@example.com', reason: 'Teste' }],
-    ['support', 'POST', '/admin/pix/orphans/nenhum/assign', { installment_id: `ins_${'0'.repeat(26)}` }],
+    ['support', 'POST', '/admin/pix/orphans/nenhum/assign', { installment_id: `ins_${UNKNOWN_ID}` }],
     ['risk', 'PATCH', `/admin/customers/${UNKNOWN_CUSTOMER}`, { credit_limit: 100, reason: 'Teste' }],
     ['risk', 'POST', '/admin/credit-decisions/nenhuma/decline', { reason: 'Teste' }],
     ['finance', 'POST', `/admin/cashback/${UNKNOWN_CUSTOMER}/adjust`, { amount: 1, reason: 'Teste' }],
-    ['finance', 'POST', `/admin/checkouts/${UNKNOWN.hash}/write-off`, { reason: 'Teste' }],
+    ['finance', 'POST', `/admin/checkouts/${UNKNOWN_CHECKOUT}/write-off`, { reason: 'Teste' }],
     ['finance', 'POST', '/admin/pix/refunds/nenhuma/retry'],
-    ['finance', 'POST', '/admin/payouts/pay_00000000000000000000000009/paid', { reference: 'TED' }],
-    ['admin', 'POST', `/admin/keys/${UNKNOWN.key}/revoke`],
-    ['admin', 'DELETE', '/admin/staff/stf_00000000000000000000000009'],
+    ['finance', 'POST', `/admin/payouts/pay_${UNKNOWN_ID}/paid`, { reference: 'TED' }],
+    ['admin', 'POST', `/admin/keys/key_${UNKNOWN_ID}/revoke`],
+    ['admin', 'DELETE', `/admin/staff/stf_${UNKNOWN_ID}`],
   ];
   for (const [required, method, path, body] of acts)
     for (const role of ROLES) {
@@ -262,5 +268,6 @@ test('409 last_admin: one admin remains, even if concurrent requests demote all 
   );
   const refusals = results.filter(({ status }) => status !== 200);
   assert.equal(refusals.length, 1);
+  // 403 if the caller is the admin who was demoted first.
   assert.ok([403, 409].includes(refusals[0]!.status));
 });
