@@ -175,7 +175,7 @@ const COUNT_FIELDS = /^(extension_limit|installments_paid|installments_total)$/;
 const ENUM_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   approval: { ...officeLabels.APPROVAL_LABELS, ...officeLabels.APPROVAL_KIND_LABELS },
   checkout: officeLabels.PURCHASE_LABELS,
-  credit_decision: { ...officeLabels.OUTCOME_LABELS, ...officeLabels.DECISION_MOMENT_LABELS },
+  credit_decision: { ...officeLabels.DECISION_OUTCOME_LABELS, ...officeLabels.DECISION_MOMENT_LABELS },
   lead: officeLabels.LEAD_LABELS,
   member: { ...MEMBER_ROLE_LABELS, active: 'Ativo', removed: 'Removido' },
   offer: officeLabels.OFFER_LABELS,

@@ -3,7 +3,7 @@ import { formatPhone, formatReais, keepAmountsTogether } from '../text/format.ts
 import { ActLinks } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import * as acts from './customer-acts.tsx';
-import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './labels.ts';
+import { DECISION_OUTCOME_LABELS, getReasonLabel, PURCHASE_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { cashback as cashbackList, charges as chargeList, payments as paymentList } from './lists/money.tsx';
@@ -95,7 +95,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           'credit.limit',
           decision && [
             'Por quê',
-            decision.reasons.map(getReasonLabel).join('; ') || OUTCOME_LABELS[decision.outcome],
+            decision.reasons.map(getReasonLabel).join('; ') || DECISION_OUTCOME_LABELS[decision.outcome],
             `/decisoes/${decision.id}`,
           ],
           'credit.used',

@@ -4,9 +4,9 @@ import { defineAct } from './act.tsx';
 import { describeActor } from './audit-trail.tsx';
 import {
   DECISION_MOMENT_LABELS,
+  DECISION_OUTCOME_LABELS,
   FACT_LABELS,
   getReasonLabel,
-  OUTCOME_LABELS,
   YES_NO_LABELS,
 } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
@@ -94,7 +94,7 @@ export const decisionPage: OfficePageHandler = async (visit) => {
       <Facts
         record={decision}
         rows={[
-          toColumn('outcome', 'Situação', { labels: OUTCOME_LABELS }),
+          toColumn('outcome', 'Situação', { labels: DECISION_OUTCOME_LABELS }),
           toColumn('moment', 'Quando', { labels: DECISION_MOMENT_LABELS }),
           [
             'Cliente',
@@ -105,7 +105,7 @@ export const decisionPage: OfficePageHandler = async (visit) => {
           'limit',
           ['Política', `versão ${decision.policy_version}`, '/politica'],
           toColumn('decided_at', 'Decidida'),
-          shadow_outcome && toColumn('shadow_outcome', 'A sombra diria', { labels: OUTCOME_LABELS }),
+          shadow_outcome && toColumn('shadow_outcome', 'A sombra diria', { labels: DECISION_OUTCOME_LABELS }),
           answered_at && toColumn('answered_at', 'Respondida'),
           answered_by && ['Por quem', trail.data[0]?.actor_name ?? describeActor(answered_by)],
           decision.answer_reason && toColumn('answer_reason', 'Motivo'),

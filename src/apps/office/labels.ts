@@ -1,3 +1,4 @@
+/** The type of tables that are indexed with any text. The keys of the other tables are checked where they are used. */
 export type Labels = Readonly<Record<string, string>>;
 
 export const ROLE_LABELS = {
@@ -81,7 +82,7 @@ export const APPROVAL_KIND_LABELS: Labels = {
   merchant_owner: 'Responsável de loja',
   staff_role: 'Papel na equipe',
 };
-export const OUTCOME_LABELS = { approved: 'Aprovado', review: 'Em análise', declined: 'Recusado' };
+export const DECISION_OUTCOME_LABELS = { approved: 'Aprovado', review: 'Em análise', declined: 'Recusado' };
 export const DECISION_MOMENT_LABELS = {
   signup: 'Cadastro',
   accept: 'Compra',
@@ -115,6 +116,7 @@ export const EVENT_LABELS: Labels = {
   'credit.review': 'Crédito em análise',
   'credit.decided': 'Crédito decidido',
 };
+/** Facts for which a credit policy can set grades: from which value a decision is reviewed or declined. */
 export const GRADED_FACT_LABELS: Labels = {
   age_years: 'Idade, em anos',
   account_days: 'Dias de conta',
@@ -203,7 +205,7 @@ export const AUTOPAY_LABELS = {
   expired: 'Expirado',
   ended: 'Encerrado',
 };
-export const ENDED_BY_LABELS = {
+export const AUTOPAY_ENDED_BY_LABELS = {
   customer: 'Cliente',
   payer: 'Pagador, no banco',
   bank: 'Banco',
@@ -226,12 +228,12 @@ const SCOPE_LABELS: Labels = {
 export const formatScopes = (scopes: readonly string[]): string =>
   scopes.map((scope) => SCOPE_LABELS[scope] ?? scope).join(', ');
 
-/** Labels of values that texts of the API quote. */
+/** Labels of the values that error messages of the API contain in quotes. If tables have the same key, the last one wins. */
 export const VALUE_LABELS: Labels = {
   ...APPROVAL_LABELS,
   ...OFFER_LABELS,
   ...CHARGE_LABELS,
   ...PAYOUT_LABELS,
-  ...OUTCOME_LABELS,
+  ...DECISION_OUTCOME_LABELS,
   ...ROLE_LABELS,
 };

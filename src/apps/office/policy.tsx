@@ -5,7 +5,12 @@ import { BarChart } from '../ui/chart.tsx';
 import { ActLinks, defineAct, type FieldDeclaration, readIfMatch, toActResult } from './act.tsx';
 import { PendingApproval } from './approval.tsx';
 import { pickFilledFields, readDecimal, requireDecimal } from './form-values.ts';
-import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
+import {
+  DECISION_MOMENT_LABELS,
+  DECISION_OUTCOME_LABELS,
+  FACT_LABELS,
+  GRADED_FACT_LABELS,
+} from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
 import { Facts, Section, TableSection, Timestamp, toColumn } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -141,7 +146,7 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
           series={['Decisões']}
           formatValue={formatNumber}
           bars={changes.map(({ from, to, moment, decisions: decisionCount, limit_difference }, i) => ({
-            label: `${i + 1}. ${OUTCOME_LABELS[from]} → ${OUTCOME_LABELS[to]}, ${DECISION_MOMENT_LABELS[moment].toLowerCase()}, limites ${formatReais(limit_difference)}`,
+            label: `${i + 1}. ${DECISION_OUTCOME_LABELS[from]} → ${DECISION_OUTCOME_LABELS[to]}, ${DECISION_MOMENT_LABELS[moment].toLowerCase()}, limites ${formatReais(limit_difference)}`,
             shortLabel: String(i + 1),
             values: [decisionCount],
           }))}

@@ -70,9 +70,9 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
   const getCookies = memoize(() => new Cookies(options.secret, getSiteUrl(), 'Strict'));
   const readCookie = ({ headers }: FastifyRequest, name: string) => getCookies().read(headers.cookie, name);
   const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
-    reply.header('set-cookie', getCookies().set(name, value, seconds));
+    reply.header('set-cookie', getCookies().buildHeader(name, value, seconds));
   const clearCookie = (reply: FastifyReply, name: string) =>
-    reply.header('set-cookie', getCookies().clear(name));
+    reply.header('set-cookie', getCookies().buildDeletionHeader(name));
   /** The second factor of the session may still be missing. */
   const readSession = (request: FastifyRequest) =>
     readCookie(request, SESSION_COOKIE) as OfficeSession | undefined;

@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 
 const APPS_FOLDER = join(import.meta.dirname, '..');
 
-/** A response body, uncompressed and in the encodings that browsers accept. */
-export type Compressed = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffer };
+/** A response body, uncompressed and, if it can be compressed, in the encodings that browsers accept. */
+export type EncodedBody = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffer };
 
 const CONTENT_TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -16,7 +16,7 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /** `quality`: 11 for content that is compressed once, less for pages. */
-export function compress(type: string, raw: Buffer, quality = 11): Compressed {
+export function compress(type: string, raw: Buffer, quality = 11): EncodedBody {
   if (type.startsWith('font/') || type === 'image/png') return { type, raw };
   return { type, raw, br: compressWithBrotli(raw, quality), gzip: gzipSync(raw) };
 }
@@ -55,7 +55,7 @@ async function buildAssets() {
     loader: { '.woff2': 'file', '.svg': 'file' },
     ...BUILD_OPTIONS,
   });
-  const files = new Map<string, Compressed>();
+  const files = new Map<string, EncodedBody>();
   for (const { path, contents } of outputFiles) {
     const type = CONTENT_TYPES[path.split('.').at(-1)!] ?? 'application/octet-stream';
     files.set(`/assets/${basename(path)}`, compress(type, Buffer.from(contents)));
@@ -81,7 +81,7 @@ async function buildAssets() {
 export async function buildScript(
   name: string,
   options: { target: string | string[]; define?: Record<string, string> },
-): Promise<Compressed> {
+): Promise<EncodedBody> {
   const { outputFiles } = await build({
     entryPoints: [join(APPS_FOLDER, 'browser', name)],
     format: 'iife',

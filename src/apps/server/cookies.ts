@@ -9,22 +9,22 @@ export class Cookies {
   constructor(secret: Buffer, siteUrl: string, sameSite: 'Lax' | 'Strict' = 'Lax') {
     const isHttps = siteUrl.startsWith('https:');
     this.#key = secret;
-    // Browsers accept __Host- only over https, for the whole host, and not from a subdomain.
+    // A cookie with this prefix needs https and can have no Domain attribute, so that no subdomain can set it.
     this.#prefix = isHttps ? '__Host-' : '';
     this.#attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isHttps ? '; Secure' : ''}`;
   }
 
-  /** Returns the value of the set-cookie header. */
-  set(name: string, value: unknown, seconds: number, now = Date.now()): string {
-    return `${this.#prefix}${name}=${this.encrypt(name, value, seconds, now)}; Max-Age=${seconds}; ${this.#attributes}`;
+  /** Builds the value of the set-cookie header. */
+  buildHeader(name: string, value: unknown, lifetimeSeconds: number, now = Date.now()): string {
+    return `${this.#prefix}${name}=${this.encrypt(name, value, lifetimeSeconds, now)}; Max-Age=${lifetimeSeconds}; ${this.#attributes}`;
   }
 
-  /** Encrypts a value that expires. It can also be part of a URL: only this server can read or create it. */
-  encrypt(name: string, value: unknown, seconds: number, now = Date.now()): string {
+  /** Encrypts a value that expires. Only this server can read or create the result, which can also be part of a URL. */
+  encrypt(name: string, value: unknown, lifetimeSeconds: number, now = Date.now()): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv);
     cipher.setAAD(Buffer.from(name));
-    const plaintext = JSON.stringify({ value, until: now + seconds * 1000 });
+    const plaintext = JSON.stringify({ value, until: now + lifetimeSeconds * 1000 });
     const encrypted = Buffer.concat([
       iv,
       cipher.update(plaintext, 'utf8'),
@@ -34,8 +34,8 @@ export class Cookies {
     return encrypted.toString('base64url');
   }
 
-  /** Returns the value of the set-cookie header that deletes the cookie. */
-  clear(name: string): string {
+  /** Builds the value of the set-cookie header that deletes the cookie. */
+  buildDeletionHeader(name: string): string {
     return `${this.#prefix}${name}=; Max-Age=0; ${this.#attributes}`;
   }
 

@@ -1,5 +1,5 @@
 import type { AppHost } from './app.ts';
-import { assets, buildScript, type Compressed, compress } from './assets.ts';
+import { assets, buildScript, compress, type EncodedBody } from './assets.ts';
 import { renderPng } from './og-image.ts';
 import { CACHE_ONE_DAY, type Page, sendStatic } from './page.ts';
 
@@ -36,8 +36,8 @@ function buildIconSvg(
 }
 
 /** Renders each size once. Returns undefined for an unknown size. */
-function createIconRenderer(app: InstallableApp): (size: string) => Promise<Compressed> | undefined {
-  const icons = new Map<string, Promise<Compressed>>();
+function createIconRenderer(app: InstallableApp): (size: string) => Promise<EncodedBody> | undefined {
+  const icons = new Map<string, Promise<EncodedBody>>();
   return (size) => {
     if (!ICON_SIZES.includes(size)) return undefined;
     const existingIcon = icons.get(size);
@@ -53,7 +53,7 @@ function createIconRenderer(app: InstallableApp): (size: string) => Promise<Comp
   };
 }
 
-function buildManifest(app: InstallableApp): Compressed {
+function buildManifest(app: InstallableApp): EncodedBody {
   const { home, basePath, name, shortName, description, scope, colors } = app;
   const createPngIcon = (file: string, size: number) => ({
     src: `${basePath}/icon-${file}.png`,

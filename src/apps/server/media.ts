@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type Compressed, compress } from './assets.ts';
+import { compress, type EncodedBody } from './assets.ts';
 import { sendCompressed } from './page.ts';
 import { createTransportWithTimeout } from './transport.ts';
 
@@ -8,14 +8,18 @@ const transport = createTransportWithTimeout();
 const CACHE_TTL_MS = 60_000;
 const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
 const SVG_BROTLI_QUALITY = 5;
+/** An estimate of the memory for the key and the headers of a cached picture. */
+const CACHE_ENTRY_OVERHEAD_BYTES = 500;
+/** Makes a relative URL absolute for parsing. Only the path is used. */
+const ANY_ORIGIN = 'http://any';
 
 /** Proxies pictures of merchants and posts: a page loads nothing from another host, and an SVG that is opened directly can run no script. */
 export function addMediaProxy(server: FastifyInstance, apiUrl: string): void {
-  const pictures = new LRUCache<string, Compressed>({
+  const pictures = new LRUCache<string, EncodedBody>({
     max: 2_000,
     ttl: CACHE_TTL_MS,
     maxSize: 64 * 1024 * 1024,
-    sizeCalculation: ({ raw }) => raw.length + 500,
+    sizeCalculation: ({ raw }) => raw.length + CACHE_ENTRY_OVERHEAD_BYTES,
   });
   server.get('/media/*', async (request, reply) => {
     const [path = ''] = request.url.split('?');
@@ -31,7 +35,7 @@ export function addMediaProxy(server: FastifyInstance, apiUrl: string): void {
   });
 }
 
-async function fetchPicture(url: string): Promise<Compressed | undefined> {
+async function fetchPicture(url: string): Promise<EncodedBody | undefined> {
   const { status, headers, body } = await transport({ method: 'GET', url, headers: {} });
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -46,9 +50,9 @@ async function fetchPicture(url: string): Promise<Compressed | undefined> {
   return type.startsWith('image/svg') ? compress(type, raw, SVG_BROTLI_QUALITY) : { type, raw };
 }
 
-/** Returns the path on this site of a picture of the service; null if the picture is not in its media folder. */
+/** Converts the URL of an API picture to its path on this site, where the proxy serves it. Returns null for any other URL. */
 export function toMediaPath(url: string | null): string | null {
-  if (url === null || !URL.canParse(url, 'http://here')) return null;
-  const { pathname } = new URL(url, 'http://here');
+  if (url === null || !URL.canParse(url, ANY_ORIGIN)) return null;
+  const { pathname } = new URL(url, ANY_ORIGIN);
   return pathname.startsWith('/media/') ? pathname : null;
 }

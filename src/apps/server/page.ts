@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { createContext, h, isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { type Compressed, compress, compressWithBrotli } from './assets.ts';
+import { compress, compressWithBrotli, type EncodedBody } from './assets.ts';
 import { type CatalogCache, type Creditor, type CreditorCache, PageReader } from './catalog-cache.ts';
 import { readTheme, type Theme } from './theme.ts';
 
@@ -24,7 +24,7 @@ export const ThemeContext = createContext<Theme>('automatico');
 /** Undefined until the service has responded once. */
 export const CreditorContext = createContext<Creditor | undefined>(undefined);
 
-type CachedPage = Compressed & { status: number; etag: string; resources: PageReader['resources'] };
+type CachedPage = EncodedBody & { status: number; etag: string; resources: PageReader['resources'] };
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 const HTML = 'text/html; charset=utf-8';
@@ -95,7 +95,7 @@ export function compressPersonalPage(
   { body, type = HTML }: Page,
   request: FastifyRequest,
   creditor: Creditor | undefined,
-): Compressed {
+): EncodedBody {
   const acceptedEncodings = request.headers['accept-encoding'] ?? '';
   const raw = renderBody(body, { theme: readTheme(request), creditor });
   if (/\bbr\b/.test(acceptedEncodings))
@@ -128,7 +128,7 @@ function renderHtml(node: VNode, { theme, creditor }: PageContext): string {
 export function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, raw, br, gzip, etag }: Compressed & { etag?: string },
+  { type, raw, br, gzip, etag }: EncodedBody & { etag?: string },
 ): FastifyReply {
   if (etag !== undefined) {
     reply.header('etag', etag);
@@ -150,6 +150,6 @@ export const CACHE_IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Handles a route whose response is the same bytes for all visitors. */
 export const sendStatic =
-  (content: Compressed, cacheControl: string) =>
+  (content: EncodedBody, cacheControl: string) =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendCompressed(request, reply.header('cache-control', cacheControl), content);

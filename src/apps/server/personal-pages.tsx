@@ -153,9 +153,9 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     };
   };
   const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
-    reply.header('set-cookie', getCookies().set(accounts.cookiePrefix + name, value, seconds));
+    reply.header('set-cookie', getCookies().buildHeader(accounts.cookiePrefix + name, value, seconds));
   const clearCookie = (reply: FastifyReply, name: string) =>
-    reply.header('set-cookie', getCookies().clear(accounts.cookiePrefix + name));
+    reply.header('set-cookie', getCookies().buildDeletionHeader(accounts.cookiePrefix + name));
 
   const createVisit = async (request: FastifyRequest, cookieState: CookieState): Promise<PersonalVisit> => {
     const { sandbox, getSiteUrl } = host;
@@ -257,7 +257,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
         clearCookie(reply, CHALLENGE_COOKIE);
       }
       if (challenge && readDeviceId(request) === undefined)
-        reply.header('set-cookie', getCookies().set(DEVICE_COOKIE, randomUUID(), DEVICE_SECONDS));
+        reply.header('set-cookie', getCookies().buildHeader(DEVICE_COOKIE, randomUUID(), DEVICE_SECONDS));
     },
   };
   addPersonalRoutes(host, routes);

@@ -9,8 +9,12 @@ type ClockReading = StaffSchemas['ClockReading'];
 
 /** Advancing the clock runs everything that becomes due in between, which takes time. */
 const transport = nodeTransport({ timeoutMs: 30_000 });
+const MAX_MESSAGES = 3;
 
-/** Sandbox tools for newcomers, which call the staff API and use the key of a demo merchant. They do not exist in live mode. */
+/**
+ * What the sandbox bar of the pages can do: read messages, move the clock and create offers. It calls the staff API and uses the key of a
+ * demo merchant. It does not exist in live mode.
+ */
 export class SandboxClient {
   readonly staff: StaffClient;
   readonly #options: SandboxOptions;
@@ -29,7 +33,7 @@ export class SandboxClient {
 
   /** Messages to this phone, newest first. The call waits for a message that is still being sent. */
   async listMessages(phone: string): Promise<Array<StaffSchemas['SandboxMessage']>> {
-    return (await this.staff.listMessages({ query: { phone, limit: 3 } })).data;
+    return (await this.staff.listMessages({ query: { phone, limit: MAX_MESSAGES } })).data;
   }
 
   async readClock(): Promise<ClockReading> {

@@ -88,13 +88,13 @@ export class Sessions {
   }
 
   end(reply: FastifyReply): void {
-    reply.header('set-cookie', this.#cookies.clear(this.#cookieName));
+    reply.header('set-cookie', this.#cookies.buildDeletionHeader(this.#cookieName));
   }
 
   #setCookie(reply: FastifyReply, content: SessionCookie): void {
     // A stream has already sent its headers; the next request sets the cookie.
     if (!reply.raw.headersSent)
-      reply.header('set-cookie', this.#cookies.set(this.#cookieName, content, SESSION_SECONDS));
+      reply.header('set-cookie', this.#cookies.buildHeader(this.#cookieName, content, SESSION_SECONDS));
   }
 
   #findNewest(cookie: SessionCookie): SessionCookie {

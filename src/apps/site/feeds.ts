@@ -1,12 +1,11 @@
 import type { PageReader } from '../server/catalog-cache.ts';
-import { drawSocialImage } from '../server/og-image.ts';
 import type { Page } from '../server/page.ts';
-import { escapeXml, formatLongDate, formatPercent } from '../text/format.ts';
-import { formatLocation } from '../ui/components.tsx';
+import { escapeXml } from '../text/format.ts';
 import type { SitePageHandler } from './visit.ts';
 
 const MAX_FEED_POSTS = 20;
-/** Pages of 100 entries. A sitemap may contain at most 50,000 URLs. */
+const PAGE_SIZE = 100;
+/** Per list. A sitemap may contain at most 50,000 URLs. */
 const MAX_PAGES = 400;
 
 const STATIC_PATHS = [
@@ -78,50 +77,15 @@ ${lines.join('\n')}
 async function readAll(reader: PageReader, operation: 'listMerchants' | 'listPosts') {
   const items: Array<{ slug: string; published_at?: string }> = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { data, pagination } = await reader.read(operation, { query: { page, limit: 100 } });
+    const { data, pagination } = await reader.read(operation, { query: { page, limit: PAGE_SIZE } });
     items.push(...data);
     if (page >= pagination.pages) break;
   }
   return items;
 }
 
-/** Invitations are not disallowed: social networks must read them for previews, and their pages have a `noindex` tag. */
+/** Does not disallow `/convite`: social networks read the pages of invitations for previews, and those pages have a `noindex` tag. */
 export const robotsPage = (siteUrl: string): Page => ({
   type: 'text/plain; charset=utf-8',
   body: `User-agent: *\nDisallow: /carteira\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
 });
-
-const createImagePage = async (content: Parameters<typeof drawSocialImage>[0]) => ({
-  type: 'image/png',
-  body: await drawSocialImage(content),
-});
-
-export const siteImage: SitePageHandler = () =>
-  createImagePage({
-    header: 'semana',
-    title: 'Compre hoje. Pague\u00a0por\u00a0semana.',
-    footer: 'Crédito semanal por PIX, custo total à vista',
-  });
-
-export const merchantImage: SitePageHandler = async ({ reader, params }) => {
-  const merchant = await reader.read('getMerchant', { path: { slug: params.slug! } });
-  const { name, category, cashback_percent } = merchant;
-  const facts = [
-    formatLocation(merchant),
-    cashback_percent > 0 ? `${formatPercent(cashback_percent)} de cashback` : '',
-  ];
-  return createImagePage({
-    header: `semana · ${category.name}`,
-    title: name,
-    footer: facts.filter(Boolean).join(' · ') || 'Pague por semana, com PIX',
-  });
-};
-
-export const postImage: SitePageHandler = async ({ reader, params }) => {
-  const { title, author, published_at } = await reader.read('getPost', { path: { slug: params.slug! } });
-  return createImagePage({
-    header: 'semana · blog',
-    title,
-    footer: `${author} · ${formatLongDate(published_at)}`,
-  });
-};

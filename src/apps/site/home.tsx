@@ -74,7 +74,7 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
     reader.read('listPosts', { query: { limit: 3 } }),
     reader.read('listFaq', {}),
   ]);
-  const bestCashback = merchants.data.toSorted((a, b) => b.cashback_percent - a.cashback_percent).slice(0, 6);
+  const topMerchants = merchants.data.toSorted((a, b) => b.cashback_percent - a.cashback_percent).slice(0, 6);
   const questions = FEATURED_FAQ_IDS.flatMap((id) => faq.data.find((entry) => entry.id === id) ?? []);
   const description =
     'Compre em lojas perto de você e pague em parcelas semanais por PIX. Você vê o custo total antes de aceitar, e pagar em dia rende cashback.';
@@ -143,7 +143,7 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
           }))}
         />
         <ul class="grid">
-          {bestCashback.map((merchant) => (
+          {topMerchants.map((merchant) => (
             <MerchantCard key={merchant.slug} merchant={merchant} level={3} />
           ))}
         </ul>
@@ -223,10 +223,10 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
 };
 
 const WEEKS = [
-  { name: '1ª semana', state: 'Paga' },
-  { name: '2ª semana', state: 'Paga' },
-  { name: '3ª semana', state: 'hoje' },
-  { name: '4ª semana', state: 'sexta que vem' },
+  { name: '1ª semana', state: 'Paga', className: 'done' },
+  { name: '2ª semana', state: 'Paga', className: 'done' },
+  { name: '3ª semana', state: 'hoje', className: 'now' },
+  { name: '4ª semana', state: 'sexta que vem', className: '' },
 ];
 
 /** An illustration of a purchase, built from text. A screen reader announces a single description of it. */
@@ -247,9 +247,9 @@ function Example() {
           <strong>{formatReais(120)}</strong>
         </div>
         <ul class="weeks">
-          {WEEKS.map(({ name, state }, i) => (
-            <li key={name} class={i < 2 ? 'done' : i === 2 ? 'now' : ''}>
-              <span class="dot">{i < 2 && <Check />}</span>
+          {WEEKS.map(({ name, state, className }) => (
+            <li key={name} class={className}>
+              <span class="dot">{className === 'done' && <Check />}</span>
               <span>
                 {name}
                 <small>{state}</small>

@@ -35,7 +35,7 @@ export const autopay = defineListScreen({
   title: 'Autorizações de débito',
   call: 'listAutopay',
   search: 'Cliente ou compra',
-  labels: { status: labels.AUTOPAY_LABELS, ended_by: labels.ENDED_BY_LABELS },
+  labels: { status: labels.AUTOPAY_LABELS, ended_by: labels.AUTOPAY_ENDED_BY_LABELS },
   columns: ['customer_name', 'status', 'largest', 'ends_on', 'created_at', 'ended_by'],
   titles: { created_at: 'Pedida' },
   rowHref: buildPurchaseHref,

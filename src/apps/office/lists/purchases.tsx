@@ -142,7 +142,7 @@ export const decisions = defineListScreen({
   title: 'Decisões de crédito',
   call: 'listCreditDecisions',
   search: 'Cliente',
-  labels: { outcome: labels.OUTCOME_LABELS, moment: labels.DECISION_MOMENT_LABELS },
+  labels: { outcome: labels.DECISION_OUTCOME_LABELS, moment: labels.DECISION_MOMENT_LABELS },
   columns: [
     'customer_name',
     'outcome',
